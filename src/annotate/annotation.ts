@@ -30,6 +30,8 @@ export interface ListedCandidate {
   /** `retrieval`, `dictionary` …: a `CandidateSourceKind`, or `annotation` for imported lists. */
   readonly source: string;
   readonly origin: { readonly table: string; readonly title: string; readonly column: string } | null;
+  /** How hard the name would make it to find the right column, 0 to 1; absent in projects of earlier versions. */
+  readonly difficulty?: number;
 }
 
 /** What the pipeline thought of a candidate; asked for by its own request. */

@@ -44,6 +44,8 @@ export interface ListedItem {
   /** Of the person's own answer; null before the first save. */
   readonly state: AnswerState | null;
   readonly flagged: boolean;
+  /** Mean difficulty of the names of the list, 0 to 1; null where they have none. */
+  readonly difficulty: number | null;
 }
 
 /** An item with what is shown around it. */

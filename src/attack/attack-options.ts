@@ -2,7 +2,7 @@ import { ConfigError } from '../errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import { PERTURB_DEFAULTS } from '../perturb/perturb-defaults.js';
 import type { PerturbOptions } from '../perturb/perturb-group.js';
-import { ATTACK_STRATEGIES, type AttackStrategy } from './attack-choices.js';
+import { ATTACK_SAMPLES, ATTACK_STRATEGIES, type AttackSample, type AttackStrategy } from './attack-choices.js';
 import { RESULT_MODES } from '../sql/execution/result-modes.js';
 import type { ShardOption } from '../run/shard.js';
 import { isTimeLimit, MOST_SECONDS } from '../run/time-limit.js';
@@ -19,6 +19,8 @@ export interface AttackPlanOptions extends DatasetPaths, PerturbOptions {
   readonly mutants: string | null;
   /** Each draws its own perturbed tables, and mutants, for every example (ADVETA §5.2: five). */
   readonly seeds: readonly number[];
+  /** Which of a column's candidates are drawn first. */
+  readonly sample: AttackSample;
 }
 
 export interface AttackOptions extends AttackPlanOptions, ScoringOptions, ShardOption {
@@ -39,6 +41,7 @@ export const PLAN_DEFAULTS = {
   compositions: null,
   mutants: null,
   seeds: [0, 1, 2, 3, 4],
+  sample: 'random',
   ...PERTURB_DEFAULTS,
 } as const satisfies Partial<AttackPlanOptions>;
 
@@ -65,7 +68,7 @@ function checkSeeds(seeds: readonly number[]): void {
   }
 }
 
-function checkPlan({ candidates, compositions, mutants, seeds }: AttackPlanOptions): void {
+function checkPlan({ candidates, compositions, mutants, seeds, sample }: AttackPlanOptions): void {
   const isAsked = [candidates, compositions, mutants].some((source) => (source ?? '') !== '');
   if (candidates === '' || !isAsked) {
     refuse(
@@ -74,6 +77,9 @@ function checkPlan({ candidates, compositions, mutants, seeds }: AttackPlanOptio
     );
   }
   checkSeeds(seeds);
+  if (!ATTACK_SAMPLES.includes(sample)) {
+    refuse(`there is no sample "${String(sample)}"`, `Known: ${ATTACK_SAMPLES.join(', ')}.`);
+  }
 }
 
 /** @throws ConfigError when a choice is none, or the choices don't go together */

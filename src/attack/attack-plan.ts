@@ -5,6 +5,7 @@ import { groupExamples } from '../formats/example-groups.js';
 import { MutantRun } from '../metamorphic/mutant-run.js';
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import { readableTurns } from '../perturb/augmentation.js';
+import { DifficultyRater } from '../perturb/candidate-difficulty.js';
 import { loadCandidatesFrom } from '../perturb/candidate-origin.js';
 import type { PerturbationKind } from '../perturb/candidate-pool.js';
 import { requireDatabases, requireExamples } from '../perturb/candidates-run.js';
@@ -54,7 +55,7 @@ export async function loadAttackInputs(options: AttackPlanOptions, host: RunHost
 
 /** What decides the questions, for a manifest. */
 export function planFingerprints(
-  { dataset: format, candidates, seeds, linkedKeys, addPosition, keepStar }: AttackPlanOptions,
+  { dataset: format, candidates, seeds, sample, linkedKeys, addPosition, keepStar }: AttackPlanOptions,
   { decisions, compositions, mutants }: AttackInputs,
 ): Readonly<Record<string, unknown>> {
   return {
@@ -65,6 +66,7 @@ export function planFingerprints(
     linkedKeys,
     addPosition,
     keepStar,
+    ...(sample === 'random' ? {} : { sample }),
     ...(compositions === null ? {} : { compositions: compositions.fingerprint }),
     ...(mutants === null ? {} : mutants.run.fingerprints),
   };
@@ -134,8 +136,10 @@ class LeftOutTally {
 /** Draws the perturbed tables of every example, kind and seed (ADVETA §5.2). Turns of an interaction share theirs. */
 export async function planAttack(options: AttackPlanOptions, inputs: AttackInputs, host: RunHost): Promise<AttackPlan> {
   const { dataset, decisions } = inputs;
-  const perturber = new TablePerturber(decisions, dataset.dialect, options);
   const { mentions, skipped } = planTables(dataset, 'mentioned');
+  const rater = new DifficultyRater(dataset, mentions);
+  const rated = decisions.map((decision) => rater.rate(decision));
+  const perturber = new TablePerturber(rated, dataset.dialect, options);
   const reasons = new Map(skipped.map(({ id, reason }) => [id, reason]));
   const leftOut = new LeftOutTally();
   for (const { reason } of dataset.skipped) leftOut.add(reason, 1);

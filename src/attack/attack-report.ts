@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HARDNESS_LEVELS } from '../evaluate/exact/hardness.js';
 import { OUTCOMES } from '../evaluate/metric.js';
-import { ATTACK_STRATEGIES } from './attack-choices.js';
+import { ATTACK_SAMPLES, ATTACK_STRATEGIES } from './attack-choices.js';
 import { executionFigures } from '../victims/executions/execution-figures.js';
 import { mutantReport } from './mutants/mutant-report.js';
 import { recompositionReport } from '../victims/recomposition/recomposition-report.js';
@@ -56,6 +56,16 @@ const breakdown = z.object({
   key: z.string(),
   examples: z.number(),
   accuracy: z.object({ original: accuracy.nullable(), RPL: accuracy.nullable(), ADD: accuracy.nullable() }),
+});
+
+/** Accuracy on the perturbed tables of one kind whose changes are about as hard. */
+const difficultyBreakdown = breakdown.omit({ key: true, examples: true }).extend({
+  kind: perturbed,
+  /** Lowest and highest of the part: mean difficulty of the candidates of a perturbation, 0 to 1. */
+  from: z.number().min(0).max(1),
+  to: z.number().min(0).max(1),
+  /** Examples and seeds; of `accuracy` the mean over them, null for the other kind. */
+  cases: z.number(),
 });
 
 /** How often perturbing something broke an answer that was right, by exact match, on the original table. */
@@ -126,6 +136,8 @@ export const attackReport = z.object({
     seeds: z.array(z.number()),
     /** Where candidates come from, as given; null where tables were not perturbed. */
     candidates: z.string().nullable(),
+    /** Which candidates were drawn; absent where any were. */
+    sample: z.enum(ATTACK_SAMPLES).exactOptional(),
     linkedKeys: z.string(),
     addPosition: z.string(),
     /** Name and version of each metric's mode. */
@@ -142,6 +154,8 @@ export const attackReport = z.object({
   leftOut: z.array(z.object({ reason: z.string(), examples: z.number() })),
   byHardness: z.array(breakdown),
   byDatabase: z.array(breakdown),
+  /** From easy to hard; absent in reports of earlier versions, and where no tables were perturbed. */
+  byDifficulty: z.array(difficultyBreakdown).exactOptional(),
   /** Exact match per component (share of golds that have it and match), key = component. */
   byComponent: z.array(breakdown),
   /** Worst first. */
@@ -167,6 +181,7 @@ export const attackReport = z.object({
 export type AttackReport = z.infer<typeof attackReport>;
 export type AttackScore = AttackReport['scores'][number];
 export type AttackBreakdown = AttackReport['byHardness'][number];
+export type DifficultyBreakdown = z.infer<typeof difficultyBreakdown>;
 export type Fragility = AttackReport['columns'][number];
 export type AttackCase = AttackReport['cases'][number];
 export type PerturbedCase = AttackCase['perturbed'][number];

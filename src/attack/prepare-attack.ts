@@ -14,6 +14,7 @@ import { readRunManifest, RunFolder, type RunManifest } from '../run/run-folder.
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { VERSION } from '../version.js';
 import { openRows } from './attack.js';
+import { ATTACK_SAMPLES } from './attack-choices.js';
 import { type AttackPlanOptions, withPlanDefaults } from './attack-options.js';
 import {
   type AttackInputs,
@@ -73,6 +74,7 @@ const summaryFormat = z.object({
     compositions: z.string().nullable().default(null),
     mutants: z.string().nullable().default(null),
     seeds: z.array(z.int()),
+    sample: z.enum(ATTACK_SAMPLES).default('random'),
     linkedKeys: z.enum(LINKED_KEYS),
     addPosition: z.enum(ADD_POSITIONS),
     keepStar: z.boolean(),
@@ -94,9 +96,9 @@ function absoluteCandidates(candidates: string): string {
 }
 
 /** The options as a later command finds them, wherever it is called. A connection may hold a password: it is left out. */
-function storedOptions(options: PrepareOptions): PreparedSummary['options'] {
+function storedOptions(options: PrepareOptions): z.input<typeof summaryFormat>['options'] {
   const { dataset, tables, examples, databases, candidates, compositions, mutants } = options;
-  const { seeds, linkedKeys, addPosition, keepStar } = options;
+  const { seeds, sample, linkedKeys, addPosition, keepStar } = options;
   return {
     dataset,
     tables: absolute(tables),
@@ -105,7 +107,7 @@ function storedOptions(options: PrepareOptions): PreparedSummary['options'] {
     candidates: candidates === null ? null : absoluteCandidates(candidates),
     compositions: absolute(compositions),
     mutants: absolute(mutants),
-    ...{ seeds: [...seeds], linkedKeys, addPosition, keepStar },
+    ...{ seeds: [...seeds], ...(sample === 'random' ? {} : { sample }), linkedKeys, addPosition, keepStar },
   };
 }
 
@@ -274,7 +276,7 @@ async function writeInputs(
   writeVictimInputs(join(out, INPUTS, 'questions.jsonl'), counted(), options.template);
   const names = written.map(({ name }) => name);
   const counts = { questions, folders: names, examples: plan.examples, leftOut: [...plan.leftOut] };
-  const summary: PreparedSummary = { options: storedOptions(options), ...counts };
+  const summary: z.input<typeof summaryFormat> = { options: storedOptions(options), ...counts };
   folder.write(SUMMARY, `${JSON.stringify(summary, null, 2)}\n`);
   return counts;
 }

@@ -6,6 +6,7 @@ import type { ColumnChange } from '../perturb/draw-perturbation.js';
 import { groupBy } from '../run/group-by.js';
 import { perturbGroup, type PerturbOptions } from '../perturb/perturb-group.js';
 import type { SqlDialect } from '../sql/dialect.js';
+import type { AttackSample } from './attack-choices.js';
 import { type AttackGroup, originalTables, tablesKey, type TableSet } from './table-set.js';
 
 /** Columns that a perturbation changes together, and what else they could be called. */
@@ -19,9 +20,13 @@ export interface ChangedColumns {
 export class TablePerturber {
   readonly #pool: CandidatePool;
   readonly #dialect: SqlDialect;
-  readonly #options: PerturbOptions;
+  readonly #options: PerturbOptions & { readonly sample: AttackSample };
 
-  constructor(decisions: readonly CandidateDecision[], dialect: SqlDialect, options: PerturbOptions) {
+  constructor(
+    decisions: readonly CandidateDecision[],
+    dialect: SqlDialect,
+    options: PerturbOptions & { readonly sample: AttackSample },
+  ) {
     this.#pool = new CandidatePool(decisions);
     this.#dialect = dialect;
     this.#options = options;
@@ -74,7 +79,6 @@ export class TablePerturber {
       mention,
       kind,
       columns: 'mentioned',
-      sample: 'random',
       pool,
       // New names of one table differ by spelling; whether they mean the same is not asked, as in ADVETA §5.2.
       areEquivalent: async () => false,

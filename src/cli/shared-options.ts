@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ATTACK_SAMPLES } from '../attack/attack-choices.js';
 import { PLAN_DEFAULTS } from '../attack/attack-options.js';
 import { ConfigError } from '../errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
@@ -153,6 +154,11 @@ export const ATTACK_PLAN_OPTIONS = {
     number: MAX_SEEDS,
     example: '5',
   }).default(PLAN_DEFAULTS.seeds.length),
+  sample: choice(
+    ATTACK_SAMPLES,
+    'which',
+    'of a column’s candidates, draw any; or those of the harder half: far from the old name, or near to it where they are added',
+  ).default(PLAN_DEFAULTS.sample),
 };
 
 /** The seeds that a number of them stands for. */

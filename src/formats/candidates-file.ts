@@ -52,6 +52,11 @@ export const candidateDecisionSchema = z.strictObject({
   against: z.string().nullable(),
   /** True where a deciding score lies so close to its threshold that another kind of CPU may decide otherwise. */
   near: z.boolean(),
+  /**
+   * How hard an accepted candidate makes it to find the right column (docs/candidates-format.md); absent of rejected ones, and
+   * in files of earlier versions.
+   */
+  difficulty: probability.exactOptional(),
 });
 
 export type CandidateDecision = z.infer<typeof candidateDecisionSchema>;

@@ -121,7 +121,8 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
     }
     try {
       writeRunInputs(folder, options);
-      const decisions = given ?? decisionsOf(await decideInto(folder, run, host));
+      const decided = given ?? decisionsOf(await decideInto(folder, run, host));
+      const decisions = decided.map((decision) => run.rater.rate(decision));
       const augmentation = new Augmentation(run, decisions, options, host);
       await augmentation.run();
       await addMutants(run, options, augmentation, host);

@@ -1,19 +1,12 @@
 import type { CandidateDecision } from '../formats/candidates-file.js';
-import { columnNameKey } from '../schema/name-identity.js';
 import { shuffled } from '../seeded-rng.js';
 import type { Rng } from '../stage.js';
+import { difficultyOf } from './candidate-difficulty.js';
 import type { PerturbationKind } from './candidate-pool.js';
 
 /** Which of a column's candidates are drawn first: any, those of the harder half, or either with equal chance. */
 export const SAMPLE_CHOICES = ['random', 'hard', 'balanced'] as const;
 export type SampleChoice = (typeof SAMPLE_CHOICES)[number];
-
-/** How near a candidate is to its column by words in common and by word vectors, 0 to 2. */
-function nearness({ candidate, column, similarity }: CandidateDecision): number {
-  const words = columnNameKey(candidate).split(' ');
-  const known = new Set(columnNameKey(column).split(' '));
-  return words.filter((word) => known.has(word)).length / words.length + Math.max(0, similarity ?? 0);
-}
 
 /**
  * Candidates of one column in the order in which they are tried. The harder half comes first where it is asked for: new
@@ -28,8 +21,7 @@ export function drawOrder(
   const order = shuffled(candidates, rng);
   const isHard = sample === 'hard' || (sample === 'balanced' && rng.int(2) === 0);
   if (!isHard) return order;
-  const sign = kind === 'RPL' ? 1 : -1;
   const half = Math.ceil(order.length / 2);
-  const harder = new Set(order.toSorted((a, b) => sign * (nearness(a) - nearness(b))).slice(0, half));
+  const harder = new Set(order.toSorted((a, b) => difficultyOf(b, kind) - difficultyOf(a, kind)).slice(0, half));
   return [...order.filter((one) => harder.has(one)), ...order.filter((one) => !harder.has(one))];
 }

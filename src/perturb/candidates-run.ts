@@ -19,6 +19,7 @@ import { createStageContext, type RunHost } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
 import { openRunScores } from '../run/score-cache.js';
 import { VERSION } from '../version.js';
+import { DifficultyRater } from './candidate-difficulty.js';
 import type { ColumnChoice } from './column-choice.js';
 import { PIPELINE_DEFAULTS } from './perturb-defaults.js';
 import { findUnusable, type UnusableDatabase } from './database/unusable-databases.js';
@@ -90,6 +91,7 @@ export class CandidatesRun {
   readonly unusable: readonly UnusableDatabase[];
   #stages: CtaStages | null = null;
   #own: ReadonlySet<string> | null = null;
+  #rater: DifficultyRater | null = null;
 
   private constructor(options: CandidatesOptions, dataset: Dataset, host: RunHost) {
     this.options = options;
@@ -182,7 +184,15 @@ export class CandidatesRun {
       report();
     }
     if (this.#asksModel) host.note((await this.resources.proposer()).describe());
-    return tasks.map(({ id }) => present(run.journal.get(id), 'run.journal.get(id)'));
+    return tasks.map(({ id }) => {
+      const result = present(run.journal.get(id), 'run.journal.get(id)');
+      return { ...result, decisions: result.decisions.map((decision) => this.rater.rate(decision)) };
+    });
+  }
+
+  /** Rates candidates by the questions of the data set. */
+  get rater(): DifficultyRater {
+    return (this.#rater ??= new DifficultyRater(this.dataset, this.plan.mentions));
   }
 
   /** Whether a database falls to the shard: cut so, as its tables share samples and retrieval, weighed by columns. */

@@ -188,6 +188,12 @@ function scoresOf(names: readonly string[], kind: NameKind): readonly CandidateS
   }));
 }
 
+/** Of the names of a list neither in its order nor against it; names of the home country are the hardest on average. */
+function sampleDifficulty(column: string, i: number): number {
+  const tenths = (i * 7 + 2) % 10;
+  return (column === 'Home_Country' ? 5 + tenths / 2 : tenths / 2) / 10;
+}
+
 function sampleItem({ table, column: original, questions, lists }: SampleTarget, kind: NameKind): ProjectItem {
   const { name, type } = table.context.columns.find(({ originalName }) => originalName === original)!;
   const place = { dbId: DB_ID, tableOriginal: table.tableOriginal, columnOriginal: original, kind };
@@ -200,7 +206,11 @@ function sampleItem({ table, column: original, questions, lists }: SampleTarget,
     table: table.table,
     column: name,
     type,
-    candidates: lists[kind].map((candidate) => ({ name: candidate, source, origin })),
+    // Those of towers are as earlier versions made them.
+    candidates: lists[kind].map((candidate, i) => ({
+      ...{ name: candidate, source, origin },
+      ...(table === KEEPERS ? { difficulty: sampleDifficulty(original, i) } : {}),
+    })),
   };
   return { item, context: { ...table.context, questions }, scores: scoresOf(lists[kind], kind) };
 }

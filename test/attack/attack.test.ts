@@ -9,6 +9,7 @@ import { ConfigError, InputFormatError, RunFolderError, VictimError } from '../.
 import { mentionedColumns, resolveColumns } from '../../src/sql/resolver.js';
 import { columnAt } from '../../src/schema/schema.js';
 import {
+  allergicVictim,
   candidatesFor,
   DATA,
   DATABASES,
@@ -151,6 +152,53 @@ describe('examples that mention no column with a candidate', () => {
     expect(victim.asked.length).toBeLessThanOrEqual(EXAMPLES.length + 4 * changed.length);
     expect(scoreOf(report, 'exact', 'RPL').accuracy).toBeCloseTo(kept / EXAMPLES.length, 10);
     expect(report.dataset.examples).toBe(EXAMPLES.length);
+  });
+});
+
+describe('an attack with the hardest candidates', () => {
+  const far = candidatesFor(1).map((one, i) => ({ ...one, candidate: `zzq${i}` }));
+  const candidates = (): string => writeCandidates(temporaryFolder(), [...candidatesFor(1), ...far]);
+
+  it('draws new names far from the old ones, and additions near to them', async () => {
+    const { report } = await attack(inputOf(perfectVictim(), { candidates: candidates(), sample: 'hard' }));
+    expect(report.settings.sample).toBe('hard');
+    const changes = report.cases.flatMap(({ perturbed }) =>
+      perturbed.flatMap(({ kind, changes: made }) =>
+        made.map(({ candidate }) => ({ kind, far: /^zzq/.test(candidate) })),
+      ),
+    );
+    expect(changes.length).toBeGreaterThan(0);
+    expect(changes.filter(({ kind, far: isFar }) => isFar !== (kind === 'RPL'))).toEqual([]);
+  });
+
+  it('has other words in its fingerprint, which a random one has not', async () => {
+    const input = inputOf(perfectVictim());
+    await attack(input);
+    const { settings } = JSON.parse(readFileSync(join(input.out, 'run.json'), 'utf8')) as { settings: object };
+    expect(settings).not.toHaveProperty('sample');
+    await expect(attack({ ...input, sample: 'hard' })).rejects.toThrow(RunFolderError);
+  });
+});
+
+describe('accuracy by difficulty', () => {
+  it('counts every perturbed example once a seed, in parts from easy to hard', async () => {
+    const victim = allergicVictim('zzq');
+    const names = candidatesFor(2).map((one, i) =>
+      one.bucket === 'RPL' && i % 2 === 0 ? { ...one, candidate: `zzq ${one.candidate.split(' ').at(-1)!}` } : one,
+    );
+    const { report } = await attack(inputOf(victim, { candidates: writeCandidates(temporaryFolder(), names) }));
+    const parts = report.byDifficulty!.filter(({ kind, metric }) => kind === 'RPL' && metric === 'exact');
+    const changed = report.cases.flatMap(({ perturbed }) =>
+      perturbed.filter(({ kind, changes }) => kind === 'RPL' && changes.length > 0),
+    );
+    expect(parts.reduce((sum, { cases }) => sum + cases, 0)).toBe(changed.length);
+    for (const [i, { from, to, accuracy }] of parts.entries()) {
+      expect(to).toBeGreaterThanOrEqual(from);
+      if (i > 0) expect(from).toBeGreaterThan(parts[i - 1]!.to);
+      expect(accuracy).toMatchObject({ original: 1, ADD: null });
+    }
+    const [easiest, hardest] = [parts[0]!, parts.at(-1)!];
+    expect(hardest.accuracy.RPL).toBeLessThan(easiest.accuracy.RPL!);
   });
 });
 

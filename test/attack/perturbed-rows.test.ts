@@ -51,7 +51,7 @@ async function createWorld(): Promise<World> {
   const database = dataset.databases.get(first!.dbId)!;
   const mention = planTables(dataset, 'mentioned').mentions.get(first!.id)!;
   const group: AttackGroup = { id: first!.id, database, examples: [first!], mention };
-  const options = { linkedKeys: 'same', addPosition: 'seeded', keepStar: false } as const;
+  const options = { linkedKeys: 'same', addPosition: 'seeded', keepStar: false, sample: 'random' } as const;
   const perturber = new TablePerturber(candidatesFor(1), dataset.dialect, options);
   const tables = { RPL: await perturber.draw(group, 'RPL', 0), ADD: await perturber.draw(group, 'ADD', 0) };
   const { signal } = new AbortController();

@@ -33,8 +33,13 @@ const REST = {
   against: fc.option(fc.string()),
   near: fc.boolean(),
 };
-// Files of earlier versions have no original names.
-const decisions: fc.Arbitrary<CandidateDecision> = fc.oneof(fc.record(REST), fc.record({ ...REST, ...ORIGINALS }));
+const RATED = { ...REST, ...ORIGINALS, difficulty: fc.double({ min: 0, max: 1, noNaN: true }) };
+// Files of earlier versions have no original names and no difficulty.
+const decisions: fc.Arbitrary<CandidateDecision> = fc.oneof(
+  fc.record(REST),
+  fc.record({ ...REST, ...ORIGINALS }),
+  fc.record(RATED),
+);
 
 describe('candidates.jsonl', () => {
   test('is read back as it was rendered, a line per decision', () => {

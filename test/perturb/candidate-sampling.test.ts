@@ -27,10 +27,12 @@ describe('drawOrder', () => {
     expect(new Set([...Array(20).keys()].map((seed) => orderOf('RPL', 'hard', seed)[0])).size).toBe(2);
   });
 
-  it('takes word vectors where words do not decide', () => {
+  it('takes word vectors where words do not decide, and the difficulty that was stored', () => {
     const names = [0.8, 0.1].map((similarity, i) => decision(HOME_COUNTRY, `land ${i}`, { similarity }));
     const first = (kind: 'RPL' | 'ADD'): string => drawOrder(names, kind, 'hard', createRng(0, 'x'))[0]!.candidate;
     expect([first('RPL'), first('ADD')]).toEqual(['land 1', 'land 0']);
+    const stored = names.map((one, i) => ({ ...one, difficulty: i === 0 ? 1 : 0 }));
+    expect(drawOrder(stored, 'RPL', 'hard', createRng(0, 'x'))[0]!.candidate).toBe('land 0');
   });
 
   it('draws from the harder half for some columns only where that is asked for', () => {

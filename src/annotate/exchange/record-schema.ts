@@ -9,6 +9,7 @@ export const listedSchema = z.strictObject({
   name: z.string(),
   source: z.string(),
   origin: z.strictObject({ table: z.string(), title: z.string(), column: z.string() }).nullable(),
+  difficulty: z.number().min(0).max(1).exactOptional(),
 });
 
 const index = z.int().nonnegative();

@@ -1,4 +1,5 @@
 import type { CandidateDecision } from '../../formats/candidates-file.js';
+import type { DifficultyRater } from '../../perturb/candidate-difficulty.js';
 import { spacedName } from '../../schema/name-identity.js';
 import type { NameKind, CandidateScores, ListedCandidate } from '../annotation.js';
 
@@ -32,9 +33,10 @@ function toScores({ candidate, bucket, reason, similarity, association, e1, e2 }
   return { name: candidate, bucket, reason, similarity, association, e1, e2 };
 }
 
-function toListed({ candidate, source, origin }: CandidateDecision): ListedCandidate {
+function toListed(decision: CandidateDecision, difficulty: number): ListedCandidate {
+  const { candidate, source, origin } = decision;
   const place = origin === null ? null : { table: origin.table, title: origin.title, column: origin.column };
-  return { name: candidate, source, origin: place };
+  return { name: candidate, source, origin: place, difficulty };
 }
 
 /**
@@ -42,9 +44,14 @@ function toListed({ candidate, source, origin }: CandidateDecision): ListedCandi
  * judged, what came nearest first, since annotators had full lists (ADVETA §3.1). For RPL that is by entailment, and
  * last, by similarity, what is distinct from the target; for ADD first what lacked association alone, then what lies
  * nearest to being distinct. Names that a naturalness rule turned down unjudged are not listed: misspelled or offensive
- * ones, names that the table has …
+ * ones, names that the table has … Each has the difficulty that it would have if it were taken.
  */
-export function listCandidates(decisions: readonly CandidateDecision[], kind: NameKind, length: number): CandidateList {
+export function listCandidates(
+  decisions: readonly CandidateDecision[],
+  kind: NameKind,
+  length: number,
+  rater: Pick<DifficultyRater, 'difficultyOf'>,
+): CandidateList {
   const ranked = decisions.flatMap((decision) => {
     const distance = distanceFrom(kind, decision);
     return distance === null ? [] : [{ decision, distance }];
@@ -56,5 +63,8 @@ export function listCandidates(decisions: readonly CandidateDecision[], kind: Na
     if (!distinct.has(key)) distinct.set(key, decision);
   }
   const chosen = [...distinct.values()].slice(0, length);
-  return { candidates: chosen.map(toListed), scores: chosen.map(toScores) };
+  return {
+    candidates: chosen.map((one) => toListed(one, rater.difficultyOf(one, kind))),
+    scores: chosen.map(toScores),
+  };
 }

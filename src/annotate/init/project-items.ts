@@ -2,6 +2,7 @@ import type { Dataset } from '../../formats/dataset.js';
 import type { OwnFields } from '../../formats/output-set.js';
 import { ownFieldsIn } from '../../formats/own-fields.js';
 import type { TableTask } from '../../pipeline.js';
+import { DifficultyRater } from '../../perturb/candidate-difficulty.js';
 import type { DecisionsByColumn } from '../../perturb/decisions-by-column.js';
 import type { TablePlan } from '../../perturb/plan-tables.js';
 import { elementAt, present } from '../../present.js';
@@ -62,6 +63,7 @@ class ItemMaker {
   readonly #sources: ItemSources;
   readonly #choice: ItemChoice;
   readonly #questions: ReadonlyMap<string, readonly ContextQuestion[]>;
+  readonly #rater: DifficultyRater;
   /** Rows of the database at hand: tables of one follow one another. */
   #rows: { readonly dbId: string; readonly tables: readonly (readonly (readonly string[])[])[] } | null = null;
 
@@ -69,6 +71,7 @@ class ItemMaker {
     this.#sources = sources;
     this.#choice = choice;
     this.#questions = questionsByColumn(sources);
+    this.#rater = new DifficultyRater(sources.dataset, sources.plan.mentions);
   }
 
   itemsOf({ target, columns }: TableTask, entity: string): readonly ProjectItem[] {
@@ -95,7 +98,7 @@ class ItemMaker {
     const { name, originalName } = elementAt(database.tables, table);
     const target = elementAt(elementAt(database.tables, table).columns, column);
     return this.#choice.kinds.flatMap((kind) => {
-      const { candidates, scores } = listCandidates(decisions, kind, this.#choice.listLength);
+      const { candidates, scores } = listCandidates(decisions, kind, this.#choice.listLength, this.#rater);
       // RPL is free-form as well (ADVETA §3.1); ADD without a list is nothing to do.
       if (kind === 'ADD' && candidates.length === 0) return [];
       const place = { dbId: database.id, tableOriginal: originalName, columnOriginal: target.originalName, kind };

@@ -169,8 +169,9 @@ export class AnnotationProject {
     const { id, name } = this.#people.require(person);
     if (!this.#hasChunk(id, chunk)) throw this.#notAssigned(person, `chunk ${chunk}`);
     const rows = this.#all(
-      `SELECT i.name AS id, i.kind, i.db_id AS dbId, i.table_name AS "table", i.column_name AS "column", a.state, a.flagged
-       FROM items i LEFT JOIN answers a ON a.item = i.id AND a.slot = ? WHERE i.chunk = ? ORDER BY i.id`,
+      `SELECT i.name AS id, i.kind, i.db_id AS dbId, i.table_name AS "table", i.column_name AS "column", a.state, a.flagged,
+         (SELECT avg(value ->> 'difficulty') FROM json_each(c.item, '$.candidates')) AS difficulty
+       FROM items i JOIN item_contents c ON c.id = i.id LEFT JOIN answers a ON a.item = i.id AND a.slot = ? WHERE i.chunk = ? ORDER BY i.id`,
       id,
       chunk,
     ) as (Omit<ListedItem, 'flagged'> & { flagged: number | null })[];

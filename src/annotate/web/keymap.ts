@@ -8,6 +8,7 @@ export const ACTIONS = {
   write: { label: 'Write a name of your own, or an extra column', key: 'W' },
   comment: { label: 'Comment', key: 'C' },
   flag: { label: 'Flag for a reviewer', key: 'F' },
+  difficulty: { label: 'Hardest names first, or as listed; columns of a chunk: all or hard ones', key: 'D' },
   scores: { label: 'Show or hide scores', key: 'R' },
   accept: { label: 'Hand in, go to the next', key: 'Enter' },
   none: { label: 'No name fits, go to the next', key: 'E' },

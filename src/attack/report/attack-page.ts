@@ -17,7 +17,7 @@ import {
   describeComposed,
   describeRecomposition,
 } from '../../victims/recomposition/recomposition-section.js';
-import { renderComponents, renderDatabases, renderHardness } from './breakdown-sections.js';
+import { renderComponents, renderDatabases, renderDifficulty, renderHardness } from './breakdown-sections.js';
 import { renderCaseBrowser } from './case-browser.js';
 import { packCases } from './case-data.js';
 import { describeMutantDrop, describeMutants, mutantSections } from '../mutants/mutant-section.js';
@@ -115,6 +115,7 @@ function pageSections(report: AttackReport, data: CaseData): PageSection[] {
     ...mutantSections(report.mutants),
     ...composedSections(report.compositions),
     { id: 'hardness', heading: 'By hardness', link: 'Hardness', body: renderHardness(report) },
+    { id: 'difficulty', heading: 'By difficulty', link: 'Difficulty', body: renderDifficulty(report) },
     { id: 'components', heading: 'Exact match by component', link: 'Components', body: renderComponents(report) },
     { id: 'contrast', heading: 'RPL against ADD', body: renderContrast(report) },
     { id: 'databases', heading: 'By database', link: 'Databases', body: renderDatabases(report) },
@@ -156,6 +157,7 @@ function renderAttackSettings({ settings, victim, dataset, compositions, mutants
         ? []
         : ([
             ['Candidates', nameHtml(candidates)],
+            ['Sample', settings.sample ?? 'random'],
             ['Linked keys', settings.linkedKeys],
             ['Place of added columns', settings.addPosition],
           ] as const)),

@@ -69,6 +69,30 @@ export function renderHardness({ byHardness }: AttackReport): Html {
     </div>`;
 }
 
+/** Accuracy by difficulty of the candidates, a table for each metric. */
+export function renderDifficulty({ byDifficulty = [] }: AttackReport): Html {
+  const metrics = measuredMetrics(byDifficulty);
+  if (metrics.length === 0) return NONE;
+  const rows = byDifficulty.map(({ kind, from, to, cases, ...row }) => {
+    return { ...row, key: `${kind}, ${from.toFixed(2)} to ${to.toFixed(2)}`, examples: cases };
+  });
+  return html`<p class="note">
+      By the mean difficulty of the candidates of a perturbation, in parts of about as many cases: new names are hard
+      where they are far from the old one and from the questions’ words (RPL), further columns where they are near
+      (ADD). Examples: those that were perturbed, once for each seed. Percent; below it the change in points.
+    </p>
+    ${LEGEND}
+    <div class="body${metrics.length > 1 && ' split'}">
+      ${metrics.map(
+        (metric) =>
+          html`<div>
+            <h3>${METRIC_TITLES[metric]}</h3>
+            ${renderTable('Difficulty', ofMetric(rows, metric))}
+          </div>`,
+      )}
+    </div>`;
+}
+
 /** Exact match per component, RPL against ADD. */
 export function renderComponents({ byComponent }: AttackReport): Html {
   if (byComponent.length === 0) return NONE;

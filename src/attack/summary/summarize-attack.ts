@@ -9,6 +9,7 @@ import { recompositionWarnings } from '../../victims/recomposition/summarize-rec
 import type { ChosenVictim } from '../../victims/create-victim.js';
 import { isSettled, type VictimAnswer } from '../../victims/victim.js';
 import { reportCase } from './attack-cases.js';
+import { breakDownByDifficulty } from './difficulty-breakdown.js';
 import { breakDownByComponent, breakDownByDatabase, breakDownByHardness } from './breakdowns.js';
 import { scoreConditions } from './condition-scores.js';
 import { countFragility } from './fragility.js';
@@ -85,7 +86,7 @@ function warningsOf(findings: AttackFindings): string[] {
 export function summarizeAttack(findings: AttackFindings): AttackReport {
   const { options, plan, chosen, metrics, databases, examples, compositions, mutants, answers } = findings;
   const { dataset } = plan.inputs;
-  const { strategy, budget, candidates, linkedKeys, addPosition } = options;
+  const { strategy, budget, candidates, sample, linkedKeys, addPosition } = options;
   const seeds = drawnSeeds(options);
   const drawn = mutants === null ? seeds : options.seeds;
   const fragility = countFragility(examples);
@@ -105,6 +106,7 @@ export function summarizeAttack(findings: AttackFindings): AttackReport {
       budget: strategy === 'random' ? null : budget,
       seeds: [...drawn],
       candidates,
+      ...(sample === 'random' ? {} : { sample }),
       linkedKeys,
       addPosition,
       metrics,
@@ -116,6 +118,7 @@ export function summarizeAttack(findings: AttackFindings): AttackReport {
     leftOut: plan.leftOut.map(({ reason, examples: count }) => ({ reason, examples: count })),
     byHardness: [...breakDownByHardness(examples)],
     byDatabase: [...breakDownByDatabase(examples)],
+    ...(seeds.length === 0 ? {} : { byDifficulty: [...breakDownByDifficulty(examples)] }),
     byComponent: [...breakDownByComponent(examples)],
     columns: [...fragility.columns],
     candidates: [...fragility.candidates],

@@ -49,11 +49,12 @@ function renderScore(score: number | null): Html {
 }
 
 function provenance(decision: CandidateDecision): Html {
-  const { source, origin, column, candidate, similarity, association, against, bucket } = decision;
+  const { source, origin, column, candidate, similarity, association, difficulty, against, bucket } = decision;
   const parts = [
     origin === null ? html`${source}` : html`${source}: ${renderOrigin(origin, candidate)}`,
     similarity !== null && html`similarity${NO_BREAK}${formatCosine(similarity)}`,
     association !== null && html`association${NO_BREAK}${formatCosine(association)}`,
+    difficulty !== undefined && html`difficulty${NO_BREAK}${formatCosine(difficulty)}`,
     against !== null && against !== column && html`${AGAINST[bucket]} ${nameHtml(against)}`,
   ];
   return html`${parts.filter((part) => part !== false).map((part, i) => html`${i > 0 && ' · '}${part}`)}`;

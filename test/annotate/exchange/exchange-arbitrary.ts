@@ -87,11 +87,15 @@ const items = (kind: fc.Arbitrary<AnnotationKind>): fc.Arbitrary<AnnotationItem>
       columnOriginal: filled,
       type: fc.constantFrom(...COLUMN_TYPES),
       candidates: fc.uniqueArray(
-        fc.record({
-          name: filled,
-          source: fc.constantFrom('retrieval', 'dictionary'),
-          origin: fc.option(fc.record({ table: text, title: text, column: text })),
-        }),
+        fc.record(
+          {
+            name: filled,
+            source: fc.constantFrom('retrieval', 'dictionary'),
+            origin: fc.option(fc.record({ table: text, title: text, column: text })),
+            difficulty: fc.integer({ min: 0, max: 100 }).map((n) => n / 100),
+          },
+          { requiredKeys: ['name', 'source', 'origin'] },
+        ),
         { maxLength: 5, selector: ({ name }) => name },
       ),
     })

@@ -29,8 +29,11 @@ const unassociated = (candidate: string, association: number): CandidateDecision
 const rpl = (candidate: string): CandidateDecision =>
   decision(candidate, { bucket: 'RPL', reason: 'entailment', source: 'dictionary', origin: null, e1: 0.9, e2: 0.9 });
 
+/** Additions are easy, replacements are not. */
+const RATER = { difficultyOf: (_: CandidateDecision, kind: 'RPL' | 'ADD') => (kind === 'ADD' ? 0.25 : 0.75) };
+
 const namesOf = (decisions: readonly CandidateDecision[], kind: 'RPL' | 'ADD', length = 20): readonly string[] =>
-  listCandidates(decisions, kind, length).candidates.map(({ name }) => name);
+  listCandidates(decisions, kind, length, RATER).candidates.map(({ name }) => name);
 
 const DECISIONS = [
   decision('country code', { e1: 0.6, e2: 0.3 }),
@@ -76,12 +79,13 @@ describe('listCandidates', () => {
   });
 
   it('keeps scores apart from what is shown', () => {
-    const { candidates, scores } = listCandidates(DECISIONS, 'ADD', 1);
+    const { candidates, scores } = listCandidates(DECISIONS, 'ADD', 1, RATER);
     expect(candidates).toEqual([
       {
         name: 'home town',
         source: 'retrieval',
         origin: { table: 'w1', title: 'Keepers of the coast', column: 'home town' },
+        difficulty: 0.25,
       },
     ]);
     expect(scores).toEqual([

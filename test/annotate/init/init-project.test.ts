@@ -127,7 +127,9 @@ describe('a project of a run', () => {
     const { item, context } = project.item('planetarium/Presenter/Home%20Country/ADD');
     project.close();
     expect(item).toMatchObject({ table: 'presenter', column: 'home country', type: 'text' });
-    expect(item.candidates).toEqual([{ name: 'home town', source: 'retrieval', origin: null }]);
+    expect(item.candidates).toEqual([
+      { name: 'home town', source: 'retrieval', origin: null, difficulty: expect.any(Number) as number },
+    ]);
     expect(context.entity).toBe('presenter');
     expect(context.rows).toHaveLength(5);
     expect(context.rows[0]).toEqual(['1', 'Solveig Nyhagen', 'Norway', '34', '12']);

@@ -162,6 +162,41 @@ describe.skipIf(!HAS_CHROMIUM)('annotating in a browser (skipped where there is 
       expect(await page.locator('.scores').count()).toBe(0);
     });
 
+    it('puts the hardest names first when asked, on every column, and stores none of it', async () => {
+      const shownNames = (): Promise<string[]> => page.locator('[role=option] .name').allTextContents();
+      const listed = await shownNames();
+      expect(await page.getByText('difficulty').count()).toBe(0);
+      await press('j', 'd');
+      await page.getByText('The hardest names come first.').waitFor();
+      const figures = (await page.locator('.scores b').allTextContents()).map(Number);
+      expect(figures).toEqual([...figures].sort((a, b) => b - a));
+      const hardest = (await shownNames())[0]!;
+      expect([...(await shownNames())].sort()).toEqual([...listed].sort());
+      await press('1', 'Enter');
+      await nextColumn(page, id);
+      expect(bench.stored(id, name)).toMatchObject({ state: 'done', accepted: [hardest] });
+      await page.locator('.scores').first().waitFor();
+      await press('d');
+      expect(await page.locator('.scores').count()).toBe(0);
+    });
+
+    it('goes through the harder half of a chunk’s columns alone', async () => {
+      await page.goto(`${bench.server.url}/#/chunk/1`);
+      await page.locator('.rows li').nth(2).waitFor();
+      await press('d');
+      await expect.poll(() => page.locator('.rows li').count()).toBe(2);
+      expect(await page.locator('.rows').textContent()).toContain('home country');
+      await press('Enter');
+      await page.getByText(/^1 of 2/).waitFor();
+      const first = await idOnScreen(page);
+      await press('e');
+      await nextColumn(page, first);
+      await press('e');
+      await page.locator('.rows li').nth(1).waitFor();
+      await press('d');
+      await page.locator('.rows li').nth(2).waitFor();
+    });
+
     it('ends at the list of the chunk, from where the same key leads on to the next', async () => {
       for (let at = id, i = 0; i < 2; i++) {
         await press('e');

@@ -31,7 +31,7 @@ const SCREENS: readonly Screen[] = [
     hash: (bench) => work(bench, RPL!.id),
     ready: '.answer',
     then: async (page) => {
-      for (const key of ['1', 'j', 'f', 'r']) await page.keyboard.press(key);
+      for (const key of ['1', 'j', 'f', 'r', 'd']) await page.keyboard.press(key);
       await page.locator('.scores').first().waitFor();
       await page.keyboard.press('w');
       await page.keyboard.type('keeper id');

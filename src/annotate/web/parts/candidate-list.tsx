@@ -11,10 +11,12 @@ interface CandidateListProps {
   readonly label: string;
   /** Whether to say where each name comes from; false where all are invented. */
   readonly origins: boolean;
+  /** Whether to say how hard each name is. */
+  readonly difficulties: boolean;
 }
 
 /** The names to choose from; several can be taken. */
-export function CandidateList({ candidates, taken, scores, list, label, origins }: CandidateListProps) {
+export function CandidateList({ candidates, taken, scores, list, label, origins, difficulties }: CandidateListProps) {
   const { active, box, move, toggle } = list;
   function onKey(event: KeyboardEvent): void {
     const steps: Readonly<Record<string, () => void>> = {
@@ -47,6 +49,7 @@ export function CandidateList({ candidates, taken, scores, list, label, origins 
           score={scores?.get(candidate.name) ?? null}
           list={list}
           hasOrigin={origins}
+          difficulty={difficulties ? candidate.difficulty : undefined}
         />
       ))}
     </ul>
@@ -60,9 +63,10 @@ interface CandidateProps {
   readonly score: CandidateScores | null;
   readonly list: NameKeys;
   readonly hasOrigin: boolean;
+  readonly difficulty: number | undefined;
 }
 
-function Candidate({ candidate, index, taken, score, list, hasOrigin }: CandidateProps) {
+function Candidate({ candidate, index, taken, score, list, hasOrigin, difficulty }: CandidateProps) {
   const { active, setActive, toggle } = list;
   const isEntry = index === Math.max(0, active);
   return (
@@ -78,6 +82,13 @@ function Candidate({ candidate, index, taken, score, list, hasOrigin }: Candidat
       <Tick />
       <span class="name">{candidate.name}</span>
       <span class="origin">{hasOrigin && <Origin candidate={candidate} />}</span>
+      {difficulty !== undefined && (
+        <span class="scores">
+          <span>
+            difficulty <b>{difficulty.toFixed(2)}</b>
+          </span>
+        </span>
+      )}
       {score !== null && <Scores score={score} />}
     </li>
   );

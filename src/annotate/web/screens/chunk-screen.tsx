@@ -1,5 +1,7 @@
 import type { ListedItem } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
+import { hardRows } from '../difficulty-order.js';
+import { ActionButton } from '../parts/action-button.js';
 import { Flag } from '../parts/flag.js';
 import { Heading } from '../parts/heading.js';
 import { Key } from '../parts/key.js';
@@ -9,6 +11,7 @@ import { chunkAfter } from '../open-chunks.js';
 import { hrefOf } from '../route.js';
 import { STATE_WORDS } from '../state-words.js';
 import { useChunkRows } from '../use-chunk-rows.js';
+import { ONLY_HARD, useKeptFlag } from '../use-kept-flag.js';
 import { useKeys } from '../use-keys.js';
 import { useLoaded } from '../use-loaded.js';
 
@@ -23,8 +26,12 @@ export function ChunkScreen({ chunk }: { readonly chunk: number }) {
   );
 }
 
-function Rows({ chunk, rows }: { readonly chunk: number; readonly rows: readonly ListedItem[] }) {
-  const { me } = useDesk();
+function Rows({ chunk, rows: all }: { readonly chunk: number; readonly rows: readonly ListedItem[] }) {
+  const { keymap, me } = useDesk();
+  const [onlyHard, flip] = useKeptFlag(ONLY_HARD);
+  const hard = hardRows(all);
+  const rows = onlyHard && hard.length > 0 ? hard : all;
+  useKeys(hard.length === 0 ? {} : { difficulty: flip }, keymap);
   const isOpen = ({ state }: ListedItem): boolean => state === null || state === 'draft';
   const open = rows.filter(isOpen);
   const go = (row: ListedItem): string => hrefOf({ screen: 'work', chunk, id: row.id });
@@ -39,12 +46,20 @@ function Rows({ chunk, rows }: { readonly chunk: number; readonly rows: readonly
           {open.length} of {rows.length} {itemNoun(me).many} are open. <OnwardLink label="Go on" href={go(open[0])} />
         </p>
       )}
+      {hard.length > 0 && (
+        <div class="row filters" role="group" aria-label={`Which ${itemNoun(me).many}`}>
+          <ActionButton action="difficulty" look="chip" pressed={onlyHard} onClick={flip}>
+            Harder half <span class="figure">{hard.length}</span>
+          </ActionButton>
+        </div>
+      )}
       <ol class="rows">
         {rows.map((row) => (
           <li key={row.id}>
             <a href={go(row)}>
               <span class="name">{row.column}</span> <span class="soft">{placeInWords(row)}</span>
             </a>
+            {row.difficulty !== null && <span class="difficulty">difficulty {row.difficulty.toFixed(2)}</span>}
             <span class={`state ${row.state ?? 'open'}`}>{STATE_WORDS[row.state ?? 'open']}</span>
             {row.flagged && <Flag />}
           </li>

@@ -118,6 +118,7 @@ function Question({ asked: { item, context }, at, of, taken: answered, onTaken, 
             list={list}
             label={`Names for ${item.column}`}
             origins={false}
+            difficulties={false}
           />
         </section>
       </div>

@@ -1,7 +1,8 @@
 import type { AnnotationItem, Answer } from '../../annotation.js';
 import { countInWords, toggleName } from '../answer-edits.js';
-import type { OpenedItem } from '../../api-shapes.js';
+import type { ListedItem, OpenedItem } from '../../api-shapes.js';
 import { itemKey, useDesk } from '../desk.js';
+import { hardRows, positionAmong } from '../difficulty-order.js';
 import { KINDS } from '../kind-words.js';
 import { ActionButton } from '../parts/action-button.js';
 import { CandidateList } from '../parts/candidate-list.js';
@@ -14,9 +15,11 @@ import { hrefOf } from '../route.js';
 import { SplitWork } from '../split/split-screens.js';
 import { useAnswer } from '../use-answer.js';
 import { useChunkRows } from '../use-chunk-rows.js';
+import { ONLY_HARD, useKeptFlag } from '../use-kept-flag.js';
 import { useKeys } from '../use-keys.js';
 import { useLoaded } from '../use-loaded.js';
 import { useNameKeys } from '../use-name-keys.js';
+import { useNameOrder } from '../use-name-order.js';
 import { useScores } from '../use-scores.js';
 import { useSteps } from '../use-steps.js';
 
@@ -30,13 +33,16 @@ export function WorkScreen({ chunk, id }: WorkScreenProps) {
   const { api } = useDesk();
   const rows = useChunkRows(chunk);
   const opened = useLoaded(id, () => api.item(id));
+  const [onlyHard] = useKeptFlag(ONLY_HARD);
+  const all = rows.value ?? [];
+  const hard = onlyHard ? hardRows(all) : [];
   return (
     <div class="work">
-      <Strip chunk={chunk} rows={rows.value ?? []} current={id} />
+      <Strip chunk={chunk} rows={hard.length > 0 ? hard : all} current={id} />
       {opened.value === null ? (
         <Waiting away={opened.away} error={opened.error} />
       ) : opened.value.item.split === undefined ? (
-        <Work key={id} opened={opened.value} chunk={chunk} />
+        <Work key={id} opened={opened.value} chunk={chunk} shown={hard} />
       ) : (
         <SplitWork key={id} opened={opened.value} task={opened.value.item.split} chunk={chunk} />
       )}
@@ -47,10 +53,13 @@ export function WorkScreen({ chunk, id }: WorkScreenProps) {
 interface WorkProps {
   readonly opened: OpenedItem;
   readonly chunk: number;
+  /** The columns that one goes through; empty: all of the chunk. */
+  readonly shown: readonly ListedItem[];
 }
 
-function Work({ opened: { item, context, position, conflicts, answer: loaded }, chunk }: WorkProps) {
+function Work({ opened: { item, context, position: whole, conflicts, answer: loaded }, chunk, shown }: WorkProps) {
   const { keymap } = useDesk();
+  const position = positionAmong(shown, item.id, whole);
   const placeOf = (id: string): string => hrefOf({ screen: 'work', chunk, id });
   const edited = useAnswer(itemKey(item.id), placeOf(item.id), loaded);
   const { answer, edit } = edited;
@@ -61,13 +70,22 @@ function Work({ opened: { item, context, position, conflicts, answer: loaded }, 
     previous: position.previous === null ? null : placeOf(position.previous),
   });
   const scores = useScores(item.id);
-  const names = item.candidates.map(({ name }) => name);
+  const order = useNameOrder(item);
+  const names = order.candidates.map(({ name }) => name);
   const list = useNameKeys(names, (name) => edit(toggleName(answer, item, name), 'names'));
-  useKeys({ ...steps, ...ownWordsKeys(item, edited), ...list.keys, scores: scores.flip }, keymap);
-  const scoresButton = (
-    <ActionButton action="scores" look="quiet" pressed={scores.shown !== null} onClick={scores.flip}>
-      Scores
-    </ActionButton>
+  const sorting = order.flip === null ? {} : { difficulty: order.flip };
+  useKeys({ ...steps, ...ownWordsKeys(item, edited), ...list.keys, ...sorting, scores: scores.flip }, keymap);
+  const listButtons = (
+    <>
+      {order.flip !== null && (
+        <ActionButton action="difficulty" look="quiet" pressed={order.isHardestFirst} onClick={order.flip}>
+          Hardest first
+        </ActionButton>
+      )}
+      <ActionButton action="scores" look="quiet" pressed={scores.shown !== null} onClick={scores.flip}>
+        Scores
+      </ActionButton>
+    </>
   );
   return (
     <ItemFrame
@@ -78,16 +96,17 @@ function Work({ opened: { item, context, position, conflicts, answer: loaded }, 
       steps={steps}
       hasPrevious={position.previous !== null}
       accept="Hand in"
-      moreSteps={scoresButton}
+      moreSteps={listButtons}
     >
       <Task item={item} answer={answer} />
       <CandidateList
-        candidates={item.candidates}
+        candidates={order.candidates}
         taken={answer.accepted}
         scores={scores.shown}
         list={list}
         label={`Names for ${item.column}`}
         origins={true}
+        difficulties={order.isHardestFirst}
       />
       <OwnWords item={item} edited={edited} own={answer.written} onLeave={list.focus} />
       <KeptVersions
