@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openConnection } from '../../src/sql/execution/open-connection.js';
+import type { QuerySource } from '../../src/sql/execution/query-source.js';
 import { CommandVictim } from '../../src/victims/command-victim.js';
 import { EndpointVictim } from '../../src/victims/endpoint-victim.js';
 import { ExecutingVictim } from '../../src/victims/executions/executing-victim.js';
@@ -206,9 +207,16 @@ describe('a program that may execute SQL', () => {
     expect([late.status, await late.json()]).toMatchObject([404, { error: { code: 'not-found' } }]);
   });
 
-  it('is no longer served once it is stopped, whatever still runs', async () => {
-    const victim = owned(new CommandVictim({ command: [process.execPath, AGENT], timeoutMs: 700 }), {}, true);
-    const answer = await victim.answer(perturbedQuestion(ENDLESS), listening());
-    expect(answer).toMatchObject({ sql: null, failure: { kind: 'timeout' }, executions: { count: 1 } });
+  it('may be stopped while a query runs, which ends with it', async () => {
+    const stop = new AbortController();
+    const question = perturbedQuestion(ENDLESS);
+    const sourceOf = (): QuerySource => {
+      setTimeout(() => stop.abort(new Error('enough')), 50);
+      return { file: question.databaseFile };
+    };
+    const victim = owned(new CommandVictim({ command: [process.execPath, AGENT] }), { timeoutMs: 600_000 }, true);
+    const answer = victim.answer({ ...question, sourceOf }, listening(stop.signal));
+    await expect(answer).rejects.toThrow('enough');
+    await victim.dispose();
   });
 });
