@@ -52,27 +52,31 @@ const ofMetric = (rows: readonly AttackBreakdown[], metric: AnswerMetric): reado
 
 const NONE: Html = html`<p class="note">Not measured in this run.</p>`;
 
-/** Accuracy per hardness, a table for each metric. */
-export function renderHardness({ byHardness }: AttackReport): Html {
-  const metrics = measuredMetrics(byHardness);
-  if (metrics.length === 0) return NONE;
-  return html`<p class="note">By Spider’s hardness of the gold SQL. Percent; below it the change in points.</p>
-    ${LEGEND}
+/** A table for each metric, side by side. */
+function renderByMetric(what: string, rows: readonly AttackBreakdown[]): Html {
+  const metrics = measuredMetrics(rows);
+  return html`${LEGEND}
     <div class="body${metrics.length > 1 && ' split'}">
       ${metrics.map(
         (metric) =>
           html`<div>
             <h3>${METRIC_TITLES[metric]}</h3>
-            ${renderTable('Hardness', ofMetric(byHardness, metric))}
+            ${renderTable(what, ofMetric(rows, metric))}
           </div>`,
       )}
     </div>`;
 }
 
+/** Accuracy per hardness, a table for each metric. */
+export function renderHardness({ byHardness }: AttackReport): Html {
+  if (byHardness.length === 0) return NONE;
+  return html`<p class="note">By Spider’s hardness of the gold SQL. Percent; below it the change in points.</p>
+    ${renderByMetric('Hardness', byHardness)}`;
+}
+
 /** Accuracy by difficulty of the candidates, a table for each metric. */
 export function renderDifficulty({ byDifficulty = [] }: AttackReport): Html {
-  const metrics = measuredMetrics(byDifficulty);
-  if (metrics.length === 0) return NONE;
+  if (byDifficulty.length === 0) return NONE;
   const rows = byDifficulty.map(({ kind, from, to, cases, ...row }) => {
     return { ...row, key: `${kind}, ${from.toFixed(2)} to ${to.toFixed(2)}`, examples: cases };
   });
@@ -81,16 +85,7 @@ export function renderDifficulty({ byDifficulty = [] }: AttackReport): Html {
       where they are far from the old one and from the questions’ words (RPL), further columns where they are near
       (ADD). Examples: those that were perturbed, once for each seed. Percent; below it the change in points.
     </p>
-    ${LEGEND}
-    <div class="body${metrics.length > 1 && ' split'}">
-      ${metrics.map(
-        (metric) =>
-          html`<div>
-            <h3>${METRIC_TITLES[metric]}</h3>
-            ${renderTable('Difficulty', ofMetric(rows, metric))}
-          </div>`,
-      )}
-    </div>`;
+    ${renderByMetric('Difficulty', rows)}`;
 }
 
 /** Exact match per component, RPL against ADD. */
