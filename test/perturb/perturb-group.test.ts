@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CandidatePool } from '../../src/perturb/candidate-pool.js';
 import { type PerturbedGroup, perturbGroup, type PerturbRequest } from '../../src/perturb/perturb-group.js';
-import { type KeptOutcome, outcomeId } from '../../src/perturb/kept-variant.js';
+import { keptSchema, type KeptOutcome, type KeptVariant, outcomeId } from '../../src/perturb/kept-variant.js';
 import { PerturbedDataset } from '../../src/perturb/perturbed-dataset.js';
 import { planTables } from '../../src/perturb/plan-tables.js';
 import type { Dataset } from '../../src/formats/dataset.js';
@@ -223,6 +223,24 @@ describe('PerturbedDataset', () => {
     expect(provenance[1]!.changes).toMatchObject([
       { table: 'gardener', column: 'home_country', candidate: 'native land', identifier: 'native_land' },
     ]);
+  });
+
+  it.each(['RPL', 'ADD'] as const)('makes a %s schema again of what is kept as JSON', async (kind) => {
+    const pool = poolOf(
+      [
+        [HOME_COUNTRY, ['native land']],
+        [BIRTH_YEAR, ['year of birth']],
+      ],
+      kind,
+    );
+    const query = 'SELECT home_country , birth_year FROM gardener';
+    for (const seed of [0, 1, 2, 3]) {
+      const group = (await perturbGroup(asked(query, pool, { kind, seed })))!;
+      const kept = new PerturbedDataset(datasetOf([])).prepare(GARDEN, group);
+      const { schema, columns } = keptSchema(GARDEN, JSON.parse(JSON.stringify(kept)) as KeptVariant);
+      expect(schema).toEqual({ ...group.schema, id: `garden__${kind.toLowerCase()}_1` });
+      expect(columns).toEqual(group.columns);
+    }
   });
 
   it('adds nothing of a variant that Spider’s structure has no form for', async () => {
