@@ -126,7 +126,7 @@ function* renderGold(set: OutputSet): Generator<string> {
 /** Writes `tables.json`, `<stem>.json` and `<stem>_gold.txt` below "cosql" or "sparc". */
 export function writeInteractions(set: OutputSet, folder: OutputFolder): void {
   const { format, stem, spiderTables } = set.input as InteractionDataset;
-  const tables = set.schemas.map((output) =>
+  const tables = Array.from(set.schemas, (output) =>
     followTableTexts(set.input, output, remapTables(present(spiderTables, 'spiderTables'), output)),
   );
   folder.write(`${format}/tables.json`, renderJsonArray(tables));

@@ -51,9 +51,12 @@ export type OwnFields = (example: OutputExample, input: Dataset) => Readonly<Rec
 export interface OutputSet {
   readonly input: Dataset;
   /** The originals that examples use, then the perturbed ones; ids are distinct. */
-  readonly schemas: readonly OutputSchema[];
-  /** From the start, variants after their original, mutants after these, the turns of one interaction and kind one after another. */
-  examples(): Iterable<OutputExample>;
+  readonly schemas: Iterable<OutputSchema>;
+  /**
+   * From the start, variants after their original, mutants after these, the turns of one interaction and kind one after another.
+   * Where one kind is all that is wanted, others may be left out.
+   */
+  examples(only?: OutputKind): Iterable<OutputExample>;
   /** The SQLite file that holds a schema's rows, where there is one. */
   sqliteFile(id: string): string | null;
 }

@@ -89,7 +89,7 @@ function renderExample(input: Dataset, example: OutputExample): SpiderExampleRec
 }
 
 function* originalRecords(set: OutputSet, fieldsOf: OwnFields): Generator<object> {
-  for (const example of set.examples()) {
+  for (const example of set.examples('original')) {
     if (example.kind !== 'original') continue;
     yield { ...fieldsOf(example, set.input), ...spiderRecordOf(set.input, example.source) };
   }

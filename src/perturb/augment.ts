@@ -8,7 +8,6 @@ import { writeExports } from '../formats/exports/write-exports.js';
 import { loadText, parseJson } from '../formats/json-file.js';
 import { renderJsonLines } from '../formats/json-output.js';
 import { datasetAdapter } from '../formats/load-dataset.js';
-import { isOriginal } from '../formats/output-set.js';
 import { ownFieldsOf } from '../formats/own-fields.js';
 import { writeSpiderDataset } from '../formats/spider-output.js';
 import { type AugmentReport, type ReportedVerification, summarizeAugment } from './report/augment-report.js';
@@ -123,7 +122,7 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
       writeRunInputs(folder, options);
       const decided = given ?? decisionsOf(await decideInto(folder, run, host));
       const decisions = decided.map((decision) => run.rater.rate(decision));
-      const augmentation = new Augmentation(run, decisions, options, host);
+      const augmentation = new Augmentation(run, decisions, options, new RunItems(folder, null, PERTURBED), host);
       await augmentation.run();
       await addMutants(run, options, augmentation, host);
       const { verification } = await writeProducts({ run, options, augmentation, folder, host, template });
@@ -201,7 +200,8 @@ interface Products {
   readonly template: PromptTemplate;
 }
 
-/** What ids of examples that were verified begin with, among those of tables. */
+/** What ids begin with among those of tables: of groups that were perturbed, and of examples that were verified. */
+const PERTURBED = 'perturbed/';
 const VERIFIED = 'verified/';
 
 /**
@@ -216,8 +216,7 @@ async function verifyProducts(
   const isWhole = !isShard || options.mutants === null;
   const isVerified = isWhole && options.verify && hasDatabases && existsSync(join(folder.path, 'database'));
   if (isVerified) {
-    // A shard writes no files of the data set, as they are written of all shards together.
-    const content = isShard ? contentOf(output) : undefined;
+    const content = options.mutants === null ? contentOf(output) : undefined;
     const access = { databases: options.databases, unfinished: true, content };
     const items = new RunItems<GroupVerdict>(folder, null, VERIFIED);
     return executeVariants(new PerturbedRun(folder.path, access), { jobs: run.options.jobs }, items, host);
@@ -253,7 +252,7 @@ async function reportOn(
   const { output, written, skipped, redraws, withoutCandidates, samples, warnings, literals } = augmentation;
   return summarizeAugment({
     dataset: run.options.dataset,
-    databases: output.schemas.filter(isOriginal).map(({ schema }) => schema),
+    databases: output.originals.map(({ schema }) => schema),
     examples: run.dataset.size,
     written,
     skipped,

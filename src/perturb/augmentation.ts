@@ -4,8 +4,9 @@ import { type DatasetExample, syntheticNotes } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
 import { isOriginal } from '../formats/output-set.js';
 import { elementAt, present } from '../present.js';
-import type { AugmentSample } from './report/augment-report.js';
+import { AugmentSamples } from './report/augment-samples.js';
 import { type ColumnName, columnNameOf } from '../report/column-tally.js';
+import type { RunItems } from '../run/reported-run.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
 import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import { resolveColumns } from '../sql/resolver.js';
@@ -15,8 +16,10 @@ import type { SampleChoice } from './candidate-sampling.js';
 import type { CandidatesRun } from './candidates-run.js';
 import type { MaterializeMode } from './database/materialize-mode.js';
 import { EquivalenceJudge } from './equivalence-judge.js';
-import { type PerturbedGroup, perturbGroup, type PerturbOptions, type PerturbRequest } from './perturb-group.js';
-import { PerturbedDataset, type PerturbedSchema } from './perturbed-dataset.js';
+import { type KeptOutcome, type KeptVariant, outcomeId } from './kept-variant.js';
+import { perturbGroup, type PerturbOptions, type PerturbRequest } from './perturb-group.js';
+import { PerturbedDataset } from './perturbed-dataset.js';
+import type { PerturbedSchema } from './perturbed-schema.js';
 import type { TrainingMutant, TrainingMutants } from './mutant-source.js';
 import type { Mention, SkippedItem } from './plan-tables.js';
 
@@ -73,12 +76,13 @@ function placeInId(id: string, message: string): SkippedItem {
 export class Augmentation {
   readonly output: PerturbedDataset;
   readonly skipped: SkippedItem[];
-  readonly samples: AugmentSample[] = [];
+  readonly samples = new AugmentSamples();
   readonly #run: CandidatesRun;
   readonly #pool: CandidatePool;
   readonly #options: PerturbOptions & { readonly sample: SampleChoice };
   readonly #host: RunHost;
   readonly #judge: EquivalenceJudge;
+  readonly #kept: RunItems<KeptOutcome>;
   readonly #without = new Map<string, ColumnName>();
   readonly #written: { original: number; rpl: number; add: number; mutants?: number } = { original: 0, rpl: 0, add: 0 };
   readonly #unmentioned = { RPL: 0, ADD: 0 };
@@ -92,6 +96,7 @@ export class Augmentation {
     run: CandidatesRun,
     decisions: readonly CandidateDecision[],
     options: PerturbOptions & { readonly materialize: MaterializeMode; readonly sample: SampleChoice },
+    kept: RunItems<KeptOutcome>,
     host: RunHost,
   ) {
     this.#run = run;
@@ -99,7 +104,8 @@ export class Augmentation {
     this.#options = options;
     this.#views = options.materialize === 'views';
     this.#host = host;
-    this.output = new PerturbedDataset(run.dataset);
+    this.#kept = kept;
+    this.output = new PerturbedDataset(run.dataset, kept);
     this.#judge = new EquivalenceJudge(run, createStageContext(run.options.seed, host));
     this.skipped = [...run.plan.skipped];
   }
@@ -136,6 +142,7 @@ export class Augmentation {
     return warnings;
   }
 
+  /** What is among the run's items already is not made again. */
   async run(): Promise<void> {
     const own = [...this.#run.dataset.examples()].filter(({ dbId }) => this.#run.isOwn(dbId));
     for (const examples of groupExamples(own)) {
@@ -143,6 +150,7 @@ export class Augmentation {
       this.#host.signal.throwIfAborted();
       await this.#perturb(examples);
     }
+    this.#kept.flush();
     this.#host.progress('examples perturbed', own.length, own.length);
   }
 
@@ -212,43 +220,56 @@ export class Augmentation {
 
   async #addVariant(request: PerturbRequest): Promise<void> {
     const { database, examples, kind } = request;
+    const { group } = elementAt(examples, 0);
+    const outcome = await this.#kept.of(outcomeId(group, kind), () => this.#make(request));
+    this.skipped.push(...outcome.skipped);
+    const { variant } = outcome;
+    if (variant === null) return;
+    this.output.addVariant(group, variant);
+    this.#written[kind === 'RPL' ? 'rpl' : 'add'] += variant.turns.length;
+    this.#note(database, examples, variant);
+  }
+
+  async #make(request: PerturbRequest): Promise<KeptOutcome> {
+    const { database, examples, kind } = request;
     const id = `${elementAt(examples, 0).group} ${kind}`;
     try {
       if (this.#views) requireNoRowid(request);
       const variant = await perturbGroup(request);
       if (variant === null) {
-        this.skipped.push({ id, reason: `no column of its database has ${kind} candidates` });
-        return;
+        return { variant: null, skipped: [{ id, reason: `no column of its database has ${kind} candidates` }] };
       }
-      this.output.addVariant(variant.examples, database, variant);
-      this.#written[kind === 'RPL' ? 'rpl' : 'add'] += variant.examples.length;
-      this.#note(database, variant);
-      for (const { example, error } of variant.refused)
-        this.skipped.push(placeInId(`${example.id} ${kind}`, error.message));
+      const kept = this.output.prepare(database, variant);
+      const refused = variant.refused.map(({ example, error }) => placeInId(`${example.id} ${kind}`, error.message));
+      return { variant: kept, skipped: refused };
     } catch (error) {
       if (!(error instanceof PerturbqlError)) throw error;
-      this.skipped.push(placeInId(id, error.message));
+      return { variant: null, skipped: [placeInId(id, error.message)] };
     }
   }
 
-  #note(database: Database, variant: PerturbedGroup): void {
-    const { kind, examples, queries, without, changes } = variant;
+  #note(database: Database, examples: readonly DatasetExample[], variant: KeptVariant): void {
+    const { kind, turns, without, changes } = variant;
     this.#redraws += variant.redraws;
-    this.#literals += queries.reduce((sum, { literals }) => sum + literals, 0);
-    if (variant.unmentioned) this.#unmentioned[kind] += examples.length;
+    this.#literals += turns.reduce((sum, { query: { literals } }) => sum + literals, 0);
+    if (variant.unmentioned) this.#unmentioned[kind] += turns.length;
     for (const ref of without)
       this.#without.set(`${database.id}/${columnKey(ref)}/${kind}`, columnNameOf(database, ref));
     const changed = changes.map((change) => ({ ...columnNameOf(database, change.ref), to: change.name }));
-    examples.forEach(({ id, question, query }, turn) => {
-      this.samples.push({
+    for (const { id, query: after } of turns) {
+      const example = present(
+        examples.find((one) => one.id === id),
+        'examples.find()',
+      );
+      this.samples.offer({
         id: `${id} ${kind}`,
-        question,
+        question: example.question,
         dbId: database.id,
         kind,
         changes: changed,
-        queryBefore: query,
-        queryAfter: elementAt(queries, turn).sql,
+        queryBefore: example.query,
+        queryAfter: after.sql,
       });
-    });
+    }
   }
 }

@@ -77,8 +77,8 @@ export function requireExamples(
 }
 
 /** Whether a table is decided. What an earlier version began lacks original names, and columns that share their natural one. */
-function isWhole(result: TableResult | undefined): boolean {
-  return result?.decisions.every(({ column_original }) => column_original !== undefined) === true;
+function isWhole({ decisions }: TableResult): boolean {
+  return decisions.every(({ column_original }) => column_original !== undefined);
 }
 
 /** A data set, its plan and the stages of a recipe: what `candidates` and `augment` have in common. */
@@ -164,7 +164,12 @@ export class CandidatesRun {
   /** Decides every table of the run, or of its shard, that it has not finished yet; results in the plan's order. */
   async decide(run: RunFolder<TableResult>, host: RunHost): Promise<readonly TableResult[]> {
     const tasks = this.plan.tasks.filter(({ target }) => this.isOwn(target.dbId));
-    const open = tasks.filter(({ id }) => !isWhole(run.journal.get(id)));
+    const results = new Map<string, TableResult>();
+    for (const { id } of tasks) {
+      const known = run.journal.get(id);
+      if (known !== undefined && isWhole(known)) results.set(id, known);
+    }
+    const open = tasks.filter(({ id }) => !results.has(id));
     let done = tasks.length - open.length;
     const report = (): void => {
       const { asked, inferred, cached } = this.resources.scorer().counts;
@@ -180,12 +185,13 @@ export class CandidatesRun {
     await this.#announceRetrieval(host);
     for await (const result of runPipeline(open, await this.stages(), context)) {
       run.journal.append(result.id, result);
+      results.set(result.id, result);
       done++;
       report();
     }
     if (this.#asksModel) host.note((await this.resources.proposer()).describe());
     return tasks.map(({ id }) => {
-      const result = present(run.journal.get(id), 'run.journal.get(id)');
+      const result = present(results.get(id), 'results.get(id)');
       return { ...result, decisions: result.decisions.map((decision) => this.rater.rate(decision)) };
     });
   }

@@ -58,6 +58,8 @@ interface RefusedTurn {
 export interface PerturbedGroup {
   readonly kind: PerturbationKind;
   readonly changes: readonly ColumnChange[];
+  /** Where each added column goes, in the table as it then stands; none of renamed ones. */
+  readonly positions: readonly number[];
   /** Perturbed schema under the original's id. */
   readonly schema: Database;
   readonly columns: OutputSchema['columns'];
@@ -94,9 +96,9 @@ export async function perturbGroup(request: PerturbRequest): Promise<PerturbedGr
   const { changes, redraws, without } = drawn;
   if (changes.length === 0) return null;
   const common = { kind, changes, redraws, without, unmentioned };
-  if (kind === 'RPL') return { ...common, ...renameIn(request, changes) };
+  if (kind === 'RPL') return { ...common, positions: [], ...renameIn(request, changes) };
   const insertions = placeAdditions(database, changes, request.addPosition === 'last' ? null : rng);
-  return { ...common, ...addTo(request, insertions) };
+  return { ...common, positions: insertions.map(({ position }) => position), ...addTo(request, insertions) };
 }
 
 const groupOf = ({ examples }: PerturbRequest): string => elementAt(examples, 0).group;

@@ -1,68 +1,111 @@
-import type { Dataset, DatasetExample } from '../formats/dataset.js';
+import { LRUCache } from 'lru-cache';
+import type { Dataset } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
-import { type OutputExample, type OutputSchema, type OutputSet, samePositions } from '../formats/output-set.js';
+import {
+  type OutputExample,
+  type OutputKind,
+  type OutputSchema,
+  type OutputSet,
+  samePositions,
+} from '../formats/output-set.js';
 import { followTexts, type TextChange } from '../formats/schema-text/record-texts.js';
 import { tableTextChanges } from '../formats/schema-text/table-texts.js';
 import { renderVariantRecord } from '../formats/spider-output.js';
 import { elementAt, present } from '../present.js';
+import { RunItems } from '../run/reported-run.js';
+import { sha256Of } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
-import type { PerturbationKind } from './candidate-pool.js';
-import type { ColumnChange } from './draw-perturbation.js';
+import { type KeptOutcome, keptSchema, type KeptVariant, outcomeId } from './kept-variant.js';
 import type { MutantMaking, TrainingMutant } from './mutant-source.js';
 import type { PerturbedGroup } from './perturb-group.js';
-import { sha256Of } from '../run/sha256.js';
+import type { PerturbedSchema } from './perturbed-schema.js';
 import { type ProvenanceLine, provenanceLine } from './provenance.js';
 
-/** A perturbed schema with the changes that led to it, as first drawn. */
-export interface PerturbedSchema extends OutputSchema {
-  readonly kind: PerturbationKind;
-  readonly changes: readonly ColumnChange[];
-}
-
-interface Variant {
-  readonly group: PerturbedGroup;
-  readonly schema: PerturbedSchema;
-}
+const KINDS = ['RPL', 'ADD'] as const;
+const ANY = (): boolean => true;
 
 /** A record that is written, with what it was made by. */
 interface WrittenItem {
   readonly item: OutputExample;
-  readonly variant: Variant | null;
+  readonly variant: KeptVariant | null;
   readonly turn: number;
   /** Of a mutant. */
   readonly making?: MutantMaking;
 }
 
-interface LineSource extends Pick<WrittenItem, 'turn'> {
-  readonly group: PerturbedGroup | null;
+interface LineSource extends Pick<WrittenItem, 'turn' | 'variant'> {
   readonly making: MutantMaking | undefined;
 }
+
+/** Schemas that are not made again while they are in use. */
+const SCHEMAS_AT_HAND = 64;
 
 function identitySchema(database: Database): OutputSchema {
   return { schema: database, origin: database.id, columns: samePositions(database) };
 }
 
-/** Collects a perturbed data set: equal schemas share one db_id, `<db_id>__rpl_1`, numbered as they appear. */
+/**
+ * Collects a perturbed data set: equal schemas share one db_id, `<db_id>__rpl_1`, numbered as they appear. Variants are
+ * read from the run's items and their schemas made again wherever they are wanted, so that only ids are in memory.
+ */
 export class PerturbedDataset implements OutputSet {
   readonly input: Dataset;
-  readonly perturbed: PerturbedSchema[] = [];
   /** The SQLite file of a schema, once there is one. */
   sqliteFile: OutputSet['sqliteFile'] = () => null;
+  readonly #kept: RunItems<KeptOutcome>;
   readonly #originals = new Map<string, OutputSchema>();
-  readonly #variants = new Map<string, Variant[]>();
-  readonly #byKey = new Map<string, PerturbedSchema>();
+  /** The outcome that a schema appeared in first. */
+  readonly #homes = new Map<string, string>();
+  readonly #idByHash = new Map<string, string>();
   readonly #counts = new Map<string, number>();
-  readonly #texts = new Map<string, readonly TextChange[]>();
+  readonly #atHand = new LRUCache<string, PerturbedSchema>({ max: SCHEMAS_AT_HAND });
+  readonly #texts = new LRUCache<string, readonly TextChange[]>({ max: SCHEMAS_AT_HAND });
   readonly #mutants = new Map<string, TrainingMutant[]>();
   readonly #mutated = new Map<string, OutputSchema>();
 
-  constructor(input: Dataset) {
+  constructor(input: Dataset, kept = new RunItems<KeptOutcome>()) {
     this.input = input;
+    this.#kept = kept;
   }
 
-  get schemas(): readonly OutputSchema[] {
-    const originals = [...this.input.databases.keys()].flatMap((id) => this.#originals.get(id) ?? []);
-    return [...originals, ...this.perturbed, ...this.mutated];
+  get schemas(): Iterable<OutputSchema> {
+    return { [Symbol.iterator]: () => this.#schemas(true) };
+  }
+
+  /** The originals that are used, in the input's order. */
+  get originals(): readonly OutputSchema[] {
+    return [...this.input.databases.keys()].flatMap((id) => this.#originals.get(id) ?? []);
+  }
+
+  /** The perturbed schemas, in the order of their first use. */
+  *perturbed(): Generator<PerturbedSchema> {
+    for (const id of this.#homes.keys()) yield this.perturbedSchema(id);
+  }
+
+  *#schemas(withMutated: boolean): Generator<OutputSchema> {
+    yield* this.originals;
+    yield* this.perturbed();
+    if (withMutated) yield* this.mutated;
+  }
+
+  /** The schema of an id that is written; undefined for another. */
+  schemaOf(id: string): OutputSchema | undefined {
+    return this.#homes.has(id) ? this.perturbedSchema(id) : (this.#mutated.get(id) ?? this.#originals.get(id));
+  }
+
+  /** A perturbed schema that is known, with the changes that it was first made by. */
+  perturbedSchema(id: string): PerturbedSchema {
+    const known = this.#atHand.get(id);
+    return (
+      known ?? this.#make(present(this.#kept.get(present(this.#homes.get(id), 'homes.get(id)'))?.variant, 'variant'))
+    );
+  }
+
+  #make(variant: KeptVariant): PerturbedSchema {
+    const { schemaId, dbId } = variant;
+    const schema = keptSchema(present(this.input.databases.get(dbId), 'input.databases.get(dbId)'), variant);
+    this.#atHand.set(schemaId, schema);
+    return schema;
   }
 
   /** The schemas of mutants' own, in the order of their first use. */
@@ -74,8 +117,8 @@ export class PerturbedDataset implements OutputSet {
   get perturbedAlone(): OutputSet {
     return {
       input: this.input,
-      schemas: this.schemas.filter(({ schema }) => !this.#mutated.has(schema.id)),
-      examples: () => [...this.examples()].filter(({ kind }) => kind !== 'mutant'),
+      schemas: { [Symbol.iterator]: () => this.#schemas(false) },
+      examples: (only) => this.#itemsOf((kind) => kind !== 'mutant' && (only === undefined || kind === only)),
       sqliteFile: this.sqliteFile,
     };
   }
@@ -93,89 +136,95 @@ export class PerturbedDataset implements OutputSet {
     if (!this.#originals.has(database.id)) this.#originals.set(database.id, identitySchema(database));
   }
 
-  /** @throws SqlRewriteError when a rewritten query is outside Spider's grammar; nothing is added then. */
-  addVariant(examples: readonly DatasetExample[], database: Database, group: PerturbedGroup): void {
-    const key = schemaKey(group.schema);
-    const known = this.#byKey.get(key);
-    const schema = known ?? this.#nameSchema(database, group);
-    examples.forEach((example, i) => {
-      renderVariantRecord(this.input, example, elementAt(group.queries, i).sql, schema.schema);
+  /** A variant as it is kept. @throws SqlRewriteError when a rewritten query is outside Spider's grammar */
+  prepare(database: Database, group: PerturbedGroup): KeptVariant {
+    const { kind, changes, positions, schema, redraws, unmentioned, without } = group;
+    const schemaHash = sha256Of(JSON.stringify(schema));
+    const schemaId =
+      this.#idByHash.get(schemaHash) ?? `${database.id}__${kind.toLowerCase()}_${this.#nextNumber(database.id, kind)}`;
+    const turns = group.examples.map((example, i) => {
+      const query = elementAt(group.queries, i);
+      renderVariantRecord(this.input, example, query.sql, { ...schema, id: schemaId });
+      return { id: example.id, query };
     });
-    if (known === undefined) this.#register(key, schema);
-    const groupId = elementAt(examples, 0).group;
-    // Of equal schemas one is kept.
-    const kept = { ...group, schema: schema.schema, columns: schema.columns };
-    this.#variants.set(groupId, [...(this.#variants.get(groupId) ?? []), { group: kept, schema }]);
+    return { kind, dbId: database.id, schemaId, schemaHash, changes, positions, turns, redraws, unmentioned, without };
+  }
+
+  /** Adds a variant of a group whose outcome is among the run's items. */
+  addVariant(group: string, { kind, dbId, schemaId, schemaHash }: KeptVariant): void {
+    if (this.#homes.has(schemaId)) return;
+    this.#counts.set(`${dbId}:${kind}`, this.#nextNumber(dbId, kind));
+    this.#idByHash.set(schemaHash, schemaId);
+    this.#homes.set(schemaId, outcomeId(group, kind));
   }
 
   /** Takes a perturbed schema out again, with its variants; returns how many examples of which group they held. */
   remove(id: string): readonly { readonly group: string; readonly examples: number }[] {
-    const at = this.perturbed.findIndex(({ schema }) => schema.id === id);
-    if (at >= 0) this.perturbed.splice(at, 1);
-    const removed: { group: string; examples: number }[] = [];
-    for (const [group, variants] of this.#variants) {
-      const kept = variants.filter(({ schema }) => schema.schema.id !== id);
-      for (const variant of variants) {
-        if (!kept.includes(variant)) removed.push({ group, examples: variant.group.queries.length });
-      }
-      this.#variants.set(group, kept);
-    }
+    const groups = new Set(Array.from(this.input.examples(), ({ group }) => group));
+    const removed = Array.from(groups).flatMap((group) =>
+      [...this.#variantsOf(group)]
+        .filter(({ schemaId }) => schemaId === id)
+        .map(({ turns }) => ({ group, examples: turns.length })),
+    );
+    this.#homes.delete(id);
     return removed;
   }
 
-  *examples(): Generator<OutputExample> {
-    for (const { item } of this.#items()) yield item;
+  *#variantsOf(group: string, isWanted: (kind: OutputKind) => boolean = ANY): Generator<KeptVariant> {
+    for (const kind of KINDS) {
+      const variant = isWanted(kind) ? this.#kept.get(outcomeId(group, kind))?.variant : null;
+      if (variant != null && this.#homes.has(variant.schemaId)) yield variant;
+    }
+  }
+
+  examples(only?: OutputKind): Iterable<OutputExample> {
+    return this.#itemsOf((kind) => only === undefined || kind === only);
+  }
+
+  *#itemsOf(isWanted: (kind: OutputKind) => boolean): Generator<OutputExample> {
+    for (const { item } of this.#items(isWanted)) yield item;
   }
 
   *provenance(): Generator<ProvenanceLine> {
     let index = 0;
-    for (const { item, variant, turn, making } of this.#items()) {
-      yield this.#line(index, item, { group: variant?.group ?? null, turn, making });
+    for (const { item, variant, turn, making } of this.#items(ANY)) {
+      yield this.#line(index, item, { variant, turn, making });
       index++;
     }
   }
 
-  *#items(): Generator<WrittenItem> {
+  *#items(isWanted: (kind: OutputKind) => boolean): Generator<WrittenItem> {
     for (const examples of groupExamples(this.input.examples())) {
       const schema = this.#originals.get(elementAt(examples, 0).dbId);
       // Of another shard.
       if (schema === undefined) continue;
-      for (const [turn, source] of examples.entries()) {
+      for (const [turn, source] of isWanted('original') ? examples.entries() : []) {
         yield { item: { source, kind: 'original', schema, query: source.query }, variant: null, turn };
       }
-      for (const variant of this.#variants.get(elementAt(examples, 0).group) ?? []) {
-        const { group, schema } = variant;
-        for (const [turn, source] of group.examples.entries()) {
-          yield {
-            item: { source, kind: group.kind, schema, query: elementAt(group.queries, turn).sql },
-            variant,
-            turn,
-          };
+      const { group } = elementAt(examples, 0);
+      for (const variant of this.#variantsOf(group, isWanted)) {
+        const { kind, schemaId } = variant;
+        const isHome = this.#homes.get(schemaId) === outcomeId(group, kind);
+        const perturbed = isHome ? this.#make(variant) : this.perturbedSchema(schemaId);
+        for (const [turn, { id, query }] of variant.turns.entries()) {
+          const source = present(
+            examples.find((example) => example.id === id),
+            'examples.find()',
+          );
+          yield { item: { source, kind, schema: perturbed, query: query.sql }, variant, turn };
         }
       }
-      for (const [turn, { id }] of examples.entries()) {
+      for (const [turn, { id }] of isWanted('mutant') ? examples.entries() : []) {
         for (const { example: item, making } of this.#mutants.get(id) ?? [])
           yield { item, variant: null, turn, making };
       }
     }
   }
 
-  #nameSchema(database: Database, { kind, schema, columns, changes }: PerturbedGroup): PerturbedSchema {
-    const id = `${database.id}__${kind.toLowerCase()}_${this.#nextNumber(database.id, kind)}`;
-    return { schema: { ...schema, id }, origin: database.id, columns, kind, changes };
-  }
-
-  #nextNumber(dbId: string, kind: PerturbationKind): number {
+  #nextNumber(dbId: string, kind: PerturbedGroup['kind']): number {
     let next = (this.#counts.get(`${dbId}:${kind}`) ?? 0) + 1;
     while (this.input.databases.has(`${dbId}__${kind.toLowerCase()}_${next}`)) next++;
     return next;
-  }
-
-  #register(key: string, schema: PerturbedSchema): void {
-    const { origin, kind } = schema;
-    this.#counts.set(`${origin}:${kind}`, this.#nextNumber(origin, kind));
-    this.#byKey.set(key, schema);
-    this.perturbed.push(schema);
   }
 
   /** What became of the texts about a schema, the same for all its variants. */
@@ -186,22 +235,18 @@ export class PerturbedDataset implements OutputSet {
     return known;
   }
 
-  #line(index: number, item: OutputExample, { group, turn, making }: LineSource): ProvenanceLine {
+  #line(index: number, item: OutputExample, { variant, turn, making }: LineSource): ProvenanceLine {
     return provenanceLine(
       index,
       item,
       present(this.input.databases.get(item.source.dbId), 'input.databases.get(item.source.dbId)'),
       {
-        changes: group?.changes ?? [],
-        edits: group === null ? [] : elementAt(group.queries, turn).edits,
-        unmentioned: group?.unmentioned ?? false,
+        changes: variant?.changes ?? [],
+        edits: variant === null ? [] : elementAt(variant.turns, turn).query.edits,
+        unmentioned: variant?.unmentioned ?? false,
         texts: [...followTexts(this.input, item.source, item.schema).texts, ...this.#tableTexts(item.schema)],
         ...(making === undefined ? {} : { making }),
       },
     );
   }
-}
-
-function schemaKey(schema: Database): string {
-  return sha256Of(JSON.stringify(schema));
 }

@@ -3,7 +3,14 @@ import { elementAt } from '../present.js';
 import { type NewName, renameFamilies } from '../schema/column-family.js';
 import { type Column, columnAt, columnKey, type ColumnRef, type Database, type Table } from '../schema/schema.js';
 import type { Rng } from '../stage.js';
+import type { PerturbationKind } from './candidate-pool.js';
 import type { ColumnChange } from './draw-perturbation.js';
+
+/** A perturbed schema with the changes that led to it, as first drawn. */
+export interface PerturbedSchema extends OutputSchema {
+  readonly kind: PerturbationKind;
+  readonly changes: readonly ColumnChange[];
+}
 
 function withColumns(
   database: Database,

@@ -23,14 +23,22 @@ function isJournalLine(value: unknown): value is JournalLine {
   return typeof value.id === 'string' && Object.keys(value).length === 2;
 }
 
-/** Null for a line that is damaged, or was changed after it was written. */
-function parseLine(text: string): (JournalLine & { readonly isChecked: boolean }) | null {
+/** How a line goes on behind its checksum: its item, and what is known of it. */
+const ITEM = /^"id":("(?:[^"\\]|\\.)*"),"result":/u;
+
+/** The item of a line, and whether it has a checksum, which then says that the line is sound; null for a damaged one. */
+function itemOf(text: string): { readonly id: string; readonly isChecked: boolean } | null {
   const [start, check] = CHECKED.exec(text) ?? [];
-  const rest = text.slice(start?.length ?? 0);
-  if (start !== undefined && checkOf(rest) !== check) return null;
+  if (start === undefined) return uncheckedItemOf(text);
+  const rest = text.slice(start.length);
+  const [, id] = checkOf(rest) === check ? (ITEM.exec(rest) ?? []) : [];
+  return id === undefined ? null : { id: JSON.parse(id) as string, isChecked: true };
+}
+
+function uncheckedItemOf(text: string): { readonly id: string; readonly isChecked: false } | null {
   try {
-    const line = JSON.parse(start === undefined ? rest : `{${rest}`) as unknown;
-    return isJournalLine(line) ? { ...line, isChecked: start !== undefined } : null;
+    const line = JSON.parse(text) as unknown;
+    return isJournalLine(line) ? { id: line.id, isChecked: false } : null;
   } catch {
     return null;
   }
@@ -62,54 +70,76 @@ function* wholeLines(file: string): Generator<{ readonly text: string; readonly 
 }
 
 /**
- * Where each whole line ends, and its content, or null of one that is not sound: its item is done again. Lines of
+ * Where each whole line ends, and its item, or null of one that is not sound: its item is done again. Lines of
  * journals from before lines had checksums count up to the first damaged or checked one: behind it, such a line is one
  * whose checksum was lost.
  */
-function* readJournal(file: string): Generator<{ readonly end: number; readonly line: JournalLine | null }> {
+function* readJournal(file: string): Generator<{ readonly end: number; readonly id: string | null }> {
   if (!existsSync(file)) return;
   let isOld = true;
   for (const { text, end } of wholeLines(file)) {
-    const line = parseLine(text);
-    isOld &&= line?.isChecked === false;
-    yield { end, line: line !== null && (line.isChecked || isOld) ? line : null };
+    const item = itemOf(text);
+    isOld &&= item?.isChecked === false;
+    yield { end, id: item !== null && (item.isChecked || isOld) ? item.id : null };
   }
 }
 
 /** How many items a journal has whose lines are sound; one of them is in memory at a time. */
 export function countSoundItems(file: string): number {
   const ids = new Set<string>();
-  for (const { line } of readJournal(file)) if (line !== null) ids.add(line.id);
+  for (const { id } of readJournal(file)) if (id !== null) ids.add(id);
   return ids.size;
+}
+
+/** Where a line stands in its file, in bytes. */
+interface LinePlace {
+  readonly start: number;
+  readonly end: number;
 }
 
 /**
  * Finished items of a run, one JSON line each with a checksum, synced to disk before `append` returns: they survive
- * kill -9, and an item whose line was damaged is done again.
+ * kill -9, and an item whose line was damaged is done again. Only the ids are in memory.
  */
 export class ItemJournal<T> {
   readonly #file: string;
   readonly #handle: number;
-  readonly #results = new Map<string, T>();
+  readonly #places = new Map<string, LinePlace>();
+  #length = 0;
 
   constructor(file: string) {
     this.#file = file;
-    let length = 0;
-    for (const { end, line } of readJournal(file)) {
-      length = end;
-      if (line !== null) this.#results.set(line.id, line.result as T);
+    for (const { end, id } of readJournal(file)) {
+      if (id !== null) this.#places.set(id, { start: this.#length, end });
+      this.#length = end;
     }
-    this.#handle = openSync(file, 'a');
-    ftruncateSync(this.#handle, length);
+    this.#handle = openSync(file, 'a+');
+    ftruncateSync(this.#handle, this.#length);
   }
 
+  /** What was appended, read from the file. */
   get(id: string): T | undefined {
-    return this.#results.get(id);
+    const place = this.#places.get(id);
+    return place === undefined ? undefined : this.#read(place);
+  }
+
+  get size(): number {
+    return this.#places.size;
   }
 
   /** Every result, in the order they first came. */
   get results(): readonly T[] {
-    return [...this.#results.values()];
+    return Array.from(this.#places.values(), (place) => this.#read(place));
+  }
+
+  #read({ start, end }: LinePlace): T {
+    const bytes = Buffer.allocUnsafe(end - start);
+    for (let read = 0; read < bytes.length;) {
+      const more = readSync(this.#handle, bytes, read, bytes.length - read, start + read);
+      if (more === 0) throw new Error(`${this.#file} was cut while it was in use`);
+      read += more;
+    }
+    return (JSON.parse(bytes.toString('utf8')) as { readonly result: T }).result;
   }
 
   append(id: string, result: T): void {
@@ -118,9 +148,14 @@ export class ItemJournal<T> {
 
   /** Several at once, synced together. */
   appendAll(items: readonly (readonly [id: string, result: T])[]): void {
-    writeWhole(this.#handle, items.map(([id, result]) => renderLine({ id, result })).join(''));
+    const lines = items.map(([id, result]) => ({ id, bytes: Buffer.from(renderLine({ id, result })) }));
+    writeWhole(this.#handle, Buffer.concat(lines.map(({ bytes }) => bytes)));
     fsyncSync(this.#handle);
-    for (const [id, result] of items) this.#results.set(id, result);
+    for (const { id, bytes } of lines) {
+      const start = this.#length;
+      this.#length += bytes.length;
+      this.#places.set(id, { start, end: this.#length });
+    }
   }
 
   close(): void {
@@ -135,7 +170,6 @@ export class ItemJournal<T> {
 }
 
 /** A disk that is nearly full takes part of a line; the rest then says why. */
-function writeWhole(handle: number, text: string): void {
-  const bytes = Buffer.from(text);
+function writeWhole(handle: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length;) written += writeSync(handle, bytes, written);
 }

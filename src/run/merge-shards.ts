@@ -4,6 +4,7 @@ import {
   createReadStream,
   createWriteStream,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -176,7 +177,17 @@ function copyProduct(from: string, to: string): void {
     });
   }
   mkdirSync(dirname(to), { recursive: true });
-  copyFileSync(from, to);
+  linkOrCopy(from, to);
+}
+
+/** Products are only ever replaced, never changed in place, so a shard and the whole may share a file. */
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    // Another disk, a file system without links, or the file that is there already.
+    copyFileSync(from, to);
+  }
 }
 
 /**

@@ -38,10 +38,11 @@ export class RunItems<T> {
 
   keep(items: readonly (readonly [id: string, result: T])[]): void {
     for (const [id, result] of items) this.#results.set(id, result);
-    if (this.#results.size >= WRITE_EVERY) this.#flush();
+    if (this.#results.size >= WRITE_EVERY) this.flush();
   }
 
-  #flush(): void {
+  /** Writes what is held back. */
+  flush(): void {
     if (this.#folder === null || this.#results.size === 0) return;
     this.#folder.journal.appendAll(Array.from(this.#results, ([id, result]) => [this.#prefix + id, result] as const));
     this.#results.clear();
@@ -58,7 +59,7 @@ export class RunItems<T> {
 
   /** To be called when all items are done, before they are summed up. @throws ShardFinished where this is a shard */
   end(): void {
-    this.#flush();
+    this.flush();
     this.#folder?.endShard();
   }
 }

@@ -126,7 +126,7 @@ export class RunFolder<T> {
   endShard(): void {
     const shard = this.#shard;
     if (shard === null) return;
-    writeShard(this.path, { ...shard, items: this.journal.results.length });
+    writeShard(this.path, { ...shard, items: this.journal.size });
     writeDurably(join(this.path, MANIFEST), renderManifest({ ...this.#manifest, complete: true }));
     throw new ShardFinished(this.path, shard);
   }

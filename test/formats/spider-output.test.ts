@@ -143,7 +143,7 @@ describe('fields of a data set’s own', () => {
         unsure: [],
       },
     ]);
-    expect(tableTextChanges(input, unchanged(input).schemas[0]!)).toEqual([]);
+    expect(tableTextChanges(input, [...unchanged(input).schemas][0]!)).toEqual([]);
   });
 
   it('give each record an id of its own, and sql the shape that it has', async () => {

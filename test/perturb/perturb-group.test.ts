@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { CandidatePool } from '../../src/perturb/candidate-pool.js';
 import { type PerturbedGroup, perturbGroup, type PerturbRequest } from '../../src/perturb/perturb-group.js';
+import { keptSchema, type KeptOutcome, type KeptVariant, outcomeId } from '../../src/perturb/kept-variant.js';
 import { PerturbedDataset } from '../../src/perturb/perturbed-dataset.js';
 import { planTables } from '../../src/perturb/plan-tables.js';
+import type { Dataset } from '../../src/formats/dataset.js';
+import { RunItems } from '../../src/run/reported-run.js';
 import type { ColumnRef } from '../../src/schema/schema.js';
 import { SQLITE } from '../../src/sql/dialect.js';
 import {
@@ -179,25 +182,39 @@ describe('perturbGroup over an interaction', () => {
 });
 
 describe('PerturbedDataset', () => {
-  const variantOf = async (name: string): Promise<PerturbedGroup> =>
-    (await perturbGroup(asked(QUERY, poolOf([[HOME_COUNTRY, [name]]]))))!;
+  const variantOf = async (name: string, one = example(QUERY)): Promise<PerturbedGroup> =>
+    (await perturbGroup(asked(QUERY, poolOf([[HOME_COUNTRY, [name]]]), { examples: [one] })))!;
+
+  const idsOf = (output: PerturbedDataset): readonly string[] => Array.from(output.schemas, ({ schema }) => schema.id);
+
+  /** A data set, and how a variant of an example is added to it. */
+  function collect(dataset: Dataset): [PerturbedDataset, (to: string, group: PerturbedGroup) => void] {
+    const kept = new RunItems<KeptOutcome>();
+    const output = new PerturbedDataset(dataset, kept);
+    const add = (to: string, group: PerturbedGroup): void => {
+      const variant = output.prepare(GARDEN, group);
+      kept.keep([[outcomeId(to, group.kind), { variant, skipped: [] }]]);
+      output.addVariant(to, variant);
+    };
+    return [output, add];
+  }
 
   it('gives no id that the input has', async () => {
-    const output = new PerturbedDataset(datasetOf([], [GARDEN, { ...GARDEN, id: 'garden__rpl_1' }]));
-    output.addVariant([example(QUERY)], GARDEN, await variantOf('origin'));
-    expect(output.schemas.map(({ schema }) => schema.id)).toEqual(['garden__rpl_2']);
+    const [output, add] = collect(datasetOf([], [GARDEN, { ...GARDEN, id: 'garden__rpl_1' }]));
+    add('dev:0', await variantOf('origin'));
+    expect(idsOf(output)).toEqual(['garden__rpl_2']);
   });
 
   it('gives equal schemas one db_id, numbers the others, and keeps originals as they are', async () => {
     const examples = [0, 1, 2].map((i) => example(QUERY, `dev:${i}`));
-    const output = new PerturbedDataset(datasetOf(examples));
+    const [output, add] = collect(datasetOf(examples));
     output.addOriginal(GARDEN);
     for (const [i, name] of ['native land', 'origin', 'native land'].entries())
-      output.addVariant([examples[i]!], GARDEN, await variantOf(name));
+      add(`dev:${i}`, await variantOf(name, examples[i]));
     const ids = ['garden', 'garden__rpl_1', 'garden', 'garden__rpl_2', 'garden', 'garden__rpl_1'];
     const written = [...output.examples()];
     expect(written.map(({ schema }) => schema.schema.id)).toEqual(ids);
-    expect(output.schemas.map(({ schema }) => schema.id)).toEqual(['garden', 'garden__rpl_1', 'garden__rpl_2']);
+    expect(idsOf(output)).toEqual(['garden', 'garden__rpl_1', 'garden__rpl_2']);
     expect(written[0]!.source).toBe(examples[0]);
     const provenance = [...output.provenance()];
     expect(provenance.map(({ index, kind, db_id }) => [index, kind, db_id])).toEqual(
@@ -208,18 +225,38 @@ describe('PerturbedDataset', () => {
     ]);
   });
 
+  it.each(['RPL', 'ADD'] as const)('makes a %s schema again of what is kept as JSON', async (kind) => {
+    const pool = poolOf(
+      [
+        [HOME_COUNTRY, ['native land']],
+        [BIRTH_YEAR, ['year of birth']],
+      ],
+      kind,
+    );
+    const query = 'SELECT home_country , birth_year FROM gardener';
+    for (const seed of [0, 1, 2, 3]) {
+      const group = (await perturbGroup(asked(query, pool, { kind, seed })))!;
+      const kept = new PerturbedDataset(datasetOf([])).prepare(GARDEN, group);
+      const { schema, columns } = keptSchema(GARDEN, JSON.parse(JSON.stringify(kept)) as KeptVariant);
+      expect(schema).toEqual({ ...group.schema, id: `garden__${kind.toLowerCase()}_1` });
+      expect(columns).toEqual(group.columns);
+    }
+  });
+
   it('adds nothing of a variant that Spider’s structure has no form for', async () => {
     const query = 'SELECT home_country FROM gardener WHERE birth_year IN (1980, 1990)';
     const given = example(query);
-    const output = new PerturbedDataset(datasetOf([given]));
+    const [output, add] = collect(datasetOf([given]));
     output.addOriginal(GARDEN);
     const variant = await perturbGroup(asked(query, poolOf([[GARDENER_ID, ['grower id']]])));
     const withStructure = { ...given, record: { ...given.record, sql: {} } };
-    expect(() => output.addVariant([withStructure], GARDEN, variant!)).toThrow(/Spider's structure has no form/);
-    expect(output.perturbed).toEqual([]);
+    expect(() => output.prepare(GARDEN, { ...variant!, examples: [withStructure] })).toThrow(
+      /Spider's structure has no form/,
+    );
+    expect([...output.perturbed()]).toEqual([]);
     expect([...output.examples()]).toHaveLength(1);
     // An input that has no structure to keep up with loses nothing.
-    output.addVariant([given], GARDEN, variant!);
+    add(given.id, variant!);
     expect([...output.examples()]).toHaveLength(2);
   });
 });

@@ -95,7 +95,7 @@ function describe(file: string, output: OutputSchema, input: BirdDataset): Chang
 
 /** Where BIRD's tools look for descriptions: next to the databases of the run, where it has some. */
 function descriptionRoot(set: OutputSet): string {
-  return set.schemas.some(({ schema }) => set.sqliteFile(schema.id) !== null) ? 'database' : 'bird/databases';
+  return [...set.schemas].some(({ schema }) => set.sqliteFile(schema.id) !== null) ? 'database' : 'bird/databases';
 }
 
 /**
@@ -104,7 +104,7 @@ function descriptionRoot(set: OutputSet): string {
  */
 export function writeBird(set: OutputSet, folder: OutputFolder): void {
   const input = set.input as BirdDataset;
-  const tables = set.schemas.map((output) =>
+  const tables = Array.from(set.schemas, (output) =>
     followTableTexts(input, output, remapTables(input.tableRecords, output, birdTypeName)),
   );
   folder.write(`bird/${input.tablesName}`, renderJsonArray(tables));

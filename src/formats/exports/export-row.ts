@@ -24,7 +24,7 @@ export interface ExportRow {
 
 /** Whether an example of a data set has fields of its own. */
 function hasOwnFields(set: OutputSet, fieldsOf: OwnFields): boolean {
-  for (const example of set.examples()) {
+  for (const example of set.examples('original')) {
     if (example.kind === 'original' && Object.keys(fieldsOf(example, set.input)).length > 0) return true;
   }
   return false;
@@ -33,14 +33,15 @@ function hasOwnFields(set: OutputSet, fieldsOf: OwnFields): boolean {
 /** Schemas whose text is kept. */
 const KEPT_SCHEMAS = 256;
 
-/** The rows of a data set, in its order; `fieldsOf` gives the data set's own fields. */
-export function* exportRows(set: OutputSet, fieldsOf: OwnFields): Generator<ExportRow> {
+/** The rows of a data set, in its order, or those of one kind; `fieldsOf` gives the data set's own fields. */
+export function* exportRows(set: OutputSet, fieldsOf: OwnFields, only?: OutputKind): Generator<ExportRow> {
   const hasFields = hasOwnFields(set, fieldsOf);
   // Variants of one schema stand together; of the originals', few are in use at a time.
   const schemas = new LRUCache<string, string>({ max: KEPT_SCHEMAS });
   const idOf = createVariantIds(set.input);
-  for (const example of set.examples()) {
+  for (const example of set.examples(only)) {
     const { source, kind, schema, query } = example;
+    if (only !== undefined && kind !== only) continue;
     const { id } = schema.schema;
     let text = schemas.get(id);
     if (text === undefined) schemas.set(id, (text = renderCreateTables(schema.schema)));

@@ -15,17 +15,24 @@ interface OwnFieldsOption {
   readonly fieldsOf: OwnFields;
 }
 
-/** The kinds that have a file: mutants only where there are some. */
-function kindsOf(set: OutputSet): readonly OutputKind[] {
-  const hasMutants = [...set.examples()].some(({ kind }) => kind === 'mutant');
-  return OUTPUT_KINDS.filter((kind) => kind !== 'mutant' || hasMutants);
+/** Rows of each kind that has a file: mutants only where there are some. */
+function countKinds(set: OutputSet): ReadonlyMap<OutputKind, number> {
+  const counts = new Map(OUTPUT_KINDS.map((kind) => [kind, 0]));
+  for (const { kind } of set.examples()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  if (counts.get('mutant') === 0) counts.delete('mutant');
+  return counts;
 }
 
 /** Rows of a Parquet file: sets of more get several, as loaders read files side by side. */
 const ROWS_PER_FILE = 100_000;
 
 /** The data set card: a configuration per kind, and one of all; `suffix` is what stands behind a kind in file names. */
-function renderCard(set: OutputSet, extension: string, hasFields: boolean, suffix = ''): string {
+function renderCard(
+  set: OutputSet,
+  counted: Iterable<OutputKind>,
+  extension: string,
+  { hasFields, suffix = '' }: { readonly hasFields: boolean; readonly suffix?: string },
+): string {
   const split = splitOf(set);
   const config = (name: string, path: string): string[] => [
     `- config_name: ${name}`,
@@ -34,7 +41,7 @@ function renderCard(set: OutputSet, extension: string, hasFields: boolean, suffi
     `  - split: ${split}`,
     `    path: ${path}`,
   ];
-  const kinds = kindsOf(set).map((kind) => kind.toLowerCase());
+  const kinds = Array.from(counted, (kind) => kind.toLowerCase());
   const hasMutants = kinds.includes('mutant');
   return [
     '---',
@@ -70,21 +77,18 @@ function renderCard(set: OutputSet, extension: string, hasFields: boolean, suffi
   ].join('\n');
 }
 
-function* rowsOf(set: OutputSet, kind: ExportRow['kind'], fieldsOf: OwnFields): Generator<ExportRow> {
-  for (const row of exportRows(set, fieldsOf)) if (row.kind === kind) yield row;
-}
-
 function hasFieldsIn(set: OutputSet, fieldsOf: OwnFields): boolean {
-  const [first] = exportRows(set, fieldsOf);
+  const [first] = exportRows(set, fieldsOf, 'original');
   return first?.fields !== undefined;
 }
 
 /** `jsonl/`: a folder in the layout of Hugging Face's `datasets`, a JSON line per question. */
 export function exportJsonl(set: OutputSet, folder: OutputFolder, { fieldsOf }: OwnFieldsOption): void {
-  for (const kind of kindsOf(set)) {
-    folder.write(`jsonl/data/${kind.toLowerCase()}.jsonl`, renderJsonLines(rowsOf(set, kind, fieldsOf)));
+  const kinds = [...countKinds(set).keys()];
+  for (const kind of kinds) {
+    folder.write(`jsonl/data/${kind.toLowerCase()}.jsonl`, renderJsonLines(exportRows(set, fieldsOf, kind)));
   }
-  folder.write('jsonl/README.md', renderCard(set, 'jsonl', hasFieldsIn(set, fieldsOf)));
+  folder.write('jsonl/README.md', renderCard(set, kinds, 'jsonl', { hasFields: hasFieldsIn(set, fieldsOf) }));
 }
 
 const padded = (number: number): string => String(number).padStart(5, '0');
@@ -108,14 +112,13 @@ function* firstOf<T>(items: Iterator<T, void>, most: number): Generator<T> {
 export function exportParquet(set: OutputSet, folder: OutputFolder, { fieldsOf }: OwnFieldsOption): void {
   const hasFields = hasFieldsIn(set, fieldsOf);
   const fields: Partial<Record<keyof ExportRow, ParquetField>> = hasFields ? { ...FIELDS, fields: 'text' } : FIELDS;
-  const counts = new Map<ExportRow['kind'], number>();
-  for (const { kind } of set.examples()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  for (const kind of kindsOf(set)) {
-    const rows = rowsOf(set, kind, fieldsOf);
-    for (const file of filesOf(kind.toLowerCase(), counts.get(kind) ?? 0)) {
+  const counts = countKinds(set);
+  for (const [kind, count] of counts) {
+    const rows = exportRows(set, fieldsOf, kind);
+    for (const file of filesOf(kind.toLowerCase(), count)) {
       folder.write(file, parquetChunks(firstOf(rows, ROWS_PER_FILE), fields));
     }
   }
   const isCut = [...counts.values()].some((rows) => rows > ROWS_PER_FILE);
-  folder.write('parquet/README.md', renderCard(set, 'parquet', hasFields, isCut ? '*' : ''));
+  folder.write('parquet/README.md', renderCard(set, counts.keys(), 'parquet', { hasFields, suffix: isCut ? '*' : '' }));
 }

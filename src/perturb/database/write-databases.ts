@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
 import { copyDurably } from '../../run/durable-file.js';
-import { present } from '../../present.js';
 import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Augmentation } from '../augmentation.js';
@@ -27,11 +26,11 @@ export async function writeDatabases(
     host.note('warning: no databases are written, as the input has no rows for any; nothing is verified');
     return null;
   }
-  const origins = output.perturbed.flatMap(({ changes }) => changes.map(({ decision }) => decision.origin));
-  const values = await loadSourceValues(options.settings.retriever.index ?? embeddedIndexFolder(), origins);
+  const origins = Array.from(output.perturbed(), ({ changes }) => changes.map(({ decision }) => decision.origin));
+  const values = await loadSourceValues(options.settings.retriever.index ?? embeddedIndexFolder(), origins.flat());
   const databases = new PerturbedDatabases({
     dataset,
-    schemas: output.perturbedAlone.schemas.map((schema) => ({ changes: [], ...schema })),
+    schemas: Array.from(output.perturbedAlone.schemas, (schema) => ({ changes: [], ...schema })),
     mode,
     databases: options.databases,
     out: options.out,
@@ -45,13 +44,7 @@ export async function writeDatabases(
   host.note(`writing ${files} databases (${mode}), at most ${renderBytes(bytes)}`);
   databases.checkSpace(bytes);
   for (const { id, reason } of databases.write(host)) {
-    augmentation.leaveOut(
-      present(
-        output.perturbed.find(({ schema }) => schema.id === id),
-        'output.perturbed.find()',
-      ),
-      reason,
-    );
+    augmentation.leaveOut(output.perturbedSchema(id), reason);
   }
   for (const { from, to } of copies) copyDurably(from, to);
   return databases;

@@ -1,12 +1,7 @@
 import { renderFilteredList, renderSelect } from '../../report/filtered-list.js';
 import { renderQueryPair, renderSides } from '../../report/sides.js';
-import {
-  type AugmentReport,
-  compareSamples,
-  isQueryChanged,
-  type ReportedSample,
-  type SampleColumn,
-} from './augment-report.js';
+import { type AugmentReport, compareSamples, type ReportedSample, type SampleColumn } from './augment-report.js';
+import { isQueryChanged } from './augment-samples.js';
 import { compareText } from '../../report/column-tally.js';
 import { formatCount, formatNoun } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';

@@ -2,27 +2,9 @@ import { countedName } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
 import { type ColumnName, compareColumns, compareText, ReportedNames } from '../../report/column-tally.js';
 import type { OtherQueries } from '../verify/other-queries.js';
-import { ExamplePicker } from './example-picker.js';
+import { type AugmentSample, AugmentSamples, isQueryChanged, type SampleChange } from './augment-samples.js';
 import { groupByReason, type LeftOutGroup } from '../../report/left-out.js';
 import { copySettings, type ReportedSettings } from '../../report/report-context.js';
-
-/** Samples shown of each kind of variant: a page of about a megabyte. */
-const SAMPLES_PER_KIND = 250;
-
-type SampleChange = Omit<ColumnName, 'dbId'> & { readonly to: string };
-
-/** One perturbed variant of an example. */
-export interface AugmentSample {
-  readonly id: string;
-  readonly question: string;
-  /** The original database. */
-  readonly dbId: string;
-  readonly kind: 'RPL' | 'ADD';
-  /** RPL renames the column to `to`, ADD puts the new column `to` next to it. */
-  readonly changes: readonly SampleChange[];
-  readonly queryBefore: string;
-  readonly queryAfter: string;
-}
 
 /** What `perturbql augment` did. */
 export interface AugmentSummary {
@@ -136,17 +118,12 @@ export function summarizeAugment(summary: AugmentSummary): AugmentReport {
 }
 
 function pickSamples({ samples, databases }: AugmentSummary, names: ReportedNames): AugmentReport['samples'] {
-  const pickers = {
-    RPL: new ExamplePicker<AugmentSample>(SAMPLES_PER_KIND),
-    ADD: new ExamplePicker<AugmentSample>(SAMPLES_PER_KIND),
-  };
-  for (const sample of samples) {
-    pickers[sample.kind].offer(sample.dbId, `${sample.kind} ${sample.id}`, sample, isQueryChanged(sample));
-  }
+  const picked = new AugmentSamples();
+  for (const sample of samples) picked.offer(sample);
   const byId = new Map(databases.map((database) => [database.id, database]));
   const report = (kind: 'RPL' | 'ADD'): ReportedSample[] =>
-    pickers[kind]
-      .picked()
+    picked
+      .of(kind)
       .sort(compareSamples)
       .map((sample) => reportSample(sample, byId.get(sample.dbId), names));
   return { RPL: report('RPL'), ADD: report('ADD') };
@@ -160,11 +137,6 @@ function reportSample(sample: AugmentSample, database: Database | undefined, nam
     return { table, ...(tableOriginal === undefined ? {} : { tableOriginal }), columns };
   });
   return { id, question, dbId, kind, changes, queryBefore, queryAfter, tables };
-}
-
-/** Whether a variant has another gold query than its original. */
-export function isQueryChanged({ queryBefore, queryAfter }: AugmentSample): boolean {
-  return queryBefore !== queryAfter;
 }
 
 /** Orders samples: changed queries first, then by database and id. */

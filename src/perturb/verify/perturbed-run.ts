@@ -6,7 +6,7 @@ import { loadText } from '../../formats/json-file.js';
 import { sqlitePath } from '../../formats/sample-values.js';
 import { rowlessSchemas } from '../../formats/synthetic-databases.js';
 import { loadSpiderTables } from '../../formats/spider-tables.js';
-import { OUTPUT_KINDS, type OutputKind, type OutputSet } from '../../formats/output-set.js';
+import { OUTPUT_KINDS, type OutputKind } from '../../formats/output-set.js';
 import { present } from '../../present.js';
 import { readRunManifest } from '../../run/run-folder.js';
 import { fileSha256 } from '../../run/sha256.js';
@@ -15,6 +15,7 @@ import { executableSql } from '../../sql/execution/executable-sql.js';
 import type { QueryTask } from '../../sql/execution/query-protocol.js';
 import { databasePath, viewScriptPath } from '../database/perturbed-databases.js';
 import { readViewScriptHeader } from '../database/views/view-script.js';
+import type { PerturbedDataset } from '../perturbed-dataset.js';
 import { valueMapping, type ValueMapping } from './restore-values.js';
 import { readRunRecords } from './run-records.js';
 import { type RecordedChange, SyntheticRows } from './synthetic-rows.js';
@@ -50,13 +51,12 @@ export interface RunItem {
 }
 
 /** What the files of a data set without mutants would say of what is executed. */
-export function contentOf(output: OutputSet): RunContent {
-  const schemas = new Map(output.schemas.map(({ schema }) => [schema.id, schema]));
+export function contentOf(output: PerturbedDataset): RunContent {
   const items = Array.from(output.examples(), ({ source, kind, schema, query }, index): RunItem => {
     const ids = { dbId: schema.schema.id, originalDbId: schema.origin };
     return { index, source: source.id, kind, ...ids, query, changes: [], mapping: null, asksOther: false };
   });
-  return { schemas, items };
+  return { schemaOf: (id) => output.schemaOf(id)?.schema, items };
 }
 
 /** How a run's folder is opened. */
@@ -73,7 +73,7 @@ export interface RunAccess {
 
 /** Schemas and records of a run. */
 export interface RunContent {
-  readonly schemas: ReadonlyMap<string, Database>;
+  readonly schemaOf: (id: string) => Database | undefined;
   readonly items: readonly RunItem[];
 }
 
@@ -83,7 +83,7 @@ export class PerturbedRun {
   readonly #folder: string;
   /** Folder of the original databases, for runs that wrote views; null = they are in the run. */
   readonly #databases: string | null;
-  readonly #schemas: ReadonlyMap<string, Database>;
+  readonly #schemaOf: RunContent['schemaOf'];
   readonly #checked = new Map<string, string>();
   readonly #views: boolean;
   readonly #synthetic: SyntheticRows | null;
@@ -117,17 +117,18 @@ export class PerturbedRun {
     this.#folder = folder;
     this.#databases = databases;
     this.#content = content;
-    this.#schemas = content?.schemas ?? loadSpiderTables(join(folder, 'tables.json'));
-    this.#synthetic = syntheticFolder === null ? null : this.#syntheticRows(syntheticFolder, seed);
+    const schemas = content === undefined ? loadSpiderTables(join(folder, 'tables.json')) : new Map<string, Database>();
+    this.#schemaOf = content?.schemaOf ?? ((id) => schemas.get(id));
+    this.#synthetic = syntheticFolder === null ? null : this.#syntheticRows(schemas, syntheticFolder, seed);
   }
 
   /** Rows for the originals that have none. */
-  #syntheticRows(scratch: string, seed: number): SyntheticRows {
+  #syntheticRows(schemas: ReadonlyMap<string, Database>, scratch: string, seed: number): SyntheticRows {
     const originals = this.items().filter(({ kind, originalDbId }) => {
       return kind === 'original' && !this.#hasOriginal(originalDbId);
     });
     const queries = originals.map(({ dbId, query: sql }) => ({ dbId, sql }));
-    return new SyntheticRows(rowlessSchemas(this.#schemas, queries, seed), scratch);
+    return new SyntheticRows(rowlessSchemas(schemas, queries, seed), scratch);
   }
 
   /**
@@ -140,7 +141,7 @@ export class PerturbedRun {
       const { index, source, kind, db_id: dbId, original_db_id: originalDbId, changes, mapping = null } = line;
       const asksOther = line.expectation === 'other-query';
       for (const [field, id] of Object.entries({ db_id: dbId, original_db_id: originalDbId })) {
-        if (this.#schemas.has(id)) continue;
+        if (this.#schemaOf(id) !== undefined) continue;
         throw new InputFormatError(`field "${field}" is wrong: tables.json has no database ${id}`, {
           where: { file: join(this.#folder, 'provenance.jsonl'), line: i + 1, id: `record ${i}` },
           fix: 'Put back the files that `perturbql augment` wrote, or run it again.',
@@ -161,7 +162,7 @@ export class PerturbedRun {
    */
   taskOf(item: RunItem): QueryTask | null {
     const { query, kind, dbId, originalDbId } = item;
-    const sql = executableSql(query, present(this.#schemas.get(dbId), 'schemas.get(dbId)'));
+    const sql = executableSql(query, present(this.#schemaOf(dbId), 'schemaOf(dbId)'));
     const own = databasePath(this.#folder, dbId);
     if (existsSync(own)) return { sql, file: own };
     // Rows can't be made for tables that are others, and a run that wrote databases has those of mutants.

@@ -9,18 +9,37 @@ type DoneSchema = Extract<SchemaOutcome, { kind: 'done' }>;
 /** What the journal of a build says of a schema. */
 export type SchemaEntry = ({ readonly kind: 'under-way' } & SchemaProgress) | DoneSchema;
 
+/** How far a schema is that was begun. */
+interface Reached {
+  readonly kind: SchemaEntry['kind'];
+  readonly tried: number;
+  readonly neighbors: number;
+  readonly left: number;
+}
+
+function reachedOf(entry: SchemaEntry): Reached {
+  if (entry.kind === 'done') return { kind: entry.kind, tried: 0, neighbors: entry.neighbors, left: entry.left };
+  const { tried, neighbors, left } = entry.state;
+  return { kind: entry.kind, tried, neighbors, left };
+}
+
 /** How far the schemas of a build are, kept in its journal and told to its host. */
 export class BuildProgress {
   readonly #ids: readonly string[];
   readonly #folder: RunFolder<SchemaEntry>;
   readonly #budget: DistillBudget;
   readonly #host: RunHost;
+  readonly #reached = new Map<string, Reached>();
 
   constructor(ids: readonly string[], folder: RunFolder<SchemaEntry>, budget: DistillBudget, host: RunHost) {
     this.#ids = ids;
     this.#folder = folder;
     this.#budget = budget;
     this.#host = host;
+    for (const id of ids) {
+      const entry = folder.journal.get(id);
+      if (entry !== undefined) this.#reached.set(id, reachedOf(entry));
+    }
     this.#tell();
   }
 
@@ -31,12 +50,16 @@ export class BuildProgress {
   }
 
   underWay(dbId: string, progress: SchemaProgress): void {
-    this.#folder.journal.append(dbId, { kind: 'under-way', ...progress });
-    this.#tell();
+    this.#append(dbId, { kind: 'under-way', ...progress });
   }
 
   done(dbId: string, outcome: DoneSchema): void {
-    this.#folder.journal.append(dbId, outcome);
+    this.#append(dbId, outcome);
+  }
+
+  #append(dbId: string, entry: SchemaEntry): void {
+    this.#folder.journal.append(dbId, entry);
+    this.#reached.set(dbId, reachedOf(entry));
     this.#tell();
   }
 
@@ -45,19 +68,13 @@ export class BuildProgress {
    * A schema that is done has made all, also where few databases were enough.
    */
   #tell(): void {
-    const entries = this.#ids.map((id) => this.#folder.journal.get(id));
+    const counts = [...this.#reached.values()];
     const { randomDatabases } = this.#budget;
     const most = 2 * randomDatabases + 1;
-    const steps = entries.map((entry) => {
-      if (entry === undefined) return 0;
-      return entry.kind === 'done' ? most : Math.min(entry.state.tried, randomDatabases);
-    });
-    const counts = entries.flatMap((entry) =>
-      entry === undefined ? [] : [entry.kind === 'done' ? entry : entry.state],
-    );
+    const steps = counts.map(({ kind, tried }) => (kind === 'done' ? most : Math.min(tried, randomDatabases)));
     const neighbors = counts.reduce((sum, one) => sum + one.neighbors, 0);
     const left = counts.reduce((sum, one) => sum + one.left, 0);
-    const done = entries.filter((entry) => entry?.kind === 'done').length;
+    const done = counts.filter(({ kind }) => kind === 'done').length;
     const begun = counts.length === this.#ids.length ? '' : ` in the ${formatCount(counts.length)} begun`;
     const share =
       neighbors === 0 ? '' : `, ${formatLeft(left / neighbors)} of ${countNoun(neighbors, 'neighbor')} left${begun}`;

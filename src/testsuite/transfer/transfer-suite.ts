@@ -124,7 +124,7 @@ class SuiteTransfer {
       const [golds, unread] = [file?.golds.length ?? 0, file?.unread.length ?? 0];
       journal.append(id, { golds, unread, faults: [...faults], isServed: file !== null });
     }
-    this.#host.progress('variants transferred', journal.results.length, this.#run.variants.length);
+    this.#host.progress('variants transferred', journal.size, this.#run.variants.length);
   }
 }
 

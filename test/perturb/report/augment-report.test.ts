@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderAugmentPage } from '../../../src/perturb/report/augment-page.js';
-import {
-  type AugmentSample,
-  type AugmentSummary,
-  summarizeAugment,
-} from '../../../src/perturb/report/augment-report.js';
+import { type AugmentSummary, summarizeAugment } from '../../../src/perturb/report/augment-report.js';
+import type { AugmentSample } from '../../../src/perturb/report/augment-samples.js';
 import { ChromiumPage } from '../../report/chromium.js';
 import { HAS_CHROMIUM } from '../../chromium-path.js';
 import { ADDED, augmentSummary, RENAMED } from './hand-made-run.js';

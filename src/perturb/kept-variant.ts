@@ -1,0 +1,45 @@
+import { samePositions } from '../formats/output-set.js';
+import { elementAt } from '../present.js';
+import type { ColumnRef, Database } from '../schema/schema.js';
+import type { QuotedSql } from '../sql/edits.js';
+import type { PerturbationKind } from './candidate-pool.js';
+import type { PerturbedGroup } from './perturb-group.js';
+import { addToSchema, type PerturbedSchema, renameInSchema } from './perturbed-schema.js';
+import type { SkippedItem } from './plan-tables.js';
+
+/** A variant as a run keeps it: plain JSON without its schema, which its changes make of the original again. */
+export interface KeptVariant extends Pick<
+  PerturbedGroup,
+  'kind' | 'changes' | 'positions' | 'redraws' | 'unmentioned'
+> {
+  /** The original database. */
+  readonly dbId: string;
+  /** What its schema is written as; equal schemas share one. */
+  readonly schemaId: string;
+  /** sha256 of the schema under the original's id. */
+  readonly schemaHash: string;
+  /** The examples whose gold can be rewritten, in their order, with it. */
+  readonly turns: readonly { readonly id: string; readonly query: QuotedSql }[];
+  readonly without: readonly ColumnRef[];
+}
+
+/** What became of one kind of variant of a group of examples. */
+export interface KeptOutcome {
+  /** Null where there is none. */
+  readonly variant: KeptVariant | null;
+  readonly skipped: readonly SkippedItem[];
+}
+
+/** What the outcome of a group is called among a run's. */
+export const outcomeId = (group: string, kind: PerturbationKind): string => `${group} ${kind}`;
+
+/** The schema that a variant's changes make. */
+export function keptSchema(database: Database, variant: KeptVariant): PerturbedSchema {
+  const { kind, schemaId, changes, positions } = variant;
+  const insertions = positions.map((position, i) => ({ change: elementAt(changes, i), position }));
+  const made =
+    kind === 'RPL'
+      ? { schema: renameInSchema(database, schemaId, changes), columns: samePositions(database) }
+      : addToSchema(database, schemaId, insertions);
+  return { ...made, origin: database.id, kind, changes };
+}

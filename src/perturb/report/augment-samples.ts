@@ -1,0 +1,45 @@
+import type { ColumnName } from '../../report/column-tally.js';
+import { ExamplePicker } from './example-picker.js';
+
+/** Samples shown of each kind of variant: a page of about a megabyte. */
+const SAMPLES_PER_KIND = 250;
+
+export type SampleChange = Omit<ColumnName, 'dbId'> & { readonly to: string };
+
+/** One perturbed variant of an example. */
+export interface AugmentSample {
+  readonly id: string;
+  readonly question: string;
+  /** The original database. */
+  readonly dbId: string;
+  readonly kind: 'RPL' | 'ADD';
+  /** RPL renames the column to `to`, ADD puts the new column `to` next to it. */
+  readonly changes: readonly SampleChange[];
+  readonly queryBefore: string;
+  readonly queryAfter: string;
+}
+
+/** Whether a variant has another gold query than its original. */
+export function isQueryChanged({ queryBefore, queryAfter }: AugmentSample): boolean {
+  return queryBefore !== queryAfter;
+}
+
+/** Picks the samples that a report shows; memory does not grow with how many are offered. */
+export class AugmentSamples {
+  readonly #pickers = {
+    RPL: new ExamplePicker<AugmentSample>(SAMPLES_PER_KIND),
+    ADD: new ExamplePicker<AugmentSample>(SAMPLES_PER_KIND),
+  };
+
+  offer(sample: AugmentSample): void {
+    this.#pickers[sample.kind].offer(sample.dbId, `${sample.kind} ${sample.id}`, sample, isQueryChanged(sample));
+  }
+
+  of(kind: AugmentSample['kind']): AugmentSample[] {
+    return this.#pickers[kind].picked();
+  }
+
+  *[Symbol.iterator](): Generator<AugmentSample> {
+    for (const kind of ['RPL', 'ADD'] as const) yield* this.of(kind);
+  }
+}
