@@ -71,9 +71,11 @@ const NEGATIONS: readonly (readonly [RegExp, string])[] = [
   [/(?<=\w.* )(more|less|older|higher|greater|larger) than\b/i, 'not $1 than'],
 ];
 
-/** What starts a condition at the end of a question. */
-const CONDITION =
-  /^(.*\w.*?\w),? (?:who|whose|that|which|where|with|from|in|for|named|called|by|after|before|between|having|over|above)\b(?! (?:of|order)\b)[^,]*?([.?]?)$/i;
+/** What starts a condition at the end of a question: a clause, else a phrase. */
+const CONDITIONS = [
+  'who|whose|that|which|where',
+  'with|from|in|for|named|called|by|after|before|between|having|over|above',
+].map((words) => new RegExp(`^(.*\\w.*?\\w),? (?:${words})\\b(?! (?:of|order)\\b)[^,]*?([.?]?)$`, 'i'));
 
 const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
@@ -112,7 +114,8 @@ function otherValue({ example: { question }, others }: WrongSource, rng: Rng): s
 
 function withoutCondition({ example: { question, query } }: WrongSource): string | null {
   if (!/\b(?:where|having)\b/i.test(query ?? '')) return null;
-  return CONDITION.test(question) ? question.replace(CONDITION, '$1$2') : null;
+  const condition = CONDITIONS.find((pattern) => pattern.test(question));
+  return condition === undefined ? null : question.replace(condition, '$1$2');
 }
 
 const byTable =
