@@ -64,7 +64,7 @@ function figures(byKind: ReadonlyMap<string, readonly Judged[]>): FigureTable {
     title: 'The semantic guard',
     about:
       'Questions of Spider train, five of each database; half of the databases chose the rules (tuning), the other half is held out. “Dropped” is the share that the guard drops: of right wordings none should be, of wrong ones all. ' +
-      'Wrong ones are made by rules (bench/guard/wrong-wordings.ts) and by the relations that change the gold with the question. Nothing is demanded of the last lines: no relation writes as freely as people do.',
+      'Wrong ones are made by rules (bench/guard/wrong-wordings.ts) and by the relations that change the gold with the question. Nothing is demanded of people’s wordings: no relation of ours writes as freely.',
     columns: {
       kind: { head: 'wording' },
       verdict: { head: 'it is' },

@@ -18,7 +18,7 @@ const OPENING = new Set(
 );
 
 /** Words that ask the same; the first stands for all. */
-const SAME = [
+const SAME: readonly (readonly [string, ...string[]])[] = [
   ['maximum', 'maximal', 'highest', 'largest', 'biggest', 'greatest'],
   ['minimum', 'minimal', 'lowest', 'smallest'],
   ['average', 'mean'],
@@ -32,7 +32,7 @@ const SAME = [
   ['different', 'distinct', 'unique'],
   ['each', 'every', 'per'],
   ['not', 'no', 'never', 'without', 'neither', 'nor', 'none'],
-] as const;
+];
 
 /** Words of which no other word takes the place: aggregates, comparisons, orders, negations, what joins conditions. */
 const DECISIVE = new Set([
