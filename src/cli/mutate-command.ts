@@ -13,7 +13,7 @@ import { DATASET_OPTIONS, MODEL_OPTIONS, RUN_FOLDER, SHARD_OPTION, SYNTHETIC_OPT
 const MUTATE_OPTIONS = {
   limit: positive('n', 'most mutants per relation and example').default(MUTATE_DEFAULTS.limit),
   compose: positive('n', `most relations one after another, up to ${MOST_COMPOSED}`).default(MUTATE_DEFAULTS.compose),
-  guard: unlessOff('keep wordings that the judge takes for another question'),
+  guard: unlessOff('keep wordings that the guard takes for another question'),
   materialize: choice(
     MUTANT_MODES,
     'how',

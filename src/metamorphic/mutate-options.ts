@@ -18,7 +18,7 @@ export interface MutateOptions extends DatasetPaths, MachineOptions, ShardOption
   readonly limit: number;
   /** Most relations one after another, 1 to `MOST_COMPOSED`. */
   readonly compose: number;
-  /** Whether wordings are dropped that the NLI judge takes for another question. */
+  /** Whether wordings are dropped that the semantic guard takes for another question. */
   readonly guard: boolean;
   /** How databases are written for the schemas; every gold query is executed on those of `copy` and `views`. */
   readonly materialize: MutantMode | null;

@@ -85,7 +85,7 @@ export async function previewMutants(input: MutateInput, host: RunHost = SILENT_
   const names = Array.from(inputs.names, ([id, name]) => `${id} ${name}`).join(', ');
   return [
     `${dataset.size} examples on ${cases.size} databases, relations: ${names}`,
-    `at most ${most} mutants, ${options.guard ? 'wordings checked by the judge' : 'no semantic guard'}`,
+    `at most ${most} mutants, ${options.guard ? 'wordings checked by the guard' : 'no semantic guard'}`,
   ];
 }
 

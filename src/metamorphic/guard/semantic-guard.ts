@@ -1,18 +1,21 @@
-import { elementAt } from '../../present.js';
 import type { EntailmentScorer, StageContext } from '../../stage.js';
-import { changedWindow, wordingTokens } from './changed-window.js';
-import { hasOppositeWord } from './opposite-words.js';
+import { elementAt } from '../../present.js';
+import { type ChangedWords, changedWords, isDecisive } from './asked-words.js';
 
 /** Why a wording is dropped. */
-const GUARD_REASONS = ['contradicts its seed', 'does not say what its seed says', 'says the opposite'] as const;
-export type GuardReason = (typeof GUARD_REASONS)[number];
+const GUARD_REASONS = {
+  otherwise: 'counts, compares or negates otherwise',
+  less: 'leaves out what its seed says',
+  more: 'says more than its seed',
+  other: 'names something else',
+} as const;
+export type GuardReason = (typeof GUARD_REASONS)[keyof typeof GUARD_REASONS];
 
 /**
- * From here on a judge's contradiction counts, and below here its entailment counts as none, in either direction. Chosen
- * on Spider's train questions (docs/mutate.md has the table).
+ * Below, words do not stand for others: the judge's entailment, the lesser of both directions. Chosen on Spider's train
+ * questions (`npm run bench:guard`, tuning part).
  */
-const CONTRADICTION = 0.5;
-const LEAST_ENTAILMENT = 0.06;
+const LEAST_ENTAILMENT = 0.45;
 
 /** Two wordings of a question. */
 export interface WordingPair {
@@ -20,10 +23,23 @@ export interface WordingPair {
   readonly after: string;
 }
 
-/** Asks a table of opposites, then the NLI judge, whether another wording of a question still asks the same. */
+/** What the words alone decide: a reason, null where they are the same, `undecided` where some stand for others. */
+function byWords({ lost, gained }: ChangedWords): GuardReason | null | 'undecided' {
+  if ([...lost, ...gained].some(isDecisive)) return GUARD_REASONS.otherwise;
+  if (lost.length > 0 && gained.length > 0) return 'undecided';
+  if (lost.length > 0) return GUARD_REASONS.less;
+  return gained.length > 0 ? GUARD_REASONS.more : null;
+}
+
+const phraseOf = (words: readonly string[]): string => [...new Set(words)].join(' ');
+
+/**
+ * Compares the words of two wordings of a question, but for those of grammar and asking; only where words gave way to
+ * others the NLI judge says whether they mean the same, as it does of names of columns.
+ */
 export class SemanticGuard {
   /** Version of the rule. */
-  static readonly fingerprint = 'window 5, contradiction 0.5, entailment 0.06, opposites 1';
+  static readonly fingerprint = `words 1, entailment ${LEAST_ENTAILMENT}`;
   readonly #scorer: EntailmentScorer;
 
   constructor(scorer: EntailmentScorer) {
@@ -32,28 +48,28 @@ export class SemanticGuard {
 
   /** Why each pair is refused, null where it is not; in input order. */
   async judge(pairs: readonly WordingPair[], context: StageContext): Promise<readonly (GuardReason | null)[]> {
-    const opposite = pairs.map(({ before, after }) => hasOppositeWord(wordingTokens(before), wordingTokens(after)));
+    const changes = pairs.map(({ before, after }) => changedWords(before, after));
+    const decided = changes.map(byWords);
     const judged = await this.#askJudge(
-      pairs.filter((_, i) => !elementAt(opposite, i)),
+      changes.filter((_, i) => decided[i] === 'undecided'),
       context,
     );
     let next = 0;
-    return opposite.map((isOpposite) => (isOpposite ? GUARD_REASONS[2] : elementAt(judged, next++)));
+    return decided.map((reason) => (reason === 'undecided' ? elementAt(judged, next++) : reason));
   }
 
-  async #askJudge(pairs: readonly WordingPair[], context: StageContext): Promise<readonly (GuardReason | null)[]> {
-    const asked = pairs.flatMap(({ before, after }) => {
-      const [premise, hypothesis] = changedWindow(before, after);
+  async #askJudge(changes: readonly ChangedWords[], context: StageContext): Promise<readonly (GuardReason | null)[]> {
+    const asked = changes.flatMap(({ lost, gained }) => {
+      const [premise, hypothesis] = [phraseOf(lost), phraseOf(gained)];
       return [
         { premise, hypothesis },
         { premise: hypothesis, hypothesis: premise },
       ];
     });
     const scores = await this.#scorer.score(asked, context);
-    return pairs.map((_, i) => {
+    return changes.map((_, i) => {
       const both = scores.slice(2 * i, 2 * i + 2);
-      if (both.some(({ contradiction }) => contradiction >= CONTRADICTION)) return GUARD_REASONS[0];
-      return both.some(({ entailment }) => entailment < LEAST_ENTAILMENT) ? GUARD_REASONS[1] : null;
+      return both.some(({ entailment }) => entailment < LEAST_ENTAILMENT) ? GUARD_REASONS.other : null;
     });
   }
 }
