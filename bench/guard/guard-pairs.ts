@@ -23,10 +23,10 @@ const KEEPING = ['PI', 'PR', 'PS', 'SS'] as const satisfies readonly RelationId[
 const CHANGING = ['QCm', 'QSo', 'QNn', 'QDn', 'QDt'] as const satisfies readonly RelationId[];
 
 /** Thresholds and rules are chosen on the databases of one part and reported on those of the other. */
-export type Part = 'tuning' | 'held-out';
+type Part = 'tuning' | 'held-out';
 
 /** What is right and must be kept, wrong and must be dropped, or by other people, which nothing is demanded of. */
-export type Verdict = 'right' | 'wrong' | 'people';
+type Verdict = 'right' | 'wrong' | 'people';
 
 /** Two wordings, and what the guard should make of the second. */
 export interface LabeledWording extends WordingPair {

@@ -3,7 +3,7 @@ import { pick } from '../../src/seeded-rng.js';
 import type { Rng } from '../../src/stage.js';
 
 /** What a kind reads of a case, and what it may draw from. */
-export interface WrongSource extends MutationCase {
+interface WrongSource extends MutationCase {
   /** Other questions of the same database, with other golds. */
   readonly others: readonly string[];
 }
