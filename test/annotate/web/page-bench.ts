@@ -12,7 +12,7 @@ import { AnnotationServer } from './annotation-server.js';
 const OFFLINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
 
 const TWENTY: SampleOptions = {
-  annotators: Array.from({ length: 20 }, (_, i) => `Annotator ${i}`),
+  annotators: Array.from({ length: 24 }, (_, i) => `Annotator ${i}`),
   settings: { overlap: 20 },
 };
 
