@@ -11,9 +11,11 @@ import { AnnotationServer } from './annotation-server.js';
 /** Nothing but this machine is reached, as with the network off. */
 const OFFLINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
 
-const TWENTY: SampleOptions = {
-  annotators: Array.from({ length: 24 }, (_, i) => `Annotator ${i}`),
-  settings: { overlap: 20 },
+/** More than the tests of a file have need of. */
+const ANNOTATORS = 24;
+const MANY: SampleOptions = {
+  annotators: Array.from({ length: ANNOTATORS }, (_, i) => `Annotator ${i}`),
+  settings: { overlap: ANNOTATORS },
 };
 
 /** Launch options of every browser here. */
@@ -41,8 +43,8 @@ export class PageBench {
     this.server = new AnnotationServer(file);
   }
 
-  /** Twenty annotators by default, each with every column, so that each test has one of its own. */
-  static async start(options: SampleOptions = TWENTY): Promise<PageBench> {
+  /** Many annotators by default, each with every column, so that each test has one of its own. */
+  static async start(options: SampleOptions = MANY): Promise<PageBench> {
     const folder = mkdtempSync(join(tmpdir(), 'perturbql-annotate-page-'));
     const bench = new PageBench(folder, await chromium.launch(LAUNCH), options);
     await bench.server.start();
