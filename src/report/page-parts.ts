@@ -282,7 +282,12 @@ export function renderScroller(label: string, table: Html): Html {
   return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
 }
 
-/** A wide table that scrolls sideways in a frame of its own where the page is narrow. */
+/** Within the body of a section, a wide table that scrolls sideways in a frame of its own where the page is narrow. */
+export function renderTableFrame(label: string, table: Html): Html {
+  return html`<div class="wide-table" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
+}
+
+/** Such a table as the body of a section. */
 export function renderWideTable(label: string, table: Html): Html {
   return html`<div class="body wide-table" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
 }

@@ -2,7 +2,7 @@ import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { RELATIONS } from '../../metamorphic/relations.js';
 import { formatCount, formatNoun, formatPercent, formatPoints, formatTenths } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
-import type { PageSection } from '../../report/page-parts.js';
+import { type PageSection, renderTableFrame } from '../../report/page-parts.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 import { renderFailure } from '../../victims/mutants/failure-view.js';
 import { renderPaired } from '../../victims/mutants/paired-section.js';
@@ -62,8 +62,9 @@ function renderRow(score: MutantScore): Html {
 function renderTable(metric: AnswerMetric, { scores }: MutantReport): Html | false {
   const own = scores.filter((score) => score.metric === metric);
   if (own.length === 0) return false;
-  return html`<div class="wide-table" role="region" aria-label="Kinds, ${METRIC_TITLES[metric]}" tabindex="0">
-    <table class="rates">
+  return renderTableFrame(
+    `Kinds, ${METRIC_TITLES[metric]}`,
+    html`<table class="rates">
       <caption>
         ${METRIC_TITLES[metric]}
       </caption>
@@ -79,8 +80,8 @@ function renderTable(metric: AnswerMetric, { scores }: MutantReport): Html | fal
       <tbody>
         ${own.map(renderRow)}
       </tbody>
-    </table>
-  </div>`;
+    </table>`,
+  );
 }
 
 /** Accuracy by kind of change and level, on the original tables and on mutants. */

@@ -2,7 +2,7 @@ import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { groupBy } from '../../run/group-by.js';
 import { formatCount, formatPointRange, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
-import { type PageSection, renderFacts, renderNumber, renderPage } from '../../report/page-parts.js';
+import { type PageSection, renderFacts, renderNumber, renderPage, renderTableFrame } from '../../report/page-parts.js';
 import { renderIntervalPlot } from '../../report/interval-plot.js';
 import { ATTACK_STYLE } from '../../report/result-style.js';
 import type { ComparedDrop, ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
@@ -82,8 +82,9 @@ interface ScoreGroup {
 }
 
 function renderScoreTable(what: string, groups: readonly ScoreGroup[]): Html {
-  return html`<div class="wide-table" role="region" aria-label="${what}" tabindex="0">
-    <table class="compared examples">
+  return renderTableFrame(
+    what,
+    html`<table class="compared examples">
       <thead>
         <tr>
           <th scope="col">Condition</th>
@@ -104,8 +105,8 @@ function renderScoreTable(what: string, groups: readonly ScoreGroup[]): Html {
             ${scores.map(renderScoreRow)}
           </tbody>`,
       )}
-    </table>
-  </div>`;
+    </table>`,
+  );
 }
 
 /** Scores in groups, in the order of their first. */

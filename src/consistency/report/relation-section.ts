@@ -1,5 +1,5 @@
 import { formatCount, formatTenths } from '../../report/figures.js';
-import { renderNumber } from '../../report/page-parts.js';
+import { renderNumber, renderTableFrame } from '../../report/page-parts.js';
 import { renderIntervalPlot } from '../../report/interval-plot.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { RELATIONS, type RelationId } from '../../metamorphic/relations.js';
@@ -77,8 +77,9 @@ export function renderRelations(report: ConsistencyReport): Html {
       mutants.
     </p>
     <div class="body split headline">
-      <div class="wide-table" role="region" aria-label="By relation" tabindex="0">
-        <table class="rates">
+      ${renderTableFrame(
+        'By relation',
+        html`<table class="rates">
           <thead>
             <tr>
               <th scope="col">Relation</th>
@@ -99,8 +100,8 @@ export function renderRelations(report: ConsistencyReport): Html {
               ${renderCells(all, PUBLISHED_RATE)}
             </tr>
           </tfoot>
-        </table>
-      </div>
+        </table>`,
+      )}
       <figure>${renderPlot(report)}</figure>
     </div>`;
 }

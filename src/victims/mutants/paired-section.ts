@@ -1,5 +1,6 @@
 import { formatCount, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
+import { renderTableFrame } from '../../report/page-parts.js';
 import type { PairedFlips } from './paired-report.js';
 
 function renderRow(flips: PairedFlips): Html {
@@ -31,8 +32,9 @@ export function renderPaired(paired: readonly PairedFlips[]): Html {
       is none any more. p is McNemar’s, exact and two-sided. The last columns say how many questions would show a drop
       of 1, 2 or 5 points in 80 of 100 runs, with as many flips as here (Connor 1987).
     </p>
-    <div class="wide-table" role="region" aria-label="Paired flips" tabindex="0">
-      <table class="rates">
+    ${renderTableFrame(
+      'Paired flips',
+      html`<table class="rates">
         <thead>
           <tr>
             <th scope="col">Relation</th>
@@ -52,6 +54,6 @@ export function renderPaired(paired: readonly PairedFlips[]): Html {
         <tbody>
           ${paired.map(renderRow)}
         </tbody>
-      </table>
-    </div>`;
+      </table>`,
+    )}`;
 }

@@ -8,7 +8,7 @@ import {
   formatTenths,
 } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
-import type { PageSection } from '../../report/page-parts.js';
+import { type PageSection, renderTableFrame } from '../../report/page-parts.js';
 import { renderSides } from '../../report/sides.js';
 import { publishedDrop } from './published.js';
 import {
@@ -93,8 +93,9 @@ const kindName = (kind: string): Html => html`CG-${kind}<span class="name">${KIN
 
 function renderTable(metric: AnswerMetric, { all, kinds, hardness }: RecompositionReport): Html | false {
   if (all[metric] === null) return false;
-  return html`<div class="wide-table" role="region" aria-label="Composed, ${METRIC_TITLES[metric]}" tabindex="0">
-    <table class="rates">
+  return renderTableFrame(
+    `Composed, ${METRIC_TITLES[metric]}`,
+    html`<table class="rates">
       <caption>
         ${METRIC_TITLES[metric]}
       </caption>
@@ -108,8 +109,8 @@ function renderTable(metric: AnswerMetric, { all, kinds, hardness }: Recompositi
       <tfoot>
         ${renderRow('All', all, metric, null)}
       </tfoot>
-    </table>
-  </div>`;
+    </table>`,
+  );
 }
 
 function renderVerdict(name: string, outcome: string | null): Html | false {
