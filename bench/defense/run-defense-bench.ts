@@ -12,7 +12,7 @@ import { type DefenseFolders, divideTrain, heldOutSets, testSets, type TestSets,
 const STEPS = 500;
 const SMOKE = { arms: 'original,w2v,cta', steps: 200, seeds: '1', worlds: [1] };
 
-/** CPU minutes on a core of an AMD EPYC with other work beside it: for a step, and for 1,000 questions. */
+/** CPU minutes on a core of an AMD EPYC shared with other work: for a step, and for 1,000 questions. */
 const COST = { step: 0.009, questions: 0.25 };
 
 /** Which runs are wanted. */
