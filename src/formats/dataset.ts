@@ -1,3 +1,4 @@
+import type Sqlite from 'better-sqlite3';
 import type { Database, Example } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
 import type { DatasetFormat } from './dataset-formats.js';
@@ -53,6 +54,19 @@ export interface SkippedExample {
   readonly place?: string;
 }
 
+/** Where the rows of a data set are read: in files of SQLite's or, of a server's database, in a copy. */
+export interface RowSource extends Pick<Dataset, 'sqliteBytes' | 'sqliteFile'> {
+  readonly copy?: ServerCopy;
+}
+
+/** A server's database in memory. */
+interface ServerCopy {
+  /** Its tables, columns declared by the server's types. */
+  readonly sqlite: Sqlite.Database;
+  /** What could not be copied, and why: a line each. */
+  readonly notes: readonly string[];
+}
+
 /** A Text-to-SQL data set: schemas, questions with gold SQL, rows on demand. No input is ever written to. */
 export interface Dataset {
   readonly format: DatasetFormat;
@@ -88,6 +102,12 @@ export interface Dataset {
    * written into `scratch` at the first call; null where there are no rows. Identifiers are those of the schema.
    */
   sqliteFile(dbId: string, scratch: string): string | null;
+  /**
+   * Of golds in a server's dialect, which no SQLite file runs: where the rows that the server has can be read. The same at
+   * each call.
+   * @throws InputFormatError when the server can't be reached or read
+   */
+  readServerRows?(): Promise<RowSource>;
 }
 
 /**

@@ -22,7 +22,8 @@ function fillTable(sqlite: Sqlite.Database, { name, columns, rows }: SqliteTable
   for (const row of rows) insert.run(row);
 }
 
-function fillTables(sqlite: Sqlite.Database, tables: Iterable<SqliteTable>): void {
+/** Creates tables in an open database, and fills them. */
+export function fillTables(sqlite: Sqlite.Database, tables: Iterable<SqliteTable>): void {
   sqlite.transaction(() => {
     for (const table of tables) fillTable(sqlite, table);
   })();

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { CandidateDecision } from '../formats/candidates-file.js';
-import type { Dataset } from '../formats/dataset.js';
+import type { Dataset, RowSource } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
 import { loadCandidatesFrom } from '../perturb/candidate-origin.js';
 import { noteFound } from '../perturb/found-candidates.js';
@@ -16,6 +16,7 @@ import { openRunScores } from '../run/score-cache.js';
 import { sha256Of, streamSha256 } from '../run/sha256.js';
 import { VERSION } from '../version.js';
 import type { MutationParts } from './database-mutants.js';
+import { openedRows, ownFile } from './database/row-reader.js';
 import { FluencyModel } from '../fluency/fluency-model.js';
 import { SemanticGuard } from './guard/semantic-guard.js';
 import { loadRelation } from './load-relation.js';
@@ -28,6 +29,8 @@ import type { ErrorRates } from './sampling/sampling.js';
 /** The inputs of a run, read, and the parts that make its mutants. */
 export interface MutateInputs {
   readonly dataset: Dataset;
+  /** Where relations read its rows. */
+  readonly rows: RowSource;
   /** Databases without a file that holds them: no mutant of theirs has one. */
   readonly unusable: readonly UnusableDatabase[];
   /** Cases by database, both in the data set's order. */
@@ -96,6 +99,7 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
     options.candidates === null ? null : loadCandidatesFrom(options.candidates, dataset.databases, use);
   const stages = openStages(options, host);
   const named = await createRelations(options, { dataset, stages, candidates });
+  const rows = openedRows(dataset);
   const guard = options.guard ? new SemanticGuard(stages.scorer()) : null;
   const { limit, compose } = options;
   const seeds = [...dataset.examples()].map((example) =>
@@ -103,7 +107,8 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
   );
   const cases = groupBy(seeds, ({ database }) => database.id);
   return {
-    dataset,
+    dataset: { ...dataset, notes: [...(dataset.notes ?? []), ...(rows.copy?.notes ?? [])] },
+    rows,
     unusable,
     cases,
     candidates,
@@ -120,11 +125,11 @@ export async function closeMutateInputs({ parts, stages }: MutateInputs): Promis
   await stages.dispose();
 }
 
-/** sha256 over the input's own database files that seeds are asked of: relations read their rows. */
-async function hashRows({ dataset, cases }: MutateInputs): Promise<string | null> {
-  const hashes: string[] = [];
+/** sha256 over the input's own database files that seeds are asked of, or a server's rows: relations read them. */
+async function hashRows({ rows, cases }: MutateInputs): Promise<string | null> {
+  const hashes = rows.copy === undefined ? [] : [sha256Of(rows.copy.sqlite.serialize())];
   for (const id of cases.keys()) {
-    const file = (dataset.sqliteBytes?.(id) ?? null) === null ? null : dataset.sqliteFile(id, '');
+    const file = ownFile(rows, id);
     if (file !== null) hashes.push(await streamSha256(file));
   }
   return hashes.length === 0 ? null : sha256Of(hashes.join());

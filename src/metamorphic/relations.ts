@@ -1,6 +1,7 @@
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import type { Dataset } from '../formats/dataset.js';
 import type { StageResources } from '../recipes/stage-resources.js';
+import type { LinkReader } from './database/link-facts.js';
 import type { RowReader } from './database/row-reader.js';
 import type { QuestionMode } from './question-mode.js';
 import type { Relation, RelationFacts } from './relation.js';
@@ -32,8 +33,15 @@ interface RelationEntry extends RelationFacts {
 
 /** Reads the rows of a data set. */
 async function rowsOf(dataset: Dataset): Promise<RowReader> {
-  const { RowReader: Reader } = await import('./database/row-reader.js');
-  return Reader.of(dataset);
+  const { openRows, RowReader: Reader } = await import('./database/row-reader.js');
+  return Reader.of(await openRows(dataset));
+}
+
+/** Reads what rows say of links. */
+async function linksOf(dataset: Dataset): Promise<LinkReader> {
+  const { LinkReader: Reader } = await import('./database/link-facts.js');
+  const { openRows } = await import('./database/row-reader.js');
+  return new Reader(await openRows(dataset));
 }
 
 /** What kinds of evolution have in common: changes that schemas in use go through, whatever the gold uses of them. */
@@ -106,8 +114,7 @@ export const RELATIONS = {
     publishedRate: 5.2,
     create: async ({ dataset }) => {
       const { flattening } = await import('./schema/flattening.js');
-      const { LinkReader } = await import('./database/link-facts.js');
-      return flattening(new LinkReader(dataset), dataset.dialect);
+      return flattening(await linksOf(dataset), dataset.dialect);
     },
   },
   OK: {
@@ -241,8 +248,7 @@ export const RELATIONS = {
     ...{ ...EVOLUTION, name: 'Table Merge', capability: 'schema structure' },
     create: async ({ dataset }) => {
       const { tableMerge } = await import('./evolution/table-merge.js');
-      const { LinkReader } = await import('./database/link-facts.js');
-      return tableMerge(new LinkReader(dataset), await rowsOf(dataset), dataset.dialect);
+      return tableMerge(await linksOf(dataset), await rowsOf(dataset), dataset.dialect);
     },
   },
   SK: {

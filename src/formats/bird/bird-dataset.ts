@@ -119,6 +119,11 @@ export function loadBirdDataset(paths: DatasetPaths): BirdDataset {
     fingerprints: { tables: fileSha256(tables), examples: fileSha256(questions) },
     examples: () => examples,
     // The SQLite files can't run gold in another dialect; they hold the same values.
-    ...(isSqlite ? rows : { sampleValues: rows.sampleValues, hasRows: () => false, sqliteFile: () => null }),
+    ...(isSqlite
+      ? rows
+      : {
+          ...{ sampleValues: rows.sampleValues, hasRows: () => false, sqliteFile: () => null },
+          readServerRows: () => Promise.resolve(rows),
+        }),
   };
 }

@@ -1,13 +1,14 @@
 import { present } from '../../present.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
-import type { DatasetPaths } from '../dataset.js';
+import type { DatasetPaths, RowSource } from '../dataset.js';
 import type { OutputFolder, OutputSet } from '../output-set.js';
 import { openQuestionFile } from '../question-file.js';
 import { writeQuestions, type QuestionDataset } from '../question-output.js';
 import { parseConnectionUrl, type ConnectionUrl } from './connection-url.js';
+import { copyRows } from './live-rows.js';
 import { readSamples, type LiveSamples } from './live-samples.js';
 import { schemaOf } from './live-schema.js';
-import type { LiveCatalog, LiveServer } from './live-server.js';
+import type { LiveCatalog, LiveServer, LiveSession } from './live-server.js';
 import { MYSQL_SERVER } from './mysql-server.js';
 import { POSTGRESQL_SERVER } from './postgresql-server.js';
 
@@ -23,6 +24,20 @@ interface Reading {
   readonly notes: readonly string[];
 }
 
+/** Runs a reader in a transaction of its own. */
+async function inSession<T>(
+  server: LiveServer,
+  url: ConnectionUrl,
+  read: (session: LiveSession) => Promise<T>,
+): Promise<T> {
+  const session = await server.open(url);
+  try {
+    return await read(session);
+  } finally {
+    await session.close();
+  }
+}
+
 /** Nothing can be named in a table without columns, and no format has a place for one. */
 function withoutEmptyTables(catalog: LiveCatalog): Pick<Reading, 'catalog' | 'notes'> {
   const empty = catalog.tables.filter(({ columns }) => columns.length === 0);
@@ -32,15 +47,12 @@ function withoutEmptyTables(catalog: LiveCatalog): Pick<Reading, 'catalog' | 'no
   };
 }
 
-async function readServer(server: LiveServer, url: ConnectionUrl): Promise<Reading> {
-  const session = await server.open(url);
-  try {
+function readServer(server: LiveServer, url: ConnectionUrl): Promise<Reading> {
+  return inSession(server, url, async (session) => {
     const { catalog, notes } = withoutEmptyTables(await server.readCatalog(session, url));
     const samples = await readSamples(session, server, catalog);
     return { catalog, samples, notes: [...notes, ...samples.notes] };
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 async function loadLiveDataset(server: LiveServer, paths: DatasetPaths): Promise<LiveDataset> {
@@ -48,6 +60,7 @@ async function loadLiveDataset(server: LiveServer, paths: DatasetPaths): Promise
   const { catalog, samples, notes } = await readServer(server, url);
   const database = schemaOf(catalog, url.place);
   const databases = new Map([[database.id, database]]);
+  let rows: Promise<RowSource> | null = null;
   const questions = openQuestionFile(present(paths.examples, 'paths.examples'), databases, paths.withoutGold);
   return {
     format: server.format,
@@ -66,6 +79,7 @@ async function loadLiveDataset(server: LiveServer, paths: DatasetPaths): Promise
     sampleValues: () => samples.values,
     hasRows: () => false,
     sqliteFile: () => null,
+    readServerRows: () => (rows ??= inSession(server, url, (session) => copyRows(session, server, catalog))),
   };
 }
 

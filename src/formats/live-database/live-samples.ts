@@ -11,11 +11,16 @@ export interface LiveSamples {
 }
 
 /** The first rows as texts; by the primary key, where there is one, so that they stay the same ones. */
-function sampleQuery({ schema, primaryKeys }: LiveCatalog, table: CatalogTable, quote: LiveServer['quote']): string {
+export function firstRows(
+  { schema, primaryKeys }: LiveCatalog,
+  table: CatalogTable,
+  quote: LiveServer['quote'],
+  rows: number,
+): string {
   const key = primaryKeys.filter((one) => one.table === table.name).map(({ column }) => quoteName(column, quote));
   const order = key.length === 0 ? '' : ` ORDER BY ${key.join(', ')}`;
   const name = `${quoteName(schema, quote)}.${quoteName(table.name, quote)}`;
-  return `SELECT ${table.columns.map(({ sample }) => sample ?? 'NULL').join(', ')} FROM ${name}${order} LIMIT ${ROWS}`;
+  return `SELECT ${table.columns.map(({ sample }) => sample ?? 'NULL').join(', ')} FROM ${name}${order} LIMIT ${rows}`;
 }
 
 /**
@@ -30,7 +35,7 @@ export async function readSamples(
   const values: (readonly (readonly string[])[])[] = [];
   const notes: string[] = [];
   for (const table of catalog.tables) {
-    const rows = await session.attempt(sampleQuery(catalog, table, server.quote));
+    const rows = await session.attempt(firstRows(catalog, table, server.quote, ROWS));
     if ('reason' in rows) notes.push(`no sample values for table ${table.name}: ${rows.reason}`);
     values.push(sampleRows('reason' in rows ? [] : rows, table.columns.length));
   }

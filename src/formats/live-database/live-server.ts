@@ -21,6 +21,8 @@ export interface LiveSession {
 export interface CatalogColumn {
   readonly name: string;
   readonly type: ColumnType;
+  /** The server's name of the type, without length and the like: "varchar". */
+  readonly declaredType: string;
   /** SQL for the text form of a value; null where it has none worth reading, as bytes. */
   readonly sample: string | null;
 }

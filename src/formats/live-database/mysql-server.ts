@@ -48,6 +48,7 @@ function toColumn(name: string, dataType: string, columnType: string): CatalogCo
   return {
     name,
     type: BOOLEAN.test(columnType) ? 'boolean' : found,
+    declaredType: dataType,
     // The rest is bytes: blobs, binary strings, geometries.
     sample: found === 'others' ? null : `LEFT(CAST(${value} AS CHAR), ${SAMPLE_LENGTH})`,
   };

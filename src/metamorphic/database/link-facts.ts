@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import type { Dataset } from '../../formats/dataset.js';
+import type { RowSource } from '../../formats/dataset.js';
 import type { ColumnRows } from '../schema/schema-draft.js';
 import { readOwnDatabase } from './row-reader.js';
 
@@ -36,10 +36,10 @@ function readFacts(sqlite: Sqlite.Database, child: ColumnRows, parent: ColumnRow
 
 /** Reads what the rows of a data set's databases say of their links; each link once. */
 export class LinkReader {
-  readonly #dataset: Dataset;
+  readonly #dataset: RowSource;
   readonly #known = new Map<string, LinkFacts | null>();
 
-  constructor(dataset: Dataset) {
+  constructor(dataset: RowSource) {
     this.#dataset = dataset;
   }
 

@@ -5,6 +5,7 @@ import { quoteIdentifier, type SqlDialect } from '../../sql/dialect.js';
 import { VERSION } from '../../version.js';
 import type { MutatedSchema, TableContent } from '../relation.js';
 import { isSystemTable } from '../system-tables.js';
+import { inDialect } from './server-sql.js';
 
 /** Types that a computed column of a view is cast to, so that it compares as a column of that type. */
 const CAST_TYPES: ReadonlySet<string> = new Set(['TEXT', 'INTEGER', 'REAL']);
@@ -75,7 +76,7 @@ function renderViews(request: ScriptRequest): readonly string[] {
   const home = q(mutated.schema.id);
   return [
     ...(dialect.name === 'mysql' ? [MYSQL_QUOTES, `CREATE DATABASE ${home};`] : [`CREATE SCHEMA ${home};`]),
-    ...tables.map(({ name, content }) => `CREATE VIEW ${home}.${q(name)} AS ${content.select};`),
+    ...tables.map(({ name, content }) => `CREATE VIEW ${home}.${q(name)} AS ${inDialect(content.select, dialect)};`),
   ];
 }
 
@@ -116,7 +117,7 @@ function renderMigration(request: ScriptRequest): readonly string[] {
   const place = ({ t }: WrittenTable): string => q(`perturbql_new_${t}`);
   const cascade = dialect.name === 'postgresql' ? ' CASCADE' : '';
   const body = [
-    ...changed.map((table) => `CREATE TABLE ${place(table)} AS ${table.content.select};`),
+    ...changed.map((table) => `CREATE TABLE ${place(table)} AS ${inDialect(table.content.select, dialect)};`),
     ...gone.map(({ originalName }) => `DROP TABLE ${q(originalName)}${cascade};`),
     ...changed.map((table) => `ALTER TABLE ${place(table)} RENAME TO ${q(table.name)};`),
     ...(dialect.name === 'sqlite' ? [] : renderKeys(request, new Set(changed.map(({ t }) => t)))),

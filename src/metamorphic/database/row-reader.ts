@@ -1,23 +1,38 @@
 import type Sqlite from 'better-sqlite3';
-import type { Dataset } from '../../formats/dataset.js';
+import type { Dataset, RowSource } from '../../formats/dataset.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { isSqliteError } from '../../sql/execution/open-connection.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 
-/** What a data set's own databases are read by. */
-type RowSource = Pick<Dataset, 'sqliteBytes' | 'sqliteFile'>;
+/** Where the rows of data sets are read, as far as a relation asked. */
+const sources = new WeakMap<Dataset, RowSource>();
+
+/** Where the rows of a data set are read. @throws InputFormatError when a server can't be reached or read */
+export async function openRows(dataset: Dataset): Promise<RowSource> {
+  const source = (await dataset.readServerRows?.()) ?? dataset;
+  sources.set(dataset, source);
+  return source;
+}
+
+/** Where the rows of a data set were read so far. */
+export function openedRows(dataset: Dataset): RowSource {
+  return sources.get(dataset) ?? dataset;
+}
+
+/** The input's own file of a database; others would have to be written first. */
+export function ownFile(dataset: RowSource, origin: string): string | null {
+  return (dataset.sqliteBytes?.(origin) ?? null) === null ? null : dataset.sqliteFile(origin, '');
+}
 
 /**
- * Reads a data set's own database; null where there are no rows to be read: no SQLite file in the input, or one that
- * lacks a table or column of its schema.
+ * Reads a data set's own database; null where there are no rows to be read: no SQLite file in the input and no copy, or
+ * one that lacks a table or column of its schema.
  */
 export function readOwnDatabase<T>(dataset: RowSource, origin: string, read: (sqlite: Sqlite.Database) => T): T | null {
-  // Only the input's own files: others would have to be written first.
-  if ((dataset.sqliteBytes?.(origin) ?? null) === null) return null;
-  const file = dataset.sqliteFile(origin, '');
-  if (file === null) return null;
+  const file = ownFile(dataset, origin);
   try {
-    return readUntouched(file, read);
+    if (dataset.copy !== undefined) return read(dataset.copy.sqlite);
+    return file === null ? null : readUntouched(file, read);
   } catch (error) {
     if (isSqliteError(error)) return null;
     throw error;

@@ -46,6 +46,7 @@ function evolutionOf(
   name: string,
   spelling: Spelling,
   question: QuestionMode,
+  dialect: SqlDialect,
 ): SchemaEvolution {
   const { ref } = read;
   const column = describeColumn(one.database, ref);
@@ -55,10 +56,10 @@ function evolutionOf(
     level: name,
     detail: `values of ${column} in ${name}: ${before} is ${now}`,
     change: (draft) => respelled(draft, read, spelling),
-    follow: (gold) => followValues(gold, ref, spelling),
+    follow: (gold) => followValues(gold, ref, spelling, dialect),
     ...(question === 'follow' ? { reword: (text, gold) => withValues(text, gold, spelling) } : {}),
     mapping: (gold): readonly ValueMapping[] => [
-      { column, now: [column], restored: null, values: [...spelling], results: resultsWith(gold, ref) },
+      { column, now: [column], restored: null, values: [...spelling], results: resultsWith(gold, ref, dialect) },
     ],
   };
 }
@@ -75,11 +76,12 @@ function evolutionsOf(
   one: GoldlessCase,
   read: ReadColumn,
   question: QuestionMode,
+  dialect: SqlDialect,
 ): readonly SchemaEvolution[] {
   const texts = read.values.filter((value) => typeof value === 'string');
   if (read.isNumeric || texts.length < read.values.length || texts.length > MOST_VALUES) return [];
   if (rowsWith(rows, one, read) < FEWEST_ROWS_OF_A_VALUE * texts.length) return [];
-  return spellingsOf(texts).map(([name, spelling]) => evolutionOf(one, read, name, spelling, question));
+  return spellingsOf(texts).map(([name, spelling]) => evolutionOf(one, read, name, spelling, question, dialect));
 }
 
 /**
@@ -94,9 +96,9 @@ export function contentEquivalence(rows: RowReader, question: QuestionMode, dial
     ...(question === 'same' ? {} : { parts: `question ${question}` }),
     dialect,
     changes: (one) => {
-      const columns = readColumns(rows, one);
+      const columns = readColumns(rows, one, dialect);
       if (columns === null) return { reason: 'no-rows-to-read' };
-      return columns.flatMap((read) => evolutionsOf(rows, one, read, question));
+      return columns.flatMap((read) => evolutionsOf(rows, one, read, question, dialect));
     },
   });
 }

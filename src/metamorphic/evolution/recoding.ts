@@ -6,6 +6,7 @@ import { type Column, columnKey, type ColumnRef, type ColumnType, type Database 
 import { renderIdentifier, type SqlDialect } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { RowReader } from '../database/row-reader.js';
+import { inDialect } from '../database/server-sql.js';
 import { describeColumn } from '../schema/describe-change.js';
 import { isOfLength } from '../schema/identifiers.js';
 import { type DraftColumn, draftOf, replaceTable, type SchemaDraft } from '../schema/schema-draft.js';
@@ -13,6 +14,7 @@ import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/sche
 import { isOrdinary, keyColumns } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import { rewriteGold } from './gold-rewriter.js';
+import { isDateType, isSameOnServer } from './server-columns.js';
 import type { ReadAffinity } from './source-reading.js';
 
 /** Distinct values that are looked at to see what a column holds; the check of all rows is SQL's. */
@@ -31,6 +33,7 @@ export interface ReadColumn {
   readonly values: readonly SqlValue[];
   /** What a column of its declared type does to values that it is compared with. */
   readonly isNumeric: boolean;
+  readonly declaredType: string;
 }
 
 /** A column that comes in the place of others. */
@@ -72,7 +75,7 @@ export function hasCollations(rows: RowReader, origin: string): boolean {
  * The columns of a schema that hold values of their own, with these; null where there are no rows to read. Keys are left
  * out, and so are columns without a declared type.
  */
-export function readColumns(rows: RowReader, one: GoldlessCase): readonly ReadColumn[] | null {
+export function readColumns(rows: RowReader, one: GoldlessCase, dialect: SqlDialect): readonly ReadColumn[] | null {
   const origin = originOf(one);
   if (hasCollations(rows, origin)) return null;
   const draft = draftOf(one.database, one.mutated);
@@ -82,7 +85,7 @@ export function readColumns(rows: RowReader, one: GoldlessCase): readonly ReadCo
     return table.columns.flatMap((column, c) => {
       const ref = { table: t, column: c };
       const read = keys.has(columnKey(ref)) ? null : readColumn(rows, origin, draft, ref);
-      return read === null ? [] : [{ ref, column, ...read }];
+      return read === null || !isSameOnServer(read, dialect) ? [] : [{ ref, column, ...read }];
     });
   });
 }
@@ -92,7 +95,7 @@ function readColumn(
   origin: string,
   { tables }: SchemaDraft,
   { table, column }: ColumnRef,
-): Pick<ReadColumn, 'values' | 'isNumeric'> | null {
+): Omit<ReadColumn, 'ref' | 'column'> | null {
   const { columns, from } = elementAt(tables, table);
   const { sql, isMade } = elementAt(columns, column);
   if (isMade) return null;
@@ -103,7 +106,7 @@ function readColumn(
   const query = `SELECT DISTINCT ${value} AS v FROM ${from} WHERE ${sql} IS NOT NULL LIMIT ${LOOKED_AT}`;
   const values = rows.rowsOf(origin, query);
   if (values === null || values.length === 0) return null;
-  return { values: values.map(([value = null]) => value), isNumeric: affinityOf(type) !== 'TEXT' };
+  return { values: values.map(([value = null]) => value), isNumeric: affinityOf(type) !== 'TEXT', declaredType: type };
 }
 
 /** The affinity of a column for texts that are had from other columns. */
@@ -204,15 +207,44 @@ function recodingEvolution(database: Database, recoding: Recoding, dialect: SqlD
   };
 }
 
+/**
+ * A recoding as golds and scripts of a server have it: dates are read as texts and given back as dates, and as a server's
+ * columns have types, no cast has to stand in for an affinity.
+ */
+function onServer(recoding: Recoding, columns: readonly ReadColumn[], dialect: SqlDialect): Recoding {
+  if (dialect.name === 'sqlite') return recoding;
+  const areDates = recoding.old.map(({ ref }) => columns.some((read) => read.ref === ref && isDateType(read)));
+  const asText = (value: string, i: number): string => (areDates[i] === true ? `CAST(${value} AS TEXT)` : value);
+  return {
+    ...recoding,
+    now: recoding.now.map((column) => ({ ...column, sql: (old) => column.sql(old.map(asText)) })),
+    old: recoding.old.map((column, i) => ({
+      ...{ ref: column.ref, affinity: null },
+      restored: (now) => {
+        const value = expressionOf(column.restored, now, dialect);
+        return areDates[i] === true ? `CAST(${value} AS DATE)` : value;
+      },
+    })),
+  };
+}
+
+/** An expression in another dialect, over columns as that writes them. */
+function expressionOf(sql: (now: readonly string[]) => string, now: readonly string[], dialect: SqlDialect): string {
+  const places = now.map((_, i) => `\uE001${i}\uE001`);
+  const expression = inDialect(`SELECT ${sql(places)}`, dialect).slice('SELECT '.length);
+  return expression.replaceAll(/\uE001(\d+)\uE001/g, (_, place) => elementAt(now, Number(place)));
+}
+
 /** The recodings of a schema that are exact for every row, as changes. */
 function exactEvolutions(
   rows: RowReader,
   one: GoldlessCase,
+  columns: readonly ReadColumn[],
   recodings: readonly Recoding[],
   dialect: SqlDialect,
 ): readonly SchemaEvolution[] {
   return recodings.flatMap((recoding) => {
-    const evolution = recodingEvolution(one.database, recoding, dialect);
+    const evolution = recodingEvolution(one.database, onServer(recoding, columns, dialect), dialect);
     return evolution !== null && isExact(rows, one, recoding) ? [evolution] : [];
   });
 }
@@ -229,10 +261,9 @@ export function recodingRelation(
     version: 1,
     dialect,
     changes: (one) => {
-      if (dialect.name !== 'sqlite') return { reason: 'not-in-this-dialect' };
-      const columns = readColumns(rows, one);
+      const columns = readColumns(rows, one, dialect);
       if (columns === null) return { reason: 'no-rows-to-read' };
-      return exactEvolutions(rows, one, recodingsOf(columns, one.database), dialect);
+      return exactEvolutions(rows, one, columns, recodingsOf(columns, one.database), dialect);
     },
   });
 }

@@ -18,6 +18,7 @@ import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/sche
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import { rewriteGold } from './gold-rewriter.js';
 import { FEWEST_ROWS_OF_A_VALUE, type ReadColumn, readColumns } from './recoding.js';
+import { comparedText } from './server-columns.js';
 import { renamedTable, type SourceReading, type SourceUse } from './source-reading.js';
 import { areUsable, tableIdentifier, type TableName } from './table-naming.js';
 
@@ -135,8 +136,10 @@ function readingOf(
 ): SourceReading {
   const [first, second] = partition.names.map(({ originalName }) => originalName) as [string, string];
   const text = use.usesRowid ? null : requiredText(use, partition.column, gold.bound);
-  if (text === partition.value) return renamedTable(first);
-  if (text !== null) return renamedTable(second);
+  if (text !== null) {
+    const isFirst = comparedText(text, dialect) === comparedText(partition.value, dialect);
+    return renamedTable(isFirst ? first : second);
+  }
   // Of a table of which only the number of rows matters, any column will do.
   const columns = use.columns.length === 0 ? [0] : use.columns;
   const list = columns.map((c) => renderIdentifier(elementAt(table.columns, c).originalName, dialect)).join(', ');
@@ -170,7 +173,7 @@ export function tablePartition(rows: RowReader, dialect: SqlDialect): SchemaRela
     version: 1,
     dialect,
     changes: (one) => {
-      const columns = readColumns(rows, one);
+      const columns = readColumns(rows, one, dialect);
       if (columns === null) return { reason: 'no-rows-to-read' };
       return columns.flatMap((read) => {
         const partition = partitionOf(rows, one, read);

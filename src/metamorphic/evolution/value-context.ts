@@ -1,36 +1,10 @@
-import type { Span } from '../../sql/tokenizer.js';
 import type { Select } from '../../sql/ast.js';
-
-/** Any node of a query's tree. */
-export interface TreeNode {
-  readonly kind: string;
-  readonly span: Span;
-}
+import { isNode, type TreeNode, visitNodes } from '../../sql/visit-nodes.js';
 
 /** Operators that compare two values, and so apply a column's affinity to the other side. */
 const COMPARISONS: ReadonlySet<string> = new Set(['=', '==', '<>', '!=', '<', '>', '<=', '>=', 'IS', 'IS NOT']);
 /** Operators that bind less tightly than any that an expression of ours has. */
 const LOOSE: ReadonlySet<string> = new Set([...COMPARISONS, 'AND', 'OR']);
-
-function isNode(value: unknown): value is TreeNode {
-  return typeof value === 'object' && value !== null && 'kind' in value && 'span' in value;
-}
-
-/** Visits every node below a value, each with the nodes around it, the nearest first. */
-export function visitNodes(
-  value: unknown,
-  around: readonly TreeNode[],
-  found: (node: TreeNode, around: readonly TreeNode[]) => void,
-) {
-  if (Array.isArray(value)) {
-    for (const item of value as readonly unknown[]) visitNodes(item, around, found);
-  } else if (isNode(value)) {
-    found(value, around);
-    for (const child of Object.values(value)) visitNodes(child, [value, ...around], found);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const child of Object.values(value)) visitNodes(child, around, found);
-  }
-}
 
 /** Where a column name stands in a query: its node, and the nodes around it, the nearest first. */
 export interface ValueContext {
@@ -72,8 +46,10 @@ function readContexts(select: Select): ReadonlyMap<number, ValueContext> {
 }
 
 /** Whether an expression in the place of a column must be put in parentheses. */
-export function needsParentheses({ around: [parent] }: ValueContext): boolean {
+export function needsParentheses({ node, around: [parent] }: ValueContext): boolean {
   if (parent === undefined) return false;
+  // `column::type`; CAST has parentheses of its own.
+  if (parent.kind === 'cast') return parent.span.start === node.span.start;
   if (parent.kind === 'binary') return !LOOSE.has((parent as unknown as { operator: string }).operator);
   return ['unary', 'collate', 'subscript'].includes(parent.kind);
 }

@@ -2,12 +2,13 @@ import type { ColumnRef } from '../../schema/schema.js';
 import type { Expression } from '../../sql/ast.js';
 import { unparenthesized } from '../../sql/ast-walk.js';
 import type { BoundCore, BoundOutput, NameBinding } from '../../sql/bound-query.js';
-import { renderString } from '../../sql/dialect.js';
+import { renderString, type SqlDialect } from '../../sql/dialect.js';
 import { applyEdits, sortEdits, spacedEdit, type SqlEdit } from '../../sql/edits.js';
 import type { NotApplicable } from '../relation.js';
 import type { GoldUse } from '../schema/gold-use.js';
 import { Inexpressible, orReason } from '../schema/inexpressible.js';
 import type { Spelling } from './category-spellings.js';
+import { comparedText } from './server-columns.js';
 import { type ValueContext, valueContexts, withoutParentheses } from './value-context.js';
 
 /** Operators for which only being equal counts. */
@@ -24,14 +25,17 @@ function isColumn(found: Found, { table, column }: ColumnRef): boolean {
 class ValueFollower {
   readonly #gold: GoldUse;
   readonly #ref: ColumnRef;
-  readonly #spelling: Spelling;
+  readonly #dialect: SqlDialect;
+  /** New values by what old ones are compared as. */
+  readonly #spelled: Spelling;
   readonly #found = new Map<number, Found>();
   readonly #edits: SqlEdit[] = [];
 
-  constructor(gold: GoldUse, ref: ColumnRef, spelling: Spelling) {
+  constructor(gold: GoldUse, ref: ColumnRef, spelling: Spelling, dialect: SqlDialect) {
     this.#gold = gold;
     this.#ref = ref;
-    this.#spelling = spelling;
+    this.#dialect = dialect;
+    this.#spelled = new Map(Array.from(spelling, ([before, now]) => [comparedText(before, dialect), now]));
     for (const { token, found } of gold.bound.names) this.#found.set(token.span.start, found);
   }
 
@@ -119,8 +123,9 @@ class ValueFollower {
     const isText = bare.kind === 'literal' ? bare.type === 'string' : found === null;
     if (!isText) throw new Inexpressible('compared-with-another-value');
     const text = bare.kind === 'literal' ? bare.value : bare.kind === 'column' ? bare.column.name : '';
-    const spelled = this.#spelling.get(text);
-    const isTaken = [...this.#spelling.values()].includes(text);
+    const key = comparedText(text, this.#dialect);
+    const spelled = this.#spelled.get(key);
+    const isTaken = [...this.#spelled.values()].some((now) => comparedText(now, this.#dialect) === key);
     if (spelled === undefined && isTaken) throw new Inexpressible('constant-is-no-value');
     if (spelled === undefined) return;
     this.#edits.push(spacedEdit(this.#gold.sql, bare.span.start, bare.span.end, renderString(spelled)));
@@ -128,11 +133,16 @@ class ValueFollower {
 }
 
 /** A gold where the values of a column are spelled otherwise, its constants with them; or why it has no form. */
-export function followValues(gold: GoldUse, ref: ColumnRef, spelling: Spelling): string | NotApplicable {
-  return orReason(() => new ValueFollower(gold, ref, spelling).run());
+export function followValues(
+  gold: GoldUse,
+  ref: ColumnRef,
+  spelling: Spelling,
+  dialect: SqlDialect,
+): string | NotApplicable {
+  return orReason(() => new ValueFollower(gold, ref, spelling, dialect).run());
 }
 
 /** Positions of the result columns of a gold that hold values of a column; it must be one that `followValues` follows. */
-export function resultsWith(gold: GoldUse, ref: ColumnRef): readonly number[] {
-  return new ValueFollower(gold, ref, new Map()).results();
+export function resultsWith(gold: GoldUse, ref: ColumnRef, dialect: SqlDialect): readonly number[] {
+  return new ValueFollower(gold, ref, new Map(), dialect).results();
 }

@@ -2,7 +2,7 @@ import type { Expression, FunctionCall, Select } from '../../sql/ast.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { Span } from '../../sql/tokenizer.js';
-import { type TreeNode, visitNodes } from '../evolution/value-context.js';
+import { type TreeNode, visitNodes } from '../../sql/visit-nodes.js';
 import type { MutationCase, NotApplicable, Relation } from '../relation.js';
 import { goldUse, type GoldUse } from '../schema/gold-use.js';
 import { type Rewording, utteranceRelation } from '../utterance/utterance-relation.js';
