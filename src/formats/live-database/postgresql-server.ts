@@ -57,7 +57,12 @@ function toColumn(name: string, category: string, typeName: string): CatalogColu
   const type = CATEGORIES[category] ?? (TEXT_TYPES.includes(typeName) ? 'text' : 'others');
   // Of user-defined types the text form is mostly made of bytes: bytea, geometries.
   const hasText = category !== USER_DEFINED || type === 'text';
-  return { name, type, declaredType: typeName, sample: hasText ? `left(${quoteName(name, '"')}::text, ${SAMPLE_LENGTH})` : null };
+  return {
+    name,
+    type,
+    declaredType: typeName,
+    sample: hasText ? `left(${quoteName(name, '"')}::text, ${SAMPLE_LENGTH})` : null,
+  };
 }
 
 async function currentSchema(session: LiveSession, { place }: ConnectionUrl): Promise<[string, string]> {

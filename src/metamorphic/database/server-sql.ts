@@ -70,7 +70,7 @@ class ServerWriter {
     if (from.kind === 'unary' && from.operator === '-' && length === undefined) {
       this.#replace(name.span.start, name.span.end, 'right');
       this.#replace(from.span.start, from.operand.span.start, '');
-    } else if (isNumber(from) && isNumber(length)) {
+    } else if (isNumber(from) && isNumber(length) && value.kind !== 'cast') {
       this.#replace(value.span.start, value.span.start, 'CAST(');
       this.#replace(value.span.end, value.span.end, ' AS TEXT)');
     }

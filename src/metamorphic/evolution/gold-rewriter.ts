@@ -309,7 +309,7 @@ class GoldRewriter {
 
   #expect(label: string, table: string, column: string): void {
     const { dialect } = this.#change;
-    const bare = /^["`[]/.test(label) ? label.slice(1, -1) : label;
+    const bare = /^["`[]/.test(label) ? label.slice(1, -1) : dialect.bareName(label);
     this.#expected.push(`${dialect.fold(bare)} ${dialect.fold(table)}.${dialect.fold(column)}`);
   }
 

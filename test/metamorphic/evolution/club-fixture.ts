@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
-import type { Dataset } from '../../../src/formats/dataset.js';
+import type { Dataset, RowSource } from '../../../src/formats/dataset.js';
 import { LinkReader } from '../../../src/metamorphic/database/link-facts.js';
 import { RowReader } from '../../../src/metamorphic/database/row-reader.js';
 import { columnAbbreviation } from '../../../src/metamorphic/evolution/column-abbreviation.js';
@@ -135,7 +135,7 @@ const FURTHER: readonly FurtherTable[] = [
 ];
 
 /** All kinds of evolution over one file's rows; synonyms need no dictionary. */
-export function evolutionKinds(dataset: Dataset, dialect: SqlDialect = SQLITE): readonly Relation[] {
+export function evolutionKinds(dataset: RowSource, dialect: SqlDialect = SQLITE): readonly Relation[] {
   const rows = new RowReader(dataset);
   const synonyms = {
     fingerprint: 'test',
