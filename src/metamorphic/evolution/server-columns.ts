@@ -34,7 +34,7 @@ export function isSameOnServer({ declaredType, values }: KnownColumn, dialect: S
   if (dialect.name === 'sqlite') return true;
   const isValue = SHARED.find(([type]) => type.test(declaredType))?.[1];
   if (isValue === undefined || !values.every(isValue)) return false;
-  // Collations of MySQL's take some of them for a space.
-  if (dialect.name === 'mysql' && values.some((value) => /[^\S ]/.test(String(value)))) return false;
+  // MySQL's collations take other spaces for the usual one, and a backslash of a text begins an escape.
+  if (dialect.name === 'mysql' && values.some((value) => /[^\S ]|\\/.test(String(value)))) return false;
   return new Set(values.map((value) => comparedText(String(value), dialect))).size === values.length;
 }
