@@ -1,4 +1,3 @@
-import type Sqlite from 'better-sqlite3';
 import type { Database, Example } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
 import type { DatasetFormat } from './dataset-formats.js';
@@ -61,8 +60,8 @@ export interface RowSource extends Pick<Dataset, 'sqliteBytes' | 'sqliteFile'> {
 
 /** A server's database in memory. */
 interface ServerCopy {
-  /** Its tables, columns declared by the server's types. */
-  readonly sqlite: Sqlite.Database;
+  /** A SQLite file's, with its tables, columns declared by the server's types. */
+  readonly bytes: Uint8Array;
   /** What could not be copied, and why: a line each. */
   readonly notes: readonly string[];
 }

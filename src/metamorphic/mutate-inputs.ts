@@ -127,7 +127,7 @@ export async function closeMutateInputs({ parts, stages }: MutateInputs): Promis
 
 /** sha256 over the input's own database files that seeds are asked of, or a server's rows: relations read them. */
 async function hashRows({ rows, cases }: MutateInputs): Promise<string | null> {
-  const hashes = rows.copy === undefined ? [] : [sha256Of(rows.copy.sqlite.serialize())];
+  const hashes = rows.copy === undefined ? [] : [sha256Of(rows.copy.bytes)];
   for (const id of cases.keys()) {
     const file = ownFile(rows, id);
     if (file !== null) hashes.push(await streamSha256(file));

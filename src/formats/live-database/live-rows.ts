@@ -2,9 +2,9 @@ import { foldName } from '../../sql/dialect.js';
 import { openConnection } from '../../sql/execution/open-connection.js';
 import { groupBy } from '../../run/group-by.js';
 import type { RowSource } from '../dataset.js';
-import { fillTables } from '../sqlite-builder.js';
+import { fillTables, type SqliteTable } from '../sqlite-builder.js';
 import { firstRows } from './live-samples.js';
-import type { CatalogTable, LiveCatalog, LiveServer, LiveSession, TextRow } from './live-server.js';
+import type { CatalogColumn, CatalogTable, LiveCatalog, LiveServer, LiveSession, TextRow } from './live-server.js';
 
 /** Most rows of a table that are copied: what is read of rows must be true of all of them. */
 const MOST_ROWS = 100_000;
@@ -29,6 +29,10 @@ async function rowsOf(
   return !('reason' in rows) && rows.length > MOST_ROWS ? { reason: `it has more than ${MOST_ROWS}` } : rows;
 }
 
+function declared({ name, declaredType }: CatalogColumn): SqliteTable['columns'][number] {
+  return { name, declaration: /^\w+$/.test(declaredType) ? declaredType : '' };
+}
+
 /**
  * The tables of a server's schema in memory, with their rows as texts that SQLite takes for numbers where the server's
  * type is one of numbers. A table with too many rows, or one that can't be read, is left out, and a note says so.
@@ -36,17 +40,15 @@ async function rowsOf(
 export async function copyRows(session: LiveSession, server: LiveServer, catalog: LiveCatalog): Promise<RowSource> {
   const sqlite = openConnection(':memory:');
   const notes: string[] = [];
-  for (const table of copiedTables(catalog)) {
-    const rows = await rowsOf(session, server, catalog, table);
-    if ('reason' in rows) {
-      notes.push(`the rows of table ${table.name} are not read: ${rows.reason}`);
-      continue;
+  try {
+    for (const table of copiedTables(catalog)) {
+      const { name } = table;
+      const rows = await rowsOf(session, server, catalog, table);
+      if ('reason' in rows) notes.push(`the rows of table ${name} are not read: ${rows.reason}`);
+      else fillTables(sqlite, [{ name, columns: table.columns.map(declared), rows }]);
     }
-    const columns = table.columns.map(({ name, declaredType }) => ({
-      name,
-      declaration: /^\w+$/.test(declaredType) ? declaredType : '',
-    }));
-    fillTables(sqlite, [{ name: table.name, columns, rows }]);
+    return { copy: { bytes: sqlite.serialize(), notes }, sqliteFile: () => null };
+  } finally {
+    sqlite.close();
   }
-  return { copy: { sqlite, notes }, sqliteFile: () => null };
 }

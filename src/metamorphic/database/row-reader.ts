@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import type { Dataset, RowSource } from '../../formats/dataset.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { isSqliteError } from '../../sql/execution/open-connection.js';
-import { readUntouched } from '../../sql/execution/open-untouched.js';
+import { readBytes, readUntouched } from '../../sql/execution/open-untouched.js';
 
 /** Where the rows of data sets are read, as far as a relation asked. */
 const sources = new WeakMap<Dataset, RowSource>();
@@ -31,7 +31,7 @@ export function ownFile(dataset: RowSource, origin: string): string | null {
 export function readOwnDatabase<T>(dataset: RowSource, origin: string, read: (sqlite: Sqlite.Database) => T): T | null {
   const file = ownFile(dataset, origin);
   try {
-    if (dataset.copy !== undefined) return read(dataset.copy.sqlite);
+    if (dataset.copy !== undefined) return readBytes(dataset.copy.bytes, read);
     return file === null ? null : readUntouched(file, read);
   } catch (error) {
     if (isSqliteError(error)) return null;

@@ -56,12 +56,21 @@ export function openUntouched(file: string): Sqlite.Database {
   return openConnection(bytes, { readonly: true });
 }
 
-/** Opens a SQLite file as `openUntouched` does, for as long as it is read. */
-export function readUntouched<T>(file: string, read: (sqlite: Sqlite.Database) => T): T {
-  const sqlite = openUntouched(file);
+function readOnce<T>(sqlite: Sqlite.Database, read: (sqlite: Sqlite.Database) => T): T {
   try {
     return read(sqlite);
   } finally {
     sqlite.close();
   }
+}
+
+/** Opens a SQLite file as `openUntouched` does, for as long as it is read. */
+export function readUntouched<T>(file: string, read: (sqlite: Sqlite.Database) => T): T {
+  return readOnce(openUntouched(file), read);
+}
+
+/** Opens the bytes of a SQLite file for as long as they are read. */
+export function readBytes<T>(bytes: Uint8Array, read: (sqlite: Sqlite.Database) => T): T {
+  const { buffer, byteOffset, byteLength } = bytes;
+  return readOnce(openConnection(Buffer.from(buffer, byteOffset, byteLength), { readonly: true }), read);
 }
