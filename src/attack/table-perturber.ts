@@ -78,6 +78,7 @@ export class TablePerturber {
       examples,
       mention,
       kind,
+      number: 1,
       columns: 'mentioned',
       pool,
       // New names of one table differ by spelling; whether they mean the same is not asked, as in ADVETA §5.2.

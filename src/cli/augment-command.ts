@@ -4,10 +4,11 @@ import { ConfigError } from '../errors.js';
 import type { MutateInput } from '../metamorphic/mutate-options.js';
 import { ANSWERABLE_IDS } from '../metamorphic/relations.js';
 import { SAMPLE_CHOICES } from '../perturb/candidate-sampling.js';
-import { COLUMN_CHOICES } from '../perturb/column-choice.js';
+import { VARIANT_COLUMN_CHOICES } from '../perturb/column-choice.js';
 import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
 import type { MutantSource } from '../perturb/mutant-source.js';
 import { PIPELINE_DEFAULTS } from '../perturb/perturb-defaults.js';
+import { parseVariants } from '../perturb/variant-plan.js';
 import { defineCommand } from './command.js';
 import { LLM_OPTIONS, proposerOf } from './llm-options.js';
 import { modelSettings } from './model-settings.js';
@@ -45,9 +46,9 @@ export const command = defineCommand({
   options: z.object({
     ...PIPELINE_OPTIONS,
     columns: choice(
-      COLUMN_CHOICES,
+      VARIANT_COLUMN_CHOICES,
       'which',
-      'perturb the columns that the gold query mentions, or whole tables whatever it mentions',
+      'perturb the columns that the gold query mentions, whole tables whatever it mentions, or both by turns: whole tables in the first variant of a kind, mentioned columns in the second',
     ).default(PIPELINE_DEFAULTS.columns),
     candidates: text('from', `${CANDIDATES_FROM} (default: run the pipeline first)`).nullable().default(null),
     ...SYNTHETIC_OPTION,
@@ -57,6 +58,12 @@ export const command = defineCommand({
       'which',
       'of a column’s candidates, draw any; those of the harder half: far from the old name, or near to it where they are added; or either',
     ).default('random'),
+    variants: described(z.array(z.string()), {
+      value: 'kind:number',
+      description:
+        'variants of each example: rpl (columns renamed), add (columns added), mixed (both in one schema); each draws its own names',
+      separator: ',',
+    }).default(['rpl:1', 'add:1']),
     materialize: choice(
       MATERIALIZE_MODES,
       'how',
@@ -90,9 +97,10 @@ export const command = defineCommand({
     'perturbql augment --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
   onInterrupt: 'pauses',
   async run(given, { host, config, shard, flags }) {
-    const { dryRun, export: exports, mutants: run, relations, ...paths } = given;
+    const { dryRun, export: exports, mutants: run, relations, variants, ...paths } = given;
     const machine = await modelSettings(given, config);
-    const common = { ...paths, exports, ...machine, proposer: proposerOf(given, flags), shard };
+    const plan = { variants: parseVariants(variants) };
+    const common = { ...paths, exports, ...plan, ...machine, proposer: proposerOf(given, flags), shard };
     const [{ augment, materializeModeOf }, { augmentOutput }] = await Promise.all([
       import('../perturb/augment.js'),
       import('./augment-lines.js'),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { AugmentOutcome } from '../perturb/augment.js';
+import { countVariants } from '../perturb/augmentation.js';
 import { isVerified } from '../perturb/verify/verdict.js';
 import { renderVerification } from './verification-lines.js';
 
@@ -17,9 +18,9 @@ export function augmentOutput(
 
 function renderAugmented(outcome: AugmentOutcome, out: string): readonly string[] {
   const { written, leftOut, redraws, warnings, unusable, verification, fresh } = outcome;
-  const { original, rpl, add, mutants } = written;
-  const total = original + rpl + add + (mutants ?? 0);
-  const further = mutants === undefined ? '' : `, ${mutants} mutants`;
+  const { original, rpl, add, mixed, mutants } = written;
+  const total = original + countVariants(written) + (mutants ?? 0);
+  const further = `${mixed === undefined ? '' : `, ${mixed} mixed`}${mutants === undefined ? '' : `, ${mutants} mutants`}`;
   return [
     `${fresh ? '' : 'already complete: '}${total} examples: ${original} original, ${rpl} RPL, ${add} ADD${further}; ${leftOut} variants left out, ${redraws} redrawn`,
     ...warnings.map((warning) => `  note: ${warning}`),

@@ -13,14 +13,17 @@ export function otherQueryLines(others: OtherQueries | undefined): readonly stri
 
 /** A verification as a table of verdicts by kind, and the variants that are not equal. */
 export function renderVerification(verification: ReportedVerification): readonly string[] {
-  const { RPL, ADD, mutant, leftOut, withoutDatabase, otherQueries, nonEmpty, items } = verification;
-  const kinds = [RPL, ADD, ...(mutant === undefined ? [] : [mutant])];
+  const { RPL, ADD, mixed, mutant, leftOut, withoutDatabase, otherQueries, nonEmpty, items } = verification;
+  const columns = Object.entries({ RPL, ADD, mixed, mutants: mutant }).flatMap(([head, tally]) =>
+    tally === undefined ? [] : [{ head, tally }],
+  );
+  const kinds = columns.map(({ tally }) => tally);
   const counts = Object.keys(RPL).filter((verdict) => {
     return verdict === 'equal' || kinds.some((tally) => (tally[verdict] ?? 0) > 0);
   });
   const cell = (value: string | number): string => String(value).padStart(9);
   return [
-    `${'gold SQL executed'.padEnd(20)}${cell('RPL')}${cell('ADD')}${mutant === undefined ? '' : cell('mutants')}`,
+    `${'gold SQL executed'.padEnd(20)}${columns.map(({ head }) => cell(head)).join('')}`,
     ...counts.map((verdict) => `  ${verdict.padEnd(18)}${kinds.map((tally) => cell(tally[verdict] ?? 0)).join('')}`),
     ...(leftOut.RPL + leftOut.ADD === 0 ? [] : [`  ${'left out'.padEnd(18)}${cell(leftOut.RPL)}${cell(leftOut.ADD)}`]),
     ...(nonEmpty === null ? [] : [`  results with rows: ${(100 * nonEmpty).toFixed(1)} %`]),

@@ -1,9 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { ModelFileError } from '../errors.js';
+import { PackagedPart, partManifest } from '../inference/packaged-part.js';
 import { elementAt } from '../present.js';
-import { sha256Of } from '../run/sha256.js';
 import { fluencyTokens } from './fluency-tokens.js';
 import { NGramTree, VarintReader } from './ngram-tree.js';
 import { packagePath } from '../package-path.js';
@@ -19,15 +16,8 @@ const [UNKNOWN, START] = [0, 1];
 const [OTHER_LETTER, WORD_END] = [26, 27];
 /** Surprises that are kept, at some 40 bytes each. */
 const MOST_KNOWN = 100_000;
-const FIX = 'Install perturbql again (`npm ci`).';
 
-const manifestSchema = z.object({
-  task: z.literal('fluency'),
-  name: z.string(),
-  revision: z.string(),
-  license: z.string(),
-  files: z.object({ [FILE]: z.object({ bytes: z.int(), sha256: z.string() }) }),
-});
+const manifestSchema = partManifest('fluency', [FILE]);
 const discountsSchema = z.tuple([z.number(), z.number(), z.number()]);
 const levelsSchema = z.tuple([discountsSchema, discountsSchema, discountsSchema]);
 const headerSchema = z.object({
@@ -43,23 +33,11 @@ export function embeddedFluencyFolder(): string {
   return packagePath('models/fluency');
 }
 
-function requireFile(path: string): void {
-  if (!existsSync(path)) throw new ModelFileError('the fluency model is missing', { where: { file: path }, fix: FIX });
-}
-
-function unreadable(file: string, cause: unknown): ModelFileError {
-  return new ModelFileError('the fluency model can’t be read', { where: { file }, cause, fix: FIX });
-}
+const partOf = (folder: string): PackagedPart => new PackagedPart('the fluency model', folder);
 
 /** What a fluency model says of itself. @throws ModelFileError when the folder has no manifest, or another model's */
 export function readFluencyManifest(folder = embeddedFluencyFolder()): z.infer<typeof manifestSchema> {
-  const file = join(folder, 'manifest.json');
-  requireFile(file);
-  try {
-    return manifestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (cause) {
-    throw unreadable(file, cause);
-  }
+  return partOf(folder).manifest(manifestSchema);
 }
 
 /** Logarithms of the probability of a symbol after another. */
@@ -111,16 +89,8 @@ export class FluencyModel {
   /** @throws ModelFileError when the folder holds no fluency model, or not the one its manifest describes */
   static open(folder = embeddedFluencyFolder()): FluencyModel {
     const { name, revision, files } = readFluencyManifest(folder);
-    const file = join(folder, FILE);
-    requireFile(file);
-    try {
-      const bytes = readFileSync(file);
-      const sha256 = sha256Of(bytes);
-      if (sha256 !== files[FILE].sha256) throw new RangeError('its hash is not the manifest’s');
-      return new FluencyModel(bytes, `${name} ${revision}`, sha256);
-    } catch (cause) {
-      throw unreadable(file, cause);
-    }
+    const { sha256 } = files[FILE];
+    return partOf(folder).file(FILE, { sha256 }, (bytes) => new FluencyModel(bytes, `${name} ${revision}`, sha256));
   }
 
   /** Fluency of a text, above 0 and below 1, the higher the more fluent; 0 for an empty one. */

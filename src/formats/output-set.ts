@@ -30,7 +30,7 @@ export function isOriginal({ schema, origin }: Pick<OutputSchema, 'schema' | 'or
   return schema.id === origin;
 }
 
-export const OUTPUT_KINDS = ['original', 'RPL', 'ADD', 'mutant'] as const;
+export const OUTPUT_KINDS = ['original', 'RPL', 'ADD', 'mixed', 'mutant'] as const;
 export type OutputKind = (typeof OUTPUT_KINDS)[number];
 
 export interface OutputExample {

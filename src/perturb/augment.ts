@@ -33,6 +33,7 @@ import type { PerturbOptions } from './perturb-group.js';
 import { reportSettings } from './report-settings.js';
 import { describeRun } from './run-estimate.js';
 import { writeRunInputs } from './run-inputs.js';
+import { isPaperPlan, ONE_OF_EACH, type VariantPlan } from './variant-plan.js';
 import { contentOf, PerturbedRun } from './verify/perturbed-run.js';
 import { executeVariants, type GroupVerdict, type Verification } from './verify/verify-run.js';
 
@@ -47,6 +48,8 @@ export interface AugmentOptions extends CandidatesOptions, PerturbOptions {
   readonly promptTemplate: string | null;
   /** Which of a column's candidates are drawn first. */
   readonly sample: SampleChoice;
+  /** How many variants of which kind each example gets. */
+  readonly variants: VariantPlan;
   /** Mutants that are written behind the variants (MT-TEQL §4); null = none. */
   readonly mutants: MutantSource | null;
   /** Whether every gold query is executed on its perturbed database in the end. */
@@ -75,6 +78,7 @@ const DEFAULTS = {
   ...PERTURB_DEFAULTS,
   candidates: null,
   sample: 'random',
+  variants: ONE_OF_EACH,
   verify: true,
   exports: [],
   promptTemplate: null,
@@ -116,7 +120,7 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
     const folder = RunFolder.open<TableResult>(options.out, manifest, options.shard);
     if (folder.complete) {
       folder.close();
-      return { ...readOutcome(options.out), unusable: run.unusable, fresh: false };
+      return { ...readOutcome(options), unusable: run.unusable, fresh: false };
     }
     try {
       writeRunInputs(folder, options);
@@ -128,7 +132,8 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
       const { verification } = await writeProducts({ run, options, augmentation, folder, host, template });
       const { written, redraws, warnings } = augmentation;
       const { unusable } = run;
-      return { written, leftOut: countLeftOut(written), redraws, warnings, unusable, verification, fresh: true };
+      const leftOut = countLeftOut(written, options.variants);
+      return { written, leftOut, redraws, warnings, unusable, verification, fresh: true };
     } catch (error) {
       folder.close();
       throw error;
@@ -158,7 +163,7 @@ function loadGiven(candidates: string, { dataset }: CandidatesRun, host: RunHost
 
 function manifestOf(
   run: CandidatesRun,
-  { linkedKeys, addPosition, keepStar, sample, materialize, verify, exports, mutants }: AugmentOptions,
+  { linkedKeys, addPosition, keepStar, sample, variants, materialize, verify, exports, mutants }: AugmentOptions,
   given: readonly CandidateDecision[] | null,
   template: PromptTemplate,
 ): ReturnType<CandidatesRun['manifest']> {
@@ -168,7 +173,9 @@ function manifestOf(
   const prompts = exports.some((name) => PROMPTED_EXPORTS.has(name)) ? { template } : {};
   const products = { ...databases, materialize, verify, exports, ...prompts };
   const further = mutants === null ? {} : { mutants: mutants.fingerprint };
-  const drawn = { linkedKeys, addPosition, keepStar, ...(sample === 'random' ? {} : { sample }) };
+  // What is as the paper has it is left out, as in runs of earlier versions.
+  const choices = { ...(sample === 'random' ? {} : { sample }), ...(isPaperPlan(variants) ? {} : { variants }) };
+  const drawn = { linkedKeys, addPosition, keepStar, ...choices };
   return run.manifest('augment', { ...drawn, ...products, ...further, candidates });
 }
 
@@ -185,10 +192,10 @@ async function addMutants(
 }
 
 /** What a finished run says of itself. */
-function readOutcome(out: string): Omit<AugmentOutcome, 'fresh' | 'unusable'> {
+function readOutcome({ out, variants }: AugmentOptions): Omit<AugmentOutcome, 'fresh' | 'unusable'> {
   const file = join(out, 'report.json');
   const { written, redraws, warnings, verification } = parseJson(loadText(file), file) as AugmentReport;
-  return { written, leftOut: countLeftOut(written), redraws, warnings, verification };
+  return { written, leftOut: countLeftOut(written, variants), redraws, warnings, verification };
 }
 
 interface Products {

@@ -11,7 +11,7 @@ import { createStageContext, type RunHost } from '../run/run-host.js';
 import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import { resolveColumns } from '../sql/resolver.js';
 import { sqlFault } from '../sql/sql-fault.js';
-import { CandidatePool, type PerturbationKind } from './candidate-pool.js';
+import { CandidatePool } from './candidate-pool.js';
 import type { SampleChoice } from './candidate-sampling.js';
 import type { CandidatesRun } from './candidates-run.js';
 import type { MaterializeMode } from './database/materialize-mode.js';
@@ -22,20 +22,33 @@ import { PerturbedDataset } from './perturbed-dataset.js';
 import type { PerturbedSchema } from './perturbed-schema.js';
 import type { TrainingMutant, TrainingMutants } from './mutant-source.js';
 import type { Mention, SkippedItem } from './plan-tables.js';
-
-const KINDS = ['RPL', 'ADD'] as const satisfies readonly PerturbationKind[];
+import { slotName, type VariantPlan, type VariantSlot, variantSlots } from './variant-plan.js';
 
 export interface WrittenCounts {
   readonly original: number;
   readonly rpl: number;
   readonly add: number;
+  /** Variants with columns renamed and others added; absent where none were asked for. */
+  readonly mixed?: number;
   /** Absent where none were asked for. */
   readonly mutants?: number;
 }
 
-/** Variants that are not there: of every example one of each kind is wanted. */
-export function countLeftOut({ original, rpl, add }: WrittenCounts): number {
-  return KINDS.length * original - rpl - add;
+/** Variants of a data set: without its originals and the mutants. */
+export function countVariants({ rpl, add, mixed = 0 }: WrittenCounts): number {
+  return rpl + add + mixed;
+}
+
+/** Variants that are not there: every example is to have those of the plan. */
+export function countLeftOut(written: WrittenCounts, plan: VariantPlan): number {
+  return variantSlots(plan).length * written.original - countVariants(written);
+}
+
+/** What a run perturbs by. */
+export interface AugmentationOptions extends PerturbOptions {
+  readonly materialize: MaterializeMode;
+  readonly sample: SampleChoice;
+  readonly variants: VariantPlan;
 }
 
 /** The turns of an interaction whose gold can be read, and the union of what these mention; null where none can. */
@@ -79,13 +92,14 @@ export class Augmentation {
   readonly samples = new AugmentSamples();
   readonly #run: CandidatesRun;
   readonly #pool: CandidatePool;
-  readonly #options: PerturbOptions & { readonly sample: SampleChoice };
+  readonly #options: AugmentationOptions;
+  readonly #slots: readonly VariantSlot[];
   readonly #host: RunHost;
   readonly #judge: EquivalenceJudge;
   readonly #kept: RunItems<KeptOutcome>;
   readonly #without = new Map<string, ColumnName>();
-  readonly #written: { original: number; rpl: number; add: number; mutants?: number } = { original: 0, rpl: 0, add: 0 };
-  readonly #unmentioned = { RPL: 0, ADD: 0 };
+  readonly #written: { original: number; rpl: number; add: number; mixed?: number; mutants?: number };
+  readonly #unmentioned = { RPL: 0, ADD: 0, mixed: 0 };
   /** Whether the variants' databases are views, which have no row ids. */
   readonly #views: boolean;
   #mutants: TrainingMutants | null = null;
@@ -95,17 +109,19 @@ export class Augmentation {
   constructor(
     run: CandidatesRun,
     decisions: readonly CandidateDecision[],
-    options: PerturbOptions & { readonly materialize: MaterializeMode; readonly sample: SampleChoice },
+    options: AugmentationOptions,
     kept: RunItems<KeptOutcome>,
     host: RunHost,
   ) {
     this.#run = run;
     this.#pool = new CandidatePool(decisions);
     this.#options = options;
+    this.#slots = variantSlots(options.variants);
+    this.#written = { original: 0, rpl: 0, add: 0, ...(options.variants.mixed === undefined ? {} : { mixed: 0 }) };
     this.#views = options.materialize === 'views';
     this.#host = host;
     this.#kept = kept;
-    this.output = new PerturbedDataset(run.dataset, kept);
+    this.output = new PerturbedDataset(run.dataset, kept, this.#slots);
     this.#judge = new EquivalenceJudge(run, createStageContext(run.options.seed, host));
     this.skipped = [...run.plan.skipped];
   }
@@ -130,13 +146,14 @@ export class Augmentation {
 
   /** What whoever trains on the result should know. */
   get warnings(): readonly string[] {
-    const { RPL, ADD } = this.#unmentioned;
+    const { RPL, ADD, mixed } = this.#unmentioned;
     const { dataset, options } = this.#run;
     const warnings = [...syntheticNotes(dataset.synthetic?.length ?? 0, options.seed)];
-    if (this.#written.rpl + this.#written.add === 0) warnings.push('nothing was perturbed; the report has the reasons');
-    if (RPL + ADD > 0) {
+    if (countVariants(this.#written) === 0) warnings.push('nothing was perturbed; the report has the reasons');
+    if (RPL + ADD + mixed > 0) {
+      const further = mixed === 0 ? '' : ` and ${mixed} mixed`;
       warnings.push(
-        `${RPL} RPL and ${ADD} ADD variants perturb a column that their query does not mention, as none that it mentions has candidates`,
+        `${RPL} RPL and ${ADD} ADD${further} variants perturb a column that their query does not mention, as none that it mentions has candidates`,
       );
     }
     return warnings;
@@ -185,11 +202,16 @@ export class Augmentation {
   }
 
   /** Leaves out the variants on a schema whose database can't be written. */
-  leaveOut({ schema, kind }: PerturbedSchema, reason: string): void {
-    for (const { group, examples } of this.output.remove(schema.id)) {
-      this.skipped.push({ id: `${group} ${kind}`, reason });
-      this.#written[kind === 'RPL' ? 'rpl' : 'add'] -= examples;
+  leaveOut({ schema }: PerturbedSchema, reason: string): void {
+    for (const { group, slot, examples } of this.output.remove(schema.id)) {
+      this.skipped.push({ id: outcomeId(group, slot), reason });
+      this.#count(slot, -examples);
     }
+  }
+
+  #count({ kind }: VariantSlot, examples: number): void {
+    const field = kind === 'mixed' ? kind : kind === 'RPL' ? 'rpl' : 'add';
+    this.#written[field] = (this.#written[field] ?? 0) + examples;
   }
 
   async #perturb(examples: readonly DatasetExample[]): Promise<void> {
@@ -202,14 +224,14 @@ export class Augmentation {
     this.#written.original += examples.length;
     const readable = readableTurns(examples, plan.mentions);
     if (readable === null) return;
-    for (const kind of KINDS) {
+    for (const slot of this.#slots) {
       await this.#addVariant({
         ...this.#options,
         database,
         dialect: dataset.dialect,
         examples: readable.turns,
         mention: readable.mention,
-        kind,
+        ...slot,
         columns: options.columns,
         pool: this.#pool,
         areEquivalent: this.#judge.areEquivalent,
@@ -219,28 +241,33 @@ export class Augmentation {
   }
 
   async #addVariant(request: PerturbRequest): Promise<void> {
-    const { database, examples, kind } = request;
+    const { database, examples } = request;
     const { group } = elementAt(examples, 0);
-    const outcome = await this.#kept.of(outcomeId(group, kind), () => this.#make(request));
+    const outcome = await this.#kept.of(outcomeId(group, request), () => this.#make(request));
     this.skipped.push(...outcome.skipped);
     const { variant } = outcome;
     if (variant === null) return;
-    this.output.addVariant(group, variant);
-    this.#written[kind === 'RPL' ? 'rpl' : 'add'] += variant.turns.length;
-    this.#note(database, examples, variant);
+    this.output.addVariant(group, request, variant);
+    this.#count(request, variant.turns.length);
+    this.#note(database, examples, request, variant);
   }
 
   async #make(request: PerturbRequest): Promise<KeptOutcome> {
     const { database, examples, kind } = request;
-    const id = `${elementAt(examples, 0).group} ${kind}`;
+    const id = outcomeId(elementAt(examples, 0).group, request);
     try {
       if (this.#views) requireNoRowid(request);
       const variant = await perturbGroup(request);
       if (variant === null) {
-        return { variant: null, skipped: [{ id, reason: `no column of its database has ${kind} candidates` }] };
+        return {
+          variant: null,
+          skipped: [{ id, reason: `no column of its database has ${kind === 'mixed' ? '' : `${kind} `}candidates` }],
+        };
       }
       const kept = this.output.prepare(database, variant);
-      const refused = variant.refused.map(({ example, error }) => placeInId(`${example.id} ${kind}`, error.message));
+      const refused = variant.refused.map(({ example, error }) =>
+        placeInId(outcomeId(example.id, request), error.message),
+      );
       return { variant: kept, skipped: refused };
     } catch (error) {
       if (!(error instanceof PerturbqlError)) throw error;
@@ -248,21 +275,25 @@ export class Augmentation {
     }
   }
 
-  #note(database: Database, examples: readonly DatasetExample[], variant: KeptVariant): void {
+  #note(database: Database, examples: readonly DatasetExample[], slot: VariantSlot, variant: KeptVariant): void {
     const { kind, turns, without, changes } = variant;
     this.#redraws += variant.redraws;
     this.#literals += turns.reduce((sum, { query: { literals } }) => sum + literals, 0);
     if (variant.unmentioned) this.#unmentioned[kind] += turns.length;
     for (const ref of without)
       this.#without.set(`${database.id}/${columnKey(ref)}/${kind}`, columnNameOf(database, ref));
-    const changed = changes.map((change) => ({ ...columnNameOf(database, change.ref), to: change.name }));
+    const changed = changes.map((change) => ({
+      ...columnNameOf(database, change.ref),
+      to: change.name,
+      ...(kind === 'mixed' ? { change: change.kind } : {}),
+    }));
     for (const { id, query: after } of turns) {
       const example = present(
         examples.find((one) => one.id === id),
         'examples.find()',
       );
       this.samples.offer({
-        id: `${id} ${kind}`,
+        id: `${id} ${slotName(slot)}`,
         question: example.question,
         dbId: database.id,
         kind,

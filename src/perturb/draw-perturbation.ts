@@ -45,6 +45,8 @@ export interface DrawRequest {
   readonly sample: SampleChoice;
   readonly linkedKeys: LinkedKeys;
   readonly areEquivalent: EquivalenceCheck;
+  /** What has been drawn for the same schema: its names are taken. */
+  readonly before?: readonly ColumnChange[];
 }
 
 /**
@@ -79,6 +81,7 @@ class Draw {
           [...table.columns, table].flatMap((named) => [spellingKey(named.name), takenIdentifier(named.originalName)]),
         ),
     );
+    for (const change of request.before ?? []) this.#take(change);
   }
 
   async take(ref: ColumnRef, rng: Rng): Promise<void> {
@@ -132,7 +135,7 @@ class Draw {
         )
       )
         return false;
-      for (const other of this.#changes) {
+      for (const other of [...(this.#request.before ?? []), ...this.#changes]) {
         if (other.ref.table !== change.ref.table) continue;
         if (await this.#request.areEquivalent(this.#request.database, change.ref.table, change, other)) return false;
       }
@@ -147,6 +150,11 @@ class Draw {
 
   #accept(change: ColumnChange): void {
     this.#changes.push(change);
+    this.#take(change);
+  }
+
+  /** No other gets its names. */
+  #take(change: ColumnChange): void {
     elementAt(this.#used, change.ref.table).add(spellingKey(change.name)).add(takenIdentifier(change.originalName));
     for (const { table, identifier } of this.#followers(change))
       elementAt(this.#used, table).add(takenIdentifier(identifier));

@@ -1,11 +1,9 @@
-import { samePositions } from '../formats/output-set.js';
-import { elementAt } from '../present.js';
 import type { ColumnRef, Database } from '../schema/schema.js';
 import type { QuotedSql } from '../sql/edits.js';
-import type { PerturbationKind } from './candidate-pool.js';
 import type { PerturbedGroup } from './perturb-group.js';
-import { addToSchema, type PerturbedSchema, renameInSchema } from './perturbed-schema.js';
+import { changedSchema, insertionsOf, type PerturbedSchema } from './perturbed-schema.js';
 import type { SkippedItem } from './plan-tables.js';
+import { slotName, type VariantSlot } from './variant-plan.js';
 
 /** A variant as a run keeps it: plain JSON without its schema, which its changes make of the original again. */
 export interface KeptVariant extends Pick<
@@ -31,15 +29,11 @@ export interface KeptOutcome {
 }
 
 /** What the outcome of a group is called among a run's. */
-export const outcomeId = (group: string, kind: PerturbationKind): string => `${group} ${kind}`;
+export const outcomeId = (group: string, slot: VariantSlot): string => `${group} ${slotName(slot)}`;
 
 /** The schema that a variant's changes make. */
 export function keptSchema(database: Database, variant: KeptVariant): PerturbedSchema {
   const { kind, schemaId, changes, positions } = variant;
-  const insertions = positions.map((position, i) => ({ change: elementAt(changes, i), position }));
-  const made =
-    kind === 'RPL'
-      ? { schema: renameInSchema(database, schemaId, changes), columns: samePositions(database) }
-      : addToSchema(database, schemaId, insertions);
+  const made = changedSchema(database, schemaId, changes, insertionsOf(changes, positions));
   return { ...made, origin: database.id, kind, changes };
 }

@@ -1,6 +1,6 @@
 import { PerturbqlError } from '../errors.js';
 import type { DatasetExample } from '../formats/dataset.js';
-import { type OutputSchema, samePositions } from '../formats/output-set.js';
+import type { OutputSchema } from '../formats/output-set.js';
 import { createRng, shuffled } from '../seeded-rng.js';
 import { elementAt } from '../present.js';
 import { isPerturbable } from '../schema/column-family.js';
@@ -21,7 +21,8 @@ import {
 } from './draw-perturbation.js';
 import type { LinkedKeys } from './linked-keys.js';
 import type { Mention } from './plan-tables.js';
-import { addToSchema, type Insertion, newNames, placeAdditions, renameInSchema } from './perturbed-schema.js';
+import { changedSchema, type Insertion, newNames, placeAdditions } from './perturbed-schema.js';
+import { perturbationsOf, slotName, type VariantKind, type VariantSlot } from './variant-plan.js';
 
 /** How perturbed schemas and queries are made, beyond what is drawn. */
 export interface PerturbOptions {
@@ -32,15 +33,14 @@ export interface PerturbOptions {
   readonly keepStar: boolean;
 }
 
-export interface PerturbRequest extends PerturbOptions {
+/** `kind` and `number` say which variant of the examples it is to be. */
+export interface PerturbRequest extends PerturbOptions, VariantSlot {
   readonly database: Database;
   readonly dialect: SqlDialect;
   /** One example, or the turns of one interaction: they share the perturbed schema. */
   readonly examples: readonly DatasetExample[];
   /** What their gold queries mention. */
   readonly mention: Mention;
-  readonly kind: PerturbationKind;
-  /** `all`: the whole tables, whatever the gold queries mention. */
   readonly columns: ColumnChoice;
   readonly pool: CandidatePool;
   readonly sample: SampleChoice;
@@ -56,9 +56,9 @@ interface RefusedTurn {
 
 /** A group of examples against one perturbed table set; the schema's id is given when it is written. */
 export interface PerturbedGroup {
-  readonly kind: PerturbationKind;
+  readonly kind: VariantKind;
   readonly changes: readonly ColumnChange[];
-  /** Where each added column goes, in the table as it then stands; none of renamed ones. */
+  /** Where each added column goes, in the table as it then stands. */
   readonly positions: readonly number[];
   /** Perturbed schema under the original's id. */
   readonly schema: Database;
@@ -86,19 +86,44 @@ const WHOLE_SCHEMAS = 8;
  * @throws SqlRewriteError when no gold query can be rewritten with the same meaning.
  */
 export async function perturbGroup(request: PerturbRequest): Promise<PerturbedGroup | null> {
-  const { database, kind, mention } = request;
-  const isWhole = request.columns === 'all';
-  const rng = createRng(request.seed, `${isWhole ? wholeSchemaOf(request) : groupOf(request)}:${kind}`);
-  const columns = isWhole ? wholeTables(request, rng) : mention.columns;
-  let drawn = await drawPerturbation({ ...request, columns }, rng);
+  const { database, kind } = request;
+  const rng = createRng(
+    request.seed,
+    `${isWhole(request) ? wholeSchemaOf(request) : groupOf(request)}:${slotName(request)}`,
+  );
+  let drawn: DrawnPerturbation = { changes: [], redraws: 0, without: [] };
+  for (const one of perturbationsOf(kind)) drawn = await drawFurther(request, one, drawn, rng);
   const unmentioned = drawn.changes.length === 0;
   if (unmentioned) drawn = await drawUnmentioned(request, drawn, rng);
   const { changes, redraws, without } = drawn;
   if (changes.length === 0) return null;
-  const common = { kind, changes, redraws, without, unmentioned };
-  if (kind === 'RPL') return { ...common, positions: [], ...renameIn(request, changes) };
-  const insertions = placeAdditions(database, changes, request.addPosition === 'last' ? null : rng);
-  return { ...common, positions: insertions.map(({ position }) => position), ...addTo(request, insertions) };
+  const added = changes.filter(({ kind }) => kind === 'ADD');
+  const insertions = placeAdditions(database, added, request.addPosition === 'last' ? null : rng);
+  const positions = insertions.map(({ position }) => position);
+  const schema = changedSchema(database, database.id, changes, insertions);
+  const queries = rewriteFor(request, changes, insertions);
+  return { kind, changes, redraws, without, unmentioned, positions, ...schema, ...queries };
+}
+
+/** Draws for the columns of one kind of change, next to what was drawn for the same schema. */
+async function drawFurther(
+  request: PerturbRequest,
+  kind: PerturbationKind,
+  { changes, redraws, without }: DrawnPerturbation,
+  rng: Rng,
+): Promise<DrawnPerturbation> {
+  const columns = isWhole(request) ? wholeTables(request, kind, rng) : request.mention.columns;
+  const drawn = await drawPerturbation({ ...request, kind, columns, before: changes }, rng);
+  return {
+    changes: [...changes, ...drawn.changes],
+    redraws: redraws + drawn.redraws,
+    without: [...without, ...drawn.without],
+  };
+}
+
+/** Whether whole tables are perturbed, whatever the gold queries mention. */
+function isWhole({ columns, number }: PerturbRequest): boolean {
+  return columns === 'all' || (columns === 'both' && number % 2 === 1);
 }
 
 const groupOf = ({ examples }: PerturbRequest): string => elementAt(examples, 0).group;
@@ -109,11 +134,11 @@ function wholeSchemaOf(request: PerturbRequest): string {
 }
 
 /** All columns for RPL; for ADD a drawn half of those with candidates, so that tables do not double. */
-function wholeTables(request: PerturbRequest, rng: Rng): readonly ColumnRef[] {
-  const { kind, database } = request;
+function wholeTables(request: PerturbRequest, kind: PerturbationKind, rng: Rng): readonly ColumnRef[] {
+  const { database } = request;
   const tables = [...database.tables.keys()];
   if (kind === 'RPL') return perturbableIn(database, tables);
-  const open = shuffled(openIn(request, tables), rng);
+  const open = shuffled(openIn(request, kind, tables), rng);
   return open.slice(0, Math.ceil(open.length / 2));
 }
 
@@ -123,12 +148,15 @@ function perturbableIn(database: Database, tables: readonly number[]): readonly 
     .filter((ref) => isPerturbable(columnAt(database, ref)));
 }
 
-function openIn({ database, pool, kind }: PerturbRequest, tables: readonly number[]): readonly ColumnRef[] {
+function openIn(
+  { database, pool }: PerturbRequest,
+  kind: PerturbationKind,
+  tables: readonly number[],
+): readonly ColumnRef[] {
   return perturbableIn(database, tables).filter((ref) => pool.of(database, ref, kind).length > 0);
 }
 
 type RewrittenTurns = Pick<PerturbedGroup, 'examples' | 'queries' | 'refused'>;
-type Rewritten = RewrittenTurns & Pick<PerturbedGroup, 'schema' | 'columns'>;
 
 /** Rewrites each gold query by itself. @throws PerturbqlError as `rewrite`, where it refuses all of them */
 function rewriteTurns(examples: readonly DatasetExample[], rewrite: (query: string) => QuotedSql): RewrittenTurns {
@@ -147,22 +175,18 @@ function rewriteTurns(examples: readonly DatasetExample[], rewrite: (query: stri
   return { examples: kept, queries, refused };
 }
 
-function renameIn({ database, examples, dialect }: PerturbRequest, changes: readonly ColumnChange[]): Rewritten {
-  const names = newNames(database, changes);
+function rewriteFor(
+  { database, examples, dialect, keepStar }: PerturbRequest,
+  changes: readonly ColumnChange[],
+  insertions: readonly Insertion[],
+): RewrittenTurns {
+  const names = newNames(
+    database,
+    changes.filter(({ kind }) => kind === 'RPL'),
+  );
   const renames = new Map([...names].map(([key, { originalName }]) => [key, originalName]));
-  return {
-    schema: renameInSchema(database, database.id, changes),
-    columns: samePositions(database),
-    ...rewriteTurns(examples, (query) => rewriteVariant(query, database, { renames }, dialect)),
-  };
-}
-
-function addTo({ database, examples, dialect, keepStar }: PerturbRequest, insertions: readonly Insertion[]): Rewritten {
-  const change = { added: addedNames(insertions), keepStars: keepStar };
-  return {
-    ...addToSchema(database, database.id, insertions),
-    ...rewriteTurns(examples, (query) => rewriteVariant(query, database, change, dialect)),
-  };
+  const change = { renames, added: addedNames(insertions), keepStars: keepStar && insertions.length > 0 };
+  return rewriteTurns(examples, (query) => rewriteVariant(query, database, change, dialect));
 }
 
 async function drawUnmentioned(
@@ -171,16 +195,22 @@ async function drawUnmentioned(
   rng: Rng,
 ): Promise<DrawnPerturbation> {
   const { database, mention } = request;
-  const own = openIn(request, mention.tables);
+  const isOwn = (t: number): boolean => mention.tables.includes(t);
+  const tables = [...database.tables.keys()];
   let { redraws } = first;
-  const elsewhere = openIn(
-    request,
-    [...database.tables.keys()].filter((t) => !mention.tables.includes(t)),
-  );
-  for (const ref of [...shuffled(own, rng), ...shuffled(elsewhere, rng)]) {
-    const drawn = await drawPerturbation({ ...request, columns: [ref] }, rng);
-    redraws += drawn.redraws;
-    if (drawn.changes.length > 0) return { ...drawn, redraws, without: first.without };
+  // One column, wherever it has names for a kind; a mixed variant has its first kind that any has.
+  for (const kind of perturbationsOf(request.kind)) {
+    const own = openIn(request, kind, mention.tables);
+    const elsewhere = openIn(
+      request,
+      kind,
+      tables.filter((t) => !isOwn(t)),
+    );
+    for (const ref of [...shuffled(own, rng), ...shuffled(elsewhere, rng)]) {
+      const drawn = await drawPerturbation({ ...request, kind, columns: [ref] }, rng);
+      redraws += drawn.redraws;
+      if (drawn.changes.length > 0) return { ...drawn, redraws, without: first.without };
+    }
   }
   return { ...first, redraws };
 }

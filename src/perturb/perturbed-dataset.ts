@@ -19,9 +19,9 @@ import { type KeptOutcome, keptSchema, type KeptVariant, outcomeId } from './kep
 import type { MutantMaking, TrainingMutant } from './mutant-source.js';
 import type { PerturbedGroup } from './perturb-group.js';
 import type { PerturbedSchema } from './perturbed-schema.js';
+import { ONE_OF_EACH, type VariantSlot, variantSlots } from './variant-plan.js';
 import { type ProvenanceLine, provenanceLine } from './provenance.js';
 
-const KINDS = ['RPL', 'ADD'] as const;
 const ANY = (): boolean => true;
 
 /** A record that is written, with what it was made by. */
@@ -35,6 +35,18 @@ interface WrittenItem {
 
 interface LineSource extends Pick<WrittenItem, 'turn' | 'variant'> {
   readonly making: MutantMaking | undefined;
+}
+
+interface SlotVariant {
+  readonly slot: VariantSlot;
+  readonly variant: KeptVariant;
+}
+
+/** A variant that was taken out, and how many examples it held. */
+interface RemovedVariant {
+  readonly group: string;
+  readonly slot: VariantSlot;
+  readonly examples: number;
 }
 
 /** Schemas that are not made again while they are in use. */
@@ -53,6 +65,7 @@ export class PerturbedDataset implements OutputSet {
   /** The SQLite file of a schema, once there is one. */
   sqliteFile: OutputSet['sqliteFile'] = () => null;
   readonly #kept: RunItems<KeptOutcome>;
+  readonly #slots: readonly VariantSlot[];
   readonly #originals = new Map<string, OutputSchema>();
   /** The outcome that a schema appeared in first. */
   readonly #homes = new Map<string, string>();
@@ -63,9 +76,10 @@ export class PerturbedDataset implements OutputSet {
   readonly #mutants = new Map<string, TrainingMutant[]>();
   readonly #mutated = new Map<string, OutputSchema>();
 
-  constructor(input: Dataset, kept = new RunItems<KeptOutcome>()) {
+  constructor(input: Dataset, kept = new RunItems<KeptOutcome>(), slots = variantSlots(ONE_OF_EACH)) {
     this.input = input;
     this.#kept = kept;
+    this.#slots = slots;
   }
 
   get schemas(): Iterable<OutputSchema> {
@@ -151,29 +165,29 @@ export class PerturbedDataset implements OutputSet {
   }
 
   /** Adds a variant of a group whose outcome is among the run's items. */
-  addVariant(group: string, { kind, dbId, schemaId, schemaHash }: KeptVariant): void {
+  addVariant(group: string, slot: VariantSlot, { kind, dbId, schemaId, schemaHash }: KeptVariant): void {
     if (this.#homes.has(schemaId)) return;
     this.#counts.set(`${dbId}:${kind}`, this.#nextNumber(dbId, kind));
     this.#idByHash.set(schemaHash, schemaId);
-    this.#homes.set(schemaId, outcomeId(group, kind));
+    this.#homes.set(schemaId, outcomeId(group, slot));
   }
 
   /** Takes a perturbed schema out again, with its variants; returns how many examples of which group they held. */
-  remove(id: string): readonly { readonly group: string; readonly examples: number }[] {
+  remove(id: string): readonly RemovedVariant[] {
     const groups = new Set(Array.from(this.input.examples(), ({ group }) => group));
     const removed = Array.from(groups).flatMap((group) =>
       [...this.#variantsOf(group)]
-        .filter(({ schemaId }) => schemaId === id)
-        .map(({ turns }) => ({ group, examples: turns.length })),
+        .filter(({ variant }) => variant.schemaId === id)
+        .map(({ slot, variant }) => ({ group, slot, examples: variant.turns.length })),
     );
     this.#homes.delete(id);
     return removed;
   }
 
-  *#variantsOf(group: string, isWanted: (kind: OutputKind) => boolean = ANY): Generator<KeptVariant> {
-    for (const kind of KINDS) {
-      const variant = isWanted(kind) ? this.#kept.get(outcomeId(group, kind))?.variant : null;
-      if (variant != null && this.#homes.has(variant.schemaId)) yield variant;
+  *#variantsOf(group: string, isWanted: (kind: OutputKind) => boolean = ANY): Generator<SlotVariant> {
+    for (const slot of this.#slots) {
+      const variant = isWanted(slot.kind) ? this.#kept.get(outcomeId(group, slot))?.variant : null;
+      if (variant != null && this.#homes.has(variant.schemaId)) yield { slot, variant };
     }
   }
 
@@ -202,9 +216,9 @@ export class PerturbedDataset implements OutputSet {
         yield { item: { source, kind: 'original', schema, query: source.query }, variant: null, turn };
       }
       const { group } = elementAt(examples, 0);
-      for (const variant of this.#variantsOf(group, isWanted)) {
+      for (const { slot, variant } of this.#variantsOf(group, isWanted)) {
         const { kind, schemaId } = variant;
-        const isHome = this.#homes.get(schemaId) === outcomeId(group, kind);
+        const isHome = this.#homes.get(schemaId) === outcomeId(group, slot);
         const perturbed = isHome ? this.#make(variant) : this.perturbedSchema(schemaId);
         for (const [turn, { id, query }] of variant.turns.entries()) {
           const source = present(

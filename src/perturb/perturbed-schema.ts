@@ -1,14 +1,14 @@
-import type { OutputSchema } from '../formats/output-set.js';
+import { type OutputSchema, samePositions } from '../formats/output-set.js';
 import { elementAt } from '../present.js';
 import { type NewName, renameFamilies } from '../schema/column-family.js';
 import { type Column, columnAt, columnKey, type ColumnRef, type Database, type Table } from '../schema/schema.js';
 import type { Rng } from '../stage.js';
-import type { PerturbationKind } from './candidate-pool.js';
 import type { ColumnChange } from './draw-perturbation.js';
+import type { VariantKind } from './variant-plan.js';
 
 /** A perturbed schema with the changes that led to it, as first drawn. */
 export interface PerturbedSchema extends OutputSchema {
-  readonly kind: PerturbationKind;
+  readonly kind: VariantKind;
   readonly changes: readonly ColumnChange[];
 }
 
@@ -62,6 +62,29 @@ export function placeAdditions(
     lengths[table]!++;
     return { change, position };
   });
+}
+
+/** The added columns of a variant with their places, which stand in the same order. */
+export function insertionsOf(changes: readonly ColumnChange[], positions: readonly number[]): readonly Insertion[] {
+  const added = changes.filter(({ kind }) => kind === 'ADD');
+  return positions.map((position, i) => ({ change: elementAt(added, i), position }));
+}
+
+/** The schema with columns renamed, and others added (RPL, ADD), and which column each was. */
+export function changedSchema(
+  database: Database,
+  id: string,
+  changes: readonly ColumnChange[],
+  insertions: readonly Insertion[],
+): { readonly schema: Database; readonly columns: OutputSchema['columns'] } {
+  const renamed = renameInSchema(
+    database,
+    id,
+    changes.filter(({ kind }) => kind === 'RPL'),
+  );
+  return insertions.length === 0
+    ? { schema: renamed, columns: samePositions(renamed) }
+    : addToSchema(renamed, id, insertions);
 }
 
 /** The schema with columns added (ADD), and which column each was; keys keep pointing at the columns they pointed at. */

@@ -3,6 +3,7 @@ import type { TextChange } from '../formats/schema-text/record-texts.js';
 import { elementAt } from '../present.js';
 import { columnAt, type Database } from '../schema/schema.js';
 import type { SqlEdit } from '../sql/edits.js';
+import type { PerturbationKind } from './candidate-pool.js';
 import type { ColumnChange } from './draw-perturbation.js';
 import type { MutantMaking } from './mutant-source.js';
 
@@ -21,6 +22,8 @@ export interface ProvenanceLine {
   readonly changes: readonly {
     readonly table: string;
     readonly column: string;
+    /** In a mixed variant: which of the two; in others it is the variant's kind. */
+    readonly kind?: PerturbationKind;
     readonly candidate: string;
     readonly identifier: string;
     readonly source: string;
@@ -65,18 +68,22 @@ export function provenanceLine(
     original_db_id: database.id,
     kind,
     unmentioned,
-    changes: changes.map((change) => describeChange(database, change)),
+    changes: changes.map((change) => describeChange(database, change, kind === 'mixed')),
     edits,
     ...(texts.length === 0 ? {} : { texts }),
     ...making,
   };
 }
 
-function describeChange(database: Database, change: ColumnChange): ProvenanceLine['changes'][number] {
-  const { ref, decision, originalName } = change;
+function describeChange(
+  database: Database,
+  { kind, ref, decision, originalName }: ColumnChange,
+  isMixed: boolean,
+): ProvenanceLine['changes'][number] {
   return {
     table: elementAt(database.tables, ref.table).originalName,
     column: columnAt(database, ref).originalName,
+    ...(isMixed ? { kind } : {}),
     candidate: decision.candidate,
     identifier: originalName,
     source: decision.source,

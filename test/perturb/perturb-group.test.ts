@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CandidatePool } from '../../src/perturb/candidate-pool.js';
+import { CandidatePool } from '../../src/perturb/candidate-pool.js';
 import { type PerturbedGroup, perturbGroup, type PerturbRequest } from '../../src/perturb/perturb-group.js';
 import { keptSchema, type KeptOutcome, type KeptVariant, outcomeId } from '../../src/perturb/kept-variant.js';
 import { PerturbedDataset } from '../../src/perturb/perturbed-dataset.js';
@@ -11,6 +11,7 @@ import { SQLITE } from '../../src/sql/dialect.js';
 import {
   BIRTH_YEAR,
   datasetOf,
+  decision,
   example,
   GARDEN,
   GARDENER_ID,
@@ -29,6 +30,7 @@ function asked(query: string, pool: CandidatePool, more: Partial<PerturbRequest>
     examples: [one],
     mention: planTables(datasetOf([one]), 'mentioned').mentions.get(one.id)!,
     kind: 'RPL',
+    number: 1,
     columns: 'mentioned',
     sample: 'random',
     pool,
@@ -65,6 +67,30 @@ describe('perturbGroup', () => {
     const variant = await perturbGroup(asked(QUERY, poolOf([[HOME_COUNTRY, ['shoe size']]], 'ADD'), { kind: 'ADD' }));
     expect(variant!.queries[0]!.sql).toBe(QUERY);
     expect(variant!.schema.tables[0]!.columns).toHaveLength(4);
+  });
+
+  it('renames and adds in one schema, with names that differ, where both are asked for', async () => {
+    const names = [decision(HOME_COUNTRY, 'nation'), decision(HOME_COUNTRY, 'nation', { bucket: 'ADD' })];
+    const pool = new CandidatePool([...names, decision(HOME_COUNTRY, 'shoe size', { bucket: 'ADD' })]);
+    const variant = await perturbGroup(
+      asked("SELECT * FROM gardener WHERE home_country = 'x'", pool, { kind: 'mixed' }),
+    );
+    expect(variant!.changes.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['RPL nation', 'ADD shoe size']);
+    expect(variant!.queries[0]!.sql).toMatch(/nation/);
+    expect(variant!.queries[0]!.sql).not.toMatch(/home_country|shoe_size|\*/);
+    const [gardener] = variant!.schema.tables;
+    expect(new Set(gardener!.columns.map(({ originalName }) => originalName))).toEqual(
+      new Set(['gardener_id', 'nation', 'birth_year', 'shoe_size']),
+    );
+    expect(variant!.columns[0]!.filter((column) => column !== null)).toEqual([0, 1, 2]);
+  });
+
+  it('draws another variant for each number, and the first as before', async () => {
+    const pool = poolOf([[HOME_COUNTRY, Array.from({ length: 30 }, (_, i) => `name ${i}`)]]);
+    const drawn = async (number: number): Promise<string> =>
+      (await perturbGroup(asked(QUERY, pool, { number })))!.queries[0]!.sql;
+    expect(new Set([await drawn(1), await drawn(2), await drawn(3)]).size).toBe(3);
+    expect(await drawn(2)).toBe(await drawn(2));
   });
 
   it('writes out a star that an added column would widen', async () => {
@@ -193,8 +219,9 @@ describe('PerturbedDataset', () => {
     const output = new PerturbedDataset(dataset, kept);
     const add = (to: string, group: PerturbedGroup): void => {
       const variant = output.prepare(GARDEN, group);
-      kept.keep([[outcomeId(to, group.kind), { variant, skipped: [] }]]);
-      output.addVariant(to, variant);
+      const slot = { kind: group.kind, number: 1 };
+      kept.keep([[outcomeId(to, slot), { variant, skipped: [] }]]);
+      output.addVariant(to, slot, variant);
     };
     return [output, add];
   }

@@ -1,23 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { ModelFileError } from '../../errors.js';
+import { PackagedPart, partManifest } from '../../inference/packaged-part.js';
 import { sha256Of } from '../../run/sha256.js';
 import { packagePath } from '../../package-path.js';
 
 const FILES = ['language.json', 'moves.onnx', 'network.onnx'] as const;
-const FIX = 'Install perturbql again (`npm ci`).';
 
-const fileSchema = z.object({ bytes: z.int(), sha256: z.string() });
-const manifestSchema = z.object({
-  task: z.literal('dependency-parser'),
-  name: z.string(),
-  revision: z.string(),
-  license: z.string(),
-  files: z.object(
-    Object.fromEntries(FILES.map((name) => [name, fileSchema])) as Record<(typeof FILES)[number], typeof fileSchema>,
-  ),
-});
+const manifestSchema = partManifest('dependency-parser', FILES);
 
 /** Attributes of a word that the network looks up in hash tables. */
 const ATTRIBUTES = ['NORM', 'PREFIX', 'SUFFIX', 'SHAPE', 'SPACY', 'IS_SPACE'] as const;
@@ -68,49 +56,25 @@ export function embeddedParserFolder(): string {
   return packagePath('models/parser');
 }
 
-function unreadable(file: string, cause?: unknown): ModelFileError {
-  const what = existsSync(file) ? 'can’t be read' : 'is missing';
-  return new ModelFileError(`the parser model ${what}`, {
-    where: { file },
-    fix: FIX,
-    ...(cause === undefined ? {} : { cause }),
-  });
-}
+const partOf = (folder: string): PackagedPart => new PackagedPart('the parser model', folder);
 
 /** What a parser's model says of itself. @throws ModelFileError when the folder has no manifest, or another model's */
 export function readParserManifest(folder = embeddedParserFolder()): ParserManifest {
-  const file = join(folder, 'manifest.json');
-  try {
-    return manifestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (cause) {
-    throw unreadable(file, cause);
-  }
-}
-
-function readChecked(file: string, sha256: string): Buffer {
-  if (!existsSync(file)) throw unreadable(file);
-  const bytes = readFileSync(file);
-  if (sha256Of(bytes) !== sha256) throw unreadable(file, new RangeError('its hash is not the manifest’s'));
-  return bytes;
-}
-
-function parseLanguage(file: string, bytes: Buffer): ParserLanguage {
-  try {
-    return languageSchema.parse(JSON.parse(bytes.toString('utf8')));
-  } catch (cause) {
-    throw unreadable(file, cause);
-  }
+  return partOf(folder).manifest(manifestSchema);
 }
 
 /** @throws ModelFileError when the folder holds no parser model, or not the one its manifest describes */
 export function readParserFiles(folder = embeddedParserFolder()): ParserFiles {
   const { name, revision, files } = readParserManifest(folder);
-  const read = (file: (typeof FILES)[number]): Buffer => readChecked(join(folder, file), files[file].sha256);
+  const part = partOf(folder);
+  const bytesOf = (file: (typeof FILES)[number]): Buffer => part.file(file, files[file], (bytes) => bytes);
   return {
     name: `${name} ${revision}`,
     fingerprint: sha256Of(FILES.map((file) => files[file].sha256).join('\n')),
-    language: parseLanguage(join(folder, 'language.json'), read('language.json')),
-    network: read('network.onnx'),
-    moves: read('moves.onnx'),
+    language: part.file('language.json', files['language.json'], (bytes) =>
+      languageSchema.parse(JSON.parse(bytes.toString('utf8'))),
+    ),
+    network: bytesOf('network.onnx'),
+    moves: bytesOf('moves.onnx'),
   };
 }

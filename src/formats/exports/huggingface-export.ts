@@ -15,11 +15,11 @@ interface OwnFieldsOption {
   readonly fieldsOf: OwnFields;
 }
 
-/** Rows of each kind that has a file: mutants only where there are some. */
+/** Rows of each kind that has a file: mixed variants and mutants only where there are some. */
 function countKinds(set: OutputSet): ReadonlyMap<OutputKind, number> {
   const counts = new Map(OUTPUT_KINDS.map((kind) => [kind, 0]));
   for (const { kind } of set.examples()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  if (counts.get('mutant') === 0) counts.delete('mutant');
+  for (const kind of ['mixed', 'mutant'] as const) if (counts.get(kind) === 0) counts.delete(kind);
   return counts;
 }
 

@@ -1,6 +1,7 @@
 import { renderFilteredList, renderSelect } from '../../report/filtered-list.js';
 import { renderQueryPair, renderSides } from '../../report/sides.js';
 import { type AugmentReport, compareSamples, type ReportedSample, type SampleColumn } from './augment-report.js';
+import { countVariants } from '../augmentation.js';
 import { isQueryChanged } from './augment-samples.js';
 import { compareText } from '../../report/column-tally.js';
 import { formatCount, formatNoun } from '../../report/figures.js';
@@ -22,7 +23,7 @@ const LISTED_IDS = 200;
 export function renderAugmentPage(report: AugmentReport): string {
   const { dataset, settings, written, examples } = report;
   const { mutants } = written;
-  const total = written.original + written.rpl + written.add + (mutants ?? 0);
+  const total = written.original + countVariants(written) + (mutants ?? 0);
   const others =
     mutants !== undefined &&
     html` ${formatNoun(mutants, 'mutant')} ask in other words, or of schemas that changed otherwise.`;
@@ -32,7 +33,7 @@ export function renderAugmentPage(report: AugmentReport): string {
     headline: `${formatNoun(examples, 'example')} of ${dataset} became ${formatCount(total)}`,
     lede: html`${formatCount(written.original)} stay as they were, ${formatCount(written.rpl)} ask the same of renamed
     columns (RPL), ${formatCount(written.add)} of tables with misleading columns added
-    (ADD)${mutants === undefined ? '. Questions are unchanged.' : ', their questions unchanged.'}${others}`,
+    (ADD)${written.mixed !== undefined && html`, ${formatCount(written.mixed)} of tables with both`}${mutants === undefined ? '. Questions are unchanged.' : ', their questions unchanged.'}${others}`,
     warnings: report.warnings,
     version: settings.version,
     sections: pageSections(report),
@@ -41,12 +42,17 @@ export function renderAugmentPage(report: AugmentReport): string {
 
 function pageSections(report: AugmentReport): PageSection[] {
   const {
-    samples: { RPL, ADD },
+    samples: { RPL, ADD, mixed = [] },
     written,
   } = report;
   return [
     { id: 'figures', heading: 'Key figures', body: renderKeyFigures(report) },
-    { id: 'examples', heading: 'Before and after', link: 'Examples', body: renderSamples([...RPL, ...ADD], written) },
+    {
+      id: 'examples',
+      heading: 'Before and after',
+      link: 'Examples',
+      body: renderSamples([...RPL, ...ADD, ...mixed], written),
+    },
     { id: 'verified', heading: 'Gold SQL, executed', link: 'Verified', body: renderVerification(report) },
     { id: 'left', heading: 'What was left out', link: 'Left out', body: renderLeftOut(report) },
     { id: 'settings', heading: 'Settings and models', link: 'Settings', body: renderSettings(report.settings) },
@@ -56,11 +62,13 @@ function pageSections(report: AugmentReport): PageSection[] {
 function renderKeyFigures({ written, skipped, redraws, columnsWithoutCandidates, examples }: AugmentReport): Html {
   const skips = skipped.reduce((sum, { count }) => sum + count, 0);
   const of = `of ${formatNoun(examples, 'example')}`;
+  const { mixed } = written;
   return html`<div class="body">
     ${renderCards([
       { label: 'Originals', figure: formatCount(written.original), gloss: of },
       { label: 'RPL variants', figure: formatCount(written.rpl), gloss: of, className: 'rpl' },
       { label: 'ADD variants', figure: formatCount(written.add), gloss: of, className: 'add' },
+      ...(mixed === undefined ? [] : [{ label: 'Mixed variants', figure: formatCount(mixed), gloss: of }]),
       ...(written.mutants === undefined
         ? []
         : [{ label: 'Mutants', figure: formatCount(written.mutants), gloss: 'by relations of mutate' }]),
@@ -96,9 +104,13 @@ function renderVerification({ verification, literals }: AugmentReport): Html {
   if (verification === null)
     return html`<p class="note">Not executed: no databases, or --no-verify.</p>
       ${quotes}`;
-  const { RPL, ADD, mutant, leftOut, nonEmpty, withoutDatabase, otherQueries, comparison, items } = verification;
+  const { RPL, ADD, mixed, mutant, leftOut, nonEmpty, withoutDatabase, otherQueries, comparison, items } = verification;
+  const further = Object.entries({ Mixed: mixed, Mutants: mutant }).flatMap(([head, tally]) =>
+    tally === undefined ? [] : [{ head, tally }],
+  );
+  const tallies = [RPL, ADD, ...further.map(({ tally }) => tally)];
   const shown = Object.keys(VERDICT_GLOSSES).filter(
-    (verdict) => ALWAYS_SHOWN.has(verdict) || (RPL[verdict] ?? 0) + (ADD[verdict] ?? 0) + (mutant?.[verdict] ?? 0) > 0,
+    (verdict) => ALWAYS_SHOWN.has(verdict) || tallies.some((tally) => (tally[verdict] ?? 0) > 0),
   );
   const rows = nonEmpty === null ? '' : ` ${(100 * nonEmpty).toFixed(1)} % of the results have rows.`;
   const absent = withoutDatabase === 0 ? '' : ` ${formatNoun(withoutDatabase, 'variant')} had no database to run on.`;
@@ -116,7 +128,7 @@ function renderVerification({ verification, literals }: AugmentReport): Html {
             <th scope="col">Verdict</th>
             <th scope="col">RPL</th>
             <th scope="col">ADD</th>
-            ${mutant !== undefined && html`<th scope="col">Mutants</th>`}
+            ${further.map(({ head }) => html`<th scope="col">${head}</th>`)}
             <th scope="col">Meaning</th>
           </tr>
         </thead>
@@ -125,9 +137,7 @@ function renderVerification({ verification, literals }: AugmentReport): Html {
             (verdict) =>
               html`<tr>
                 <th scope="row">${verdict}</th>
-                <td>${formatCount(RPL[verdict] ?? 0)}</td>
-                <td>${formatCount(ADD[verdict] ?? 0)}</td>
-                ${mutant !== undefined && html`<td>${formatCount(mutant[verdict] ?? 0)}</td>`}
+                ${tallies.map((tally) => html`<td>${formatCount(tally[verdict] ?? 0)}</td>`)}
                 <td>${VERDICT_GLOSSES[verdict]!}</td>
               </tr>`,
           )}
@@ -137,7 +147,7 @@ function renderVerification({ verification, literals }: AugmentReport): Html {
               <th scope="row">left out</th>
               <td>${formatCount(leftOut.RPL)}</td>
               <td>${formatCount(leftOut.ADD)}</td>
-              ${mutant !== undefined && html`<td></td>`}
+              ${further.map(() => html`<td></td>`)}
               <td>no variant could be made; the reasons are below</td>
             </tr>`
           }
@@ -165,13 +175,15 @@ function renderVerdicts(items: NonNullable<AugmentReport['verification']>['items
 const OPEN = 2;
 
 const KIND_WORDS = { RPL: 'Renamed columns (RPL)', ADD: 'Added columns (ADD)' } as const;
+const MIXED_WORDS = { mixed: 'Both (mixed)' } as const;
 
-function renderSamples(samples: readonly ReportedSample[], { rpl, add }: AugmentReport['written']): Html {
+function renderSamples(samples: readonly ReportedSample[], written: AugmentReport['written']): Html {
+  const variants = countVariants(written);
   if (samples.length === 0) return html`<p class="note">None in this run.</p>`;
   const sorted = [...samples].sort(compareSamples);
   const part =
-    samples.length < rpl + add &&
-    html` Shown are ${formatCount(samples.length)} of ${formatNoun(rpl + add, 'variant')}, chosen by a fixed rule and
+    samples.length < variants &&
+    html` Shown are ${formatCount(samples.length)} of ${formatNoun(variants, 'variant')}, chosen by a fixed rule and
     spread over the databases.`;
   return html`<p class="note">Those whose gold SQL changed come first. What changed is marked.${part}</p>
     <div class="body browser">
@@ -192,8 +204,9 @@ const columnsOf = ({ changes }: ReportedSample): readonly string[] =>
   distinct(changes.map(({ table, column }) => `${table} . ${column}`));
 
 function sampleSelects(samples: readonly ReportedSample[]): readonly Html[] {
+  const words = { ...KIND_WORDS, ...(samples.some(({ kind }) => kind === 'mixed') ? MIXED_WORDS : {}) };
   return [
-    renderSelect('bucket', 'Bucket', Object.entries(KIND_WORDS), 'RPL and ADD'),
+    renderSelect('bucket', 'Bucket', Object.entries(words), 'RPL and ADD'),
     renderSelect('column', 'Column', distinct(samples.flatMap(columnsOf))),
     renderSelect('database', 'Database', distinct(samples.map(({ dbId }) => dbId))),
     renderSelect('query', 'Gold SQL', ['changed', 'unchanged']),
@@ -203,7 +216,8 @@ function sampleSelects(samples: readonly ReportedSample[]): readonly Html[] {
 function renderSample(sample: ReportedSample, isOpen: boolean): Html {
   const { kind, dbId, id, question } = sample;
   const names = sample.changes.map(
-    ({ to, ...column }) => html`<span>${renderColumnName(column)} ${ARROWS[kind]} ${nameHtml(to)}</span>`,
+    ({ to, change, ...column }) =>
+      html`<span>${renderColumnName(column)} ${ARROWS[change ?? kind]} ${nameHtml(to)}</span>`,
   );
   return html`<li
     data-bucket="${kind}"
@@ -223,8 +237,8 @@ function renderSample(sample: ReportedSample, isOpen: boolean): Html {
   </li>`;
 }
 
-const ARROWS = { RPL: '→', ADD: '+' } as const;
-const VERBS = { RPL: 'Renamed', ADD: 'Added' } as const;
+const ARROWS = { RPL: '→', ADD: '+', mixed: '→' } as const;
+const VERBS = { RPL: 'Renamed', ADD: 'Added', mixed: 'Renamed and added' } as const;
 
 function renderSampleTable({ table, tableOriginal, columns }: ReportedSample['tables'][number]): Html {
   return html`<div class="schema">

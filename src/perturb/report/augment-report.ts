@@ -2,6 +2,8 @@ import { countedName } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
 import { type ColumnName, compareColumns, compareText, ReportedNames } from '../../report/column-tally.js';
 import type { OtherQueries } from '../verify/other-queries.js';
+import type { PerturbationKind } from '../candidate-pool.js';
+import type { VariantKind } from '../variant-plan.js';
 import { type AugmentSample, AugmentSamples, isQueryChanged, type SampleChange } from './augment-samples.js';
 import { groupByReason, type LeftOutGroup } from '../../report/left-out.js';
 import { copySettings, type ReportedSettings } from '../../report/report-context.js';
@@ -18,6 +20,7 @@ export interface AugmentSummary {
     readonly original: number;
     readonly rpl: number;
     readonly add: number;
+    readonly mixed?: number;
     readonly mutants?: number;
   };
   /** Variants that could not be written. */
@@ -43,7 +46,8 @@ export interface ReportedVerification {
   /** Variants per verdict. */
   readonly RPL: Readonly<Record<string, number>>;
   readonly ADD: Readonly<Record<string, number>>;
-  /** Absent where there are no mutants. */
+  /** Absent where there are none. */
+  readonly mixed?: Readonly<Record<string, number>>;
   readonly mutant?: Readonly<Record<string, number>>;
   /** Examples that have no variant of a kind. */
   readonly leftOut: { readonly RPL: number; readonly ADD: number };
@@ -58,7 +62,7 @@ export interface ReportedVerification {
     readonly index: number;
     readonly source: string;
     readonly db_id: string;
-    readonly kind: 'RPL' | 'ADD' | 'mutant';
+    readonly kind: VariantKind | 'mutant';
     readonly verdict: string;
     readonly detail: string | null;
   }[];
@@ -89,7 +93,12 @@ export interface AugmentReport {
   readonly redraws: number;
   readonly columnsWithoutCandidates: readonly ColumnName[];
   /** Spread over the databases; those whose query changed come first, then by database and id. */
-  readonly samples: { readonly RPL: readonly ReportedSample[]; readonly ADD: readonly ReportedSample[] };
+  readonly samples: {
+    readonly RPL: readonly ReportedSample[];
+    readonly ADD: readonly ReportedSample[];
+    /** Absent where there are none. */
+    readonly mixed?: readonly ReportedSample[];
+  };
   readonly settings: ReportedSettings;
   readonly warnings: readonly string[];
   readonly literals: number;
@@ -121,12 +130,13 @@ function pickSamples({ samples, databases }: AugmentSummary, names: ReportedName
   const picked = new AugmentSamples();
   for (const sample of samples) picked.offer(sample);
   const byId = new Map(databases.map((database) => [database.id, database]));
-  const report = (kind: 'RPL' | 'ADD'): ReportedSample[] =>
+  const report = (kind: VariantKind): ReportedSample[] =>
     picked
       .of(kind)
       .sort(compareSamples)
       .map((sample) => reportSample(sample, byId.get(sample.dbId), names));
-  return { RPL: report('RPL'), ADD: report('ADD') };
+  const mixed = report('mixed');
+  return { RPL: report('RPL'), ADD: report('ADD'), ...(mixed.length === 0 ? {} : { mixed }) };
 }
 
 function reportSample(sample: AugmentSample, database: Database | undefined, names: ReportedNames): ReportedSample {
@@ -177,11 +187,15 @@ function changedTables(
 }
 
 /** The column under its new name, or followed by the columns added for it. */
-function changedColumns(column: Named, changes: AugmentSample['changes'], kind: 'RPL' | 'ADD'): SampleColumn[] {
+function changedColumns(column: Named, changes: AugmentSample['changes'], kind: VariantKind): SampleColumn[] {
   const own = changes.filter((change) => isSame(columnOf(change), column));
+  const isOf =
+    (wanted: PerturbationKind) =>
+    ({ change }: SampleChange): boolean =>
+      (change ?? kind) === wanted;
   const unchanged: SampleColumn = { name: column.name, change: 'none', was: null };
-  if (kind === 'ADD')
-    return [unchanged, ...own.map(({ to }): SampleColumn => ({ name: to, change: 'added', was: null }))];
-  const renamed = own[0];
-  return [renamed === undefined ? unchanged : { name: renamed.to, change: 'renamed', was: column.name }];
+  const added = own.filter(isOf('ADD')).map(({ to }): SampleColumn => ({ name: to, change: 'added', was: null }));
+  const renamed = own.find(isOf('RPL'));
+  if (renamed === undefined) return [unchanged, ...added];
+  return [{ name: renamed.to, change: 'renamed', was: column.name }, ...added];
 }

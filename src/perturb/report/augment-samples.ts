@@ -1,10 +1,16 @@
 import type { ColumnName } from '../../report/column-tally.js';
+import type { PerturbationKind } from '../candidate-pool.js';
+import { VARIANT_KINDS, type VariantKind } from '../variant-plan.js';
 import { ExamplePicker } from './example-picker.js';
 
 /** Samples shown of each kind of variant: a page of about a megabyte. */
 const SAMPLES_PER_KIND = 250;
 
-export type SampleChange = Omit<ColumnName, 'dbId'> & { readonly to: string };
+export type SampleChange = Omit<ColumnName, 'dbId'> & {
+  readonly to: string;
+  /** In a mixed variant: which of the two; in others it is the variant's kind. */
+  readonly change?: PerturbationKind;
+};
 
 /** One perturbed variant of an example. */
 export interface AugmentSample {
@@ -12,7 +18,7 @@ export interface AugmentSample {
   readonly question: string;
   /** The original database. */
   readonly dbId: string;
-  readonly kind: 'RPL' | 'ADD';
+  readonly kind: VariantKind;
   /** RPL renames the column to `to`, ADD puts the new column `to` next to it. */
   readonly changes: readonly SampleChange[];
   readonly queryBefore: string;
@@ -29,6 +35,7 @@ export class AugmentSamples {
   readonly #pickers = {
     RPL: new ExamplePicker<AugmentSample>(SAMPLES_PER_KIND),
     ADD: new ExamplePicker<AugmentSample>(SAMPLES_PER_KIND),
+    mixed: new ExamplePicker<AugmentSample>(SAMPLES_PER_KIND),
   };
 
   offer(sample: AugmentSample): void {
@@ -40,6 +47,6 @@ export class AugmentSamples {
   }
 
   *[Symbol.iterator](): Generator<AugmentSample> {
-    for (const kind of ['RPL', 'ADD'] as const) yield* this.of(kind);
+    for (const kind of VARIANT_KINDS) yield* this.of(kind);
   }
 }

@@ -18,7 +18,9 @@ import { readViewScriptHeader } from '../database/views/view-script.js';
 import type { PerturbedDataset } from '../perturbed-dataset.js';
 import { valueMapping, type ValueMapping } from './restore-values.js';
 import { readRunRecords } from './run-records.js';
-import { type RecordedChange, SyntheticRows } from './synthetic-rows.js';
+import { type RecordedChange, recordedChange } from '../recorded-change.js';
+import { ONE_OF_EACH, VARIANT_KINDS, type VariantKind, type VariantPlan } from '../variant-plan.js';
+import { SyntheticRows } from './synthetic-rows.js';
 
 const lineSchema = z.looseObject({
   index: z.int(),
@@ -28,8 +30,10 @@ const lineSchema = z.looseObject({
   kind: z.enum(OUTPUT_KINDS),
   expectation: z.string().exactOptional(),
   mapping: z.array(valueMapping).nullable().exactOptional(),
-  changes: z.array(z.looseObject({ table: z.string(), column: z.string(), identifier: z.string() })).default([]),
+  changes: z.array(recordedChange).default([]),
 });
+
+const planSchema = z.partialRecord(z.enum(VARIANT_KINDS), z.int());
 
 const FIX = 'Name a folder that `perturbql augment` wrote.';
 
@@ -80,6 +84,7 @@ export interface RunContent {
 /** The folder of an `augment` run, to be executed. */
 export class PerturbedRun {
   readonly keepStar: boolean;
+  readonly #variants: VariantPlan;
   readonly #folder: string;
   /** Folder of the original databases, for runs that wrote views; null = they are in the run. */
   readonly #databases: string | null;
@@ -113,6 +118,7 @@ export class PerturbedRun {
       });
     }
     this.keepStar = settings['keepStar'] === true;
+    this.#variants = planSchema.parse(settings['variants'] ?? ONE_OF_EACH);
     this.#views = settings['materialize'] === 'views';
     this.#folder = folder;
     this.#databases = databases;
@@ -120,6 +126,11 @@ export class PerturbedRun {
     const schemas = content === undefined ? loadSpiderTables(join(folder, 'tables.json')) : new Map<string, Database>();
     this.#schemaOf = content?.schemaOf ?? ((id) => schemas.get(id));
     this.#synthetic = syntheticFolder === null ? null : this.#syntheticRows(schemas, syntheticFolder, seed);
+  }
+
+  /** Whether the run was to have variants of a kind. */
+  isWanted(kind: VariantKind): boolean {
+    return (this.#variants[kind] ?? 0) > 0;
   }
 
   /** Rows for the originals that have none. */

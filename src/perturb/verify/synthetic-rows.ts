@@ -4,7 +4,6 @@ import type { OutputSchema } from '../../formats/output-set.js';
 import { type RowlessSchemas, syntheticFile } from '../../formats/synthetic-databases.js';
 import { present } from '../../present.js';
 import type { ColumnRef, Database } from '../../schema/schema.js';
-import { foldName } from '../../sql/dialect.js';
 import { refNamed } from '../../sql/schema-names.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
 import { createRng } from '../../seeded-rng.js';
@@ -12,13 +11,7 @@ import { AdditionFiller } from '../database/addition-filler.js';
 import { materializeCopy } from '../database/copy/materialize-copy.js';
 import { databasePath } from '../database/perturbed-databases.js';
 import { addedColumns, renamedColumns } from '../database/plan-change.js';
-
-/** What `provenance.jsonl` says of a change: the column it is about, and its new name or that of the one added. */
-export interface RecordedChange {
-  readonly table: string;
-  readonly column: string;
-  readonly identifier: string;
-}
+import { type RecordedChange, recordedPositions } from '../recorded-change.js';
 
 /** A variant's schema: what it was made from, and by which changes. */
 interface RecordedSchema {
@@ -33,17 +26,6 @@ function refOf(database: Database, { table, column }: RecordedChange): ColumnRef
   const ref = refNamed(database, table, column);
   if (ref === null) throw new Error(`${database.id} has no column ${table}.${column}`);
   return ref;
-}
-
-/** Where a variant's columns were in the original: those that ADD put in are new, all others keep their order. */
-function outputSchema(original: Database, schema: Database, { kind, changes }: RecordedSchema): OutputSchema {
-  const columns = schema.tables.map((table, t) => {
-    const own = changes.filter((change) => change.table === original.tables[t]?.originalName);
-    const added = new Set(kind === 'ADD' ? own.map(({ identifier }) => foldName(identifier)) : []);
-    let next = 0;
-    return table.columns.map(({ originalName }) => (added.has(foldName(originalName)) ? null : next++));
-  });
-  return { schema, origin: original.id, columns };
 }
 
 /** Synthetic databases for a run of `augment` that wrote none: those of the originals, and copies changed as variants are. */
@@ -70,7 +52,9 @@ export class SyntheticRows {
   #write(source: string, target: string, record: RecordedSchema): void {
     const { databases, seed } = this.#schemas;
     const original = present(databases.get(record.originalDbId), 'the schema of the original');
-    const output = outputSchema(original, present(databases.get(record.dbId), 'the schema of the variant'), record);
+    const schema = present(databases.get(record.dbId), 'the schema of the variant');
+    const columns = recordedPositions(original, schema, record.kind, record.changes);
+    const output: OutputSchema = { schema, origin: original.id, columns };
     const changes = record.changes.map((change) => ({
       ref: refOf(original, change),
       originalName: change.identifier,

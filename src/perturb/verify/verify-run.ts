@@ -43,6 +43,8 @@ export interface Verification {
   readonly RPL: Tally;
   readonly ADD: Tally;
   /** Absent where there are none. */
+  readonly mixed?: Tally;
+  /** Absent where there are none. */
   readonly mutant?: Tally;
   /** Examples that have no variant of a kind: refused, or nothing to perturb; `augment`'s report has the reasons. */
   readonly leftOut: { readonly RPL: number; readonly ADD: number };
@@ -141,6 +143,8 @@ const WITHOUT_ORIGINAL = uncompared('the run holds no original of it');
 const WITHOUT_ORIGINAL_DATABASE = uncompared('the original’s database is gone');
 
 const KINDS = ['RPL', 'ADD'] as const;
+/** Kinds that most runs have none of. */
+const FURTHER_KINDS = ['mixed', 'mutant'] as const;
 
 class RunVerifier {
   readonly #run: PerturbedRun;
@@ -174,7 +178,7 @@ class RunVerifier {
     this.#results.end();
     return summarize(
       verdicts,
-      items.some(({ kind }) => kind === 'mutant'),
+      FURTHER_KINDS.filter((one) => items.some(({ kind }) => kind === one)),
     );
   }
 
@@ -184,7 +188,9 @@ class RunVerifier {
     const allOf = (verdict: VariantVerdict): GroupVerdict['items'] =>
       variants.flatMap((variant) => this.#itemOf(variant, verdict));
     if (original === undefined) return { items: allOf(WITHOUT_ORIGINAL), leftOut: [], withoutDatabase: 0 };
-    const leftOut = KINDS.filter((kind) => !variants.some((variant) => variant.kind === kind));
+    const leftOut = KINDS.filter(
+      (kind) => this.#run.isWanted(kind) && !variants.some((variant) => variant.kind === kind),
+    );
     if (variants.length === 0) return { items: [], leftOut, withoutDatabase: 0 };
     const task = this.#run.taskOf(original);
     if (task === null) {
@@ -233,13 +239,13 @@ function placed(verdict: GroupVerdict, group: readonly RunItem[]): GroupVerdict 
   return { ...verdict, items: verdict.items.map((item) => ({ ...item, index: item.index + first })) };
 }
 
-function summarize(groups: readonly GroupVerdict[], hasMutants: boolean): Verification {
-  const tallies = { RPL: emptyTally(), ADD: emptyTally(), mutant: emptyTally() };
+function summarize(groups: readonly GroupVerdict[], further: readonly (typeof FURTHER_KINDS)[number][]): Verification {
+  const tallies = { RPL: emptyTally(), ADD: emptyTally(), mixed: emptyTally(), mutant: emptyTally() };
   const leftOut = { RPL: 0, ADD: 0 };
   for (const kind of groups.flatMap((group) => group.leftOut)) leftOut[kind]++;
   const items = groups.flatMap((group) => group.items);
   for (const { kind, verdict } of items) tallies[kind][verdict]++;
-  const { RPL, ADD, mutant } = tallies;
+  const { RPL, ADD } = tallies;
   const compared = items.filter(({ rows }) => rows !== null);
   const nonEmpty = compared.filter(({ rows }) => rows !== 0).length;
   const faulty = items.filter(({ verdict }) => verdict !== 'equal').sort((a, b) => a.index - b.index);
@@ -247,7 +253,7 @@ function summarize(groups: readonly GroupVerdict[], hasMutants: boolean): Verifi
     comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)',
     RPL,
     ADD,
-    ...(hasMutants ? { mutant } : {}),
+    ...Object.fromEntries(further.map((kind) => [kind, tallies[kind]])),
     leftOut,
     withoutDatabase: groups.reduce((sum, group) => sum + group.withoutDatabase, 0),
     ...otherQueriesField(groups.flatMap(({ otherQueries }) => otherQueries ?? [])),

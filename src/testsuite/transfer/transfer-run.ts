@@ -7,6 +7,8 @@ import { OUTPUT_KINDS } from '../../formats/output-set.js';
 import { loadSpiderTables } from '../../formats/spider-tables.js';
 import { groupBy } from '../../run/group-by.js';
 import { INPUT_VALUES_SEED } from '../../perturb/database/perturbed-databases.js';
+import { recordedChange } from '../../perturb/recorded-change.js';
+import { isVariantKind, type VariantKind } from '../../perturb/variant-plan.js';
 import { readRunRecords } from '../../perturb/verify/run-records.js';
 import { elementAt } from '../../present.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
@@ -68,10 +70,7 @@ const lineSchema = z.object({
   original_db_id: z.string(),
   kind: z.enum(OUTPUT_KINDS),
   changes: z.array(
-    z.object({
-      table: z.string(),
-      column: z.string(),
-      identifier: z.string(),
+    recordedChange.extend({
       origin: candidateDecisionSchema.shape.origin,
     }),
   ),
@@ -84,7 +83,7 @@ type RunChange = z.infer<typeof lineSchema>['changes'][number];
 export interface RunVariant {
   readonly schema: Database;
   readonly original: Database;
-  readonly kind: 'RPL' | 'ADD';
+  readonly kind: VariantKind;
   readonly changes: readonly RunChange[];
   readonly golds: readonly { readonly original: string; readonly query: string }[];
 }
@@ -154,13 +153,13 @@ export function readTransferRun(folder: string): TransferRun {
     .map(({ line, query }) => ({ ...line, query }));
   const golds = new Map(records.flatMap(({ kind, source, query }) => (kind === 'original' ? [[source, query]] : [])));
   // A suite follows columns, and a mutant's tables may be others.
-  const perturbed = records.filter(({ kind }) => kind === 'RPL' || kind === 'ADD');
+  const perturbed = records.flatMap(({ kind, ...record }) => (isVariantKind(kind) ? [{ kind, ...record }] : []));
   const variants = [...groupBy(perturbed, ({ db_id }) => db_id)].map(([id, group]): RunVariant => {
     const { original_db_id: original, kind, changes } = elementAt(group, 0);
     return {
       schema: schemaOf(id),
       original: schemaOf(original),
-      kind: kind === 'ADD' ? 'ADD' : 'RPL',
+      kind,
       changes,
       golds: group.flatMap(({ source, query }) => {
         const gold = golds.get(source);

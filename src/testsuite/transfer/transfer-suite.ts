@@ -130,7 +130,7 @@ class SuiteTransfer {
 
 /** Sample values of the columns that added ones come from. */
 function sourcesOf({ variants }: TransferRun): Promise<SourceValues> {
-  const added = variants.filter(({ kind }) => kind === 'ADD');
+  const added = variants.filter(({ kind }) => kind !== 'RPL');
   const origins = added.flatMap(({ changes }) => changes.map(({ origin }) => origin));
   return loadSourceValues(embeddedIndexFolder(), origins);
 }

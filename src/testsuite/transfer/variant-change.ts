@@ -1,32 +1,30 @@
 import { InputFormatError } from '../../errors.js';
 import type { OutputSchema } from '../../formats/output-set.js';
+import { recordedPositions } from '../../perturb/recorded-change.js';
 import { renamedColumns } from '../../perturb/database/plan-change.js';
 import type { SourceValues } from '../../perturb/database/values/source-values.js';
 import { elementAt } from '../../present.js';
-import { columnKey, type Database } from '../../schema/schema.js';
+import { columnKey } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';
 import { rewriteVariant } from '../../sql/rename-columns.js';
 import { RUN_FIX, type RunVariant } from './transfer-run.js';
 import type { TransferredAddition, SuiteChange } from './suite-change.js';
 
-/** Per table and column of a variant its position in the original; null = added. */
-function positionsOf({ schema, original, kind }: RunVariant): OutputSchema['columns'] {
-  return schema.tables.map(({ columns }, t) => {
-    if (kind === 'RPL') return columns.map((_, c) => c);
-    const names = original.tables[t]?.columns.map(({ originalName }) => originalName) ?? [];
-    return columns.map(({ originalName }) => {
-      const position = names.indexOf(originalName);
-      return position === -1 ? null : position;
-    });
-  });
-}
+const positionsOf = ({ schema, original, kind, changes }: RunVariant): OutputSchema['columns'] =>
+  recordedPositions(original, schema, kind, changes);
 
 /** Whether the positions are those of all the original's columns, in their order: what was not perturbed still stands. */
-function fits(original: Database, positions: OutputSchema['columns']): boolean {
+function fits({ schema, original }: RunVariant, positions: OutputSchema['columns']): boolean {
   if (positions.length !== original.tables.length) return false;
   return original.tables.every(({ columns }, t) => {
     const kept = elementAt(positions, t).filter((position) => position !== null);
-    return kept.length === columns.length && kept.every((position, i) => position === i);
+    if (kept.length !== columns.length || kept.some((position, i) => position !== i)) return false;
+    // No new name is one that the table has already: a column with one of them has to be that one.
+    const names = columns.map(({ originalName }) => originalName);
+    return elementAt(schema.tables, t).columns.every(({ originalName }, c) => {
+      const position = elementAt(elementAt(positions, t), c);
+      return position === null || names[position] === originalName || !names.includes(originalName);
+    });
   });
 }
 
@@ -56,7 +54,7 @@ function additionsOf(
 export function planSuiteChange(variant: RunVariant, sources: SourceValues, seed: number): SuiteChange {
   const { schema, original } = variant;
   const columns = positionsOf(variant);
-  if (!fits(original, columns)) {
+  if (!fits(variant, columns)) {
     throw new InputFormatError(`the schema is not ${original.id} with columns renamed or added`, {
       where: { id: schema.id },
       fix: RUN_FIX,
@@ -76,16 +74,18 @@ export function planSuiteChange(variant: RunVariant, sources: SourceValues, seed
 export function variantRewriter(variant: RunVariant, keepStars: boolean): (sql: string) => string {
   const { schema, original, kind } = variant;
   const columns = positionsOf(variant);
-  const renames = original.tables.flatMap((table, t) =>
-    table.columns.flatMap(({ originalName }, c) => {
-      const name = elementAt(elementAt(schema.tables, t).columns, c).originalName;
-      return name === originalName ? [] : [[columnKey({ table: t, column: c }), name] as const];
+  const renames = schema.tables.flatMap((table, t) =>
+    table.columns.flatMap(({ originalName: name }, c) => {
+      const column = elementAt(elementAt(columns, t), c);
+      if (column === null) return [];
+      const before = elementAt(elementAt(original.tables, t).columns, column).originalName;
+      return name === before ? [] : [[columnKey({ table: t, column }), name] as const];
     }),
   );
   const added = schema.tables.map(
     (table, t) =>
       [t, table.columns.filter((_, c) => elementAt(columns, t)[c] === null).map((one) => one.originalName)] as const,
   );
-  const change = kind === 'RPL' ? { renames: new Map(renames) } : { added: new Map(added), keepStars };
+  const change = { renames: new Map(renames), added: new Map(added), keepStars: keepStars && kind !== 'RPL' };
   return (sql) => rewriteVariant(sql, original, change, SQLITE).sql;
 }

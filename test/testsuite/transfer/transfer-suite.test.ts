@@ -38,10 +38,10 @@ describe('transferSuite', () => {
   it('serves every variant of the run next to the originals, and finds no gold that changed its result', () => {
     expect(outcome).toEqual({
       fresh: true,
-      report: { originals: 1, variants: 8, golds: 8, unread: 0, faults: [] },
+      report: { originals: 1, variants: 12, golds: 12, unread: 0, faults: [] },
     });
     expect(transferred.ids.filter((id) => !id.includes('__'))).toEqual(['community_garden']);
-    expect(transferred.ids).toHaveLength(9);
+    expect(transferred.ids).toHaveLength(13);
     const original = openSuite(garden.suite).schema('community_garden')!;
     for (const id of transferred.ids) {
       const { databases, carriedFrom, golds } = transferred.schema(id)!;
@@ -67,6 +67,12 @@ describe('transferSuite', () => {
     expect(transferred.schema('community_garden__add_1')!.change!.additions).toMatchObject([
       { table: 'gardener', name: 'residence_state', type: 'text', target: 'home_country' },
     ]);
+  });
+
+  it('renames and adds for a variant that does both', () => {
+    const { renames, additions } = transferred.schema('community_garden__mixed_1')!.change!;
+    expect(renames).toEqual([{ table: 'gardener', from: 'home_country', to: 'nation' }]);
+    expect(additions).toMatchObject([{ table: 'gardener', name: 'residence_state', target: 'home_country' }]);
   });
 
   it('gives random databases the added column with values of its own, and keeps all other cells', () => {
@@ -96,7 +102,7 @@ describe('transferSuite', () => {
 
   it('holds when it is verified: files, golds, and neighbors that are left', async () => {
     const { faults, schemas, golds } = await verifySuite(garden.at('transferred'), 1);
-    expect({ faults, schemas, golds }).toEqual({ faults: [], schemas: 9, golds: 12 });
+    expect({ faults, schemas, golds }).toEqual({ faults: [], schemas: 13, golds: 16 });
   }, 60_000);
 
   it('lets gold pass against itself and in other words, and catches a prediction that uses the added column', async () => {
@@ -110,7 +116,8 @@ describe('transferSuite', () => {
     );
     expect(misled.outcomes.wrong).toBe(1);
     const unaware = await judge((gold) => gold.replace('nation', 'home_country'));
-    expect(unaware.outcomes.failing).toBe(1);
+    // Of the variant that renames, and of the one that adds, too.
+    expect(unaware.outcomes.failing).toBe(2);
   }, 120_000);
 
   it('changes nothing of suite and run, gives the same bytes again, and does nothing when it is done', async () => {
