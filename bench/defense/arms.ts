@@ -14,9 +14,16 @@ interface Arm {
   readonly recipe?: RecipeName;
   readonly columns?: ColumnChoice;
   readonly sample?: SampleChoice;
+  /** Variants of each example; the default of the command where nothing is said. */
+  readonly variants?: string;
   /** Whether mutants of the questions are added, as many as there are questions (MT-TEQL §4, adaptive sampling). */
   readonly mutants?: boolean;
 }
+
+/** What an arm's training set is made by. */
+type AugmentedArm = Required<Pick<Arm, 'recipe' | 'columns' | 'sample'>> & {
+  readonly variants: string | undefined;
+};
 
 const ARMS = {
   original: {},
@@ -24,6 +31,7 @@ const ARMS = {
   cta: { recipe: 'cta', columns: 'mentioned' },
   'cta-all': { recipe: 'cta', columns: 'all' },
   'cta-all-hard': { recipe: 'cta', columns: 'all', sample: 'hard' },
+  'cta-both': { recipe: 'cta', columns: 'both', variants: 'rpl:2,add:2' },
   random: { recipe: 'random', columns: 'mentioned' },
   'cta-without-retriever': { recipe: 'cta-without-retriever', columns: 'mentioned' },
   'cta-without-nli': { recipe: 'cta-without-nli', columns: 'mentioned' },
@@ -55,9 +63,15 @@ export class TrainingSets {
     return file;
   }
 
-  async #questionsOf({ recipe, columns, sample = 'random', mutants }: Arm): Promise<readonly LabeledQuestion[]> {
+  async #questionsOf({
+    recipe,
+    columns,
+    sample = 'random',
+    variants,
+    mutants,
+  }: Arm): Promise<readonly LabeledQuestion[]> {
     const runs: string[] = [];
-    if (recipe !== undefined && columns !== undefined) runs.push(this.#augment(recipe, columns, sample));
+    if (recipe !== undefined && columns !== undefined) runs.push(this.#augment({ recipe, columns, sample, variants }));
     if (mutants === true) runs.push(this.#mutate());
     const [first, ...rest] = runs.map((run) => ({
       tables: join(run, 'tables.json'),
@@ -82,7 +96,7 @@ export class TrainingSets {
     ]);
   }
 
-  #augment(recipe: RecipeName, columns: ColumnChoice, sample: SampleChoice): string {
+  #augment({ recipe, columns, sample, variants }: AugmentedArm): string {
     const name = ['augment', recipe, columns, ...(sample === 'random' ? [] : [sample])].join('-');
     return this.#run(name, [
       ...[
@@ -96,6 +110,7 @@ export class TrainingSets {
         '--sample',
         sample,
       ],
+      ...(variants === undefined ? [] : ['--variants', variants]),
       ...['--jobs', '1', '--cache', this.#path('cache'), '--materialize', 'none', '--no-verify'],
       ...this.#inputs(trainFile(this.#folders)),
     ]);
