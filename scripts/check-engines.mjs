@@ -1,6 +1,6 @@
 // Runs a suite build, or `augment` of a part of Spider train, in shards under each scheduler that is here, kills shards while they work, and compares the merged
 // bytes with those of a run in one piece:
-//   node scripts/check-engines.mjs [--spider DIR] [slurm parallel ray kubernetes]
+//   node scripts/check-engines.mjs [--spider DIR [--every N]] [slurm parallel ray kubernetes]
 // Needs a build. Slurm (slurm-wlm, munge; started here on this machine alone, as root) and GNU parallel from Debian;
 // for ray and for the schema of Kubernetes, a python3 whose pip installs. What is absent is said and counts as a failure
 // where it was named. The last line is "N passed, N failed".
@@ -16,14 +16,16 @@ import { parseArgs } from 'node:util';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const BINARY = join(PROJECT, 'dist/cli/main.js');
-/** Of Spider train, every so many-th database is taken. */
-const EVERY = 16;
 const { values: given, positionals } = parseArgs({
-  options: { spider: { type: 'string' } },
+  options: { spider: { type: 'string' }, every: { type: 'string', default: '16' } },
   allowPositionals: true,
 });
+/** Of Spider train, every so many-th database is taken. */
+const EVERY = Number(given.every);
 const SHARDS = given.spider === undefined ? 3 : 8;
 const KILLS = 3;
+/** Milliseconds from one kill to the next at most: the more there is to do, the longer. */
+const MOST_WAIT = Math.max(1500, 24_000 / EVERY);
 /** How long the work took is in no two runs the same. */
 const TIMED = 'timing.json';
 
@@ -83,7 +85,7 @@ function workers(place) {
 async function killSome(place, wanted, job) {
   let killed = 0;
   while (job.exitCode === null && killed < wanted) {
-    await sleep(500 + Math.random() * 1500);
+    await sleep(500 + Math.random() * MOST_WAIT);
     const pids = workers(place);
     const pid = pids[Math.floor(Math.random() * pids.length)];
     if (pid === undefined) continue;
