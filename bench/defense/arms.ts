@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LabeledQuestion } from '../../src/formats/exports/linker-export.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
 import type { SampleChoice } from '../../src/perturb/candidate-sampling.js';
 import type { ColumnChoice } from '../../src/perturb/column-choice.js';
 import type { RecipeName } from '../../src/recipes/recipe-names.js';
 import type { BenchOutput } from '../run-bench.js';
-import { labeledQuestions, type LabeledQuestion, writeLabeled } from './labeled-file.js';
+import { labeledQuestions, writeLabeled } from './labeled-file.js';
 import { type DefenseFolders, tablesFile, trainFile } from './test-sets.js';
 
 /** What is added to Spider's train questions; nothing for the questions alone. */

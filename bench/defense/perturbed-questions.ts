@@ -9,7 +9,7 @@ import { isPerturbable, perturbableAmong } from '../../src/schema/column-family.
 import type { ColumnRef, Database } from '../../src/schema/schema.js';
 import { mentionedColumns, resolveColumns } from '../../src/sql/resolver.js';
 import { createRng } from '../../src/seeded-rng.js';
-import { goldColumns, type LabeledQuestion } from './labeled-file.js';
+import { goldColumns, type LabeledQuestion } from '../../src/formats/exports/linker-export.js';
 
 /** What a test set perturbs. */
 export interface Perturbation {

@@ -3,11 +3,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Dataset } from '../../src/formats/dataset.js';
+import type { LabeledQuestion } from '../../src/formats/exports/linker-export.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
 import { loadCandidatesFrom } from '../../src/perturb/candidate-origin.js';
 import { elementAt } from '../../src/present.js';
 import type { BenchOutput } from '../run-bench.js';
-import { labeledDatabases, labeledQuestions, type LabeledQuestion, writeLabeled } from './labeled-file.js';
+import { labeledDatabases, labeledQuestions, writeLabeled } from './labeled-file.js';
 import { ownNames } from './own-names.js';
 import { type Perturbation, QuestionPerturber } from './perturbed-questions.js';
 

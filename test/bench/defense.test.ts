@@ -3,30 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ArmRuns, differencesTable, measuresTable } from '../../bench/defense/defense-figures.js';
-import { goldColumns, labeledDatabases, writeLabeled } from '../../bench/defense/labeled-file.js';
+import { labeledDatabases, writeLabeled } from '../../bench/defense/labeled-file.js';
 import { ownNames } from '../../bench/defense/own-names.js';
 import { type Perturbation, QuestionPerturber } from '../../bench/defense/perturbed-questions.js';
 import { type Counts, countsByQuestion, measuresOf, readOutcomes, sumOf } from '../../bench/defense/run-outcomes.js';
 import { columnAt, type Database } from '../../src/schema/schema.js';
-import { BIRTH_YEAR, decision, example, GARDEN, HOME_COUNTRY, PLOT_GARDENER } from '../perturb/garden-schema.js';
+import { BIRTH_YEAR, decision, example, GARDEN, HOME_COUNTRY } from '../perturb/garden-schema.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const JOINED =
-  'SELECT T1.home_country FROM gardener AS T1 JOIN plot AS T2 ON T1.gardener_id = T2.gardener_id WHERE T1.birth_year > 1980';
-
 function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), 'defense-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;
 }
-
-test('gold columns are those outside of join conditions; a gold that can’t be read has none', () => {
-  expect(goldColumns(JOINED, GARDEN)).toEqual([HOME_COUNTRY, BIRTH_YEAR]);
-  expect(goldColumns(`SELECT count(*) FROM plot WHERE gardener_id IN (${JOINED})`, GARDEN)).toEqual(
-    expect.arrayContaining([PLOT_GARDENER, HOME_COUNTRY, BIRTH_YEAR]),
-  );
-  expect(goldColumns('SELECT shoe_size FROM gardener', GARDEN)).toBeNull();
-});
 
 test('a labeled file has each schema once, and the database of each question', () => {
   const file = join(scratch(), 'labeled.json');

@@ -2,9 +2,11 @@
 
 all-MiniLM-L6-v2 reads the question and the schema in one sequence, `question [SEP] table : column , column [SEP] …`; a
 column's logit comes from the mean vector of its words and the vector of the whole. The threshold is the one that gives
-the best F1 on databases that no training question asks of. Input files are those of bench/defense/labeled-file.ts. The
-same command again goes on from the last checkpoint and scores what is not in `outcomes.json` yet.
+the best F1 on databases that no training question asks of: those of `--held-out`, else one in ten of the training
+file's. Input files are those of `perturbql augment --export linker`. The same command again goes on from the last
+checkpoint and scores what is not in `outcomes.json` yet.
 
+    python training/linker/train_linker.py --train RUN/linker/data.json --out build/linker
     python training/linker/train_linker.py --train build/cta.json --held-out build/held-out.json \
         --test build/dev.json build/rpl.json --seed 1 --out build/linker-cta-1
 """
@@ -36,6 +38,7 @@ BATCHES_OF_CHUNK = 64
 RATE = 1.5e-4
 WARMUP_STEPS, LOWEST_RATE_SHARE, AVERAGED_SHARE = 60, 0.02, 0.98
 SCORED_TOGETHER = 24
+HELD_OUT_SHARE = 10
 
 Place = tuple[int, int]
 """Positions of a table and of a column in it."""
@@ -48,6 +51,7 @@ class Question:
     """A question with the schema that it is asked of and the columns that its gold uses."""
 
     text: str
+    database: str
     schema: list[tuple[str, list[str]]]
     gold: frozenset[Place]
 
@@ -66,16 +70,31 @@ def read_questions(path: Path) -> list[Question]:
     file = json.loads(path.read_text(encoding="utf-8"))
     schemas = [[(name, columns) for name, columns in schema] for schema in file["schemas"]]
     return [
-        Question(record["question"], schemas[record["schema"]], frozenset((t, c) for t, c in record["gold"]))
+        Question(
+            record["question"],
+            record["database"],
+            schemas[record["schema"]],
+            frozenset((t, c) for t, c in record["gold"]),
+        )
         for record in file["records"]
     ]
+
+
+def divided(questions: list[Question], seed: int) -> tuple[list[Question], list[Question]]:
+    """Those to learn from, and those of one database in ten, at least one, to choose the threshold on."""
+    databases = sorted({question.database for question in questions})
+    if len(databases) < 2:
+        raise SystemExit("all questions are of one database: name others with --held-out")
+    drawn = set(random.Random(seed).sample(databases, max(1, len(databases) // HELD_OUT_SHARE)))
+    learned = [question for question in questions if question.database not in drawn]
+    return learned, [question for question in questions if question.database in drawn]
 
 
 class SequenceWriter:
     """Writes questions and schemas as tokens."""
 
-    def __init__(self) -> None:
-        self._tokenizer = AutoTokenizer.from_pretrained(bundled_model())  # type: ignore[no-untyped-call]
+    def __init__(self, base: Path) -> None:
+        self._tokenizer = AutoTokenizer.from_pretrained(base)  # type: ignore[no-untyped-call]
         self._cls, self._sep, self._colon, self._comma = self._tokenizer.convert_tokens_to_ids(
             ["[CLS]", "[SEP]", ":", ","]
         )
@@ -153,10 +172,10 @@ def shortened(tables: Tables, gold: frozenset[Place], room: int, rng: random.Ran
 class Linker(torch.nn.Module):
     """A logit for each column of each sequence."""
 
-    def __init__(self) -> None:
+    def __init__(self, base: Path) -> None:
         super().__init__()
         options = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0, "attn_implementation": "sdpa"}
-        self.encoder = AutoModel.from_pretrained(bundled_model(), **options)
+        self.encoder = AutoModel.from_pretrained(base, **options)
         width = self.encoder.config.hidden_size
         self.head = torch.nn.Sequential(
             torch.nn.Linear(2 * width, width), torch.nn.GELU(), torch.nn.Linear(width, 1)
@@ -302,13 +321,13 @@ def write_whole(path: Path, text: str) -> None:
     os.replace(unfinished, path)
 
 
-def trained(model: Linker, writer: SequenceWriter, options: argparse.Namespace) -> None:
-    """Trains the model, or loads the weights that an earlier call has written."""
+def trained(model: Linker, writer: SequenceWriter, questions: list[Question], options: argparse.Namespace) -> None:
+    """Trains the model on questions, or loads the weights that an earlier call has written."""
     weights: Path = options.out / "weights.pt"
     if weights.exists():
         model.load_state_dict(torch.load(weights, weights_only=True))
         return
-    batches = batches_of(read_questions(options.train), writer, options.steps, options.batch_size, options.seed)
+    batches = batches_of(questions, writer, options.steps, options.batch_size, options.seed)
     settings = {"seed": options.seed, "steps": options.steps, "batch": options.batch_size, "rate": RATE}
     run_id = fingerprint([options.train.read_text(encoding="utf-8")], settings)
     schedule = Schedule(RATE, WARMUP_STEPS, LOWEST_RATE_SHARE, AVERAGED_SHARE)
@@ -325,17 +344,26 @@ def run(options: argparse.Namespace) -> None:
     outcomes_file: Path = options.out / "outcomes.json"
     known = json.loads(outcomes_file.read_text(encoding="utf-8")) if outcomes_file.exists() else {"outcomes": {}}
     waiting = [path for path in options.test if path.stem not in known["outcomes"]]
-    if not waiting:
+    if not waiting and "threshold" in known:
         return
     set_up(1, options.seed)
     options.out.mkdir(parents=True, exist_ok=True)
-    writer, model = SequenceWriter(), Linker()
-    trained(model, writer, options)
-    scorer = Scorer(model, writer)
-    if "threshold" not in known:
+    base = options.base or bundled_model()
+    writer, model = SequenceWriter(base), Linker(base)
+    questions = read_questions(options.train)
+    if options.held_out:
         held_out = read_questions(options.held_out)
-        known["threshold"] = best_threshold(scorer.score(held_out), held_out)
-    spent = known.get("cpu_seconds", 0)
+    else:
+        questions, held_out = divided(questions, options.seed)
+    trained(model, writer, questions, options)
+    scorer, spent = Scorer(model, writer), known.get("cpu_seconds", 0)
+    if "threshold" not in known:
+        scores = scorer.score(held_out)
+        known["threshold"] = best_threshold(scores, held_out)
+        known["cpu_seconds"] = spent + cpu_seconds()
+        write_whole(outcomes_file, json.dumps(known))
+        rows = outcomes(scores, held_out, known["threshold"])
+        print(f"{options.out.name} held out: F1 {100 * f1(rows):.1f}", flush=True)
     for path in waiting:
         questions = read_questions(path)
         rows = outcomes(scorer.score(questions), questions, known["threshold"])
@@ -349,12 +377,13 @@ def main() -> None:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--train", type=Path, required=True, help="labeled questions to learn from")
-    parser.add_argument("--held-out", type=Path, required=True, help="labeled questions to choose the threshold on")
+    parser.add_argument("--held-out", type=Path, help="labeled questions to choose the threshold on")
     parser.add_argument("--test", type=Path, nargs="*", default=[], help="labeled questions to be scored on")
-    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--base", type=Path, help="folder of a BERT encoder to begin with; without it, all-MiniLM-L6-v2")
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=500)
     parser.add_argument("--batch-size", type=int, default=16)
-    parser.add_argument("--out", type=Path, required=True, help="folder of the checkpoint and outcomes.json")
+    parser.add_argument("--out", type=Path, required=True, help="folder of weights.pt and outcomes.json")
     run(parser.parse_args())
 
 

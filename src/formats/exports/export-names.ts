@@ -10,6 +10,7 @@ export const EXPORT_NAMES = [
   'lm-eval',
   'inspect',
   'promptfoo',
+  'linker',
 ] as const;
 export type ExportName = (typeof EXPORT_NAMES)[number];
 

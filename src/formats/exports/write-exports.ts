@@ -15,6 +15,7 @@ const EXPORTERS: Readonly<Record<ExportName, () => Promise<Exporter>>> = {
   'lm-eval': async () => (await import('./lm-eval-export.js')).exportLmEval,
   inspect: async () => (await import('./inspect-export.js')).exportInspect,
   promptfoo: async () => (await import('./promptfoo-export.js')).exportPromptfoo,
+  linker: async () => (await import('./linker-export.js')).exportLinker,
 };
 
 /**
