@@ -32,6 +32,7 @@ const ORDER = [
   ['formats'],
   ['chat'],
   ['http'],
+  ['options'],
   ['run'],
   ['rows'],
   ['seeded-rng.ts'],
