@@ -223,7 +223,7 @@ describe('settings that change the stages', () => {
 
   test('are in the fingerprints', async () => {
     const of = async (
-      settings: unknown,
+      settings: object,
       recipe: RecipeName = 'cta-without-retriever',
     ): Promise<Record<string, string>> => fingerprintStages(await createStages(resourcesOf(recipe, settings)), 'model');
     const plain = await of({});
