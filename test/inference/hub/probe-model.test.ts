@@ -64,8 +64,9 @@ describe('probeModel, of an encoder,', () => {
 });
 
 describe('probeModel, of a masked language model,', () => {
-  const { task: _, dimension: __, pooling: ___, tableNetwork: ____, ...shared } = manifest;
-  const masked = { ...shared, task: 'fill-mask' as const };
+  const { name, revision, license, nonCommercial, made, files, maxTokens, network } = manifest;
+  const shared = { name, revision, license, nonCommercial, made, files, maxTokens, network };
+  const masked = { task: 'fill-mask' as const, ...shared };
   const probeMasked = (): Promise<unknown> => probeModel('/models/towers', masked, new AbortController().signal);
 
   test('takes one that scores every token', async () => {
