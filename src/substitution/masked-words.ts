@@ -7,7 +7,7 @@ import type { Substitute, WordSlot, WordSubstitutes } from './word-substitutes.j
 const PREDICTIONS = 48;
 
 /** A word with the logarithm of its probability. */
-export interface PredictedWord {
+interface PredictedWord {
   readonly word: string;
   readonly logProbability: number;
 }
