@@ -31,6 +31,7 @@ const ORDER = [
   ['formats'],
   ['chat'],
   ['http'],
+  ['options'],
   ['run'],
   ['rows'],
   ['seeded-rng.ts'],

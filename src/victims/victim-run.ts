@@ -8,7 +8,7 @@ import { AnswerBook, type LazyQuestion } from './answer-book.js';
 import type { ChosenVictim } from './create-victim.js';
 import { FileVictim } from './file-victim.js';
 import { isSettled, type Victim, type VictimAnswer } from './victim.js';
-import type { VictimChoice } from './victim-choice.js';
+import type { VictimChoice } from './victims.js';
 
 /** What a run that asks a victim ends in. */
 export interface AskedOutcome<R> {
