@@ -14,7 +14,7 @@ interface CellParts {
 }
 
 /** The head of a column; of a text alone, one of figures. */
-export type TableHead = Html | string | number | HeadParts;
+type TableHead = Html | string | number | HeadParts;
 
 interface HeadParts {
   readonly content: Html | string;
