@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { ENDPOINT_FLAGS, endpointOptions, endpointSettings } from '../chat/endpoint-options.js';
 import { ConfigError } from '../errors.js';
 import type { ProposerChoice } from '../llm/create-proposer.js';
 import type { RecipeName } from '../recipes/recipe-names.js';
-import { ENDPOINT_FLAGS, endpointOptions, endpointSettings, refuseUseless } from './endpoint-options.js';
-import { flag, positive, seconds, text } from './option-field.js';
+import { refuseUseless } from '../options/given-options.js';
+import { flag, positive, seconds, text } from '../options/option-field.js';
 import type { CACHE_OPTION } from './shared-options.js';
 
 const PRICES = /^(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/;
