@@ -1,18 +1,16 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { NativeModuleError } from '../errors.js';
 import { isSqliteError, openConnection } from '../sql/execution/open-connection.js';
 import type { EntailmentPair, EntailmentScore } from '../stage.js';
 import { defaultCacheFolder } from './cache-folder.js';
 import { SHARD_SCORES } from './run-folder.js';
-import type { ShardOption } from './shard.js';
+import { ScoreExchange } from './score-exchange.js';
+import { KEY_BYTES, keyOf, scoresOf } from './score-key.js';
+import { type Shard, shardName, type ShardOption } from './shard.js';
 
 export { defaultCacheFolder } from './cache-folder.js';
-
-/** Bytes of a row's key. */
-const KEY_BYTES = 16;
 
 /** Scores kept back before they are written in one transaction: a kill loses at most these, and they are only recomputed. */
 const WRITE_EVERY = 512;
@@ -24,11 +22,8 @@ interface Row {
   readonly entailmentLogit: number;
 }
 
-/** A file for each model and device: a fingerprint is a hash, with `@device` where that is not the CPU. */
-function fileOf(modelFingerprint: string): string {
-  const [hash = '', device] = modelFingerprint.split('@');
-  return `scores-${hash.slice(0, 16)}${device === undefined ? '' : `-${device}`}.sqlite`;
-}
+/** A file for each model and device. */
+const fileOf = (modelFingerprint: string): string => `${scoresOf(modelFingerprint)}.sqlite`;
 
 /**
  * Entailment scores on disk by (model fingerprint, premise, hypothesis); a changed model has a file of its own.
@@ -146,27 +141,31 @@ export function openScoreCache(
   }
 }
 
-/** Scores that one shard made, and behind them those of a cache that it only reads. */
+/** Scores that one shard made, and behind them those that it only reads: of a cache, and of other shards. */
 class ShardScores {
   readonly #own: ScoreCache;
   readonly #shared: ScoreCache | null;
+  readonly #others: ScoreExchange | null;
 
-  constructor(own: ScoreCache, shared: ScoreCache | null) {
+  constructor(own: ScoreCache, shared: ScoreCache | null, others: ScoreExchange | null) {
     this.#own = own;
     this.#shared = shared;
+    this.#others = others;
   }
 
   get(pair: EntailmentPair): EntailmentScore | null {
-    return this.#own.get(pair) ?? this.#shared?.get(pair) ?? null;
+    return this.#own.get(pair) ?? this.#shared?.get(pair) ?? this.#others?.get(pair) ?? null;
   }
 
   put(pair: EntailmentPair, score: EntailmentScore): void {
     this.#own.put(pair, score);
+    this.#others?.put(pair, score);
   }
 
   close(): void {
     this.#own.close();
     this.#shared?.close();
+    this.#others?.close();
   }
 }
 
@@ -177,35 +176,48 @@ interface CachedRun extends ShardOption {
   readonly cacheFolder?: string | undefined;
 }
 
+/** A cache that is only read; null where there is none. */
+function openShared(folder: string, modelFingerprint: string, warn: (message: string) => void): ScoreCache | null {
+  if (!existsSync(join(folder, fileOf(modelFingerprint)))) return null;
+  try {
+    return new ScoreCache(folder, modelFingerprint, warn, true);
+  } catch (error) {
+    warn(unusableCache(folder, error));
+    return null;
+  }
+}
+
+/** In the folder of the run, where shards stand together in one by their names; null where they don't. */
+function openExchange(
+  { out, shard }: CachedRun & { readonly shard: Shard },
+  modelFingerprint: string,
+  warn: (message: string) => void,
+): ScoreExchange | null {
+  const name = shardName(shard);
+  if (shard.count === 1 || basename(out) !== name) return null;
+  return new ScoreExchange(join(dirname(out), SHARD_SCORES), modelFingerprint, name, warn);
+}
+
 /**
- * The cache of a run. A shard writes one in its own folder, as SQLite's locks do not hold on every network file system;
- * a run that was merged takes over those of its shards. @throws as `openScoreCache`
+ * The cache of a run. A shard writes one in its own folder, as SQLite's locks do not hold on every network file system,
+ * and exchanges scores with the others by files; a run that was merged takes over those of its shards.
+ * @throws as `openScoreCache`
  */
 export function openRunScores(
   { out, shard, cacheFolder }: CachedRun,
   modelFingerprint: string,
   warn: (message: string) => void,
 ): Pick<ScoreCache, 'get' | 'put' | 'close'> | null {
-  const file = fileOf(modelFingerprint);
   const ofShards = join(out, SHARD_SCORES);
   if (shard == null) {
     const cache = openScoreCache(cacheFolder, modelFingerprint, warn);
+    const file = fileOf(modelFingerprint);
     const folders = existsSync(ofShards) ? readdirSync(ofShards).map((name) => join(ofShards, name, file)) : [];
     for (const one of folders.filter((path) => existsSync(path))) cache?.absorb(one);
     return cache;
   }
   const own = openScoreCache(ofShards, modelFingerprint, warn);
-  const folder = cacheFolder ?? defaultCacheFolder();
-  if (own === null || !existsSync(join(folder, file))) return own;
-  try {
-    return new ShardScores(own, new ScoreCache(folder, modelFingerprint, warn, true));
-  } catch (error) {
-    warn(unusableCache(folder, error));
-    return own;
-  }
-}
-
-function keyOf({ premise, hypothesis }: EntailmentPair): Buffer {
-  // The length keeps ("a", "bc") apart from ("ab", "c").
-  return createHash('sha256').update(`${premise.length}:${premise}${hypothesis}`).digest().subarray(0, KEY_BYTES);
+  if (own === null) return null;
+  const shared = openShared(cacheFolder ?? defaultCacheFolder(), modelFingerprint, warn);
+  return new ShardScores(own, shared, openExchange({ out, shard }, modelFingerprint, warn));
 }
