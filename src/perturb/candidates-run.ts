@@ -18,6 +18,7 @@ import { ownItems, type ShardOption } from '../run/shard.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
 import { openRunScores } from '../run/score-cache.js';
+import { openShardVectors } from '../run/shard-vectors.js';
 import { VERSION } from '../version.js';
 import { DifficultyRater } from './candidate-difficulty.js';
 import type { ColumnChoice } from './column-choice.js';
@@ -98,12 +99,14 @@ export class CandidatesRun {
     this.dataset = dataset;
     this.unusable = findUnusable(dataset, options.databases);
     this.plan = planTables(dataset, options.columns);
+    const warn = (message: string): void => host.note(`warning: ${message}`);
     this.resources = new StageResources(options.settings, RECIPES[options.recipe], {
       jobs: options.jobs,
       device: options.device,
       cacheFolder: options.cacheFolder,
       proposer: options.proposer,
-      openStore: (fingerprint) => openRunScores(options, fingerprint, (message) => host.note(`warning: ${message}`)),
+      openStore: (fingerprint) => openRunScores(options, fingerprint, warn),
+      openVectors: (encoder) => openShardVectors(options, encoder, warn),
     });
   }
 

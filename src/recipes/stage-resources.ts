@@ -15,7 +15,7 @@ import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { openVectors } from '../reranker/open-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
 import { WordVectorRanker } from '../reranker/word-vector-ranker.js';
-import { AssociationScorer } from '../retriever/association-scorer.js';
+import { AssociationScorer, type VectorStore } from '../retriever/association-scorer.js';
 import { loadHeaderWords } from '../retriever/header-words.js';
 import { openIndex } from '../retriever/open-index.js';
 import type { TableIndex } from '../retriever/table-index.js';
@@ -69,6 +69,10 @@ export interface ResourceOptions extends MachineOptions {
   readonly proposer?: ProposerChoice | null | undefined;
   /** Opens the store that keeps a model's entailment scores beyond the run. */
   readonly openStore?: ((modelFingerprint: string) => ScoreStore | null) | undefined;
+  /** Opens the store of an encoder's vectors that others compute, too. */
+  readonly openVectors?:
+    | ((encoder: Pick<SentenceEncoder, 'fingerprint' | 'dimension'>) => (VectorStore & { close(): void }) | null)
+    | undefined;
 }
 
 /**
@@ -119,9 +123,12 @@ export class StageResources {
       const inner = new OnnxEntailmentScorer(model, options.jobs, options.device);
       return this.#started(new EconomicalScorer(inner, options.openStore?.(inner.fingerprint) ?? null));
     });
-    this.association = once(() =>
-      rulesInForce(settings, recipe)('unassociated') ? new AssociationScorer(this.encoder()) : null,
-    );
+    this.association = once(() => {
+      if (!rulesInForce(settings, recipe)('unassociated')) return null;
+      const store = options.openVectors?.(this.encoder()) ?? null;
+      if (store !== null) this.#started({ dispose: () => Promise.resolve(store.close()) });
+      return new AssociationScorer(this.encoder(), store);
+    });
     this.proposer = once(async () => this.#started(await createProposer(options.proposer ?? null)));
     this.index = once(() =>
       openIndex(retriever.index ?? embeddedIndexFolder(), retriever.id === 'bm25' ? null : this.encoder()),

@@ -1,14 +1,14 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { NativeModuleError } from '../errors.js';
 import { isSqliteError, openConnection } from '../sql/execution/open-connection.js';
 import type { EntailmentPair, EntailmentScore } from '../stage.js';
 import { defaultCacheFolder } from './cache-folder.js';
 import { SHARD_SCORES } from './run-folder.js';
-import { ScoreExchange } from './score-exchange.js';
-import { KEY_BYTES, keyOf, scoresOf } from './score-key.js';
-import { type Shard, shardName, type ShardOption } from './shard.js';
+import type { ShardOption } from './shard.js';
+import { type ExchangedValues, KEY_BYTES, openShardExchange, type ShardExchange } from './shard-exchange.js';
 
 export { defaultCacheFolder } from './cache-folder.js';
 
@@ -22,8 +22,35 @@ interface Row {
   readonly entailmentLogit: number;
 }
 
+/** How files of a model's scores begin: its fingerprint is a hash, with `@device` where that is not the CPU. */
+function scoresOf(modelFingerprint: string): string {
+  const [hash = '', device] = modelFingerprint.split('@');
+  return `scores-${hash.slice(0, 16)}${device === undefined ? '' : `-${device}`}`;
+}
+
 /** A file for each model and device. */
 const fileOf = (modelFingerprint: string): string => `${scoresOf(modelFingerprint)}.sqlite`;
+
+/** Scores as shards exchange them: four doubles. */
+function exchangedScores(modelFingerprint: string): ExchangedValues<EntailmentScore> {
+  const bytes = 4 * Float64Array.BYTES_PER_ELEMENT;
+  return {
+    name: scoresOf(modelFingerprint),
+    bytes,
+    publishEvery: WRITE_EVERY,
+    encode({ entailment, neutral, contradiction, entailmentLogit }) {
+      const buffer = Buffer.alloc(bytes);
+      [entailment, neutral, contradiction, entailmentLogit].forEach((value, i) => buffer.writeDoubleLE(value, i * 8));
+      return buffer;
+    },
+    decode: (buffer) => ({
+      entailment: buffer.readDoubleLE(0),
+      neutral: buffer.readDoubleLE(8),
+      contradiction: buffer.readDoubleLE(16),
+      entailmentLogit: buffer.readDoubleLE(24),
+    }),
+  };
+}
 
 /**
  * Entailment scores on disk by (model fingerprint, premise, hypothesis); a changed model has a file of its own.
@@ -145,21 +172,21 @@ export function openScoreCache(
 class ShardScores {
   readonly #own: ScoreCache;
   readonly #shared: ScoreCache | null;
-  readonly #others: ScoreExchange | null;
+  readonly #others: ShardExchange<EntailmentScore> | null;
 
-  constructor(own: ScoreCache, shared: ScoreCache | null, others: ScoreExchange | null) {
+  constructor(own: ScoreCache, shared: ScoreCache | null, others: ShardExchange<EntailmentScore> | null) {
     this.#own = own;
     this.#shared = shared;
     this.#others = others;
   }
 
   get(pair: EntailmentPair): EntailmentScore | null {
-    return this.#own.get(pair) ?? this.#shared?.get(pair) ?? this.#others?.get(pair) ?? null;
+    return this.#own.get(pair) ?? this.#shared?.get(pair) ?? this.#others?.get(keyOf(pair)) ?? null;
   }
 
   put(pair: EntailmentPair, score: EntailmentScore): void {
     this.#own.put(pair, score);
-    this.#others?.put(pair, score);
+    this.#others?.put(keyOf(pair), score);
   }
 
   close(): void {
@@ -187,17 +214,6 @@ function openShared(folder: string, modelFingerprint: string, warn: (message: st
   }
 }
 
-/** In the folder of the run, where shards stand together in one by their names; null where they don't. */
-function openExchange(
-  { out, shard }: CachedRun & { readonly shard: Shard },
-  modelFingerprint: string,
-  warn: (message: string) => void,
-): ScoreExchange | null {
-  const name = shardName(shard);
-  if (shard.count === 1 || basename(out) !== name) return null;
-  return new ScoreExchange(join(dirname(out), SHARD_SCORES), modelFingerprint, name, warn);
-}
-
 /**
  * The cache of a run. A shard writes one in its own folder, as SQLite's locks do not hold on every network file system,
  * and exchanges scores with the others by files; a run that was merged takes over those of its shards.
@@ -219,5 +235,10 @@ export function openRunScores(
   const own = openScoreCache(ofShards, modelFingerprint, warn);
   if (own === null) return null;
   const shared = openShared(cacheFolder ?? defaultCacheFolder(), modelFingerprint, warn);
-  return new ShardScores(own, shared, openExchange({ out, shard }, modelFingerprint, warn));
+  return new ShardScores(own, shared, openShardExchange({ out, shard }, exchangedScores(modelFingerprint), warn));
+}
+
+function keyOf({ premise, hypothesis }: EntailmentPair): Buffer {
+  // The length keeps ("a", "bc") apart from ("ab", "c").
+  return createHash('sha256').update(`${premise.length}:${premise}${hypothesis}`).digest().subarray(0, KEY_BYTES);
 }
