@@ -20,7 +20,8 @@ import { loadHeaderWords } from '../retriever/header-words.js';
 import { openIndex } from '../retriever/open-index.js';
 import type { TableIndex } from '../retriever/table-index.js';
 import { defaultCacheFolder } from '../run/cache-folder.js';
-import { createProposer, type ProposerChoice } from '../llm/create-proposer.js';
+import { createProposer, type EndpointChoice, type ProposerChoice, requireEndpoint } from '../llm/create-proposer.js';
+import type { ModelAsker } from '../llm/model-asker.js';
 import type { NameProposer } from '../llm/proposed-names.js';
 import { sha256Of } from '../run/sha256.js';
 import type { Recipe } from './recipe.js';
@@ -101,7 +102,11 @@ export class StageResources {
   readonly nounKinds: () => Promise<NounKinds>;
   /** Plans word replacements over a dictionary, which is opened once for each id; words and forms are WordNet's. */
   readonly planner: (id: string, open: () => Promise<SynonymDictionary>) => Promise<ReplacementPlanner>;
-  /** Asks a language model, or looks up what one has proposed. */
+  /** The endpoint of the language model that may be asked. @throws ConfigError where there is none */
+  readonly endpoint: () => EndpointChoice;
+  /** Asks that model, for whoever wants to know. */
+  readonly asker: () => Promise<ModelAsker>;
+  /** Asks a language model for names, or looks up what one has proposed. */
   readonly proposer: () => Promise<NameProposer>;
   readonly #disposables: { dispose(): Promise<void> }[] = [];
 
@@ -129,7 +134,12 @@ export class StageResources {
       if (store !== null) this.#started({ dispose: () => Promise.resolve(store.close()) });
       return new AssociationScorer(this.encoder(), store);
     });
-    this.proposer = once(async () => this.#started(await createProposer(options.proposer ?? null)));
+    this.endpoint = () => requireEndpoint(options.proposer ?? null);
+    this.asker = once(async () => {
+      const { ModelAsker } = await import('../llm/model-asker.js');
+      return this.#started(new ModelAsker(this.endpoint().endpoint, process.env));
+    });
+    this.proposer = once(() => createProposer(options.proposer ?? null, this.asker));
     this.index = once(() =>
       openIndex(retriever.index ?? embeddedIndexFolder(), retriever.id === 'bm25' ? null : this.encoder()),
     );
