@@ -7,7 +7,7 @@ import { RESULT_MODES } from '../sql/execution/result-modes.js';
 import type { ShardOption } from '../run/shard.js';
 import { isTimeLimit, MOST_SECONDS } from '../run/time-limit.js';
 import { SCORING_DEFAULTS, type ScoringOptions } from '../victims/scoring-options.js';
-import type { VictimChoice } from '../victims/victim-choice.js';
+import { traitsOf, type VictimChoice } from '../victims/victims.js';
 
 /** What decides the perturbed tables, and so the questions. */
 export interface AttackPlanOptions extends DatasetPaths, PerturbOptions {
@@ -103,7 +103,7 @@ function checkOptions(options: AttackOptions): AttackOptions {
   if (strategy !== 'random' && shard != null) {
     refuse('a search asks what earlier answers lead to, so it can’t be cut into shards', 'Use strategy random.');
   }
-  if (strategy !== 'random' && victim.kind === 'file') {
+  if (strategy !== 'random' && !traitsOf(victim).isAskedOn) {
     refuse(
       `strategy ${strategy} asks on by what the model answers, which predictions in a file can't`,
       'Use --strategy random, or a victim that can be asked: baseline, command or endpoint.',

@@ -13,7 +13,7 @@ import { defineCommand } from './command.js';
 import { LLM_OPTIONS, proposerOf } from './llm-options.js';
 import { modelSettings } from './model-settings.js';
 import { relationsField, relationsOf } from './relation-names.js';
-import { choice, described, pick, text, unlessOff } from './option-field.js';
+import { choice, described, pick, text, unlessOff } from '../options/option-field.js';
 import {
   CANDIDATES_FROM,
   DATASET_OPTIONS,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineCommand } from './command.js';
 import { LLM_OPTIONS, proposerOf } from './llm-options.js';
 import { modelSettings } from './model-settings.js';
-import { flag, pick } from './option-field.js';
+import { flag, pick } from '../options/option-field.js';
 import { MODEL_OPTIONS, PIPELINE_OPTIONS, SEED_OPTION, SHARD_OPTION } from './shared-options.js';
 
 /** `perturbql candidates`. */

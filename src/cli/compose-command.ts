@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { COMPOSE_DEFAULTS, MOST_DEPTH } from '../compositional/compose/compose-options.js';
 import { ConfigError } from '../errors.js';
 import { defineCommand } from './command.js';
-import { described, flag, pick, positive, text, unlessOff } from './option-field.js';
+import { described, flag, pick, positive, text, unlessOff } from '../options/option-field.js';
 import { DATASET_OPTIONS, QUERY_JOBS_OPTION, RUN_FOLDER, SEED_OPTION, SHARD_OPTION } from './shared-options.js';
 
 const HARDNESS_FIX = 'Give parts by level, such as --hardness easy=2.4,medium=44.3,hard=22.9,extra=30.4.';

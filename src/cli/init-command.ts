@@ -8,7 +8,7 @@ import { writeDurably } from '../run/durable-file.js';
 import { defineCommand } from './command.js';
 import { DEFAULT_CONFIG } from './global-options.js';
 import { renderNextCommands } from './next-commands.js';
-import { flag } from './option-field.js';
+import { flag } from '../options/option-field.js';
 
 const noun = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 

@@ -1,19 +1,20 @@
 import { z } from 'zod';
+import { ENDPOINT_FLAGS, endpointOptions, endpointSettings } from '../chat/endpoint-options.js';
 import { ConfigError } from '../errors.js';
 import type { ProposerChoice } from '../llm/create-proposer.js';
 import type { RecipeName } from '../recipes/recipe-names.js';
 import type { Settings } from '../recipes/settings.js';
-import { ENDPOINT_FLAGS, endpointOptions, endpointSettings, refuseUseless } from './endpoint-options.js';
-import { flag, positive, seconds, text } from './option-field.js';
+import { refuseUseless } from '../options/given-options.js';
+import { flag, positive, seconds, text } from '../options/option-field.js';
 import type { CACHE_OPTION } from './shared-options.js';
 
 const PRICES = /^(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/;
 
 /** Which language model proposes names or says what the rows of a table are, and what it is told. */
 export const LLM_OPTIONS = {
-  ...endpointOptions('recipe llm'),
-  concurrency: positive('n', 'recipe llm: calls side by side (default: 4)').exactOptional(),
-  answerTimeout: seconds('recipe llm: longest time of one call').default(120),
+  ...endpointOptions('recipe or tpe.id llm'),
+  concurrency: positive('n', 'recipe or tpe.id llm: calls side by side (default: 4)').exactOptional(),
+  answerTimeout: seconds('recipe or tpe.id llm: longest time of one call').default(120),
   llmPrompt: text(
     'file',
     'recipe llm: a text with {columns} and {column}, {table}, {database}; --- parts system and user',
@@ -22,10 +23,10 @@ export const LLM_OPTIONS = {
     'file',
     'tpe.id llm: a text with {columns}, {table}, {database} that asks what a row is',
   ).exactOptional(),
-  sendValues: flag('recipe llm: show the model sample values; without it no cell leaves the machine'),
+  sendValues: flag('recipe or tpe.id llm: show the model sample values; without it no cell leaves the machine'),
   prices: text(
     'prompt,answer',
-    'recipe llm: prices of a million tokens for --dry-run, such as 0.15,0.6',
+    'recipe or tpe.id llm: prices of a million tokens for --dry-run, such as 0.15,0.6',
   ).exactOptional(),
   replay: text('file', 'recipe llm: recorded proposals in place of an endpoint').exactOptional(),
 };

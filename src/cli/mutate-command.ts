@@ -6,7 +6,7 @@ import { QUESTION_MODES } from '../metamorphic/question-mode.js';
 import { KEEPING_IDS } from '../metamorphic/relations.js';
 import { defineCommand } from './command.js';
 import { modelSettings } from './model-settings.js';
-import { choice, flag, pick, positive, repeated, text, unlessOff } from './option-field.js';
+import { choice, flag, pick, positive, repeated, text, unlessOff } from '../options/option-field.js';
 import { relationsField, relationsOf } from './relation-names.js';
 import { DATASET_OPTIONS, MODEL_OPTIONS, RUN_FOLDER, SHARD_OPTION, SYNTHETIC_OPTION } from './shared-options.js';
 

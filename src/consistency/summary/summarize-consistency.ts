@@ -1,4 +1,5 @@
 import type { ChosenVictim } from '../../victims/create-victim.js';
+import { learnsFromAsked } from '../../victims/victims.js';
 import { executionsOf } from '../../victims/executions/execution-figures.js';
 import type { RecompositionReport } from '../../victims/recomposition/recomposition-report.js';
 import { recompositionWarnings } from '../../victims/recomposition/summarize-recompositions.js';
@@ -122,7 +123,7 @@ function warningsOf({ options, inputs, cases, compositions, answers, missing }: 
   if (missing.length > 0) {
     warnings.push(`${missing.length} questions have no prediction and count as unanswered: ${some(missing)}`);
   }
-  if (options.fold !== null && options.victim.kind !== 'baseline') {
+  if (options.fold !== null && !learnsFromAsked(options.victim)) {
     warnings.push('only the fold was asked; that the model did not learn from it is not checked');
   }
   return warnings;
