@@ -10,10 +10,10 @@ import type { MutantSource } from '../perturb/mutant-source.js';
 import { PIPELINE_DEFAULTS } from '../perturb/perturb-defaults.js';
 import { PAPER_SET, parseVariants } from '../perturb/variant-plan.js';
 import { defineCommand } from './command.js';
-import { refuseUseless } from './endpoint-options.js';
 import { LLM_OPTIONS, proposerOf } from './llm-options.js';
 import { modelSettings } from './model-settings.js';
 import { relationsField, relationsOf } from './relation-names.js';
+import { refuseUseless } from '../options/given-options.js';
 import { choice, described, flag, pick, text, unlessOff } from '../options/option-field.js';
 import {
   CANDIDATES_FROM,
@@ -106,7 +106,14 @@ export const command = defineCommand({
     const machine = await modelSettings(given, config);
     if (paper) refuseUseless(Object.keys(PAPER_SET), flags, '--paper', 'it without --paper');
     const plan = paper ? PAPER_SET : { variants: parseVariants(variants) };
-    const common = { ...paths, exports, ...plan, ...machine, proposer: proposerOf(given, flags), shard };
+    const common = {
+      ...paths,
+      exports,
+      ...plan,
+      ...machine,
+      proposer: proposerOf(given, machine.settings, flags),
+      shard,
+    };
     const [{ augment, materializeModeOf }, { augmentOutput }] = await Promise.all([
       import('../perturb/augment.js'),
       import('./augment-lines.js'),
