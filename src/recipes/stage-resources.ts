@@ -24,7 +24,7 @@ import { defaultCacheFolder } from '../run/cache-folder.js';
 import { createProposer, type ProposerChoice } from '../llm/create-proposer.js';
 import type { NameProposer } from '../llm/proposed-names.js';
 import { sha256Of } from '../run/sha256.js';
-import type { Recipe } from './recipe.js';
+import type { Recipe } from './recipes.js';
 import { rulesInForce } from './rules-in-force.js';
 import type { Settings } from './settings.js';
 import { packagePath } from '../package-path.js';
