@@ -16,7 +16,7 @@ type PathRule =
       readonly order?: 'proposed';
     };
 
-export interface RecipePath {
+interface RecipePath {
   readonly sources: readonly CandidateSourceKind[];
   readonly rule: PathRule;
 }
