@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
+import { fileWithin } from '../regular-file.js';
 import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
 
 /** A kind of `report.json` that later commands read. */
@@ -31,9 +31,7 @@ function renameKeys(json: unknown, names: ReadonlyMap<string, string>): unknown 
 }
 
 /** The report of a run folder; another path is the report's own. */
-export function reportFile(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, 'report.json') : path;
-}
+export const reportFile = (path: string): string => fileWithin(path, 'report.json');
 
 /**
  * Reads the report of a run: its folder, or the file itself.
