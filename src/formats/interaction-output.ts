@@ -3,7 +3,7 @@ import type { Database } from '../schema/schema.js';
 import type { InteractionDataset, InteractionPart, InteractionRecord } from './interaction-dataset.js';
 import { renderJsonArray } from './json-output.js';
 import type { OutputExample, OutputFolder, OutputSet, OwnFields } from './output-set.js';
-import { MADE_FIELDS, recordWithQuery } from './query-fields.js';
+import { MADE_FIELDS, recordWithQuery } from './record-with-query.js';
 import { RecordIds } from './record-ids.js';
 import { renderGoldLine } from './spider-output.js';
 import { followTableTexts } from './schema-text/table-texts.js';

@@ -27,9 +27,6 @@ const REBUILT: Readonly<Record<string, Rebuild>> = {
   sql: rebuildSql,
 };
 
-/** Their names. */
-export const MADE_FIELDS = Object.keys(REBUILT);
-
 type AnyRecord = Readonly<Record<string, unknown>>;
 
 /**
@@ -60,15 +57,6 @@ export function withQueryFields(
     return made === undefined ? [] : [[name, made] as const];
   });
   return Object.fromEntries(fields);
-}
-
-/**
- * A record with another query in the field that holds it, in SQLite's dialect; what is made from the query follows as in
- * `withQueryFields`, and all fields stay in their order.
- */
-export function recordWithQuery<T extends object>(record: T, queryField: string, query: string, schema: Database): T {
-  const fields = withQueryFields(record as AnyRecord, { query, queryField, schema, isSqlite: true });
-  return { ...fields, [queryField]: query } as T;
 }
 
 function inForm(rebuild: () => unknown): unknown {

@@ -6,7 +6,7 @@ import type { InteractionPart, InteractionRecord } from '../../formats/interacti
 import { datasetAdapter } from '../../formats/load-dataset.js';
 import { type OutputFolder, type OutputSchema, type OutputSet, samePositions } from '../../formats/output-set.js';
 import { queryField, type QuestionRecord } from '../../formats/question-file.js';
-import { recordWithQuery } from '../../formats/query-fields.js';
+import { recordWithQuery } from '../../formats/record-with-query.js';
 import { writeSpiderDataset } from '../../formats/spider-output.js';
 import { present } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
