@@ -61,6 +61,12 @@ export const modelManifestSchema = z.discriminatedUnion('task', [
     thresholds: thresholdsSchema.optional(),
   }),
   z.strictObject({
+    task: z.literal('schema-linker'),
+    ...networkFields,
+    /** Logit of a column from which on it is taken to be asked for; chosen on databases that were held out. */
+    threshold: z.number(),
+  }),
+  z.strictObject({
     task: z.literal('vectors'),
     ...sharedFields,
     dimension: z.int().positive(),
@@ -76,4 +82,5 @@ export type NetworkManifest = Exclude<ModelManifest, { task: 'vectors' }>;
 export type NetworkTask = NetworkManifest['task'];
 export type EncoderManifest = Extract<ModelManifest, { task: 'table-context-encoder' }>;
 export type NliManifest = Extract<ModelManifest, { task: 'nli' }>;
+export type LinkerManifest = Extract<ModelManifest, { task: 'schema-linker' }>;
 export type VectorsManifest = Extract<ModelManifest, { task: 'vectors' }>;

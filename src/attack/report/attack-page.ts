@@ -1,4 +1,4 @@
-import { METRIC_TITLES } from '../../evaluate/metric.js';
+import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
 import { countNoun, formatCount, formatNoun, formatPercent, formatTenths } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import {
@@ -84,7 +84,7 @@ function withoutPerturbation(page: PageContent, report: AttackReport): PageConte
 function renderOriginalScores({ scores }: AttackReport): Html {
   const facts = scores.map(({ metric, accuracy, interval }): readonly [string, string] => {
     const ends = interval === null ? '' : ` (${formatTenths(interval.low)} to ${formatTenths(interval.high)})`;
-    return [METRIC_TITLES[metric], `${formatTenths(accuracy)}${ends}`];
+    return [ATTACK_METRIC_TITLES[metric], `${formatTenths(accuracy)}${ends}`];
   });
   return html`<p class="note">Percent right on the examples, each asked of its own tables.</p>
     <div class="body">${renderFacts(facts)}</div>`;
@@ -103,10 +103,10 @@ function describeDrop({ scores, victim, compositions, mutants }: AttackReport): 
   if (perturbed.length === 0 && mutated !== null) return mutated;
   const composed = perturbed.length === 0 && compositions !== undefined ? describeRecomposition(compositions) : null;
   if (composed !== null) return composed;
-  if (perturbed.length === 0) return `${METRIC_TITLES[metric]} of ${formatPercent(original.accuracy)}`;
+  if (perturbed.length === 0) return `${ATTACK_METRIC_TITLES[metric]} of ${formatPercent(original.accuracy)}`;
   const accuracies = scores.filter((score) => score.metric === metric && score.condition !== 'original');
   const verb = accuracies.every(({ accuracy }) => accuracy < original.accuracy) ? 'falls' : 'goes';
-  return `${METRIC_TITLES[metric]} ${verb} from ${formatPercent(original.accuracy)} to ${perturbed.join(' and ')}`;
+  return `${ATTACK_METRIC_TITLES[metric]} ${verb} from ${formatPercent(original.accuracy)} to ${perturbed.join(' and ')}`;
 }
 
 function pageSections(report: AttackReport, data: CaseData): PageSection[] {

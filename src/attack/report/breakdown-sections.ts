@@ -1,4 +1,4 @@
-import { METRIC_TITLES } from '../../evaluate/metric.js';
+import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
 import type { ExactComponent } from '../../evaluate/exact/components.js';
 import { COMPONENT_NAMES } from '../../evaluate/report/component-table.js';
 import { formatCount, formatNoun, formatPoints, formatTenths } from '../../report/figures.js';
@@ -7,7 +7,7 @@ import { renderFilter, renderNumber, renderScroller } from '../../report/page-pa
 import type { AttackBreakdown, AttackReport } from '../attack-report.js';
 import { renderDumbbell } from '../../report/interval-plot.js';
 import { CONDITION_WORDS, measuredMetrics } from './case-status.js';
-import type { AnswerMetric } from '../../victims/answer-metrics.js';
+import type { AttackMetric } from '../attack-metrics.js';
 
 const LEGEND: Html = html`<ul class="legend" aria-hidden="true">
   ${(['original', 'RPL', 'ADD'] as const).map((condition) => html`<li class="${condition.toLowerCase()}">${CONDITION_WORDS[condition]}</li>`)}
@@ -47,7 +47,7 @@ function renderTable(what: string, rows: readonly AttackBreakdown[], filter: str
   </table>`;
 }
 
-const ofMetric = (rows: readonly AttackBreakdown[], metric: AnswerMetric): readonly AttackBreakdown[] =>
+const ofMetric = (rows: readonly AttackBreakdown[], metric: AttackMetric): readonly AttackBreakdown[] =>
   rows.filter((row) => row.metric === metric);
 
 const NONE: Html = html`<p class="note">Not measured in this run.</p>`;
@@ -60,7 +60,7 @@ function renderByMetric(what: string, rows: readonly AttackBreakdown[]): Html {
       ${metrics.map(
         (metric) =>
           html`<div>
-            <h3>${METRIC_TITLES[metric]}</h3>
+            <h3>${ATTACK_METRIC_TITLES[metric]}</h3>
             ${renderTable(what, ofMetric(rows, metric))}
           </div>`,
       )}
@@ -113,8 +113,8 @@ function largest(rows: readonly AttackBreakdown[]): readonly AttackBreakdown[] {
 export function renderDatabases({ byDatabase }: AttackReport): Html {
   const [first, ...others] = measuredMetrics(byDatabase);
   if (first === undefined) return NONE;
-  const table = (metric: AnswerMetric): Html => {
-    const label = `${METRIC_TITLES[metric]} per database`;
+  const table = (metric: AttackMetric): Html => {
+    const label = `${ATTACK_METRIC_TITLES[metric]} per database`;
     const filter = `databases-${metric}`;
     return html`${renderFilter(filter, 'Find a database')}
     ${renderScroller(label, renderTable('Database', largest(ofMetric(byDatabase, metric)), filter))}`;
@@ -122,7 +122,7 @@ export function renderDatabases({ byDatabase }: AttackReport): Html {
   const { length } = ofMetric(byDatabase, first);
   const shown = length > MOST_DATABASES && ` Shown are the ${MOST_DATABASES} with most examples; report.json has all.`;
   return html`<p class="note">
-      ${METRIC_TITLES[first]} in ${formatNoun(length, 'database')}. Percent; below it the change in points. Headings
+      ${ATTACK_METRIC_TITLES[first]} in ${formatNoun(length, 'database')}. Percent; below it the change in points. Headings
       sort.${shown}
     </p>
     ${LEGEND}
@@ -130,7 +130,7 @@ export function renderDatabases({ byDatabase }: AttackReport): Html {
     ${others.map(
       (metric) =>
         html`<details class="more">
-          <summary>${METRIC_TITLES[metric]} per database</summary>
+          <summary>${ATTACK_METRIC_TITLES[metric]} per database</summary>
           <div class="inside">${table(metric)}</div>
         </details>`,
     )}`;

@@ -1,4 +1,4 @@
-import { METRIC_TITLES } from '../../evaluate/metric.js';
+import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
 import {
   formatCount,
   formatPercent,
@@ -10,24 +10,28 @@ import {
 } from '../../report/figures.js';
 import { renderNumber } from '../../report/page-parts.js';
 import { type Html, html } from '../../report/html.js';
-import { ATTACK_CONDITIONS, type AttackReport, type AttackScore } from '../attack-report.js';
+import { ATTACK_CONDITIONS, type AttackLinking, type AttackReport, type AttackScore } from '../attack-report.js';
 import { renderIntervalPlot } from '../../report/interval-plot.js';
 import { CONDITION_WORDS, measuredMetrics } from './case-status.js';
-import type { AnswerMetric } from '../../victims/answer-metrics.js';
+import type { AttackMetric } from '../attack-metrics.js';
 
 type Scores = AttackReport['scores'];
+/** What a cell shows of a score. */
+type ShownScore = Pick<AttackScore, 'accuracy' | 'std' | 'interval'> & {
+  readonly drop: Omit<NonNullable<AttackScore['drop']>, 'mcnemar'> | null;
+};
 
 /** The score of a metric under a condition. */
 export function findScore(
   scores: Scores,
-  metric: AnswerMetric,
+  metric: AttackMetric,
   condition: AttackScore['condition'],
 ): AttackScore | undefined {
   return scores.find((score) => score.metric === metric && score.condition === condition);
 }
 
 /** The paper's table (ADVETA, Table 2 and appendix C.3), with intervals, and the same as a plot. */
-export function renderHeadline({ scores, settings }: AttackReport): Html {
+export function renderHeadline({ scores, settings, linking = [] }: AttackReport): Html {
   if (scores.length === 0) return html`<p class="note">Nothing was scored.</p>`;
   const metrics = measuredMetrics(scores);
   const seeds =
@@ -52,7 +56,7 @@ export function renderHeadline({ scores, settings }: AttackReport): Html {
             </tr>
           </thead>
           <tbody>
-            ${metrics.map((metric) => renderMetricRow(metric, scores))}
+            ${linking.length > 0 && renderLinkingRows(linking)} ${metrics.map((metric) => renderMetricRow(metric, scores))}
           </tbody>
         </table>
         ${renderTests(scores, settings.seeds)}
@@ -61,14 +65,27 @@ export function renderHeadline({ scores, settings }: AttackReport): Html {
     </div>`;
 }
 
-function renderMetricRow(metric: AnswerMetric, scores: Scores): Html {
+function renderLinkingRows(linking: readonly AttackLinking[]): Html {
+  const row = (name: string, shareOf: (one: AttackLinking) => number | null): Html =>
+    html`<tr>
+      <th scope="row">${name}</th>
+      ${linking.map((one) => renderNumber(shareOf(one), formatTenths))}
+    </tr>`;
   return html`<tr>
-    <th scope="row">${METRIC_TITLES[metric]}</th>
+      <th scope="row">Column F1</th>
+      ${linking.map(({ f1, ...rest }) => renderScoreCell({ accuracy: f1, ...rest }))}
+    </tr>
+    ${row('Column precision', ({ precision }) => precision)} ${row('Column recall', ({ recall }) => recall)}`;
+}
+
+function renderMetricRow(metric: AttackMetric, scores: Scores): Html {
+  return html`<tr>
+    <th scope="row">${ATTACK_METRIC_TITLES[metric]}</th>
     ${ATTACK_CONDITIONS.map((condition) => renderScoreCell(findScore(scores, metric, condition)))}
   </tr>`;
 }
 
-function renderScoreCell(score: AttackScore | undefined): Html {
+function renderScoreCell(score: ShownScore | undefined): Html {
   if (score === undefined) return html`<td class="num zero">–</td>`;
   const { accuracy, std, drop, interval } = score;
   const spread = std !== null && html`<span class="spread"> ± ${formatTenths(std)}</span>`;
@@ -132,7 +149,7 @@ function renderSeedTable(scores: Scores, seeds: readonly number[]): Html {
       ${scores.map(
         ({ metric, condition, bySeed }) =>
           html`<tr>
-            <th scope="row">${METRIC_TITLES[metric]}, ${condition}</th>
+            <th scope="row">${ATTACK_METRIC_TITLES[metric]}, ${condition}</th>
             ${bySeed.map((accuracy) => renderNumber(accuracy, formatTenths))}
           </tr>`,
       )}
@@ -144,16 +161,16 @@ function renderTest({ metric, condition, drop }: AttackScore): Html | false {
   if (drop === null) return false;
   const { onlyFirst, onlySecond, p } = drop.mcnemar;
   return html`<tr>
-    <th scope="row">${METRIC_TITLES[metric]}, ${condition}</th>
+    <th scope="row">${ATTACK_METRIC_TITLES[metric]}, ${condition}</th>
     <td class="num">${formatCount(onlyFirst)}</td>
     <td class="num">${formatCount(onlySecond)}</td>
     <td class="num">${formatProbability(p)}</td>
   </tr>`;
 }
 
-function renderScorePlot(metrics: readonly AnswerMetric[], scores: Scores): Html {
+function renderScorePlot(metrics: readonly AttackMetric[], scores: Scores): Html {
   const groups = metrics.map((metric) => ({
-    heading: METRIC_TITLES[metric],
+    heading: ATTACK_METRIC_TITLES[metric],
     lanes: scores
       .filter((score) => score.metric === metric)
       .map(({ condition, accuracy, interval, bySeed }) => ({

@@ -12,16 +12,17 @@ import { reportCase } from './attack-cases.js';
 import { breakDownByDifficulty } from './difficulty-breakdown.js';
 import { breakDownByComponent, breakDownByDatabase, breakDownByHardness } from './breakdowns.js';
 import { scoreConditions } from './condition-scores.js';
+import { summarizeColumns } from './column-linking.js';
 import { countFragility } from './fragility.js';
 import { outcomeOf, type ScoredExample } from './scored-example.js';
 import { summarizeUsage } from './victim-usage.js';
-import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
+import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
 
 /** What a report is made of. */
 export interface AttackFindings {
   readonly options: AttackOptions;
   readonly plan: AttackPlan;
-  readonly chosen: Pick<ChosenVictim, 'id' | 'fingerprint' | 'description'>;
+  readonly chosen: Pick<ChosenVictim, 'id' | 'fingerprint' | 'description' | 'answers'>;
   /** Names and versions of the metrics' modes. */
   readonly metrics: AttackReport['settings']['metrics'];
   /** sha256 over the original databases; null where nothing was executed. */
@@ -45,7 +46,7 @@ function some(ids: readonly string[]): string {
   return `${ids.slice(0, SHOWN_IDS).join(', ')}${ids.length > SHOWN_IDS ? ', …' : ''}`;
 }
 
-function warnOfGold(examples: readonly ScoredExample[], metric: AnswerMetric): readonly string[] {
+function warnOfGold(examples: readonly ScoredExample[], metric: AttackMetric): readonly string[] {
   const bad = examples.filter(({ original, variants }) =>
     [original, ...variants].some((answer) => outcomeOf(answer, metric) === 'bad-gold'),
   );
@@ -55,7 +56,7 @@ function warnOfGold(examples: readonly ScoredExample[], metric: AnswerMetric): r
 }
 
 function warningsOf(findings: AttackFindings): string[] {
-  const { options, plan, databases, examples, compositions, answers, missing } = findings;
+  const { options, plan, chosen, databases, examples, compositions, answers, missing } = findings;
   const { RPL, ADD } = plan.unperturbed;
   const warnings = [...(plan.inputs.dataset.notes ?? [])];
   if (options.candidates !== null && RPL + ADD > 0) {
@@ -65,13 +66,14 @@ function warningsOf(findings: AttackFindings): string[] {
   }
   if (compositions !== null) warnings.push(...recompositionWarnings(compositions));
   warnings.push(...findings.mutantWarnings);
-  for (const metric of ANSWER_METRICS) warnings.push(...warnOfGold(examples, metric));
+  for (const metric of ATTACK_METRICS) warnings.push(...warnOfGold(examples, metric));
   const unexecuted = examples.filter(({ original }) => original.judgement.execution === null);
   if (unexecuted.length > 0 && databases !== null) {
     const ids = [...new Set(unexecuted.map(({ group }) => group.database.id))];
     warnings.push(`${unexecuted.length} examples are not executed, as there are no databases for ${some(ids)}`);
   }
-  if (options.databases !== null && databases === null) warnings.push('nothing is executed: no database was found');
+  if (chosen.answers === 'columns') warnings.push('the victim answers with columns: exact match and execution do not apply');
+  else if (options.databases !== null && databases === null) warnings.push('nothing is executed: no database was found');
   const open = answers.filter((answer) => !isSettled(answer)).length;
   if (open > 0) {
     warnings.push(`${open} questions have no answer for a reason that may pass, and count as wrong until asked again`);
@@ -90,6 +92,7 @@ export function summarizeAttack(findings: AttackFindings): AttackReport {
   const seeds = drawnSeeds(options);
   const drawn = mutants === null ? seeds : options.seeds;
   const fragility = countFragility(examples);
+  const linking = summarizeColumns(examples, seeds.length);
   return {
     format: 'perturbql-attack',
     version: 1,
@@ -113,6 +116,7 @@ export function summarizeAttack(findings: AttackFindings): AttackReport {
       databases,
     },
     scores: [...scoreConditions(examples, seeds.length)],
+    ...(linking === null ? {} : { linking: [...linking] }),
     ...(compositions === null ? {} : { compositions }),
     ...(mutants === null ? {} : { mutants }),
     leftOut: plan.leftOut.map(({ reason, examples: count }) => ({ reason, examples: count })),

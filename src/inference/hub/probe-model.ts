@@ -28,6 +28,9 @@ async function runOnce(
   }
 }
 
+/** Of what a linker is probed with: a question, a table, two columns. */
+const PROBED_STRETCHES = 4;
+
 function refuse(manifest: NetworkManifest, folder: string, { dims }: InferenceOutput, wanted: string): ModelFileError {
   return new ModelFileError(`the network of ${manifest.name} gives [${dims.join(', ')}], not ${wanted}`, {
     where: { file: folder },
@@ -67,6 +70,11 @@ export async function probeModel(
   if (manifest.task === 'nli') {
     const output = await runOnce(folder, manifest, manifest.network, { text: 'name.', pair: 'age.' }, signal);
     if (output.data.length !== manifest.labels.length) throw refuse(manifest, folder, output, 'three scores a pair');
+    return manifest;
+  }
+  if (manifest.task === 'schema-linker') {
+    const output = await runOnce(folder, manifest, manifest.network, { text: 'singers [SEP] singer : name , age' }, signal);
+    if (output.data.length !== PROBED_STRETCHES) throw refuse(manifest, folder, output, 'a logit for each stretch');
     return manifest;
   }
   const { network, tableNetwork = network } = manifest;

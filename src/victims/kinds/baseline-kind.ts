@@ -17,7 +17,7 @@ export const BASELINE = victimKind({
     ).exactOptional(),
   },
   // Measured on Spider dev.
-  traits: { withContext: false, isAskedOn: true, perSecond: 50 },
+  traits: { answers: 'sql', withContext: false, isAskedOn: true, perSecond: 50 },
   choose: ({ train }): BaselineChoice => ({ kind: 'baseline', train: train ?? null }),
   learnsFromAsked: ({ train }) => train === null,
   async create({ train }, world) {
