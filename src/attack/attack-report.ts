@@ -64,9 +64,7 @@ const linking = z.object({
   /** Of F1: bootstrap over the examples. */
   interval: interval.nullable(),
   /** F1 lost against `original`; null under `original`. */
-  drop: z
-    .object({ absolute: z.number(), relative: z.number().nullable(), interval: interval.nullable() })
-    .nullable(),
+  drop: z.object({ absolute: z.number(), relative: z.number().nullable(), interval: interval.nullable() }).nullable(),
 });
 
 /** Accuracy by condition of the examples that share something: a hardness, a database. */
@@ -87,12 +85,18 @@ const difficultyBreakdown = breakdown.omit({ key: true, examples: true }).extend
   cases: z.number(),
 });
 
-/** How often perturbing something broke an answer that was right, by exact match, on the original table. */
+/**
+ * How often perturbing something broke an answer that was right on the original table, by exact match or, of answers with
+ * columns, by these.
+ */
 const fragility = z.object({
   kind: perturbed,
   dbId: z.string(),
   table: z.string(),
   column: z.string(),
+  /** Names in SQL, which distinguish rows whose natural names are equal; absent in reports of earlier versions. */
+  tableOriginal: z.string().exactOptional(),
+  columnOriginal: z.string().exactOptional(),
   /** Null where all candidates of the column are counted together. */
   candidate: z.string().nullable(),
   /** Cases that were right on the original and whose perturbation includes this. */

@@ -1,4 +1,5 @@
 import type { ColumnChange } from '../../perturb/draw-perturbation.js';
+import { elementAt } from '../../present.js';
 import { columnAt } from '../../schema/schema.js';
 import type { Fragility } from '../attack-report.js';
 import type { AttackMetric } from '../attack-metrics.js';
@@ -12,8 +13,8 @@ function compareText(a: string, b: string): number {
 
 /** Most broken answers first, then the larger share. */
 function compareFragility(a: Fragility, b: Fragility): number {
-  const names = ({ kind, dbId, table, column, candidate }: Fragility): string =>
-    [kind, dbId, table, column, candidate].join('\u0000');
+  const names = ({ kind, dbId, table, column, candidate, tableOriginal, columnOriginal }: Fragility): string =>
+    [kind, dbId, table, column, candidate, tableOriginal, columnOriginal].join('\u0000');
   return b.broken - a.broken || b.broken / b.cases - a.broken / a.cases || compareText(names(a), names(b));
 }
 
@@ -35,8 +36,11 @@ class FragilityTally {
 
 function nameOf({ group }: ScoredExample, { kind, ref, decision }: ColumnChange): Omit<Fragility, 'cases' | 'broken'> {
   const { database } = group;
-  const [table, column] = [database.tables[ref.table]!.name, columnAt(database, ref).name];
-  return { kind, dbId: database.id, table, column, candidate: decision.candidate };
+  const [table, column] = [elementAt(database.tables, ref.table), columnAt(database, ref)];
+  return {
+    ...{ kind, dbId: database.id, table: table.name, column: column.name },
+    ...{ tableOriginal: table.originalName, columnOriginal: column.originalName, candidate: decision.candidate },
+  };
 }
 
 /** What decides whether an answer is right. */

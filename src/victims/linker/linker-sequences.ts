@@ -13,7 +13,7 @@ export interface LinkerTokenizer {
 /** A text that the network reads, and the columns that its last stretches are. */
 export interface LinkerSequence {
   readonly text: string;
-  /** Tokens of it, those that begin and end it among them. */
+  /** Tokens that it has at most, those that begin and end it among them, counted as in training. */
   readonly tokens: number;
   /** For each stretch between two separators, counted from the end, the column that it names; null where it is none. */
   readonly stretches: readonly (ColumnRef | null)[];
