@@ -132,7 +132,9 @@ export class ColumnDecider {
       ({ candidate, screen }) =>
         sources.includes(candidate.source) && (bucket === 'RPL' ? screen.rpl : screen.add) === null,
     );
-    const ranked = open.map(({ candidate }) => candidate).sort((a, b) => (b.similarity ?? -1) - (a.similarity ?? -1));
+    const proposed = open.map(({ candidate }) => candidate);
+    const ranked =
+      rule.order === 'proposed' ? proposed : proposed.sort((a, b) => (b.similarity ?? -1) - (a.similarity ?? -1));
     const inRange = ranked.slice(rule.from, rule.to).filter(({ name }) => !taken.has(name));
     return this.#sample(bucket, inRange, rule.sample).map((candidate) => this.#render(candidate, bucket, 'rank', null));
   }

@@ -516,6 +516,16 @@ describe('decisions by rank', () => {
     }
   });
 
+  test('of text attackers go by the attacker’s order, of others by similarity', async () => {
+    const of = async (name: 'w2v' | 'textfooler', source_: 'vocabulary' | 'neighbors') => {
+      const propose = source(source_, names.toReversed());
+      const list = await decisions(createStages({ recipe: RECIPES[name], sources: { [source_]: propose } }));
+      return list.filter(({ bucket }) => bucket === 'RPL').map((one) => names.indexOf(one.candidate));
+    };
+    expect(Math.min(...(await of('textfooler', 'neighbors')))).toBeGreaterThanOrEqual(45);
+    expect(await of('w2v', 'vocabulary')).toHaveLength(5);
+  });
+
   test('take what there is of a short list', async () => {
     const stages = createStages({
       recipe: RECIPES.w2v,

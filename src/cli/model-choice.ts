@@ -32,7 +32,7 @@ export interface ChoosableModel extends ListedModel {
 export function chosenFor(task: ModelTask, settings: Settings): string | null {
   const setting = SETTING_OF[task];
   if (setting === null) return null;
-  const [group, key] = setting.split('.') as ['nli' | 'retriever' | 'reranker', string];
+  const [group, key] = setting.split('.') as ['nli' | 'retriever' | 'masked' | 'reranker', string];
   return (settings[group] as Record<string, unknown>)[key] as string | null;
 }
 

@@ -14,7 +14,7 @@ const options = z.object({
   task: choice(
     PULL_TASKS,
     'what',
-    'what the model is for: judge, table encoder, word vectors, schema linker (default: what its files say)',
+    'what the model is for: judge, table encoder, masked words, word vectors, schema linker (default: what its files say)',
   ).exactOptional(),
   dtype: choice(
     DTYPES,

@@ -6,13 +6,10 @@ import { type ModelManifest, type ModelTask, modelManifestSchema, type NetworkTa
 import { isPulledFolder, nameOfFolder, resolveModel } from './models-folder.js';
 import { packagePath } from '../package-path.js';
 
-/** Tasks of the networks that ship with the package. */
-type EmbeddedTask = Exclude<NetworkTask, 'schema-linker'>;
+/** Networks that ship with the package. */
+type EmbeddedTask = Exclude<NetworkTask, 'fill-mask' | 'schema-linker'>;
 
-const EMBEDDED_FOLDERS: Readonly<Record<EmbeddedTask, string>> = {
-  'table-context-encoder': 'encoder',
-  nli: 'nli',
-};
+const EMBEDDED_FOLDERS: Readonly<Record<EmbeddedTask, string>> = { 'table-context-encoder': 'encoder', nli: 'nli' };
 const REINSTALL = 'Install perturbql again (`npm ci`), or name another model folder.';
 
 /** A model on disk whose manifest has been read; `checkModelFiles` proves the rest. */
@@ -106,6 +103,7 @@ function answersOf(manifest: ModelManifest): readonly unknown[] {
       return [manifest.pooling, manifest.dimension];
     case 'schema-linker':
       return [manifest.threshold];
+    case 'fill-mask':
     case 'vectors':
       return [];
   }

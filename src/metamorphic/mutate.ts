@@ -11,7 +11,8 @@ import { databasePath } from '../perturb/database/perturbed-databases.js';
 import type { UnusableDatabase } from '../perturb/database/unusable-databases.js';
 import { present } from '../present.js';
 import { describeLeftOut, groupByReason } from '../report/left-out.js';
-import { RunFolder, SCRATCH } from '../run/run-folder.js';
+import { RunFolder } from '../run/run-folder.js';
+import { SCRATCH } from '../run/scratch-folder.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { ownGroups } from '../run/shard.js';
 import type { Database, Example } from '../schema/schema.js';
@@ -52,24 +53,20 @@ export async function mutate(input: MutateInput, host: RunHost = SILENT_HOST): P
   try {
     if (options.materialize === 'copy') requireRows(inputs);
     if (options.asTraining) requireGold(inputs);
-    const folder = RunFolder.open<DatabaseMutants>(options.out, await mutateManifest(options, inputs), options.shard);
-    if (folder.complete) {
-      folder.close();
-      const file = join(options.out, 'report.json');
-      return { report: parseJson(loadText(file), file) as MutateReport, unusable, fresh: false };
-    }
-    try {
-      const { dataset } = inputs;
-      const notes = [...(dataset.notes ?? []), ...describeLeftOut(leftOutOf(dataset))];
-      for (const note of notes) host.note(`warning: ${note}`);
-      const made = await makeMutants(inputs, folder, options, host);
-      const report = await writeMutants(made, inputs, folder, options, host);
-      folder.finish();
-      return { report, unusable, fresh: true };
-    } catch (error) {
-      folder.close();
-      throw error;
-    }
+    return await RunFolder.use<DatabaseMutants, MutateOutcome>(options.out, await mutateManifest(options, inputs), {
+      shard: options.shard,
+      read: () => {
+        const file = join(options.out, 'report.json');
+        return { report: parseJson(loadText(file), file) as MutateReport, unusable, fresh: false };
+      },
+      work: async (folder) => {
+        const { dataset } = inputs;
+        const notes = [...(dataset.notes ?? []), ...describeLeftOut(leftOutOf(dataset))];
+        for (const note of notes) host.note(`warning: ${note}`);
+        const made = await makeMutants(inputs, folder, options, host);
+        return { report: await writeMutants(made, inputs, folder, options, host), unusable, fresh: true };
+      },
+    });
   } finally {
     await closeMutateInputs(inputs);
   }

@@ -37,26 +37,23 @@ export async function generateCandidates(
   const run = await CandidatesRun.open(options, host);
   host.note(describeRun(run));
   try {
-    const folder = RunFolder.open<TableResult>(options.out, await run.manifest('candidates', {}), options.shard);
-    if (folder.complete) {
-      folder.close();
-      const counts = countBuckets(loadCandidates(join(options.out, 'candidates.jsonl')));
-      return { counts, skipped: run.plan.skipped.length, fresh: false };
-    }
-    try {
-      writeRunInputs(folder, options);
-      const results = await decideInto(folder, run, host);
-      folder.endShard();
-      const decisions = decisionsOf(results);
-      const report = await candidatesReport(run, results);
-      folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
-      folder.write('report.html', renderReportPage(report));
-      folder.finish();
-      return { counts: countBuckets(decisions), skipped: run.plan.skipped.length, fresh: true };
-    } catch (error) {
-      folder.close();
-      throw error;
-    }
+    const skipped = run.plan.skipped.length;
+    return await RunFolder.use<TableResult, CandidatesOutcome>(options.out, await run.manifest('candidates', {}), {
+      shard: options.shard,
+      read: () => {
+        const counts = countBuckets(loadCandidates(join(options.out, 'candidates.jsonl')));
+        return { counts, skipped, fresh: false };
+      },
+      work: async (folder) => {
+        writeRunInputs(folder, options);
+        const results = await decideInto(folder, run, host);
+        folder.endShard();
+        const report = await candidatesReport(run, results);
+        folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
+        folder.write('report.html', renderReportPage(report));
+        return { counts: countBuckets(decisionsOf(results)), skipped, fresh: true };
+      },
+    });
   } finally {
     await run.dispose();
   }

@@ -3,8 +3,17 @@ import type { CandidateSourceKind } from '../stage.js';
 /** How candidates become decisions: by the judge's entailment, or by their rank in similarity alone. */
 type PathRule =
   | { readonly kind: 'entailment' }
-  /** `sample` drawn at random from the candidates ranked `from` (inclusive, 0-based) to `to` (exclusive). */
-  | { readonly kind: 'rank'; readonly from: number; readonly to: number; readonly sample: number };
+  /**
+   * `sample` drawn at random from the candidates ranked `from` (inclusive, 0-based) to `to` (exclusive): by the
+   * similarity of their word vectors, or in the order in which their one source proposes them.
+   */
+  | {
+      readonly kind: 'rank';
+      readonly from: number;
+      readonly to: number;
+      readonly sample: number;
+      readonly order?: 'proposed';
+    };
 
 export interface RecipePath {
   readonly sources: readonly CandidateSourceKind[];

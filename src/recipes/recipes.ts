@@ -1,3 +1,4 @@
+import { bertAttack, textfooler } from './text-attackers.js';
 import { ctaWithoutNli } from './cta-without-nli.js';
 import { ctaWithoutRetriever } from './cta-without-retriever.js';
 import { cta } from './cta.js';
@@ -13,6 +14,8 @@ export const RECIPES: Readonly<Record<RecipeName, Recipe>> = {
   'cta-without-retriever': ctaWithoutRetriever,
   'cta-without-nli': ctaWithoutNli,
   w2v,
+  textfooler,
+  'bert-attack': bertAttack,
   random,
   llm,
   'cta+llm': ctaAndLlm,

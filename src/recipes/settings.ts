@@ -41,6 +41,12 @@ export const settingsSchema = z.strictObject({
       maxRepeats: z.int().positive().default(MAX_REPEATS),
     })
     .prefault({}),
+  masked: z
+    .strictObject({
+      /** Masked language model of recipe `bert-attack`, a pulled one's name or a folder; null = none. */
+      model: path.default(null),
+    })
+    .prefault({}),
   tpe: z
     .strictObject({
       id: z.enum(['auto', 'table-name', 'encoder', 'zero-shot']).default('auto'),

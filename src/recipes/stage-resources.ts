@@ -7,6 +7,7 @@ import { type WordNet, wordnetFolder } from '../dictionary/wordnet-reader.js';
 import { type Device, markDevice } from '../inference/device.js';
 import type { EncoderManifest } from '../inference/model-manifest.js';
 import { locateModel, type LocatedModel } from '../inference/model-store.js';
+import { FillMask } from '../inference/fill-mask.js';
 import { SentenceEncoder } from '../inference/sentence-encoder.js';
 import { EconomicalScorer, type ScoreStore } from '../nli/economical-scorer.js';
 import { ADD_MAX_ENTAILMENT, RPL_MIN_ENTAILMENT, type Thresholds } from '../nli/bucket-rule.js';
@@ -71,6 +72,14 @@ export interface ResourceOptions extends MachineOptions {
   readonly openStore?: ((modelFingerprint: string) => ScoreStore | null) | undefined;
 }
 
+/** @throws ConfigError when no model is chosen: the package has none */
+function openFillMask(model: string | null, { jobs, device }: MachineOptions): FillMask {
+  if (model !== null) return new FillMask(locateModel('fill-mask', model), jobs, device);
+  throw new ConfigError('recipe bert-attack needs a masked language model, and none is chosen', {
+    fix: 'Pull one (`perturbql models pull NAME --task fill-mask`), then name it: --set masked.model=NAME.',
+  });
+}
+
 /**
  * What stages are built from: models, index, vectors, dictionary files. Each is loaded at its first use and shared.
  */
@@ -83,6 +92,8 @@ export class StageResources {
   readonly encoder: () => SentenceEncoder;
   /** The embedded encoder, whatever retrieves: the entity head was trained on it. */
   readonly entityEncoder: () => SentenceEncoder;
+  /** The masked language model that the settings name. */
+  readonly maskedModel: () => FillMask;
   readonly scorer: () => EconomicalScorer;
   /** How well names go with a column and its table; null where the recipe or a flag leaves that out. */
   readonly association: () => AssociationScorer | null;
@@ -114,6 +125,7 @@ export class StageResources {
     this.entityEncoder = once(() =>
       retriever.model === null ? this.encoder() : startEncoder(locateModel('table-context-encoder')),
     );
+    this.maskedModel = once(() => this.#started(openFillMask(settings.masked.model, options)));
     this.scorer = once(() => {
       const model = this.nliModel();
       const inner = new OnnxEntailmentScorer(model, options.jobs, options.device);

@@ -1,7 +1,6 @@
 import { renderJsonLines } from '../formats/json-output.js';
 import { RunFolder, type RunManifest } from '../run/run-folder.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
-import { clearScratch } from '../run/scratch-folder.js';
 import { VictimError } from '../errors.js';
 import { countNoun } from '../report/figures.js';
 import { isOwn, type Shard } from '../run/shard.js';
@@ -128,7 +127,6 @@ export class VictimRun<P, R> {
       folder.close();
       return { report: this.#use.loadReport(out), open: 0, fresh: false };
     }
-    clearScratch(out);
     try {
       return await this.#runIn(folder, checked ?? (await this.#answerer()), shard);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { abbreviation, renderTable, type TableRow } from '../../report/data-table.js';
 import { formatCount, formatNoun, formatShare } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { renderColumnName, renderFilter, renderScroller } from '../../report/page-parts.js';
@@ -18,41 +19,31 @@ const naturalKey = ({ kind, dbId, table, column, candidate }: Fragility): string
   JSON.stringify([kind, dbId, table, column, candidate]);
 
 /** `isNamesake`: another row has its natural names, so those in SQL are shown, too. */
-function renderRow(row: Fragility, isNamesake: boolean): Html {
+function rowOf(row: Fragility, isNamesake: boolean): TableRow {
   const { kind, dbId, table, column, candidate, cases, broken } = row;
+  const named = isNamesake ? row : { table, column };
   const share = cases === 0 ? 0 : broken / cases;
   const arrow = kind === 'RPL' ? '→' : '+';
   const name =
     candidate !== null && html` <span class="arrow">${arrow}</span> <span class="to">${nameHtml(candidate)}</span>`;
-  return html`<tr>
-    <th scope="row">
-      <a href="${linkTo(row)}">${renderColumnName(isNamesake ? row : { table, column })}${name}</a
-      ><span class="sub">${nameHtml(dbId)}</span>
-    </th>
-    <td class="num" data-sort="${broken}">${formatCount(broken)}</td>
-    <td class="num" data-sort="${cases}">${formatCount(cases)}</td>
-    <td class="num share" data-sort="${share.toFixed(6)}">
-      ${formatShare(share)}${renderBar([{ share, className: kind.toLowerCase() }])}
-    </td>
-  </tr>`;
+  const bar = renderBar([{ share, className: kind.toLowerCase() }]);
+  return [
+    html`<a href="${linkTo(row)}">${renderColumnName(named)}${name}</a><span class="sub">${nameHtml(dbId)}</span>`,
+    ...[broken, cases].map((count) => ({ content: formatCount(count), sort: count })),
+    { content: html`${formatShare(share)}${bar}`, className: 'share', sort: share.toFixed(6) },
+  ];
 }
 
-function renderTable(rows: readonly Fragility[], what: string, filter: string): Html {
+function renderFragile(rows: readonly Fragility[], what: string, filter: string): Html {
   const counts = new Map<string, number>();
   for (const key of rows.map(naturalKey)) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return html`<table class="counts fragile" data-sortable="${filter}">
-    <thead>
-      <tr>
-        <th scope="col">${what}</th>
-        <th scope="col" class="num">Broken</th>
-        <th scope="col" class="num"><abbr title="cases that were right on the original tables">Of</abbr></th>
-        <th scope="col" class="num">Share</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map((row) => renderRow(row, (counts.get(naturalKey(row)) ?? 0) > 1))}
-    </tbody>
-  </table>`;
+  const right = abbreviation('Of', 'cases that were right on the original tables');
+  return renderTable({
+    className: 'counts fragile',
+    filter,
+    heads: [what, 'Broken', right, 'Share'],
+    rows: rows.map((row) => rowOf(row, (counts.get(naturalKey(row)) ?? 0) > 1)),
+  });
 }
 
 function renderKind(kind: 'RPL' | 'ADD', all: readonly Fragility[], what: string, id: string): Html {
@@ -64,7 +55,7 @@ function renderKind(kind: 'RPL' | 'ADD', all: readonly Fragility[], what: string
       ? `The first ${SHOWN} of ${formatNoun(rows.length, noun)}; report.json has them all.`
       : `${formatNoun(rows.length, noun)}.`;
   const table = html`${renderFilter(filter, `Find a ${noun}`)}
-  ${renderScroller(`${kind}: ${noun}s that break most`, renderTable(rows.slice(0, SHOWN), what, filter))}`;
+  ${renderScroller(`${kind}: ${noun}s that break most`, renderFragile(rows.slice(0, SHOWN), what, filter))}`;
   return html`<div class="${kind.toLowerCase()}">
     <h3><span class="keyed">${kind}</span>, ${kind === 'RPL' ? 'renamed' : 'joined by another'}</h3>
     <p class="note">${shown}</p>

@@ -147,19 +147,13 @@ export async function transferSuite(options: TransferOptions, host: RunHost = SI
   const suite = openSuite(options.suite);
   const run = readTransferRun(options.run);
   refuseOtherDataset(suite, run, options.run);
-  const folder = RunFolder.open<TransferEntry>(options.out, transferManifest(options, suite, run));
-  try {
-    if (folder.complete) {
-      folder.close();
-      return { report: readReport(options.out), fresh: false };
-    }
-    const report = await new SuiteTransfer(suite, run, folder, host, await sourcesOf(run)).run();
-    folder.finish();
-    return { report, fresh: true };
-  } catch (error) {
-    folder.close();
-    throw error;
-  }
+  return RunFolder.use<TransferEntry, TransferOutcome>(options.out, transferManifest(options, suite, run), {
+    read: () => ({ report: readReport(options.out), fresh: false }),
+    work: async (folder) => {
+      const report = await new SuiteTransfer(suite, run, folder, host, await sourcesOf(run)).run();
+      return { report, fresh: true };
+    },
+  });
 }
 
 function readReport(out: string): TransferReport {
