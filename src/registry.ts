@@ -136,4 +136,8 @@ export const TPE_PREDICTORS = {
   'table-name': createTableNameTpe,
   encoder: createEncoderTpe,
   'zero-shot': createZeroShotTpe,
+  llm: async (r) => {
+    const { LlmTpe } = await import('./llm/llm-tpe.js');
+    return new LlmTpe(r.endpoint(), await r.asker(), await createTableNameTpe());
+  },
 } as const satisfies Record<string, Factory<TpePredictor>>;

@@ -11,6 +11,7 @@ import { createStages, fingerprintStages } from '../src/create-stages.js';
 import { rulesInForce, SCREEN_RULE_IDS } from '../src/recipes/rules-in-force.js';
 import { RECIPE_NAMES, type RecipeName } from '../src/recipes/recipe-names.js';
 import { RECIPES } from '../src/recipes/recipes.js';
+import type { ProposerChoice } from '../src/llm/create-proposer.js';
 import { parseSettings } from '../src/recipes/settings.js';
 import { StageResources } from '../src/recipes/stage-resources.js';
 import { DICTIONARIES, RETRIEVERS, SOURCES, TPE_PREDICTORS } from '../src/registry.js';
@@ -67,14 +68,24 @@ writeFileSync(
     .join(''),
 );
 
+/** Never asked. */
+const ENDPOINT: ProposerChoice = {
+  ...{ kind: 'endpoint', prompt: null, sendValues: false, prices: null },
+  endpoint: { baseUrl: 'http://127.0.0.1:1/v1', model: 'm' },
+};
+
 const made: StageResources[] = [];
 
 /** Resources of a recipe over the embedded index, vectors and WordNet, with one inference session. */
-function resourcesOf(recipe: RecipeName, settings: object = {}): StageResources {
+function resourcesOf(
+  recipe: RecipeName,
+  settings: object = {},
+  proposer: ProposerChoice = { kind: 'recorded', file },
+): StageResources {
   const masked = { model: join(folder, 'models', 'tiny-bert-mlm') };
   const resources = new StageResources(parseSettings({ masked, ...settings }), RECIPES[recipe], {
     jobs: 1,
-    proposer: { kind: 'recorded', file },
+    proposer,
   });
   made.push(resources);
   return resources;
@@ -106,7 +117,8 @@ describe('every registry entry', () => {
   ];
 
   test.each(entries)('%s is built, with an id and a stable fingerprint', async (_, create) => {
-    const [one, two] = [await create(resources), await create(resources)];
+    const given = create === TPE_PREDICTORS.llm ? resourcesOf('cta', {}, ENDPOINT) : resources;
+    const [one, two] = [await create(given), await create(given)];
     expect(one.id).not.toBe('');
     expect(one.fingerprint).not.toBe('');
     expect(two.fingerprint).toBe(one.fingerprint);

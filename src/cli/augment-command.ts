@@ -100,7 +100,14 @@ export const command = defineCommand({
     const { dryRun, export: exports, mutants: run, relations, variants, ...paths } = given;
     const machine = await modelSettings(given, config);
     const plan = { variants: parseVariants(variants) };
-    const common = { ...paths, exports, ...plan, ...machine, proposer: proposerOf(given, flags), shard };
+    const common = {
+      ...paths,
+      exports,
+      ...plan,
+      ...machine,
+      proposer: proposerOf(given, machine.settings, flags),
+      shard,
+    };
     const [{ augment, materializeModeOf }, { augmentOutput }] = await Promise.all([
       import('../perturb/augment.js'),
       import('./augment-lines.js'),

@@ -19,10 +19,11 @@ export const command = defineCommand({
     'perturbql candidates --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
   onInterrupt: 'pauses',
   async run(given, { host, config, shard, flags }) {
+    const machine = await modelSettings(given, config);
     const options = {
       ...pick(given, { ...PIPELINE_OPTIONS, ...SEED_OPTION }),
-      ...(await modelSettings(given, config)),
-      proposer: proposerOf(given, flags),
+      ...machine,
+      proposer: proposerOf(given, machine.settings, flags),
       shard,
     };
     if (given.dryRun) {

@@ -6,7 +6,13 @@ import { loadDataset } from '../formats/load-dataset.js';
 import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
 import { elementAt, present } from '../present.js';
 import { createStages, fingerprintStages } from '../create-stages.js';
-import { estimateProposals, type ProposalEstimate, type ProposerChoice } from '../llm/create-proposer.js';
+import {
+  addEstimates,
+  estimateEntities,
+  estimateProposals,
+  type ProposalEstimate,
+  type ProposerChoice,
+} from '../llm/create-proposer.js';
 import { RECIPES } from '../recipes/recipes.js';
 import { rulesInForce } from '../recipes/rules-in-force.js';
 import type { RecipeName } from '../recipes/recipe-names.js';
@@ -18,6 +24,7 @@ import { ownItems, type ShardOption } from '../run/shard.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
 import { openRunScores } from '../run/score-cache.js';
+import { openShardVectors } from '../run/shard-vectors.js';
 import { VERSION } from '../version.js';
 import { DifficultyRater } from './candidate-difficulty.js';
 import type { ColumnChoice } from './column-choice.js';
@@ -31,7 +38,7 @@ export interface CandidatesOptions extends DatasetPaths, MachineOptions, ShardOp
   readonly recipe: RecipeName;
   readonly settings: Settings;
   readonly seed: number;
-  /** Whom recipes `llm` and `cta+llm` ask for names. */
+  /** Whom recipes `llm` and `cta+llm` ask for names, and the setting `tpe.id` `llm` for primary entities. */
   readonly proposer?: ProposerChoice | null;
   /** Folder of the run. */
   readonly out: string;
@@ -98,12 +105,14 @@ export class CandidatesRun {
     this.dataset = dataset;
     this.unusable = findUnusable(dataset, options.databases);
     this.plan = planTables(dataset, options.columns);
+    const warn = (message: string): void => host.note(`warning: ${message}`);
     this.resources = new StageResources(options.settings, RECIPES[options.recipe], {
       jobs: options.jobs,
       device: options.device,
       cacheFolder: options.cacheFolder,
       proposer: options.proposer,
-      openStore: (fingerprint) => openRunScores(options, fingerprint, (message) => host.note(`warning: ${message}`)),
+      openStore: (fingerprint) => openRunScores(options, fingerprint, warn),
+      openVectors: (encoder) => openShardVectors(options, encoder, warn),
     });
   }
 
@@ -125,16 +134,32 @@ export class CandidatesRun {
     return this.plan.tasks.reduce((sum, task) => sum + task.columns.length, 0);
   }
 
-  /** What asking a language model will cost at most; null where the recipe asks none. @throws ConfigError where it can't be asked */
+  /** What asking a language model will cost at most; null where none is asked. @throws ConfigError where it can't be asked */
   estimateProposals(): ProposalEstimate | null {
-    if (!this.#asksModel) return null;
-    const columns = this.plan.tasks.flatMap((task) => task.columns.map((column) => ({ target: task.target, column })));
-    return estimateProposals(this.options.proposer ?? null, columns);
+    const { proposer = null } = this.options;
+    const { tasks } = this.plan;
+    const columns = tasks.flatMap((task) => task.columns.map((column) => ({ target: task.target, column })));
+    const tables = tasks.map(({ target }) => target);
+    const estimates = [
+      ...(this.#asksNames ? [estimateProposals(proposer, columns)] : []),
+      ...(this.#asksEntities ? [estimateEntities(proposer, tables)] : []),
+    ];
+    return estimates.length === 0 ? null : estimates.reduce(addEstimates);
   }
 
-  get #asksModel(): boolean {
+  get #asksNames(): boolean {
     const { rpl, add } = RECIPES[this.options.recipe];
     return [...rpl.sources, ...add.sources].includes('llm');
+  }
+
+  get #asksEntities(): boolean {
+    return this.options.settings.tpe.id === 'llm';
+  }
+
+  /** What was asked of a language model and what it cost, in one line; null where none is asked. */
+  async #describeAsked(): Promise<string | null> {
+    if (this.#asksNames) return (await this.resources.proposer()).describe();
+    return this.#asksEntities ? (await this.resources.asker()).describe() : null;
   }
 
   /** Builds the stages at its first call. */
@@ -189,7 +214,8 @@ export class CandidatesRun {
       done++;
       report();
     }
-    if (this.#asksModel) host.note((await this.resources.proposer()).describe());
+    const asked = await this.#describeAsked();
+    if (asked !== null) host.note(asked);
     return tasks.map(({ id }) => {
       const result = present(results.get(id), 'results.get(id)');
       return { ...result, decisions: result.decisions.map((decision) => this.rater.rate(decision)) };

@@ -49,7 +49,7 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   tpe: z
     .strictObject({
-      id: z.enum(['auto', 'table-name', 'encoder', 'zero-shot']).default('auto'),
+      id: z.enum(['auto', 'table-name', 'encoder', 'zero-shot', 'llm']).default('auto'),
       /** JSON file of annotated primary entities, `{"db_id/table": "student"}`; null = none. */
       annotations: path.default(null),
     })

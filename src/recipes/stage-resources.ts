@@ -16,12 +16,13 @@ import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { openVectors } from '../reranker/open-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
 import { WordVectorRanker } from '../reranker/word-vector-ranker.js';
-import { AssociationScorer } from '../retriever/association-scorer.js';
+import { AssociationScorer, type VectorStore } from '../retriever/association-scorer.js';
 import { loadHeaderWords } from '../retriever/header-words.js';
 import { openIndex } from '../retriever/open-index.js';
 import type { TableIndex } from '../retriever/table-index.js';
 import { defaultCacheFolder } from '../run/cache-folder.js';
-import { createProposer, type ProposerChoice } from '../llm/create-proposer.js';
+import { createProposer, type EndpointChoice, type ProposerChoice, requireEndpoint } from '../llm/create-proposer.js';
+import type { ModelAsker } from '../llm/model-asker.js';
 import type { NameProposer } from '../llm/proposed-names.js';
 import { sha256Of } from '../run/sha256.js';
 import type { Recipe } from './recipe.js';
@@ -70,6 +71,10 @@ export interface ResourceOptions extends MachineOptions {
   readonly proposer?: ProposerChoice | null | undefined;
   /** Opens the store that keeps a model's entailment scores beyond the run. */
   readonly openStore?: ((modelFingerprint: string) => ScoreStore | null) | undefined;
+  /** Opens the store of an encoder's vectors that others compute, too. */
+  readonly openVectors?:
+    | ((encoder: Pick<SentenceEncoder, 'fingerprint' | 'dimension'>) => (VectorStore & { close(): void }) | null)
+    | undefined;
 }
 
 /** @throws ConfigError when no model is chosen: the package has none */
@@ -108,7 +113,11 @@ export class StageResources {
   readonly nounKinds: () => Promise<NounKinds>;
   /** Plans word replacements over a dictionary, which is opened once for each id; words and forms are WordNet's. */
   readonly planner: (id: string, open: () => Promise<SynonymDictionary>) => Promise<ReplacementPlanner>;
-  /** Asks a language model, or looks up what one has proposed. */
+  /** The endpoint of the language model that may be asked. @throws ConfigError where there is none */
+  readonly endpoint: () => EndpointChoice;
+  /** Asks that model, for whoever wants to know. */
+  readonly asker: () => Promise<ModelAsker>;
+  /** Asks a language model for names, or looks up what one has proposed. */
   readonly proposer: () => Promise<NameProposer>;
   readonly #disposables: { dispose(): Promise<void> }[] = [];
 
@@ -131,10 +140,18 @@ export class StageResources {
       const inner = new OnnxEntailmentScorer(model, options.jobs, options.device);
       return this.#started(new EconomicalScorer(inner, options.openStore?.(inner.fingerprint) ?? null));
     });
-    this.association = once(() =>
-      rulesInForce(settings, recipe)('unassociated') ? new AssociationScorer(this.encoder()) : null,
-    );
-    this.proposer = once(async () => this.#started(await createProposer(options.proposer ?? null)));
+    this.association = once(() => {
+      if (!rulesInForce(settings, recipe)('unassociated')) return null;
+      const store = options.openVectors?.(this.encoder()) ?? null;
+      if (store !== null) this.#started({ dispose: () => Promise.resolve(store.close()) });
+      return new AssociationScorer(this.encoder(), store);
+    });
+    this.endpoint = () => requireEndpoint(options.proposer ?? null);
+    this.asker = once(async () => {
+      const { ModelAsker } = await import('../llm/model-asker.js');
+      return this.#started(new ModelAsker(this.endpoint().endpoint, process.env));
+    });
+    this.proposer = once(() => createProposer(options.proposer ?? null, this.asker));
     this.index = once(() =>
       openIndex(retriever.index ?? embeddedIndexFolder(), retriever.id === 'bm25' ? null : this.encoder()),
     );
