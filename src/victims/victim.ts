@@ -162,7 +162,9 @@ export function readAnswer(id: string, raw: string, usage: VictimUsage | null = 
 
 /** Columns as people read them: `singer.name, singer.age`. */
 export function renderColumns(columns: readonly ColumnRef[], schema: Database): string {
-  const named = columns.map((ref) => `${schema.tables[ref.table]?.originalName ?? ''}.${columnAt(schema, ref).originalName}`);
+  const named = columns.map(
+    (ref) => `${schema.tables[ref.table]?.originalName ?? ''}.${columnAt(schema, ref).originalName}`,
+  );
   return named.join(', ');
 }
 

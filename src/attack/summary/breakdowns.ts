@@ -3,7 +3,14 @@ import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { groupBy } from '../../run/group-by.js';
 import { ATTACK_CONDITIONS, type AttackBreakdown, type AttackCondition } from '../attack-report.js';
 import { meanOf } from '../../report/statistics/mean.js';
-import { answersUnder, hardnessOf, pointOf, scoredBy, type ScoredAnswer, type ScoredExample } from './scored-example.js';
+import {
+  answersUnder,
+  hardnessOf,
+  pointOf,
+  scoredBy,
+  type ScoredAnswer,
+  type ScoredExample,
+} from './scored-example.js';
 import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
 
 type Accuracies = AttackBreakdown['accuracy'];
@@ -37,9 +44,7 @@ function breakDown(
 export function breakDownByHardness(examples: readonly ScoredExample[]): readonly AttackBreakdown[] {
   const rankOf = ({ key }: AttackBreakdown): number => HARDNESS_LEVELS.findIndex((level) => level === key);
   return ATTACK_METRICS.flatMap((metric) =>
-    breakDown(examples, metric, hardnessOf).sort(
-      (a, b) => rankOf(a) - rankOf(b),
-    ),
+    breakDown(examples, metric, hardnessOf).sort((a, b) => rankOf(a) - rankOf(b)),
   );
 }
 

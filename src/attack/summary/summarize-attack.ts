@@ -72,8 +72,10 @@ function warningsOf(findings: AttackFindings): string[] {
     const ids = [...new Set(unexecuted.map(({ group }) => group.database.id))];
     warnings.push(`${unexecuted.length} examples are not executed, as there are no databases for ${some(ids)}`);
   }
-  if (chosen.answers === 'columns') warnings.push('the victim answers with columns: exact match and execution do not apply');
-  else if (options.databases !== null && databases === null) warnings.push('nothing is executed: no database was found');
+  if (chosen.answers === 'columns')
+    warnings.push('the victim answers with columns: exact match and execution do not apply');
+  else if (options.databases !== null && databases === null)
+    warnings.push('nothing is executed: no database was found');
   const open = answers.filter((answer) => !isSettled(answer)).length;
   if (open > 0) {
     warnings.push(`${open} questions have no answer for a reason that may pass, and count as wrong until asked again`);
