@@ -85,7 +85,7 @@ async function decideTable(task: TableTask, stages: CtaStages, context: StageCon
   return proposed.length === 0 ? result : { ...result, proposed };
 }
 
-/** Added names stand with the columns of the table that they go with best. */
+/** Added names are with the columns of the table that they go with best. */
 function spread(decisions: readonly (readonly CandidateDecision[])[]): readonly (readonly CandidateDecision[])[] {
   const added = decisions.flatMap((ofColumn, column) =>
     ofColumn

@@ -59,7 +59,7 @@ export class ReplacementPlanner {
   /**
    * The plan for a name; `tableContext` are words of its table, to choose senses by. A column of type `text` that is
    * one noun for a person or place also holds its name: "captain", "captain name". With a table's name, its entity may
-   * stand before a general attribute or be left out.
+   * come before a general attribute or be left out.
    */
   async plan(name: string, tableContext: readonly string[], about: NamedIn = {}): Promise<ReplacementPlan> {
     const words = splitName(expandAbbreviations(spacedName(name)));

@@ -10,7 +10,7 @@ export interface UsableRecords<T> {
   readonly skipped: readonly SkippedExample[];
 }
 
-/** Where a record stands, for people: "dev.json, record 17", "dev.jsonl:18". */
+/** Where a record is, for people: "dev.json, record 17", "dev.jsonl:18". */
 export function placeOfRecord(file: string, index: number, line?: number): string {
   return line === undefined ? `${basename(file)}, record ${index}` : `${basename(file)}:${line}`;
 }

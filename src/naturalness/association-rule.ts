@@ -72,7 +72,7 @@ export interface Addition {
 }
 
 /**
- * Which additions of a table are kept so that each name stands with the columns that it is most associated with: a name
+ * Which additions of a table are kept so that each name is with the columns that it is most associated with: a name
  * that fits every column is associated with none (ADVETA §2.3). A column is never left with fewer than three.
  */
 export function spreadAdditions(additions: readonly Addition[]): readonly boolean[] {

@@ -96,7 +96,7 @@ function sequenceOf(question: string, pieces: readonly TablePiece[], taken: numb
   const tables = pieces.map(({ name, columns }) => `${name} : ${columns.map((column) => column.name).join(' , ')}`);
   const named = pieces.flatMap(({ columns }): readonly (ColumnRef | null)[] => [
     null,
-    // The stretch of no column stands behind the colon of a table without any.
+    // The stretch of no column comes after the colon of a table without any.
     ...(columns.length === 0 ? [null] : columns.map(({ ref }) => ref)),
   ]);
   const tokens = pieces.reduce((sum, piece) => sum + piece.tokens, taken);
