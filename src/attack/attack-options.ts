@@ -97,8 +97,8 @@ function checkOptions(options: AttackOptions): AttackOptions {
     refuse('the time limit of a query is out of range', `Give more than 0 and at most ${MOST_SECONDS} seconds.`);
   }
   if (!isCount(budget)) refuse('the budget is no whole number above 0', 'Give the most questions of one search.');
-  if (strategy === 'greedy' && (options.mutants ?? null) !== null) {
-    refuse('greedy changes candidates one by one, and mutants have none', 'Use --strategy worst-of-k, or random.');
+  if ((strategy === 'greedy' || strategy === 'importance') && (options.mutants ?? null) !== null) {
+    refuse(`${strategy} changes candidates one by one, and mutants have none`, 'Use --strategy worst-of-k, or random.');
   }
   if (strategy !== 'random' && shard != null) {
     refuse('a search asks what earlier answers lead to, so it can’t be cut into shards', 'Use strategy random.');

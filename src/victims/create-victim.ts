@@ -1,4 +1,5 @@
 import { predictionsFingerprint } from './file-victim.js';
+import { withAnnotations } from './kinds/annotated-tables.js';
 import type { MadeVictim, VictimKindEntry, VictimTraits, VictimWorld } from './victim-kind.js';
 import { entryOf, traitsOf, type VictimChoice } from './victims.js';
 
@@ -8,7 +9,8 @@ export type ChosenVictim = MadeVictim & VictimTraits & { readonly id: string; re
 async function make(choice: VictimChoice, world: VictimWorld): Promise<MadeVictim> {
   if (choice.kind === 'own') return { victim: choice.victim, description: choice.victim.id };
   const entry: VictimKindEntry = entryOf(choice.kind);
-  return entry.create(choice, world);
+  const made = await entry.create(choice, world);
+  return choice.kind === 'file' ? made : withAnnotations(made, choice);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { needed } from '../../options/given-options.js';
 import { text } from '../../options/option-field.js';
 import { victimKind } from '../victim-kind.js';
+import { ANNOTATED_OPTIONS, type AnnotatedChoice, annotatedOf } from './annotated-tables.js';
 
-export interface LinkerChoice {
+export interface LinkerChoice extends AnnotatedChoice {
   readonly kind: 'linker';
   /** Folder of the model, or the name that it was pulled under. */
   readonly model: string;
@@ -16,10 +17,15 @@ export const LINKER = victimKind({
       'model',
       'victim linker: folder of a schema linker, or the name that it was pulled under; it answers with columns',
     ).exactOptional(),
+    ...ANNOTATED_OPTIONS,
   },
   // Measured on Spider dev.
   traits: { answers: 'columns', withContext: false, isAskedOn: true, perSecond: 40 },
-  choose: ({ linker }): LinkerChoice => ({ kind: 'linker', model: needed(linker, 'linker', 'victim linker') }),
+  choose: ({ linker, ...given }): LinkerChoice => ({
+    kind: 'linker',
+    model: needed(linker, 'linker', 'victim linker'),
+    ...annotatedOf(given),
+  }),
   async create({ model }) {
     const [{ locateModel }, { LinkerVictim }] = await Promise.all([
       import('../../inference/model-store.js'),

@@ -1,10 +1,12 @@
 import type { z } from 'zod';
+import { ConfigError } from '../../errors.js';
 import { loadPromptTemplate, type PromptTemplate, SEGMENTS_TEMPLATE } from '../../formats/exports/prompt-template.js';
 import { refuseUseless } from '../../options/given-options.js';
 import { flag, positive, seconds, text } from '../../options/option-field.js';
 import { EXECUTION_BYTES, type ExecutionLimits } from '../executions/sql-executions.js';
 import type { Victim } from '../victim.js';
 import type { MadeVictim, SharedGiven } from '../victim-kind.js';
+import { ANNOTATED_OPTIONS, type AnnotatedChoice, annotatedOf } from './annotated-tables.js';
 
 /** Options of models outside this process. */
 export const OUTSIDE_OPTIONS = {
@@ -23,12 +25,13 @@ export const OUTSIDE_OPTIONS = {
   ).exactOptional(),
   concurrency: positive('n', 'questions side by side (default: 4 for endpoint, 1 for command)').exactOptional(),
   answerTimeout: seconds('longest time of one answer of a command or call of an endpoint').default(120),
+  ...ANNOTATED_OPTIONS,
 };
 
 type OutsideGiven = z.infer<z.ZodObject<typeof OUTSIDE_OPTIONS>> & SharedGiven;
 
 /** What a model outside gets with its questions. */
-export interface QuestionExtras {
+export interface QuestionExtras extends AnnotatedChoice {
   /** Whether questions come with their sub-sentences. */
   readonly segments?: boolean;
   /** How far it may query their databases before it answers; absent: not at all. */
@@ -44,11 +47,17 @@ export function givenTemplate(file: string | undefined, segments: boolean): { re
 /** What the options say that it gets with its questions. @throws ConfigError where one is of no use */
 export function extrasOf(given: OutsideGiven, flags: ReadonlySet<string>): QuestionExtras {
   const { segments, executions: count, executionBytes: bytes = EXECUTION_BYTES, timeout } = given;
+  const extras = { ...(segments && { segments }), ...annotatedOf(given) };
   if (count === undefined) {
     refuseUseless(['executionBytes'], flags, 'a model that executes nothing', '--executions');
-    return segments ? { segments } : {};
+    return extras;
   }
-  return { ...(segments && { segments }), executions: { count, bytes, timeoutMs: timeout * 1000 } };
+  if (given.annotatedTables !== undefined) {
+    throw new ConfigError('--annotated-tables and --executions exclude each other', {
+      fix: 'Leave one out: the databases have the names of their schema, not those that the model is shown.',
+    });
+  }
+  return { ...extras, executions: { count, bytes, timeoutMs: timeout * 1000 } };
 }
 
 /** A victim that gets its extras; `overHttp`: it executes queries at an address, not by calls of tools. */
