@@ -35,7 +35,7 @@ type LlmOptions = z.infer<z.ZodObject<typeof LLM_OPTIONS & typeof CACHE_OPTION>>
 
 const LLM_FLAGS = [...ENDPOINT_FLAGS, 'concurrency', 'answerTimeout', 'temperature', 'sendValues', 'prices'];
 
-function parsePrices(given: string | undefined): { readonly prompt: number; readonly answer: number } | null {
+export function parsePrices(given: string | undefined): { readonly prompt: number; readonly answer: number } | null {
   if (given === undefined) return null;
   const [, prompt, answer] = PRICES.exec(given) ?? [];
   if (prompt !== undefined && answer !== undefined) return { prompt: Number(prompt), answer: Number(answer) };

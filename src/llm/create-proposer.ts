@@ -66,16 +66,31 @@ const MILLION = 1e6;
 
 const NOTHING: ProposalEstimate = { calls: 0, promptTokens: 0, answerTokens: 0, price: null };
 
+/** What so many calls cost whose answers have so many tokens each. */
+export function estimateOf(
+  prices: EndpointChoice['prices'],
+  calls: number,
+  promptTokens: number,
+  tokens: number,
+): ProposalEstimate {
+  const answerTokens = calls * tokens;
+  const price = prices === null ? null : (promptTokens * prices.prompt + answerTokens * prices.answer) / MILLION;
+  return { calls, promptTokens, answerTokens, price };
+}
+
 function estimateCalls(
   prices: EndpointChoice['prices'],
   prompts: readonly ChatPrompt[],
   tokens: number,
 ): ProposalEstimate {
   const characters = prompts.reduce((sum, { system, user }) => sum + (system?.length ?? 0) + user.length, 0);
-  const promptTokens = Math.ceil(characters / CHARACTERS_PER_TOKEN);
-  const answerTokens = prompts.length * tokens;
-  const price = prices === null ? null : (promptTokens * prices.prompt + answerTokens * prices.answer) / MILLION;
-  return { calls: prompts.length, promptTokens, answerTokens, price };
+  return estimateOf(prices, prompts.length, Math.ceil(characters / CHARACTERS_PER_TOKEN), tokens);
+}
+
+/** For people. */
+export function describeEstimate({ calls, promptTokens, answerTokens, price }: ProposalEstimate): string {
+  const cost = price === null ? '' : `, at a price of about ${price.toPrecision(2)}`;
+  return `the language model is asked ${calls} times at most, about ${promptTokens} tokens of prompts and ${answerTokens} of answers${cost}`;
 }
 
 /**

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../errors.js';
-import { type DatasetExample, leftOutOf } from '../formats/dataset.js';
+import { type Dataset, type DatasetExample, leftOutOf } from '../formats/dataset.js';
 import { loadText, parseJson } from '../formats/json-file.js';
 import { renderJsonArray, renderJsonLines } from '../formats/json-output.js';
 import { datasetAdapter } from '../formats/load-dataset.js';
 import { ownFieldsOf } from '../formats/own-fields.js';
 import { renderSpiderTables } from '../formats/spider-tables.js';
+import { describeEstimate } from '../llm/create-proposer.js';
+import { estimateFluency } from '../llm/fluency-judge.js';
 import { databasePath } from '../perturb/database/perturbed-databases.js';
 import type { UnusableDatabase } from '../perturb/database/unusable-databases.js';
 import { present } from '../present.js';
@@ -83,7 +85,16 @@ export async function previewMutants(input: MutateInput, host: RunHost = SILENT_
   return [
     `${dataset.size} examples on ${cases.size} databases, relations: ${names}`,
     `at most ${most} mutants, ${options.guard ? 'wordings checked by the guard' : 'no semantic guard'}`,
+    ...describeAsking(options, dataset, most),
   ];
+}
+
+/** What asking a language model about wordings costs at most: as if each mutant had one of its own. */
+function describeAsking({ askFluency }: MutateOptions, dataset: Dataset, most: number): readonly string[] {
+  if (askFluency === null) return [];
+  const characters = [...dataset.examples()].reduce((sum, { question }) => sum + question.length, 0);
+  const ofEach = Math.ceil(characters / Math.max(1, dataset.size));
+  return [describeEstimate(estimateFluency(askFluency, most, ofEach))];
 }
 
 async function makeMutants(
@@ -104,6 +115,7 @@ async function makeMutants(
     mutants += result.records.length;
   }
   host.progress('databases mutated', made.length, cases.size, `${mutants} mutants`);
+  if (parts.asked !== null) host.note(parts.asked.describe());
   folder.endShard();
   return made;
 }

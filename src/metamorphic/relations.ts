@@ -317,7 +317,7 @@ export const RELATION_IDS = Object.keys(RELATIONS) as readonly RelationId[];
 export const ANSWERABLE_IDS = RELATION_IDS.filter((id) => RELATIONS[id].capability !== 'unanswerable questions');
 
 /** The twelve of MT-TEQL. */
-const MT_TEQL_IDS = RELATION_IDS.filter((id) => RELATIONS[id].cites.startsWith('MT-TEQL'));
+export const MT_TEQL_IDS = RELATION_IDS.filter((id) => RELATIONS[id].cites.startsWith('MT-TEQL'));
 
 /** Relations after which the answer stays, or there is none: all but those that change the gold with the question. */
 export const KEEPING_IDS = RELATION_IDS.filter((id) => RELATIONS[id].target !== 'query');

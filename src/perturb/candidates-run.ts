@@ -27,6 +27,7 @@ import { openRunScores } from '../run/score-cache.js';
 import { openShardVectors } from '../run/shard-vectors.js';
 import { VERSION } from '../version.js';
 import { DifficultyRater } from './candidate-difficulty.js';
+import { DecidedTables } from './decided-tables.js';
 import type { ColumnChoice } from './column-choice.js';
 import { PIPELINE_DEFAULTS } from './perturb-defaults.js';
 import { findUnusable, type UnusableDatabase } from './database/unusable-databases.js';
@@ -141,13 +142,14 @@ export class CandidatesRun {
     const columns = tasks.flatMap((task) => task.columns.map((column) => ({ target: task.target, column })));
     const tables = tasks.map(({ target }) => target);
     const estimates = [
-      ...(this.#asksNames ? [estimateProposals(proposer, columns)] : []),
+      ...(this.asksNames ? [estimateProposals(proposer, columns)] : []),
       ...(this.#asksEntities ? [estimateEntities(proposer, tables)] : []),
     ];
     return estimates.length === 0 ? null : estimates.reduce(addEstimates);
   }
 
-  get #asksNames(): boolean {
+  /** Whether a language model proposes names. */
+  get asksNames(): boolean {
     const { rpl, add } = RECIPES[this.options.recipe];
     return [...rpl.sources, ...add.sources].includes('llm');
   }
@@ -158,7 +160,7 @@ export class CandidatesRun {
 
   /** What was asked of a language model and what it cost, in one line; null where none is asked. */
   async #describeAsked(): Promise<string | null> {
-    if (this.#asksNames) return (await this.resources.proposer()).describe();
+    if (this.asksNames) return (await this.resources.proposer()).describe();
     return this.#asksEntities ? (await this.resources.asker()).describe() : null;
   }
 
@@ -186,15 +188,13 @@ export class CandidatesRun {
     };
   }
 
-  /** Decides every table of the run, or of its shard, that it has not finished yet; results in the plan's order. */
-  async decide(run: RunFolder<TableResult>, host: RunHost): Promise<readonly TableResult[]> {
+  /** Decides every table of the run, or of its shard, that it has not finished yet; results while the run's folder is open. */
+  async decide(run: RunFolder<TableResult>, host: RunHost): Promise<DecidedTables> {
     const tasks = this.plan.tasks.filter(({ target }) => this.isOwn(target.dbId));
-    const results = new Map<string, TableResult>();
-    for (const { id } of tasks) {
+    const open = tasks.filter(({ id }) => {
       const known = run.journal.get(id);
-      if (known !== undefined && isWhole(known)) results.set(id, known);
-    }
-    const open = tasks.filter(({ id }) => !results.has(id));
+      return known === undefined || !isWhole(known);
+    });
     let done = tasks.length - open.length;
     const report = (): void => {
       const { asked, inferred, cached } = this.resources.scorer().counts;
@@ -210,14 +210,13 @@ export class CandidatesRun {
     await this.#announceRetrieval(host);
     for await (const result of runPipeline(open, await this.stages(), context)) {
       run.journal.append(result.id, result);
-      results.set(result.id, result);
       done++;
       report();
     }
     const asked = await this.#describeAsked();
     if (asked !== null) host.note(asked);
-    return tasks.map(({ id }) => {
-      const result = present(results.get(id), 'results.get(id)');
+    return new DecidedTables(tasks, (id) => {
+      const result = present(run.journal.get(id), 'run.journal.get(id)');
       return { ...result, decisions: result.decisions.map((decision) => this.rater.rate(decision)) };
     });
   }

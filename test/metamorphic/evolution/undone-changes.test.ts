@@ -8,13 +8,11 @@ import { LinkReader } from '../../../src/metamorphic/database/link-facts.js';
 import { MutantMaterializer } from '../../../src/metamorphic/database/mutant-materializer.js';
 import { seedCase } from '../../../src/metamorphic/mutation-case.js';
 import type { MutatedSchema, Mutation, Relation } from '../../../src/metamorphic/relation.js';
-import { restoreValues } from '../../../src/perturb/verify/restore-values.js';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../../../src/schema/schema.js';
 import { quoteIdentifier } from '../../../src/sql/dialect.js';
-import { executableSql } from '../../../src/sql/execution/executable-sql.js';
-import type { QueryRows } from '../../../src/sql/execution/query-outcome.js';
 import { randomQuery } from '../../sql/random-queries.js';
 import { mutateOne } from '../cases.js';
+import { bagOf, rowsOf } from '../result-rows.js';
 import { schemaRelations } from '../schema/schema-fixture.js';
 import { datasetAt, evolutionKinds } from './club-fixture.js';
 import { randomSchema, type RandomSchema, writeTables } from './random-schema.js';
@@ -22,26 +20,6 @@ import { randomSchema, type RandomSchema, writeTables } from './random-schema.js
 const folder = mkdtempSync(join(tmpdir(), 'perturbql-undone-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const [source, target] = [join(folder, 'source.sqlite'), join(folder, 'mutant.sqlite')];
-
-type Rows = QueryRows['rows'];
-
-/** Rows with their storage classes, new values restored; null where the query fails. */
-function read(
-  sqlite: Sqlite.Database,
-  sql: string,
-  schema: Database,
-  mapping: Mutation['mapping'] = null,
-): Rows | null {
-  try {
-    const rows = sqlite.prepare(executableSql(sql, schema)).raw().safeIntegers().all() as Rows;
-    return restoreValues({ kind: 'rows', columns: [], rows }, mapping).rows;
-  } catch {
-    return null;
-  }
-}
-
-const bag = (rows: Rows | null): readonly string[] | null =>
-  rows?.map((row) => JSON.stringify(row.map((cell) => (typeof cell === 'bigint' ? `${cell}n` : cell)))).sort() ?? null;
 
 const caseOf = (database: Database, query: string) =>
   seedCase({ id: 'own:0', dbId: database.id, question: 'Which?', query }, database);
@@ -123,7 +101,7 @@ async function undo(
   for (const [t, statement] of drawn.create.entries()) {
     const after = await tableAfter(relation, drawn.database, t, schema.id);
     if (after?.query == null) continue;
-    const rows = read(mutant, after.query, schema, after.mapping ?? null);
+    const rows = rowsOf(mutant, after.query, schema, after.mapping ?? null);
     undone.exec(statement);
     const { originalName, columns } = drawn.database.tables[t]!;
     const places = columns.map(() => '?').join(', ');
@@ -192,18 +170,18 @@ async function checkUndone(relation: Relation, mutation: Mutation, asked: Asked,
   checkSchema(relation, mutation, mutated, drawn.database);
   const mutant = new Sqlite(target, { readonly: true });
   if (query !== null) {
-    expect([label, bag(read(mutant, query, mutated.schema, mapping))]).toEqual([label, expected]);
+    expect([label, bagOf(mutant, query, mutated.schema, mapping)]).toEqual([label, expected]);
     met.golds.add(relation.id);
   }
   const { undone, tables } = await undo(drawn, relation, mutated, mutant);
   for (const t of tables) {
     const all = `SELECT * FROM ${quoteIdentifier(drawn.database.tables[t]!.originalName)}`;
-    const [now, then] = [undone, original].map((sqlite) => bag(read(sqlite, all, drawn.database)));
+    const [now, then] = [undone, original].map((sqlite) => bagOf(sqlite, all, drawn.database));
     expect([label, all, now]).toEqual([label, all, then]);
     met.rebuilt.add(relation.id);
   }
   if (tables.length === drawn.database.tables.length) {
-    expect([label, bag(read(undone, gold, drawn.database))]).toEqual([label, expected]);
+    expect([label, bagOf(undone, gold, drawn.database)]).toEqual([label, expected]);
   }
   undone.close();
   mutant.close();
@@ -221,7 +199,7 @@ describe('a change of a random schema, undone', () => {
         const dataset = datasetAt(source);
         for (const relation of [...schemaRelations(new LinkReader(dataset)), ...evolutionKinds(dataset)]) {
           for (const gold of golds) {
-            const expected = bag(read(original, gold, drawn.database));
+            const expected = bagOf(original, gold, drawn.database);
             if (expected === null) continue;
             const made = await mutateOne(relation, caseOf(drawn.database, gold), 1);
             for (const mutation of 'reason' in made ? [] : made) {
