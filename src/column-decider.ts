@@ -4,7 +4,7 @@ import type { CandidateScreen, ScreenResult } from './naturalness/candidate-scre
 import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
 import { compareColumns, keysAsEntities } from './nli/compared-columns.js';
 import { isBorderline, type Thresholds } from './nli/bucket-rule.js';
-import type { Recipe } from './recipes/recipe.js';
+import type { Recipe } from './recipes/recipes.js';
 import type { AssociationScorer } from './retriever/association-scorer.js';
 import type { Column } from './schema/schema.js';
 import type { Candidate, StageContext, TargetColumn } from './stage.js';

@@ -6,8 +6,7 @@ import type { CandidateScreen } from '../src/naturalness/candidate-screen.js';
 import { BucketJudge } from '../src/nli/bucket-judge.js';
 import { EconomicalScorer } from '../src/nli/economical-scorer.js';
 import { type CtaStages, runPipeline, type TableResult, type TableTask } from '../src/pipeline.js';
-import type { Recipe } from '../src/recipes/recipe.js';
-import { RECIPES } from '../src/recipes/recipes.js';
+import { type Recipe, RECIPES } from '../src/recipes/recipes.js';
 import { AssociationScorer } from '../src/retriever/association-scorer.js';
 import { createRng } from '../src/seeded-rng.js';
 import type {

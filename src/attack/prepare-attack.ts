@@ -5,7 +5,7 @@ import { QuestionSplitter } from '../compositional/split/question-splitter.js';
 import type { Segment } from '../compositional/split/segment.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { DEFAULT_TEMPLATE, type PromptTemplate, templateSha256 } from '../formats/exports/prompt-template.js';
-import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
+import { loadRecord } from '../formats/json-file.js';
 import { ADVETA_PREFIX } from '../perturb/candidate-forms.js';
 import { ADD_POSITIONS } from '../perturb/add-position.js';
 import type { MaterializeMode } from '../perturb/database/materialize-mode.js';
@@ -281,7 +281,7 @@ const FIX = 'Name a folder that `perturbql attack prepare` wrote and finished.';
 
 function readSummary(run: string): PreparedSummary {
   const file = join(run, SUMMARY);
-  return checkRecord(summaryFormat, parseJson(loadText(file), file), { file, id: 'inputs' }, FIX);
+  return loadRecord(summaryFormat, file, 'inputs', FIX);
 }
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { isFile } from '../regular-file.js';
 import { loadFinalSplits } from '../annotate/final-splits.js';
 import type { AlignedSource } from '../compositional/compose/aligned-source.js';
 import { AnnotatedSource } from '../compositional/compose/annotated-source.js';
@@ -26,7 +26,7 @@ function goldHardness(sql: string, database: Database): string | null {
 
 /** Sub-sentences by people: decisions of an annotation project, or a file of Spider-SS. */
 function openAnnotations(file: string): AlignedSource {
-  const isProject = statSync(file, { throwIfNoEntry: false })?.isFile() === true && isSqliteFile(file);
+  const isProject = isFile(file) && isSqliteFile(file);
   return isProject ? new DecidedSource(loadFinalSplits(file).splits) : new AnnotatedSource(file);
 }
 

@@ -25,7 +25,7 @@ import { createProposer, type EndpointChoice, type ProposerChoice, requireEndpoi
 import type { ModelAsker } from '../llm/model-asker.js';
 import type { NameProposer } from '../llm/proposed-names.js';
 import { sha256Of } from '../run/sha256.js';
-import type { Recipe } from './recipe.js';
+import type { Recipe } from './recipes.js';
 import { rulesInForce } from './rules-in-force.js';
 import type { Settings } from './settings.js';
 import { packagePath } from '../package-path.js';

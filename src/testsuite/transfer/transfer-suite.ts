@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InputFormatError } from '../../errors.js';
-import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
+import { loadRecord, loadText } from '../../formats/json-file.js';
 import { loadSourceValues, type SourceValues } from '../../perturb/database/values/source-values.js';
 import { groupBy } from '../../run/group-by.js';
 import { present } from '../../present.js';
@@ -158,10 +158,5 @@ export async function transferSuite(options: TransferOptions, host: RunHost = SI
 
 function readReport(out: string): TransferReport {
   const file = join(out, REPORT);
-  return checkRecord(
-    transferReport,
-    parseJson(loadText(file), file),
-    { file, id: 'report' },
-    'Transfer the suite again, to another --out folder.',
-  );
+  return loadRecord(transferReport, file, 'report', 'Transfer the suite again, to another --out folder.');
 }
