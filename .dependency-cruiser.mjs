@@ -20,6 +20,7 @@ const ORDER = [
   ['recipes'],
   ['retriever'],
   ['naturalness'],
+  ['attributes'],
   ['reranker'],
   ['dictionary'],
   ['nli'],

@@ -17,7 +17,7 @@ export const cta: Recipe = {
   id: 'cta',
   cites: 'ADVETA §4',
   rpl: { sources: ['retrieval', 'dictionary'], rule: { kind: 'entailment' } },
-  add: { sources: ['retrieval'], rule: { kind: 'entailment' } },
+  add: { sources: ['retrieval', 'attributes'], rule: { kind: 'entailment' } },
   keep: null,
   naturalness: true,
 };

@@ -41,6 +41,12 @@ export const settingsSchema = z.strictObject({
       maxRepeats: z.int().positive().default(MAX_REPEATS),
     })
     .prefault({}),
+  attributes: z
+    .strictObject({
+      /** Attributes of the rows' entity proposed per column, as additions; 0 = none, as in the paper. */
+      keep: z.int().min(0).default(40),
+    })
+    .prefault({}),
   tpe: z
     .strictObject({
       id: z.enum(['auto', 'table-name', 'encoder', 'zero-shot']).default('auto'),

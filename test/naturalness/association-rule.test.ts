@@ -7,6 +7,7 @@ import {
   keepAssociated,
   LEAST_ASSOCIATION,
   spreadAdditions,
+  worthJudging,
 } from '../../src/naturalness/association-rule.js';
 
 describe('associationOf', () => {
@@ -92,6 +93,16 @@ describe('keepAssociated', () => {
         expect(lowestKept).toBeGreaterThanOrEqual(highestDropped);
       }),
     );
+  });
+});
+
+describe('worthJudging', () => {
+  test('takes the most associated alone, and none that could not be kept', () => {
+    expect(worthJudging([LEAST_ASSOCIATION, LEAST_ASSOCIATION - 0.1, 5])).toEqual([true, false, true]);
+    const many = Array.from({ length: 40 }, (_, i) => 4 + i / 100);
+    const worth = worthJudging(many);
+    expect(worth.filter(Boolean)).toHaveLength(16);
+    expect(worth.lastIndexOf(false)).toBe(23);
   });
 });
 
