@@ -83,7 +83,15 @@ export const SOURCES = {
     const similarity = (a: string, b: string): number | null => ranker.similarity(a, b);
     const association = r.association();
     const fit = association === null ? null : association.score.bind(association);
-    return new AttributeSource({ catalog: new AttributeCatalog(), tpe, inflector, nounKinds, similarity, keep: r.settings.attributes.keep, fit });
+    return new AttributeSource({
+      catalog: new AttributeCatalog(),
+      tpe,
+      inflector,
+      nounKinds,
+      similarity,
+      keep: r.settings.attributes.keep,
+      fit,
+    });
   },
   vocabulary: async (r) => {
     const { VocabularySource } = await import('./reranker/vocabulary-source.js');

@@ -76,7 +76,15 @@ export interface TableRetriever extends Stage {
 }
 
 /** Where a name can come from; `annotation` is a human's. */
-export const CANDIDATE_SOURCES = ['retrieval', 'dictionary', 'attributes', 'vocabulary', 'random', 'llm', 'annotation'] as const;
+export const CANDIDATE_SOURCES = [
+  'retrieval',
+  'dictionary',
+  'attributes',
+  'vocabulary',
+  'random',
+  'llm',
+  'annotation',
+] as const;
 export type CandidateSourceKind = (typeof CANDIDATE_SOURCES)[number];
 
 /** The retrieved table and column that a candidate's name was taken from. */

@@ -145,7 +145,7 @@ describe('every recipe', () => {
     expect(RECIPES.cta).toMatchObject({
       keep: null,
       rpl: { rule: { kind: 'entailment' } },
-      add: { sources: ['retrieval'], rule: { kind: 'entailment' } },
+      add: { sources: ['retrieval', 'attributes'], rule: { kind: 'entailment' } },
     });
   });
 

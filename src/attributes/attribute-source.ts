@@ -11,7 +11,9 @@ type Similarity = (a: string, b: string) => number | null;
 type Fit = (target: TargetColumn, names: readonly string[], context: StageContext) => Promise<readonly number[]>;
 
 /** Last words of table names that say how rows are kept, not what they are. */
-const FILING_WORDS = new Set('data info information list table detail details attribute attributes statistics profile'.split(' '));
+const FILING_WORDS = new Set(
+  'data info information list table detail details attribute attributes statistics profile'.split(' '),
+);
 /** Last words of a column name without which it may name the same attribute: "team name". */
 const NAMING_WORDS = new Set('name names'.split(' '));
 
@@ -79,11 +81,7 @@ export class AttributeSource implements CandidateSource {
   }
 
   /** Of several senses the one whose attributes go best with the table. */
-  async #senseOf(
-    senses: readonly EntityClass[],
-    column: TargetColumn,
-    context: StageContext,
-  ): Promise<EntityClass> {
+  async #senseOf(senses: readonly EntityClass[], column: TargetColumn, context: StageContext): Promise<EntityClass> {
     const { fit } = this.#parts;
     if (senses.length === 1 || fit === null) return senses[0]!;
     const fits: number[] = [];

@@ -56,7 +56,10 @@ describe('AttributeSource', () => {
 
   it('takes a table of ids for what links rows, not for a thing', async () => {
     expect(await namesFor('lawyer', ['lawyer id', 'client id'])).toEqual(['remarks']);
-    expect(await namesFor('lawyer', ['lawyer id', 'firm id', 'name', 'age'])).toEqual(['birth place', 'marital status']);
+    expect(await namesFor('lawyer', ['lawyer id', 'firm id', 'name', 'age'])).toEqual([
+      'birth place',
+      'marital status',
+    ]);
   });
 
   it('takes of several senses the one whose attributes fit the table', async () => {
