@@ -1,5 +1,5 @@
 import type { CandidateDecision } from './formats/candidates-file.js';
-import { AVERAGE_DOMAIN, keepAssociated, worthJudging } from './naturalness/association-rule.js';
+import { AVERAGE_DOMAIN, hasEnoughAdditions, judgingRounds, keepAssociated } from './naturalness/association-rule.js';
 import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
 import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
 import { compareColumns, keysAsEntities } from './nli/compared-columns.js';
@@ -31,6 +31,8 @@ interface Screened {
 /** A screened candidate, and how well it would go with column and table as an addition; null where that was not asked. */
 interface Rated extends Screened {
   readonly association: number | null;
+  /** When the judge is asked about it; as an addition, later ones only where the column has too few. */
+  readonly round: number;
 }
 
 /** Sorts the candidates of one target column into buckets, as the recipe says (ADVETA §4.4). */
@@ -56,7 +58,7 @@ export class ColumnDecider {
   async decide(candidates: readonly Candidate[]): Promise<readonly CandidateDecision[]> {
     const screened = await Promise.all(candidates.map((candidate) => this.#screen(candidate)));
     const rated = this.#isJudged ? await this.#rate(screened) : [];
-    const judged = await Promise.all(rated.map((each) => this.#decideByEntailment(each)));
+    const judged = await this.#judge(rated);
     const associated = this.#keepAssociated(judged);
     const replacing = this.#decideByRank('RPL', screened, new Set());
     // One name can't both stand for a column and be another.
@@ -79,7 +81,8 @@ export class ColumnDecider {
   async #rate(screened: readonly Screened[]): Promise<readonly Rated[]> {
     const { association } = this.#stages;
     const open = screened.filter(({ candidate, screen }) => this.#isOpen('add', candidate, screen));
-    if (association === null || open.length === 0) return screened.map((each) => ({ ...each, association: null }));
+    if (association === null || open.length === 0)
+      return screened.map((each) => ({ ...each, association: null, round: 0 }));
     // What comes from no other table was proposed for this one.
     const found = open.map(({ candidate: { name, origin } }) => ({
       name,
@@ -87,13 +90,27 @@ export class ColumnDecider {
       score: origin?.score ?? AVERAGE_DOMAIN,
     }));
     const scores = await association.associate(this.#target, found, this.#context);
-    const worth = worthJudging(scores);
-    const rated = new Map(open.map((each, i) => [each, { score: scores[i]!, isWorth: worth[i]! }]));
+    const rounds = judgingRounds(scores);
+    const rated = new Map(open.map((each, i) => [each, { association: scores[i]!, round: rounds[i]! }]));
     return screened.map((each) => {
-      const { score, isWorth } = rated.get(each) ?? { score: null, isWorth: true };
-      const { candidate, screen } = each;
-      return { candidate, association: score, screen: isWorth ? screen : { ...screen, add: 'unassociated' } };
+      const { association: score, round } = rated.get(each) ?? { association: null, round: 0 };
+      const one = { ...each, association: score, round: round ?? 0 };
+      return round === null ? closeToAdd(one) : one;
     });
+  }
+
+  /** Round by round, until the column has enough additions: what follows is asked for as a replacement alone. */
+  async #judge(rated: readonly Rated[]): Promise<readonly CandidateDecision[]> {
+    const decided = new Map<Rated, CandidateDecision>();
+    const last = Math.max(0, ...rated.map(({ round }) => round));
+    for (let round = 0; round <= last; round++) {
+      const accepted = [...decided.values()].filter(({ bucket }) => bucket === 'ADD').length;
+      const isClosed = round > 0 && hasEnoughAdditions(accepted);
+      const now = rated.filter((one) => one.round === round);
+      const decisions = await Promise.all(now.map((one) => this.#decideByEntailment(isClosed ? closeToAdd(one) : one)));
+      now.forEach((one, i) => decided.set(one, decisions[i]!));
+    }
+    return rated.map((one) => decided.get(one)!);
   }
 
   async #decideByEntailment({ candidate, screen, association }: Rated): Promise<CandidateDecision> {
@@ -205,6 +222,10 @@ export class ColumnDecider {
       near: isBorderline(scores, thresholds, nearMargin),
     };
   }
+}
+
+function closeToAdd(one: Rated): Rated {
+  return { ...one, screen: { ...one.screen, add: 'unassociated' } };
 }
 
 /** Six decimals: what an int8 model's scores carry at most. */

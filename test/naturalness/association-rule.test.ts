@@ -4,10 +4,11 @@ import {
   type Addition,
   ASSOCIATION_FLOOR,
   associationOf,
+  hasEnoughAdditions,
+  judgingRounds,
   keepAssociated,
   LEAST_ASSOCIATION,
   spreadAdditions,
-  worthJudging,
 } from '../../src/naturalness/association-rule.js';
 
 describe('associationOf', () => {
@@ -96,13 +97,15 @@ describe('keepAssociated', () => {
   });
 });
 
-describe('worthJudging', () => {
-  test('takes the most associated alone, and none that could not be kept', () => {
-    expect(worthJudging([LEAST_ASSOCIATION, LEAST_ASSOCIATION - 0.1, 5])).toEqual([true, false, true]);
-    const many = Array.from({ length: 40 }, (_, i) => 4 + i / 100);
-    const worth = worthJudging(many);
-    expect(worth.filter(Boolean)).toHaveLength(16);
-    expect(worth.lastIndexOf(false)).toBe(23);
+describe('judgingRounds', () => {
+  test('asks the most associated first, and never about what could not be kept', () => {
+    expect(judgingRounds([LEAST_ASSOCIATION, LEAST_ASSOCIATION - 0.1, 5])).toEqual([0, null, 0]);
+    const rounds = judgingRounds(Array.from({ length: 40 }, (_, i) => 4 + i / 100));
+    expect([rounds[39], rounds[24], rounds[23], rounds[8], rounds[7]]).toEqual([0, 0, 1, 1, 2]);
+  });
+
+  test('end with three additions', () => {
+    expect([hasEnoughAdditions(2), hasEnoughAdditions(3)]).toEqual([false, true]);
   });
 });
 
