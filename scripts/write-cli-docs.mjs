@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { COMMANDS } from '../dist/cli/commands.js';
 import { configSchema } from '../dist/cli/config-schema.js';
 import { GLOBAL_OPTIONS } from '../dist/cli/global-options.js';
-import { optionsOf } from '../dist/cli/option-field.js';
+import { optionsOf } from '../dist/options/option-field.js';
 
 const docs = (name) => fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
 

@@ -4,7 +4,7 @@ import type { CandidateScreen, ScreenResult } from './naturalness/candidate-scre
 import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
 import { compareColumns, keysAsEntities } from './nli/compared-columns.js';
 import { isBorderline, type Thresholds } from './nli/bucket-rule.js';
-import type { Recipe } from './recipes/recipe.js';
+import type { Recipe } from './recipes/recipes.js';
 import type { AssociationScorer } from './retriever/association-scorer.js';
 import type { Column } from './schema/schema.js';
 import type { Candidate, StageContext, TargetColumn } from './stage.js';
@@ -171,7 +171,9 @@ export class ColumnDecider {
       ({ candidate, screen }) =>
         sources.includes(candidate.source) && (bucket === 'RPL' ? screen.rpl : screen.add) === null,
     );
-    const ranked = open.map(({ candidate }) => candidate).sort((a, b) => (b.similarity ?? -1) - (a.similarity ?? -1));
+    const proposed = open.map(({ candidate }) => candidate);
+    const ranked =
+      rule.order === 'proposed' ? proposed : proposed.sort((a, b) => (b.similarity ?? -1) - (a.similarity ?? -1));
     const inRange = ranked.slice(rule.from, rule.to).filter(({ name }) => !taken.has(name));
     return this.#sample(bucket, inRange, rule.sample).map((candidate) => this.#render(candidate, bucket, 'rank', null));
   }

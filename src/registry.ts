@@ -101,6 +101,25 @@ export const SOURCES = {
     const { RandomSource } = await import('./retriever/random-source.js');
     return new RandomSource(await r.index(), r.keep);
   },
+  neighbors: async (r) => {
+    const [{ NeighborWords }, { SubstitutionSource }] = await Promise.all([
+      import('./substitution/neighbor-words.js'),
+      import('./substitution/substitution-source.js'),
+    ]);
+    const ranker = await r.ranker();
+    const substitutes = new NeighborWords(ranker, await r.wordnet(), await r.inflector());
+    const similarity = (a: string, b: string): number | null => ranker.similarity(a, b);
+    return new SubstitutionSource({ substitutes, embedder: r.encoder(), similarity });
+  },
+  masked: async (r) => {
+    const [{ MaskedWords }, { SubstitutionSource }] = await Promise.all([
+      import('./substitution/masked-words.js'),
+      import('./substitution/substitution-source.js'),
+    ]);
+    const ranker = await r.ranker();
+    const similarity = (a: string, b: string): number | null => ranker.similarity(a, b);
+    return new SubstitutionSource({ substitutes: new MaskedWords(r.maskedModel()), embedder: r.encoder(), similarity });
+  },
   llm: async (r) => {
     const { LlmSource } = await import('./llm/llm-source.js');
     const ranker = await r.ranker();
@@ -141,4 +160,8 @@ export const TPE_PREDICTORS = {
   'table-name': createTableNameTpe,
   encoder: createEncoderTpe,
   'zero-shot': createZeroShotTpe,
+  llm: async (r) => {
+    const { LlmTpe } = await import('./llm/llm-tpe.js');
+    return new LlmTpe(r.endpoint(), await r.asker(), await createTableNameTpe());
+  },
 } as const satisfies Record<string, Factory<TpePredictor>>;

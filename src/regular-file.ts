@@ -1,5 +1,21 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { InputFormatError } from './errors.js';
+
+/** Whether a folder is at a path. */
+export function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}
+
+/** Whether a file is at a path. */
+export function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}
+
+/** The file of this name in a folder; what is no folder is the file itself. */
+export function fileWithin(path: string, name: string): string {
+  return isFolder(path) ? join(path, name) : path;
+}
 
 const FIX = 'Name a file; what comes through a pipe, save to a file first.';
 

@@ -82,6 +82,8 @@ export const CANDIDATE_SOURCES = [
   'attributes',
   'vocabulary',
   'random',
+  'neighbors',
+  'masked',
   'llm',
   'annotation',
 ] as const;

@@ -6,8 +6,7 @@ import type { CandidateScreen } from '../src/naturalness/candidate-screen.js';
 import { BucketJudge } from '../src/nli/bucket-judge.js';
 import { EconomicalScorer } from '../src/nli/economical-scorer.js';
 import { type CtaStages, runPipeline, type TableResult, type TableTask } from '../src/pipeline.js';
-import type { Recipe } from '../src/recipes/recipe.js';
-import { RECIPES } from '../src/recipes/recipes.js';
+import { type Recipe, RECIPES } from '../src/recipes/recipes.js';
 import { AssociationScorer } from '../src/retriever/association-scorer.js';
 import { createRng } from '../src/seeded-rng.js';
 import type {
@@ -533,6 +532,16 @@ describe('decisions by rank', () => {
       expect(Math.max(...ranks('ADD'))).toBeLessThan(50);
       for (const one of list) expect(one).toMatchObject({ reason: 'rank', e1: null, e2: null, against: null });
     }
+  });
+
+  test('of text attackers go by the attacker’s order, of others by similarity', async () => {
+    const of = async (name: 'w2v' | 'textfooler', source_: 'vocabulary' | 'neighbors') => {
+      const propose = source(source_, names.toReversed());
+      const list = await decisions(createStages({ recipe: RECIPES[name], sources: { [source_]: propose } }));
+      return list.filter(({ bucket }) => bucket === 'RPL').map((one) => names.indexOf(one.candidate));
+    };
+    expect(Math.min(...(await of('textfooler', 'neighbors')))).toBeGreaterThanOrEqual(45);
+    expect(await of('w2v', 'vocabulary')).toHaveLength(5);
   });
 
   test('take what there is of a short list', async () => {

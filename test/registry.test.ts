@@ -1,21 +1,25 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigError, DictionaryError } from '../src/errors.js';
 import { candidateDecisionSchema, type CandidateDecision } from '../src/formats/candidates-file.js';
+import { pullModel } from '../src/inference/hub/pull-model.js';
 import { BucketJudge } from '../src/nli/bucket-judge.js';
 import { runPipeline, type TableResult, type TableTask } from '../src/pipeline.js';
 import { createStages, fingerprintStages } from '../src/create-stages.js';
 import { rulesInForce, SCREEN_RULE_IDS } from '../src/recipes/rules-in-force.js';
 import { RECIPE_NAMES, type RecipeName } from '../src/recipes/recipe-names.js';
 import { RECIPES } from '../src/recipes/recipes.js';
+import type { ProposerChoice } from '../src/llm/create-proposer.js';
 import { parseSettings } from '../src/recipes/settings.js';
 import { StageResources } from '../src/recipes/stage-resources.js';
 import { DICTIONARIES, RETRIEVERS, SOURCES, TPE_PREDICTORS } from '../src/registry.js';
+import { SILENT_HOST } from '../src/run/run-host.js';
 import { sha256Of } from '../src/run/sha256.js';
 import { ABBREVIATIONS } from '../src/schema/abbreviations.js';
 import type { Stage, TargetTable } from '../src/stage.js';
+import { FIXTURES } from './inference/hub/hub-server.js';
 import { createContext, FakeScorer } from './nli/nli-fixture.js';
 
 const SINGER: TargetTable = {
@@ -64,18 +68,33 @@ writeFileSync(
     .join(''),
 );
 
+/** Never asked. */
+const ENDPOINT: ProposerChoice = {
+  ...{ kind: 'endpoint', prompt: null, sendValues: false, prices: null },
+  endpoint: { baseUrl: 'http://127.0.0.1:1/v1', model: 'm' },
+};
+
 const made: StageResources[] = [];
 
 /** Resources of a recipe over the embedded index, vectors and WordNet, with one inference session. */
-function resourcesOf(recipe: RecipeName, settings: unknown = {}): StageResources {
-  const resources = new StageResources(parseSettings(settings), RECIPES[recipe], {
+function resourcesOf(
+  recipe: RecipeName,
+  settings: object = {},
+  proposer: ProposerChoice = { kind: 'recorded', file },
+): StageResources {
+  const masked = { model: join(folder, 'models', 'tiny-bert-mlm') };
+  const resources = new StageResources(parseSettings({ masked, ...settings }), RECIPES[recipe], {
     jobs: 1,
-    proposer: { kind: 'recorded', file },
+    proposer,
   });
   made.push(resources);
   return resources;
 }
 
+beforeAll(async () => {
+  const environment = { PERTURBQL_CACHE: folder };
+  await pullModel({ source: join(FIXTURES, 'tiny-bert-mlm'), task: 'fill-mask', environment }, SILENT_HOST);
+});
 afterAll(async () => {
   await Promise.all(made.map((resources) => resources.dispose()));
   rmSync(folder, { recursive: true });
@@ -98,7 +117,8 @@ describe('every registry entry', () => {
   ];
 
   test.each(entries)('%s is built, with an id and a stable fingerprint', async (_, create) => {
-    const [one, two] = [await create(resources), await create(resources)];
+    const given = create === TPE_PREDICTORS.llm ? resourcesOf('cta', {}, ENDPOINT) : resources;
+    const [one, two] = [await create(given), await create(given)];
     expect(one.id).not.toBe('');
     expect(one.fingerprint).not.toBe('');
     expect(two.fingerprint).toBe(one.fingerprint);
@@ -140,6 +160,13 @@ describe('every recipe', () => {
       rpl: { rule: { from: 0, to: 15, sample: 5 } },
       add: { rule: { from: 15, to: 50, sample: 5 } },
     });
+    for (const name of ['textfooler', 'bert-attack'] as const) {
+      expect(RECIPES[name]).toMatchObject({
+        rpl: { rule: { from: 0, to: 15, sample: 5, order: 'proposed' } },
+        add: { rule: { from: 15, to: 50, sample: 5, order: 'proposed' } },
+        naturalness: false,
+      });
+    }
     expect(RECIPES['cta-without-retriever'].add).toEqual(RECIPES.w2v.add);
     expect(RECIPES['cta-without-retriever'].rpl.sources).toEqual(['dictionary']);
     expect(RECIPES.cta).toMatchObject({
@@ -208,7 +235,7 @@ describe('settings that change the stages', () => {
 
   test('are in the fingerprints', async () => {
     const of = async (
-      settings: unknown,
+      settings: object,
       recipe: RecipeName = 'cta-without-retriever',
     ): Promise<Record<string, string>> => fingerprintStages(await createStages(resourcesOf(recipe, settings)), 'model');
     const plain = await of({});

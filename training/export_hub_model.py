@@ -1,11 +1,12 @@
 """Exports a transformers model of a hub, or of a folder, to the layout that `perturbql models pull` takes.
 
-Sequence classifiers (NLI) and encoders of the BERT and RoBERTa families: config.json, the tokenizer's files,
+Sequence classifiers (NLI), encoders, and masked language models (--task fill-mask), of the BERT and RoBERTa families: config.json, the tokenizer's files,
 onnx/model.onnx (fp32) and onnx/model_quantized.onnx (int8 with reduced range, as export_onnx.py writes it). The hub is
 the one that HF_ENDPOINT names.
 
     python training/export_hub_model.py FacebookAI/roberta-large-mnli --out build/roberta-large-mnli
     python training/export_hub_model.py QUESTIONS --table-source TABLES --out build/two-towers
+    python training/export_hub_model.py bert-base-uncased --task fill-mask --out build/bert-mlm
     perturbql models pull build/roberta-large-mnli --task nli --name roberta-large-mnli
 """
 
@@ -79,11 +80,11 @@ def export_tower(kind: Kind, source: Path, out: Path, name: str) -> Any:
     return model
 
 
-def export_folder(source: Path, out: Path, table_source: Path | None) -> None:
+def export_folder(source: Path, out: Path, table_source: Path | None, task: Kind | None = None) -> None:
     """Writes the whole folder: one network, or a tower each for queries and for tables."""
-    kind = kind_of(source)
-    if table_source and kind == "classifier":
-        raise SystemExit(f"{source} is a classifier: only encoders have two towers")
+    kind = task or kind_of(source)
+    if table_source and kind != "encoder":
+        raise SystemExit(f"{source} is a {kind} model: only encoders have two towers")
     model = export_tower(kind, source, out, "query_model" if table_source else "model")
     if table_source:
         other = export_tower(kind, table_source, out, "table_model")
@@ -103,13 +104,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Exports a transformers model to ONNX, with config and tokenizer.")
     parser.add_argument("source", help="hub id or folder; of two towers, the one for queries")
     parser.add_argument("--table-source", help="hub id or folder of the tower for tables")
+    parser.add_argument("--task", choices=["fill-mask"], help="export the language-modeling head, too: masked words")
     parser.add_argument("--revision", help="branch, tag or commit of the source")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     tables = fetch(args.table_source, None) if args.table_source else None
-    export_folder(fetch(args.source, args.revision), args.out, tables)
+    export_folder(fetch(args.source, args.revision), args.out, tables, args.task)
     print(f"then: perturbql models pull {args.out}")
 
 

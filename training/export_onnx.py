@@ -21,10 +21,15 @@ import onnxruntime
 import torch
 from encoder import bundled_model
 from onnxruntime.quantization import QuantType, quantize_dynamic
-from transformers import AutoModel, AutoModelForSequenceClassification, AutoTokenizer
+from transformers import AutoModel, AutoModelForMaskedLM, AutoModelForSequenceClassification, AutoTokenizer
 
-Kind = Literal["encoder", "classifier"]
-OUTPUT_OF_KIND: dict[str, str] = {"encoder": "last_hidden_state", "classifier": "logits"}
+Kind = Literal["encoder", "classifier", "fill-mask"]
+LOADERS: dict[str, Any] = {
+    "encoder": AutoModel,
+    "classifier": AutoModelForSequenceClassification,
+    "fill-mask": AutoModelForMaskedLM,
+}
+OUTPUT_OF_KIND: dict[str, str] = {"encoder": "last_hidden_state", "classifier": "logits", "fill-mask": "logits"}
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json")
 OPSET = 17
@@ -50,8 +55,7 @@ class SingleOutput(torch.nn.Module):
 
 def load_model(kind: Kind, source: Path) -> Any:
     """The trained network; eager attention, because the fused one does not export."""
-    loader = AutoModel if kind == "encoder" else AutoModelForSequenceClassification
-    return loader.from_pretrained(source, attn_implementation="eager").eval()
+    return LOADERS[kind].from_pretrained(source, attn_implementation="eager").eval()
 
 
 def calibrate(model: Any, temperature: float, entailment_bias: float) -> None:
@@ -76,7 +80,7 @@ def export_network(kind: Kind, model: Any, inputs: dict[str, torch.Tensor], path
     # The wrapper too: torch puts back its mode after exporting, and with it would switch the model's dropout on.
     network = SingleOutput(model, output, tuple(inputs)).eval()
     axes = {name: {0: "batch", 1: "sequence"} for name in inputs}
-    axes[output] = {0: "batch", 1: "sequence"} if kind == "encoder" else {0: "batch"}
+    axes[output] = {0: "batch"} if kind == "classifier" else {0: "batch", 1: "sequence"}
     torch.onnx.export(
         network,
         tuple(inputs.values()),
@@ -138,7 +142,7 @@ def export(kind: Kind, source: Path, out: Path, calibration: tuple[float, float]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Exports a model to int8 ONNX with its config and tokenizer files.")
-    parser.add_argument("kind", choices=sorted(OUTPUT_OF_KIND))
+    parser.add_argument("kind", choices=["classifier", "encoder"])
     parser.add_argument("--source", type=Path, help="folder of the trained model; without it, all-MiniLM-L6-v2")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--threads", type=int, default=1)

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toDecision } from '../../src/formats/adveta-candidates.js';
 import type { CandidateDecision } from '../../src/formats/candidates-file.js';
+import { groupBy } from '../../src/run/group-by.js';
+import { columnNameKey } from '../../src/schema/name-identity.js';
 import type { Database, Table } from '../../src/schema/schema.js';
 
 /** Lists of our own that go through the schemas of Spider's train split (training/column_groups.py). */
@@ -70,4 +72,18 @@ export function ownNames(root: string, databases: Iterable<Database>): readonly 
       });
     }),
   );
+}
+
+/** Of each column's new names those that share no word with the old one, all where each does. */
+export function farNames(names: readonly CandidateDecision[]): readonly CandidateDecision[] {
+  const wordsOf = (text: string): readonly string[] => columnNameKey(text).split(' ');
+  const renamings = names.filter(({ bucket }) => bucket === 'RPL');
+  const columns = groupBy(renamings, ({ db_id: dbId, table, column }) => JSON.stringify([dbId, table, column]));
+  return [...columns.values()].flatMap((own) => {
+    const far = own.filter(({ candidate, column }) => {
+      const old = wordsOf(column);
+      return !wordsOf(candidate).some((word) => old.includes(word));
+    });
+    return far.length === 0 ? own : far;
+  });
 }

@@ -1,8 +1,4 @@
-import { cta } from '../../src/recipes/cta.js';
-import { ctaAndLlm, llm } from '../../src/recipes/llm.js';
-import { random } from '../../src/recipes/random.js';
-import type { Recipe } from '../../src/recipes/recipe.js';
-import { w2v } from '../../src/recipes/w2v.js';
+import { cta, ctaAndLlm, llm, random, type Recipe, w2v } from '../../src/recipes/recipes.js';
 
 /** A row of the comparison: where names come from, and what is set for it. */
 export interface ComparedSource {

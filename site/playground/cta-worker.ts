@@ -1,7 +1,7 @@
 // The package's own pipeline in a web worker: the stages and settings of `perturbql candidates`, read from fetched files.
 import { createStages } from '../../src/create-stages.js';
 import { type CtaStages, runPipeline, type TableTask } from '../../src/pipeline.js';
-import { cta } from '../../src/recipes/cta.js';
+import { cta } from '../../src/recipes/recipes.js';
 import { parseSettings } from '../../src/recipes/settings.js';
 import { StageResources } from '../../src/recipes/stage-resources.js';
 import { createRng } from '../../src/seeded-rng.js';

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { isFile } from '../regular-file.js';
 import { InputFormatError } from '../errors.js';
 import type { AdvetaCandidate } from '../formats/adveta-candidates.js';
 import { isSqliteFile } from '../formats/is-sqlite-file.js';
@@ -68,7 +68,7 @@ function* tablesOfProject(file: string): Generator<NamedTable> {
 
 // Whoever imports this file lets `--candidates` name an annotation project.
 addCandidateForm({
-  matches: (from) => statSync(from, { throwIfNoEntry: false })?.isFile() === true && isSqliteFile(from),
+  matches: (from) => isFile(from) && isSqliteFile(from),
   load: (from, databases, { onFound }) => toDecisions(loadFinalCandidates(from), databases, onFound),
   tables: tablesOfProject,
 });

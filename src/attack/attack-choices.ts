@@ -1,7 +1,7 @@
 import type { SampleChoice } from '../perturb/candidate-sampling.js';
 
 /** How perturbations are chosen: drawn at random (ADVETA §5.2), or searched for within a budget of queries. */
-export const ATTACK_STRATEGIES = ['random', 'greedy', 'worst-of-k'] as const;
+export const ATTACK_STRATEGIES = ['random', 'greedy', 'importance', 'worst-of-k'] as const;
 export type AttackStrategy = (typeof ATTACK_STRATEGIES)[number];
 
 /** Which of a column's candidates are drawn: any (ADVETA §5.2), or those of the harder half. */

@@ -7,7 +7,7 @@ import { RESULT_MODES } from '../sql/execution/result-modes.js';
 import type { ShardOption } from '../run/shard.js';
 import { isTimeLimit, MOST_SECONDS } from '../run/time-limit.js';
 import { SCORING_DEFAULTS, type ScoringOptions } from '../victims/scoring-options.js';
-import type { VictimChoice } from '../victims/victim-choice.js';
+import { traitsOf, type VictimChoice } from '../victims/victims.js';
 
 /** What decides the perturbed tables, and so the questions. */
 export interface AttackPlanOptions extends DatasetPaths, PerturbOptions {
@@ -97,13 +97,13 @@ function checkOptions(options: AttackOptions): AttackOptions {
     refuse('the time limit of a query is out of range', `Give more than 0 and at most ${MOST_SECONDS} seconds.`);
   }
   if (!isCount(budget)) refuse('the budget is no whole number above 0', 'Give the most questions of one search.');
-  if (strategy === 'greedy' && (options.mutants ?? null) !== null) {
-    refuse('greedy changes candidates one by one, and mutants have none', 'Use --strategy worst-of-k, or random.');
+  if ((strategy === 'greedy' || strategy === 'importance') && (options.mutants ?? null) !== null) {
+    refuse(`${strategy} changes candidates one by one, and mutants have none`, 'Use --strategy worst-of-k, or random.');
   }
   if (strategy !== 'random' && shard != null) {
     refuse('a search asks what earlier answers lead to, so it can’t be cut into shards', 'Use strategy random.');
   }
-  if (strategy !== 'random' && victim.kind === 'file') {
+  if (strategy !== 'random' && !traitsOf(victim).isAskedOn) {
     refuse(
       `strategy ${strategy} asks on by what the model answers, which predictions in a file can't`,
       'Use --strategy random, or a victim that can be asked: baseline, command or endpoint.',

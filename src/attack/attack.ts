@@ -65,7 +65,9 @@ function chooseVictim(
   { dataset, paths, compositions, mutants }: AttackInputs,
 ): Promise<ChosenVictim> {
   const seeds = new Map(mutants?.run.records.map(({ id, seed }) => [id, seed]));
-  return createVictim(options.victim, paths, dataset, {
+  return createVictim(options.victim, {
+    paths,
+    asked: dataset,
     examplesOf: (id) => compositions?.examplesOf.get(id) ?? [seeds.get(id) ?? exampleOfQuestion(id)],
     isLearned: () => true,
   });

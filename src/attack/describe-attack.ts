@@ -5,12 +5,12 @@ import { type AttackPlan, drawnSeeds, plannedQuestions } from './attack-plan.js'
 import { describeExecutions } from '../victims/executions/execution-figures.js';
 import type { ChosenVictim } from '../victims/create-victim.js';
 
-/** Questions that the built-in parser answers in a second, measured on Spider dev (docs/attack.md). */
-const BASELINE_PER_SECOND = 50;
-
 /** How long asking takes; null where that can't be told. */
-function estimateTime(questions: number, { id, victim }: Pick<ChosenVictim, 'id' | 'victim'>): string | null {
-  if (id === 'baseline') return `about ${renderSeconds(questions / BASELINE_PER_SECOND)}`;
+function estimateTime(
+  questions: number,
+  { victim, perSecond }: Pick<ChosenVictim, 'victim' | 'perSecond'>,
+): string | null {
+  if (perSecond !== null) return `about ${renderSeconds(questions / perSecond)}`;
   if (victim === null) return null;
   const { concurrency } = victim;
   return `about ${renderSeconds(questions / concurrency)} if an answer takes a second, ${concurrency} side by side`;
@@ -20,7 +20,7 @@ function estimateTime(questions: number, { id, victim }: Pick<ChosenVictim, 'id'
 export function describeAttack(
   plan: AttackPlan,
   { candidates, seeds: given, strategy, budget }: Pick<AttackOptions, 'candidates' | 'seeds' | 'strategy' | 'budget'>,
-  chosen: Pick<ChosenVictim, 'id' | 'victim' | 'description' | 'executions'>,
+  chosen: Pick<ChosenVictim, 'victim' | 'description' | 'executions' | 'perSecond'>,
 ): readonly string[] {
   const seeds = drawnSeeds({ candidates, seeds: given });
   const { compositions } = plan.inputs;

@@ -5,7 +5,7 @@ import { QuestionSplitter } from '../compositional/split/question-splitter.js';
 import type { Segment } from '../compositional/split/segment.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { DEFAULT_TEMPLATE, type PromptTemplate, templateSha256 } from '../formats/exports/prompt-template.js';
-import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
+import { loadRecord } from '../formats/json-file.js';
 import { ADVETA_PREFIX } from '../perturb/candidate-forms.js';
 import { ADD_POSITIONS } from '../perturb/add-position.js';
 import type { MaterializeMode } from '../perturb/database/materialize-mode.js';
@@ -30,7 +30,7 @@ import { mutantQuestion } from './mutants/ask-mutants.js';
 import { firstMutants } from './mutants/draw-mutants.js';
 import type { PerturbedRows } from './perturbed-rows.js';
 import { QuestionMaker } from './question-maker.js';
-import { clearScratch, leaveScratch, scratchFolder } from '../run/scratch-folder.js';
+import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
 import { type NotedQuestion, writeVictimInputs } from '../victims/file-victim.js';
 import { SubjectWorld } from '../victims/mutants/subject-world.js';
 import { recomposedQuestions } from '../victims/recomposition/load-recompositions.js';
@@ -211,26 +211,22 @@ export async function prepareAttack(input: PrepareInput, host: RunHost = SILENT_
     throw new ConfigError(`there are no databases to write as ${options.materialize}`, { fix: 'Give --databases.' });
   }
   const inputs = await loadAttackInputs(options, host);
-  const folder = RunFolder.open<never>(options.out, manifestOf(options, inputs));
-  if (folder.complete) {
-    folder.close();
-    const { questions, folders, examples, leftOut } = readSummary(options.out);
-    return { questions, folders, examples, leftOut, fresh: false };
-  }
-  clearScratch(options.out);
-  const rows = await openRows(inputs, options.out);
-  try {
-    const plan = await planAttack(options, inputs, host);
-    const summary = await writeInputs(options, plan, rows, folder, host);
-    folder.finish();
-    return { ...summary, fresh: true };
-  } catch (error) {
-    folder.close();
-    throw error;
-  } finally {
-    rows.dispose();
-    leaveScratch(options.out);
-  }
+  return RunFolder.use<never, PrepareOutcome>(options.out, manifestOf(options, inputs), {
+    read: () => {
+      const { questions, folders, examples, leftOut } = readSummary(options.out);
+      return { questions, folders, examples, leftOut, fresh: false };
+    },
+    work: async (folder) => {
+      const rows = await openRows(inputs, options.out);
+      try {
+        const plan = await planAttack(options, inputs, host);
+        return { ...(await writeInputs(options, plan, rows, folder, host)), fresh: true };
+      } finally {
+        rows.dispose();
+        leaveScratch(options.out);
+      }
+    },
+  });
 }
 
 /** The sub-sentences of questions, by id. */
@@ -285,7 +281,7 @@ const FIX = 'Name a folder that `perturbql attack prepare` wrote and finished.';
 
 function readSummary(run: string): PreparedSummary {
   const file = join(run, SUMMARY);
-  return checkRecord(summaryFormat, parseJson(loadText(file), file), { file, id: 'inputs' }, FIX);
+  return loadRecord(summaryFormat, file, 'inputs', FIX);
 }
 
 type Values = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EXCHANGE_FORMATS } from '../annotate/exchange/exchange-formats.js';
 import { EXCHANGE_OPTIONS, kindOf, PROJECT_OPTION } from './annotate-shared.js';
 import { defineCommand } from './command.js';
-import { choice, text } from './option-field.js';
+import { choice, text } from '../options/option-field.js';
 import { JSON_OPTION } from './shared-options.js';
 
 /** `perturbql annotate export`. */

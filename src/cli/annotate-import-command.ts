@@ -3,7 +3,7 @@ import type { ImportSummary } from '../annotate/exchange/import-annotations.js';
 import { checkWrittenFile } from '../run/written-file.js';
 import { EXCHANGE_OPTIONS, kindOf } from './annotate-shared.js';
 import { defineCommand } from './command.js';
-import { text } from './option-field.js';
+import { text } from '../options/option-field.js';
 import { DATASET_OPTIONS, givenDataset, JSON_OPTION } from './shared-options.js';
 
 function describe({ created, items, newItems, newPeople, answers }: ImportSummary, project: string): readonly string[] {

@@ -9,7 +9,7 @@ import type { RunHost } from '../run/run-host.js';
 import { checkWrittenFile } from '../run/written-file.js';
 import { countNoun } from '../report/figures.js';
 import { defineCommand } from './command.js';
-import { choice, flag, positive, repeated, text } from './option-field.js';
+import { choice, flag, positive, repeated, text } from '../options/option-field.js';
 import { COLUMNS_OPTION, DATASET_OPTIONS, SEED_OPTION } from './shared-options.js';
 
 const { tables, examples, databases, connection } = DATASET_OPTIONS;

@@ -4,7 +4,7 @@ import type { AnnotationProject } from '../annotate/project/annotation-project.j
 import { ConfigError } from '../errors.js';
 import { PROJECT_OPTION } from './annotate-shared.js';
 import { defineCommand } from './command.js';
-import { choice } from './option-field.js';
+import { choice } from '../options/option-field.js';
 
 /** Adds someone, or makes their old link useless. */
 function invite(project: AnnotationProject, name: string, role: Role | undefined): string {

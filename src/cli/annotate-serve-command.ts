@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PROJECT_OPTION } from './annotate-shared.js';
 import { defineCommand } from './command.js';
 import { modelSettings } from './model-settings.js';
-import { flag, port, text, unlessOff } from './option-field.js';
+import { flag, port, text, unlessOff } from '../options/option-field.js';
 import { readOptions } from './read-options.js';
 import { MACHINE_OPTIONS } from './shared-options.js';
 

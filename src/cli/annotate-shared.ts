@@ -1,6 +1,6 @@
 import type { NameKind } from '../annotate/annotation.js';
 import { EXCHANGE_FORMATS } from '../annotate/exchange/exchange-formats.js';
-import { choice, text } from './option-field.js';
+import { choice, text } from '../options/option-field.js';
 
 /** The project that a command works on. */
 export const PROJECT_OPTION = { project: text('file', 'the project, as annotate init made it') };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ATTACK_STRATEGIES } from '../attack/attack-choices.js';
 import { ATTACK_DEFAULTS } from '../attack/attack-options.js';
 import { defineCommand } from './command.js';
-import { choice, pick, positive } from './option-field.js';
+import { choice, pick, positive } from '../options/option-field.js';
 import {
   ATTACK_PLAN_OPTIONS,
   CACHE_OPTION,

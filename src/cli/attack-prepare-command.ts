@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { PrepareOutcome } from '../attack/prepare-attack.js';
 import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
+import { givenTemplate } from '../victims/kinds/outside-model.js';
 import { defineCommand } from './command.js';
-import { choice, flag } from './option-field.js';
+import { choice, flag } from '../options/option-field.js';
 import { ATTACK_PLAN_OPTIONS, CANDIDATES_FIX, PERTURB_OPTIONS, requireSource, seedsOf } from './shared-options.js';
-import { givenTemplate, VICTIM_OPTIONS } from './victim-options.js';
+import { VICTIM_OPTIONS } from './victim-options.js';
 
 function renderPrepared({ questions, folders, examples, leftOut, fresh }: PrepareOutcome, out: string): string[] {
   const [first = '', last = ''] = [folders[0], folders.at(-1)];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from './command.js';
-import { text } from './option-field.js';
+import { text } from '../options/option-field.js';
 import { CHECK_OPTIONS, DATASET_OPTIONS, SCORING_OPTIONS, scoringOf } from './shared-options.js';
 
 /** `perturbql attack score`. */

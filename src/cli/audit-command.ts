@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AUDIT_CLASS_NAMES } from '../evaluate/audit/audit-classes.js';
 import { defineCommand } from './command.js';
-import { described, repeated, text } from './option-field.js';
+import { described, repeated, text } from '../options/option-field.js';
 import {
   DATASET_OPTIONS,
   JSON_OPTION,

@@ -8,12 +8,13 @@ import { VARIANT_COLUMN_CHOICES } from '../perturb/column-choice.js';
 import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
 import type { MutantSource } from '../perturb/mutant-source.js';
 import { PIPELINE_DEFAULTS } from '../perturb/perturb-defaults.js';
-import { parseVariants } from '../perturb/variant-plan.js';
+import { PAPER_SET, parseVariants } from '../perturb/variant-plan.js';
 import { defineCommand } from './command.js';
 import { LLM_OPTIONS, proposerOf } from './llm-options.js';
 import { modelSettings } from './model-settings.js';
 import { relationsField, relationsOf } from './relation-names.js';
-import { choice, described, pick, text, unlessOff } from './option-field.js';
+import { refuseUseless } from '../options/given-options.js';
+import { choice, described, flag, pick, text, unlessOff } from '../options/option-field.js';
 import {
   CANDIDATES_FROM,
   DATASET_OPTIONS,
@@ -64,6 +65,10 @@ export const command = defineCommand({
         'variants of each example: rpl (columns renamed), add (columns added), mixed (both in one schema); each draws its own names',
       separator: ',',
     }).default(['rpl:1', 'add:1']),
+    paper: flag(
+      'the paper’s set, whatever the configuration file says: one RPL and one ADD variant, of the columns that the gold query mentions, drawn at random',
+      { flagOnly: true },
+    ),
     materialize: choice(
       MATERIALIZE_MODES,
       'how',
@@ -97,10 +102,18 @@ export const command = defineCommand({
     'perturbql augment --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
   onInterrupt: 'pauses',
   async run(given, { host, config, shard, flags }) {
-    const { dryRun, export: exports, mutants: run, relations, variants, ...paths } = given;
+    const { dryRun, export: exports, mutants: run, relations, variants, paper, ...paths } = given;
     const machine = await modelSettings(given, config);
-    const plan = { variants: parseVariants(variants) };
-    const common = { ...paths, exports, ...plan, ...machine, proposer: proposerOf(given, flags), shard };
+    if (paper) refuseUseless(Object.keys(PAPER_SET), flags, '--paper', 'it without --paper');
+    const plan = paper ? PAPER_SET : { variants: parseVariants(variants) };
+    const common = {
+      ...paths,
+      exports,
+      ...plan,
+      ...machine,
+      proposer: proposerOf(given, machine.settings, flags),
+      shard,
+    };
     const [{ augment, materializeModeOf }, { augmentOutput }] = await Promise.all([
       import('../perturb/augment.js'),
       import('./augment-lines.js'),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineCommand } from './command.js';
 import { LLM_OPTIONS, proposerOf } from './llm-options.js';
 import { modelSettings } from './model-settings.js';
-import { flag, pick } from './option-field.js';
+import { flag, pick } from '../options/option-field.js';
 import { MODEL_OPTIONS, PIPELINE_OPTIONS, SEED_OPTION, SHARD_OPTION } from './shared-options.js';
 
 /** `perturbql candidates`. */
@@ -19,10 +19,11 @@ export const command = defineCommand({
     'perturbql candidates --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
   onInterrupt: 'pauses',
   async run(given, { host, config, shard, flags }) {
+    const machine = await modelSettings(given, config);
     const options = {
       ...pick(given, { ...PIPELINE_OPTIONS, ...SEED_OPTION }),
-      ...(await modelSettings(given, config)),
-      proposer: proposerOf(given, flags),
+      ...machine,
+      proposer: proposerOf(given, machine.settings, flags),
       shard,
     };
     if (given.dryRun) {

@@ -1,6 +1,6 @@
 import { Command as Parser, Option } from 'commander';
 import type { Command, CommandEntry, Given } from './command.js';
-import type { OptionInfo } from './option-field.js';
+import type { OptionInfo } from '../options/option-field.js';
 
 /** What the commands of a group do, by its name. */
 const GROUPS: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ interface Loaded {
 async function load(entry: CommandEntry): Promise<Loaded> {
   const [{ command }, { optionsOf }, { GLOBAL_OPTIONS }] = await Promise.all([
     entry.load(),
-    import('./option-field.js'),
+    import('../options/option-field.js'),
     import('./global-options.js'),
   ]);
   return { name: entry.name, command, options: optionsOf(command.options), globals: optionsOf(GLOBAL_OPTIONS) };

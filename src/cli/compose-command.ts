@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { COMPOSE_DEFAULTS, MOST_DEPTH } from '../compositional/compose/compose-options.js';
 import { ConfigError } from '../errors.js';
 import { defineCommand } from './command.js';
-import { described, flag, pick, positive, text, unlessOff } from './option-field.js';
+import { FLUENCY_OPTIONS, fluencyOf } from './fluency-options.js';
+import { described, flag, pick, positive, text, unlessOff } from '../options/option-field.js';
 import { DATASET_OPTIONS, QUERY_JOBS_OPTION, RUN_FOLDER, SEED_OPTION, SHARD_OPTION } from './shared-options.js';
 
 const HARDNESS_FIX = 'Give parts by level, such as --hardness easy=2.4,medium=44.3,hard=22.9,extra=30.4.';
@@ -48,6 +49,7 @@ export const command = defineCommand({
       description: 'share for test, split by template: train.json has every element, test.json only new combinations',
       expected: { what: 'a number from 0 to below 1', example: '0.2' },
     }).default(COMPOSE_DEFAULTS.testShare),
+    ...FLUENCY_OPTIONS,
     ...SEED_OPTION,
     ...QUERY_JOBS_OPTION,
     ...SHARD_OPTION,
@@ -55,7 +57,7 @@ export const command = defineCommand({
   example:
     'perturbql compose --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
   onInterrupt: 'pauses',
-  async run(given, { host, shard }) {
+  async run(given, { host, shard, flags }) {
     const { annotations, depth, allowEmpty, verify, budget, testShare, seed, jobs, out } = given;
     const [{ composeQuestions }, { openComposeParts }, { renderComposed }, { HARDNESS_LEVELS }] = await Promise.all([
       import('../compositional/compose/compose.js'),
@@ -64,13 +66,15 @@ export const command = defineCommand({
       import('../evaluate/exact/hardness.js'),
     ]);
     const hardness = partsOf(given.hardness, HARDNESS_LEVELS);
-    const parts = await openComposeParts(annotations);
+    const parts = await openComposeParts(annotations, fluencyOf(given, flags));
     try {
       const options = { annotations, depth, allowEmpty, verify, budget, hardness, testShare, seed, jobs, out, shard };
       const outcome = await composeQuestions({ ...pick(given, DATASET_OPTIONS), ...options }, parts, host);
       return { lines: renderComposed(outcome, out), failedCheck: outcome.unusable.length > 0 };
     } finally {
       await parts.source.dispose?.();
+      if (parts.asked != null) host.note(parts.asked.describe());
+      await parts.asked?.dispose();
     }
   },
 });

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { isFile } from '../regular-file.js';
 import { loadFinalSplits } from '../annotate/final-splits.js';
 import type { AlignedSource } from '../compositional/compose/aligned-source.js';
 import { AnnotatedSource } from '../compositional/compose/annotated-source.js';
@@ -9,6 +9,7 @@ import { EnglishParser } from '../compositional/parser/english-parser.js';
 import { SqlRewriteError } from '../errors.js';
 import { hardnessOf } from '../evaluate/exact/hardness.js';
 import { FluencyModel } from '../fluency/fluency-model.js';
+import { type FluencyChoice, FluencyJudge } from '../llm/fluency-judge.js';
 import { isSqliteFile } from '../formats/is-sqlite-file.js';
 import type { Database } from '../schema/schema.js';
 import { toSpiderSql } from '../sql/spider-sql.js';
@@ -25,12 +26,16 @@ function goldHardness(sql: string, database: Database): string | null {
 
 /** Sub-sentences by people: decisions of an annotation project, or a file of Spider-SS. */
 function openAnnotations(file: string): AlignedSource {
-  const isProject = statSync(file, { throwIfNoEntry: false })?.isFile() === true && isSqliteFile(file);
+  const isProject = isFile(file) && isSqliteFile(file);
   return isProject ? new DecidedSource(loadFinalSplits(file).splits) : new AnnotatedSource(file);
 }
 
 /** What `compose` is given from above: hardness, and sub-sentences by people or by our own parser. */
-export async function openComposeParts(annotations: string | null): Promise<ComposeParts> {
+export async function openComposeParts(
+  annotations: string | null,
+  askFluency: FluencyChoice | null = null,
+): Promise<ComposeParts> {
+  const asked = askFluency === null ? null : new FluencyJudge(askFluency);
   const source = annotations === null ? new AutomaticSource(await EnglishParser.open()) : openAnnotations(annotations);
-  return { source, hardnessOf: goldHardness, fluency: FluencyModel.open() };
+  return { source, hardnessOf: goldHardness, fluency: FluencyModel.open(), asked };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { settingsSchema } from '../recipes/settings.js';
 import type { CommandEntry } from './command.js';
-import { optionsOf, type OptionInfo } from './option-field.js';
+import { optionsOf, type OptionInfo } from '../options/option-field.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 

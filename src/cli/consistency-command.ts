@@ -5,7 +5,7 @@ import { CONSISTENCY_DEFAULTS } from '../consistency/consistency-options.js';
 import type { ConsistencyReport } from '../consistency/consistency-report.js';
 import type { FailAboveRule } from '../consistency/fail-above.js';
 import { type CommandOutput, defineCommand } from './command.js';
-import { count, flag, pick, repeated, text } from './option-field.js';
+import { count, flag, pick, repeated, text } from '../options/option-field.js';
 import {
   ATTACK_PLAN_OPTIONS,
   CACHE_OPTION,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkWrittenFile } from '../run/written-file.js';
 import { defineCommand } from './command.js';
-import { text } from './option-field.js';
+import { text } from '../options/option-field.js';
 import { JSON_OPTION } from './shared-options.js';
 
 /** `perturbql consistency compare`. */

@@ -6,7 +6,7 @@ import type { CorrelationReport } from '../evaluate/correlation/correlation-repo
 import { defineCommand } from './command.js';
 import type { ConsoleHost } from './console-host.js';
 import { JUDGING_OPTIONS } from './evaluate-command.js';
-import { described, text } from './option-field.js';
+import { described, text } from '../options/option-field.js';
 import { JSON_OPTION } from './shared-options.js';
 
 const options = z.object({

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { defineCommand } from './command.js';
 import { renderNextCommands } from './next-commands.js';
-import { text } from './option-field.js';
+import { text } from '../options/option-field.js';
 
 const NEXT = [
   ['view', 'one page over all runs in this folder'],

@@ -7,7 +7,7 @@ import { METRIC_NAMES, type MetricName } from '../evaluate/metric-names.js';
 import { PUBLISHED_MODES } from '../sql/execution/result-modes.js';
 import { checkWrittenFile } from '../run/written-file.js';
 import { defineCommand } from './command.js';
-import { described, flag, text } from './option-field.js';
+import { described, flag, text } from '../options/option-field.js';
 import {
   compatOption,
   DATASET_OPTIONS,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, flag, text } from './option-field.js';
+import { choice, flag, text } from '../options/option-field.js';
 
 /** The configuration file that is read where none is named. */
 export const DEFAULT_CONFIG = 'perturbql.config.json';

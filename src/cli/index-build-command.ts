@@ -9,7 +9,7 @@ import type { RunManifest } from '../run/run-folder.js';
 import { VERSION } from '../version.js';
 import { defineCommand } from './command.js';
 import { modelSettings } from './model-settings.js';
-import { positive, text } from './option-field.js';
+import { positive, text } from '../options/option-field.js';
 import { DRY_RUN_OPTION, MACHINE_OPTIONS, SHARD_OPTION } from './shared-options.js';
 
 /** Tables embedded per second and session, measured on the shared Wikipedia tables (docs/performance.md). */

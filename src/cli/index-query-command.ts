@@ -3,7 +3,7 @@ import { ConfigError } from '../errors.js';
 import type { TargetTable } from '../stage.js';
 import { defineCommand } from './command.js';
 import { modelSettings } from './model-settings.js';
-import { positive, repeated, text } from './option-field.js';
+import { positive, repeated, text } from '../options/option-field.js';
 import { JSON_OPTION, MACHINE_OPTIONS } from './shared-options.js';
 
 const options = z.object({

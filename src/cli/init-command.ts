@@ -1,4 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
+import { isFolder } from '../regular-file.js';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
@@ -8,7 +9,7 @@ import { writeDurably } from '../run/durable-file.js';
 import { defineCommand } from './command.js';
 import { DEFAULT_CONFIG } from './global-options.js';
 import { renderNextCommands } from './next-commands.js';
-import { flag } from './option-field.js';
+import { flag } from '../options/option-field.js';
 
 const noun = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
@@ -56,8 +57,7 @@ function nothingFound(folder: string, { refused }: FoundDatasets): ConfigError {
 
 /** Looks through a folder, and through others that the user names while there is nothing. */
 async function find(folder: string, ask: Ask | null): Promise<FoundDatasets> {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new ConfigError(`${folder} is no folder`, { fix: 'Name the folder of your data.' });
+  if (!isFolder(folder)) throw new ConfigError(`${folder} is no folder`, { fix: 'Name the folder of your data.' });
   console.log(`Looking for data below ${folder}`);
   const { findDatasets } = await import('../formats/detect/find-datasets.js');
   const found = await findDatasets(folder);

@@ -1,43 +1,41 @@
 import { z } from 'zod';
+import { ENDPOINT_FLAGS, endpointOptions, endpointSettings } from '../chat/endpoint-options.js';
 import { ConfigError } from '../errors.js';
 import type { ProposerChoice } from '../llm/create-proposer.js';
 import type { RecipeName } from '../recipes/recipe-names.js';
-import { ENDPOINT_FLAGS, endpointOptions, endpointSettings, refuseUseless } from './endpoint-options.js';
-import { flag, positive, seconds, text } from './option-field.js';
+import type { Settings } from '../recipes/settings.js';
+import { refuseUseless } from '../options/given-options.js';
+import { flag, positive, seconds, text } from '../options/option-field.js';
 import type { CACHE_OPTION } from './shared-options.js';
 
 const PRICES = /^(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/;
 
-/** Which language model proposes names, and what it is told. */
+/** Which language model proposes names or says what the rows of a table are, and what it is told. */
 export const LLM_OPTIONS = {
-  ...endpointOptions('recipe llm'),
-  concurrency: positive('n', 'recipe llm: calls side by side (default: 4)').exactOptional(),
-  answerTimeout: seconds('recipe llm: longest time of one call').default(120),
+  ...endpointOptions('recipe or tpe.id llm'),
+  concurrency: positive('n', 'recipe or tpe.id llm: calls side by side (default: 4)').exactOptional(),
+  answerTimeout: seconds('recipe or tpe.id llm: longest time of one call').default(120),
   llmPrompt: text(
     'file',
     'recipe llm: a text with {columns} and {column}, {table}, {database}; --- parts system and user',
   ).exactOptional(),
-  sendValues: flag('recipe llm: show the model sample values; without it no cell leaves the machine'),
+  entityPrompt: text(
+    'file',
+    'tpe.id llm: a text with {columns}, {table}, {database} that asks what a row is',
+  ).exactOptional(),
+  sendValues: flag('recipe or tpe.id llm: show the model sample values; without it no cell leaves the machine'),
   prices: text(
     'prompt,answer',
-    'recipe llm: prices of a million tokens for --dry-run, such as 0.15,0.6',
+    'recipe or tpe.id llm: prices of a million tokens for --dry-run, such as 0.15,0.6',
   ).exactOptional(),
   replay: text('file', 'recipe llm: recorded proposals in place of an endpoint').exactOptional(),
 };
 
 type LlmOptions = z.infer<z.ZodObject<typeof LLM_OPTIONS & typeof CACHE_OPTION>> & { readonly recipe: RecipeName };
 
-const LLM_FLAGS = [
-  ...ENDPOINT_FLAGS,
-  'concurrency',
-  'answerTimeout',
-  'temperature',
-  'llmPrompt',
-  'sendValues',
-  'prices',
-];
+const LLM_FLAGS = [...ENDPOINT_FLAGS, 'concurrency', 'answerTimeout', 'temperature', 'sendValues', 'prices'];
 
-function parsePrices(given: string | undefined): { readonly prompt: number; readonly answer: number } | null {
+export function parsePrices(given: string | undefined): { readonly prompt: number; readonly answer: number } | null {
   if (given === undefined) return null;
   const [, prompt, answer] = PRICES.exec(given) ?? [];
   if (prompt !== undefined && answer !== undefined) return { prompt: Number(prompt), answer: Number(answer) };
@@ -45,19 +43,27 @@ function parsePrices(given: string | undefined): { readonly prompt: number; read
 }
 
 /**
- * The language model that the options choose, null where the recipe asks none; `flags`: those given on the command line.
+ * The language model that the options choose, null where neither recipe nor settings ask one; `flags`: those given on the
+ * command line.
  * @throws ConfigError when an option is missing, wrong or of no use
  */
-export function proposerOf(options: LlmOptions, flags: ReadonlySet<string>): ProposerChoice | null {
-  const { recipe, replay, llmPrompt = null, sendValues, prices } = options;
-  if (!recipe.split('+').includes('llm')) {
-    refuseUseless([...LLM_FLAGS, 'replay'], flags, `recipe ${recipe}`, '--recipe llm or cta+llm');
+export function proposerOf(
+  options: LlmOptions,
+  { tpe }: Pick<Settings, 'tpe'>,
+  flags: ReadonlySet<string>,
+): ProposerChoice | null {
+  const { recipe, replay, llmPrompt = null, entityPrompt = null, sendValues, prices } = options;
+  const [asksNames, asksEntities] = [recipe.split('+').includes('llm'), tpe.id === 'llm'];
+  if (!asksNames) refuseUseless(['llmPrompt', 'replay'], flags, `recipe ${recipe}`, '--recipe llm or cta+llm');
+  if (!asksEntities) refuseUseless(['entityPrompt'], flags, `tpe.id ${tpe.id}`, '--set tpe.id=llm');
+  if (!asksNames && !asksEntities) {
+    refuseUseless(LLM_FLAGS, flags, `recipe ${recipe}`, '--recipe llm or cta+llm, or --set tpe.id=llm');
     return null;
   }
-  if (replay !== undefined) {
-    refuseUseless(LLM_FLAGS, flags, 'recorded proposals', 'no --replay');
+  if (asksNames && replay !== undefined) {
+    refuseUseless([...LLM_FLAGS, 'llmPrompt'], flags, 'recorded proposals', 'no --replay');
     return { kind: 'recorded', file: replay };
   }
-  const endpoint = endpointSettings(options, `recipe ${recipe} (without --replay)`);
-  return { kind: 'endpoint', endpoint, prompt: llmPrompt, sendValues, prices: parsePrices(prices) };
+  const endpoint = endpointSettings(options, asksNames ? `recipe ${recipe} (without --replay)` : 'tpe.id llm');
+  return { kind: 'endpoint', endpoint, prompt: llmPrompt, entityPrompt, sendValues, prices: parsePrices(prices) };
 }

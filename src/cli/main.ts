@@ -1,9 +1,14 @@
 #!/usr/bin/env node
+import { setFlagsFromString } from 'node:v8';
 import { CommanderError } from 'commander';
 import { NativeModuleError, PerturbqlError } from '../errors.js';
 import { buildParser } from './command-line.js';
 import { COMMANDS } from './commands.js';
 import { VERSION } from '../version.js';
+
+// V8 lets the heap grow to four times what is alive. With half as much again memory hardly grows with the set, at some 3 %
+// more CPU (docs/shards.md).
+setFlagsFromString('--heap-growing-percent=50');
 
 /** Exit codes: 0 done, 1 fault, 2 usage or bad input, 3 a check failed, 130 interrupted. Only this file sets one. */
 const EXIT = { fault: 1, badInput: 2, failedCheck: 3, interrupted: 130 } as const;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, RunFolderError } from '../errors.js';
 import { defineCommand } from './command.js';
-import { text } from './option-field.js';
+import { text } from '../options/option-field.js';
 import { RUN_FOLDER } from './shared-options.js';
 
 /** `perturbql merge`. */

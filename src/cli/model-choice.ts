@@ -30,7 +30,7 @@ export interface ChoosableModel extends ListedModel {
 
 /** What the settings choose for a task: a name or path, null for the embedded one. */
 export function chosenFor(task: ModelTask, settings: Settings): string | null {
-  const [group, key] = SETTING_OF[task].split('.') as ['nli' | 'retriever' | 'reranker', string];
+  const [group, key] = SETTING_OF[task].split('.') as ['nli' | 'retriever' | 'masked' | 'reranker', string];
   return (settings[group] as Record<string, unknown>)[key] as string | null;
 }
 

@@ -9,6 +9,7 @@ import { JSON_OPTION } from './shared-options.js';
 const TASK_NAMES: Readonly<Record<ListedModel['task'], string>> = {
   nli: 'judge (nli)',
   'table-context-encoder': 'encoder',
+  'fill-mask': 'masked words',
   vectors: 'word vectors',
   fluency: 'fluency',
   'dependency-parser': 'dependency parser',

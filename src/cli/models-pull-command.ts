@@ -5,7 +5,7 @@ import type { PullOptions, PullOutcome } from '../inference/hub/pull-model.js';
 import { NLI_LABELS, type NetworkTask } from '../inference/model-manifest.js';
 import type { RunHost } from '../run/run-host.js';
 import { defineCommand } from './command.js';
-import { choice, described, flag, text } from './option-field.js';
+import { choice, described, flag, text } from '../options/option-field.js';
 import { JSON_OPTION } from './shared-options.js';
 
 const LABELS = `${NLI_LABELS.join(', ')} are expected, in the model’s order`;
@@ -14,7 +14,7 @@ const options = z.object({
   task: choice(
     PULL_TASKS,
     'what',
-    'what the model is for: judge, table encoder, word vectors (default: what its files say)',
+    'what the model is for: judge, table encoder, masked words, word vectors (default: what its files say)',
   ).exactOptional(),
   dtype: choice(
     DTYPES,

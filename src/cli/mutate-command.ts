@@ -5,8 +5,9 @@ import { MUTANT_MODES } from '../metamorphic/mutant-mode.js';
 import { QUESTION_MODES } from '../metamorphic/question-mode.js';
 import { KEEPING_IDS } from '../metamorphic/relations.js';
 import { defineCommand } from './command.js';
+import { FLUENCY_OPTIONS, fluencyOf } from './fluency-options.js';
 import { modelSettings } from './model-settings.js';
-import { choice, flag, pick, positive, repeated, text, unlessOff } from './option-field.js';
+import { choice, flag, pick, positive, repeated, text, unlessOff } from '../options/option-field.js';
 import { relationsField, relationsOf } from './relation-names.js';
 import { DATASET_OPTIONS, MODEL_OPTIONS, RUN_FOLDER, SHARD_OPTION, SYNTHETIC_OPTION } from './shared-options.js';
 
@@ -59,13 +60,14 @@ export const command = defineCommand({
     relations: relationsField('relations', '(default: all that keep the answer, all but Q…)', ', or none'),
     relation: repeated('file', 'a module with a relation of your own: .mjs, .js, or .ts where Node reads it'),
     ...MUTATE_OPTIONS,
+    ...FLUENCY_OPTIONS,
     ...MODEL_OPTIONS,
     ...SHARD_OPTION,
   }),
   example:
     'perturbql mutate --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
   onInterrupt: 'pauses',
-  async run(given, { host, config, shard }) {
+  async run(given, { host, config, shard, flags }) {
     const { out, seed, relation, dryRun } = given;
     await import('../annotate/final-candidates.js');
     const { loadErrorRates } = await import('../consistency/error-rates.js');
@@ -83,6 +85,7 @@ export const command = defineCommand({
         relationFiles: relation,
       },
       ...(await modelSettings(given, config)),
+      askFluency: fluencyOf(given, flags),
       shard,
     };
     const { mutate, previewMutants } = await import('../metamorphic/mutate.js');

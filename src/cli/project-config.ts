@@ -5,7 +5,7 @@ import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
 import { nearestWord } from '../recipes/nearest-word.js';
 import type { CommandEntry, ProjectConfig } from './command.js';
 import { DEFAULT_CONFIG } from './global-options.js';
-import { optionsOf } from './option-field.js';
+import { optionsOf } from '../options/option-field.js';
 
 const fileSchema = z.record(z.string(), z.unknown());
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Published } from '../publish/publish-dataset.js';
 import { defineCommand } from './command.js';
-import { described, flag, repeated, text } from './option-field.js';
+import { described, flag, repeated, text } from '../options/option-field.js';
 import { JSON_OPTION } from './shared-options.js';
 
 function* linesOf({ folder, data, license, upload }: Published): Generator<string> {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ConfigError } from '../errors.js';
-import { optionsOf, valueOfText } from './option-field.js';
+import { optionsOf, valueOfText } from '../options/option-field.js';
 
 /** A required option was neither given as a flag nor by the configuration file. */
 function refuseMissing(object: z.ZodObject, values: Readonly<Record<string, unknown>>): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import { RELATION_GROUPS, RELATION_IDS, type RelationId } from '../metamorphic/relations.js';
-import { described } from './option-field.js';
+import { described } from '../options/option-field.js';
 
 const GROUPS = Object.keys(RELATION_GROUPS);
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { defineCommand } from './command.js';
 import { modelSettings } from './model-settings.js';
-import { text } from './option-field.js';
+import { text } from '../options/option-field.js';
 import { MODEL_OPTIONS } from './shared-options.js';
 
 /** Pairs explained, and printed, at a time. */

@@ -5,7 +5,7 @@ import { ConfigError } from '../errors.js';
 import { executionRules } from '../evaluate/compat.js';
 import { defineCommand } from './command.js';
 import { JUDGING_OPTIONS } from './evaluate-command.js';
-import { anyPort, flag, kebabCase, text } from './option-field.js';
+import { anyPort, flag, kebabCase, text } from '../options/option-field.js';
 import { DATASET_OPTIONS, isModeChosen } from './shared-options.js';
 
 const { suite, compat, mode, floatTolerance, plugValues, dropDistinct, timeout, jobs } = JUDGING_OPTIONS;

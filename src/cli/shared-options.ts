@@ -13,7 +13,17 @@ import { PERTURB_DEFAULTS, PIPELINE_DEFAULTS } from '../perturb/perturb-defaults
 import { RECIPE_NAMES } from '../recipes/recipe-names.js';
 import { PUBLISHED_MODES, type PublishedMode, RESULT_MODES, type ResultMode } from '../sql/execution/result-modes.js';
 import { SCORING_DEFAULTS, type ScoringOptions } from '../victims/scoring-options.js';
-import { choice, described, flag, jobs as jobsField, positive, repeated, seconds, seed, text } from './option-field.js';
+import {
+  choice,
+  described,
+  flag,
+  jobs as jobsField,
+  positive,
+  repeated,
+  seconds,
+  seed,
+  text,
+} from '../options/option-field.js';
 
 /** Where candidates of earlier runs, or of people, come from. */
 export const CANDIDATES_FROM = 'a run folder, a candidates.jsonl, an annotation project, or adveta:DIR for human ones';

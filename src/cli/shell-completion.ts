@@ -1,6 +1,6 @@
 import type { CommandEntry } from './command.js';
 import { GLOBAL_OPTIONS } from './global-options.js';
-import { type OptionInfo, optionsOf } from './option-field.js';
+import { type OptionInfo, optionsOf } from '../options/option-field.js';
 
 /** Shells that `perturbql completion` writes a script for. */
 export type Shell = 'bash' | 'zsh' | 'fish';

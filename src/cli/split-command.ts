@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from './command.js';
-import { flag, text } from './option-field.js';
+import { flag, text } from '../options/option-field.js';
 
 /** `perturbql split`. */
 export const command = defineCommand({

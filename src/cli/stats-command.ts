@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from './command.js';
-import { text } from './option-field.js';
+import { text } from '../options/option-field.js';
 import { CANDIDATES_FROM, DATASET_OPTIONS, givenDataset, JSON_OPTION } from './shared-options.js';
 
 /** `perturbql stats`. */

@@ -5,7 +5,7 @@ import { ENGINE_NAMES, ENGINES } from '../run/engines/engines.js';
 import { holdsRun } from '../run/run-folder.js';
 import { isFreeFolder } from '../run/unfinished-folder.js';
 import { defineCommand } from './command.js';
-import { choice, flag, positive } from './option-field.js';
+import { choice, flag, positive } from '../options/option-field.js';
 
 /** How often shards that fail are started by default. */
 const TRIES = 3;

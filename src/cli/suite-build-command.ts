@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DATA_LEVELS } from '../rows/constraints/row-constraint.js';
 import { SUITE_BUDGET } from '../testsuite/suite/suite-budget.js';
 import { defineCommand } from './command.js';
-import { choice, pick, positive, text } from './option-field.js';
+import { choice, pick, positive, text } from '../options/option-field.js';
 import { DATASET_OPTIONS, DRY_RUN_OPTION, SEED_OPTION, SHARD_OPTION } from './shared-options.js';
 import { SUITE_JOBS_OPTION } from './suite-shared.js';
 

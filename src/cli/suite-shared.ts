@@ -1,4 +1,4 @@
-import { jobs } from './option-field.js';
+import { jobs } from '../options/option-field.js';
 
 /** The positional argument of commands over a suite. */
 export const SUITE_ARGUMENT = { name: '<suite>', description: 'folder that suite build wrote' } as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countNoun, formatCount } from '../report/figures.js';
 import type { TransferReport } from '../testsuite/transfer/transfer-report.js';
 import { defineCommand } from './command.js';
-import { text } from './option-field.js';
+import { text } from '../options/option-field.js';
 import { JSON_OPTION } from './shared-options.js';
 import { SUITE_ARGUMENT } from './suite-shared.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { countNoun, formatBytes } from '../report/figures.js';
 import { defineCommand } from './command.js';
-import { text } from './option-field.js';
+import { text } from '../options/option-field.js';
 import { SUITE_ARGUMENT } from './suite-shared.js';
 
 /** `perturbql suite unpack`. */

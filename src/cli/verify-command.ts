@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { VerifyOptions } from '../perturb/verify/verify-run.js';
 import type { RunHost } from '../run/run-host.js';
 import { type CommandOutput, defineCommand } from './command.js';
-import { text } from './option-field.js';
+import { text } from '../options/option-field.js';
 import {
   JSON_OPTION,
   QUERY_JOBS_OPTION,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { z } from 'zod';
 import { defineCommand } from './command.js';
-import { port } from './option-field.js';
+import { port } from '../options/option-field.js';
 
 /** `perturbql view`. */
 export const command = defineCommand({

@@ -1,6 +1,6 @@
 import { ConfigError } from '../errors.js';
 import { SCORING_DEFAULTS, type ScoringOptions } from '../victims/scoring-options.js';
-import type { VictimChoice } from '../victims/victim-choice.js';
+import type { VictimChoice } from '../victims/victims.js';
 import type { ValueRule } from '../evaluate/exact/form-comparison.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import { RESULT_MODES } from '../sql/execution/result-modes.js';

@@ -1,6 +1,7 @@
 import type { AnswerBook, LazyQuestion } from '../victims/answer-book.js';
 import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
 import { requireDatabases } from '../victims/executions/execution-figures.js';
+import { traitsOf } from '../victims/victims.js';
 import { exampleOf } from '../victims/victim.js';
 import {
   type Asked,
@@ -46,7 +47,9 @@ function chooseVictim(
   options: ConsistencyOptions,
   { dataset, paths, fold, compositions }: ConsistencyInputs,
 ): Promise<ChosenVictim> {
-  return createVictim(options.victim, paths, dataset, {
+  return createVictim(options.victim, {
+    paths,
+    asked: dataset,
     examplesOf: (id) => compositions?.examplesOf.get(id) ?? [exampleOf({ id })],
     isLearned: ({ id }) => fold?.has(id) !== true,
   });
@@ -193,7 +196,7 @@ class ConsistencyTest {
     for (const found of clusterFailures(cases, this.#world, values)) {
       const smallest = elementAt(found.failures, 0);
       // Predictions in a file are there for the run's own mutants only.
-      const room = victim.kind === 'file' ? 0 : shrinkQuestions - shrinking;
+      const room = traitsOf(victim).isAskedOn ? shrinkQuestions - shrinking : 0;
       const shrunk = await shrinkFailure(smallest, trial, room);
       clusters.push(reportCluster(found, shrunk, this.#world));
     }

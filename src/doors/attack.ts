@@ -25,7 +25,7 @@ export {
   type VictimContext,
   type VictimQuestion,
 } from '../victims/victim.js';
-export type { VictimChoice } from '../victims/victim-choice.js';
+export type { VictimChoice } from '../victims/victims.js';
 
 export const attack: typeof Attack = async (...given) => {
   await import('../annotate/final-candidates.js');

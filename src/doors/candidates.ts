@@ -24,7 +24,7 @@ export { type PairExplanation, PairExplainer, type ScoredPair } from '../perturb
 export { isVerified } from '../perturb/verify/verdict.js';
 export type { Verification, VerifyOptions } from '../perturb/verify/verify-run.js';
 export { runPipeline } from '../pipeline.js';
-export type { Recipe } from '../recipes/recipe.js';
+export type { Recipe } from '../recipes/recipes.js';
 export type { RecipeName } from '../recipes/recipe-names.js';
 export { RECIPES } from '../recipes/recipes.js';
 export { parseSettings, type Settings } from '../recipes/settings.js';

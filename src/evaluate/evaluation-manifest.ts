@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { isFile } from '../regular-file.js';
 import type { RunManifest } from '../run/run-folder.js';
 import { fileSha256, sha256Of } from '../run/sha256.js';
 import { openSuite } from '../testsuite/suite/open-suite.js';
@@ -33,8 +33,6 @@ const APART = [
   'junit',
   'report',
 ] as const;
-
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** What an evaluation depends on. */
 export async function evaluationManifest(

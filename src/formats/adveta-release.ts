@@ -1,4 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
+import { isFile } from '../regular-file.js';
+import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputFormatError } from '../errors.js';
 import type { DatasetFormat } from './dataset-formats.js';
@@ -65,7 +66,7 @@ function listFolder(folder: string): readonly string[] {
  * @throws InputFormatError when the folder can't be read, or the file's name does not say what it holds
  */
 export function listAdvetaFiles(path: string): readonly AdvetaFile[] {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return fileAlone(path);
+  if (isFile(path)) return fileAlone(path);
   return listFolder(path).flatMap((name) => toFile(join(path, name)));
 }
 

@@ -1,4 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
+import { isFolder } from '../regular-file.js';
+import { readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { InputFormatError } from '../errors.js';
 import { elementAt } from '../present.js';
@@ -203,7 +204,7 @@ interface CsvFolder {
 
 function foldersBelow(folder: string, names: readonly string[]): readonly (readonly [string, FolderTables])[] {
   return names
-    .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() === true)
+    .filter((name) => isFolder(join(folder, name)))
     .map((name) => [name, readFolder(join(folder, name), listNames(join(folder, name)))] as const);
 }
 

@@ -1,13 +1,9 @@
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { present } from '../present.js';
-import { fileSha256 } from '../run/sha256.js';
-import { SQLITE } from '../sql/dialect.js';
-import { withViews } from './database-views.js';
 import type { Dataset, DatasetExample, DatasetPaths, SkippedExample } from './dataset.js';
 import { checkRecord, loadJsonArray } from './json-file.js';
-import { sqliteFolder } from './spider-dataset.js';
-import { readSpiderSchemas } from './spider-tables.js';
+import { loadSpiderLayout } from './spider-dataset.js';
 import { type KnownSchemas, readUsable, requireSchema, type UsableRecords } from './usable-records.js';
 
 const turnSchema = z.looseObject({ utterance: z.string(), query: z.string().nullish() });
@@ -141,25 +137,12 @@ function loadInteractions(
 }
 
 function loadInteractionDataset(format: 'cosql' | 'sparc', paths: DatasetPaths): InteractionDataset {
-  const [tables, questions] = [present(paths.tables, 'paths.tables'), present(paths.examples, 'paths.examples')];
+  const questions = present(paths.examples, 'paths.examples');
   const stem = basename(questions, extname(questions));
-  const listed = readSpiderSchemas(tables);
-  const { kept: examples, skipped } = loadInteractions(questions, stem, listed, paths.withoutGold === true);
-  const schemas = withViews(listed, examples, paths.databases);
-  return {
-    format,
-    stem,
-    dialect: SQLITE,
-    databases: schemas.databases,
-    size: examples.length,
-    skipped,
-    skippedSchemas: schemas.skipped,
-    notes: schemas.notes,
-    spiderTables: schemas.records,
-    fingerprints: { tables: fileSha256(tables), examples: fileSha256(questions) },
-    examples: () => examples,
-    ...sqliteFolder(paths.databases),
-  };
+  const dataset = loadSpiderLayout(format, paths, (file, schemas) =>
+    loadInteractions(file, stem, schemas, paths.withoutGold === true),
+  );
+  return { ...dataset, stem };
 }
 
 /**

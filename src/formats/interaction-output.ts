@@ -1,43 +1,15 @@
-import { SqlRewriteError } from '../errors.js';
 import { present } from '../present.js';
 import type { Database } from '../schema/schema.js';
-import { type SpiderSql, toSpiderSql } from '../sql/spider-sql.js';
-import { toQueryTokens, toQueryTokensNoValue } from '../sql/spider-tokens.js';
 import type { InteractionDataset, InteractionPart, InteractionRecord } from './interaction-dataset.js';
 import { renderJsonArray } from './json-output.js';
 import type { OutputExample, OutputFolder, OutputSet, OwnFields } from './output-set.js';
+import { MADE_FIELDS, recordWithQuery } from './record-with-query.js';
 import { RecordIds } from './record-ids.js';
 import { renderGoldLine } from './spider-output.js';
 import { followTableTexts } from './schema-text/table-texts.js';
 import { remapTables } from './spider-remap.js';
 
 type Goal = InteractionRecord['final'];
-
-function structureOf(query: string, schema: Database): SpiderSql | undefined {
-  try {
-    return toSpiderSql(query, schema);
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return undefined;
-    throw error;
-  }
-}
-
-/** The fields of a turn that follow from its query; undefined = the field goes. */
-const REBUILT: Readonly<Record<string, (query: string, schema: Database) => unknown>> = {
-  query: (query) => query,
-  query_toks: toQueryTokens,
-  query_toks_no_value: toQueryTokensNoValue,
-  sql: structureOf,
-};
-
-/** A turn with another query on another schema; fields keep their order, those that it does not have stay away. */
-function renderTurn<T extends object>(turn: T, query: string, schema: Database): T {
-  const fields = Object.entries(turn).map(([field, value]: [string, unknown]) => {
-    const render = Object.hasOwn(REBUILT, field) ? REBUILT[field] : undefined;
-    return [field, render === undefined ? value : render(query, schema)] as const;
-  });
-  return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as T;
-}
 
 const partOf = ({ source }: OutputExample): InteractionPart => source.record as InteractionPart;
 
@@ -59,7 +31,7 @@ function* groupTurns(examples: Iterable<OutputExample>): Generator<readonly [Out
 function renderGoal(final: Goal, query: string | undefined, schema: Database): Goal {
   const isUnasked = (final?.query ?? '') === '';
   if (final === null || final === undefined || isUnasked) return final;
-  return query === undefined ? undefined : renderTurn(final, query, schema);
+  return query === undefined ? undefined : recordWithQuery(final, 'query', query, schema);
 }
 
 /** One interaction; a turn whose query could not follow is left out, one that had none stays. */
@@ -70,7 +42,7 @@ function renderInteraction(turns: readonly [OutputExample, ...OutputExample[]], 
   const queries = new Map(turns.map((one) => [partOf(one).turn, one.query]));
   const interaction = record.interaction.flatMap((turn, index) => {
     const query = queries.get(index);
-    if (query !== undefined) return [renderTurn(turn, query, schema.schema)];
+    if (query !== undefined) return [recordWithQuery(turn, 'query', query, schema.schema)];
     return (turn.query ?? '').trim() === '' ? [turn] : [];
   });
   const own = ids.idsOf(record, kind);
@@ -94,7 +66,7 @@ function* renderInteractions(set: OutputSet): Generator<InteractionRecord> {
   for (const turns of groupTurns(set.examples())) yield renderInteraction(turns, ids);
 }
 
-const TURN_FIELDS = new Set(['utterance', ...Object.keys(REBUILT)]);
+const TURN_FIELDS = new Set(['utterance', 'query', ...MADE_FIELDS]);
 const INTERACTION_FIELDS = new Set(['database_id', 'interaction', 'final']);
 
 /**

@@ -149,6 +149,14 @@ export function checkRecord<S extends z.ZodType>(
 }
 
 /**
+ * Loads a JSON file that is one record; `id` names it in messages.
+ * @throws InputFormatError as `loadText`, `parseJson` and `checkRecord`
+ */
+export function loadRecord<S extends z.ZodType>(schema: S, file: string, id: string, fix: string): z.infer<S> {
+  return checkRecord(schema, parseJson(loadText(file), file), { file, id }, fix);
+}
+
+/**
  * Loads a JSON file whose top is an array or, where `keyField` is given, an object of records by that field.
  * @throws InputFormatError when it is not JSON, neither of them, or empty.
  */

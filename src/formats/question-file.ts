@@ -7,7 +7,7 @@ import { parseCsv, sniffCsvDialect, type CsvDialect } from './csv-text.js';
 import type { DatasetExample, SkippedExample } from './dataset.js';
 import { checkRecord, loadJsonArray, loadText, parseJson, type RecordPlace } from './json-file.js';
 import { readTextLines } from './text-lines.js';
-import { placeOfRecord } from './usable-records.js';
+import { countExamples, placeOfRecord } from './usable-records.js';
 
 /** A question's fields under the names of the file. */
 export type QuestionRecord = Readonly<Record<string, unknown>>;
@@ -187,12 +187,7 @@ class Questions {
 
   /** Counts what is read. @throws InputFormatError where there is nothing, or nothing that can be used */
   count(): Pick<QuestionFile, 'size' | 'skipped'> {
-    const skipped: SkippedExample[] = [];
-    let size = 0;
-    for (const one of this.read()) {
-      if ('record' in one) size++;
-      else skipped.push(one);
-    }
+    const { size, skipped } = countExamples(this.read());
     if (size > 0) return { size, skipped };
     if (this.#firstError !== null) throw this.#firstError;
     const where = { file: this.#file };

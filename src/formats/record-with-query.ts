@@ -21,6 +21,9 @@ const MADE: Readonly<Record<string, (query: string, schema: Database) => unknown
   sql: structureOf,
 };
 
+/** Their names. */
+export const MADE_FIELDS = Object.keys(MADE);
+
 /**
  * A file's record with another query in the field that holds it; Spider's tokens and structure, where it has them, are
  * made again, all other fields stay in their order.

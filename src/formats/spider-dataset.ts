@@ -3,26 +3,27 @@ import { present } from '../present.js';
 import { fileSha256 } from '../run/sha256.js';
 import { SQLITE } from '../sql/dialect.js';
 import { withViews } from './database-views.js';
-import type { Dataset, DatasetPaths } from './dataset.js';
+import type { Dataset, DatasetExample, DatasetPaths } from './dataset.js';
 import { loadSampleValues, sqlitePath } from './sample-values.js';
 import { readSpiderExamples } from './spider-examples.js';
 import { readSpiderSchemas } from './spider-tables.js';
+import type { KnownSchemas, UsableRecords } from './usable-records.js';
 
 /**
- * Spider: `tables.json`, `dev.json`, and `<db_id>/<db_id>.sqlite` below the folder of databases.
- * @throws InputFormatError when a file is not what Spider's format promises
+ * What is in Spider's layout: `tables.json`, a file of examples, and `<db_id>/<db_id>.sqlite` below the folder of
+ * databases. @throws InputFormatError when a file is not what the layout promises
  */
-export function loadSpiderDataset(paths: DatasetPaths): Dataset {
-  const [tables, questions, folder] = [
-    present(paths.tables, 'paths.tables'),
-    present(paths.examples, 'paths.examples'),
-    paths.databases,
-  ];
+export function loadSpiderLayout(
+  format: Dataset['format'],
+  paths: DatasetPaths,
+  readExamples: (file: string, schemas: KnownSchemas) => UsableRecords<DatasetExample>,
+): Dataset {
+  const [tables, questions] = [present(paths.tables, 'paths.tables'), present(paths.examples, 'paths.examples')];
   const listed = readSpiderSchemas(tables);
-  const { kept: examples, skipped } = readSpiderExamples(questions, listed, paths.withoutGold);
-  const schemas = withViews(listed, examples, folder);
+  const { kept: examples, skipped } = readExamples(questions, listed);
+  const schemas = withViews(listed, examples, paths.databases);
   return {
-    format: 'spider',
+    format,
     dialect: SQLITE,
     databases: schemas.databases,
     size: examples.length,
@@ -32,8 +33,13 @@ export function loadSpiderDataset(paths: DatasetPaths): Dataset {
     spiderTables: schemas.records,
     fingerprints: { tables: fileSha256(tables), examples: fileSha256(questions) },
     examples: () => examples,
-    ...sqliteFolder(folder),
+    ...sqliteFolder(paths.databases),
   };
+}
+
+/** Spider, with `dev.json` and the like for examples. @throws as `loadSpiderLayout` */
+export function loadSpiderDataset(paths: DatasetPaths): Dataset {
+  return loadSpiderLayout('spider', paths, (file, schemas) => readSpiderExamples(file, schemas, paths.withoutGold));
 }
 
 /** Rows of databases in Spider's layout, `<folder>/<db_id>/<db_id>.sqlite`; null = no rows are known. */

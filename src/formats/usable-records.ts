@@ -10,6 +10,20 @@ export interface UsableRecords<T> {
   readonly skipped: readonly SkippedExample[];
 }
 
+/** Counts examples, and lists those that can't be used. */
+export function countExamples(read: Iterable<object>): {
+  readonly size: number;
+  readonly skipped: readonly SkippedExample[];
+} {
+  const skipped: SkippedExample[] = [];
+  let size = 0;
+  for (const one of read) {
+    if ('reason' in one) skipped.push(one as SkippedExample);
+    else size++;
+  }
+  return { size, skipped };
+}
+
 /** Where a record stands, for people: "dev.json, record 17", "dev.jsonl:18". */
 export function placeOfRecord(file: string, index: number, line?: number): string {
   return line === undefined ? `${basename(file)}, record ${index}` : `${basename(file)}:${line}`;

@@ -60,6 +60,8 @@ export const modelManifestSchema = z.discriminatedUnion('task', [
       .refine((labels) => new Set(labels).size === labels.length, 'each label must occur once'),
     thresholds: thresholdsSchema.optional(),
   }),
+  /** Predicts masked words: a language model whose network gives a score per token and vocabulary entry. */
+  z.strictObject({ task: z.literal('fill-mask'), ...networkFields }),
   z.strictObject({
     task: z.literal('vectors'),
     ...sharedFields,
@@ -76,4 +78,5 @@ export type NetworkManifest = Exclude<ModelManifest, { task: 'vectors' }>;
 export type NetworkTask = NetworkManifest['task'];
 export type EncoderManifest = Extract<ModelManifest, { task: 'table-context-encoder' }>;
 export type NliManifest = Extract<ModelManifest, { task: 'nli' }>;
+export type FillMaskManifest = Extract<ModelManifest, { task: 'fill-mask' }>;
 export type VectorsManifest = Extract<ModelManifest, { task: 'vectors' }>;

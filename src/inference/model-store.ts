@@ -6,7 +6,10 @@ import { type ModelManifest, type ModelTask, modelManifestSchema, type NetworkTa
 import { isPulledFolder, nameOfFolder, resolveModel } from './models-folder.js';
 import { packagePath } from '../package-path.js';
 
-const EMBEDDED_FOLDERS: Readonly<Record<NetworkTask, string>> = { 'table-context-encoder': 'encoder', nli: 'nli' };
+/** Networks that ship with the package. */
+type EmbeddedTask = Exclude<NetworkTask, 'fill-mask'>;
+
+const EMBEDDED_FOLDERS: Readonly<Record<EmbeddedTask, string>> = { 'table-context-encoder': 'encoder', nli: 'nli' };
 const REINSTALL = 'Install perturbql again (`npm ci`), or name another model folder.';
 
 /** A model on disk whose manifest has been read; `checkModelFiles` proves the rest. */
@@ -20,7 +23,7 @@ export interface LocatedModel<M extends ModelManifest = ModelManifest> {
 }
 
 /** Folder of the model that ships with the package. */
-export function embeddedModelFolder(task: NetworkTask): string {
+export function embeddedModelFolder(task: EmbeddedTask): string {
   return packagePath(`models/${EMBEDDED_FOLDERS[task]}`);
 }
 
@@ -96,9 +99,9 @@ function fingerprintOf(manifest: ModelManifest): string {
   const answers =
     manifest.task === 'nli'
       ? manifest.labels
-      : manifest.task === 'vectors'
-        ? []
-        : [manifest.pooling, manifest.dimension];
+      : manifest.task === 'table-context-encoder'
+        ? [manifest.pooling, manifest.dimension]
+        : [];
   const longest = manifest.task === 'vectors' ? 0 : manifest.maxTokens;
   return sha256Of(JSON.stringify([networksOf(manifest), longest, answers, hashes.sort()]));
 }
@@ -111,7 +114,7 @@ export function locateModel<T extends ModelTask>(
   task: T,
   nameOrFolder?: string,
 ): LocatedModel<Extract<ModelManifest, { task: T }>> {
-  const folder = nameOrFolder === undefined ? embeddedModelFolder(task as NetworkTask) : findModelFolder(nameOrFolder);
+  const folder = nameOrFolder === undefined ? embeddedModelFolder(task as EmbeddedTask) : findModelFolder(nameOrFolder);
   const manifest = readModelManifest(folder);
   if (manifest.task !== task) {
     throw new ModelFileError(`${manifest.name} does ${manifest.task}, but ${task} is needed here`, {

@@ -1,8 +1,10 @@
-import { CHARACTERS_PER_TOKEN } from '../chat/chat-asker.js';
+import { CHARACTERS_PER_TOKEN, type ChatPrompt } from '../chat/chat-asker.js';
 import { resolveEndpoint } from '../chat/chat-endpoint.js';
 import { ConfigError } from '../errors.js';
-import type { TargetColumn } from '../stage.js';
+import type { TargetColumn, TargetTable } from '../stage.js';
 import type { EndpointProposerSettings } from './endpoint-proposer.js';
+import { loadEntityPrompt, renderEntityPrompt } from './llm-tpe.js';
+import type { ModelAsker } from './model-asker.js';
 import { loadProposalPrompt, renderProposalPrompt } from './proposal-prompt.js';
 import type { NameProposer } from './proposed-names.js';
 
@@ -12,27 +14,42 @@ export type ProposerChoice =
   /** File of recorded proposals. */
   | { readonly kind: 'recorded'; readonly file: string };
 
+/** An endpoint that can be asked. */
+export type EndpointChoice = Extract<ProposerChoice, { readonly kind: 'endpoint' }>;
+
 /**
- * Opens what was chosen.
+ * Opens what was chosen; `openAsker` starts asking an endpoint.
  * @throws ConfigError or InputFormatError when nothing was, or it can't be used
  */
-export async function createProposer(choice: ProposerChoice | null): Promise<NameProposer> {
+export async function createProposer(
+  choice: ProposerChoice | null,
+  openAsker: () => Promise<ModelAsker>,
+): Promise<NameProposer> {
   if (choice === null) throw nobodyToAsk();
   if (choice.kind === 'recorded') {
     const { RecordedProposer } = await import('./recorded-proposer.js');
     return new RecordedProposer(choice.file);
   }
   const { EndpointProposer } = await import('./endpoint-proposer.js');
-  return new EndpointProposer(choice, process.env);
+  return new EndpointProposer(choice, await openAsker());
+}
+
+/** The endpoint that was chosen. @throws ConfigError where none was */
+export function requireEndpoint(choice: ProposerChoice | null): EndpointChoice {
+  if (choice === null) throw nobodyToAsk();
+  if (choice.kind === 'endpoint') return choice;
+  throw new ConfigError('recorded proposals say nothing of primary entities', {
+    fix: 'Leave --replay out and give --base-url and --model, or leave tpe.id=llm out.',
+  });
 }
 
 function nobodyToAsk(): ConfigError {
-  return new ConfigError('the recipe asks a language model, and none is named', {
+  return new ConfigError('a language model is to be asked, and none is named', {
     fix: 'Give --base-url and --model of an OpenAI-compatible endpoint, or recorded proposals with --replay.',
   });
 }
 
-/** What proposals for some columns cost at most, with an empty cache; recorded ones cost nothing. */
+/** What asking costs at most, with an empty cache; recorded answers cost nothing. */
 export interface ProposalEstimate {
   readonly calls: number;
   readonly promptTokens: number;
@@ -42,25 +59,68 @@ export interface ProposalEstimate {
 }
 
 /** Of an answer with twenty names, on average (bench/sources). */
-const ANSWER_TOKENS = 110;
+const NAMES_TOKENS = 110;
+/** Of `{"entity": "student"}`. */
+const ENTITY_TOKENS = 10;
 const MILLION = 1e6;
 
+const NOTHING: ProposalEstimate = { calls: 0, promptTokens: 0, answerTokens: 0, price: null };
+
+/** What so many calls cost whose answers have so many tokens each. */
+export function estimateOf(
+  prices: EndpointChoice['prices'],
+  calls: number,
+  promptTokens: number,
+  tokens: number,
+): ProposalEstimate {
+  const answerTokens = calls * tokens;
+  const price = prices === null ? null : (promptTokens * prices.prompt + answerTokens * prices.answer) / MILLION;
+  return { calls, promptTokens, answerTokens, price };
+}
+
+function estimateCalls(
+  prices: EndpointChoice['prices'],
+  prompts: readonly ChatPrompt[],
+  tokens: number,
+): ProposalEstimate {
+  const characters = prompts.reduce((sum, { system, user }) => sum + (system?.length ?? 0) + user.length, 0);
+  return estimateOf(prices, prompts.length, Math.ceil(characters / CHARACTERS_PER_TOKEN), tokens);
+}
+
+/** For people. */
+export function describeEstimate({ calls, promptTokens, answerTokens, price }: ProposalEstimate): string {
+  const cost = price === null ? '' : `, at a price of about ${price.toPrecision(2)}`;
+  return `the language model is asked ${calls} times at most, about ${promptTokens} tokens of prompts and ${answerTokens} of answers${cost}`;
+}
+
 /**
- * Estimates before anything is asked or opened, and checks what would be refused then.
+ * Estimates what proposals for some columns cost before anything is asked or opened, and checks what would be refused then.
  * @throws ConfigError or InputFormatError when nothing was chosen, or a setting, the key's variable or the prompt is wrong
  */
 export function estimateProposals(choice: ProposerChoice | null, columns: readonly TargetColumn[]): ProposalEstimate {
   if (choice === null) throw nobodyToAsk();
-  if (choice.kind === 'recorded') return { calls: 0, promptTokens: 0, answerTokens: 0, price: null };
+  if (choice.kind === 'recorded') return NOTHING;
   resolveEndpoint(choice.endpoint, process.env);
   const template = loadProposalPrompt(choice.prompt);
-  const characters = columns.reduce((sum, column) => {
-    const { system, user } = renderProposalPrompt(column, template, choice.sendValues);
-    return sum + (system?.length ?? 0) + user.length;
-  }, 0);
-  const promptTokens = Math.ceil(characters / CHARACTERS_PER_TOKEN);
-  const answerTokens = columns.length * ANSWER_TOKENS;
-  const { prices } = choice;
-  const price = prices === null ? null : (promptTokens * prices.prompt + answerTokens * prices.answer) / MILLION;
-  return { calls: columns.length, promptTokens, answerTokens, price };
+  const prompts = columns.map((column) => renderProposalPrompt(column, template, choice.sendValues));
+  return estimateCalls(choice.prices, prompts, NAMES_TOKENS);
+}
+
+/** As {@link estimateProposals}, of the primary entities of tables. @throws as that, and ConfigError for recorded proposals */
+export function estimateEntities(choice: ProposerChoice | null, tables: readonly TargetTable[]): ProposalEstimate {
+  const { endpoint, entityPrompt, sendValues, prices } = requireEndpoint(choice);
+  resolveEndpoint(endpoint, process.env);
+  const template = loadEntityPrompt(entityPrompt ?? null);
+  const prompts = tables.map((table) => renderEntityPrompt(table, template, sendValues));
+  return estimateCalls(prices, prompts, ENTITY_TOKENS);
+}
+
+/** Several estimates together. */
+export function addEstimates(a: ProposalEstimate, b: ProposalEstimate): ProposalEstimate {
+  return {
+    calls: a.calls + b.calls,
+    promptTokens: a.promptTokens + b.promptTokens,
+    answerTokens: a.answerTokens + b.answerTokens,
+    price: a.price === null && b.price === null ? null : (a.price ?? 0) + (b.price ?? 0),
+  };
 }

@@ -36,6 +36,18 @@ function renderColumns({ table, values }: TargetColumn['target'], sendValues: bo
   return lines.join('\n');
 }
 
+/** What a prompt can hold of a table. */
+export function tableValues(
+  target: TargetColumn['target'],
+  sendValues: boolean,
+): { readonly database: string; readonly table: string; readonly columns: string } {
+  return {
+    database: target.dbId.replaceAll('_', ' '),
+    table: target.table.name,
+    columns: renderColumns(target, sendValues),
+  };
+}
+
 /**
  * What a model is told of a column: names and types of its table, and sample values only where these may be sent.
  * Questions are never told, as they quote values.
@@ -45,11 +57,6 @@ export function renderProposalPrompt(
   { system, user }: PromptTemplate,
   sendValues: boolean,
 ): ChatPrompt {
-  const values = {
-    database: target.dbId.replaceAll('_', ' '),
-    table: target.table.name,
-    columns: renderColumns(target, sendValues),
-    column: target.table.columns[column]?.name ?? '',
-  };
+  const values = { ...tableValues(target, sendValues), column: target.table.columns[column]?.name ?? '' };
   return { system: system === null ? null : fillTemplate(system, values), user: fillTemplate(user, values) };
 }

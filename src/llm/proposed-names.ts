@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { withoutInvisible, withoutSpecialTokens, withoutThinking } from '../chat/chat-wrapping.js';
 import type { Candidate, StageContext, TargetColumn } from '../stage.js';
+import { readJsonAnswer } from './model-asker.js';
 
 /** Characters of a name; no rule lets a longer one pass. */
 const LONGEST_NAME = 100;
@@ -19,21 +19,12 @@ const answerFormat = z.strictObject(NAME_LISTS);
 /** What a model proposes for a column, best first. */
 export type ProposedNames = Readonly<z.infer<typeof answerFormat>>;
 
-/** One fence around all of an answer, as many models have it. */
-const FENCED = /^```(?:json)?[ \t]*\r?\n([^`]*)```$/i;
-
 /**
- * Reads an answer: one JSON object of the two lists and nothing else. What templates leave around an answer (thinking,
- * special tokens) and one code fence around all of it are taken away; prose, further fields, and names that are no texts
+ * Reads an answer: one JSON object of the two lists and nothing else. Prose, further fields, and names that are no texts
  * or longer than 100 characters make it none. Null where it is none.
  */
 export function readProposedNames(answer: string): ProposedNames | null {
-  const text = withoutSpecialTokens(withoutThinking(withoutInvisible(answer))).trim();
-  try {
-    return answerFormat.safeParse(JSON.parse(FENCED.exec(text)?.[1] ?? text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return answerFormat.safeParse(readJsonAnswer(answer)).data ?? null;
 }
 
 /** A line of a file of proposals, which {@link RecordedProposer} reads. */
@@ -59,7 +50,6 @@ export interface NameProposer {
   propose(column: TargetColumn, context: StageContext): Promise<ProposedNames | null>;
   /** What was asked so far and what it cost, in one line. */
   describe(): string;
-  dispose(): Promise<void>;
 }
 
 /** A column's id in proposals: "concert_singer/singer/Song_Name". */

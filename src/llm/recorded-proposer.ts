@@ -43,8 +43,4 @@ export class RecordedProposer implements NameProposer {
   describe(): string {
     return `${this.#asked} columns looked up, ${this.#lacking.size} without recorded proposals`;
   }
-
-  dispose(): Promise<void> {
-    return Promise.resolve();
-  }
 }

@@ -3,6 +3,7 @@ import { groupBy } from '../run/group-by.js';
 import { elementAt } from '../present.js';
 import type { StageContext } from '../stage.js';
 import type { FluencyModel } from '../fluency/fluency-model.js';
+import type { FluencyJudge } from '../llm/fluency-judge.js';
 import type { SemanticGuard } from './guard/semantic-guard.js';
 import { mutantCase } from './mutation-case.js';
 import { MutantTally, type Tallies } from './mutant-tally.js';
@@ -27,6 +28,8 @@ export interface MutationParts {
   /** Null: every wording is kept. */
   readonly guard: SemanticGuard | null;
   readonly fluency: FluencyModel;
+  /** Null: no language model is asked whether wordings read as people ask. */
+  readonly asked: FluencyJudge | null;
 }
 
 /** The mutants of the cases of one database. */
@@ -241,13 +244,25 @@ class DatabaseMutation {
     });
     const pairs = reworded.map(({ seed, own }) => ({ before: seed.example.question, after: own.example.question }));
     const reasons = (await this.#parts.guard?.judge(pairs, this.#context)) ?? [];
-    const refused = new Map(reworded.map((draft, i) => [draft, reasons[i] ?? null]));
+    const refused = new Map<Draft, string | null>(reworded.map((draft, i) => [draft, reasons[i] ?? null]));
+    const left = reworded.filter((draft) => refused.get(draft) === null);
+    const faults = await Promise.allSettled(left.map((draft) => this.#fluencyFault(draft)));
+    for (const [i, fault] of faults.entries()) {
+      if (fault.status === 'rejected') throw fault.reason;
+      refused.set(elementAt(left, i), fault.value);
+    }
     return drafts.filter((draft) => {
       const reason = refused.get(draft) ?? null;
       if (reason === null) this.#tally.addKept(relationOf(draft));
       else this.#tally.addDropped(relationOf(draft), reason);
       return reason === null;
     });
+  }
+
+  async #fluencyFault({ own: { example } }: Draft): Promise<string | null> {
+    const { asked } = this.#parts;
+    if (asked === null || (await asked.isFluent(example.id, example.question, this.#context))) return null;
+    return 'reads as nobody would ask, says the language model';
   }
 
   #record({ seed, own, relations, details, expectation, level, mapping }: Draft): MutantRecord {

@@ -17,6 +17,7 @@ export const MUTATE_DEFAULTS = {
   limit: 10,
   compose: 1,
   guard: true,
+  askFluency: null,
   materialize: null,
   question: 'same',
   sample: null,

@@ -18,6 +18,7 @@ import { VERSION } from '../version.js';
 import type { MutationParts } from './database-mutants.js';
 import { openedRows, ownFile } from './database/row-reader.js';
 import { FluencyModel } from '../fluency/fluency-model.js';
+import { FluencyJudge } from '../llm/fluency-judge.js';
 import { SemanticGuard } from './guard/semantic-guard.js';
 import { loadRelation } from './load-relation.js';
 import type { MutateOptions } from './mutate-options.js';
@@ -101,7 +102,9 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
   const named = await createRelations(options, { dataset, stages, candidates });
   const rows = openedRows(dataset);
   const guard = options.guard ? new SemanticGuard(stages.scorer()) : null;
-  const { limit, compose } = options;
+  const { limit, compose, askFluency } = options;
+  const asked = askFluency === null ? null : new FluencyJudge(askFluency);
+  const fluency = FluencyModel.open();
   const seeds = [...dataset.examples()].map((example) =>
     seedCase(example, present(dataset.databases.get(example.dbId), 'dataset.databases.get(example.dbId)')),
   );
@@ -115,13 +118,14 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
     rates: options.rates,
     stages,
     names: new Map(named.map(({ name, relation }) => [relation.id, name])),
-    parts: { relations: named.map(({ relation }) => relation), limit, compose, guard, fluency: FluencyModel.open() },
+    parts: { relations: named.map(({ relation }) => relation), limit, compose, guard, fluency, asked },
   };
 }
 
 /** Ends what the parts of a run started. */
 export async function closeMutateInputs({ parts, stages }: MutateInputs): Promise<void> {
   for (const relation of parts.relations) await relation.dispose?.();
+  await parts.asked?.dispose();
   await stages.dispose();
 }
 
@@ -153,6 +157,7 @@ export async function mutateManifest(
       relations: Object.fromEntries(parts.relations.map(({ id, fingerprint }) => [id, fingerprint])),
       guard: parts.guard === null ? null : { rule: SemanticGuard.fingerprint, judge: stages.judgeFingerprint },
       fluency: parts.fluency.fingerprint,
+      ...(parts.asked === null ? {} : { askedFluency: parts.asked.fingerprint }),
     },
     inputs: {
       ...dataset.fingerprints,

@@ -1,5 +1,6 @@
 import { ConfigError } from '../errors.js';
 import type { DatasetPaths } from '../formats/dataset.js';
+import type { FluencyChoice } from '../llm/fluency-judge.js';
 import { parseSettings, type Settings } from '../recipes/settings.js';
 import type { MachineOptions } from '../recipes/stage-resources.js';
 import type { ShardOption } from '../run/shard.js';
@@ -20,6 +21,8 @@ export interface MutateOptions extends DatasetPaths, MachineOptions, ShardOption
   readonly compose: number;
   /** Whether wordings are dropped that the semantic guard takes for another question. */
   readonly guard: boolean;
+  /** The language model that is asked whether wordings read as people ask; null = none. */
+  readonly askFluency: FluencyChoice | null;
   /** How databases are written for the schemas; every gold query is executed on those of `copy` and `views`. */
   readonly materialize: MutantMode | null;
   /** Whether questions follow values that are spelled otherwise (Content Equivalence). */

@@ -1,17 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../errors.js';
-import { type DatasetExample, leftOutOf } from '../formats/dataset.js';
+import { type Dataset, type DatasetExample, leftOutOf } from '../formats/dataset.js';
 import { loadText, parseJson } from '../formats/json-file.js';
 import { renderJsonArray, renderJsonLines } from '../formats/json-output.js';
 import { datasetAdapter } from '../formats/load-dataset.js';
 import { ownFieldsOf } from '../formats/own-fields.js';
 import { renderSpiderTables } from '../formats/spider-tables.js';
+import { describeEstimate } from '../llm/create-proposer.js';
+import { estimateFluency } from '../llm/fluency-judge.js';
 import { databasePath } from '../perturb/database/perturbed-databases.js';
 import type { UnusableDatabase } from '../perturb/database/unusable-databases.js';
 import { present } from '../present.js';
 import { describeLeftOut, groupByReason } from '../report/left-out.js';
-import { RunFolder, SCRATCH } from '../run/run-folder.js';
+import { RunFolder } from '../run/run-folder.js';
+import { SCRATCH } from '../run/scratch-folder.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { ownGroups } from '../run/shard.js';
 import type { Database, Example } from '../schema/schema.js';
@@ -52,24 +55,20 @@ export async function mutate(input: MutateInput, host: RunHost = SILENT_HOST): P
   try {
     if (options.materialize === 'copy') requireRows(inputs);
     if (options.asTraining) requireGold(inputs);
-    const folder = RunFolder.open<DatabaseMutants>(options.out, await mutateManifest(options, inputs), options.shard);
-    if (folder.complete) {
-      folder.close();
-      const file = join(options.out, 'report.json');
-      return { report: parseJson(loadText(file), file) as MutateReport, unusable, fresh: false };
-    }
-    try {
-      const { dataset } = inputs;
-      const notes = [...(dataset.notes ?? []), ...describeLeftOut(leftOutOf(dataset))];
-      for (const note of notes) host.note(`warning: ${note}`);
-      const made = await makeMutants(inputs, folder, options, host);
-      const report = await writeMutants(made, inputs, folder, options, host);
-      folder.finish();
-      return { report, unusable, fresh: true };
-    } catch (error) {
-      folder.close();
-      throw error;
-    }
+    return await RunFolder.use<DatabaseMutants, MutateOutcome>(options.out, await mutateManifest(options, inputs), {
+      shard: options.shard,
+      read: () => {
+        const file = join(options.out, 'report.json');
+        return { report: parseJson(loadText(file), file) as MutateReport, unusable, fresh: false };
+      },
+      work: async (folder) => {
+        const { dataset } = inputs;
+        const notes = [...(dataset.notes ?? []), ...describeLeftOut(leftOutOf(dataset))];
+        for (const note of notes) host.note(`warning: ${note}`);
+        const made = await makeMutants(inputs, folder, options, host);
+        return { report: await writeMutants(made, inputs, folder, options, host), unusable, fresh: true };
+      },
+    });
   } finally {
     await closeMutateInputs(inputs);
   }
@@ -86,7 +85,16 @@ export async function previewMutants(input: MutateInput, host: RunHost = SILENT_
   return [
     `${dataset.size} examples on ${cases.size} databases, relations: ${names}`,
     `at most ${most} mutants, ${options.guard ? 'wordings checked by the guard' : 'no semantic guard'}`,
+    ...describeAsking(options, dataset, most),
   ];
+}
+
+/** What asking a language model about wordings costs at most: as if each mutant had one of its own. */
+function describeAsking({ askFluency }: MutateOptions, dataset: Dataset, most: number): readonly string[] {
+  if (askFluency === null) return [];
+  const characters = [...dataset.examples()].reduce((sum, { question }) => sum + question.length, 0);
+  const ofEach = Math.ceil(characters / Math.max(1, dataset.size));
+  return [describeEstimate(estimateFluency(askFluency, most, ofEach))];
 }
 
 async function makeMutants(
@@ -107,6 +115,7 @@ async function makeMutants(
     mutants += result.records.length;
   }
   host.progress('databases mutated', made.length, cases.size, `${mutants} mutants`);
+  if (parts.asked !== null) host.note(parts.asked.describe());
   folder.endShard();
   return made;
 }

@@ -1,10 +1,12 @@
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import type { Dataset } from '../formats/dataset.js';
 import type { StageResources } from '../recipes/stage-resources.js';
+import type { SqlDialect } from '../sql/dialect.js';
 import type { LinkReader } from './database/link-facts.js';
 import type { RowReader } from './database/row-reader.js';
 import type { QuestionMode } from './question-mode.js';
 import type { Relation, RelationFacts } from './relation.js';
+import type { OtherNames } from './schema/other-names.js';
 
 /** What relations are made from; each takes what it needs, loaded at its first use. */
 interface RelationResources {
@@ -44,6 +46,25 @@ async function linksOf(dataset: Dataset): Promise<LinkReader> {
   return new Reader(await openRows(dataset));
 }
 
+/** Makes a relation of the rows and the dialect of a data set. */
+function ofRows(load: () => Promise<(rows: RowReader, dialect: SqlDialect) => Relation>): RelationEntry['create'] {
+  return async ({ dataset }) => (await load())(await rowsOf(dataset), dataset.dialect);
+}
+
+/** Makes a relation of other names for columns and tables, and the dialect of a data set. */
+function ofOtherNames(
+  load: () => Promise<(names: OtherNames, dialect: SqlDialect) => Relation>,
+): RelationEntry['create'] {
+  return async ({ stages, dataset, candidates }) => {
+    const { otherNames } = await import('./schema/other-names.js');
+    return (await load())(await otherNames(stages, candidates ?? null), dataset.dialect);
+  };
+}
+
+/** What the paper's relations of questions, and those of schemas, have in common. */
+const UTTERANCE = { target: 'utterance' } as const;
+const SCHEMA = { target: 'schema', cites: 'MT-TEQL §3.2' } as const;
+
 /** What kinds of evolution have in common: changes that schemas in use go through, whatever the gold uses of them. */
 const EVOLUTION = { target: 'schema', cites: 'EvoSchema', publishedRate: null } as const;
 
@@ -61,112 +82,84 @@ const DR_SPIDER_SQL = {
  */
 export const RELATIONS = {
   PI: {
-    name: 'Prefix Insertion',
-    target: 'utterance',
-    cites: 'MT-TEQL §3.1, Table 2',
-    capability: 'question form',
-    publishedRate: 5.5,
+    ...{
+      ...UTTERANCE,
+      name: 'Prefix Insertion',
+      cites: 'MT-TEQL §3.1, Table 2',
+      capability: 'question form',
+      publishedRate: 5.5,
+    },
     create: async () => (await import('./utterance/prefix-insertion.js')).PREFIX_INSERTION,
   },
   PR: {
-    name: 'Prefix Removal',
-    target: 'utterance',
-    cites: 'MT-TEQL §3.1, Table 2',
-    capability: 'question form',
-    publishedRate: 6.4,
+    ...{
+      ...UTTERANCE,
+      name: 'Prefix Removal',
+      cites: 'MT-TEQL §3.1, Table 2',
+      capability: 'question form',
+      publishedRate: 6.4,
+    },
     create: async () => (await import('./utterance/prefix-removal.js')).PREFIX_REMOVAL,
   },
   PS: {
-    name: 'Prefix Substitution',
-    target: 'utterance',
-    cites: 'MT-TEQL §3.1, Table 2',
-    capability: 'question form',
-    publishedRate: 4.9,
+    ...{
+      ...UTTERANCE,
+      name: 'Prefix Substitution',
+      cites: 'MT-TEQL §3.1, Table 2',
+      capability: 'question form',
+      publishedRate: 4.9,
+    },
     create: async ({ stages }) => {
       const { createPrefixSubstitution } = await import('./utterance/prefix-substitution.js');
       return createPrefixSubstitution(await stages.inflector());
     },
   },
   SS: {
-    name: 'Synonym Substitution',
-    target: 'utterance',
-    cites: 'MT-TEQL §3.1, Table 3',
-    capability: 'words for aggregates',
-    publishedRate: 21.1,
+    ...{
+      ...UTTERANCE,
+      name: 'Synonym Substitution',
+      cites: 'MT-TEQL §3.1, Table 3',
+      capability: 'words for aggregates',
+      publishedRate: 21.1,
+    },
     create: async ({ dataset }) => {
       const { createSynonymSubstitution } = await import('./utterance/synonym-substitution.js');
       return createSynonymSubstitution(dataset.dialect);
     },
   },
   NO: {
-    name: 'Normalization',
-    target: 'schema',
-    cites: 'MT-TEQL §3.2',
-    capability: 'schema structure',
-    publishedRate: 3.3,
+    ...{ ...SCHEMA, name: 'Normalization', capability: 'schema structure', publishedRate: 3.3 },
     create: async ({ dataset }) => (await import('./schema/normalization.js')).normalization(dataset.dialect),
   },
   FL: {
-    name: 'Flattening',
-    target: 'schema',
-    cites: 'MT-TEQL §3.2',
-    capability: 'schema structure',
-    publishedRate: 5.2,
+    ...{ ...SCHEMA, name: 'Flattening', capability: 'schema structure', publishedRate: 5.2 },
     create: async ({ dataset }) => {
       const { flattening } = await import('./schema/flattening.js');
       return flattening(await linksOf(dataset), dataset.dialect);
     },
   },
   OK: {
-    name: 'Opaque Key',
-    target: 'schema',
-    cites: 'MT-TEQL §3.2',
-    capability: 'joins',
-    publishedRate: 4.2,
+    ...{ ...SCHEMA, name: 'Opaque Key', capability: 'joins', publishedRate: 4.2 },
     create: async ({ dataset }) => (await import('./schema/opaque-key.js')).opaqueKey(dataset.dialect),
   },
   TS: {
-    name: 'Table Shuffle',
-    target: 'schema',
-    cites: 'MT-TEQL §3.2',
-    capability: 'serialization order',
-    publishedRate: 1.7,
+    ...{ ...SCHEMA, name: 'Table Shuffle', capability: 'serialization order', publishedRate: 1.7 },
     create: async ({ dataset }) => (await import('./schema/table-shuffle.js')).tableShuffle(dataset.dialect),
   },
   CS: {
-    name: 'Column Shuffle',
-    target: 'schema',
-    cites: 'MT-TEQL §3.2',
-    capability: 'serialization order',
-    publishedRate: 0.8,
+    ...{ ...SCHEMA, name: 'Column Shuffle', capability: 'serialization order', publishedRate: 0.8 },
     create: async ({ dataset }) => (await import('./schema/column-shuffle.js')).columnShuffle(dataset.dialect),
   },
   CRm: {
-    name: 'Column Removal',
-    target: 'schema',
-    cites: 'MT-TEQL §3.2',
-    capability: 'column linking',
-    publishedRate: 2.1,
+    ...{ ...SCHEMA, name: 'Column Removal', capability: 'column linking', publishedRate: 2.1 },
     create: async ({ dataset }) => (await import('./schema/column-removal.js')).columnRemoval(dataset.dialect),
   },
   CRn: {
-    name: 'Column Renaming',
-    target: 'schema',
-    cites: 'MT-TEQL §3.2',
-    capability: 'column linking',
-    publishedRate: 1.2,
-    create: async ({ stages, dataset, candidates }) => {
-      const { columnRenaming } = await import('./schema/column-renaming.js');
-      const { otherNames } = await import('./schema/other-names.js');
-      return columnRenaming(await otherNames(stages, candidates ?? null), dataset.dialect);
-    },
+    ...{ ...SCHEMA, name: 'Column Renaming', capability: 'column linking', publishedRate: 1.2 },
+    create: ofOtherNames(async () => (await import('./schema/column-renaming.js')).columnRenaming),
   },
   CI: {
-    name: 'Column Insertion',
-    target: 'schema',
-    cites: 'MT-TEQL §3.2',
-    capability: 'column linking',
-    publishedRate: 1.2,
+    ...{ ...SCHEMA, name: 'Column Insertion', capability: 'column linking', publishedRate: 1.2 },
     create: async ({ stages, dataset, graph, candidates }) => {
       const { columnInsertion } = await import('./schema/column-insertion.js');
       const { possibleColumns } = await import('./schema/possible-columns.js');
@@ -178,11 +171,7 @@ export const RELATIONS = {
   },
   TRn: {
     ...{ ...EVOLUTION, name: 'Table Renaming', capability: 'schema structure' },
-    create: async ({ stages, dataset, candidates }) => {
-      const { tableRenaming } = await import('./evolution/table-renaming.js');
-      const { otherNames } = await import('./schema/other-names.js');
-      return tableRenaming(await otherNames(stages, candidates ?? null), dataset.dialect);
-    },
+    create: ofOtherNames(async () => (await import('./evolution/table-renaming.js')).tableRenaming),
   },
   CAb: {
     ...{ ...EVOLUTION, name: 'Column Abbreviation', cites: 'SNAILS', capability: 'column linking' },
@@ -191,11 +180,7 @@ export const RELATIONS = {
   },
   CSy: {
     ...{ ...EVOLUTION, name: 'Column Synonym', cites: 'ADVETA §2.2', capability: 'column linking' },
-    create: async ({ stages, dataset, candidates }) => {
-      const { columnSynonym } = await import('./evolution/column-synonym.js');
-      const { otherNames } = await import('./schema/other-names.js');
-      return columnSynonym(await otherNames(stages, candidates ?? null), dataset.dialect);
-    },
+    create: ofOtherNames(async () => (await import('./evolution/column-synonym.js')).columnSynonym),
   },
   TAd: {
     ...{ ...EVOLUTION, name: 'Table Addition', capability: 'schema structure' },
@@ -211,38 +196,23 @@ export const RELATIONS = {
   },
   CSp: {
     ...{ ...EVOLUTION, name: 'Column Split', capability: 'column linking' },
-    create: async ({ dataset }) => {
-      const { columnSplit } = await import('./evolution/column-split.js');
-      return columnSplit(await rowsOf(dataset), dataset.dialect);
-    },
+    create: ofRows(async () => (await import('./evolution/column-split.js')).columnSplit),
   },
   CMe: {
     ...{ ...EVOLUTION, name: 'Column Merge', capability: 'column linking' },
-    create: async ({ dataset }) => {
-      const { columnMerge } = await import('./evolution/column-merge.js');
-      return columnMerge(await rowsOf(dataset), dataset.dialect);
-    },
+    create: ofRows(async () => (await import('./evolution/column-merge.js')).columnMerge),
   },
   CTy: {
     ...{ ...EVOLUTION, name: 'Column Type Change', capability: 'column linking' },
-    create: async ({ dataset }) => {
-      const { columnTypeChange } = await import('./evolution/column-type-change.js');
-      return columnTypeChange(await rowsOf(dataset), dataset.dialect);
-    },
+    create: ofRows(async () => (await import('./evolution/column-type-change.js')).columnTypeChange),
   },
   TSp: {
     ...{ ...EVOLUTION, name: 'Table Split', capability: 'schema structure' },
-    create: async ({ dataset }) => {
-      const { tableSplit } = await import('./evolution/table-split.js');
-      return tableSplit(await rowsOf(dataset), dataset.dialect);
-    },
+    create: ofRows(async () => (await import('./evolution/table-split.js')).tableSplit),
   },
   TPa: {
     ...{ ...EVOLUTION, name: 'Table Partition', capability: 'schema structure' },
-    create: async ({ dataset }) => {
-      const { tablePartition } = await import('./evolution/table-partition.js');
-      return tablePartition(await rowsOf(dataset), dataset.dialect);
-    },
+    create: ofRows(async () => (await import('./evolution/table-partition.js')).tablePartition),
   },
   TMe: {
     ...{ ...EVOLUTION, name: 'Table Merge', capability: 'schema structure' },
@@ -253,10 +223,7 @@ export const RELATIONS = {
   },
   SK: {
     ...{ ...EVOLUTION, name: 'Surrogate Key', capability: 'joins' },
-    create: async ({ dataset }) => {
-      const { surrogateKey } = await import('./evolution/surrogate-key.js');
-      return surrogateKey(await rowsOf(dataset), dataset.dialect);
-    },
+    create: ofRows(async () => (await import('./evolution/surrogate-key.js')).surrogateKey),
   },
   FKR: {
     ...{ ...EVOLUTION, name: 'Foreign Key Removal', capability: 'joins' },
@@ -284,10 +251,7 @@ export const RELATIONS = {
   },
   QSo: {
     ...{ ...DR_SPIDER_SQL, name: 'Sort Order Change' },
-    create: async ({ dataset }) => {
-      const { sortOrderChange } = await import('./query/sort-order-change.js');
-      return sortOrderChange(await rowsOf(dataset), dataset.dialect);
-    },
+    create: ofRows(async () => (await import('./query/sort-order-change.js')).sortOrderChange),
   },
   QNn: {
     ...{ ...DR_SPIDER_SQL, name: 'Number Change' },
@@ -295,17 +259,11 @@ export const RELATIONS = {
   },
   QDn: {
     ...{ ...DR_SPIDER_SQL, name: 'Database Number Change' },
-    create: async ({ dataset }) => {
-      const { databaseNumberChange } = await import('./query/database-number-change.js');
-      return databaseNumberChange(await rowsOf(dataset), dataset.dialect);
-    },
+    create: ofRows(async () => (await import('./query/database-number-change.js')).databaseNumberChange),
   },
   QDt: {
     ...{ ...DR_SPIDER_SQL, name: 'Database Text Change' },
-    create: async ({ dataset }) => {
-      const { databaseTextChange } = await import('./query/database-text-change.js');
-      return databaseTextChange(await rowsOf(dataset), dataset.dialect);
-    },
+    create: ofRows(async () => (await import('./query/database-text-change.js')).databaseTextChange),
   },
 } as const satisfies Readonly<Record<string, RelationEntry>>;
 
@@ -317,7 +275,7 @@ export const RELATION_IDS = Object.keys(RELATIONS) as readonly RelationId[];
 export const ANSWERABLE_IDS = RELATION_IDS.filter((id) => RELATIONS[id].capability !== 'unanswerable questions');
 
 /** The twelve of MT-TEQL. */
-const MT_TEQL_IDS = RELATION_IDS.filter((id) => RELATIONS[id].cites.startsWith('MT-TEQL'));
+export const MT_TEQL_IDS = RELATION_IDS.filter((id) => RELATIONS[id].cites.startsWith('MT-TEQL'));
 
 /** Relations after which the answer stays, or there is none: all but those that change the gold with the question. */
 export const KEEPING_IDS = RELATION_IDS.filter((id) => RELATIONS[id].target !== 'query');

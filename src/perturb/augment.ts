@@ -19,6 +19,7 @@ import { sha256Of } from '../run/sha256.js';
 import type { TableResult } from '../pipeline.js';
 import { Augmentation, countLeftOut, type WrittenCounts } from './augmentation.js';
 import { loadCandidatesFrom } from './candidate-origin.js';
+import { CandidatePool } from './candidate-pool.js';
 import { type CandidatesInput, type CandidatesOptions, CandidatesRun, withDefaults } from './candidates-run.js';
 import { hashDatabaseFiles } from './database/hash-database-files.js';
 import type { SampleChoice } from './candidate-sampling.js';
@@ -27,7 +28,7 @@ import type { UnusableDatabase } from './database/unusable-databases.js';
 import { writeDatabases } from './database/write-databases.js';
 import type { MutantSource } from './mutant-source.js';
 import { noteFound } from './found-candidates.js';
-import { decideInto, decisionsOf } from './generate-candidates.js';
+import { decideInto } from './generate-candidates.js';
 import { PERTURB_DEFAULTS } from './perturb-defaults.js';
 import type { PerturbOptions } from './perturb-group.js';
 import { reportSettings } from './report-settings.js';
@@ -124,9 +125,8 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
     }
     try {
       writeRunInputs(folder, options);
-      const decided = given ?? decisionsOf(await decideInto(folder, run, host));
-      const decisions = decided.map((decision) => run.rater.rate(decision));
-      const augmentation = new Augmentation(run, decisions, options, new RunItems(folder, null, PERTURBED), host);
+      const poolOf = given === null ? (await decideInto(folder, run, host)).poolOf : poolOfGiven(given, run);
+      const augmentation = new Augmentation(run, poolOf, options, new RunItems(folder, null, PERTURBED), host);
       await augmentation.run();
       await addMutants(run, options, augmentation, host);
       const { verification } = await writeProducts({ run, options, augmentation, folder, host, template });
@@ -159,6 +159,12 @@ function checkExports({ exports, promptTemplate, materialize }: AugmentOptions):
 
 function loadGiven(candidates: string, { dataset }: CandidatesRun, host: RunHost): readonly CandidateDecision[] {
   return loadCandidatesFrom(candidates, dataset.databases, { format: dataset.format, onFound: noteFound(host) });
+}
+
+/** Candidates that were decided elsewhere, for whatever database. */
+function poolOfGiven(given: readonly CandidateDecision[], { rater }: CandidatesRun): () => CandidatePool {
+  const pool = new CandidatePool(given.map((decision) => rater.rate(decision)));
+  return () => pool;
 }
 
 function manifestOf(

@@ -1,5 +1,4 @@
 import { PerturbqlError } from '../errors.js';
-import type { CandidateDecision } from '../formats/candidates-file.js';
 import { type DatasetExample, syntheticNotes } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
 import { isOriginal } from '../formats/output-set.js';
@@ -11,7 +10,7 @@ import { createStageContext, type RunHost } from '../run/run-host.js';
 import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import { resolveColumns } from '../sql/resolver.js';
 import { sqlFault } from '../sql/sql-fault.js';
-import { CandidatePool } from './candidate-pool.js';
+import type { CandidatePool } from './candidate-pool.js';
 import type { SampleChoice } from './candidate-sampling.js';
 import type { CandidatesRun } from './candidates-run.js';
 import type { MaterializeMode } from './database/materialize-mode.js';
@@ -91,7 +90,8 @@ export class Augmentation {
   readonly skipped: SkippedItem[];
   readonly samples = new AugmentSamples();
   readonly #run: CandidatesRun;
-  readonly #pool: CandidatePool;
+  /** Accepted candidates of a database. */
+  readonly #poolOf: (dbId: string) => CandidatePool;
   readonly #options: AugmentationOptions;
   readonly #slots: readonly VariantSlot[];
   readonly #host: RunHost;
@@ -108,13 +108,13 @@ export class Augmentation {
 
   constructor(
     run: CandidatesRun,
-    decisions: readonly CandidateDecision[],
+    poolOf: (dbId: string) => CandidatePool,
     options: AugmentationOptions,
     kept: RunItems<KeptOutcome>,
     host: RunHost,
   ) {
     this.#run = run;
-    this.#pool = new CandidatePool(decisions);
+    this.#poolOf = poolOf;
     this.#options = options;
     this.#slots = variantSlots(options.variants);
     this.#written = { original: 0, rpl: 0, add: 0, ...(options.variants.mixed === undefined ? {} : { mixed: 0 }) };
@@ -224,6 +224,7 @@ export class Augmentation {
     this.#written.original += examples.length;
     const readable = readableTurns(examples, plan.mentions);
     if (readable === null) return;
+    const pool = this.#poolOf(database.id);
     for (const slot of this.#slots) {
       await this.#addVariant({
         ...this.#options,
@@ -233,7 +234,7 @@ export class Augmentation {
         mention: readable.mention,
         ...slot,
         columns: options.columns,
-        pool: this.#pool,
+        pool,
         areEquivalent: this.#judge.areEquivalent,
         seed: options.seed,
       });

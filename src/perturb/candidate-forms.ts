@@ -1,4 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
+import { isFolder } from '../regular-file.js';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputFormatError } from '../errors.js';
 import { type AdvetaCandidate, loadAdvetaFolder, loadAdvetaTables, toDecision } from '../formats/adveta-candidates.js';
@@ -45,8 +46,6 @@ export interface CandidateForm {
 
 /** What names a folder with an ADVETA release, in place of a path. */
 export const ADVETA_PREFIX = 'adveta:';
-
-const isFolder = (from: string): boolean => statSync(from, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** What `--candidates` may name. */
 export const CANDIDATES_FIX = 'Name a run folder, a candidates.jsonl, an annotation project or adveta:DIR.';

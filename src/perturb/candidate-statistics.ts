@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { fileWithin } from '../regular-file.js';
 import type { DatasetPaths } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
 import {
@@ -65,7 +64,7 @@ async function readForDataset(
 }
 
 function runFile(from: string): string {
-  return statSync(from, { throwIfNoEntry: false })?.isDirectory() === true ? join(from, 'candidates.jsonl') : from;
+  return fileWithin(from, 'candidates.jsonl');
 }
 
 function totals(columns: readonly ColumnTally[], path: 'RPL' | 'ADD'): readonly [number, number, number] {

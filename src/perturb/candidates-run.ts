@@ -6,7 +6,13 @@ import { loadDataset } from '../formats/load-dataset.js';
 import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
 import { elementAt, present } from '../present.js';
 import { createStages, fingerprintStages } from '../create-stages.js';
-import { estimateProposals, type ProposalEstimate, type ProposerChoice } from '../llm/create-proposer.js';
+import {
+  addEstimates,
+  estimateEntities,
+  estimateProposals,
+  type ProposalEstimate,
+  type ProposerChoice,
+} from '../llm/create-proposer.js';
 import { RECIPES } from '../recipes/recipes.js';
 import { rulesInForce } from '../recipes/rules-in-force.js';
 import type { RecipeName } from '../recipes/recipe-names.js';
@@ -18,8 +24,10 @@ import { ownItems, type ShardOption } from '../run/shard.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
 import { openRunScores } from '../run/score-cache.js';
+import { openShardVectors } from '../run/shard-vectors.js';
 import { VERSION } from '../version.js';
 import { DifficultyRater } from './candidate-difficulty.js';
+import { DecidedTables } from './decided-tables.js';
 import type { ColumnChoice } from './column-choice.js';
 import { PIPELINE_DEFAULTS } from './perturb-defaults.js';
 import { findUnusable, type UnusableDatabase } from './database/unusable-databases.js';
@@ -31,7 +39,7 @@ export interface CandidatesOptions extends DatasetPaths, MachineOptions, ShardOp
   readonly recipe: RecipeName;
   readonly settings: Settings;
   readonly seed: number;
-  /** Whom recipes `llm` and `cta+llm` ask for names. */
+  /** Whom recipes `llm` and `cta+llm` ask for names, and the setting `tpe.id` `llm` for primary entities. */
   readonly proposer?: ProposerChoice | null;
   /** Folder of the run. */
   readonly out: string;
@@ -98,12 +106,14 @@ export class CandidatesRun {
     this.dataset = dataset;
     this.unusable = findUnusable(dataset, options.databases);
     this.plan = planTables(dataset, options.columns);
+    const warn = (message: string): void => host.note(`warning: ${message}`);
     this.resources = new StageResources(options.settings, RECIPES[options.recipe], {
       jobs: options.jobs,
       device: options.device,
       cacheFolder: options.cacheFolder,
       proposer: options.proposer,
-      openStore: (fingerprint) => openRunScores(options, fingerprint, (message) => host.note(`warning: ${message}`)),
+      openStore: (fingerprint) => openRunScores(options, fingerprint, warn),
+      openVectors: (encoder) => openShardVectors(options, encoder, warn),
     });
   }
 
@@ -125,16 +135,33 @@ export class CandidatesRun {
     return this.plan.tasks.reduce((sum, task) => sum + task.columns.length, 0);
   }
 
-  /** What asking a language model will cost at most; null where the recipe asks none. @throws ConfigError where it can't be asked */
+  /** What asking a language model will cost at most; null where none is asked. @throws ConfigError where it can't be asked */
   estimateProposals(): ProposalEstimate | null {
-    if (!this.#asksModel) return null;
-    const columns = this.plan.tasks.flatMap((task) => task.columns.map((column) => ({ target: task.target, column })));
-    return estimateProposals(this.options.proposer ?? null, columns);
+    const { proposer = null } = this.options;
+    const { tasks } = this.plan;
+    const columns = tasks.flatMap((task) => task.columns.map((column) => ({ target: task.target, column })));
+    const tables = tasks.map(({ target }) => target);
+    const estimates = [
+      ...(this.asksNames ? [estimateProposals(proposer, columns)] : []),
+      ...(this.#asksEntities ? [estimateEntities(proposer, tables)] : []),
+    ];
+    return estimates.length === 0 ? null : estimates.reduce(addEstimates);
   }
 
-  get #asksModel(): boolean {
+  /** Whether a language model proposes names. */
+  get asksNames(): boolean {
     const { rpl, add } = RECIPES[this.options.recipe];
     return [...rpl.sources, ...add.sources].includes('llm');
+  }
+
+  get #asksEntities(): boolean {
+    return this.options.settings.tpe.id === 'llm';
+  }
+
+  /** What was asked of a language model and what it cost, in one line; null where none is asked. */
+  async #describeAsked(): Promise<string | null> {
+    if (this.asksNames) return (await this.resources.proposer()).describe();
+    return this.#asksEntities ? (await this.resources.asker()).describe() : null;
   }
 
   /** Builds the stages at its first call. */
@@ -161,15 +188,13 @@ export class CandidatesRun {
     };
   }
 
-  /** Decides every table of the run, or of its shard, that it has not finished yet; results in the plan's order. */
-  async decide(run: RunFolder<TableResult>, host: RunHost): Promise<readonly TableResult[]> {
+  /** Decides every table of the run, or of its shard, that it has not finished yet; results while the run's folder is open. */
+  async decide(run: RunFolder<TableResult>, host: RunHost): Promise<DecidedTables> {
     const tasks = this.plan.tasks.filter(({ target }) => this.isOwn(target.dbId));
-    const results = new Map<string, TableResult>();
-    for (const { id } of tasks) {
+    const open = tasks.filter(({ id }) => {
       const known = run.journal.get(id);
-      if (known !== undefined && isWhole(known)) results.set(id, known);
-    }
-    const open = tasks.filter(({ id }) => !results.has(id));
+      return known === undefined || !isWhole(known);
+    });
     let done = tasks.length - open.length;
     const report = (): void => {
       const { asked, inferred, cached } = this.resources.scorer().counts;
@@ -185,13 +210,13 @@ export class CandidatesRun {
     await this.#announceRetrieval(host);
     for await (const result of runPipeline(open, await this.stages(), context)) {
       run.journal.append(result.id, result);
-      results.set(result.id, result);
       done++;
       report();
     }
-    if (this.#asksModel) host.note((await this.resources.proposer()).describe());
-    return tasks.map(({ id }) => {
-      const result = present(results.get(id), 'results.get(id)');
+    const asked = await this.#describeAsked();
+    if (asked !== null) host.note(asked);
+    return new DecidedTables(tasks, (id) => {
+      const result = present(run.journal.get(id), 'run.journal.get(id)');
       return { ...result, decisions: result.decisions.map((decision) => this.rater.rate(decision)) };
     });
   }

@@ -10,6 +10,7 @@ import { renderReportPage } from './report/report-page.js';
 import { RunFolder } from '../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { type CandidatesInput, CandidatesRun, withDefaults } from './candidates-run.js';
+import type { DecidedTables } from './decided-tables.js';
 import { describeNameless } from './describe-nameless.js';
 import { reportSettings } from './report-settings.js';
 import { describeRun } from './run-estimate.js';
@@ -37,26 +38,24 @@ export async function generateCandidates(
   const run = await CandidatesRun.open(options, host);
   host.note(describeRun(run));
   try {
-    const folder = RunFolder.open<TableResult>(options.out, await run.manifest('candidates', {}), options.shard);
-    if (folder.complete) {
-      folder.close();
-      const counts = countBuckets(loadCandidates(join(options.out, 'candidates.jsonl')));
-      return { counts, skipped: run.plan.skipped.length, fresh: false };
-    }
-    try {
-      writeRunInputs(folder, options);
-      const results = await decideInto(folder, run, host);
-      folder.endShard();
-      const decisions = decisionsOf(results);
-      const report = await candidatesReport(run, results);
-      folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
-      folder.write('report.html', renderReportPage(report));
-      folder.finish();
-      return { counts: countBuckets(decisions), skipped: run.plan.skipped.length, fresh: true };
-    } catch (error) {
-      folder.close();
-      throw error;
-    }
+    const skipped = run.plan.skipped.length;
+    return await RunFolder.use<TableResult, CandidatesOutcome>(options.out, await run.manifest('candidates', {}), {
+      shard: options.shard,
+      read: () => {
+        const counts = countBuckets(loadCandidates(join(options.out, 'candidates.jsonl')));
+        return { counts, skipped, fresh: false };
+      },
+      work: async (folder) => {
+        writeRunInputs(folder, options);
+        const decided = await decideInto(folder, run, host);
+        folder.endShard();
+        const results = [...decided];
+        const report = await candidatesReport(run, results);
+        folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
+        folder.write('report.html', renderReportPage(report));
+        return { counts: countBuckets(decided.decisions()), skipped, fresh: true };
+      },
+    });
   } finally {
     await run.dispose();
   }
@@ -67,21 +66,22 @@ export async function decideInto(
   folder: RunFolder<TableResult>,
   run: CandidatesRun,
   host: RunHost,
-): Promise<readonly TableResult[]> {
-  const results = await run.decide(folder, host);
-  if (run.options.shard != null) return results;
-  folder.write('candidates.jsonl', decisionsOf(results).map(renderCandidate));
-  const proposed = results.flatMap((result) => result.proposed ?? []);
-  if (proposed.length > 0) folder.write('proposals.jsonl', renderJsonLines(proposed));
-  return results;
+): Promise<DecidedTables> {
+  const decided = await run.decide(folder, host);
+  if (run.options.shard != null) return decided;
+  folder.write('candidates.jsonl', renderDecisions(decided));
+  if (run.asksNames) {
+    const proposed = [...decided].flatMap((result) => result.proposed ?? []);
+    if (proposed.length > 0) folder.write('proposals.jsonl', renderJsonLines(proposed));
+  }
+  return decided;
 }
 
-/** The decisions of all tables, in their order. */
-export function decisionsOf(results: readonly TableResult[]): readonly CandidateDecision[] {
-  return results.flatMap(({ decisions }) => decisions);
+function* renderDecisions(decided: DecidedTables): Generator<string> {
+  for (const decision of decided.decisions()) yield renderCandidate(decision);
 }
 
-function countBuckets(decisions: readonly CandidateDecision[]): CandidatesOutcome['counts'] {
+function countBuckets(decisions: Iterable<CandidateDecision>): CandidatesOutcome['counts'] {
   const counts = { RPL: 0, ADD: 0, rejected: 0 };
   for (const { bucket } of decisions) counts[bucket]++;
   return counts;
@@ -93,7 +93,8 @@ async function candidatesReport(
 ): Promise<ReturnType<typeof summarizeCandidates>> {
   const { plan, dataset, options } = run;
   const used = new Set(plan.tasks.map(({ target }) => target.dbId));
-  return summarizeCandidates(decisionsOf(results), {
+  const decisions = results.flatMap((result) => result.decisions);
+  return summarizeCandidates(decisions, {
     dataset: options.dataset,
     databases: [...dataset.databases.values()].filter(({ id }) => used.has(id)),
     targetColumns: plan.tasks.flatMap(({ target, columns }) =>

@@ -55,7 +55,7 @@ export function planTables(dataset: Dataset, choice: ColumnChoice): TablePlan {
     const plan = plans.get(database.id) ?? new DatabasePlan(dataset, database);
     plans.set(database.id, plan);
     try {
-      const mention = mentionOf(example.query, database, dataset.dialect);
+      const mention = plan.mentionOf(example.query);
       mentions.set(example.id, mention);
       plan.ask(example.question, mention);
     } catch (error) {
@@ -79,12 +79,21 @@ class DatabasePlan {
   readonly #dataset: Dataset;
   readonly #database: Database;
   readonly #mentioned = new Set<string>();
+  /** By query: data sets ask for the same in several ways. */
+  readonly #mentions = new Map<string, Mention>();
   readonly #questions: readonly string[][];
 
   constructor(dataset: Dataset, database: Database) {
     this.#dataset = dataset;
     this.#database = database;
     this.#questions = database.tables.map(() => []);
+  }
+
+  /** @throws SqlRewriteError when the query can't be read */
+  mentionOf(query: string): Mention {
+    const known = this.#mentions.get(query) ?? mentionOf(query, this.#database, this.#dataset.dialect);
+    this.#mentions.set(query, known);
+    return known;
   }
 
   /** Adds a question: it is asked of every table that its gold query names. */

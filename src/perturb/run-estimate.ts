@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { ProposalEstimate } from '../llm/create-proposer.js';
+import { describeEstimate, type ProposalEstimate } from '../llm/create-proposer.js';
 import type { CandidatesRun } from './candidates-run.js';
 
 /** Pairs scored per column, pairs and columns per second and session, measured on Spider dev (docs/performance.md). */
@@ -47,12 +47,5 @@ export function renderEstimate(estimate: RunEstimate): string {
   const minutes = seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
   const cost =
     pairs === 0 ? 'no pairs to score' : `about ${pairs} pairs to score, ${minutes} with an empty score cache`;
-  return `${examples} questions on ${databases} databases: ${columns} columns of ${tables} tables, ${cost}${renderProposals(proposals)}`;
-}
-
-function renderProposals(proposals: ProposalEstimate | null): string {
-  if (proposals === null) return '';
-  const { calls, promptTokens, answerTokens, price } = proposals;
-  const cost = price === null ? '' : `, at a price of about ${price.toPrecision(2)}`;
-  return `; the language model is asked ${calls} times at most, about ${promptTokens} tokens of prompts and ${answerTokens} of answers${cost}`;
+  return `${examples} questions on ${databases} databases: ${columns} columns of ${tables} tables, ${cost}${proposals === null ? '' : `; ${describeEstimate(proposals)}`}`;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ConfigError, InputFormatError } from '../errors.js';
 import type { DatasetPaths } from '../formats/dataset.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
-import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
+import { loadRecord } from '../formats/json-file.js';
 import { type RunFolder, readRunManifest } from '../run/run-folder.js';
 
 /** File of a run that says where its data set lies. */
@@ -37,7 +37,7 @@ export function readRunInputs(run: string): DatasetPaths | null {
   const file = join(run, INPUTS);
   if (!existsSync(file)) return null;
   const fix = 'Name a folder that `perturbql candidates` or `perturbql augment` wrote.';
-  const inputs = checkRecord(inputsSchema, parseJson(loadText(file), file), { file, id: 'inputs' }, fix);
+  const inputs = loadRecord(inputsSchema, file, 'inputs', fix);
   const at = (given: string | null): string | null => (given === null ? null : join(run, given));
   const { dataset, tables, examples, databases } = inputs;
   return { dataset, tables: at(tables), examples: at(examples), databases: at(databases), connection: null };

@@ -11,6 +11,9 @@ export const isVariantKind = (kind: string): kind is VariantKind => VARIANT_KIND
 export type VariantPlan = Readonly<Partial<Record<VariantKind, number>>>;
 export const ONE_OF_EACH: VariantPlan = { RPL: 1, ADD: 1 };
 
+/** ADVETA §5.3: one of each of what the gold mentions, names drawn at random. */
+export const PAPER_SET = { columns: 'mentioned', sample: 'random', variants: ONE_OF_EACH } as const;
+
 /** Whether a plan is the paper's. */
 export function isPaperPlan({ RPL = 0, ADD = 0, mixed = 0 }: VariantPlan): boolean {
   return RPL === 1 && ADD === 1 && mixed === 0;

@@ -4,6 +4,8 @@ export const RECIPE_NAMES = [
   'cta-without-retriever',
   'cta-without-nli',
   'w2v',
+  'textfooler',
+  'bert-attack',
   'random',
   'llm',
   'cta+llm',

@@ -2,7 +2,7 @@ import { ConfigError } from '../errors.js';
 import { LEXICAL_RULES } from '../naturalness/lexical-screen.js';
 import { NATURALNESS_RULE_IDS } from '../naturalness/rules.js';
 import { nearestWord } from './nearest-word.js';
-import type { Recipe } from './recipe.js';
+import type { Recipe } from './recipes.js';
 import type { Settings } from './settings.js';
 
 /** Ids of all naturalness rules, each a flag `naturalness.<id>`. */

@@ -47,9 +47,15 @@ export const settingsSchema = z.strictObject({
       keep: z.int().min(0).default(40),
     })
     .prefault({}),
+  masked: z
+    .strictObject({
+      /** Masked language model of recipe `bert-attack`, a pulled one's name or a folder; null = none. */
+      model: path.default(null),
+    })
+    .prefault({}),
   tpe: z
     .strictObject({
-      id: z.enum(['auto', 'table-name', 'encoder', 'zero-shot']).default('auto'),
+      id: z.enum(['auto', 'table-name', 'encoder', 'zero-shot', 'llm']).default('auto'),
       /** JSON file of annotated primary entities, `{"db_id/table": "student"}`; null = none. */
       annotations: path.default(null),
     })

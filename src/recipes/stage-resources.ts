@@ -7,6 +7,7 @@ import { type WordNet, wordnetFolder } from '../dictionary/wordnet-reader.js';
 import { type Device, markDevice } from '../inference/device.js';
 import type { EncoderManifest } from '../inference/model-manifest.js';
 import { locateModel, type LocatedModel } from '../inference/model-store.js';
+import { FillMask } from '../inference/fill-mask.js';
 import { SentenceEncoder } from '../inference/sentence-encoder.js';
 import { EconomicalScorer, type ScoreStore } from '../nli/economical-scorer.js';
 import { ADD_MAX_ENTAILMENT, RPL_MIN_ENTAILMENT, type Thresholds } from '../nli/bucket-rule.js';
@@ -15,15 +16,16 @@ import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { openVectors } from '../reranker/open-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
 import { WordVectorRanker } from '../reranker/word-vector-ranker.js';
-import { AssociationScorer } from '../retriever/association-scorer.js';
+import { AssociationScorer, type VectorStore } from '../retriever/association-scorer.js';
 import { loadHeaderWords } from '../retriever/header-words.js';
 import { openIndex } from '../retriever/open-index.js';
 import type { TableIndex } from '../retriever/table-index.js';
 import { defaultCacheFolder } from '../run/cache-folder.js';
-import { createProposer, type ProposerChoice } from '../llm/create-proposer.js';
+import { createProposer, type EndpointChoice, type ProposerChoice, requireEndpoint } from '../llm/create-proposer.js';
+import type { ModelAsker } from '../llm/model-asker.js';
 import type { NameProposer } from '../llm/proposed-names.js';
 import { sha256Of } from '../run/sha256.js';
-import type { Recipe } from './recipe.js';
+import type { Recipe } from './recipes.js';
 import { rulesInForce } from './rules-in-force.js';
 import type { Settings } from './settings.js';
 import { packagePath } from '../package-path.js';
@@ -69,6 +71,18 @@ export interface ResourceOptions extends MachineOptions {
   readonly proposer?: ProposerChoice | null | undefined;
   /** Opens the store that keeps a model's entailment scores beyond the run. */
   readonly openStore?: ((modelFingerprint: string) => ScoreStore | null) | undefined;
+  /** Opens the store of an encoder's vectors that others compute, too. */
+  readonly openVectors?:
+    | ((encoder: Pick<SentenceEncoder, 'fingerprint' | 'dimension'>) => (VectorStore & { close(): void }) | null)
+    | undefined;
+}
+
+/** @throws ConfigError when no model is chosen: the package has none */
+function openFillMask(model: string | null, { jobs, device }: MachineOptions): FillMask {
+  if (model !== null) return new FillMask(locateModel('fill-mask', model), jobs, device);
+  throw new ConfigError('recipe bert-attack needs a masked language model, and none is chosen', {
+    fix: 'Pull one (`perturbql models pull NAME --task fill-mask`), then name it: --set masked.model=NAME.',
+  });
 }
 
 /**
@@ -83,6 +97,8 @@ export class StageResources {
   readonly encoder: () => SentenceEncoder;
   /** The embedded encoder, whatever retrieves: the entity head was trained on it. */
   readonly entityEncoder: () => SentenceEncoder;
+  /** The masked language model that the settings name. */
+  readonly maskedModel: () => FillMask;
   readonly scorer: () => EconomicalScorer;
   /** How well names go with a column and its table; null where the recipe or a flag leaves that out. */
   readonly association: () => AssociationScorer | null;
@@ -97,7 +113,11 @@ export class StageResources {
   readonly nounKinds: () => Promise<NounKinds>;
   /** Plans word replacements over a dictionary, which is opened once for each id; words and forms are WordNet's. */
   readonly planner: (id: string, open: () => Promise<SynonymDictionary>) => Promise<ReplacementPlanner>;
-  /** Asks a language model, or looks up what one has proposed. */
+  /** The endpoint of the language model that may be asked. @throws ConfigError where there is none */
+  readonly endpoint: () => EndpointChoice;
+  /** Asks that model, for whoever wants to know. */
+  readonly asker: () => Promise<ModelAsker>;
+  /** Asks a language model for names, or looks up what one has proposed. */
   readonly proposer: () => Promise<NameProposer>;
   readonly #disposables: { dispose(): Promise<void> }[] = [];
 
@@ -114,15 +134,24 @@ export class StageResources {
     this.entityEncoder = once(() =>
       retriever.model === null ? this.encoder() : startEncoder(locateModel('table-context-encoder')),
     );
+    this.maskedModel = once(() => this.#started(openFillMask(settings.masked.model, options)));
     this.scorer = once(() => {
       const model = this.nliModel();
       const inner = new OnnxEntailmentScorer(model, options.jobs, options.device);
       return this.#started(new EconomicalScorer(inner, options.openStore?.(inner.fingerprint) ?? null));
     });
-    this.association = once(() =>
-      rulesInForce(settings, recipe)('unassociated') ? new AssociationScorer(this.encoder()) : null,
-    );
-    this.proposer = once(async () => this.#started(await createProposer(options.proposer ?? null)));
+    this.association = once(() => {
+      if (!rulesInForce(settings, recipe)('unassociated')) return null;
+      const store = options.openVectors?.(this.encoder()) ?? null;
+      if (store !== null) this.#started({ dispose: () => Promise.resolve(store.close()) });
+      return new AssociationScorer(this.encoder(), store);
+    });
+    this.endpoint = () => requireEndpoint(options.proposer ?? null);
+    this.asker = once(async () => {
+      const { ModelAsker } = await import('../llm/model-asker.js');
+      return this.#started(new ModelAsker(this.endpoint().endpoint, process.env));
+    });
+    this.proposer = once(() => createProposer(options.proposer ?? null, this.asker));
     this.index = once(() =>
       openIndex(retriever.index ?? embeddedIndexFolder(), retriever.id === 'bm25' ? null : this.encoder()),
     );

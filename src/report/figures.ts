@@ -29,6 +29,14 @@ export function countNoun(count: number, singular: string, plural = `${singular}
   return formatNoun(count, singular, plural).replace(NO_BREAK, ' ');
 }
 
+/** Ids named in a warning. */
+const SHOWN_IDS = 5;
+
+/** The first ids of a list, for a warning: "dev:1, dev:2, …". */
+export function someIds(ids: readonly string[]): string {
+  return `${ids.slice(0, SHOWN_IDS).join(', ')}${ids.length > SHOWN_IDS ? ', …' : ''}`;
+}
+
 /** About how long, for a terminal: "40 s", "12 min", "2.5 h". */
 export function renderSeconds(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.ceil(seconds))} s`;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { loadPageScript, type PageScript } from './page-script.js';
 import type { ColumnName } from './column-tally.js';
+import { renderTable, type TableRow, words } from './data-table.js';
 import { formatCount, formatNoun } from './figures.js';
 import { escapeHtml, type Html, html, nameHtml, rawHtml } from './html.js';
 import type { ReportedModel, ReportedSettings } from './report-context.js';
@@ -241,32 +242,18 @@ export function renderSettings(settings: ReportedSettings): Html {
 function renderModels(models: readonly ReportedModel[]): Html {
   const restricted = models.some(({ nonCommercial }) => nonCommercial);
   return html`<div class="body">
-    <table>
-      <caption>
-        Models
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Revision</th>
-          <th scope="col">sha256</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${models.map(renderModel)}
-      </tbody>
-    </table>
+    ${renderTable({
+      caption: 'Models',
+      heads: ['Name', words('Revision'), words('sha256')],
+      rows: models.map(modelRow),
+    })}
     ${restricted && html`<p class="note">Weights marked non-commercial were trained on data that forbid commercial use of them.</p>`}
   </div>`;
 }
 
-function renderModel({ name, revision, sha256, nonCommercial }: ReportedModel): Html {
+function modelRow({ name, revision, sha256, nonCommercial }: ReportedModel): TableRow {
   const tag = nonCommercial && html` <span class="tag warn">non-commercial weights</span>`;
-  return html`<tr>
-    <th scope="row">${nameHtml(name)}${tag}</th>
-    <td>${revision}</td>
-    <td><code title="${sha256}">${sha256.slice(0, 12)}</code></td>
-  </tr>`;
+  return [html`${nameHtml(name)}${tag}`, revision, html`<code title="${sha256}">${sha256.slice(0, 12)}</code>`];
 }
 
 /** A search box for a table, shown once the page's script runs. */
@@ -290,10 +277,4 @@ export function renderTableFrame(label: string, table: Html): Html {
 /** Such a table as the body of a section. */
 export function renderWideTable(label: string, table: Html): Html {
   return html`<div class="body wide-table" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
-}
-
-/** A number cell; a dash where there is none. `value` is what it is sorted by. */
-export function renderNumber(value: number | null, format: (value: number) => string, gloss: Html | null = null): Html {
-  if (value === null) return html`<td class="num zero" data-sort="-2">–</td>`;
-  return html`<td class="num" data-sort="${Number(value.toFixed(6))}">${format(value)}${gloss}</td>`;
 }

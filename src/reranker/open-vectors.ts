@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { fileWithin } from '../regular-file.js';
+import { existsSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputFormatError } from '../errors.js';
 import { VECTORS_FILE } from '../inference/model-manifest.js';
@@ -12,7 +13,7 @@ const COMPACT_ENDING = '.pqv';
 /** The file that a setting means: the vectors that were pulled under that name, those in that folder, or that path. */
 function findVectors(nameOrPath: string): string {
   const path = resolveModel(nameOrPath);
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, VECTORS_FILE) : path;
+  return fileWithin(path, VECTORS_FILE);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { associationOf } from '../naturalness/association-rule.js';
+import { elementAt, present } from '../present.js';
 import { sharedEntity, wordsBesides } from '../naturalness/named-entity.js';
 import type { Table } from '../schema/schema.js';
 import type { StageContext, TargetColumn } from '../stage.js';
@@ -15,6 +16,12 @@ const ALIKE_COSINE = 0.6;
 
 /** How much more counts what is nearer to another table than to its own, or alike to one of its columns. */
 const SURPLUS_WEIGHT = 2.5;
+
+/** Where vectors of texts are found that need not be computed, and others can find those that were. */
+export interface VectorStore {
+  get(text: string): Float32Array | null;
+  put(text: string, vector: Float32Array): void;
+}
 
 /** A name, and the title of the table that it was found in. */
 export interface FoundName {
@@ -35,10 +42,12 @@ export interface RetrievedName extends FoundName {
 export class AssociationScorer {
   readonly fingerprint: string;
   readonly #embedder: TextEmbedder;
+  readonly #store: VectorStore | null;
   readonly #vectors = new Map<string, Float32Array>();
 
-  constructor(embedder: TextEmbedder) {
+  constructor(embedder: TextEmbedder, store: VectorStore | null = null) {
     this.#embedder = embedder;
+    this.#store = store;
     this.fingerprint = `association-5:${embedder.fingerprint}`;
   }
 
@@ -132,13 +141,17 @@ export class AssociationScorer {
   }
 
   async #embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
-    const known = new Map(texts.map((text) => [text, this.#vectors.get(text)]));
-    const missing = [...known].flatMap(([text, vector]) => (vector === undefined ? [text] : []));
+    const known = new Map(texts.map((text) => [text, this.#vectors.get(text) ?? this.#store?.get(text) ?? null]));
+    const missing = [...known].flatMap(([text, vector]) => (vector === null ? [text] : []));
     const vectors = await embedChecked(this.#embedder, missing, signal);
-    missing.forEach((text, i) => known.set(text, vectors[i]));
-    if (this.#vectors.size + missing.length > REMEMBERED) this.#vectors.clear();
-    for (const [i, text] of missing.entries()) this.#vectors.set(text, vectors[i]!);
-    return texts.map((text) => known.get(text)!);
+    for (const [i, text] of missing.entries()) {
+      const vector = elementAt(vectors, i);
+      known.set(text, vector);
+      this.#store?.put(text, vector);
+    }
+    if (this.#vectors.size + known.size > REMEMBERED) this.#vectors.clear();
+    for (const [text, vector] of known) if (vector !== null) this.#vectors.set(text, vector);
+    return texts.map((text) => present(known.get(text), 'known.get(text)'));
   }
 }
 

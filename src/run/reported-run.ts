@@ -84,19 +84,14 @@ const REPORT = 'report.json';
  */
 export async function runReported<T, R>({ out, shard = null, manifest, work, write }: ReportedRun<T, R>): Promise<R> {
   if (out === null) return work(new RunItems<T>());
-  const folder = RunFolder.open<T>(out, await manifest(), shard);
-  if (folder.complete) {
-    folder.close();
-    return JSON.parse(readFileSync(join(out, REPORT), 'utf8')) as R;
-  }
-  try {
-    const report = await work(new RunItems(folder, shard));
-    folder.write(REPORT, `${JSON.stringify(report, null, 2)}\n`);
-    await write?.(report, folder);
-    folder.finish();
-    return report;
-  } catch (error) {
-    folder.close();
-    throw error;
-  }
+  return RunFolder.use<T, R>(out, await manifest(), {
+    shard,
+    read: () => JSON.parse(readFileSync(join(out, REPORT), 'utf8')) as R,
+    work: async (folder) => {
+      const report = await work(new RunItems(folder, shard));
+      folder.write(REPORT, `${JSON.stringify(report, null, 2)}\n`);
+      await write?.(report, folder);
+      return report;
+    },
+  });
 }

@@ -6,6 +6,7 @@ import { writeDurably } from './durable-file.js';
 import { ItemJournal, countSoundItems } from './item-journal.js';
 import { manifestDifferences } from './manifest-differences.js';
 import { releaseLock, takeLock } from './process-lock.js';
+import { clearScratch, SCRATCH } from './scratch-folder.js';
 import { type Shard, ShardFinished, shardSchema } from './shard.js';
 
 export const MANIFEST = 'run.json';
@@ -13,9 +14,6 @@ const LOCK = '.lock';
 export const JOURNAL = '.items.jsonl';
 /** Says which shard a folder holds, and when it is complete how many items. */
 export const SHARD = 'shard.json';
-/** Folder for files that a run needs only while it works, perhaps before it has a manifest. */
-export const SCRATCH = '.scratch';
-
 /** Folder for the scores that a shard made; in a merged run, for those of all shards until it is finished. */
 export const SHARD_SCORES = '.scores';
 
@@ -57,6 +55,15 @@ export type StoredShard = z.infer<typeof shardFileSchema>;
 
 /** What an earlier run of the same manifest left in a folder. */
 export type RunState = 'new' | 'begun' | 'complete';
+
+/** What is made of a run's folder. */
+export interface RunUse<T, R> {
+  readonly shard?: Shard | null | undefined;
+  /** What an earlier run came to that had finished. */
+  readonly read: () => R;
+  /** Does the work, and writes the products. */
+  readonly work: (folder: RunFolder<T>) => Promise<R>;
+}
 
 /**
  * A run's folder: its manifest, its finished items, its products. The same command again resumes it; another
@@ -113,10 +120,32 @@ export class RunFolder<T> {
     if (shard !== null && state === 'complete' && isWholeShard(path)) throw new ShardFinished(path, shard);
     mkdirSync(path, { recursive: true });
     lock(path);
+    clearScratch(path);
     if (shard !== null) writeShard(path, { ...shard, items: null });
     const file = join(path, MANIFEST);
     if (!existsSync(file)) writeDurably(file, renderManifest(fresh));
     return new RunFolder<T>(path, fresh, shard === null && state === 'complete', shard);
+  }
+
+  /**
+   * Works in a folder: what an earlier run finished is read, else `work` makes it. A run whose work fails stays as it is,
+   * to be resumed.
+   * @throws as `open`, and what `read` and `work` throw
+   */
+  static async use<T, R>(path: string, manifest: Omit<RunManifest, 'complete'>, use: RunUse<T, R>): Promise<R> {
+    const folder = RunFolder.open<T>(path, manifest, use.shard);
+    if (folder.complete) {
+      folder.close();
+      return use.read();
+    }
+    try {
+      const made = await use.work(folder);
+      folder.finish();
+      return made;
+    } catch (error) {
+      folder.close();
+      throw error;
+    }
   }
 
   /**

@@ -8,11 +8,9 @@ import type { EntailmentPair, EntailmentScore } from '../stage.js';
 import { defaultCacheFolder } from './cache-folder.js';
 import { SHARD_SCORES } from './run-folder.js';
 import type { ShardOption } from './shard.js';
+import { type ExchangedValues, KEY_BYTES, openShardExchange, type ShardExchange } from './shard-exchange.js';
 
 export { defaultCacheFolder } from './cache-folder.js';
-
-/** Bytes of a row's key. */
-const KEY_BYTES = 16;
 
 /** Scores kept back before they are written in one transaction: a kill loses at most these, and they are only recomputed. */
 const WRITE_EVERY = 512;
@@ -24,10 +22,34 @@ interface Row {
   readonly entailmentLogit: number;
 }
 
-/** A file for each model and device: a fingerprint is a hash, with `@device` where that is not the CPU. */
-function fileOf(modelFingerprint: string): string {
+/** How files of a model's scores begin: its fingerprint is a hash, with `@device` where that is not the CPU. */
+function scoresOf(modelFingerprint: string): string {
   const [hash = '', device] = modelFingerprint.split('@');
-  return `scores-${hash.slice(0, 16)}${device === undefined ? '' : `-${device}`}.sqlite`;
+  return `scores-${hash.slice(0, 16)}${device === undefined ? '' : `-${device}`}`;
+}
+
+/** A file for each model and device. */
+const fileOf = (modelFingerprint: string): string => `${scoresOf(modelFingerprint)}.sqlite`;
+
+/** Scores as shards exchange them: four doubles. */
+function exchangedScores(modelFingerprint: string): ExchangedValues<EntailmentScore> {
+  const bytes = 4 * Float64Array.BYTES_PER_ELEMENT;
+  return {
+    name: scoresOf(modelFingerprint),
+    bytes,
+    publishEvery: WRITE_EVERY,
+    encode({ entailment, neutral, contradiction, entailmentLogit }) {
+      const buffer = Buffer.alloc(bytes);
+      [entailment, neutral, contradiction, entailmentLogit].forEach((value, i) => buffer.writeDoubleLE(value, i * 8));
+      return buffer;
+    },
+    decode: (buffer) => ({
+      entailment: buffer.readDoubleLE(0),
+      neutral: buffer.readDoubleLE(8),
+      contradiction: buffer.readDoubleLE(16),
+      entailmentLogit: buffer.readDoubleLE(24),
+    }),
+  };
 }
 
 /**
@@ -146,27 +168,31 @@ export function openScoreCache(
   }
 }
 
-/** Scores that one shard made, and behind them those of a cache that it only reads. */
+/** Scores that one shard made, and behind them those that it only reads: of a cache, and of other shards. */
 class ShardScores {
   readonly #own: ScoreCache;
   readonly #shared: ScoreCache | null;
+  readonly #others: ShardExchange<EntailmentScore> | null;
 
-  constructor(own: ScoreCache, shared: ScoreCache | null) {
+  constructor(own: ScoreCache, shared: ScoreCache | null, others: ShardExchange<EntailmentScore> | null) {
     this.#own = own;
     this.#shared = shared;
+    this.#others = others;
   }
 
   get(pair: EntailmentPair): EntailmentScore | null {
-    return this.#own.get(pair) ?? this.#shared?.get(pair) ?? null;
+    return this.#own.get(pair) ?? this.#shared?.get(pair) ?? this.#others?.get(keyOf(pair)) ?? null;
   }
 
   put(pair: EntailmentPair, score: EntailmentScore): void {
     this.#own.put(pair, score);
+    this.#others?.put(keyOf(pair), score);
   }
 
   close(): void {
     this.#own.close();
     this.#shared?.close();
+    this.#others?.close();
   }
 }
 
@@ -177,32 +203,39 @@ interface CachedRun extends ShardOption {
   readonly cacheFolder?: string | undefined;
 }
 
+/** A cache that is only read; null where there is none. */
+function openShared(folder: string, modelFingerprint: string, warn: (message: string) => void): ScoreCache | null {
+  if (!existsSync(join(folder, fileOf(modelFingerprint)))) return null;
+  try {
+    return new ScoreCache(folder, modelFingerprint, warn, true);
+  } catch (error) {
+    warn(unusableCache(folder, error));
+    return null;
+  }
+}
+
 /**
- * The cache of a run. A shard writes one in its own folder, as SQLite's locks do not hold on every network file system;
- * a run that was merged takes over those of its shards. @throws as `openScoreCache`
+ * The cache of a run. A shard writes one in its own folder, as SQLite's locks do not hold on every network file system,
+ * and exchanges scores with the others by files; a run that was merged takes over those of its shards.
+ * @throws as `openScoreCache`
  */
 export function openRunScores(
   { out, shard, cacheFolder }: CachedRun,
   modelFingerprint: string,
   warn: (message: string) => void,
 ): Pick<ScoreCache, 'get' | 'put' | 'close'> | null {
-  const file = fileOf(modelFingerprint);
   const ofShards = join(out, SHARD_SCORES);
   if (shard == null) {
     const cache = openScoreCache(cacheFolder, modelFingerprint, warn);
+    const file = fileOf(modelFingerprint);
     const folders = existsSync(ofShards) ? readdirSync(ofShards).map((name) => join(ofShards, name, file)) : [];
     for (const one of folders.filter((path) => existsSync(path))) cache?.absorb(one);
     return cache;
   }
   const own = openScoreCache(ofShards, modelFingerprint, warn);
-  const folder = cacheFolder ?? defaultCacheFolder();
-  if (own === null || !existsSync(join(folder, file))) return own;
-  try {
-    return new ShardScores(own, new ScoreCache(folder, modelFingerprint, warn, true));
-  } catch (error) {
-    warn(unusableCache(folder, error));
-    return own;
-  }
+  if (own === null) return null;
+  const shared = openShared(cacheFolder ?? defaultCacheFolder(), modelFingerprint, warn);
+  return new ShardScores(own, shared, openShardExchange({ out, shard }, exchangedScores(modelFingerprint), warn));
 }
 
 function keyOf({ premise, hypothesis }: EntailmentPair): Buffer {

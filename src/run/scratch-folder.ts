@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { SCRATCH } from './run-folder.js';
+
+/** Folder for files that a run needs only while it works, perhaps before it has a manifest. */
+export const SCRATCH = '.scratch';
 
 /**
  * Folder within a run for files that go when it is over. Each process has its own: one that is refused the run must not

@@ -1,10 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ConfigError } from '../errors.js';
-
-function isFolder(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory();
-}
+import { isFolder } from '../regular-file.js';
 
 /**
  * Checks, before any work, that a file named by an option can be written: it goes into a folder that is there. Folders

@@ -1,7 +1,6 @@
 import { renderJsonLines } from '../formats/json-output.js';
 import { RunFolder, type RunManifest } from '../run/run-folder.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
-import { clearScratch } from '../run/scratch-folder.js';
 import { VictimError } from '../errors.js';
 import { countNoun } from '../report/figures.js';
 import { isOwn, type Shard } from '../run/shard.js';
@@ -9,7 +8,7 @@ import { AnswerBook, type LazyQuestion } from './answer-book.js';
 import type { ChosenVictim } from './create-victim.js';
 import { FileVictim } from './file-victim.js';
 import { isSettled, type Victim, type VictimAnswer } from './victim.js';
-import type { VictimChoice } from './victim-choice.js';
+import type { VictimChoice } from './victims.js';
 
 /** What a run that asks a victim ends in. */
 export interface AskedOutcome<R> {
@@ -128,7 +127,6 @@ export class VictimRun<P, R> {
       folder.close();
       return { report: this.#use.loadReport(out), open: 0, fresh: false };
     }
-    clearScratch(out);
     try {
       return await this.#runIn(folder, checked ?? (await this.#answerer()), shard);
     } catch (error) {

@@ -121,7 +121,9 @@ describe('an attack with mutants alone', () => {
 
   it('is refused where there is nothing to ask, and with greedy, which has nothing to change', async () => {
     await expect(attack({ ...inputOf(victimOf()), mutants: null })).rejects.toThrow(ConfigError);
-    await expect(attack(inputOf(victimOf(), { strategy: 'greedy' }))).rejects.toThrow(/greedy changes candidates/);
+    for (const strategy of ['greedy', 'importance'] as const) {
+      await expect(attack(inputOf(victimOf(), { strategy }))).rejects.toThrow(`${strategy} changes candidates`);
+    }
   });
 
   it('has the built-in parser answer a mutant as if its example were not known', async () => {

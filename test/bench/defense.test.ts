@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ArmRuns, differencesTable, measuresTable } from '../../bench/defense/defense-figures.js';
 import { labeledDatabases, writeLabeled } from '../../bench/defense/labeled-file.js';
-import { ownNames } from '../../bench/defense/own-names.js';
+import { farNames, ownNames } from '../../bench/defense/own-names.js';
 import { type Perturbation, QuestionPerturber } from '../../bench/defense/perturbed-questions.js';
 import { type Counts, countsByQuestion, measuresOf, readOutcomes, sumOf } from '../../bench/defense/run-outcomes.js';
 import { columnAt, type Database } from '../../src/schema/schema.js';
+import { acceptedDecision } from '../e2e/example-data.js';
 import { BIRTH_YEAR, decision, example, GARDEN, HOME_COUNTRY } from '../perturb/garden-schema.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -63,6 +64,20 @@ test('our own lists name the columns of the tables that they are about, and no o
     names.flatMap((name) => (name.column === 'last name' && name.bucket === bucket ? [name.candidate] : []));
   expect(ofLastName('RPL')).toContain('surname');
   expect(ofLastName('ADD')).toContain('maiden name');
+
+  const far = farNames(names);
+  expect(far.every(({ bucket }) => bucket === 'RPL')).toBe(true);
+  const namesOf = (list: typeof names, of: string): readonly string[] =>
+    list.flatMap(({ bucket, column, candidate }) => (bucket === 'RPL' && column === of ? [candidate] : []));
+  expect(namesOf(names, 'last name')).toContain('family name');
+  expect(namesOf(far, 'last name')).toContain('surname');
+  expect(namesOf(far, 'last name').filter((name) => /\b(last|name)\b/.test(name))).toEqual([]);
+});
+
+test('far names are all names where each shares a word', () => {
+  const named = (column: string, candidate: string) => acceptedDecision({ db_id: 'd', table: 't', column, candidate });
+  const [id, number, town] = [named('city id', 'city code'), named('city id', 'city number'), named('city', 'town')];
+  expect(farNames([id, number, town, named('city', 'home city')])).toEqual([id, number, town]);
 });
 
 const runOf = (counts: Readonly<Record<string, readonly Counts[]>>): NonNullable<ReturnType<typeof readOutcomes>> => {

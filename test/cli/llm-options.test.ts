@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { LLM_OPTIONS, proposerOf } from '../../src/cli/llm-options.js';
 import { ConfigError } from '../../src/errors.js';
 import type { RecipeName } from '../../src/recipes/recipe-names.js';
+import { parseSettings } from '../../src/recipes/settings.js';
 import { errorOf } from '../error-of.js';
 
 const OPTIONS = z.object(LLM_OPTIONS);
 type Given = Readonly<Record<string, unknown>>;
-const of = (recipe: RecipeName, given: Given, flags: readonly string[] = Object.keys(given)) =>
-  proposerOf({ ...OPTIONS.parse(given), recipe, cache: '/cache' }, new Set(flags));
+const of = (recipe: RecipeName, given: Given, flags: readonly string[] = Object.keys(given), tpe = 'auto') =>
+  proposerOf({ ...OPTIONS.parse(given), recipe, cache: '/cache' }, parseSettings({ tpe: { id: tpe } }), new Set(flags));
 
 describe('the language model of a recipe', () => {
   it('is the endpoint that options name', () => {
@@ -30,7 +31,15 @@ describe('the language model of a recipe', () => {
     expect(of('cta', { baseUrl: 'http://host/v1', model: 'm' }, [])).toBeNull();
   });
 
+  it('may be asked for primary entities alone', () => {
+    const given = { baseUrl: 'http://host/v1', model: 'm', entityPrompt: 'prompt.txt' };
+    expect(of('cta', given, Object.keys(given), 'llm')).toMatchObject({ kind: 'endpoint', entityPrompt: 'prompt.txt' });
+    const missing = errorOf(ConfigError, () => of('cta', {}, [], 'llm'));
+    expect(missing.message).toMatch(/tpe.id llm needs --base-url/);
+  });
+
   it.each<[RecipeName, Given, RegExp]>([
+    ['cta', { entityPrompt: 'file' }, /--entity-prompt is of no use to tpe.id auto/],
     ['llm', {}, /recipe llm \(without --replay\) needs --base-url/],
     ['llm', { baseUrl: 'http://host/v1' }, /needs --model/],
     ['cta', { sendValues: true }, /--send-values is of no use to recipe cta/],

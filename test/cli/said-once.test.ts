@@ -5,7 +5,7 @@ import { buildParser } from '../../src/cli/command-line.js';
 import type { Command } from '../../src/cli/command.js';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { GLOBAL_OPTIONS } from '../../src/cli/global-options.js';
-import { optionsOf } from '../../src/cli/option-field.js';
+import { optionsOf } from '../../src/options/option-field.js';
 import { settingsSchema } from '../../src/recipes/settings.js';
 import { PROJECT } from '../e2e/run-cli.js';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
 import type { Command } from '../../src/cli/command.js';
 import { GLOBAL_OPTIONS } from '../../src/cli/global-options.js';
-import { optionsOf } from '../../src/cli/option-field.js';
+import { optionsOf } from '../../src/options/option-field.js';
 import { SETTING_NAMES } from '../../src/recipes/settings.js';
 import { SCREEN_RULE_IDS } from '../../src/recipes/rules-in-force.js';
 import { codeBlocks, PAGES, PROJECT, readPage } from './markdown-pages.js';

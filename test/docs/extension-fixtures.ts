@@ -52,7 +52,7 @@ export class EchoSource implements CandidateSource {
 }
 `,
   edits: [
-    { file: 'src/stage.ts', before: "'annotation'] as const", text: `'echo', ` },
+    { file: 'src/stage.ts', before: "  'annotation',\n] as const", text: `  'echo',\n` },
     {
       file: 'src/registry.ts',
       before: "} as const satisfies Record<Exclude<CandidateSourceKind, 'annotation'>",
@@ -169,42 +169,38 @@ export const SHOUTING = utteranceRelation({
 
 const VICTIM: Extension = {
   kind: 'victim',
-  file: 'src/victims/parrot-victim.ts',
+  file: 'src/victims/kinds/parrot-kind.ts',
   text: `
-import { readAnswer, type Victim, type VictimAnswer, type VictimQuestion } from './victim.js';
+import { positive } from '../../options/option-field.js';
+import { readAnswer, type Victim, type VictimAnswer, type VictimQuestion } from '../victim.js';
+import { victimKind } from '../victim-kind.js';
 
-export class ParrotVictim implements Victim {
+class ParrotVictim implements Victim {
   readonly id = 'parrot';
   readonly fingerprint = 'parrot:1';
   readonly concurrency = 1;
+  readonly #times: number;
+
+  constructor(times: number) {
+    this.#times = times;
+  }
 
   answer({ id, question }: VictimQuestion): Promise<VictimAnswer> {
-    return Promise.resolve(readAnswer(id, question));
+    return Promise.resolve(readAnswer(id, question.repeat(this.#times)));
   }
 }
+
+export const PARROT = victimKind({
+  kind: 'parrot',
+  options: { times: positive('n', 'victim parrot: how often it says the question').exactOptional() },
+  traits: { withContext: true, isAskedOn: true, perSecond: null },
+  choose: ({ times }): { kind: 'parrot'; times: number } => ({ kind: 'parrot', times: times ?? 1 }),
+  create: ({ times }) => Promise.resolve({ victim: new ParrotVictim(times), description: 'says the question' }),
+});
 `,
   edits: [
-    { file: 'src/victims/victim-choice.ts', before: "'file'] as const", text: `'parrot', ` },
-    {
-      file: 'src/victims/victim-choice.ts',
-      before: "  /** A victim of the caller's own",
-      text: `  | { readonly kind: 'parrot' }\n`,
-    },
-    {
-      file: 'src/victims/create-victim.ts',
-      before: 'import',
-      text: `import { ParrotVictim } from './parrot-victim.js';\n`,
-    },
-    {
-      file: 'src/victims/create-victim.ts',
-      before: "    case 'own':",
-      text: `    case 'parrot':\n      return named(new ParrotVictim(), 'says the question');\n`,
-    },
-    {
-      file: 'src/cli/victim-options.ts',
-      before: "    case 'file':",
-      text: `    case 'parrot':\n      return { kind: victim };\n`,
-    },
+    { file: 'src/victims/victims.ts', before: 'import', text: `import { PARROT } from './kinds/parrot-kind.js';\n` },
+    { file: 'src/victims/victims.ts', before: '] as const satisfies readonly VictimKindEntry[]', text: ', PARROT' },
   ],
 };
 

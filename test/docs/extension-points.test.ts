@@ -93,6 +93,7 @@ describe('a part of each kind that CONTRIBUTING.md counts files for', () => {
     expect(help).toContain('renamed-spider');
     expect(mutateHelp.replaceAll(/\s+/g, ' ')).toContain('QDn, QDt, SH');
     expect(attackHelp).toContain('"parrot"');
+    expect(attackHelp).toContain('--times <n>');
     expect(scores).toContain('equal length, length:1: 1.000');
   });
 });

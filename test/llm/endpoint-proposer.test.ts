@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { EndpointSettings } from '../../src/chat/chat-endpoint.js';
 import { ConfigError, EndpointError } from '../../src/errors.js';
 import { EndpointProposer, type EndpointProposerSettings } from '../../src/llm/endpoint-proposer.js';
+import { ModelAsker } from '../../src/llm/model-asker.js';
 import { LlmSource } from '../../src/llm/llm-source.js';
 import type { Candidate } from '../../src/stage.js';
 import { type BehaviorName, type MisbehavingServer, startServer } from '../chat/misbehaving-server.js';
@@ -21,12 +22,12 @@ function proposerOf(
   { baseUrl }: Pick<MisbehavingServer, 'baseUrl'>,
   given: Partial<EndpointSettings> = {},
   told: Partial<EndpointProposerSettings> = {},
-): EndpointProposer {
+): EndpointProposer & { dispose(): Promise<void> } {
   const usual = { baseUrl, model: 'm', keyVariable: 'MODEL_KEY', backoffMs: 1, timeoutMs: 10_000, concurrency: 1 };
   const settings = { endpoint: { ...usual, ...given }, prompt: null, sendValues: false, prices: null, ...told };
-  const proposer = new EndpointProposer(settings, { MODEL_KEY: KEY });
-  onTestFinished(() => proposer.dispose());
-  return proposer;
+  const asker = new ModelAsker(settings.endpoint, { MODEL_KEY: KEY });
+  onTestFinished(() => asker.dispose());
+  return Object.assign(new EndpointProposer(settings, asker), { dispose: () => asker.dispose() });
 }
 
 const sourceOf = (proposer: EndpointProposer, keep = 20): LlmSource => new LlmSource(proposer, keep, () => null);

@@ -7,6 +7,7 @@ import { loadCandidates } from '../../src/formats/candidates-file.js';
 import type { ProposerChoice } from '../../src/llm/create-proposer.js';
 import { type CandidatesInput, withDefaults } from '../../src/perturb/candidates-run.js';
 import { generateCandidates } from '../../src/perturb/generate-candidates.js';
+import { parseSettings } from '../../src/recipes/settings.js';
 import type { RunHost } from '../../src/run/run-host.js';
 import { packagePath } from '../../src/package-path.js';
 import { type MisbehavingServer, startServer } from '../chat/misbehaving-server.js';
@@ -93,6 +94,28 @@ describe('a run of recipe llm', () => {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (entry.isFile()) expect(readFileSync(join(entry.parentPath, entry.name)).includes(KEY)).toBe(false);
     }
+  });
+
+  it('may ask for primary entities alone, each table once, and goes on after a fault', async () => {
+    const [server, folder] = [await serving(), temporaryFolder()];
+    server.words = () => '{"entity": "garden thing"}';
+    const at = (name: string): CandidatesInput => ({
+      ...{ ...DATASET, out: join(folder, name), recipe: 'random', cacheFolder: join(folder, 'cache'), jobs: 1 },
+      ...{ settings: parseSettings({ tpe: { id: 'llm' } }), proposer: chosen(server, folder, 1) },
+    });
+    const [estimate = ''] = await previewRun(withDefaults(at('none')), listening());
+    const [, calls] = /asked (\d+) times at most, about \d+ tokens .* price of about 0\.00\d+/.exec(estimate) ?? [];
+    const tables = Number(/columns of (\d+) tables/.exec(estimate)?.[1]);
+    expect(Number(calls)).toBe(tables);
+    server.otherwise = (index) => (index === 1 ? '500' : 'ok');
+    await expect(generateCandidates(at('first'), listening())).rejects.toThrow(/gives no primary entity/);
+    server.otherwise = () => 'ok';
+    const host = listening();
+    await generateCandidates(at('first'), host);
+    expect(server.seen).toHaveLength(tables + 1);
+    expect(host.notes.at(-1)).toMatch(/^\d+ tables asked about \(\d+ from the cache\); calls: \d+/);
+    const replayed = { ...at('second'), proposer: { kind: 'recorded', file: 'none' } } as const;
+    await expect(previewRun(withDefaults(replayed), listening())).rejects.toThrow(/say nothing of primary entities/);
   });
 
   it.each<[string, Partial<CandidatesInput>]>([

@@ -95,14 +95,14 @@ describe('a run that an earlier version began', () => {
     const open = async (out: string): Promise<RunFolder<TableResult>> =>
       RunFolder.open<TableResult>(join(folder, out), await run.manifest('candidates', {}));
     const fresh = await open('fresh');
-    const results = await run.decide(fresh, SILENT_HOST);
+    const results = [...(await run.decide(fresh, SILENT_HOST))];
     expect(results.flatMap(({ decisions }) => decisions).length).toBeGreaterThan(0);
     const begun = await open('begun');
     for (const { id, decisions, ...result } of results) {
       const old = JSON.stringify(decisions, (key, value: unknown) => (key.endsWith('_original') ? undefined : value));
       begun.journal.append(id, { id, ...result, decisions: JSON.parse(old) as typeof decisions });
     }
-    expect(await run.decide(begun, SILENT_HOST)).toEqual(results);
+    expect([...(await run.decide(begun, SILENT_HOST))]).toEqual(results);
     for (const one of [fresh, begun]) one.close();
     await run.dispose();
   });

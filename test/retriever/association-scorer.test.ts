@@ -31,6 +31,18 @@ describe('AssociationScorer', () => {
     expect(neither).toBe(-1);
   });
 
+  it('embeds no text whose vector a store has, and stores the others', async () => {
+    const stored = new Map<string, Float32Array>();
+    const store = { get: (text: string) => stored.get(text) ?? null, put: stored.set.bind(stored) };
+    const names = ['singer name', 'wing span'];
+    const scores = await new AssociationScorer(new HashingEmbedder(), store).score(TARGET, names, createContext());
+    expect([...stored.keys()].sort()).toEqual(['db of singer: singer | singer name, age', ...names].sort());
+    const never = Object.assign(new HashingEmbedder(), {
+      embed: (texts: readonly string[]) => Promise.resolve(texts.map((text) => expect.unreachable(text))),
+    });
+    expect(await new AssociationScorer(never, store).score(TARGET, names, createContext())).toEqual(scores);
+  });
+
   it('tells how much nearer an addition is to another table of the database: by tables, titles and columns', async () => {
     const scorer = new AssociationScorer(new HashingEmbedder());
     const [pets, toys] = [createTarget('pets', ['pet name', 'pet age']), createTarget('toys', ['toy', 'price'])];

@@ -59,14 +59,9 @@ describe('a victim that goes by sub-sentences', () => {
     const model = fileURLToPath(new URL('segment-model.mjs', import.meta.url));
     const settings = { command: [process.execPath, model] };
     const paths = { ...PATH_DEFAULTS };
-    const run = { examplesOf: (id: string) => [id], isLearned: () => true };
-    const plain = await createVictim({ kind: 'command', settings }, paths, EXAMPLES, run);
-    const { victim, fingerprint } = await createVictim(
-      { kind: 'command', settings, segments: true },
-      paths,
-      EXAMPLES,
-      run,
-    );
+    const world = { paths, asked: EXAMPLES, examplesOf: (id: string) => [id], isLearned: () => true };
+    const plain = await createVictim({ kind: 'command', settings }, world);
+    const { victim, fingerprint } = await createVictim({ kind: 'command', settings, segments: true }, world);
     expect(fingerprint).not.toBe(plain.fingerprint);
     try {
       const answers = await answersOf(victim!, [ask(ASKED)]);

@@ -1,5 +1,5 @@
+import { fileWithin } from '../../regular-file.js';
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
@@ -264,7 +264,7 @@ function parseRecords(text: string, file: string): readonly { readonly json: unk
 }
 
 function readSet(path: string): ExchangeSet {
-  const file = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, RECORDS) : path;
+  const file = fileWithin(path, RECORDS);
   const roles = new Map<string, Role>();
   const records = parseRecords(loadText(file), file).map(({ json, place }) => recordOf(json, place, roles));
   return { name: 'annotation', people: peopleOf(roles), notes: {}, records };

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { fileWithin } from '../../regular-file.js';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
@@ -176,7 +176,7 @@ function recordOf(json: unknown, place: RecordPlace, roles: Map<string, Role>): 
 }
 
 function readSet(path: string): ExchangeSet {
-  const file = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, TASKS) : path;
+  const file = fileWithin(path, TASKS);
   const json = parseJson(loadText(file), file);
   if (!Array.isArray(json))
     throw new InputFormatError('a JSON array of tasks is expected', { where: { file }, fix: FIX });

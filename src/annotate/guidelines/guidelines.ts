@@ -1,3 +1,4 @@
+import { renderTable, words } from '../../report/data-table.js';
 import { html, type Html } from '../../report/html.js';
 import { MAX_ADD, MIN_ADD } from '../project/project-content.js';
 import { ADD_EXAMPLES, REPLACE_EXAMPLES, type WorkedExample } from './worked-examples.js';
@@ -83,31 +84,15 @@ const WORKING = html`<section>
 </section>`;
 
 function workedExample({ entity, columns, column, question, names }: WorkedExample): Html {
-  const rows = names.map(
-    ({ name, take, why }) =>
-      html`<tr>
-        <th scope="row">${name}</th>
-        <td class="${take ? 'take' : 'leave'}">${take ? 'take' : 'leave'}</td>
-        <td>${why}</td>
-      </tr>`,
-  );
-  return html`<table class="worked-example">
-    <caption>
-      Table of ${entity} rows (${columns.join(', ')}), column
-      <b>${column}</b
-      >: “${question}”
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Verdict</th>
-        <th scope="col">Why</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rows}
-    </tbody>
-  </table>`;
+  return renderTable({
+    className: 'worked-example',
+    caption: html`Table of ${entity} rows (${columns.join(', ')}), column <b>${column}</b>: “${question}”`,
+    heads: ['Name', words('Verdict'), words('Why')],
+    rows: names.map(({ name, take, why }) => {
+      const verdict = take ? 'take' : 'leave';
+      return [name, { content: verdict, className: verdict }, why];
+    }),
+  });
 }
 
 /**

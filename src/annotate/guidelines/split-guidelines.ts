@@ -1,3 +1,4 @@
+import { renderTable, words } from '../../report/data-table.js';
 import { html, type Html } from '../../report/html.js';
 
 /** Spider-SS §2.2. */
@@ -64,26 +65,12 @@ const EXAMPLES: readonly (readonly WorkedSegment[])[] = [
 
 function workedExample(segments: readonly WorkedSegment[]): Html {
   const question = segments.map(({ text }) => text).join(' ');
-  return html`<table class="worked-example">
-    <caption>
-      ${question.replaceAll(' ,', ',')}
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Sub-sentence</th>
-        <th scope="col">says</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${segments.map(
-        ({ text, says }) =>
-          html`<tr>
-            <th scope="row">${text}</th>
-            <td>${says}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return renderTable({
+    className: 'worked-example',
+    caption: question.replaceAll(' ,', ','),
+    heads: ['Sub-sentence', words('says')],
+    rows: segments.map(({ text, says }) => [text, says]),
+  });
 }
 
 /** Spider-SS, appendix C. */

@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { isFolder } from '../../regular-file.js';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
@@ -46,7 +47,7 @@ export interface InitOutcome {
 }
 
 function isRunFolder(run: string): boolean {
-  return statSync(run, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder(run);
 }
 
 /** Commands whose runs decide on candidates. */

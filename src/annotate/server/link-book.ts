@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
+import { loadRecord } from '../../formats/json-file.js';
 import { writeDurably } from '../../run/durable-file.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
 
@@ -28,9 +28,8 @@ export class LinkBook {
   static open(project: AnnotationProject, projectFile: string): LinkBook {
     const file = `${projectFile}.links.json`;
     if (!existsSync(file)) return new LinkBook(project, file, {});
-    const where = { file, id: 'links' };
     const fix = 'Remove it: new links are made at the next start.';
-    const { tokens } = checkRecord(linksSchema, parseJson(loadText(file), file), where, fix);
+    const { tokens } = loadRecord(linksSchema, file, 'links', fix);
     return new LinkBook(project, file, tokens);
   }
 

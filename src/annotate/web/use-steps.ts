@@ -25,7 +25,7 @@ interface Way {
   readonly next: string;
   readonly previous: string | null;
   /** Those of names where there are none. */
-  readonly words?: StepWords;
+  readonly words?: StepWords | undefined;
 }
 
 /**

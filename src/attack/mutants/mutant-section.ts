@@ -1,6 +1,7 @@
 import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { RELATIONS } from '../../metamorphic/relations.js';
-import { formatCount, formatNoun, formatPercent, formatPoints, formatTenths } from '../../report/figures.js';
+import { changeCell, renderTable, type TableRow } from '../../report/data-table.js';
+import { formatCount, formatNoun, formatPercent, formatTenths } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { type PageSection, renderTableFrame } from '../../report/page-parts.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
@@ -41,53 +42,34 @@ function nameOf({ relation, level }: MutantScore): Html {
   }`;
 }
 
-function renderRow(score: MutantScore): Html {
+function rowOf(score: MutantScore): TableRow {
   const { questions, mutants, original, accuracy, std, change } = score;
-  return html`<tr>
-    <th scope="row">${nameOf(score)}</th>
-    <td class="num">${formatCount(questions)}<span class="sub">${formatNoun(mutants, 'mutant')}</span></td>
-    <td class="num">${formatTenths(original)}</td>
-    <td class="num">
-      <span class="big">${formatTenths(accuracy)}</span
-      >${std !== null && html`<span class="sub">± ${formatTenths(std)}</span>`}
-    </td>
-    <td class="num">
-      ${change === null ? '–' : formatPoints(change.mean)}${
-        change !== null && html`<span class="sub">${formatPoints(change.low)} to ${formatPoints(change.high)}</span>`
-      }
-    </td>
-  </tr>`;
+  return [
+    nameOf(score),
+    html`${formatCount(questions)}<span class="sub">${formatNoun(mutants, 'mutant')}</span>`,
+    formatTenths(original),
+    html`<span class="big">${formatTenths(accuracy)}</span
+      >${std !== null && html`<span class="sub">± ${formatTenths(std)}</span>`}`,
+    changeCell(change),
+  ];
 }
 
-function renderTable(metric: AnswerMetric, { scores }: MutantReport): Html | false {
+function renderMetric(metric: AnswerMetric, { scores }: MutantReport): Html | false {
   const own = scores.filter((score) => score.metric === metric);
   if (own.length === 0) return false;
-  return renderTableFrame(
-    `Kinds, ${METRIC_TITLES[metric]}`,
-    html`<table class="rates">
-      <caption>
-        ${METRIC_TITLES[metric]}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Kind</th>
-          <th scope="col" class="num">Questions</th>
-          <th scope="col" class="num">Original</th>
-          <th scope="col" class="num">Mutants</th>
-          <th scope="col" class="num">Change</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${own.map(renderRow)}
-      </tbody>
-    </table>`,
-  );
+  const table = renderTable({
+    className: 'rates',
+    caption: METRIC_TITLES[metric],
+    heads: ['Kind', 'Questions', 'Original', 'Mutants', 'Change'],
+    rows: own.map(rowOf),
+  });
+  return renderTableFrame(`Kinds, ${METRIC_TITLES[metric]}`, table);
 }
 
 /** Accuracy by kind of change and level, on the original tables and on mutants. */
 function renderScores(report: MutantReport): Html {
   const tables = ANSWER_METRICS.toReversed()
-    .map((metric) => renderTable(metric, report))
+    .map((metric) => renderMetric(metric, report))
     .filter((table) => table !== false);
   if (tables.length === 0) return html`<p class="note">Nothing was measured.</p>`;
   return html`<p class="note">

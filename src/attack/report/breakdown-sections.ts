@@ -1,9 +1,10 @@
 import { METRIC_TITLES } from '../../evaluate/metric.js';
 import type { ExactComponent } from '../../evaluate/exact/components.js';
 import { COMPONENT_NAMES } from '../../evaluate/report/component-table.js';
+import { figureCell, MIX_HEAD, renderTable, type TableRow } from '../../report/data-table.js';
 import { formatCount, formatNoun, formatPoints, formatTenths } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
-import { renderFilter, renderNumber, renderScroller } from '../../report/page-parts.js';
+import { renderFilter, renderScroller } from '../../report/page-parts.js';
 import type { AttackBreakdown, AttackReport } from '../attack-report.js';
 import { renderDumbbell } from '../../report/interval-plot.js';
 import { CONDITION_WORDS, measuredMetrics } from './case-status.js';
@@ -13,38 +14,27 @@ const LEGEND: Html = html`<ul class="legend" aria-hidden="true">
   ${(['original', 'RPL', 'ADD'] as const).map((condition) => html`<li class="${condition.toLowerCase()}">${CONDITION_WORDS[condition]}</li>`)}
 </ul>`;
 
-const HEADS: Html = html`<th scope="col" class="num">Examples</th>
-  <th scope="col" class="num">Original</th>
-  <th scope="col" class="num">RPL</th>
-  <th scope="col" class="num">ADD</th>
-  <td class="mix" aria-hidden="true"></td>`;
-
-function renderRow({ key, examples, accuracy }: AttackBreakdown): Html {
+function rowOf({ key, examples, accuracy }: AttackBreakdown): TableRow {
   const { original, RPL, ADD } = accuracy;
   const change = (value: number | null): Html | null =>
     value === null || original === null ? null : html`<span class="sub">${formatPoints(value - original)}</span>`;
-  return html`<tr>
-    <th scope="row">${nameHtml(key)}</th>
-    <td class="num count" data-sort="${examples}">${formatCount(examples)}</td>
-    ${renderNumber(original, formatTenths)}${renderNumber(RPL, formatTenths, change(RPL))}${renderNumber(ADD, formatTenths, change(ADD))}
-    <td class="mix" aria-hidden="true">${renderDumbbell(accuracy)}</td>
-  </tr>`;
+  return [
+    nameHtml(key),
+    { content: formatCount(examples), className: 'count', sort: examples },
+    figureCell(original, formatTenths),
+    ...[RPL, ADD].map((value) => figureCell(value, formatTenths, change(value))),
+    renderDumbbell(accuracy),
+  ];
 }
 
 /** Accuracy by condition, RPL next to ADD; with `filter` it can be searched and sorted. */
-function renderTable(what: string, rows: readonly AttackBreakdown[], filter: string | null = null): Html {
-  const sortable = filter !== null && html` data-sortable="${filter}"`;
-  return html`<table class="counts breakdown" ${sortable}>
-    <thead>
-      <tr>
-        <th scope="col">${what}</th>
-        ${HEADS}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(renderRow)}
-    </tbody>
-  </table>`;
+function renderBreakdown(what: string, rows: readonly AttackBreakdown[], filter: string | null = null): Html {
+  return renderTable({
+    className: 'counts breakdown',
+    filter,
+    heads: [what, 'Examples', 'Original', 'RPL', 'ADD', MIX_HEAD],
+    rows: rows.map(rowOf),
+  });
 }
 
 const ofMetric = (rows: readonly AttackBreakdown[], metric: AnswerMetric): readonly AttackBreakdown[] =>
@@ -61,7 +51,7 @@ function renderByMetric(what: string, rows: readonly AttackBreakdown[]): Html {
         (metric) =>
           html`<div>
             <h3>${METRIC_TITLES[metric]}</h3>
-            ${renderTable(what, ofMetric(rows, metric))}
+            ${renderBreakdown(what, ofMetric(rows, metric))}
           </div>`,
       )}
     </div>`;
@@ -97,7 +87,7 @@ export function renderComponents({ byComponent }: AttackReport): Html {
       that have it.
     </p>
     ${LEGEND}
-    <div class="body">${renderTable('Component', named)}</div>`;
+    <div class="body">${renderBreakdown('Component', named)}</div>`;
 }
 
 /** Databases shown, those with the most examples; single-table data sets have thousands. */
@@ -117,7 +107,7 @@ export function renderDatabases({ byDatabase }: AttackReport): Html {
     const label = `${METRIC_TITLES[metric]} per database`;
     const filter = `databases-${metric}`;
     return html`${renderFilter(filter, 'Find a database')}
-    ${renderScroller(label, renderTable('Database', largest(ofMetric(byDatabase, metric)), filter))}`;
+    ${renderScroller(label, renderBreakdown('Database', largest(ofMetric(byDatabase, metric)), filter))}`;
   };
   const { length } = ofMetric(byDatabase, first);
   const shown = length > MOST_DATABASES && ` Shown are the ${MOST_DATABASES} with most examples; report.json has all.`;

@@ -1,8 +1,24 @@
 import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { groupBy } from '../../run/group-by.js';
+import {
+  abbreviation,
+  countCell,
+  figureCell,
+  renderTable,
+  type RowGroup,
+  type TableCell,
+  type TableRow,
+  words,
+} from '../../report/data-table.js';
 import { formatCount, formatPointRange, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
-import { type PageSection, renderFacts, renderNumber, renderPage, renderTableFrame } from '../../report/page-parts.js';
+import {
+  type PageSection,
+  renderFacts,
+  renderPage,
+  renderTableFrame,
+  renderWideTable,
+} from '../../report/page-parts.js';
 import { renderIntervalPlot } from '../../report/interval-plot.js';
 import { ATTACK_STYLE } from '../../report/result-style.js';
 import type { ComparedDrop, ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
@@ -63,49 +79,34 @@ function pageSections(comparison: RunComparison): PageSection[] {
   ];
 }
 
-function renderScoreRow({ condition, first, second, difference, mcNemar }: ComparedScore): Html {
-  const range = difference === null ? null : html`<span class="sub">${formatPointRange(difference)}</span>`;
-  return html`<tr>
-    <th scope="row">${condition}</th>
-    ${renderNumber(first, formatTenths)}${renderNumber(second, formatTenths)}
-    ${renderNumber(difference?.mean ?? null, formatPoints, range)}
-    <td class="num">${formatCount(mcNemar.onlyFirst)}</td>
-    <td class="num">${formatCount(mcNemar.onlySecond)}</td>
-    <td class="num">${formatProbability(mcNemar.p)}</td>
-  </tr>`;
+function scoreRow({ condition, first, second, difference, mcNemar }: ComparedScore): TableRow {
+  return [
+    condition,
+    ...[first, second].map((score) => figureCell(score, formatTenths)),
+    differenceCell(difference),
+    ...[mcNemar.onlyFirst, mcNemar.onlySecond].map(formatCount),
+    formatProbability(mcNemar.p),
+  ];
 }
 
-/** Scores under a heading of their own. */
-interface ScoreGroup {
-  readonly heading: string;
-  readonly scores: readonly ComparedScore[];
+function differenceCell(difference: ComparedScore['difference']): TableCell {
+  const range = difference && html`<span class="sub">${formatPointRange(difference)}</span>`;
+  return figureCell(difference?.mean ?? null, formatPoints, range);
 }
 
-function renderScoreTable(what: string, groups: readonly ScoreGroup[]): Html {
+function renderScoreTable(what: string, groups: readonly RowGroup[]): Html {
   return renderTableFrame(
     what,
-    html`<table class="compared examples">
-      <thead>
-        <tr>
-          <th scope="col">Condition</th>
-          <th scope="col" class="num">First</th>
-          <th scope="col" class="num">Second</th>
-          <th scope="col" class="num">Change</th>
-          <th scope="col" class="num"><abbr title="cases that only the first has right">Only 1st</abbr></th>
-          <th scope="col" class="num"><abbr title="cases that only the second has right">Only 2nd</abbr></th>
-          <th scope="col" class="num"><abbr title="exact McNemar test, two-sided">p</abbr></th>
-        </tr>
-      </thead>
-      ${groups.map(
-        ({ heading, scores }) =>
-          html`<tbody>
-            <tr>
-              <th scope="rowgroup" colspan="7">${heading}</th>
-            </tr>
-            ${scores.map(renderScoreRow)}
-          </tbody>`,
-      )}
-    </table>`,
+    renderTable({
+      className: 'compared examples',
+      heads: [
+        ...(['Condition', 'First', 'Second', 'Change'] as const),
+        abbreviation('Only 1st', 'cases that only the first has right'),
+        abbreviation('Only 2nd', 'cases that only the second has right'),
+        abbreviation('p', 'exact McNemar test, two-sided'),
+      ],
+      groups,
+    }),
   );
 }
 
@@ -113,8 +114,8 @@ function renderScoreTable(what: string, groups: readonly ScoreGroup[]): Html {
 function groupScores(
   scores: readonly ComparedScore[],
   headingOf: (score: ComparedScore) => string,
-): readonly ScoreGroup[] {
-  return [...groupBy(scores, headingOf)].map(([heading, own]) => ({ heading, scores: own }));
+): readonly RowGroup[] {
+  return [...groupBy(scores, headingOf)].map(([heading, own]) => ({ heading, rows: own.map(scoreRow) }));
 }
 
 const labelOf = ({ metric, condition }: Pick<ComparedScore, 'metric' | 'condition'>): string =>
@@ -163,37 +164,21 @@ function renderDrops(drops: readonly ComparedDrop[]): Html {
       the less robust one.
     </p>
     <div class="body split">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Points lost</th>
-            <th scope="col" class="num">First</th>
-            <th scope="col" class="num">Second</th>
-            <th scope="col" class="num">Difference</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${drops.map(
-            (drop) =>
-              html`<tr>
-                <th scope="row">${labelOf(drop)}</th>
-                ${renderNumber(drop.first, formatTenths)}${renderNumber(drop.second, formatTenths)}
-                ${renderNumber(
-                  drop.difference?.mean ?? null,
-                  formatPoints,
-                  drop.difference && html`<span class="sub">${formatPointRange(drop.difference)}</span>`,
-                )}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
+      ${renderTable({
+        heads: ['Points lost', 'First', 'Second', 'Difference'],
+        rows: drops.map((drop) => [
+          labelOf(drop),
+          ...[drop.first, drop.second].map((lost) => figureCell(lost, formatTenths)),
+          differenceCell(drop.difference),
+        ]),
+      })}
       <div>${renderDifferences('drops', 'Difference of the points lost', drops)}</div>
     </div>`;
 }
 
 function renderHardness(scores: readonly ComparedScore[]): Html {
-  return html`${groupScores(scores, ({ metric }) => METRIC_TITLES[metric]).map(
-    ({ heading, scores: own }) =>
+  return html`${[...groupBy(scores, ({ metric }) => METRIC_TITLES[metric])].map(
+    ([heading, own]) =>
       html`<div class="body">
         <h3>${heading}</h3>
         ${renderScoreTable(
@@ -206,58 +191,34 @@ function renderHardness(scores: readonly ComparedScore[]): Html {
 
 function renderMatches({ matches }: RunComparison): Html {
   return html`<p class="note">Cases are joined by example (id, database, question), kind and seed.</p>
-    <div class="body wide-table" role="region" aria-label="Cases compared" tabindex="0">
-      <table class="scores">
-        <thead>
-          <tr>
-            <th scope="col">Condition</th>
-            <th scope="col" class="num">Both</th>
-            <th scope="col" class="num"><abbr title="cases that only the first run has">Only 1st</abbr></th>
-            <th scope="col" class="num"><abbr title="cases that only the second run has">Only 2nd</abbr></th>
-            <th scope="col" class="num">
-              <abbr title="of the cases of both, those whose tables were perturbed in another way"
-                >Otherwise perturbed</abbr
-              >
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          ${matches.map(
-            ({ condition, both, onlyFirst, onlySecond, otherwisePerturbed }) =>
-              html`<tr>
-                <th scope="row">${condition}</th>
-                ${[both, onlyFirst, onlySecond, otherwisePerturbed].map(
-                  (count) => html`<td class="num${count === 0 && ' zero'}">${formatCount(count)}</td>`,
-                )}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    ${renderWideTable(
+      'Cases compared',
+      renderTable({
+        className: 'scores',
+        heads: [
+          ...(['Condition', 'Both'] as const),
+          abbreviation('Only 1st', 'cases that only the first run has'),
+          abbreviation('Only 2nd', 'cases that only the second run has'),
+          abbreviation('Otherwise perturbed', 'of the cases of both, those whose tables were perturbed in another way'),
+        ],
+        rows: matches.map(({ condition, both, onlyFirst, onlySecond, otherwisePerturbed }) => [
+          condition,
+          ...[both, onlyFirst, onlySecond, otherwisePerturbed].map(countCell),
+        ]),
+      }),
+    )}`;
 }
 
 function renderRuns({ first, second, differences }: RunComparison): Html {
   const short = (text: string): Html =>
     text.length > 60 ? html`<code title="${text}">${text.slice(0, 12)}</code>` : nameHtml(text);
-  const table = html`<table>
-    <thead>
-      <tr>
-        <th scope="col">What differs</th>
-        <th scope="col">First</th>
-        <th scope="col">Second</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${differences.map(
-        ({ what, first, second, questions }) =>
-          html`<tr>
-            <th scope="row">${what}${questions && html` <span class="tag warn">other questions</span>`}</th>
-            <td>${short(first)}</td>
-            <td>${short(second)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  const table = renderTable({
+    heads: ['What differs', words('First'), words('Second')],
+    rows: differences.map(({ what, first, second, questions }) => [
+      html`${what}${questions && html` <span class="tag warn">other questions</span>`}`,
+      ...[first, second].map(short),
+    ]),
+  });
   const facts = [first, second].map(
     ({ name, victim, dataset, settings }, i) =>
       html`<div class="stacked">

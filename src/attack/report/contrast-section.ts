@@ -1,4 +1,5 @@
 import { METRIC_TITLES } from '../../evaluate/metric.js';
+import { NO_FIGURE, renderTable, type TableCell } from '../../report/data-table.js';
 import { formatCount, formatNoun, formatPercent, formatShare } from '../../report/figures.js';
 import { type Html, html } from '../../report/html.js';
 import { renderComposition } from '../../report/svg-plots.js';
@@ -107,28 +108,14 @@ function renderByChanges(cases: readonly AttackCase[], metric: AnswerMetric): Ht
   const [rpl, add] = [byChanges(cases, metric, 'RPL'), byChanges(cases, metric, 'ADD')];
   const numbers = [...new Set([...rpl.keys(), ...add.keys()])].sort((a, b) => a - b);
   if (numbers.length === 0) return false;
-  return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">Perturbed columns</th>
-        <th scope="col" class="num">Broken by RPL</th>
-        <th scope="col" class="num">Broken by ADD</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${numbers.map(
-        (number) =>
-          html`<tr>
-            <th scope="row">${number}</th>
-            ${renderBreakage(rpl.get(number))}${renderBreakage(add.get(number))}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return renderTable({
+    heads: ['Perturbed columns', 'Broken by RPL', 'Broken by ADD'],
+    rows: numbers.map((number) => [number, ...[rpl, add].map((kind) => breakageCell(kind.get(number)))]),
+  });
 }
 
-function renderBreakage(breakage: Breakage | undefined): Html {
-  if (breakage === undefined) return html`<td class="num zero">–</td>`;
+function breakageCell(breakage: Breakage | undefined): TableCell {
+  if (breakage === undefined) return NO_FIGURE;
   const { broken, cases } = breakage;
-  return html`<td class="num">${formatPercent(broken / cases)}<span class="sub">of ${formatCount(cases)}</span></td>`;
+  return html`${formatPercent(broken / cases)}<span class="sub">of ${formatCount(cases)}</span>`;
 }

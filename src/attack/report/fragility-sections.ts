@@ -1,3 +1,4 @@
+import { abbreviation, renderTable, type TableRow } from '../../report/data-table.js';
 import { formatCount, formatNoun, formatShare } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { renderColumnName, renderFilter, renderScroller } from '../../report/page-parts.js';
@@ -13,38 +14,28 @@ function linkTo({ kind, dbId, table, column, candidate }: Fragility): string {
   return `#find=${wanted.map(encodeURIComponent).join('/')}`;
 }
 
-function renderRow(row: Fragility): Html {
+function rowOf(row: Fragility): TableRow {
   const { kind, dbId, candidate, cases, broken } = row;
   const share = cases === 0 ? 0 : broken / cases;
   const arrow = kind === 'RPL' ? '→' : '+';
   const name =
     candidate !== null && html` <span class="arrow">${arrow}</span> <span class="to">${nameHtml(candidate)}</span>`;
-  return html`<tr>
-    <th scope="row">
-      <a href="${linkTo(row)}">${renderColumnName(row)}${name}</a><span class="sub">${nameHtml(dbId)}</span>
-    </th>
-    <td class="num" data-sort="${broken}">${formatCount(broken)}</td>
-    <td class="num" data-sort="${cases}">${formatCount(cases)}</td>
-    <td class="num share" data-sort="${share.toFixed(6)}">
-      ${formatShare(share)}${renderBar([{ share, className: kind.toLowerCase() }])}
-    </td>
-  </tr>`;
+  const bar = renderBar([{ share, className: kind.toLowerCase() }]);
+  return [
+    html`<a href="${linkTo(row)}">${renderColumnName(row)}${name}</a><span class="sub">${nameHtml(dbId)}</span>`,
+    ...[broken, cases].map((count) => ({ content: formatCount(count), sort: count })),
+    { content: html`${formatShare(share)}${bar}`, className: 'share', sort: share.toFixed(6) },
+  ];
 }
 
-function renderTable(rows: readonly Fragility[], what: string, filter: string): Html {
-  return html`<table class="counts fragile" data-sortable="${filter}">
-    <thead>
-      <tr>
-        <th scope="col">${what}</th>
-        <th scope="col" class="num">Broken</th>
-        <th scope="col" class="num"><abbr title="cases that were right on the original tables">Of</abbr></th>
-        <th scope="col" class="num">Share</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(renderRow)}
-    </tbody>
-  </table>`;
+function renderFragile(rows: readonly Fragility[], what: string, filter: string): Html {
+  const right = abbreviation('Of', 'cases that were right on the original tables');
+  return renderTable({
+    className: 'counts fragile',
+    filter,
+    heads: [what, 'Broken', right, 'Share'],
+    rows: rows.map(rowOf),
+  });
 }
 
 function renderKind(kind: 'RPL' | 'ADD', all: readonly Fragility[], what: string, id: string): Html {
@@ -56,7 +47,7 @@ function renderKind(kind: 'RPL' | 'ADD', all: readonly Fragility[], what: string
       ? `The first ${SHOWN} of ${formatNoun(rows.length, noun)}; report.json has them all.`
       : `${formatNoun(rows.length, noun)}.`;
   const table = html`${renderFilter(filter, `Find a ${noun}`)}
-  ${renderScroller(`${kind}: ${noun}s that break most`, renderTable(rows.slice(0, SHOWN), what, filter))}`;
+  ${renderScroller(`${kind}: ${noun}s that break most`, renderFragile(rows.slice(0, SHOWN), what, filter))}`;
   return html`<div class="${kind.toLowerCase()}">
     <h3><span class="keyed">${kind}</span>, ${kind === 'RPL' ? 'renamed' : 'joined by another'}</h3>
     <p class="note">${shown}</p>

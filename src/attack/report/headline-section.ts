@@ -8,7 +8,14 @@ import {
   formatTenths,
   NO_BREAK,
 } from '../../report/figures.js';
-import { renderNumber } from '../../report/page-parts.js';
+import {
+  abbreviation,
+  figureCell,
+  NO_FIGURE,
+  renderTable,
+  type TableCell,
+  type TableRow,
+} from '../../report/data-table.js';
 import { type Html, html } from '../../report/html.js';
 import { ATTACK_CONDITIONS, type AttackReport, type AttackScore } from '../attack-report.js';
 import { renderIntervalPlot } from '../../report/interval-plot.js';
@@ -42,51 +49,36 @@ export function renderHeadline({ scores, settings }: AttackReport): Html {
     </p>
     <div class="body split headline">
       <div>
-        <table class="paper">
-          <thead>
-            <tr>
-              <th scope="col">Metric</th>
-              <th scope="col" class="num">Original</th>
-              <th scope="col" class="num"><span class="rpl keyed">RPL</span></th>
-              <th scope="col" class="num"><span class="add keyed">ADD</span></th>
-            </tr>
-          </thead>
-          <tbody>
-            ${metrics.map((metric) => renderMetricRow(metric, scores))}
-          </tbody>
-        </table>
+        ${renderTable({
+          className: 'paper',
+          heads: ['Metric', 'Original', ...['rpl', 'add'].map(kindHead)],
+          rows: metrics.map((metric) => [
+            METRIC_TITLES[metric],
+            ...ATTACK_CONDITIONS.map((condition) => scoreCell(findScore(scores, metric, condition))),
+          ]),
+        })}
         ${renderTests(scores, settings.seeds)}
       </div>
       <figure>${renderScorePlot(metrics, scores)}</figure>
     </div>`;
 }
 
-function renderMetricRow(metric: AnswerMetric, scores: Scores): Html {
-  return html`<tr>
-    <th scope="row">${METRIC_TITLES[metric]}</th>
-    ${ATTACK_CONDITIONS.map((condition) => renderScoreCell(findScore(scores, metric, condition)))}
-  </tr>`;
-}
+const kindHead = (kind: string): Html => html`<span class="${kind} keyed">${kind.toUpperCase()}</span>`;
 
-function renderScoreCell(score: AttackScore | undefined): Html {
-  if (score === undefined) return html`<td class="num zero">–</td>`;
+function scoreCell(score: AttackScore | undefined): TableCell {
+  if (score === undefined) return NO_FIGURE;
   const { accuracy, std, drop, interval } = score;
   const spread = std !== null && html`<span class="spread"> ± ${formatTenths(std)}</span>`;
+  const figure = html`<span class="big">${formatTenths(accuracy)}</span>${spread}`;
   if (drop === null) {
     const ends = interval !== null && html`(${formatTenths(interval.low)} to ${formatTenths(interval.high)})`;
-    return html`<td class="num">
-      <span class="big">${formatTenths(accuracy)}</span>${spread}<span class="sub">${ends}</span>
-    </td>`;
+    return html`${figure}<span class="sub">${ends}</span>`;
   }
   const relative = drop.relative !== null && html` · ${formatPoints(-drop.relative)}${NO_BREAK}%`;
   const range =
     drop.interval !== null &&
     html`<span class="sub">(${formatPointRange({ low: -drop.interval.high, high: -drop.interval.low })})</span>`;
-  return html`<td class="num">
-    <span class="big">${formatTenths(accuracy)}</span>${spread}<span class="sub"
-      >${formatPoints(-drop.absolute)}${relative}</span
-    >${range}
-  </td>`;
+  return html`${figure}<span class="sub">${formatPoints(-drop.absolute)}${relative}</span>${range}`;
 }
 
 /** Per seed, and McNemar's test of each condition against the original. */
@@ -96,59 +88,33 @@ function renderTests(scores: Scores, seeds: readonly number[]): Html {
     <summary>Seed by seed, and McNemar’s test</summary>
     <div class="inside">
       ${renderSeedTable(perturbed, seeds)}
-      <table>
-        <caption>
-          Answers that are right on one side only, over examples and seeds. Seeds of an example are not independent: the
-          interval, which draws them together, is the safer guide.
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Against the original</th>
-            <th scope="col" class="num">Broken</th>
-            <th scope="col" class="num">Fixed</th>
-            <th scope="col" class="num"><abbr title="exact McNemar test, two-sided">p</abbr></th>
-          </tr>
-        </thead>
-        <tbody>
-          ${perturbed.map(renderTest)}
-        </tbody>
-      </table>
+      ${renderTable({
+        caption:
+          'Answers that are right on one side only, over examples and seeds. Seeds of an example are not independent: the interval, which draws them together, is the safer guide.',
+        heads: ['Against the original', 'Broken', 'Fixed', abbreviation('p', 'exact McNemar test, two-sided')],
+        rows: perturbed.flatMap(testRow),
+      })}
     </div>
   </details>`;
 }
 
 function renderSeedTable(scores: Scores, seeds: readonly number[]): Html {
-  return html`<table>
-    <caption>
-      Accuracy by seed
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Metric</th>
-        ${seeds.map((seed) => html`<th scope="col" class="num">${seed}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${scores.map(
-        ({ metric, condition, bySeed }) =>
-          html`<tr>
-            <th scope="row">${METRIC_TITLES[metric]}, ${condition}</th>
-            ${bySeed.map((accuracy) => renderNumber(accuracy, formatTenths))}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return renderTable({
+    caption: 'Accuracy by seed',
+    heads: ['Metric', ...seeds],
+    rows: scores.map((score) => [
+      titleOf(score),
+      ...score.bySeed.map((accuracy) => figureCell(accuracy, formatTenths)),
+    ]),
+  });
 }
 
-function renderTest({ metric, condition, drop }: AttackScore): Html | false {
-  if (drop === null) return false;
-  const { onlyFirst, onlySecond, p } = drop.mcnemar;
-  return html`<tr>
-    <th scope="row">${METRIC_TITLES[metric]}, ${condition}</th>
-    <td class="num">${formatCount(onlyFirst)}</td>
-    <td class="num">${formatCount(onlySecond)}</td>
-    <td class="num">${formatProbability(p)}</td>
-  </tr>`;
+const titleOf = ({ metric, condition }: AttackScore): string => `${METRIC_TITLES[metric]}, ${condition}`;
+
+function testRow(score: AttackScore): readonly TableRow[] {
+  if (score.drop === null) return [];
+  const { onlyFirst, onlySecond, p } = score.drop.mcnemar;
+  return [[titleOf(score), ...[onlyFirst, onlySecond].map(formatCount), formatProbability(p)]];
 }
 
 function renderScorePlot(metrics: readonly AnswerMetric[], scores: Scores): Html {

@@ -1,4 +1,5 @@
 import { METRIC_TITLES } from '../../evaluate/metric.js';
+import { countCell, renderTable } from '../../report/data-table.js';
 import { formatCount } from '../../report/figures.js';
 import { executionFacts } from '../../victims/executions/execution-figures.js';
 import { type Html, html } from '../../report/html.js';
@@ -8,10 +9,6 @@ import { ATTACK_CONDITIONS, type AttackReport } from '../attack-report.js';
 import { measuredMetrics } from './case-status.js';
 import { findScore } from './headline-section.js';
 import type { AnswerMetric } from '../../victims/answer-metrics.js';
-
-const HEADS: Html = html`<th scope="col" class="num">Original</th>
-  <th scope="col" class="num">RPL</th>
-  <th scope="col" class="num">ADD</th>`;
 
 function renderOutcomesOf({ scores }: AttackReport, metric: AnswerMetric): Html {
   return renderOutcomeTable(
@@ -47,27 +44,15 @@ function renderFailures({ usage }: AttackReport): Html {
       <p class="note">None.</p>`;
   }
   return html`<h3>Questions without an answer</h3>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Failure</th>
-          ${HEADS}
-        </tr>
-      </thead>
-      <tbody>
-        ${kinds.sort().map(
-          (kind) =>
-            html`<tr>
-              <th scope="row">${kind}</th>
-              ${ATTACK_CONDITIONS.map((condition) => renderCount(usage.failures[condition]?.[kind] ?? 0))}
-            </tr>`,
-        )}
-      </tbody>
-    </table>`;
-}
-
-function renderCount(count: number): Html {
-  return html`<td class="num${count === 0 && ' zero'}">${formatCount(count)}</td>`;
+    ${renderTable({
+      heads: ['Failure', 'Original', 'RPL', 'ADD'],
+      rows: kinds
+        .sort()
+        .map((kind) => [
+          kind,
+          ...ATTACK_CONDITIONS.map((condition) => countCell(usage.failures[condition]?.[kind] ?? 0)),
+        ]),
+    })}`;
 }
 
 function renderUsage({ usage, leftOut }: AttackReport): Html {

@@ -8,7 +8,7 @@ function decisionsOf(columns: readonly ChangedColumns[]): readonly CandidateDeci
 }
 
 /** Tries every other candidate of one column with those of the others kept; whether one is worse for the model. */
-async function tryColumn(task: SearchTask, log: SearchLog, at: number, pass: number): Promise<boolean> {
+export async function tryColumn(task: SearchTask, log: SearchLog, at: number, pass: number): Promise<boolean> {
   const { perturber, group, kind, seed } = task;
   const columns = perturber.columnsOf(group, kind, log.worst);
   const column = columns[at];

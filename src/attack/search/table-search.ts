@@ -35,14 +35,17 @@ export interface SearchResult {
 /** How tables are searched for; stops at the first on which no answer is right. */
 export type SearchStrategy = (task: SearchTask) => Promise<SearchResult>;
 
-function isWorse(one: Standing, other: Standing): boolean {
-  return one.correct !== other.correct ? one.correct < other.correct : one.matched < other.matched;
+/** Worst first; where nothing is known last. */
+export function compareStandings(one: Standing | null, other: Standing | null): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null);
+  return one.correct - other.correct || one.matched - other.matched;
 }
 
 /** Keeps account of a search: what was tried, what is worst, and whether to go on. */
 export class SearchLog {
   readonly #task: SearchTask;
   readonly #tried = new Set<string>();
+  #probes = 0;
   #best: { readonly tables: TableSet; readonly standing: Standing } | null = null;
 
   constructor(task: SearchTask) {
@@ -51,7 +54,7 @@ export class SearchLog {
 
   /** Whether the model is broken, or the budget used up. */
   get isOver(): boolean {
-    return this.#best?.standing.correct === 0 || this.#tried.size >= this.#task.budget;
+    return this.#best?.standing.correct === 0 || this.#queries >= this.#task.budget;
   }
 
   /** The worst tables so far. @throws RangeError before the first trial */
@@ -61,7 +64,17 @@ export class SearchLog {
   }
 
   get result(): SearchResult {
-    return { tables: this.worst, queries: this.#tried.size };
+    return { tables: this.worst, queries: this.#queries };
+  }
+
+  get #queries(): number {
+    return this.#tried.size + this.#probes;
+  }
+
+  /** Asks the model of tables that are no perturbation: they are never kept, but count. */
+  async probe(tables: TableSet): Promise<Standing> {
+    this.#probes++;
+    return this.#task.stand(tables);
   }
 
   /** Asks the model of tables unless it was before; whether they are worse than all others so far. */
@@ -69,7 +82,7 @@ export class SearchLog {
     if (this.#tried.has(tables.key)) return false;
     this.#tried.add(tables.key);
     const standing = await this.#task.stand(tables);
-    if (this.#best !== null && !isWorse(standing, this.#best.standing)) return false;
+    if (this.#best !== null && compareStandings(standing, this.#best.standing) >= 0) return false;
     this.#best = { tables, standing };
     return true;
   }

@@ -1,3 +1,4 @@
+import { someIds } from '../../report/figures.js';
 import { sha256Of } from '../../run/sha256.js';
 import { VERSION } from '../../version.js';
 import type { AttackOptions } from '../attack-options.js';
@@ -38,19 +39,12 @@ export interface AttackFindings {
   readonly missing: readonly string[];
 }
 
-/** Ids named in a warning. */
-const SHOWN_IDS = 5;
-
-function some(ids: readonly string[]): string {
-  return `${ids.slice(0, SHOWN_IDS).join(', ')}${ids.length > SHOWN_IDS ? ', …' : ''}`;
-}
-
 function warnOfGold(examples: readonly ScoredExample[], metric: AnswerMetric): readonly string[] {
   const bad = examples.filter(({ original, variants }) =>
     [original, ...variants].some((answer) => outcomeOf(answer, metric) === 'bad-gold'),
   );
   if (bad.length === 0) return [];
-  const ids = some(bad.map(({ example }) => example.id));
+  const ids = someIds(bad.map(({ example }) => example.id));
   return [`${metric}: ${bad.length} examples have gold that can't be scored on some tables and count as wrong: ${ids}`];
 }
 
@@ -69,7 +63,7 @@ function warningsOf(findings: AttackFindings): string[] {
   const unexecuted = examples.filter(({ original }) => original.judgement.execution === null);
   if (unexecuted.length > 0 && databases !== null) {
     const ids = [...new Set(unexecuted.map(({ group }) => group.database.id))];
-    warnings.push(`${unexecuted.length} examples are not executed, as there are no databases for ${some(ids)}`);
+    warnings.push(`${unexecuted.length} examples are not executed, as there are no databases for ${someIds(ids)}`);
   }
   if (options.databases !== null && databases === null) warnings.push('nothing is executed: no database was found');
   const open = answers.filter((answer) => !isSettled(answer)).length;
@@ -77,7 +71,7 @@ function warningsOf(findings: AttackFindings): string[] {
     warnings.push(`${open} questions have no answer for a reason that may pass, and count as wrong until asked again`);
   }
   if (missing.length > 0) {
-    warnings.push(`${missing.length} questions have no prediction and count as unanswered: ${some(missing)}`);
+    warnings.push(`${missing.length} questions have no prediction and count as unanswered: ${someIds(missing)}`);
   }
   return warnings;
 }

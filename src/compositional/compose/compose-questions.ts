@@ -21,7 +21,7 @@ import type { CompositionKind } from './composition-draft.js';
 import type { CompositionRule } from './composition-rule.js';
 import { type CompositionalElement, elementOf } from './element.js';
 import { executionFault } from './execution-check.js';
-import { FLUENCY_RULE, type FluencyCheck } from './fluency-check.js';
+import { ASKED_FLUENCY_RULE, FLUENCY_RULE, type FluencyCheck } from './fluency-check.js';
 import { JOIN_RULE, JoinCheck } from './join-check.js';
 import type { GoldResults } from './gold-results.js';
 import { templateOf } from './query-template.js';
@@ -41,6 +41,8 @@ export interface ComposeSettings {
   readonly hardnessOf: HardnessOf;
   /** Null where fluency is not looked at. */
   readonly fluency: FluencyCheck | null;
+  /** Whether a question, told with its id, reads as people ask; null or left out where nobody is asked. */
+  readonly reads?: ((id: string, question: string) => Promise<boolean>) | null;
   /** Executes golds; null where nothing can be executed, or none is to be. */
   readonly golds: GoldResults | null;
 }
@@ -179,7 +181,7 @@ export class DatabaseComposer {
   }
 
   async #judge(composition: Composition, depth: number): Promise<KeptComposition | null> {
-    const { golds, allowEmpty, hardnessOf, fluency } = this.#settings;
+    const { golds, allowEmpty, hardnessOf, fluency, reads = null } = this.#settings;
     const database = this.#database;
     const written = this.#writer.write(composition.aligned.query);
     if ('refusal' in written) return this.#refuse(composition, `no-query: ${written.refusal}`);
@@ -192,6 +194,10 @@ export class DatabaseComposer {
       if (fault !== null) return this.#refuse(composition, fault);
     }
     const { base, aligned } = composition;
+    // Last, as each call costs.
+    if (reads !== null && !(await reads(aligned.id, aligned.question))) {
+      return this.#refuse(composition, ASKED_FLUENCY_RULE.id);
+    }
     const source = this.#sources.get(base.source.id) ?? base.source.id;
     this.#sources.set(aligned.id, source);
     return {

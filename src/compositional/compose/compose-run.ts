@@ -8,24 +8,25 @@ import {
   type SkippedExample,
 } from '../../formats/dataset.js';
 import type { FluencyModel } from '../../fluency/fluency-model.js';
+import type { FluencyJudge } from '../../llm/fluency-judge.js';
 import { elementAt } from '../../present.js';
 import { groupExamples } from '../../formats/example-groups.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { requireDatabases, requireExamples } from '../../perturb/candidates-run.js';
 import { groupBy } from '../../run/group-by.js';
 import type { RunManifest } from '../../run/run-folder.js';
-import type { RunHost } from '../../run/run-host.js';
+import { createStageContext, type RunHost } from '../../run/run-host.js';
 import { scratchFolder } from '../../run/scratch-folder.js';
 import { sha256Of, streamSha256 } from '../../run/sha256.js';
 import { VERSION } from '../../version.js';
 import { joinKeysOf } from '../clauses/join-keys.js';
 import type { AlignedSource } from './aligned-source.js';
 import type { ComposeOptions } from './compose-options.js';
-import { type ComposedDatabase, DatabaseComposer, type HardnessOf } from './compose-questions.js';
+import { type ComposedDatabase, type ComposeSettings, DatabaseComposer, type HardnessOf } from './compose-questions.js';
 import { COMPOSITION_KINDS } from './composition-draft.js';
 import { COMPOSITION_RULES } from './composition-rules.js';
 import { EXECUTION_RULES } from './execution-check.js';
-import { FLUENCY_RULE, FluencyCheck } from './fluency-check.js';
+import { ASKED_FLUENCY_RULE, FLUENCY_RULE, FluencyCheck } from './fluency-check.js';
 import { ExecutedGolds, type GoldFiles } from './gold-results.js';
 import { JOIN_RULE } from './join-check.js';
 import { OtherRows } from './other-rows.js';
@@ -35,6 +36,8 @@ export interface ComposeParts {
   readonly source: AlignedSource;
   readonly hardnessOf: HardnessOf;
   readonly fluency: FluencyModel;
+  /** Null or left out: no language model is asked whether compositions read as people ask. */
+  readonly asked?: Pick<FluencyJudge, 'fingerprint' | 'isFluent' | 'describe' | 'dispose'> | null;
 }
 
 /** What one database came to, with the questions that could not be aligned. */
@@ -94,7 +97,7 @@ async function hashRows({ dataset, examples }: ComposeInputs): Promise<string | 
 export async function composeManifest(
   options: ComposeOptions,
   inputs: ComposeInputs,
-  { source, fluency }: ComposeParts,
+  { source, fluency, asked = null }: ComposeParts,
 ): Promise<Omit<RunManifest, 'complete'>> {
   const { depth, allowEmpty, verify, budget, hardness, testShare, seed } = options;
   const rows = verify ? await hashRows(inputs) : null;
@@ -108,10 +111,12 @@ export async function composeManifest(
         ...COMPOSITION_RULES.map(({ id }) => id),
         JOIN_RULE.id,
         FLUENCY_RULE.id,
+        ...(asked === null ? [] : [ASKED_FLUENCY_RULE.id]),
         ...(verify ? Object.keys(EXECUTION_RULES) : []),
       ],
       alignment: { source: source.fingerprint, minConfidence: source.minConfidence },
       fluency: fluency.fingerprint,
+      ...(asked === null ? {} : { askedFluency: asked.fingerprint }),
     },
     inputs: { ...inputs.dataset.fingerprints, ...(rows === null ? {} : { databases: rows }) },
   };
@@ -136,6 +141,8 @@ export class ComposeRun {
   readonly #inputs: ComposeInputs;
   readonly #parts: ComposeParts;
   readonly #golds: ExecutedGolds | null;
+  /** Asks whether a question reads as people ask. */
+  readonly #reads: NonNullable<ComposeSettings['reads']> | null;
 
   constructor(options: ComposeOptions, inputs: ComposeInputs, parts: ComposeParts, host: RunHost) {
     const { dataset, examples } = inputs;
@@ -143,6 +150,9 @@ export class ComposeRun {
     this.#inputs = inputs;
     this.#parts = parts;
     const canRun = options.verify && [...examples.keys()].some((id) => dataset.hasRows(id));
+    const context = createStageContext(options.seed, host);
+    const { asked = null } = parts;
+    this.#reads = asked === null ? null : (id, question) => asked.isFluent(id, question, context);
     const filesOf = goldFilesIn(inputs, scratchFolder(options.out));
     this.#golds = canRun ? new ExecutedGolds(filesOf, host, options.jobs) : null;
   }
@@ -167,6 +177,7 @@ export class ComposeRun {
       ...{ rules: COMPOSITION_RULES, kinds: COMPOSITION_KINDS, depth, allowEmpty },
       ...{ minConfidence: source.minConfidence, hardnessOf, golds: this.#golds },
       fluency: new FluencyCheck(this.#parts.fluency),
+      reads: this.#reads,
     });
     const composed = await composer.compose(questions);
     this.#golds?.forget();

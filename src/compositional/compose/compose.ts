@@ -6,7 +6,7 @@ import { countNoun } from '../../report/figures.js';
 import { describeLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
-import { clearScratch, leaveScratch } from '../../run/scratch-folder.js';
+import { leaveScratch } from '../../run/scratch-folder.js';
 import { ownGroups } from '../../run/shard.js';
 import { type ComposeInput, type ComposeOptions, withComposeDefaults } from './compose-options.js';
 import {
@@ -46,27 +46,24 @@ export async function composeQuestions(
   const inputs = await openComposeInputs(options);
   const unusable = options.verify ? findUnusable(inputs.dataset, options.databases) : [];
   const manifest = await composeManifest(options, inputs, parts);
-  const folder = RunFolder.open<ComposedItem>(options.out, manifest, options.shard);
-  if (folder.complete) {
-    folder.close();
-    const file = join(options.out, 'report.json');
-    return { report: parseJson(loadText(file), file) as ComposeReport, unusable, fresh: false };
-  }
-  clearScratch(options.out);
-  const run = new ComposeRun(options, inputs, parts, host);
-  try {
-    for (const note of inputs.dataset.notes ?? []) host.note(`warning: ${note}`);
-    const items = await composeAll(run, ownGroups(options.shard, inputs.examples), folder, host);
-    const report = writeProducts(items, inputs, options, folder, run.executes);
-    folder.finish();
-    return { report, unusable, fresh: true };
-  } catch (error) {
-    folder.close();
-    throw error;
-  } finally {
-    await run.close();
-    leaveScratch(options.out);
-  }
+  return RunFolder.use<ComposedItem, ComposeOutcome>(options.out, manifest, {
+    shard: options.shard,
+    read: () => {
+      const file = join(options.out, 'report.json');
+      return { report: parseJson(loadText(file), file) as ComposeReport, unusable, fresh: false };
+    },
+    work: async (folder) => {
+      const run = new ComposeRun(options, inputs, parts, host);
+      try {
+        for (const note of inputs.dataset.notes ?? []) host.note(`warning: ${note}`);
+        const items = await composeAll(run, ownGroups(options.shard, inputs.examples), folder, host);
+        return { report: writeProducts(items, inputs, options, folder, run.executes), unusable, fresh: true };
+      } finally {
+        await run.close();
+        leaveScratch(options.out);
+      }
+    },
+  });
 }
 
 async function composeAll(

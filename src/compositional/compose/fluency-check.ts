@@ -7,6 +7,12 @@ export const FLUENCY_RULE = {
   says: 'the question is not much less fluent than the less fluent of its parents',
 } as const;
 
+/** The rule that a language model decides where one is asked, for people. */
+export const ASKED_FLUENCY_RULE = {
+  id: 'asked-fluent',
+  says: 'a language model that is asked finds that a person could ask so',
+} as const;
+
 /**
  * How much less fluent than its parents a composed question may be. Of two questions of Spider train that people wrote for
  * the same gold, 9 in 10 are less than this apart; of compositions of 45 of its databases, 1 in 80 is beyond.

@@ -1,3 +1,4 @@
+import { renderTable, type TableRow, words } from '../../report/data-table.js';
 import { formatCount, formatNoun, formatTenths } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { renderFacts, renderPage, renderWideTable } from '../../report/page-parts.js';
@@ -9,63 +10,46 @@ import type { ConsistencyComparison } from './compare-consistency.js';
 
 const shown = (share: number | null): string => (share === null ? '–' : formatTenths(share));
 
-function renderRow(name: Html, { values, average, std, bands }: Banded): Html {
-  return html`<tr>
-    <th scope="row">${name}</th>
-    ${values.map((value, i) => {
-      const band = bands[i] ?? null;
-      return html`<td class="${band ?? ''}">
-        ${shown(value)}${band !== null && html`<span class="band">${band}</span>`}
-      </td>`;
-    })}
-    <td>${shown(average)}<span class="band">± ${shown(std)}</span></td>
-  </tr>`;
+function rowOf(name: Html, { values, average, std, bands }: Banded): TableRow {
+  const cells = values.map((value, i) => {
+    const band = bands[i] ?? null;
+    const content = html`${shown(value)}${band !== null && html`<span class="band">${band}</span>`}`;
+    return { content, className: band ?? '' };
+  });
+  return [name, ...cells, html`${shown(average)}<span class="band">± ${shown(std)}</span>`];
 }
 
-function renderTable(what: string, { runs }: ConsistencyComparison, rows: readonly Html[]): Html {
-  return renderWideTable(
-    what,
-    html`<table class="bands">
-      <thead>
-        <tr>
-          <th scope="col">${what}</th>
-          ${runs.map(({ name }) => html`<th scope="col">${nameHtml(name)}</th>`)}
-          <th scope="col">Average</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>`,
-  );
+function renderBands(what: string, { runs }: ConsistencyComparison, rows: readonly TableRow[]): Html {
+  const heads = [...runs.map(({ name }) => nameHtml(name)), 'Average'].map(words);
+  return renderWideTable(what, renderTable({ className: 'bands', heads: [what, ...heads], rows }));
 }
 
 function renderRelations(comparison: ConsistencyComparison): Html {
   const rows = comparison.relations.map((row) => {
     const name = nameOfRelation(row.relation);
-    return renderRow(html`${nameHtml(row.relation)}${name !== null && html`<span class="sub">${name}</span>`}`, row);
+    return rowOf(html`${nameHtml(row.relation)}${name !== null && html`<span class="sub">${name}</span>`}`, row);
   });
   return html`<p class="note">
       Percent of the mutants whose prediction changed though it must not. Good: below the average of these models by
       more than half a standard deviation; bad: above it by more than that.
     </p>
-    ${renderTable('Relation', comparison, rows)}`;
+    ${renderBands('Relation', comparison, rows)}`;
 }
 
 function renderCapabilities(comparison: ConsistencyComparison): Html {
   const { capabilities, robustness, accuracy } = comparison;
   const rows = capabilities.map((row) =>
-    renderRow(html`${row.id}<span class="sub">${row.relations.join(', ')}</span>`, row),
+    rowOf(html`${row.id}<span class="sub">${row.relations.join(', ')}</span>`, row),
   );
   return html`<p class="note">
       The mean rate of the relations that ask for a capability, and below it the mean of all capabilities and the
       accuracy on the seeds by exact match, of which more is better. Which relations a capability shows in is our own
       map.
     </p>
-    ${renderTable('Capability', comparison, [
+    ${renderBands('Capability', comparison, [
       ...rows,
-      renderRow(html`Robustness<span class="sub">mean of these</span>`, robustness),
-      renderRow(html`Accuracy<span class="sub">exact match on the seeds</span>`, accuracy),
+      rowOf(html`Robustness<span class="sub">mean of these</span>`, robustness),
+      rowOf(html`Accuracy<span class="sub">exact match on the seeds</span>`, accuracy),
     ])}`;
 }
 

@@ -1,4 +1,5 @@
 import { COMPOSED } from '../../metamorphic/counted-relation.js';
+import { abbreviation, renderTable, type RowGroup, type TableCell, words } from '../../report/data-table.js';
 import { formatCount } from '../../report/figures.js';
 import { type Html, html } from '../../report/html.js';
 import { renderWideTable } from '../../report/page-parts.js';
@@ -19,29 +20,18 @@ export function heatClass(rate: number): string {
 
 const shownRate = (rate: number): string => (rate > 0 && rate < 0.005 ? '<1' : String(Math.round(rate * 100)));
 
-function renderCell(cell: ConsistencyCell | undefined): Html {
-  if (cell === undefined || cell.rate === null) return html`<td class="none">·</td>`;
+function cellOf(cell: ConsistencyCell | undefined): TableCell {
+  if (cell === undefined || cell.rate === null) return { content: '·', className: 'none' };
   const { rate, judged, inconsistent, relation } = cell;
   const title = `${wordsOf(relation)}: ${formatCount(inconsistent)} of ${formatCount(judged)} mutants changed`;
-  return html`<td class="${heatClass(rate)}${judged < FEW && ' few'}" title="${title}">${shownRate(rate)}</td>`;
+  return { content: shownRate(rate), className: `${heatClass(rate)}${judged < FEW ? ' few' : ''}`, title };
 }
 
-function renderRows(heading: string, cells: readonly ConsistencyCell[], relations: readonly string[]): Html {
+function groupOf(heading: string, cells: readonly ConsistencyCell[], relations: readonly string[]): RowGroup {
   const keys = [...new Set(cells.map(({ key }) => key))];
   const find = (relation: string, key: string): ConsistencyCell | undefined =>
     cells.find((cell) => cell.relation === relation && cell.key === key);
-  return html`<tbody>
-    <tr>
-      <th scope="rowgroup" colspan="${relations.length + 1}">${heading}</th>
-    </tr>
-    ${keys.map(
-      (key) =>
-        html`<tr>
-          <th scope="row">${key}</th>
-          ${relations.map((relation) => renderCell(find(relation, key)))}
-        </tr>`,
-    )}
-  </tbody>`;
+  return { heading, rows: keys.map((key) => [key, ...relations.map((relation) => cellOf(find(relation, key)))]) };
 }
 
 /** Keys in the order in which any relation has them first, as the report lists them. */
@@ -65,20 +55,21 @@ export function renderHeatMap(
     <p class="note">
       ${names
         .map(wordsOf)
-        .filter((words, i) => words !== names[i])
+        .filter((text, i) => text !== names[i])
         .join(' · ')}
     </p>
     ${renderWideTable(
       'Heat map',
-      html`<table class="heat">
-        <thead>
-          <tr>
-            <th scope="col">Gold has</th>
-            ${names.map((name) => html`<th scope="col"><abbr title="${wordsOf(name)}">${name === COMPOSED ? 'comp.' : name}</abbr></th>`)}
-          </tr>
-        </thead>
-        ${renderRows('Feature', inOrder(features, order.features), names)}
-        ${renderRows('Hardness', inOrder(hardness, order.hardness), names)}
-      </table>`,
+      renderTable({
+        className: 'heat',
+        heads: [
+          'Gold has',
+          ...names.map((name) => words(abbreviation(name === COMPOSED ? 'comp.' : name, wordsOf(name)))),
+        ],
+        groups: [
+          groupOf('Feature', inOrder(features, order.features), names),
+          groupOf('Hardness', inOrder(hardness, order.hardness), names),
+        ],
+      }),
     )}`;
 }

@@ -1,5 +1,13 @@
+import {
+  abbreviation,
+  figureCell,
+  NO_FIGURE,
+  renderTable,
+  type TableCell,
+  type TableRow,
+} from '../../report/data-table.js';
 import { formatCount, formatTenths } from '../../report/figures.js';
-import { renderNumber, renderTableFrame } from '../../report/page-parts.js';
+import { renderTableFrame } from '../../report/page-parts.js';
 import { renderIntervalPlot } from '../../report/interval-plot.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { RELATIONS, type RelationId } from '../../metamorphic/relations.js';
@@ -16,27 +24,29 @@ export function nameOfRelation(relation: string): string | null {
   return factsOf(relation)?.name ?? null;
 }
 
-function renderRate({ rate, interval }: ConsistencyFigures): Html {
-  if (rate === null) return html`<td class="num zero">–</td>`;
+function rateCell({ rate, interval }: ConsistencyFigures): TableCell {
+  if (rate === null) return NO_FIGURE;
   const ends =
     interval !== null && html`<span class="sub">${formatTenths(interval.low)} to ${formatTenths(interval.high)}</span>`;
-  return html`<td class="num" data-sort="${rate}"><span class="big">${formatTenths(rate)}</span>${ends}</td>`;
+  return { content: html`<span class="big">${formatTenths(rate)}</span>${ends}`, sort: rate };
 }
 
-function renderCells(figures: ConsistencyFigures, published: number | null): Html {
+function rowOf(name: Html | string, figures: ConsistencyFigures, published: number | null): TableRow {
   const { cases, seeds, inconsistent, by } = figures;
-  return html`<td class="num">${formatCount(cases)}<span class="sub">${formatCount(seeds)} seeds</span></td>
-    <td class="num">${formatCount(inconsistent)}</td>
-    ${renderRate(figures)} ${renderNumber(by.exact.rate, formatTenths)}${renderNumber(by.execution.rate, formatTenths)}
-    <td class="num">${published === null ? '–' : published.toFixed(1)}</td>`;
+  return [
+    name,
+    html`${formatCount(cases)}<span class="sub">${formatCount(seeds)} seeds</span>`,
+    formatCount(inconsistent),
+    rateCell(figures),
+    ...[by.exact.rate, by.execution.rate].map((rate) => figureCell(rate, formatTenths)),
+    published === null ? '–' : published.toFixed(1),
+  ];
 }
 
-function renderRow([relation, figures]: readonly [string, ConsistencyFigures]): Html {
+function relationRow([relation, figures]: readonly [string, ConsistencyFigures]): TableRow {
   const name = nameOfRelation(relation);
-  return html`<tr>
-    <th scope="row">${nameHtml(relation)}${name !== null && html`<span class="name">${name}</span>`}</th>
-    ${renderCells(figures, factsOf(relation)?.publishedRate ?? null)}
-  </tr>`;
+  const title = html`${nameHtml(relation)}${name !== null && html`<span class="name">${name}</span>`}`;
+  return rowOf(title, figures, factsOf(relation)?.publishedRate ?? null);
 }
 
 /** A relation's code with the paper's name of it. */
@@ -79,28 +89,17 @@ export function renderRelations(report: ConsistencyReport): Html {
     <div class="body split headline">
       ${renderTableFrame(
         'By relation',
-        html`<table class="rates">
-          <thead>
-            <tr>
-              <th scope="col">Relation</th>
-              <th scope="col" class="num">Mutants</th>
-              <th scope="col" class="num">Changed</th>
-              <th scope="col" class="num">Rate</th>
-              <th scope="col" class="num"><abbr title="by exact match alone">Exact</abbr></th>
-              <th scope="col" class="num"><abbr title="by execution alone">Exec.</abbr></th>
-              <th scope="col" class="num"><abbr title="MT-TEQL Table 7, average">Paper</abbr></th>
-            </tr>
-          </thead>
-          <tbody>
-            ${Object.entries(relations).map(renderRow)}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">All</th>
-              ${renderCells(all, PUBLISHED_RATE)}
-            </tr>
-          </tfoot>
-        </table>`,
+        renderTable({
+          className: 'rates',
+          heads: [
+            ...(['Relation', 'Mutants', 'Changed', 'Rate'] as const),
+            abbreviation('Exact', 'by exact match alone'),
+            abbreviation('Exec.', 'by execution alone'),
+            abbreviation('Paper', 'MT-TEQL Table 7, average'),
+          ],
+          rows: Object.entries(relations).map(relationRow),
+          foot: rowOf('All', all, PUBLISHED_RATE),
+        }),
       )}
       <figure>${renderPlot(report)}</figure>
     </div>`;

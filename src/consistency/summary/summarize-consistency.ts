@@ -1,4 +1,7 @@
+import { someIds } from '../../report/figures.js';
 import type { ChosenVictim } from '../../victims/create-victim.js';
+import { learnsFromAsked } from '../../victims/victims.js';
+import { costOf, countFailures } from '../../victims/answer-cost.js';
 import { executionsOf } from '../../victims/executions/execution-figures.js';
 import type { RecompositionReport } from '../../victims/recomposition/recomposition-report.js';
 import { recompositionWarnings } from '../../victims/recomposition/summarize-recompositions.js';
@@ -36,13 +39,6 @@ export interface ConsistencyFindings {
   readonly missing: readonly string[];
 }
 
-/** Ids named in a warning. */
-const SHOWN_IDS = 5;
-
-function some(ids: readonly string[]): string {
-  return `${ids.slice(0, SHOWN_IDS).join(', ')}${ids.length > SHOWN_IDS ? ', …' : ''}`;
-}
-
 /** Figures by relation. */
 function relationFigures(cases: readonly JudgedCase[], seed: number): Record<string, ConsistencyFigures> {
   const groups = [...groupBy(cases, ({ mutant }) => countedRelation(mutant))];
@@ -65,22 +61,11 @@ function capabilityRates(
   });
 }
 
-function countFailures(answers: readonly VictimAnswer[]): Record<string, number> {
-  const kinds = groupBy(
-    answers.flatMap(({ failure }) => failure?.kind ?? []),
-    (kind) => kind,
-  );
-  return Object.fromEntries([...kinds].map(([kind, own]) => [kind, own.length]));
-}
-
 function usageOf({ answers, shrinking }: ConsistencyFindings): ConsistencyReport['usage'] {
-  const paid = answers.flatMap(({ usage }) => (usage === null || usage.cached ? [] : [usage]));
   return {
     questions: answers.length,
     shrinking,
-    calls: paid.reduce((sum, { calls }) => sum + calls, 0),
-    promptTokens: paid.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
-    completionTokens: paid.reduce((sum, { completionTokens }) => sum + completionTokens, 0),
+    ...costOf(answers),
     failures: countFailures(answers),
     ...executionsOf(answers),
   };
@@ -91,7 +76,7 @@ function warnOfGold(cases: readonly JudgedCase[]): readonly string[] {
     const bad = cases.filter(({ after }) => after[metric]?.outcome === 'bad-gold').map(({ mutant }) => mutant.id);
     if (bad.length === 0) return [];
     return [
-      `${metric}: the gold of ${bad.length} mutants has no answer; they are left out of its accuracy: ${some(bad)}`,
+      `${metric}: the gold of ${bad.length} mutants has no answer; they are left out of its accuracy: ${someIds(bad)}`,
     ];
   });
 }
@@ -120,9 +105,9 @@ function warningsOf({ options, inputs, cases, compositions, answers, missing }: 
     );
   }
   if (missing.length > 0) {
-    warnings.push(`${missing.length} questions have no prediction and count as unanswered: ${some(missing)}`);
+    warnings.push(`${missing.length} questions have no prediction and count as unanswered: ${someIds(missing)}`);
   }
-  if (options.fold !== null && options.victim.kind !== 'baseline') {
+  if (options.fold !== null && !learnsFromAsked(options.victim)) {
     warnings.push('only the fold was asked; that the model did not learn from it is not checked');
   }
   return warnings;

@@ -1,6 +1,7 @@
+import { figureCell, renderTable } from '../../report/data-table.js';
 import { formatTenths } from '../../report/figures.js';
 import { type Html, html } from '../../report/html.js';
-import { renderNumber, renderWideTable } from '../../report/page-parts.js';
+import { renderWideTable } from '../../report/page-parts.js';
 import type { ExactScores } from '../evaluation-report.js';
 import { EXACT_COMPONENTS, type ExactComponent } from '../exact/components.js';
 
@@ -20,34 +21,19 @@ export const COMPONENT_NAMES: Readonly<Record<ExactComponent, string>> = {
 
 /** Exact match per component, of all pairs, in percent. */
 export function renderExactComponents({ components }: ExactScores): Html {
-  const rows = EXACT_COMPONENTS.map((component) => {
-    const { whole, parts } = components[component];
-    const scores = [whole.precision, whole.recall, whole.f1, parts.f1];
-    return html`<tr>
-      <th scope="row">${COMPONENT_NAMES[component]}</th>
-      ${scores.map((score) => renderNumber(score, formatTenths))}
-    </tr>`;
+  const table = renderTable({
+    className: 'scores',
+    heads: ['Component', 'Precision', 'Recall', 'F1', 'F1 of parts'],
+    rows: EXACT_COMPONENTS.map((component) => {
+      const { whole, parts } = components[component];
+      const scores = [whole.precision, whole.recall, whole.f1, parts.f1];
+      return [COMPONENT_NAMES[component], ...scores.map((score) => figureCell(score, formatTenths))];
+    }),
   });
   return html`<p class="note">
       Percent. Precision: of the predictions that have a component, the share that matches the gold’s as a whole;
       recall: of the gold queries that have it. On the right the F1 of what components consist of: columns, conditions,
       keywords.
     </p>
-    ${renderWideTable(
-      'Components',
-      html`<table class="scores">
-        <thead>
-          <tr>
-            <th scope="col">Component</th>
-            <th scope="col" class="num">Precision</th>
-            <th scope="col" class="num">Recall</th>
-            <th scope="col" class="num">F1</th>
-            <th scope="col" class="num">F1 of parts</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>`,
-    )}`;
+    ${renderWideTable('Components', table)}`;
 }

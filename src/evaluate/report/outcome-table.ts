@@ -1,3 +1,4 @@
+import { renderTable, type TableCell } from '../../report/data-table.js';
 import { formatCount, formatShare } from '../../report/figures.js';
 import { type Html, html } from '../../report/html.js';
 import { type Outcome, OUTCOMES } from '../metric.js';
@@ -20,14 +21,11 @@ export interface OutcomeColumn {
   readonly outcomes: Readonly<Record<Outcome, number>> | null;
 }
 
-function renderShareCell(count: number, total: number): Html {
-  if (count === 0) return html`<td class="num zero">0</td>`;
-  return html`<td class="num">${formatShare(count / total)}<span class="sub">${formatCount(count)}</span></td>`;
-}
-
-function renderCell(outcome: Outcome, { outcomes }: OutcomeColumn): Html {
+function cellOf(outcome: Outcome, { outcomes }: OutcomeColumn): TableCell {
   const total = outcomes === null ? 0 : OUTCOMES.reduce((sum, name) => sum + outcomes[name], 0);
-  return renderShareCell(outcomes?.[outcome] ?? 0, total);
+  const count = outcomes?.[outcome] ?? 0;
+  if (count === 0) return { content: 0, className: 'zero' };
+  return html`${formatShare(count / total)}<span class="sub">${formatCount(count)}</span>`;
 }
 
 /** What became of answers, as shares of each column; outcomes that no column has are left out. */
@@ -35,21 +33,12 @@ export function renderOutcomeTable(columns: readonly OutcomeColumn[]): Html {
   const shown = OUTCOMES.filter(
     (outcome) => outcome === 'correct' || columns.some(({ outcomes }) => (outcomes?.[outcome] ?? 0) > 0),
   );
-  return html`<table class="scores">
-    <thead>
-      <tr>
-        <th scope="col">Outcome</th>
-        ${columns.map(({ heading }) => html`<th scope="col" class="num">${heading}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${shown.map(
-        (outcome) =>
-          html`<tr>
-            <th scope="row">${outcome}<span class="sub">${GLOSSES[outcome]}</span></th>
-            ${columns.map((column) => renderCell(outcome, column))}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return renderTable({
+    className: 'scores',
+    heads: ['Outcome', ...columns.map(({ heading }) => heading)],
+    rows: shown.map((outcome) => [
+      html`${outcome}<span class="sub">${GLOSSES[outcome]}</span>`,
+      ...columns.map((column) => cellOf(outcome, column)),
+    ]),
+  });
 }

@@ -1,3 +1,4 @@
+import { NO_FIGURE, renderTable, type TableCell, type TableRow } from '../../report/data-table.js';
 import { formatCount, formatPercent } from '../../report/figures.js';
 import { type Html, html } from '../../report/html.js';
 import { renderWideTable } from '../../report/page-parts.js';
@@ -23,11 +24,11 @@ export function metricTitle(metric: PageMetric): string {
   return METRIC_TITLES[metric];
 }
 
-function scoreCell(scores: LevelScores | undefined): Html {
-  if (scores?.accuracy == null) return html`<td class="num zero">–</td>`;
+function scoreCell(scores: LevelScores | undefined): TableCell {
+  if (scores?.accuracy == null) return NO_FIGURE;
   const { accuracy, interval } = scores;
   const spread = interval !== null && html`${formatPercent(interval.low)} to ${formatPercent(interval.high)}`;
-  return html`<td class="num">${formatPercent(accuracy)}<span class="sub">${spread}</span></td>`;
+  return html`${formatPercent(accuracy)}<span class="sub">${spread}</span>`;
 }
 
 type Row = readonly [label: string, scoresOf: (metric: PageMetric) => LevelScores | undefined];
@@ -41,52 +42,29 @@ function scoreRows(report: EvaluationReport): readonly Row[] {
   ];
 }
 
-/** A table by hardness. */
-function renderTable(label: string, heads: Html, rows: readonly Html[]): Html {
-  return renderWideTable(
-    label,
-    html`<table class="scores">
-      <thead>
-        <tr>
-          <th scope="col">Hardness</th>
-          ${heads}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>`,
-  );
-}
-
 /** Accuracy of each metric with its interval, of all pairs and by hardness. */
 export function renderScores(report: EvaluationReport): Html {
   const metrics = pageMetrics(report);
-  const rows = scoreRows(report).map(([label, scoresOf]) => {
-    const pairs = metrics[0] === undefined ? 0 : (scoresOf(metrics[0])?.pairs ?? 0);
-    return html`<tr>
-      <th scope="row">${label}</th>
-      <td class="num">${formatCount(pairs)}</td>
-      ${metrics.map((metric) => scoreCell(scoresOf(metric)))}
-    </tr>`;
+  const table = renderTable({
+    className: 'scores',
+    heads: ['Hardness', 'Pairs', ...metrics.map(metricTitle)],
+    rows: scoreRows(report).map(([label, scoresOf]) => {
+      const pairs = metrics[0] === undefined ? 0 : (scoresOf(metrics[0])?.pairs ?? 0);
+      return [label, formatCount(pairs), ...metrics.map((metric) => scoreCell(scoresOf(metric)))];
+    }),
   });
   return html`<p class="note">
       Share of pairs that are correct, with its 95${'\u00a0'}% bootstrap interval, by the hardness of the gold.
     </p>
-    ${renderTable(
-      'Scores',
-      html`<th scope="col" class="num">Pairs</th>
-        ${metrics.map((metric) => html`<th scope="col" class="num">${METRIC_TITLES[metric]}</th>`)}`,
-      rows,
-    )}`;
+    ${renderWideTable('Scores', table)}`;
 }
 
-function rateCells({ falsePositiveRate, falsePositives, falseNegativeRate, falseNegatives }: ErrorRate): Html[] {
+function rateCells(rates: ErrorRate | undefined): readonly TableCell[] {
+  if (rates === undefined) return [];
+  const { falsePositiveRate, falsePositives, falseNegativeRate, falseNegatives } = rates;
   return [[falsePositiveRate, falsePositives] as const, [falseNegativeRate, falseNegatives] as const].map(
     ([rate, count]) =>
-      rate === null
-        ? html`<td class="num zero">–</td>`
-        : html`<td class="num">${formatPercent(rate)}<span class="sub">${formatCount(count)}</span></td>`,
+      rate === null ? NO_FIGURE : html`${formatPercent(rate)}<span class="sub">${formatCount(count)}</span>`,
   );
 }
 
@@ -99,25 +77,23 @@ export function renderErrorRates({ suite }: EvaluationReport): Html | null {
   const [first] = shown;
   if (first === undefined) return null;
   const levels = [...HARDNESS_LEVELS, ...(first[1].hardness.unknown === undefined ? [] : (['unknown'] as const))];
-  const row = (label: string, rateOf: (rates: ErrorRates) => ErrorRate | undefined): Html =>
-    html`<tr>
-      <th scope="row">${label}</th>
-      ${shown.map(([, rates]) => {
-        const rate = rateOf(rates);
-        return rate === undefined ? null : rateCells(rate);
-      })}
-    </tr>`;
+  const row = (label: string, rateOf: (rates: ErrorRates) => ErrorRate | undefined): TableRow => [
+    label,
+    ...shown.flatMap(([, rates]) => rateCells(rateOf(rates))),
+  ];
+  const table = renderTable({
+    className: 'scores',
+    heads: [
+      'Hardness',
+      ...shown.flatMap(([metric]) =>
+        ['false positives', 'false negatives'].map((what) => `${metricTitle(metric)}: ${what}`),
+      ),
+    ],
+    rows: [row('all', ({ all }) => all), ...levels.map((level) => row(level, ({ hardness }) => hardness[level]))],
+  });
   return html`<p class="note">
       Pairs, as shares of all, that a metric counts as correct though they are wrong on the suite (false positives), and
       the other way round (false negatives): section 6.2 of Zhong et al. 2020.
     </p>
-    ${renderTable(
-      'Error rates',
-      html`${shown.map(
-        ([metric]) =>
-          html`<th scope="col" class="num">${METRIC_TITLES[metric]}: false positives</th>
-            <th scope="col" class="num">${METRIC_TITLES[metric]}: false negatives</th>`,
-      )}`,
-      [row('all', ({ all }) => all), ...levels.map((level) => row(level, ({ hardness }) => hardness[level]))],
-    )}`;
+    ${renderWideTable('Error rates', table)}`;
 }

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { isFolder } from '../../regular-file.js';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputFormatError } from '../../errors.js';
 import { present } from '../../present.js';
@@ -106,7 +107,7 @@ function exampleOf({ id, after, record }: PerturbedPair): DatasetExample | null 
  */
 export function loadEvoSchemaDataset(paths: DatasetPaths): Dataset {
   const given = present(paths.examples, 'paths.examples');
-  const files = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true ? jsonFilesIn(given) : [given];
+  const files = isFolder(given) ? jsonFilesIn(given) : [given];
   const read = files.map((file) => readFile(file, paths.databases));
   const pairs = read.flatMap((one) => one.pairs);
   const examples = pairs.map(exampleOf).filter((example) => example !== null);

@@ -17,13 +17,15 @@ import { moveTable, readAddedCells, renderWtqTable } from './squall-table-output
 const sourceOf = (set: OutputSet, { origin }: OutputSchema): SquallSource =>
   present((set.input as SquallDataset).sources.get(origin), '(set.input as SquallDataset).sources.get()');
 
-function writeJsonTable(
-  source: SquallSource,
-  layout: SquallLayout,
-  id: string,
-  file: string | null,
-  folder: OutputFolder,
-): void {
+interface MovedTable {
+  readonly source: SquallSource;
+  readonly layout: SquallLayout;
+  readonly id: string;
+  /** SQLite file with the cells of added columns; null where there are none. */
+  readonly file: string | null;
+}
+
+function writeJsonTable({ source, layout, id, file }: MovedTable, folder: OutputFolder): void {
   const record = readSquallTable(source.source);
   const moved = isUnchanged(layout) ? record : moveTable(record, layout, readAddedCells(layout, file));
   const bytes = isUnchanged(layout) ? readFileSync(source.source.file) : JSON.stringify(moved);
@@ -31,13 +33,7 @@ function writeJsonTable(
   folder.write(`squall/tables/db/${id}.db`, [buildSqliteBytes(toSqliteTables(moved, ({ col }) => col))]);
 }
 
-function writeWtqTable(
-  source: SquallSource,
-  layout: SquallLayout,
-  id: string,
-  file: string | null,
-  folder: OutputFolder,
-): void {
+function writeWtqTable({ source, layout, id, file }: MovedTable, folder: OutputFolder): void {
   const path = source.source.file;
   const text = isUnchanged(layout)
     ? [readFileSync(path)]
@@ -67,7 +63,8 @@ export function writeSquall(set: OutputSet, folder: OutputFolder): void {
     const write = source.source.kind === 'json' ? writeJsonTable : writeWtqTable;
     const layout = layoutOf(source, output);
     const hasAdded = layout.headers.some(({ from }) => from === null);
-    write(source, layout, output.schema.id, hasAdded ? set.sqliteFile(output.schema.id) : null, folder);
+    const { id } = output.schema;
+    write({ source, layout, id, file: hasAdded ? set.sqliteFile(id) : null }, folder);
   }
   folder.write('squall/data/squall.json', renderJsonArray(renderRecords(set)));
 }

@@ -9,7 +9,7 @@ import type { Dataset, DatasetExample, DatasetPaths, SkippedExample } from '../d
 import { checkRecord, parseJson, type RecordPlace } from '../json-file.js';
 import { sampleRows } from '../sample-values.js';
 import { readTextLines } from '../text-lines.js';
-import { placeOfRecord, skippedBy } from '../usable-records.js';
+import { countExamples, placeOfRecord, skippedBy } from '../usable-records.js';
 import { renderWikiSqlQuery, wikiSqlFault } from './wikisql-query.js';
 import { WikiSqlRows, wikiSqlDbPath } from './wikisql-rows.js';
 import { loadWikiSqlTables, type WikiSqlTables } from './wikisql-tables.js';
@@ -69,12 +69,7 @@ class WikiSqlQuestions {
 
   /** Counts what is read. @throws InputFormatError where there is nothing, or nothing that is WikiSQL's */
   count(): Pick<Dataset, 'size' | 'skipped'> {
-    const skipped: SkippedExample[] = [];
-    let size = 0;
-    for (const one of this.read()) {
-      if ('record' in one) size++;
-      else skipped.push(one);
-    }
+    const { size, skipped } = countExamples(this.read());
     if (size === 0 && this.#firstError !== null) throw this.#firstError;
     if (size + skipped.length > 0) return { size, skipped };
     const where = { file: this.#file };

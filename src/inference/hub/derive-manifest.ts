@@ -142,6 +142,7 @@ export async function deriveManifest(
     files,
   };
   if (task === 'nli') return { task, ...common, labels: [...(facts.labels ?? labelsOf(config, folder))] };
+  if (task === 'fill-mask') return { task, ...common };
   const dimension = config.hidden_size ?? config.dim ?? config.d_model ?? 1;
   const tables = chosen.tableNetwork === undefined ? {} : { tableNetwork: chosen.tableNetwork };
   const encoder: EncoderManifest = { task, ...common, dimension, pooling: poolingOf(folder), ...tables };

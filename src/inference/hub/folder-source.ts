@@ -1,3 +1,4 @@
+import { isFile } from '../../regular-file.js';
 import {
   copyFileSync,
   constants,
@@ -21,7 +22,7 @@ function* walk(folder: string, below = ''): Generator<string> {
     const path = join(below, entry.name);
     if (entry.isDirectory()) yield* walk(folder, path);
     // Snapshots of a hub's own cache are links to its blobs.
-    else if (statSync(join(folder, path), { throwIfNoEntry: false })?.isFile() === true) yield path;
+    else if (isFile(join(folder, path))) yield path;
   }
 }
 

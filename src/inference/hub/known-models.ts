@@ -47,6 +47,14 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
     how: 'export',
   },
   {
+    name: 'google-bert/bert-large-uncased',
+    task: 'fill-mask',
+    megabytes: 1340,
+    license: 'Apache-2.0',
+    what: 'the masked language model of the paper’s BERT-Attack (ADVETA appendix D), 340M parameters',
+    how: 'export',
+  },
+  {
     name: 'numberbatch-en-19.08',
     task: 'vectors',
     megabytes: 330,
@@ -59,6 +67,9 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
 /** The command that gets a known model, or the first of two. */
 export function howToGet({ name, task, how, license }: KnownModel): string {
   if (how === 'file') return `perturbql models pull FILE-OR-URL --task vectors --name ${name} --license ${license}`;
-  if (how === 'export') return `python training/export_hub_model.py ${name} --out FOLDER`;
+  if (how === 'export') {
+    const masked = task === 'fill-mask' ? ' --task fill-mask' : '';
+    return `python training/export_hub_model.py ${name}${masked} --out FOLDER`;
+  }
   return `perturbql models pull ${name} --task ${task === 'nli' ? 'nli' : 'encoder'}`;
 }

@@ -47,7 +47,7 @@ async function embedOnce(
   if (name === 'logits') {
     throw new ModelFileError(`the network of ${manifest.name} gives logits: it classifies, and has no vectors`, {
       where: { file: join(folder, network) },
-      fix: 'Pull it with --task nli if it judges pairs; else take an encoder.',
+      fix: 'Pull it with --task nli if it judges pairs, with --task fill-mask if it predicts words; else take an encoder.',
     });
   }
   if (dims.length !== 2 && dims.length !== 3) throw refuse(manifest, folder, output, 'vectors');
@@ -67,6 +67,11 @@ export async function probeModel(
   if (manifest.task === 'nli') {
     const output = await runOnce(folder, manifest, manifest.network, { text: 'name.', pair: 'age.' }, signal);
     if (output.data.length !== manifest.labels.length) throw refuse(manifest, folder, output, 'three scores a pair');
+    return manifest;
+  }
+  if (manifest.task === 'fill-mask') {
+    const output = await runOnce(folder, manifest, manifest.network, { text: 'name.' }, signal);
+    if (output.name !== 'logits' || output.dims.length !== 3) throw refuse(manifest, folder, output, 'scores of words');
     return manifest;
   }
   const { network, tableNetwork = network } = manifest;

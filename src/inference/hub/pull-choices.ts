@@ -5,19 +5,23 @@ export const DTYPES = ['fp32', 'q8', 'fp16', 'q4'] as const;
 export type Dtype = (typeof DTYPES)[number];
 
 /** What a model is pulled for, as the command line says it. */
-export const PULL_TASKS = ['nli', 'encoder', 'vectors'] as const;
+export const PULL_TASKS = ['nli', 'encoder', 'fill-mask', 'vectors'] as const;
 export type PullTask = (typeof PULL_TASKS)[number];
 
 /** The task of a manifest by its name on the command line. */
 export const TASK_OF: Readonly<Record<PullTask, ModelTask>> = {
   nli: 'nli',
   encoder: 'table-context-encoder',
+  'fill-mask': 'fill-mask',
   vectors: 'vectors',
 };
 
 /** The setting that chooses a model of each task. */
-export const SETTING_OF: Readonly<Record<ModelTask, 'nli.model' | 'retriever.model' | 'reranker.vectors'>> = {
+export const SETTING_OF: Readonly<
+  Record<ModelTask, 'nli.model' | 'retriever.model' | 'masked.model' | 'reranker.vectors'>
+> = {
   nli: 'nli.model',
   'table-context-encoder': 'retriever.model',
+  'fill-mask': 'masked.model',
   vectors: 'reranker.vectors',
 };

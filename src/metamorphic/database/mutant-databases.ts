@@ -6,7 +6,7 @@ import { materializeCopy } from '../../perturb/database/copy/materialize-copy.js
 import { databasePath, type UnwrittenDatabase } from '../../perturb/database/perturbed-databases.js';
 import { groupBy } from '../../run/group-by.js';
 import { present } from '../../present.js';
-import { SCRATCH } from '../../run/run-folder.js';
+import { SCRATCH } from '../../run/scratch-folder.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { MutatedSchema } from '../relation.js';
 import { MutantMaterializer } from './mutant-materializer.js';

@@ -1,7 +1,8 @@
+import { renderTable } from '../../report/data-table.js';
 import { formatCount, formatNoun } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { type PageSection, renderCards, renderPage, renderWideTable } from '../../report/page-parts.js';
-import { areGoldsEqual, type MutateReport, type ReportedRelation } from '../mutate-report.js';
+import { areGoldsEqual, type MutateReport } from '../mutate-report.js';
 
 /** Renders `report.html` of `perturbql mutate`: one file that loads nothing. The same report gives the same bytes. */
 export function renderMutatePage(report: MutateReport): string {
@@ -42,33 +43,18 @@ function renderKeyFigures(report: MutateReport): Html {
   </div>`;
 }
 
-function renderRelation([key, { name, seeds, written, cases, fluency }]: readonly [string, ReportedRelation]): Html {
-  return html`<tr>
-    <th scope="row">${nameHtml(key)}<span class="sub">${name}</span></th>
-    <td class="num">${formatCount(seeds)}</td>
-    <td class="num">${formatCount(cases)}</td>
-    <td class="num">${formatCount(written)}</td>
-    <td class="num">${fluency === null ? '–' : fluency.toFixed(2)}</td>
-  </tr>`;
-}
-
 function renderRelations({ relations }: MutateReport): Html {
   return renderWideTable(
     'By relation',
-    html`<table class="scores">
-      <thead>
-        <tr>
-          <th scope="col">Relation</th>
-          <th scope="col" class="num">Seeds</th>
-          <th scope="col" class="num">Made</th>
-          <th scope="col" class="num">Written</th>
-          <th scope="col" class="num">Fluency</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${Object.entries(relations).map(renderRelation)}
-      </tbody>
-    </table>`,
+    renderTable({
+      className: 'scores',
+      heads: ['Relation', 'Seeds', 'Made', 'Written', 'Fluency'],
+      rows: Object.entries(relations).map(([key, { name, seeds, cases, written, fluency }]) => [
+        html`${nameHtml(key)}<span class="sub">${name}</span>`,
+        ...[seeds, cases, written].map(formatCount),
+        fluency === null ? '–' : fluency.toFixed(2),
+      ]),
+    }),
   );
 }
 

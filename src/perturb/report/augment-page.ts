@@ -1,3 +1,4 @@
+import { renderTable, type TableRow, words } from '../../report/data-table.js';
 import { renderFilteredList, renderSelect } from '../../report/filtered-list.js';
 import { renderQueryPair, renderSides } from '../../report/sides.js';
 import { type AugmentReport, compareSamples, type ReportedSample, type SampleColumn } from './augment-report.js';
@@ -117,42 +118,29 @@ function renderVerification({ verification, literals }: AugmentReport): Html {
   const asked = otherQueries?.run ?? 0;
   const others =
     asked === 0 ? '' : ` Golds of mutants that ask something else only had to run: ${formatCount(asked)} did.`;
+  const leftOutRow: TableRow = [
+    'left out',
+    ...[leftOut.RPL, leftOut.ADD].map(formatCount),
+    ...further.map(() => ''),
+    'no variant could be made; the reasons are below',
+  ];
   return html`<p class="note">
       Every gold query was executed on its perturbed database, and its original on the original. Compared by
       ${comparison}.${rows}${absent}${others}
     </p>
     <div class="body">
-      <table class="scores">
-        <thead>
-          <tr>
-            <th scope="col">Verdict</th>
-            <th scope="col">RPL</th>
-            <th scope="col">ADD</th>
-            ${further.map(({ head }) => html`<th scope="col">${head}</th>`)}
-            <th scope="col">Meaning</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${shown.map(
-            (verdict) =>
-              html`<tr>
-                <th scope="row">${verdict}</th>
-                ${tallies.map((tally) => html`<td>${formatCount(tally[verdict] ?? 0)}</td>`)}
-                <td>${VERDICT_GLOSSES[verdict]!}</td>
-              </tr>`,
-          )}
-          ${
-            leftOut.RPL + leftOut.ADD > 0 &&
-            html`<tr>
-              <th scope="row">left out</th>
-              <td>${formatCount(leftOut.RPL)}</td>
-              <td>${formatCount(leftOut.ADD)}</td>
-              ${further.map(() => html`<td></td>`)}
-              <td>no variant could be made; the reasons are below</td>
-            </tr>`
-          }
-        </tbody>
-      </table>
+      ${renderTable({
+        className: 'scores',
+        heads: ['Verdict', ...['RPL', 'ADD', ...further.map(({ head }) => head), 'Meaning'].map((head) => words(head))],
+        rows: [
+          ...shown.map((verdict): TableRow => [
+            verdict,
+            ...tallies.map((tally) => formatCount(tally[verdict] ?? 0)),
+            VERDICT_GLOSSES[verdict]!,
+          ]),
+          ...(leftOut.RPL + leftOut.ADD > 0 ? [leftOutRow] : []),
+        ],
+      })}
       ${items.length > 0 && renderVerdicts(items)}
     </div>
     ${quotes}`;

@@ -1,6 +1,7 @@
 import { BUCKETS } from '../../formats/candidates-file.js';
 import type { CandidatesReport, ColumnCounts, TableCounts } from './candidates-report.js';
 import type { BucketCounts } from '../../report/column-tally.js';
+import { abbreviation, MIX_HEAD, renderTable, type TableCell } from '../../report/data-table.js';
 import { formatCount, formatNoun, formatShare } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { renderColumnName, renderFilter, renderMeters, renderName, renderScroller } from '../../report/page-parts.js';
@@ -27,40 +28,25 @@ export function renderReasons({ totals, reasonDescriptions }: CandidatesReport):
 export function renderSources(sources: CandidatesReport['totals']['sources']): Html {
   return html`<p class="note">Where the names came from, and what became of them.</p>
     <div class="body">
-      <table class="counts">
-        <thead>
-          <tr>
-            <th scope="col">Source</th>
-            <th scope="col" class="num">RPL</th>
-            <th scope="col" class="num">ADD</th>
-            <th scope="col" class="num">Rejected</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${sources.map(
-            ({ source, ...counts }) =>
-              html`<tr>
-                <th scope="row">${source}</th>
-                ${renderBucketCells(counts)}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
+      ${renderTable({
+        className: 'counts',
+        heads: ['Source', ...BUCKET_HEADS],
+        rows: sources.map(({ source, ...counts }) => [source, ...bucketCells(counts)]),
+      })}
     </div>`;
 }
 
-function renderBucketCells(counts: BucketCounts): Html[] {
-  return BUCKETS.map((bucket) => renderNumberCell(counts[bucket]));
-}
+const BUCKET_HEADS = ['RPL', 'ADD', 'Rejected'] as const;
 
-function renderNumberCell(count: number): Html {
-  return html`<td class="num${count === 0 ? ' zero' : ''}" data-sort="${count}">${formatCount(count)}</td>`;
-}
+const sortedCount = (count: number): TableCell => ({
+  content: formatCount(count),
+  className: count === 0 && 'zero',
+  sort: count,
+});
 
-const BUCKET_HEADS: Html = html`<th scope="col" class="num">RPL</th>
-  <th scope="col" class="num">ADD</th>
-  <th scope="col" class="num">Rejected</th>
-  <td class="mix" aria-hidden="true"></td>`;
+function bucketCells(counts: BucketCounts): readonly TableCell[] {
+  return BUCKETS.map((bucket) => sortedCount(counts[bucket]));
+}
 
 /** Counts per table, and folded away per column, both to be searched and sorted. */
 export function renderCounts({ tables, columns }: CandidatesReport): Html {
@@ -82,53 +68,35 @@ const total = ({ RPL, ADD, rejected }: BucketCounts): number => RPL + ADD + reje
 
 function renderTableCounts(tables: readonly TableCounts[]): Html {
   const most = Math.max(1, ...tables.map(total));
-  return html`<table class="counts" data-sortable="table-filter">
-    <thead>
-      <tr>
-        <th scope="col">Table</th>
-        <th scope="col" class="num"><abbr title="columns that were to be perturbed">Targets</abbr></th>
-        ${BUCKET_HEADS}
-      </tr>
-    </thead>
-    <tbody>
-      ${tables.map((counts) => renderTableRow(counts, most))}
-    </tbody>
-  </table>`;
-}
-
-function renderTableRow(counts: TableCounts, most: number): Html {
-  const table = renderName(counts.table, counts.tableOriginal);
-  const name = html`${table} <span class="sub">${nameHtml(counts.dbId)}</span>`;
-  return html`<tr>
-    <th scope="row">${name}</th>
-    ${renderNumberCell(counts.targetColumns)}${renderBucketCells(counts)}${renderMix(counts, most)}
-  </tr>`;
+  return renderTable({
+    className: 'counts',
+    filter: 'table-filter',
+    heads: ['Table', abbreviation('Targets', 'columns that were to be perturbed'), ...BUCKET_HEADS, MIX_HEAD],
+    rows: tables.map((counts) => [
+      html`${renderName(counts.table, counts.tableOriginal)} <span class="sub">${nameHtml(counts.dbId)}</span>`,
+      sortedCount(counts.targetColumns),
+      ...bucketCells(counts),
+      renderMix(counts, most),
+    ]),
+  });
 }
 
 function renderColumnCounts(columns: readonly ColumnCounts[]): Html {
   const most = Math.max(1, ...columns.map(total));
-  return html`<table class="counts" data-sortable="column-filter">
-    <thead>
-      <tr>
-        <th scope="col">Column</th>
-        ${BUCKET_HEADS}
-      </tr>
-    </thead>
-    <tbody>
-      ${columns.map((counts) => renderColumnRow(counts, most))}
-    </tbody>
-  </table>`;
-}
-
-function renderColumnRow(counts: ColumnCounts, most: number): Html {
-  return html`<tr>
-    <th scope="row">${renderColumnName(counts)} <span class="sub">${nameHtml(counts.dbId)}</span></th>
-    ${renderBucketCells(counts)}${renderMix(counts, most)}
-  </tr>`;
+  return renderTable({
+    className: 'counts',
+    filter: 'column-filter',
+    heads: ['Column', ...BUCKET_HEADS, MIX_HEAD],
+    rows: columns.map((counts) => [
+      html`${renderColumnName(counts)} <span class="sub">${nameHtml(counts.dbId)}</span>`,
+      ...bucketCells(counts),
+      renderMix(counts, most),
+    ]),
+  });
 }
 
 /** The row's counts as a bar, as long as its share of the fullest row; the numbers next to it say the same. */
 function renderMix(counts: BucketCounts, most: number): Html {
   const parts = BUCKETS.map((bucket) => ({ share: counts[bucket] / most, className: bucket.toLowerCase() }));
-  return html`<td class="mix" aria-hidden="true">${renderBar(parts, 'bare')}</td>`;
+  return renderBar(parts, 'bare');
 }

@@ -1,5 +1,6 @@
 import type { CandidateDecision } from '../../formats/candidates-file.js';
 import type { CandidateOrigin } from '../../stage.js';
+import { abbreviation, NO_FIGURE, renderTable, type TableRow } from '../../report/data-table.js';
 import { NO_BREAK } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { renderColumnName } from '../../report/page-parts.js';
@@ -9,43 +10,26 @@ export function renderExamples(caption: string, className: string, examples: rea
   if (examples.length === 0) return html`<p class="note">None in this run.</p>`;
   const databases = new Map<string, CandidateDecision[]>();
   for (const example of examples) databases.set(example.db_id, [...(databases.get(example.db_id) ?? []), example]);
-  return html`<table class="examples ${className}">
-    <caption>
-      ${caption}
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Column → candidate</th>
-        <th scope="col" class="num"><abbr title="forward entailment, column to candidate">e1</abbr></th>
-        <th scope="col" class="num"><abbr title="backward entailment, candidate to column">e2</abbr></th>
-      </tr>
-    </thead>
-    ${[...databases].map(
-      ([dbId, group]) =>
-        html`<tbody>
-          <tr>
-            <th scope="rowgroup" colspan="3">${nameHtml(dbId)}</th>
-          </tr>
-          ${group.map(renderExample)}
-        </tbody>`,
-    )}
-  </table>`;
+  return renderTable({
+    className: `examples ${className}`,
+    caption,
+    heads: [
+      'Column → candidate',
+      abbreviation('e1', 'forward entailment, column to candidate'),
+      abbreviation('e2', 'backward entailment, candidate to column'),
+    ],
+    groups: [...databases].map(([dbId, group]) => ({ heading: nameHtml(dbId), rows: group.map(exampleRow) })),
+  });
 }
 
-function renderExample(decision: CandidateDecision): Html {
+function exampleRow(decision: CandidateDecision): TableRow {
   const { table, column, candidate, e1, e2, near: borderline } = decision;
   const tag = borderline && html` <span class="tag" title="a score lies close to its threshold">borderline</span>`;
-  return html`<tr>
-    <th scope="row">
-      ${renderColumnName({ table, column })} <span class="arrow">→</span>
-      <span class="to">${nameHtml(candidate)}</span>${tag}<span class="sub">${provenance(decision)}</span>
-    </th>
-    ${renderScore(e1)}${renderScore(e2)}
-  </tr>`;
-}
-
-function renderScore(score: number | null): Html {
-  return score === null ? html`<td class="num zero">–</td>` : html`<td class="num">${score.toFixed(2)}</td>`;
+  return [
+    html`${renderColumnName({ table, column })} <span class="arrow">→</span>
+      <span class="to">${nameHtml(candidate)}</span>${tag}<span class="sub">${provenance(decision)}</span>`,
+    ...[e1, e2].map((score) => (score === null ? NO_FIGURE : score.toFixed(2))),
+  ];
 }
 
 function provenance(decision: CandidateDecision): Html {

@@ -1,3 +1,4 @@
+import { NO_FIGURE, renderTable, type TableCell } from '../../report/data-table.js';
 import { BUCKETS } from '../../formats/candidates-file.js';
 import type { BasicStatistics, StatisticRow } from './basic-statistics.js';
 import type { CandidatesReport, Coverage, CoverageShare } from './candidates-report.js';
@@ -164,34 +165,22 @@ function renderStatistics(statistics: BasicStatistics, published: BasicStatistic
   const compared = published !== null && ' Second line: the dev set as the paper’s annotators perturbed it.';
   return html`<p class="note">As in Table 1 of the ADVETA paper, limited to perturbed columns.${compared}</p>
     <div class="body">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Statistic</th>
-            <th scope="col" class="num">Orig.</th>
-            <th scope="col" class="num">RPL</th>
-            <th scope="col" class="num">ADD</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${STATISTIC_LABELS.map(
-            ([key, label]) =>
-              html`<tr>
-                <th scope="row">${label}</th>
-                ${renderStatisticCells(statistics[key], published?.[key] ?? null)}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
+      ${renderTable({
+        heads: ['Statistic', 'Orig.', 'RPL', 'ADD'],
+        rows: STATISTIC_LABELS.map(([key, label]) => [
+          label,
+          ...statisticCells(statistics[key], published?.[key] ?? null),
+        ]),
+      })}
     </div>`;
 }
 
-function renderStatisticCells(row: StatisticRow, published: StatisticRow | null): Html[] {
+function statisticCells(row: StatisticRow, published: StatisticRow | null): readonly TableCell[] {
   const text = (value: number): string => (Number.isInteger(value) ? formatCount(value) : value.toFixed(2));
   return (['original', 'rpl', 'add'] as const).map((key) => {
     const [ours, theirs] = [row[key], published?.[key] ?? null];
-    if (ours === null) return html`<td class="num zero">–</td>`;
-    return html`<td class="num">${text(ours)}${theirs !== null && html`<span class="sub">${text(theirs)}</span>`}</td>`;
+    if (ours === null) return NO_FIGURE;
+    return html`${text(ours)}${theirs !== null && html`<span class="sub">${text(theirs)}</span>`}`;
   });
 }
 

@@ -1,8 +1,11 @@
 import { SqlRewriteError } from '../../errors.js';
-import type { Select } from '../ast.js';
+import type { Expression, FunctionCall, Select, SelectCore } from '../ast.js';
+import { childrenOf } from '../ast-walk.js';
 import { applyEdits, insertion, sortEdits, spacedEdit } from '../edits.js';
 import { parseSelect } from '../parser.js';
 import type { Span } from '../tokenizer.js';
+
+const textOf = (sql: string, { span }: { readonly span: Span }): string => sql.slice(span.start, span.end);
 
 const DISTINCT = /^SELECT\s+DISTINCT\b/i;
 
@@ -35,17 +38,70 @@ function withRowsChosen(sql: string, { terms, orderBy }: Select, columns: readon
   });
 }
 
-/** With the least or the greatest of a column that is neither grouped by nor aggregated; SQLite takes the others' values of its row. */
+/** A selected column that is neither grouped by nor aggregated; undefined where there is none. */
+function bareColumn(sql: string, { columns, groupBy }: SelectCore): Expression | undefined {
+  const grouped = new Set(groupBy.map((term) => textOf(sql, term)));
+  const selected = columns.flatMap((column) => (column.kind === 'result' ? [column.expression] : []));
+  return selected.find((expression) => expression.kind === 'column' && !grouped.has(textOf(sql, expression)));
+}
+
+/** With the least or the greatest of a bare column; SQLite takes the others' values of its row. */
 function withMembersChosen(sql: string, { terms }: Select): readonly string[] {
   const [body] = terms.map((term) => term.body);
   if (body?.kind !== 'core' || body.groupBy.length === 0 || /\b(?:min|max)\s*\(/i.test(sql)) return [];
-  const textOf = ({ span }: { readonly span: Span }): string => sql.slice(span.start, span.end);
-  const grouped = new Set(body.groupBy.map(textOf));
-  const selected = body.columns.flatMap((column) => (column.kind === 'result' ? [column.expression] : []));
-  const bare = selected.find((expression) => expression.kind === 'column' && !grouped.has(textOf(expression)));
+  const bare = bareColumn(sql, body);
   if (bare === undefined) return [];
   return ['min', 'max'].map((choose) => {
-    return applyEdits(sql, [spacedEdit(sql, bare.span.start, bare.span.end, `${choose}(${textOf(bare)})`)]);
+    return applyEdits(sql, [spacedEdit(sql, bare.span.start, bare.span.end, `${choose}(${textOf(sql, bare)})`)]);
+  });
+}
+
+function callsOf(expression: Expression): readonly FunctionCall[] {
+  return expression.kind === 'function' ? [expression] : childrenOf(expression).flatMap(callsOf);
+}
+
+/** The calls of a query's min() or max(), where it calls that, of one value, and nothing else. */
+function extremeCalls(sql: string, { orderBy }: Select, { columns, having }: SelectCore): readonly FunctionCall[] {
+  const selected = columns.flatMap((column) => (column.kind === 'result' ? [column.expression] : []));
+  const parts = [...selected, ...(having === null ? [] : [having]), ...orderBy.map(({ expression }) => expression)];
+  const calls = parts.flatMap(callsOf);
+  const isOne = new Set(calls.map((call) => textOf(sql, call))).size === 1;
+  const isExtreme = calls.every(({ name, args, filter, over }) => {
+    return /^(?:min|max)$/i.test(name.name) && args.length === 1 && filter === null && over === null;
+  });
+  return isOne && isExtreme ? calls : [];
+}
+
+/**
+ * With the least or the greatest of a bare column next to min() or max(), of those rows of its group that have the
+ * extreme: SQLite takes any of them.
+ */
+function withExtremesChosen(sql: string, select: Select): readonly string[] {
+  const [body, ...others] = select.terms.map((term) => term.body);
+  if (body?.kind !== 'core' || body.from === null || others.length > 0) return [];
+  const bare = bareColumn(sql, body);
+  const calls = extremeCalls(sql, select, body);
+  const [extreme] = calls;
+  const of = extreme?.args[0];
+  if (bare === undefined || extreme === undefined || of === undefined) return [];
+  if (body.groupBy.some(({ kind }) => kind === 'literal')) return [];
+  const text = (part: { readonly span: Span }): string => textOf(sql, part);
+  // What a row and its group must have the same.
+  const same = [{ ofGroup: text(extreme), ofRow: text(of), as: '"open extreme"' }].concat(
+    body.groupBy.map((term, i) => ({ ofGroup: text(term), ofRow: text(term), as: `"open group ${i}"` })),
+  );
+  const where = body.where === null ? '' : ` WHERE ${text(body.where)}`;
+  const groupBy = body.groupBy.length === 0 ? '' : ` GROUP BY ${body.groupBy.map(text).join(', ')}`;
+  const groups = `SELECT ${same.map(({ ofGroup, as }) => `${ofGroup} AS ${as}`).join(', ')} FROM ${text(body.from)}${where}${groupBy}`;
+  const has = `EXISTS (SELECT 1 FROM (${groups}) WHERE ${same.map(({ ofRow, as }) => `${as} IS (${ofRow})`).join(' AND ')})`;
+  const kept =
+    body.where === null
+      ? insertion(sql, body.from.span.end, `WHERE ${has}`)
+      : spacedEdit(sql, body.where.span.start, body.where.span.end, `(${text(body.where)}) AND ${has}`);
+  const plain = calls.map(({ span }) => spacedEdit(sql, span.start, span.end, `(${text(of)})`));
+  return ['min', 'max'].map((choose) => {
+    const chosen = spacedEdit(sql, bare.span.start, bare.span.end, `${choose}(${text(bare)})`);
+    return applyEdits(sql, sortEdits([kept, chosen, ...plain]));
   });
 }
 
@@ -59,7 +115,7 @@ export function openOrders(sql: string, width: number): readonly string[] {
   try {
     const select = parseSelect(sql);
     const ordered = [...withTiesDecided(sql, select, columns), ...withRowsChosen(sql, select, columns)];
-    return [...ordered, ...withMembersChosen(sql, select)];
+    return [...ordered, ...withMembersChosen(sql, select), ...withExtremesChosen(sql, select)];
   } catch (error) {
     if (error instanceof SqlRewriteError) return [];
     throw error;

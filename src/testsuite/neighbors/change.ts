@@ -2,12 +2,11 @@ import type { Database } from '../../schema/schema.js';
 import type { Identifier } from '../../sql/ast.js';
 import type { BoundQuery, NameBinding, PresentWorld } from '../../sql/bound-query.js';
 import type { SqlEdit } from '../../sql/edits.js';
-import type { Rng } from '../../stage.js';
 import type { ColumnFacts } from './column-facts.js';
 import type { QuerySites } from './query-sites.js';
 import type { TokenText } from './token-text.js';
 
-/** The kinds of changes, after the paper's Figure 2 and §3.1. */
+/** The kinds of changes, after the paper's Figure 2 and §3.1; of two that come to the same query, the earlier one names it. */
 export const CHANGE_KINDS = [
   'numeric-constant',
   'string-constant',
@@ -60,12 +59,4 @@ export interface QueryChange {
   readonly detail: string;
   /** Why no database can tell the changed query from the gold, or null where that isn't shown. */
   readonly equivalent: string | null;
-}
-
-/** Lists all changes of one kind that a query allows. */
-export interface NeighborRule {
-  readonly kind: ChangeKind;
-  /** Whether names elsewhere in the query may come to stand for two columns, so that each change is to be resolved. */
-  readonly mayClash?: true;
-  changes(gold: Gold, rng: Rng): Iterable<QueryChange>;
 }

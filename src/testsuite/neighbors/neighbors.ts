@@ -5,10 +5,10 @@ import { bindQuery } from '../../sql/binder.js';
 import { PresentWorld, type BoundQuery } from '../../sql/bound-query.js';
 import { applyEdits, type SqlEdit } from '../../sql/edits.js';
 import type { Span } from '../../sql/tokenizer.js';
-import type { ChangeKind, Gold } from './change.js';
+import { CHANGE_KINDS, type ChangeKind, type Gold } from './change.js';
 import { NO_FACTS, type ColumnFacts } from './column-facts.js';
 import { QuerySites } from './query-sites.js';
-import { NEIGHBOR_RULES } from './rules.js';
+import { CLASHING_KINDS, NEIGHBOR_RULES } from './rules.js';
 import { TokenText } from './token-text.js';
 
 export interface NeighborOptions {
@@ -105,9 +105,9 @@ export function neighborsOf(sql: string, database: Database, { seed, facts = NO_
   const isNamed = (edit: SqlEdit): boolean => parts.some((part) => touches(edit, part));
   const isFixed = (edit: SqlEdit): boolean => fixed.some((part) => touches(edit, part));
   const neighbors: Neighbor[] = [];
-  for (const rule of NEIGHBOR_RULES) {
-    const { kind, mayClash = false } = rule;
-    for (const { edit, detail, equivalent } of rule.changes(gold, createRng(seed, `${kind} ${sql}`))) {
+  for (const kind of CHANGE_KINDS) {
+    const mayClash = CLASHING_KINDS.has(kind);
+    for (const { edit, detail, equivalent } of NEIGHBOR_RULES[kind](gold, createRng(seed, `${kind} ${sql}`))) {
       const normal = gold.text.normalAfter(edit);
       if (seen.has(normal)) continue;
       seen.add(normal);

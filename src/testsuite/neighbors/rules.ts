@@ -1,4 +1,5 @@
-import type { NeighborRule } from './change.js';
+import type { Rng } from '../../stage.js';
+import type { ChangeKind, Gold, QueryChange } from './change.js';
 import { addDistinct } from './changes/add-distinct.js';
 import { addLimit } from './changes/add-limit.js';
 import { aggregator } from './changes/aggregator.js';
@@ -28,34 +29,40 @@ import { setOperator } from './changes/set-operator.js';
 import { stringConstant } from './changes/string-constant.js';
 import { table } from './changes/table.js';
 
-/** Every kind of change; of two that come to the same query, the earlier one names it. */
-export const NEIGHBOR_RULES: readonly NeighborRule[] = [
-  numericConstant,
-  stringConstant,
-  comparisonOperator,
+/** Lists all changes of one kind that a query allows. */
+type NeighborRule = (gold: Gold, rng: Rng) => Iterable<QueryChange>;
+
+/** The rule of each kind. */
+export const NEIGHBOR_RULES: Readonly<Record<ChangeKind, NeighborRule>> = {
+  'numeric-constant': numericConstant,
+  'string-constant': stringConstant,
+  'comparison-operator': comparisonOperator,
   aggregator,
   column,
   table,
   connective,
   arithmetic,
-  joinType,
-  setOperator,
-  addDistinct,
-  addLimit,
-  nullHandling,
-  orderDirection,
-  dropDistinct,
-  dropColumn,
-  dropAggregate,
-  dropCondition,
-  dropBound,
-  dropListed,
-  dropJoin,
-  dropOn,
-  dropOrderBy,
-  dropLimit,
-  dropGroupBy,
-  dropHaving,
-  dropClauses,
-  dropBranch,
-];
+  'join-type': joinType,
+  'set-operator': setOperator,
+  'add-distinct': addDistinct,
+  'add-limit': addLimit,
+  'null-handling': nullHandling,
+  'order-direction': orderDirection,
+  'drop-distinct': dropDistinct,
+  'drop-column': dropColumn,
+  'drop-aggregate': dropAggregate,
+  'drop-condition': dropCondition,
+  'drop-bound': dropBound,
+  'drop-listed': dropListed,
+  'drop-join': dropJoin,
+  'drop-on': dropOn,
+  'drop-order-by': dropOrderBy,
+  'drop-limit': dropLimit,
+  'drop-group-by': dropGroupBy,
+  'drop-having': dropHaving,
+  'drop-clauses': dropClauses,
+  'drop-branch': dropBranch,
+};
+
+/** Kinds that may make a name elsewhere in the query stand for two columns, so that each change is to be resolved. */
+export const CLASHING_KINDS: ReadonlySet<ChangeKind> = new Set<ChangeKind>(['table']);

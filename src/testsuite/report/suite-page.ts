@@ -1,3 +1,4 @@
+import { renderTable, type TableCell, type TableRow } from '../../report/data-table.js';
 import { formatBytes, formatCount, formatLeft, formatNoun, NO_BREAK } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import {
@@ -185,58 +186,38 @@ function renderPublished({ totals, curve }: SuiteReport): Html {
       The paper’s figures are for Spider’s dev set, per example and for neighbors of another make; ours are per distinct
       gold query, without the neighbors that are shown to be equivalent.
     </p>
-    <div class="body">
-      <table class="published">
-        <thead>
-          <tr>
-            <th scope="col">Figure</th>
-            <th scope="col" class="num">This suite</th>
-            <th scope="col" class="num">Paper</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            ([label, ours, theirs]) =>
-              html`<tr>
-                <th scope="row">${label}</th>
-                <td class="num">${ours}</td>
-                <td class="num">${theirs}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    <div class="body">${renderTable({ className: 'published', heads: ['Figure', 'This suite', 'Paper'], rows })}</div>`;
 }
 
 function renderSchemas(schemas: readonly ReportedSchema[]): Html {
-  const heads = ['Golds', 'Neighbors', 'Per gold', 'Equivalent', 'Under the data', 'Left', 'Databases', 'Size'];
-  const table = html`<table class="suites" data-sortable="schema-filter">
-    <thead>
-      <tr>
-        <th scope="col">Schema</th>
-        ${heads.map((head) => html`<th scope="col" class="num">${head}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${schemas.map(renderSchema)}
-    </tbody>
-  </table>`;
+  const figures = ['Golds', 'Neighbors', 'Per gold', 'Equivalent', 'Under the data', 'Left', 'Databases', 'Size'];
+  const table = renderTable({
+    className: 'suites',
+    filter: 'schema-filter',
+    heads: ['Schema', ...figures],
+    rows: schemas.map(schemaRow),
+  });
   return html`<div class="body">
     ${renderFilter('schema-filter', 'Find a schema')} ${renderScroller('Schemas', table)}
   </div>`;
 }
 
-function renderSchema(schema: ReportedSchema): Html {
+function schemaRow(schema: ReportedSchema): TableRow {
   const { dbId, golds, equivalent, equivalentUnderData, shareLeft, databases, packedBytes } = schema;
   const counted = countedNeighbors(schema);
-  const cell = (value: number, text: string): Html => html`<td class="num" data-sort="${value}">${text}</td>`;
+  const count = (value: number): TableCell => ({ content: formatCount(value), sort: value });
   const perGold = Number((counted / Math.max(1, golds)).toFixed(1));
   const origin =
     schema.carriedFrom !== null && html`<span class="sub">transferred from ${nameHtml(schema.carriedFrom)}</span>`;
-  return html`<tr>
-    <th scope="row">${nameHtml(dbId)}${origin}</th>
-    ${cell(golds, formatCount(golds))}${cell(counted, formatCount(counted))}${cell(perGold, perGold.toFixed(1))}${cell(equivalent, formatCount(equivalent))}${cell(equivalentUnderData, formatCount(equivalentUnderData))}${cell(shareLeft ?? -1, shareText(shareLeft))}${cell(databases, formatCount(databases))}${cell(packedBytes, sizeText(packedBytes))}
-  </tr>`;
+  return [
+    html`${nameHtml(dbId)}${origin}`,
+    ...[golds, counted].map(count),
+    { content: perGold.toFixed(1), sort: perGold },
+    ...[equivalent, equivalentUnderData].map(count),
+    { content: shareText(shareLeft), sort: shareLeft ?? -1 },
+    count(databases),
+    { content: sizeText(packedBytes), sort: packedBytes },
+  ];
 }
 
 /** Settings as the page calls them; what a later version adds keeps its own name. */

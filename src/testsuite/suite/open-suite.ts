@@ -3,7 +3,7 @@ import type Sqlite from 'better-sqlite3';
 import { openConnection } from '../../sql/execution/open-connection.js';
 import { gunzipSync } from 'node:zlib';
 import { InputFormatError, RunFolderError } from '../../errors.js';
-import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
+import { loadRecord } from '../../formats/json-file.js';
 import { present } from '../../present.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import { sha256Of } from '../../run/sha256.js';
@@ -107,7 +107,7 @@ class FolderSuite implements Suite {
 /** Reads `schemas/<db_id>.json` of a suite. @throws InputFormatError when it is missing or damaged */
 export function readSuiteSchema(suite: string, dbId: string): SuiteSchemaFile {
   const file = schemaPath(suite, dbId);
-  return checkRecord(suiteSchemaFile, parseJson(loadText(file), file), { file, id: dbId }, MEND);
+  return loadRecord(suiteSchemaFile, file, dbId, MEND);
 }
 
 /** Bytes that a database takes on disk, as it is stored. @throws InputFormatError when its file is missing */

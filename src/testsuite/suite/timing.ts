@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
+import { loadRecord } from '../../formats/json-file.js';
 import { writeDurably } from '../../run/durable-file.js';
 
 /** Next to the suite, for people: the one file of it that is another one each time. */
@@ -13,7 +13,7 @@ const timingSchema = z.record(z.string(), z.number());
 export function readTiming(suite: string): Readonly<Record<string, number>> {
   const file = join(suite, TIMING);
   if (!existsSync(file)) return {};
-  return checkRecord(timingSchema, parseJson(loadText(file), file), { file, id: 'seconds' }, 'Remove the file.');
+  return loadRecord(timingSchema, file, 'seconds', 'Remove the file.');
 }
 
 /** Notes the time of schemas; that of others stays. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InputFormatError } from '../../errors.js';
-import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
+import { loadRecord, loadText } from '../../formats/json-file.js';
 import { loadSourceValues, type SourceValues } from '../../perturb/database/values/source-values.js';
 import { groupBy } from '../../run/group-by.js';
 import { present } from '../../present.js';
@@ -147,27 +147,16 @@ export async function transferSuite(options: TransferOptions, host: RunHost = SI
   const suite = openSuite(options.suite);
   const run = readTransferRun(options.run);
   refuseOtherDataset(suite, run, options.run);
-  const folder = RunFolder.open<TransferEntry>(options.out, transferManifest(options, suite, run));
-  try {
-    if (folder.complete) {
-      folder.close();
-      return { report: readReport(options.out), fresh: false };
-    }
-    const report = await new SuiteTransfer(suite, run, folder, host, await sourcesOf(run)).run();
-    folder.finish();
-    return { report, fresh: true };
-  } catch (error) {
-    folder.close();
-    throw error;
-  }
+  return RunFolder.use<TransferEntry, TransferOutcome>(options.out, transferManifest(options, suite, run), {
+    read: () => ({ report: readReport(options.out), fresh: false }),
+    work: async (folder) => {
+      const report = await new SuiteTransfer(suite, run, folder, host, await sourcesOf(run)).run();
+      return { report, fresh: true };
+    },
+  });
 }
 
 function readReport(out: string): TransferReport {
   const file = join(out, REPORT);
-  return checkRecord(
-    transferReport,
-    parseJson(loadText(file), file),
-    { file, id: 'report' },
-    'Transfer the suite again, to another --out folder.',
-  );
+  return loadRecord(transferReport, file, 'report', 'Transfer the suite again, to another --out folder.');
 }

@@ -1,26 +1,21 @@
-import { formatCount, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
+import { changeCell, renderTable, type TableRow, words } from '../../report/data-table.js';
+import { formatCount, formatProbability, formatTenths } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { renderTableFrame } from '../../report/page-parts.js';
 import type { PairedFlips } from './paired-report.js';
 
-function renderRow(flips: PairedFlips): Html {
+function rowOf(flips: PairedFlips): TableRow {
   const { relation, level, touched, questions, before, after, change, broken, mended, p, needed } = flips;
-  return html`<tr>
-    <th scope="row">${nameHtml(relation)}${level !== null && html`<span class="name">${level}</span>`}</th>
-    <td>${touched ? 'touched' : 'not touched'}</td>
-    <td class="num">${formatCount(questions)}</td>
-    <td class="num">${formatTenths(before)}</td>
-    <td class="num">${formatTenths(after)}</td>
-    <td class="num">
-      ${change === null ? '–' : formatPoints(change.mean)}${
-        change !== null && html`<span class="sub">${formatPoints(change.low)} to ${formatPoints(change.high)}</span>`
-      }
-    </td>
-    <td class="num">${formatCount(broken)}</td>
-    <td class="num">${formatCount(mended)}</td>
-    <td class="num">${formatProbability(p)}</td>
-    ${needed.map((one) => html`<td class="num">${formatCount(one.questions)}</td>`)}
-  </tr>`;
+  return [
+    html`${nameHtml(relation)}${level !== null && html`<span class="name">${level}</span>`}`,
+    touched ? 'touched' : 'not touched',
+    formatCount(questions),
+    ...[before, after].map(formatTenths),
+    changeCell(change),
+    ...[broken, mended].map(formatCount),
+    formatProbability(p),
+    ...needed.map((one) => formatCount(one.questions)),
+  ];
 }
 
 /** Right answers on mutants against those on seeds, question by question, by kind and level. */
@@ -34,26 +29,13 @@ export function renderPaired(paired: readonly PairedFlips[]): Html {
     </p>
     ${renderTableFrame(
       'Paired flips',
-      html`<table class="rates">
-        <thead>
-          <tr>
-            <th scope="col">Relation</th>
-            <th scope="col">Question</th>
-            <th scope="col" class="num">Questions</th>
-            <th scope="col" class="num">Seeds</th>
-            <th scope="col" class="num">Mutants</th>
-            <th scope="col" class="num">Change</th>
-            <th scope="col" class="num">Broken</th>
-            <th scope="col" class="num">Mended</th>
-            <th scope="col" class="num">p</th>
-            <th scope="col" class="num">for 1</th>
-            <th scope="col" class="num">for 2</th>
-            <th scope="col" class="num">for 5</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${paired.map(renderRow)}
-        </tbody>
-      </table>`,
+      renderTable({
+        className: 'rates',
+        heads: [
+          ...(['Relation', words('Question')] as const),
+          ...['Questions', 'Seeds', 'Mutants', 'Change', 'Broken', 'Mended', 'p', 'for 1', 'for 2', 'for 5'],
+        ],
+        rows: paired.map(rowOf),
+      }),
     )}`;
 }

@@ -1,12 +1,13 @@
 import { METRIC_TITLES } from '../../evaluate/metric.js';
 import {
-  countNoun,
-  formatCount,
-  formatPercent,
-  formatPointRange,
-  formatPoints,
-  formatTenths,
-} from '../../report/figures.js';
+  abbreviation,
+  changeCell,
+  NO_FIGURE,
+  renderTable,
+  type TableCell,
+  type TableRow,
+} from '../../report/data-table.js';
+import { countNoun, formatCount, formatPercent, formatPoints, formatTenths } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { type PageSection, renderTableFrame } from '../../report/page-parts.js';
 import { renderSides } from '../../report/sides.js';
@@ -43,74 +44,60 @@ export function composedSections(report: RecompositionReport | undefined): reado
   return [{ id: 'composed', heading: 'Composed questions', link: 'Composed', body: renderRecomposition(report) }];
 }
 
-function renderDrop({ drop }: MeasuredRecomposition): Html {
-  const range = formatPointRange({ low: -drop.high, high: -drop.low });
-  return html`<td class="num">${formatPoints(-drop.mean)}<span class="sub">${range}</span></td>`;
-}
-
-function renderRate({ rate, broken, bothRight }: MeasuredRecomposition): Html {
-  if (rate === null) return html`<td class="num zero">–</td>`;
-  return html`<td class="num">
-    <span class="big">${formatTenths(rate.mean)}</span>
+function rateCell({ rate, broken, bothRight }: MeasuredRecomposition): TableCell {
+  if (rate === null) return NO_FIGURE;
+  return html`<span class="big">${formatTenths(rate.mean)}</span>
     <span class="sub">${formatTenths(rate.low)} to ${formatTenths(rate.high)}</span>
-    <span class="sub">${formatCount(broken)} of ${formatCount(bothRight)}</span>
-  </td>`;
+    <span class="sub">${formatCount(broken)} of ${formatCount(bothRight)}</span>`;
 }
 
-function renderRow(
+function rowsOf(
   name: Html | string,
   figures: RecompositionFigures,
   metric: AnswerMetric,
   published: number | null,
-): Html | false {
+): readonly TableRow[] {
   const own = figures[metric];
-  if (own === null) return false;
-  return html`<tr>
-    <th scope="row">${name}</th>
-    <td class="num">${formatCount(own.cases)}<span class="sub">of ${formatCount(figures.parents)}</span></td>
-    <td class="num">${formatTenths(own.parents)}</td>
-    <td class="num">${formatTenths(own.children)}</td>
-    ${renderDrop(own)} ${renderRate(own)}
-    <td class="num">${formatCount(own.mended)}</td>
-    <td class="num">${published === null ? '–' : formatPoints(-published / 100)}</td>
-  </tr>`;
+  if (own === null) return [];
+  return [
+    [
+      name,
+      html`${formatCount(own.cases)}<span class="sub">of ${formatCount(figures.parents)}</span>`,
+      ...[own.parents, own.children].map(formatTenths),
+      changeCell({ mean: -own.drop.mean, low: -own.drop.high, high: -own.drop.low }),
+      rateCell(own),
+      formatCount(own.mended),
+      published === null ? '–' : formatPoints(-published / 100),
+    ],
+  ];
 }
 
-const HEAD = html`<thead>
-  <tr>
-    <th scope="col">Rule</th>
-    <th scope="col" class="num"><abbr title="compositions, and the questions they were made of">Composed</abbr></th>
-    <th scope="col" class="num">Parents</th>
-    <th scope="col" class="num">Composed, right</th>
-    <th scope="col" class="num">Drop</th>
-    <th scope="col" class="num"><abbr title="wrong, of those whose parents are both right">Broken</abbr></th>
-    <th scope="col" class="num"><abbr title="right though a parent is wrong">Mended</abbr></th>
-    <th scope="col" class="num"><abbr title="Spider-SS Tables 5 and 7, mean of the models, from dev">Paper</abbr></th>
-  </tr>
-</thead>`;
+const HEADS = [
+  ...(['Rule', abbreviation('Composed', 'compositions, and the questions they were made of')] as const),
+  ...['Parents', 'Composed, right', 'Drop'],
+  abbreviation('Broken', 'wrong, of those whose parents are both right'),
+  abbreviation('Mended', 'right though a parent is wrong'),
+  abbreviation('Paper', 'Spider-SS Tables 5 and 7, mean of the models, from dev'),
+] as const;
 
 const kindName = (kind: string): Html => html`CG-${kind}<span class="name">${KIND_WORDS[kind as Kind]}</span>`;
 
-function renderTable(metric: AnswerMetric, { all, kinds, hardness }: RecompositionReport): Html | false {
-  if (all[metric] === null) return false;
-  return renderTableFrame(
-    `Composed, ${METRIC_TITLES[metric]}`,
-    html`<table class="rates">
-      <caption>
-        ${METRIC_TITLES[metric]}
-      </caption>
-      ${HEAD}
-      <tbody>
-        ${Object.entries(kinds).map(([kind, figures]) =>
-          renderRow(kindName(kind), figures, metric, publishedDrop(metric, kind as Kind)),
-        )}
-        ${hardness.map(({ kind, level, ...figures }) => renderRow(`CG-${kind}, ${level}`, figures, metric, null))}
-      </tbody>
-      <tfoot>
-        ${renderRow('All', all, metric, null)}
-      </tfoot>
-    </table>`,
-  );
+function renderMetric(metric: AnswerMetric, { all, kinds, hardness }: RecompositionReport): Html | false {
+  const [foot] = rowsOf('All', all, metric, null);
+  if (foot === undefined) return false;
+  const table = renderTable({
+    className: 'rates',
+    caption: METRIC_TITLES[metric],
+    heads: HEADS,
+    rows: [
+      ...Object.entries(kinds).flatMap(([kind, figures]) =>
+        rowsOf(kindName(kind), figures, metric, publishedDrop(metric, kind as Kind)),
+      ),
+      ...hardness.flatMap(({ kind, level, ...figures }) => rowsOf(`CG-${kind}, ${level}`, figures, metric, null)),
+    ],
+    foot,
+  });
+  return renderTableFrame(`Composed, ${METRIC_TITLES[metric]}`, table);
 }
 
 function renderVerdict(name: string, outcome: string | null): Html | false {
@@ -150,7 +137,7 @@ function renderFailure({ kind, dbId, hardness, child, parents: [base, element] }
 
 /** Accuracy on compositions and on their parents (Spider-SS Tables 5 and 7), by rule and hardness, with samples of failures. */
 function renderRecomposition(report: RecompositionReport): Html {
-  const tables = ANSWER_METRICS.map((metric) => renderTable(metric, report)).filter((table) => table !== false);
+  const tables = ANSWER_METRICS.map((metric) => renderMetric(metric, report)).filter((table) => table !== false);
   if (tables.length === 0) return html`<p class="note">Nothing was measured.</p>`;
   const { exact, execution } = report.accuracy;
   const accuracy = [exact, execution].flatMap((share) => (share === null ? [] : [formatPercent(share)])).join(' and ');

@@ -14,7 +14,7 @@ import {
 } from '../attack-fixture.js';
 
 const BUDGET = 8;
-const SEARCHES = ['greedy', 'worst-of-k'] as const satisfies readonly AttackStrategy[];
+const SEARCHES = ['greedy', 'importance', 'worst-of-k'] as const satisfies readonly AttackStrategy[];
 
 /** Candidates for the columns of one table: searches of the other questions end at once. */
 const candidates = candidatesFor(4, (dbId, table) => dbId === 'community_garden' && table === 'gardener');

@@ -70,6 +70,23 @@ describe('databases that hold nothing', () => {
 });
 
 describe('composeQuestions', () => {
+  it('leaves out what a language model that is asked finds that nobody would ask, and counts it', async () => {
+    await composeQuestions(inputOf('unasked'), PARTS);
+    const all = compositions('unasked');
+    const asked = {
+      fingerprint: 'asked',
+      isFluent: (_id: string, question: string) => Promise.resolve(question.length % 2 === 0),
+      describe: () => '',
+      dispose: () => Promise.resolve(),
+    };
+    const { report } = await composeQuestions(inputOf('asked'), { ...PARTS, asked });
+    const kept = all.filter(({ question }) => question.length % 2 === 0);
+    expect(kept.length).toBeLessThan(all.length);
+    expect(compositions('asked').map(({ question }) => question)).toEqual(kept.map(({ question }) => question));
+    const rule = report.rules.find(({ id }) => id === 'asked-fluent');
+    expect(rule?.refused).toBe(all.length - kept.length);
+  });
+
   it('writes a data set of augment’s shape whose golds were executed, the same again', async () => {
     const { report, fresh } = await composeQuestions(inputOf('a'), PARTS);
     expect(fresh).toBe(true);

@@ -62,3 +62,23 @@ describe('probeModel, of an encoder,', () => {
     expect((await rejectionOf(ModelFileError, probe)).message).toMatch(message);
   });
 });
+
+describe('probeModel, of a masked language model,', () => {
+  const { name, revision, license, nonCommercial, made, files, maxTokens, network } = manifest;
+  const shared = { name, revision, license, nonCommercial, made, files, maxTokens, network };
+  const masked = { task: 'fill-mask' as const, ...shared };
+  const probeMasked = (): Promise<unknown> => probeModel('/models/towers', masked, new AbortController().signal);
+
+  test('takes one that scores every token', async () => {
+    outputs.set('query.onnx', ['logits', [1, 5, 30522]]);
+    await expect(probeMasked()).resolves.toEqual(masked);
+  });
+
+  test.each<[string, readonly [string, readonly number[]]]>([
+    ['an encoder', ['last_hidden_state', [1, 5, 8]]],
+    ['a classifier', ['logits', [1, 3]]],
+  ])('refuses %s', async (_, output) => {
+    outputs.set('query.onnx', output);
+    expect((await rejectionOf(ModelFileError, probeMasked)).message).toMatch(/not scores of words/);
+  });
+});

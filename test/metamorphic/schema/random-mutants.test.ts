@@ -9,26 +9,14 @@ import { LinkReader } from '../../../src/metamorphic/database/link-facts.js';
 import { MutantMaterializer } from '../../../src/metamorphic/database/mutant-materializer.js';
 import { seedCase } from '../../../src/metamorphic/mutation-case.js';
 import { flattening } from '../../../src/metamorphic/schema/flattening.js';
-import type { Database } from '../../../src/schema/schema.js';
 import { SQLITE } from '../../../src/sql/dialect.js';
-import { executableSql } from '../../../src/sql/execution/executable-sql.js';
 import { openRandom, randomQuery, randomTown } from '../../sql/random-queries.js';
 import { mutateOne } from '../cases.js';
+import { bagOf } from '../result-rows.js';
 import { schemaOf, schemaRelations } from './schema-fixture.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'perturbql-mutants-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Rows as a bag; null where the query fails. */
-function rowsOf(sqlite: Sqlite.Database, sql: string, schema: Database): readonly string[] | null {
-  try {
-    const rows = sqlite.prepare(executableSql(sql, schema)).raw().safeIntegers().all();
-    const text = (cell: unknown): unknown => (typeof cell === 'bigint' ? `${cell}n` : cell);
-    return rows.map((row) => JSON.stringify((row as unknown[]).map(text))).sort();
-  } catch {
-    return null;
-  }
-}
 
 const townWithQuery = randomTown.chain((town) => fc.tuple(fc.constant(town), randomQuery(town.database)));
 
@@ -76,7 +64,7 @@ describe('mutants of random schemas', () => {
     await fc.assert(
       fc.asyncProperty(townWithQuery, async ([town, query]) => {
         const sqlite = openRandom(town, town.database);
-        const expected = rowsOf(sqlite, query, town.database);
+        const expected = bagOf(sqlite, query, town.database);
         rmSync(source, { force: true });
         await sqlite.backup(source);
         sqlite.close();
@@ -89,10 +77,7 @@ describe('mutants of random schemas', () => {
             materializer.write(mutation.mutated!, target);
             const mutant = new Sqlite(target, { readonly: true });
             const label = `${mutation.detail}: ${mutation.query}`;
-            expect([label, rowsOf(mutant, String(mutation.query), mutation.mutated!.schema)]).toEqual([
-              label,
-              expected,
-            ]);
+            expect([label, bagOf(mutant, String(mutation.query), mutation.mutated!.schema)]).toEqual([label, expected]);
             mutant.close();
             compared++;
           }
@@ -115,7 +100,7 @@ describe('mutants of random schemas', () => {
         sqlite.exec('CREATE TABLE pier(pier_id PRIMARY KEY, name, depth); CREATE TABLE ship(ship_id, name, pier_id)');
         for (const row of piers) sqlite.prepare('INSERT INTO pier VALUES (?, ?, ?)').run(...row);
         for (const row of ships) sqlite.prepare('INSERT INTO ship VALUES (?, ?, ?)').run(...row);
-        const expected = rowsOf(sqlite, query, HARBOR);
+        const expected = bagOf(sqlite, query, HARBOR);
         sqlite.close();
         expect(expected).not.toBeNull();
         const one = seedCase({ id: 'own:0', dbId: HARBOR.id, question: '?', query }, HARBOR);
@@ -125,7 +110,7 @@ describe('mutants of random schemas', () => {
           materializer.write(mutated!, target);
           materializer.close();
           const mutant = new Sqlite(target, { readonly: true });
-          expect([query, after, rowsOf(mutant, String(after), mutated!.schema)]).toEqual([query, after, expected]);
+          expect([query, after, bagOf(mutant, String(after), mutated!.schema)]).toEqual([query, after, expected]);
           mutant.close();
           rewritten++;
         }

@@ -1,23 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import type { ItemInContext } from '../../api-shapes.js';
 import { hasNames } from '../answer-edits.js';
 import { KINDS } from '../kind-words.js';
 import { SplitSurroundings } from '../split/split-surroundings.js';
-import type { EditedAnswer } from '../use-answer.js';
-import type { Steps } from '../use-steps.js';
+import type { WorkedItem } from '../use-item.js';
 import { ConflictPanel } from './conflict-panel.js';
 import { ItemSurroundings } from './item-surroundings.js';
 import { ItemTitle } from './item-title.js';
 import { StepButtons, WorkBar } from './work-bar.js';
 
-interface ItemFrameProps extends ItemInContext {
-  /** Where the item is in its list: "3 of 20". */
-  readonly place: string;
-  readonly edited: EditedAnswer;
-  readonly steps: Steps;
-  readonly hasPrevious: boolean;
-  /** The word on the button that hands in. */
-  readonly accept: string;
+interface ItemFrameProps extends WorkedItem {
   readonly moreSteps?: ComponentChildren;
   /** The answer. */
   readonly children: ComponentChildren;

@@ -1,22 +1,19 @@
 import { useState } from 'preact/hooks';
-import { elementAt } from '../../../present.js';
 import { withNames } from '../answer-edits.js';
 import type { ItemToReview, ReviewedItem } from '../../api-shapes.js';
-import { reviewKey, useDesk } from '../desk.js';
+import { useDesk } from '../desk.js';
 import { ActionButton } from '../parts/action-button.js';
 import { Comments } from '../parts/comments.js';
 import { ItemFrame } from '../parts/item-frame.js';
 import { OwnWords, ownWordsKeys } from '../parts/own-words.js';
+import { AnswersHead } from '../parts/answers-head.js';
 import { Votes } from '../parts/votes.js';
 import { Waiting } from '../parts/waiting.js';
-import { percent } from '../percent.js';
-import { hrefOf } from '../route.js';
 import { SplitAdjudication } from '../split/split-screens.js';
-import { useAnswer } from '../use-answer.js';
+import { useReview } from '../use-item.js';
 import { useKeys } from '../use-keys.js';
 import { useLoaded } from '../use-loaded.js';
 import { useNameKeys } from '../use-name-keys.js';
-import { useSteps } from '../use-steps.js';
 import { majorityOf, unionOf, voteTableOf } from '../vote-table.js';
 
 /** Answers to one column side by side, and the reviewer's decision. */
@@ -44,17 +41,12 @@ interface AdjudicationProps {
   readonly rows: readonly ReviewedItem[];
 }
 
-function Adjudication({ reviewed: { item, context, answers, adjudication }, rows }: AdjudicationProps) {
+function Adjudication({ reviewed, rows }: AdjudicationProps) {
+  const { item, answers } = reviewed;
   const { keymap } = useDesk();
-  const at = rows.findIndex(({ itemId }) => itemId === item.id);
-  const edited = useAnswer(reviewKey(item.id), hrefOf({ screen: 'adjudicate', id: item.id }), adjudication);
+  const { work, row } = useReview(reviewed, rows, { called: item.column });
+  const { edited, steps } = work;
   const { answer, edit } = edited;
-  const steps = useSteps(edited, {
-    column: item.column,
-    verb: 'Decided',
-    next: placeOf(rows[at + 1]),
-    previous: at > 0 ? placeOf(rows[at - 1]) : null,
-  });
   const [whole, setWhole] = useState(false);
   const table = voteTableOf(item, answers);
   const names = [...table.taken, ...(whole ? table.rest : [])];
@@ -75,19 +67,8 @@ function Adjudication({ reviewed: { item, context, answers, adjudication }, rows
   };
   useKeys({ ...list.keys, ...steps, ...ownWordsKeys(item, edited), ...merge, digit: adopt }, keymap);
   return (
-    <ItemFrame
-      item={item}
-      context={context}
-      place={at < 0 ? '' : `${at + 1} of ${rows.length}`}
-      edited={edited}
-      steps={steps}
-      hasPrevious={at > 0}
-      accept="Decide"
-    >
-      <div class="section-head">
-        <h2 id="names">Answers, side by side</h2>
-        {at >= 0 && <span class="count">{percent(elementAt(rows, at).disagreement)} disagreement</span>}
-      </div>
+    <ItemFrame {...work}>
+      <AnswersHead row={row} />
       <Votes names={names} answers={answers} chosen={chosen} list={list} onAdopt={adopt} />
       <MergeButtons merge={merge} untaken={table.rest.length} whole={whole} />
       <Comments answers={answers} />
@@ -99,10 +80,6 @@ function Adjudication({ reviewed: { item, context, answers, adjudication }, rows
       />
     </ItemFrame>
   );
-}
-
-function placeOf(row: ReviewedItem | undefined): string {
-  return hrefOf(row === undefined ? { screen: 'review' } : { screen: 'adjudicate', id: row.itemId });
 }
 
 interface MergeButtonsProps {

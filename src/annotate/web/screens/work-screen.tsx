@@ -1,7 +1,7 @@
 import type { AnnotationItem, Answer } from '../../annotation.js';
 import { countInWords, toggleName } from '../answer-edits.js';
 import type { ListedItem, OpenedItem } from '../../api-shapes.js';
-import { itemKey, useDesk } from '../desk.js';
+import { useDesk } from '../desk.js';
 import { hardRows, positionAmong } from '../difficulty-order.js';
 import { KINDS } from '../kind-words.js';
 import { ActionButton } from '../parts/action-button.js';
@@ -11,17 +11,15 @@ import { KeptVersions } from '../parts/kept-versions.js';
 import { OwnWords, ownWordsKeys } from '../parts/own-words.js';
 import { Strip } from '../parts/strip.js';
 import { Waiting } from '../parts/waiting.js';
-import { hrefOf } from '../route.js';
 import { SplitWork } from '../split/split-screens.js';
-import { useAnswer } from '../use-answer.js';
 import { useChunkRows } from '../use-chunk-rows.js';
 import { ONLY_HARD, useKeptFlag } from '../use-kept-flag.js';
+import { useWork } from '../use-item.js';
 import { useKeys } from '../use-keys.js';
 import { useLoaded } from '../use-loaded.js';
 import { useNameKeys } from '../use-name-keys.js';
 import { useNameOrder } from '../use-name-order.js';
 import { useScores } from '../use-scores.js';
-import { useSteps } from '../use-steps.js';
 
 interface WorkScreenProps {
   readonly chunk: number;
@@ -57,18 +55,12 @@ interface WorkProps {
   readonly shown: readonly ListedItem[];
 }
 
-function Work({ opened: { item, context, position: whole, conflicts, answer: loaded }, chunk, shown }: WorkProps) {
+function Work({ opened, chunk, shown }: WorkProps) {
+  const { item, position: whole, conflicts } = opened;
   const { keymap } = useDesk();
-  const position = positionAmong(shown, item.id, whole);
-  const placeOf = (id: string): string => hrefOf({ screen: 'work', chunk, id });
-  const edited = useAnswer(itemKey(item.id), placeOf(item.id), loaded);
+  const work = useWork(opened, positionAmong(shown, item.id, whole), chunk, { called: item.column });
+  const { edited, steps } = work;
   const { answer, edit } = edited;
-  const steps = useSteps(edited, {
-    column: item.column,
-    verb: 'Handed in',
-    next: position.next === null ? hrefOf({ screen: 'chunk', chunk }) : placeOf(position.next),
-    previous: position.previous === null ? null : placeOf(position.previous),
-  });
   const scores = useScores(item.id);
   const order = useNameOrder(item);
   const names = order.candidates.map(({ name }) => name);
@@ -88,16 +80,7 @@ function Work({ opened: { item, context, position: whole, conflicts, answer: loa
     </>
   );
   return (
-    <ItemFrame
-      item={item}
-      context={context}
-      place={`${position.index + 1} of ${position.of}`}
-      edited={edited}
-      steps={steps}
-      hasPrevious={position.previous !== null}
-      accept="Hand in"
-      moreSteps={listButtons}
-    >
+    <ItemFrame {...work} moreSteps={listButtons}>
       <Task item={item} answer={answer} />
       <CandidateList
         candidates={order.candidates}

@@ -1,17 +1,16 @@
 import type { Answer, SplitTask } from '../../annotation.js';
 import type { ItemToReview, OpenedItem, ReviewedItem } from '../../api-shapes.js';
 import { EMPTY_ANSWER } from '../answer-edits.js';
-import { itemKey, reviewKey, useDesk } from '../desk.js';
+import { useDesk } from '../desk.js';
 import { focusOn } from '../focus-on.js';
+import { AnswersHead } from '../parts/answers-head.js';
 import { Comments } from '../parts/comments.js';
 import { ItemFrame } from '../parts/item-frame.js';
 import { KeptVersions } from '../parts/kept-versions.js';
 import { OwnWords, ownWordsKeys } from '../parts/own-words.js';
-import { percent } from '../percent.js';
-import { hrefOf } from '../route.js';
-import { useAnswer } from '../use-answer.js';
+import { useReview, useWork } from '../use-item.js';
 import { useKeys } from '../use-keys.js';
-import { type StepWords, useSteps } from '../use-steps.js';
+import type { StepWords } from '../use-steps.js';
 import { SplitEditor } from './split-editor.js';
 import { segmentsOf } from './split-edits.js';
 import { SplitVotes } from './split-votes.js';
@@ -35,31 +34,16 @@ interface SplitWorkProps {
 
 /** A question of a chunk: its proposal corrected by an annotator. */
 export function SplitWork({ opened, task, chunk }: SplitWorkProps) {
-  const { item, context, position, conflicts, answer: loaded } = opened;
+  const { item, context, position, conflicts } = opened;
   const { keymap } = useDesk();
-  const placeOf = (id: string): string => hrefOf({ screen: 'work', chunk, id });
-  const proposed = { ...EMPTY_ANSWER, accepted: task.proposal };
-  const edited = useAnswer(itemKey(item.id), placeOf(item.id), loaded, proposed);
-  const steps = useSteps(edited, {
-    column: task.example,
-    verb: 'Handed in',
-    next: position.next === null ? hrefOf({ screen: 'chunk', chunk }) : placeOf(position.next),
-    previous: position.previous === null ? null : placeOf(position.previous),
-    words: WORDS,
-  });
+  const start = { ...EMPTY_ANSWER, accepted: task.proposal };
+  const frame = useWork(opened, position, chunk, { called: task.example, start, words: WORDS });
+  const { edited, steps } = frame;
   const work = useSplit(task, edited);
   const extra = { write: () => focusOn('#extra'), digit: work.digit };
   useKeys({ ...steps, ...ownWordsKeys(item, edited), ...work.keys, ...extra }, keymap);
   return (
-    <ItemFrame
-      item={item}
-      context={context}
-      place={`${position.index + 1} of ${position.of}`}
-      edited={edited}
-      steps={steps}
-      hasPrevious={position.previous !== null}
-      accept="Hand in"
-    >
+    <ItemFrame {...frame}>
       <SplitEditor task={task} context={context} work={work} title="Sub-sentences" titleId="names" hasDigits={true} />
       <OwnWords item={item} edited={edited} own={[]} onLeave={work.focus} />
       <KeptVersions
@@ -77,23 +61,13 @@ interface SplitAdjudicationProps {
   readonly rows: readonly ReviewedItem[];
 }
 
-function placeOf(row: ReviewedItem | undefined): string {
-  return hrefOf(row === undefined ? { screen: 'review' } : { screen: 'adjudicate', id: row.itemId });
-}
-
-/** The reviewer's decision being worked on, and the steps from question to question. */
-function useDecision({ reviewed: { item, answers, adjudication }, task, rows }: SplitAdjudicationProps) {
+/** Answers to one question next to one another, and the reviewer's decision. */
+export function SplitAdjudication({ reviewed, task, rows }: SplitAdjudicationProps) {
+  const { item, context, answers } = reviewed;
   const { keymap } = useDesk();
-  const at = rows.findIndex(({ itemId }) => itemId === item.id);
-  const edited = useAnswer(reviewKey(item.id), hrefOf({ screen: 'adjudicate', id: item.id }), adjudication);
+  const { work: frame, row } = useReview(reviewed, rows, { called: task.example, words: WORDS });
+  const { edited, steps } = frame;
   const { answer, edit } = edited;
-  const steps = useSteps(edited, {
-    column: task.example,
-    verb: 'Decided',
-    next: placeOf(rows[at + 1]),
-    previous: at > 0 ? placeOf(rows[at - 1]) : null,
-    words: WORDS,
-  });
   const work = useSplit(task, edited);
   const adopt = (index: number): void => {
     const source = answers[index];
@@ -101,29 +75,9 @@ function useDecision({ reviewed: { item, answers, adjudication }, task, rows }: 
   };
   const extra = { write: () => focusOn('#extra'), digit: adopt };
   useKeys({ ...work.keys, ...steps, ...ownWordsKeys(item, edited), ...extra }, keymap);
-  return { at, edited, steps, work, adopt };
-}
-
-/** Answers to one question next to one another, and the reviewer's decision. */
-export function SplitAdjudication(props: SplitAdjudicationProps) {
-  const { reviewed, task, rows } = props;
-  const { item, context, answers } = reviewed;
-  const { at, edited, steps, work, adopt } = useDecision(props);
-  const row = rows[at];
   return (
-    <ItemFrame
-      item={item}
-      context={context}
-      place={row === undefined ? '' : `${at + 1} of ${rows.length}`}
-      edited={edited}
-      steps={steps}
-      hasPrevious={at > 0}
-      accept="Decide"
-    >
-      <div class="section-head">
-        <h2 id="names">Answers, side by side</h2>
-        {row !== undefined && <span class="count">{percent(row.disagreement)} disagreement</span>}
-      </div>
+    <ItemFrame {...frame}>
+      <AnswersHead row={row} />
       <SplitVotes task={task} answers={answers} onAdopt={adopt} />
       <Comments answers={answers} />
       <SplitEditor task={task} context={context} work={work} title="Decision" titleId="decision" hasDigits={false} />

@@ -1,3 +1,4 @@
+import { renderTable, words } from '../../../report/data-table.js';
 import { formatCount, formatNoun, formatShare } from '../../../report/figures.js';
 import { renderFilteredList, renderSelect } from '../../../report/filtered-list.js';
 import { type Html, html, nameHtml } from '../../../report/html.js';
@@ -72,29 +73,18 @@ function renderHardness({ written }: ComposeReport): Html {
   const cell = (kind: CompositionKind, level: string): Html => {
     const { hardness, total } = written[kind];
     const n = hardness[level] ?? 0;
-    return html`<td class="num">
-      ${formatCount(n)}${total > 0 && html` <span class="dot">${formatShare(n / total)}</span>`}
-    </td>`;
+    return html`${formatCount(n)}${total > 0 && html` <span class="dot">${formatShare(n / total)}</span>`}`;
   };
   return renderWideTable(
     'By hardness',
-    html`<table class="scores">
-      <thead>
-        <tr>
-          <th scope="col">Set</th>
-          ${levels.map((level) => html`<th scope="col" class="num">${level}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${COMPOSITION_KINDS.map(
-          (kind) =>
-            html`<tr>
-              <th scope="row">CG-${kind}<span class="sub">${KIND_NAMES[kind]}</span></th>
-              ${levels.map((level) => cell(kind, level))}
-            </tr>`,
-        )}
-      </tbody>
-    </table>`,
+    renderTable({
+      className: 'scores',
+      heads: ['Set', ...levels],
+      rows: COMPOSITION_KINDS.map((kind) => [
+        html`CG-${kind}<span class="sub">${KIND_NAMES[kind]}</span>`,
+        ...levels.map((level) => cell(kind, level)),
+      ]),
+    }),
   );
 }
 
@@ -148,69 +138,35 @@ function funnelOf({ rules, draftsByKind }: ComposeReport): readonly FunnelStep[]
   });
 }
 
-function renderRule({ rule: { id, group, source, says, refusedByKind }, left }: FunnelStep): Html {
-  const kinds = ['SUB', 'APP'] as const;
-  return html`<tr>
-    <th scope="row">${id}<span class="sub">${says}</span></th>
-    <td>${group}</td>
-    <td>${source}</td>
-    ${kinds.map(
-      (kind) =>
-        html`<td class="num">${formatCount(refusedByKind[kind])}</td>
-          <td class="num">${formatCount(left[kind])}</td>`,
-    )}
-  </tr>`;
-}
-
 function renderRules(report: ComposeReport): Html {
   const { SUB, APP } = report.draftsByKind;
   return renderWideTable(
     'Rules',
-    html`<table class="scores">
-      <thead>
-        <tr>
-          <th scope="col">Rule</th>
-          <th scope="col">Looks after</th>
-          <th scope="col">Source</th>
-          <th scope="col" class="num">SUB refused first</th>
-          <th scope="col" class="num">left of ${formatCount(SUB)}</th>
-          <th scope="col" class="num">APP refused first</th>
-          <th scope="col" class="num">left of ${formatCount(APP)}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${funnelOf(report).map(renderRule)}
-      </tbody>
-    </table>`,
+    renderTable({
+      className: 'scores',
+      heads: [
+        ...(['Rule', words('Looks after'), words('Source')] as const),
+        ...['SUB refused first', `left of ${formatCount(SUB)}`, 'APP refused first', `left of ${formatCount(APP)}`],
+      ],
+      rows: funnelOf(report).map(({ rule: { id, group, source, says, refusedByKind }, left }) => [
+        ...([html`${id}<span class="sub">${says}</span>`, group, source] as const),
+        ...[refusedByKind.SUB, left.SUB, refusedByKind.APP, left.APP].map(formatCount),
+      ]),
+    }),
   );
 }
 
 function renderDatabases({ databases }: ComposeReport): Html {
   return renderWideTable(
     'By database',
-    html`<table class="scores">
-      <thead>
-        <tr>
-          <th scope="col">Database</th>
-          <th scope="col" class="num">Questions</th>
-          <th scope="col" class="num">Elements</th>
-          <th scope="col" class="num">SUB</th>
-          <th scope="col" class="num">APP</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${databases.map(
-          ({ id, questions, elements, written }) =>
-            html`<tr>
-              <th scope="row">${nameHtml(id)}</th>
-              <td class="num">${formatCount(questions)}</td>
-              <td class="num">${formatCount(elements)}</td>
-              <td class="num">${formatCount(written.SUB)}</td>
-              <td class="num">${formatCount(written.APP)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>`,
+    renderTable({
+      className: 'scores',
+      heads: ['Database', 'Questions', 'Elements', 'SUB', 'APP'],
+      rows: databases.map(({ id, questions, elements, written }) => [
+        nameHtml(id),
+        ...[questions, elements, written.SUB, written.APP].map(formatCount),
+      ]),
+    }),
   );
 }
 

@@ -7,7 +7,7 @@ import type { ComposedItem } from '../compose-run.js';
 import { COMPOSITION_KINDS, type CompositionKind } from '../composition-draft.js';
 import { COMPOSITION_RULES } from '../composition-rules.js';
 import { EXECUTION_RULES } from '../execution-check.js';
-import { FLUENCY_RULE } from '../fluency-check.js';
+import { ASKED_FLUENCY_RULE, FLUENCY_RULE } from '../fluency-check.js';
 import { JOIN_RULE } from '../join-check.js';
 
 /** A rule with the number of drafts that it was the first to refuse. */
@@ -125,6 +125,7 @@ function reportRules(items: readonly ComposedItem[], executed: boolean): readonl
     own(JOIN_RULE.id, 'meaning', JOIN_RULE.says),
     own(FLUENCY_RULE.id, 'coherence', FLUENCY_RULE.says),
     ...execution.map(([id, says]) => own(id, 'execution', says)),
+    ...(ids.includes(ASKED_FLUENCY_RULE.id) ? [own(ASKED_FLUENCY_RULE.id, 'coherence', ASKED_FLUENCY_RULE.says)] : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { countCell, renderTable, words } from '../../../report/data-table.js';
 import { formatCount, formatNoun, formatShare } from '../../../report/figures.js';
 import { type Html, html, nameHtml } from '../../../report/html.js';
 import { type PageSection, renderFacts, renderPage, renderWideTable } from '../../../report/page-parts.js';
@@ -8,61 +9,39 @@ import { AUDIT_STYLE } from './audit-style.js';
 import { renderFindings } from './finding-list.js';
 
 function renderClasses({ classes }: AuditReport): Html {
-  const number = (count: number): Html => html`<td class="num ${count === 0 && 'zero'}">${formatCount(count)}</td>`;
-  const rows = AUDIT_CLASS_NAMES.map((name) => {
-    const { title, meaning, level } = AUDIT_CLASSES[name];
-    const { findings, possible } = classes[name];
-    return html`<tr>
-      <th scope="row">${title}<span class="note">${meaning}</span></th>
-      <td class="level">${level}</td>
-      ${number(findings)}${number(possible)}
-    </tr>`;
-  });
   return renderWideTable(
     'Findings by class',
-    html`<table class="classes">
-      <thead>
-        <tr>
-          <th scope="col">Class</th>
-          <th scope="col">Level</th>
-          <th scope="col" class="num">Findings</th>
-          <th scope="col" class="num">Possible</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>`,
+    renderTable({
+      className: 'classes',
+      heads: ['Class', words('Level'), 'Findings', 'Possible'],
+      rows: AUDIT_CLASS_NAMES.map((name) => {
+        const { title, meaning, level } = AUDIT_CLASSES[name];
+        const { findings, possible } = classes[name];
+        return [
+          html`${title}<span class="note">${meaning}</span>`,
+          { content: level, className: 'level' },
+          ...[findings, possible].map(countCell),
+        ];
+      }),
+    }),
   );
 }
 
 function renderKinds({ kinds }: PerturbationReport): Html {
-  const number = (count: number | null): Html =>
-    html`<td class="num">${count === null ? '–' : formatCount(count)}</td>`;
-  const rows = kinds.map((one) => {
-    // Where nothing could be compared, nothing is known to be unequal.
-    const equal = one.compared === 0 ? null : one.equal;
-    const mendedEqual = one.mendedCompared === 0 ? null : one.mendedEqual;
-    const counts = [one.examples, one.binds, one.runs, equal, one.gone, one.mendedBinds, one.mendedRuns, mendedEqual];
-    return html`<tr>
-      <th scope="row">${one.kind}</th>
-      ${counts.map(number)}
-    </tr>`;
-  });
-  const heads = ['Examples', 'Bind', 'Run', 'Equal', 'Need what is gone', 'Mended: bind', 'run', 'equal'];
   return renderWideTable(
     'Golds by kind of perturbation',
-    html`<table class="classes">
-      <thead>
-        <tr>
-          <th scope="col">Kind</th>
-          ${heads.map((head) => html`<th scope="col" class="num">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>`,
+    renderTable({
+      className: 'classes',
+      heads: ['Kind', 'Examples', 'Bind', 'Run', 'Equal', 'Need what is gone', 'Mended: bind', 'run', 'equal'],
+      rows: kinds.map((one) => {
+        // Where nothing could be compared, nothing is known to be unequal.
+        const equal = one.compared === 0 ? null : one.equal;
+        const mendedEqual = one.mendedCompared === 0 ? null : one.mendedEqual;
+        const { examples, binds, runs, gone, mendedBinds, mendedRuns } = one;
+        const counts = [examples, binds, runs, equal, gone, mendedBinds, mendedRuns, mendedEqual];
+        return [one.kind, ...counts.map((count) => (count === null ? '–' : formatCount(count)))];
+      }),
+    }),
   );
 }
 

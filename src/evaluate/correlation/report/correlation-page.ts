@@ -1,13 +1,8 @@
+import { abbreviation, figureCell, renderTable, type RowGroup, type TableRow } from '../../../report/data-table.js';
 import { formatCount, formatNoun, formatTenths, NO_BREAK } from '../../../report/figures.js';
 import { WIDE_TABLE_STYLE } from '../../../report/wide-table-style.js';
 import { type Html, html, nameHtml } from '../../../report/html.js';
-import {
-  type PageSection,
-  renderFacts,
-  renderNumber,
-  renderPage,
-  renderWideTable,
-} from '../../../report/page-parts.js';
+import { type PageSection, renderFacts, renderPage, renderWideTable } from '../../../report/page-parts.js';
 import type { CorrelationReport, ErrorSpread, Level, Spread } from '../correlation-report.js';
 import {
   PUBLISHED_FALSE_NEGATIVES,
@@ -29,62 +24,30 @@ const SHOWN_LEVEL: Readonly<Partial<Record<SurfaceMetric, Level>>> = { exact: 'h
 /** What a row of figures against the second suite is called. */
 const SECOND = 'second suite';
 
-interface RowGroup {
-  readonly heading: string;
-  readonly rows: readonly Html[];
-}
-
 function renderLevelTable(what: string, report: CorrelationReport, groups: readonly RowGroup[]): Html {
-  const levels = levelsOf(report);
-  return renderWideTable(
-    what,
-    html`<table class="levels">
-      <thead>
-        <tr>
-          <th scope="col">${what}</th>
-          ${levels.map((level) => html`<th scope="col" class="num">${level}</th>`)}
-        </tr>
-      </thead>
-      ${groups.map(
-        ({ heading, rows }) =>
-          html`<tbody>
-            <tr>
-              <th scope="rowgroup" colspan="${levels.length + 1}">${heading}</th>
-            </tr>
-            ${rows}
-          </tbody>`,
-      )}
-    </table>`,
-  );
+  return renderWideTable(what, renderTable({ className: 'levels', heads: [what, ...levelsOf(report)], groups }));
 }
 
-function renderPaperRow<T>(
+function paperRow<T>(
   name: string,
   levels: readonly Level[],
   published: Readonly<Record<PublishedLevel, T>> | undefined,
   format: (value: T) => string,
-): Html | null {
-  if (published === undefined) return null;
+): readonly TableRow[] {
+  if (published === undefined) return [];
   const cells = levels.map((level) => (level === 'unknown' ? '–' : format(published[level])));
-  return html`<tr class="paper-row">
-    <th scope="row">${name}</th>
-    ${cells.map((cell) => html`<td class="num">${cell}</td>`)}
-  </tr>`;
+  return [{ className: 'paper-row', cells: [name, ...cells] }];
 }
+
+const modelName = (name: string, i: number): Html => html`${placeOf(i)}${nameHtml(name)}`;
 
 function renderAccuracy(report: CorrelationReport): Html {
   const levels = levelsOf(report);
   const groupOf = (metric: JudgedMetric): readonly RowGroup[] => {
-    const rows = report.models.flatMap(({ name, accuracy }, i) => {
+    const rows = report.models.flatMap(({ name, accuracy }, i): readonly TableRow[] => {
       const own = accuracy[metric];
       if (own === undefined) return [];
-      const cells = levels.map((level) => renderNumber(own[level]!, formatTenths));
-      return [
-        html`<tr>
-          <th scope="row">${placeOf(i)}${nameHtml(name)}</th>
-          ${cells}
-        </tr>`,
-      ];
+      return [[modelName(name, i), ...levels.map((level) => figureCell(own[level]!, formatTenths))]];
     });
     return rows.length === 0 ? [] : [{ heading: METRIC_TITLES[metric], rows }];
   };
@@ -93,8 +56,8 @@ function renderAccuracy(report: CorrelationReport): Html {
 }
 
 function spreadHtml({ mean, std, max }: Spread): Html {
-  const gloss = html`<span class="sub">${std !== null && `± ${formatTenths(std)}, `}max ${formatTenths(max)}</span>`;
-  return html`<td class="num">${formatTenths(mean)}${gloss}</td>`;
+  const gloss = html`${std !== null && `± ${formatTenths(std)}, `}max ${formatTenths(max)}`;
+  return html`${formatTenths(mean)}<span class="sub">${gloss}</span>`;
 }
 
 const formatSpread = ({ mean, std, max }: { mean: number; std: number; max: number }): string =>
@@ -102,44 +65,33 @@ const formatSpread = ({ mean, std, max }: { mean: number; std: number; max: numb
 
 function errorGroup(report: CorrelationReport, metric: SurfaceMetric): RowGroup {
   const levels = levelsOf(report);
-  const rowOf = (
-    name: string,
-    of: (spread: ErrorSpread) => Spread,
-    { errors }: Pick<CorrelationReport, 'errors'> = report,
-  ): Html =>
-    html`<tr>
-      <th scope="row">${name}</th>
-      ${levels.map((level) => spreadHtml(of(figureOf(errors, metric, level))))}
-    </tr>`;
-  const secondRow = (of: (spread: ErrorSpread) => Spread): Html | null =>
-    report.secondSuite === undefined ? null : rowOf(SECOND, of, report.secondSuite);
+  const { secondSuite } = report;
+  const rowsOf = (name: string, of: (spread: ErrorSpread) => Spread): readonly TableRow[] => {
+    const row = (title: string, { errors }: Pick<CorrelationReport, 'errors'>): TableRow => [
+      title,
+      ...levels.map((level) => spreadHtml(of(figureOf(errors, metric, level)))),
+    ];
+    return [row(name, report), ...(secondSuite === undefined ? [] : [row(SECOND, secondSuite)])];
+  };
   const rows = [
-    rowOf('False positives', ({ falsePositives }) => falsePositives),
-    secondRow(({ falsePositives }) => falsePositives),
-    renderPaperRow('the paper’s', levels, PUBLISHED_FALSE_POSITIVES[metric], formatSpread),
-    rowOf('False negatives', ({ falseNegatives }) => falseNegatives),
-    secondRow(({ falseNegatives }) => falseNegatives),
-    renderPaperRow('the paper’s', levels, PUBLISHED_FALSE_NEGATIVES[metric], formatSpread),
+    ...rowsOf('False positives', ({ falsePositives }) => falsePositives),
+    ...paperRow('the paper’s', levels, PUBLISHED_FALSE_POSITIVES[metric], formatSpread),
+    ...rowsOf('False negatives', ({ falseNegatives }) => falseNegatives),
+    ...paperRow('the paper’s', levels, PUBLISHED_FALSE_NEGATIVES[metric], formatSpread),
   ];
-  return { heading: METRIC_TITLES[metric], rows: rows.filter((row) => row !== null) };
+  return { heading: METRIC_TITLES[metric], rows };
 }
 
 function modelErrorGroup(report: CorrelationReport, metric: SurfaceMetric): RowGroup {
   const levels = levelsOf(report);
-  const rows = report.models.flatMap(({ name, errors }, i) => {
+  const rows = report.models.flatMap(({ name, errors }, i): readonly TableRow[] => {
     const own = errors[metric];
     if (own === undefined) return [];
     const cells = levels.map((level) => {
       const { falsePositiveRate, falseNegativeRate } = own[level]!;
-      const rates = [falsePositiveRate, falseNegativeRate].map((rate) => formatTenths(rate ?? 0));
-      return html`<td class="num">${rates.join(' / ')}</td>`;
+      return [falsePositiveRate, falseNegativeRate].map((rate) => formatTenths(rate ?? 0)).join(' / ');
     });
-    return [
-      html`<tr>
-        <th scope="row">${placeOf(i)}${nameHtml(name)}</th>
-        ${cells}
-      </tr>`,
-    ];
+    return [[modelName(name, i), ...cells]];
   });
   return { heading: METRIC_TITLES[metric], rows };
 }
@@ -170,31 +122,25 @@ function tauRow(
   { correlations }: Pick<CorrelationReport, 'correlations'>,
   metric: SurfaceMetric,
   levels: readonly Level[],
-): Html {
+): TableRow {
   const cells = levels.map((level) => {
     const { tau, discordant, why } = figureOf(correlations, metric, level);
-    if (why !== null)
-      return html`<td class="num zero">
-        –<span class="sub"><abbr title="${why}">why</abbr></span>
-      </td>`;
-    return html`<td class="num">${formatTau(tau)}<span class="sub">${formatCount(discordant)} swapped</span></td>`;
+    return why === null
+      ? html`${formatTau(tau)}<span class="sub">${formatCount(discordant)} swapped</span>`
+      : { content: html`–<span class="sub">${abbreviation('why', why)}</span>`, className: 'zero' };
   });
-  return html`<tr>
-    <th scope="row">${name}</th>
-    ${cells}
-  </tr>`;
+  return [name, ...cells];
 }
 
 function tauGroup(report: CorrelationReport, metric: SurfaceMetric): RowGroup {
   const levels = levelsOf(report);
-  const published = publishedTauOf(metric, comparedMetrics(report)).flatMap(
-    ({ name, tau }) => renderPaperRow(`the paper’s “${name}”`, levels, tau, formatTau) ?? [],
-  );
   const { secondSuite } = report;
   const rows = [
     tauRow('Here', report, metric, levels),
     ...(secondSuite === undefined ? [] : [tauRow(SECOND, secondSuite, metric, levels)]),
-    ...published,
+    ...publishedTauOf(metric, comparedMetrics(report)).flatMap(({ name, tau }) =>
+      paperRow(`the paper’s “${name}”`, levels, tau, formatTau),
+    ),
   ];
   return { heading: METRIC_TITLES[metric], rows };
 }

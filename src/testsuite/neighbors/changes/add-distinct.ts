@@ -1,5 +1,5 @@
 import { isAggregate } from '../aggregates.js';
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import { distinctIsFree, distinctIsIdle, valuesAreDistinct } from '../proofs/duplicate-free.js';
 import type { ExpressionSite } from '../query-sites.js';
 
@@ -25,10 +25,7 @@ function* ofCall(gold: Gold, { node, core }: ExpressionSite): Iterable<QueryChan
 }
 
 /** DISTINCT comes, to a SELECT or to an aggregate that duplicates count for. */
-export const addDistinct: NeighborRule = {
-  kind: 'add-distinct',
-  *changes(gold: Gold): Iterable<QueryChange> {
-    yield* ofSelects(gold);
-    for (const site of gold.sites.expressions) yield* ofCall(gold, site);
-  },
-};
+export function* addDistinct(gold: Gold): Iterable<QueryChange> {
+  yield* ofSelects(gold);
+  for (const site of gold.sites.expressions) yield* ofCall(gold, site);
+}

@@ -2,7 +2,7 @@ import { columnKey } from '../../../schema/schema.js';
 import type { Expression, FunctionCall } from '../../../sql/ast.js';
 import { baseOf, nameIn, type ColumnTarget } from '../../../sql/scope.js';
 import { isAggregate } from '../aggregates.js';
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import { targetIsDistinct, valuesAreDistinct } from '../proofs/duplicate-free.js';
 import { columnOf } from '../proofs/conditions.js';
 import { isAlwaysTrue } from '../proofs/integer-test.js';
@@ -80,16 +80,13 @@ function* counted(gold: Gold, core: CoreSite, site: ExpressionSite, call: Functi
 }
 
 /** An aggregator becomes another; a count of rows one of a column's values, and back. */
-export const aggregator: NeighborRule = {
-  kind: 'aggregator',
-  *changes(gold: Gold): Iterable<QueryChange> {
-    for (const site of gold.sites.expressions) {
-      const { node, core } = site;
-      if (!isAggregate(node) || core === null) continue;
-      const isCount = node.name.name.toLowerCase() === 'count';
-      if (node.star) yield* counted(gold, core, site, node);
-      else if (node.args.length === 1) yield* renamed(gold, core, node);
-      if (isCount) yield* uncounted(gold, core, node);
-    }
-  },
-};
+export function* aggregator(gold: Gold): Iterable<QueryChange> {
+  for (const site of gold.sites.expressions) {
+    const { node, core } = site;
+    if (!isAggregate(node) || core === null) continue;
+    const isCount = node.name.name.toLowerCase() === 'count';
+    if (node.star) yield* counted(gold, core, site, node);
+    else if (node.args.length === 1) yield* renamed(gold, core, node);
+    if (isCount) yield* uncounted(gold, core, node);
+  }
+}

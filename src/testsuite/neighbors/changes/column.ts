@@ -5,7 +5,7 @@ import { baseOf, nameIn, type ColumnTarget, type RelationColumn } from '../../..
 import { shuffled } from '../../../seeded-rng.js';
 import type { Span } from '../../../sql/tokenizer.js';
 import type { Rng } from '../../../stage.js';
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import { joinsOf } from '../join-sites.js';
 import { otherConditionIsFree } from '../proofs/join-free.js';
 import { areEqual, Determined } from '../proofs/joined-columns.js';
@@ -125,12 +125,9 @@ function* swapsOf(gold: Gold, site: ExpressionSite, binding: NameBinding, rng: R
 }
 
 /** A column becomes another of the tables at hand. */
-export const column: NeighborRule = {
-  kind: 'column',
-  *changes(gold: Gold, rng: Rng): Iterable<QueryChange> {
-    for (const site of gold.sites.expressions) {
-      const binding = site.node.kind === 'column' ? gold.names.get(site.node.column) : undefined;
-      if (binding !== undefined) yield* swapsOf(gold, site, binding, rng);
-    }
-  },
-};
+export function* column(gold: Gold, rng: Rng): Iterable<QueryChange> {
+  for (const site of gold.sites.expressions) {
+    const binding = site.node.kind === 'column' ? gold.names.get(site.node.column) : undefined;
+    if (binding !== undefined) yield* swapsOf(gold, site, binding, rng);
+  }
+}

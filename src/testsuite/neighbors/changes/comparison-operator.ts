@@ -1,4 +1,4 @@
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import { unparenthesized } from '../../../sql/ast-walk.js';
 import { renderString } from '../../../sql/dialect.js';
 import { constantSites } from '../constant-sites.js';
@@ -71,16 +71,13 @@ function* withoutNot(gold: Gold, { node }: ExpressionSite): Iterable<QueryChange
  * A comparison becomes another. Those of ON stay: two tables joined by an inequality have about as many rows as both
  * multiplied, which on a large database never ends.
  */
-export const comparisonOperator: NeighborRule = {
-  kind: 'comparison-operator',
-  *changes(gold: Gold): Iterable<QueryChange> {
-    for (const site of gold.sites.expressions) {
-      if (site.clause === 'from') continue;
-      yield* comparisons(gold, site);
-      yield* negations(gold, site);
-      yield* singled(gold, site);
-      yield* withoutNot(gold, site);
-    }
-    yield* patterned(gold);
-  },
-};
+export function* comparisonOperator(gold: Gold): Iterable<QueryChange> {
+  for (const site of gold.sites.expressions) {
+    if (site.clause === 'from') continue;
+    yield* comparisons(gold, site);
+    yield* negations(gold, site);
+    yield* singled(gold, site);
+    yield* withoutNot(gold, site);
+  }
+  yield* patterned(gold);
+}

@@ -1,6 +1,6 @@
 import { elementAt, present } from '../../../present.js';
 import type { Span } from '../../../sql/tokenizer.js';
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import type { CoreSite } from '../query-sites.js';
 import { needsGroups } from './drop-group-by.js';
 
@@ -36,20 +36,17 @@ function isValid(core: CoreSite, run: readonly ClauseText[]): boolean {
 }
 
 /** Neighboring clauses go together: ORDER BY and LIMIT, WHERE and GROUP BY, … */
-export const dropClauses: NeighborRule = {
-  kind: 'drop-clauses',
-  *changes(gold: Gold): Iterable<QueryChange> {
-    for (const core of gold.sites.cores) {
-      if (core.node.windows.length > 0) continue;
-      const clauses = clausesOf(gold, core);
-      for (let from = 0; from < clauses.length; from++) {
-        for (let to = from + 2; to <= clauses.length; to++) {
-          const run = clauses.slice(from, to);
-          if (!isValid(core, run)) continue;
-          const span = { start: elementAt(run, 0).span.start, end: present(run.at(-1), 'run.at(-1)').span.end };
-          yield { edit: gold.text.cut(span), detail: gold.text.textOf(span), equivalent: null };
-        }
+export function* dropClauses(gold: Gold): Iterable<QueryChange> {
+  for (const core of gold.sites.cores) {
+    if (core.node.windows.length > 0) continue;
+    const clauses = clausesOf(gold, core);
+    for (let from = 0; from < clauses.length; from++) {
+      for (let to = from + 2; to <= clauses.length; to++) {
+        const run = clauses.slice(from, to);
+        if (!isValid(core, run)) continue;
+        const span = { start: elementAt(run, 0).span.start, end: present(run.at(-1), 'run.at(-1)').span.end };
+        yield { edit: gold.text.cut(span), detail: gold.text.textOf(span), equivalent: null };
       }
     }
-  },
-};
+  }
+}

@@ -1,5 +1,5 @@
 import type { ResultColumn } from '../../../sql/ast.js';
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import { cutItem } from '../listed-items.js';
 import { isUnread } from '../proofs/unread.js';
 import type { CoreSite } from '../query-sites.js';
@@ -22,20 +22,17 @@ function isNamed(gold: Gold, { node, select }: CoreSite, column: ResultColumn): 
 }
 
 /** A column of the result goes, where there are others. */
-export const dropColumn: NeighborRule = {
-  kind: 'drop-column',
-  *changes(gold: Gold): Iterable<QueryChange> {
-    for (const core of gold.sites.cores) {
-      const { columns } = core.node;
-      if (columns.length < 2 || !isFree(gold, core)) continue;
-      for (const column of columns) {
-        if (isNamed(gold, core, column) || !allowsWithout(core, { column })) continue;
-        yield {
-          edit: cutItem(gold, columns, column),
-          detail: gold.text.textOf(column.span),
-          equivalent: isUnread(core),
-        };
-      }
+export function* dropColumn(gold: Gold): Iterable<QueryChange> {
+  for (const core of gold.sites.cores) {
+    const { columns } = core.node;
+    if (columns.length < 2 || !isFree(gold, core)) continue;
+    for (const column of columns) {
+      if (isNamed(gold, core, column) || !allowsWithout(core, { column })) continue;
+      yield {
+        edit: cutItem(gold, columns, column),
+        detail: gold.text.textOf(column.span),
+        equivalent: isUnread(core),
+      };
     }
-  },
-};
+  }
+}

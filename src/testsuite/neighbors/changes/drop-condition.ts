@@ -1,5 +1,5 @@
 import type { Expression } from '../../../sql/ast.js';
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import { isAlwaysTrue } from '../proofs/integer-test.js';
 import { isImplied } from '../proofs/joined-columns.js';
 import type { ExpressionSite } from '../query-sites.js';
@@ -34,10 +34,7 @@ function* oneOf(gold: Gold, site: ExpressionSite): Iterable<QueryChange> {
 }
 
 /** One condition goes: the only one of WHERE, or one side of AND or OR; those of ON stay, as their operators do. */
-export const dropCondition: NeighborRule = {
-  kind: 'drop-condition',
-  *changes(gold: Gold): Iterable<QueryChange> {
-    yield* whole(gold);
-    for (const site of gold.sites.expressions) if (site.clause !== 'from') yield* oneOf(gold, site);
-  },
-};
+export function* dropCondition(gold: Gold): Iterable<QueryChange> {
+  yield* whole(gold);
+  for (const site of gold.sites.expressions) if (site.clause !== 'from') yield* oneOf(gold, site);
+}

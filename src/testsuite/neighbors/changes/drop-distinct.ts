@@ -1,4 +1,4 @@
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import { distinctIsFree, valuesAreDistinct } from '../proofs/duplicate-free.js';
 import type { ExpressionSite } from '../query-sites.js';
 
@@ -22,10 +22,7 @@ function* ofCall(gold: Gold, { node, core }: ExpressionSite): Iterable<QueryChan
 }
 
 /** DISTINCT goes, of a SELECT or of an aggregate. */
-export const dropDistinct: NeighborRule = {
-  kind: 'drop-distinct',
-  *changes(gold: Gold): Iterable<QueryChange> {
-    yield* ofSelects(gold);
-    for (const site of gold.sites.expressions) yield* ofCall(gold, site);
-  },
-};
+export function* dropDistinct(gold: Gold): Iterable<QueryChange> {
+  yield* ofSelects(gold);
+  for (const site of gold.sites.expressions) yield* ofCall(gold, site);
+}

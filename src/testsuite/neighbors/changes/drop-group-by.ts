@@ -1,5 +1,5 @@
 import { aggregates, selectsAggregate } from '../aggregates.js';
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import { cutItem } from '../listed-items.js';
 import { groupsAreFree, termIsFree } from '../proofs/one-row-groups.js';
 import type { CoreSite } from '../query-sites.js';
@@ -10,25 +10,22 @@ export function needsGroups({ node, select }: CoreSite): boolean {
 }
 
 /** GROUP BY goes, with the HAVING that asks for it, or one of its terms. */
-export const dropGroupBy: NeighborRule = {
-  kind: 'drop-group-by',
-  *changes(gold: Gold): Iterable<QueryChange> {
-    for (const core of gold.sites.cores) {
-      const { groupBy, having } = core.node;
-      const [first, last] = [groupBy[0], groupBy.at(-1)];
-      if (first === undefined || last === undefined) continue;
-      const span = gold.text.withWords(2, { start: first.span.start, end: (having ?? last).span.end });
-      const detail = gold.sql.slice(span.start, span.end);
-      if (!needsGroups(core)) yield { edit: gold.text.cut(span), detail, equivalent: groupsAreFree(gold, core) };
-      if (groupBy.length === 1) continue;
-      for (const term of groupBy) {
-        const text = gold.sql.slice(term.span.start, term.span.end);
-        yield {
-          edit: cutItem(gold, groupBy, term),
-          detail: `GROUP BY ${text}`,
-          equivalent: termIsFree(gold, core, term),
-        };
-      }
+export function* dropGroupBy(gold: Gold): Iterable<QueryChange> {
+  for (const core of gold.sites.cores) {
+    const { groupBy, having } = core.node;
+    const [first, last] = [groupBy[0], groupBy.at(-1)];
+    if (first === undefined || last === undefined) continue;
+    const span = gold.text.withWords(2, { start: first.span.start, end: (having ?? last).span.end });
+    const detail = gold.sql.slice(span.start, span.end);
+    if (!needsGroups(core)) yield { edit: gold.text.cut(span), detail, equivalent: groupsAreFree(gold, core) };
+    if (groupBy.length === 1) continue;
+    for (const term of groupBy) {
+      const text = gold.sql.slice(term.span.start, term.span.end);
+      yield {
+        edit: cutItem(gold, groupBy, term),
+        detail: `GROUP BY ${text}`,
+        equivalent: termIsFree(gold, core, term),
+      };
     }
-  },
-};
+  }
+}

@@ -1,4 +1,4 @@
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import { isNamedOutside, joinsOf, type JoinSite } from '../join-sites.js';
 import { joinIsFree } from '../proofs/join-free.js';
 import { fixesStar } from '../validity.js';
@@ -17,13 +17,10 @@ function* dropped(gold: Gold, site: JoinSite): Iterable<QueryChange> {
 }
 
 /** A joined table goes with the condition of its join, where no other part of the query names it. */
-export const dropJoin: NeighborRule = {
-  kind: 'drop-join',
-  *changes(gold: Gold): Iterable<QueryChange> {
-    // NATURAL and USING name columns of all tables before them.
-    if (gold.query.joins.length > 0) return;
-    for (const core of gold.sites.cores.filter((each) => !fixesStar(each))) {
-      for (const site of joinsOf(core)) yield* dropped(gold, site);
-    }
-  },
-};
+export function* dropJoin(gold: Gold): Iterable<QueryChange> {
+  // NATURAL and USING name columns of all tables before them.
+  if (gold.query.joins.length > 0) return;
+  for (const core of gold.sites.cores.filter((each) => !fixesStar(each))) {
+    for (const site of joinsOf(core)) yield* dropped(gold, site);
+  }
+}

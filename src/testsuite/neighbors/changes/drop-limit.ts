@@ -1,5 +1,5 @@
 import type { Limit } from '../../../sql/ast.js';
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import { limitIsFree } from '../proofs/single-row.js';
 
 /** OFFSET goes alone, also where it is written as the first of two numbers. */
@@ -13,15 +13,12 @@ function* offset(gold: Gold, { count, offset: skipped, span }: Limit): Iterable<
 }
 
 /** LIMIT goes with its OFFSET, or OFFSET alone. */
-export const dropLimit: NeighborRule = {
-  kind: 'drop-limit',
-  *changes(gold: Gold): Iterable<QueryChange> {
-    for (const select of gold.sites.selects) {
-      const { limit } = select.node;
-      if (limit === null) continue;
-      const detail = gold.sql.slice(limit.span.start, limit.span.end);
-      yield { edit: gold.text.cut(limit.span), detail, equivalent: limitIsFree(gold, select, limit) };
-      yield* offset(gold, limit);
-    }
-  },
-};
+export function* dropLimit(gold: Gold): Iterable<QueryChange> {
+  for (const select of gold.sites.selects) {
+    const { limit } = select.node;
+    if (limit === null) continue;
+    const detail = gold.sql.slice(limit.span.start, limit.span.end);
+    yield { edit: gold.text.cut(limit.span), detail, equivalent: limitIsFree(gold, select, limit) };
+    yield* offset(gold, limit);
+  }
+}

@@ -1,5 +1,5 @@
 import type { Case } from '../../../sql/ast.js';
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import { cutItem } from '../listed-items.js';
 
 function* ofCase(gold: Gold, { branches, otherwise }: Case): Iterable<QueryChange> {
@@ -13,16 +13,13 @@ function* ofCase(gold: Gold, { branches, otherwise }: Case): Iterable<QueryChang
 }
 
 /** An item of the list of an IN goes, where there are others; so does a branch of CASE, or its ELSE. */
-export const dropListed: NeighborRule = {
-  kind: 'drop-listed',
-  *changes(gold: Gold): Iterable<QueryChange> {
-    for (const { node } of gold.sites.expressions) {
-      if (node.kind === 'case') yield* ofCase(gold, node);
-      if (node.kind !== 'in' || node.source.kind !== 'list' || node.source.items.length < 2) continue;
-      const { items } = node.source;
-      for (const item of items) {
-        yield { edit: cutItem(gold, items, item), detail: `IN ${gold.text.textOf(item.span)}`, equivalent: null };
-      }
+export function* dropListed(gold: Gold): Iterable<QueryChange> {
+  for (const { node } of gold.sites.expressions) {
+    if (node.kind === 'case') yield* ofCase(gold, node);
+    if (node.kind !== 'in' || node.source.kind !== 'list' || node.source.items.length < 2) continue;
+    const { items } = node.source;
+    for (const item of items) {
+      yield { edit: cutItem(gold, items, item), detail: `IN ${gold.text.textOf(item.span)}`, equivalent: null };
     }
-  },
-};
+  }
+}

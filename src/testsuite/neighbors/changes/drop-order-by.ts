@@ -1,5 +1,5 @@
 import type { OrderingTerm } from '../../../sql/ast.js';
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import { orderIsFree, termIsIdle } from '../proofs/order-free.js';
 import { cutItem } from '../listed-items.js';
 
@@ -8,22 +8,19 @@ function textOf({ sql }: Gold, { span }: OrderingTerm): string {
 }
 
 /** ORDER BY goes, or one of its terms. */
-export const dropOrderBy: NeighborRule = {
-  kind: 'drop-order-by',
-  *changes(gold: Gold): Iterable<QueryChange> {
-    for (const select of gold.sites.selects) {
-      const terms = select.node.orderBy;
-      const [first, last] = [terms[0], terms.at(-1)];
-      if (first === undefined || last === undefined) continue;
-      const equivalent = orderIsFree(gold, select);
-      const span = gold.text.withWords(2, { start: first.span.start, end: last.span.end });
-      const detail = `ORDER BY ${terms.map((term) => textOf(gold, term)).join(', ')}`;
-      yield { edit: gold.text.cut(span), detail, equivalent };
-      if (terms.length === 1) continue;
-      for (const term of terms) {
-        const edit = cutItem(gold, terms, term);
-        yield { edit, detail: textOf(gold, term), equivalent: equivalent ?? termIsIdle(gold, select, term) };
-      }
+export function* dropOrderBy(gold: Gold): Iterable<QueryChange> {
+  for (const select of gold.sites.selects) {
+    const terms = select.node.orderBy;
+    const [first, last] = [terms[0], terms.at(-1)];
+    if (first === undefined || last === undefined) continue;
+    const equivalent = orderIsFree(gold, select);
+    const span = gold.text.withWords(2, { start: first.span.start, end: last.span.end });
+    const detail = `ORDER BY ${terms.map((term) => textOf(gold, term)).join(', ')}`;
+    yield { edit: gold.text.cut(span), detail, equivalent };
+    if (terms.length === 1) continue;
+    for (const term of terms) {
+      const edit = cutItem(gold, terms, term);
+      yield { edit, detail: textOf(gold, term), equivalent: equivalent ?? termIsIdle(gold, select, term) };
     }
-  },
-};
+  }
+}

@@ -1,4 +1,4 @@
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import { joinsOf, type JoinSite } from '../join-sites.js';
 import { leftIsInner, namesEarlier } from '../proofs/join-free.js';
 
@@ -12,9 +12,6 @@ function* turned(gold: Gold, site: JoinSite): Iterable<QueryChange> {
 }
 
 /** A join with a condition becomes a left join, and back. */
-export const joinType: NeighborRule = {
-  kind: 'join-type',
-  *changes(gold: Gold): Iterable<QueryChange> {
-    for (const site of gold.sites.cores.flatMap(joinsOf)) yield* turned(gold, site);
-  },
-};
+export function* joinType(gold: Gold): Iterable<QueryChange> {
+  for (const site of gold.sites.cores.flatMap(joinsOf)) yield* turned(gold, site);
+}

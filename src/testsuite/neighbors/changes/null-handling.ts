@@ -1,6 +1,6 @@
 import type { FunctionCall } from '../../../sql/ast.js';
 import { bareExpression } from '../../../sql/ast-walk.js';
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import { columnOf } from '../proofs/conditions.js';
 import { isDeclaredPresent, isNeverNull } from '../proofs/no-nulls.js';
 import type { CoreSite, ExpressionSite } from '../query-sites.js';
@@ -29,13 +29,10 @@ function* distinctFrom(gold: Gold, core: CoreSite, { node, clause }: ExpressionS
 }
 
 /** Missing values are taken for others. */
-export const nullHandling: NeighborRule = {
-  kind: 'null-handling',
-  *changes(gold: Gold): Iterable<QueryChange> {
-    for (const site of gold.sites.expressions) {
-      if (site.core === null) continue;
-      if (site.node.kind === 'function') yield* filled(gold, site.core, site.node);
-      yield* distinctFrom(gold, site.core, site);
-    }
-  },
-};
+export function* nullHandling(gold: Gold): Iterable<QueryChange> {
+  for (const site of gold.sites.expressions) {
+    if (site.core === null) continue;
+    if (site.node.kind === 'function') yield* filled(gold, site.core, site.node);
+    yield* distinctFrom(gold, site.core, site);
+  }
+}

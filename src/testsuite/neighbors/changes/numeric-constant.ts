@@ -1,6 +1,6 @@
 import { renderString } from '../../../sql/dialect.js';
 import type { Rng } from '../../../stage.js';
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import { constantSites, otherConstants, type ConstantSite } from '../constant-sites.js';
 import { limitIsFree } from '../proofs/single-row.js';
 import { sameForIntegers } from '../proofs/integer-test.js';
@@ -58,19 +58,16 @@ function proofOf(gold: Gold, { site }: ConstantSite, value: number): string | nu
 /**
  * A number becomes one next to it, a random one, or another of the query; so does a number that is written as a string.
  */
-export const numericConstant: NeighborRule = {
-  kind: 'numeric-constant',
-  *changes(gold: Gold, rng: Rng): Iterable<QueryChange> {
-    const constants = constantSites(gold);
-    for (const constant of constants) {
-      const isNumber = constant.type === 'number';
-      const elsewhere = isNumber ? otherConstants(constants, constant) : [];
-      for (const other of [...othersOf(constant, rng), ...elsewhere]) {
-        const text = constant.type === 'string' ? renderString(other) : other;
-        const equivalent = constant.type === 'string' ? null : proofOf(gold, constant, Number(other));
-        const edit = gold.text.replace(constant.site.node.span, text);
-        yield { edit, detail: `${constant.value} → ${other}`, equivalent };
-      }
+export function* numericConstant(gold: Gold, rng: Rng): Iterable<QueryChange> {
+  const constants = constantSites(gold);
+  for (const constant of constants) {
+    const isNumber = constant.type === 'number';
+    const elsewhere = isNumber ? otherConstants(constants, constant) : [];
+    for (const other of [...othersOf(constant, rng), ...elsewhere]) {
+      const text = constant.type === 'string' ? renderString(other) : other;
+      const equivalent = constant.type === 'string' ? null : proofOf(gold, constant, Number(other));
+      const edit = gold.text.replace(constant.site.node.span, text);
+      yield { edit, detail: `${constant.value} → ${other}`, equivalent };
     }
-  },
-};
+  }
+}

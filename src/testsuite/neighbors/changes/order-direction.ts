@@ -1,4 +1,4 @@
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import { orderIsFree, termIsIdle } from '../proofs/order-free.js';
 import type { OrderingTerm } from '../../../sql/ast.js';
 
@@ -11,15 +11,12 @@ function turned(gold: Gold, { expression, direction }: OrderingTerm): QueryChang
 }
 
 /** A term of ORDER BY turns round: DESC goes, or comes where the order ascends; ASC alone says nothing. */
-export const orderDirection: NeighborRule = {
-  kind: 'order-direction',
-  *changes(gold: Gold): Iterable<QueryChange> {
-    for (const select of gold.sites.selects) {
-      for (const term of select.node.orderBy) {
-        const detail = term.direction === 'DESC' ? 'DESC → ASC' : 'ASC → DESC';
-        const equivalent = orderIsFree(gold, select) ?? termIsIdle(gold, select, term);
-        yield { edit: turned(gold, term), detail, equivalent };
-      }
+export function* orderDirection(gold: Gold): Iterable<QueryChange> {
+  for (const select of gold.sites.selects) {
+    for (const term of select.node.orderBy) {
+      const detail = term.direction === 'DESC' ? 'DESC → ASC' : 'ASC → DESC';
+      const equivalent = orderIsFree(gold, select) ?? termIsIdle(gold, select, term);
+      yield { edit: turned(gold, term), detail, equivalent };
     }
-  },
-};
+  }
+}

@@ -1,5 +1,5 @@
 import type { CompoundOperator } from '../../../sql/ast.js';
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import type { SelectSite } from '../query-sites.js';
 
 const OPERATORS: readonly CompoundOperator[] = ['UNION', 'UNION ALL', 'INTERSECT', 'EXCEPT'];
@@ -21,21 +21,18 @@ function operatorsOf({ sites }: Gold, { node }: SelectSite): readonly CompoundOp
 }
 
 /** A set operation becomes another. */
-export const setOperator: NeighborRule = {
-  kind: 'set-operator',
-  *changes(gold: Gold): Iterable<QueryChange> {
-    for (const select of gold.sites.selects) {
-      for (const [i, { operator, span }] of select.node.terms.entries()) {
-        const before = select.node.terms[i - 1];
-        if (operator === null || before === undefined) continue;
-        for (const other of operatorsOf(gold, select)) {
-          if (other === operator) continue;
-          const edit = gold.text.replace(gold.text.between(before.span, span), other);
-          const isUnion = operator.startsWith('UNION') && other.startsWith('UNION');
-          const equivalent = isUnion ? duplicatesAreFree(select, i) : null;
-          yield { edit, detail: `${operator} → ${other}`, equivalent };
-        }
+export function* setOperator(gold: Gold): Iterable<QueryChange> {
+  for (const select of gold.sites.selects) {
+    for (const [i, { operator, span }] of select.node.terms.entries()) {
+      const before = select.node.terms[i - 1];
+      if (operator === null || before === undefined) continue;
+      for (const other of operatorsOf(gold, select)) {
+        if (other === operator) continue;
+        const edit = gold.text.replace(gold.text.between(before.span, span), other);
+        const isUnion = operator.startsWith('UNION') && other.startsWith('UNION');
+        const equivalent = isUnion ? duplicatesAreFree(select, i) : null;
+        yield { edit, detail: `${operator} → ${other}`, equivalent };
       }
     }
-  },
-};
+  }
+}

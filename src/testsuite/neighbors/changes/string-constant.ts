@@ -1,7 +1,7 @@
 import { renderString } from '../../../sql/dialect.js';
 import { pick } from '../../../seeded-rng.js';
 import type { Rng } from '../../../stage.js';
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import { constantSites, otherConstants, type ConstantSite } from '../constant-sites.js';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
@@ -59,19 +59,16 @@ function othersOf(constant: ConstantSite, rng: Rng): string[] {
 }
 
 /** A string becomes a random one, a part of itself, or itself with letters around it, in another case, or another of the query. */
-export const stringConstant: NeighborRule = {
-  kind: 'string-constant',
-  *changes(gold: Gold, rng: Rng): Iterable<QueryChange> {
-    const constants = constantSites(gold);
-    for (const constant of constants) {
-      const { site, type, value } = constant;
-      if (type !== 'string') continue;
-      for (const other of [...othersOf(constant, rng), ...otherConstants(constants, constant)]) {
-        // The string itself, which may be its own random part, is in other quotes no other query.
-        if (other === value) continue;
-        const edit = gold.text.replace(site.node.span, renderString(other));
-        yield { edit, detail: `${renderString(value)} → ${renderString(other)}`, equivalent: null };
-      }
+export function* stringConstant(gold: Gold, rng: Rng): Iterable<QueryChange> {
+  const constants = constantSites(gold);
+  for (const constant of constants) {
+    const { site, type, value } = constant;
+    if (type !== 'string') continue;
+    for (const other of [...othersOf(constant, rng), ...otherConstants(constants, constant)]) {
+      // The string itself, which may be its own random part, is in other quotes no other query.
+      if (other === value) continue;
+      const edit = gold.text.replace(site.node.span, renderString(other));
+      yield { edit, detail: `${renderString(value)} → ${renderString(other)}`, equivalent: null };
     }
-  },
-};
+  }
+}

@@ -3,7 +3,7 @@ import { foldName, renderIdentifier } from '../../../sql/dialect.js';
 import { shuffled } from '../../../seeded-rng.js';
 import { nameIn, type ScopeSource } from '../../../sql/scope.js';
 import type { Rng } from '../../../stage.js';
-import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import type { Gold, QueryChange } from '../change.js';
 import { childStandsIn } from '../proofs/table-free.js';
 import type { CoreSite } from '../query-sites.js';
 import { fixesStar } from '../validity.js';
@@ -44,14 +44,10 @@ function* swapsOf(gold: Gold, core: CoreSite, source: ScopeSource, rng: Rng): It
 }
 
 /** A table becomes another that has columns of the names that are read. */
-export const table: NeighborRule = {
-  kind: 'table',
-  mayClash: true,
-  *changes(gold: Gold, rng: Rng): Iterable<QueryChange> {
-    // NATURAL and USING read columns that the query does not name.
-    if (gold.query.joins.length > 0) return;
-    for (const core of gold.sites.cores.filter((each) => !fixesStar(each))) {
-      for (const source of core.bound.sources) yield* swapsOf(gold, core, source, rng);
-    }
-  },
-};
+export function* table(gold: Gold, rng: Rng): Iterable<QueryChange> {
+  // NATURAL and USING read columns that the query does not name.
+  if (gold.query.joins.length > 0) return;
+  for (const core of gold.sites.cores.filter((each) => !fixesStar(each))) {
+    for (const source of core.bound.sources) yield* swapsOf(gold, core, source, rng);
+  }
+}

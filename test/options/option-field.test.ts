@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { count, jobs, positive, seconds, seed } from '../../src/cli/option-field.js';
+import { count, jobs, positive, seconds, seed } from '../../src/options/option-field.js';
 import { readOptions } from '../../src/cli/read-options.js';
 import { ATTACK_PLAN_OPTIONS } from '../../src/cli/shared-options.js';
 import { ConfigError } from '../../src/errors.js';

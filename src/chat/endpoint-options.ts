@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { EndpointSettings } from '../chat/chat-endpoint.js';
 import { ConfigError } from '../errors.js';
+import { needed } from '../options/given-options.js';
+import { described, positive, repeated, text } from '../options/option-field.js';
 import { defaultCacheFolder } from '../run/cache-folder.js';
-import { described, kebabCase, positive, repeated, text } from './option-field.js';
+import type { EndpointSettings } from './chat-endpoint.js';
 
 /** Where an OpenAI-compatible endpoint is and what it may cost; `of` says in help what asks it. */
 export const endpointOptions = (of: string) => ({
@@ -37,29 +38,6 @@ export const ENDPOINT_FLAGS: readonly string[] = [
   'maxCalls',
   'maxTokens',
 ];
-
-/**
- * Refuses flags that change nothing for `what`; the configuration file may say what several uses need.
- * @throws ConfigError naming the first, and with what it would be of use
- */
-export function refuseUseless(
-  names: readonly string[],
-  flags: ReadonlySet<string>,
-  what: string,
-  instead: string,
-): void {
-  const useless = names.find((name) => flags.has(name));
-  if (useless === undefined) return;
-  throw new ConfigError(`option --${kebabCase(useless)} is of no use to ${what}`, {
-    fix: `Leave it out, or give ${instead}.`,
-  });
-}
-
-/** An option that cannot be done without. @throws ConfigError where it was not given */
-export function needed<T>(value: T | undefined, name: string, of: string): T {
-  if (value !== undefined) return value;
-  throw new ConfigError(`${of} needs --${kebabCase(name)}`, { fix: 'See the command’s --help.' });
-}
 
 function parseHeaders(headers: readonly string[]): Record<string, string> {
   const pairs = headers.map((header) => {

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { CHARACTERS_PER_TOKEN, type ChatPrompt } from '../chat/chat-asker.js';
+import { type EndpointSettings, resolveEndpoint } from '../chat/chat-endpoint.js';
+import {
+  fillTemplate,
+  loadTemplate,
+  type PromptTemplate,
+  type TemplateRules,
+} from '../formats/exports/prompt-template.js';
+import { packagePath } from '../package-path.js';
+import type { StageContext } from '../stage.js';
+import { estimateOf, type EndpointChoice, type ProposalEstimate } from './create-proposer.js';
+import { ModelAsker, readJsonAnswer } from './model-asker.js';
+
+/** The prompt that ships with the package; a changed one gets a new number. */
+const SHIPPED_PROMPT = 'data/prompts/fluency-1.txt';
+
+const RULES: TemplateRules = {
+  placeholders: ['question'],
+  required: ['question'],
+  fix: 'A prompt is a text with {question}; a line "---" parts the system message from the user’s.',
+};
+
+const answerFormat = z.strictObject({ fluent: z.boolean() });
+
+/** What an answer `{"fluent": true}` says; null where it is another answer. */
+function readFluency(answer: string): boolean | null {
+  return answerFormat.safeParse(readJsonAnswer(answer)).data?.fluent ?? null;
+}
+
+/** The model that is asked whether questions read as people ask. */
+export interface FluencyChoice extends Pick<EndpointChoice, 'prices'> {
+  readonly endpoint: EndpointSettings;
+  /** File of the prompt; null = the shipped one. */
+  readonly prompt: string | null;
+}
+
+/** Of `{"fluent": false}`. */
+const ANSWER_TOKENS = 8;
+
+const QUESTIONS = { items: 'questions', lacking: 'judgment of its fluency', read: readFluency } as const;
+
+function render({ system, user }: PromptTemplate, question: string): ChatPrompt {
+  const values = { question };
+  return { system: system === null ? null : fillTemplate(system, values), user: fillTemplate(user, values) };
+}
+
+const loadPrompt = (file: string | null): PromptTemplate => loadTemplate(file ?? packagePath(SHIPPED_PROMPT), RULES);
+
+/** Asks a language model whether a person would ask a question so, one call for each wording. */
+export class FluencyJudge {
+  readonly fingerprint: string;
+  readonly #asker: ModelAsker;
+  readonly #template: PromptTemplate;
+
+  /** @throws ConfigError or InputFormatError when a setting, the key's variable, the prompt or the cache is wrong */
+  constructor({ endpoint, prompt }: FluencyChoice, environment: NodeJS.ProcessEnv = process.env) {
+    this.#template = loadPrompt(prompt);
+    this.#asker = new ModelAsker(endpoint, environment);
+    this.fingerprint = `llm-fluency-1:${this.#asker.fingerprint(this.#template)}`;
+  }
+
+  /**
+   * Whether it reads as people ask; true where there is no usable answer, of which a warning tells.
+   * @throws EndpointError or ConfigError when there will be none for others either
+   */
+  async isFluent(id: string, question: string, context: StageContext): Promise<boolean> {
+    return (await this.#asker.ask(render(this.#template, question), id, QUESTIONS, context)) ?? true;
+  }
+
+  /** What was asked so far and what it cost, in one line. */
+  describe(): string {
+    return this.#asker.describe();
+  }
+
+  dispose(): Promise<void> {
+    return this.#asker.dispose();
+  }
+}
+
+/**
+ * What asking about so many questions of so many characters costs at most, with an empty cache.
+ * @throws as the constructor of {@link FluencyJudge}
+ */
+export function estimateFluency(
+  { endpoint, prompt, prices }: FluencyChoice,
+  questions: number,
+  characters: number,
+): ProposalEstimate {
+  resolveEndpoint(endpoint, process.env);
+  const { system, user } = render(loadPrompt(prompt), '');
+  const ofEach = (system?.length ?? 0) + user.length + characters;
+  return estimateOf(prices, questions, Math.ceil((questions * ofEach) / CHARACTERS_PER_TOKEN), ANSWER_TOKENS);
+}

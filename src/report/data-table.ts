@@ -1,0 +1,158 @@
+import { formatCount, formatPointRange, formatPoints, type ReportedInterval } from './figures.js';
+import { type Html, html } from './html.js';
+
+/** A cell's content, alone or with what is particular about the cell. */
+export type TableCell = Html | string | number | CellParts;
+
+interface CellParts {
+  readonly content: Html | string | number;
+  readonly className?: string | false;
+  /** What the rows are sorted by. */
+  readonly sort?: number | string;
+  /** Shown where the cell is pointed at. */
+  readonly title?: string;
+}
+
+/** The head of a column; of a text alone, one of figures. */
+type TableHead = Html | string | number | HeadParts;
+
+interface HeadParts {
+  readonly content: Html | string;
+  /** Figures stand to the right; a mix is a bar that only shows what the figures next to it say. */
+  readonly kind: 'words' | 'mix';
+}
+
+type Cells = readonly [name: Html | string | number, ...cells: readonly TableCell[]];
+
+/** A row: its name, then its cells; where it has a class, with that. */
+export type TableRow = Cells | { readonly className: string; readonly cells: Cells };
+
+/** Rows under a heading of their own. */
+export interface RowGroup {
+  readonly heading: Html | string;
+  readonly rows: readonly TableRow[];
+}
+
+/** A table whose first column names its rows. */
+export interface DataTable {
+  readonly className?: string;
+  readonly caption?: Html | string;
+  /** Id of the filter that searches the table, whose heads then sort it. */
+  readonly filter?: string | null;
+  readonly heads: readonly [name: Html | string, ...heads: readonly TableHead[]];
+  /** The rows, or groups of them. */
+  readonly rows?: readonly TableRow[];
+  readonly groups?: readonly RowGroup[];
+  readonly foot?: TableRow;
+}
+
+/** A column of words, with `abbr` where its title says more. */
+export function words(content: Html | string): HeadParts {
+  return { content, kind: 'words' };
+}
+
+/** The column of a bar. */
+export const MIX_HEAD: HeadParts = { content: '', kind: 'mix' };
+
+/** A short text with what it stands for. */
+export function abbreviation(text: string, title: string): Html {
+  return html`<abbr title="${title}">${text}</abbr>`;
+}
+
+/** A dash where there is no figure. */
+export const NO_FIGURE: TableCell = { content: '–', className: 'zero' };
+
+/** A figure, or a dash where there is none; `gloss` is what follows it. */
+export function figureCell(
+  value: number | null,
+  format: (value: number) => string,
+  gloss: Html | null = null,
+): TableCell {
+  if (value === null) return { content: '–', className: 'zero', sort: -2 };
+  return { content: html`${format(value)}${gloss}`, sort: Number(value.toFixed(6)) };
+}
+
+/** A count, pale where it is 0. */
+export function countCell(count: number): TableCell {
+  return { content: formatCount(count), className: count === 0 && 'zero' };
+}
+
+/** A change with its interval, in points; a dash where there is none. */
+export function changeCell(change: ({ readonly mean: number } & ReportedInterval) | null): Html | string {
+  return change === null ? '–' : html`${formatPoints(change.mean)}<span class="sub">${formatPointRange(change)}</span>`;
+}
+
+function kindOf(head: TableHead): 'figures' | HeadParts['kind'] {
+  return typeof head === 'object' && 'kind' in head ? head.kind : 'figures';
+}
+
+/** What cells of each kind of column have in common. */
+const CLASSES = { figures: 'num', words: '', mix: 'mix' } as const;
+
+function renderHead(head: TableHead): Html {
+  const content = typeof head === 'object' && 'content' in head ? head.content : head;
+  const kind = kindOf(head);
+  if (kind === 'mix') return html`<td class="mix" aria-hidden="true"></td>`;
+  return html`<th scope="col" ${kind === 'figures' && html` class="num"`}>${content}</th>`;
+}
+
+function renderCell(cell: TableCell, head: TableHead): Html {
+  const parts: CellParts = typeof cell === 'object' && 'content' in cell ? cell : { content: cell };
+  const { content, className, sort, title } = parts;
+  const kind = kindOf(head);
+  const classes = [CLASSES[kind], className || ''].filter((name) => name !== '').join(' ');
+  const attributes = [
+    classes !== '' && html` class="${classes}"`,
+    sort !== undefined && html` data-sort="${sort}"`,
+    title !== undefined && html` title="${title}"`,
+    kind === 'mix' && html` aria-hidden="true"`,
+  ];
+  return html`<td${attributes}>${content}</td>`;
+}
+
+function renderRow(row: TableRow, [, ...heads]: DataTable['heads']): Html {
+  const [name, ...cells] = 'cells' in row ? row.cells : row;
+  return html`<tr${'cells' in row && html` class="${row.className}"`}>
+    <th scope="row">${name}</th>
+    ${cells.map((cell, i) => renderCell(cell, heads[i] ?? ''))}
+  </tr>`;
+}
+
+function renderBody(rows: readonly TableRow[], heads: DataTable['heads'], heading?: RowGroup['heading']): Html {
+  const title =
+    heading !== undefined &&
+    html`<tr>
+      <th scope="rowgroup" colspan="${heads.length}">${heading}</th>
+    </tr>`;
+  return html`<tbody>
+    ${title}${rows.map((row) => renderRow(row, heads))}
+  </tbody>`;
+}
+
+/** Renders a table. */
+export function renderTable({ className, caption, filter, heads, rows = [], groups, foot }: DataTable): Html {
+  const [name, ...others] = heads;
+  const bodies = groups?.map((group) => renderBody(group.rows, heads, group.heading));
+  const sortable = filter != null && html` data-sortable="${filter}"`;
+  return html`<table${className !== undefined && html` class="${className}"`}${sortable}>
+    ${
+      caption !== undefined &&
+      html`<caption>
+        ${caption}
+      </caption>`
+    }
+    <thead>
+      <tr>
+        <th scope="col">${name}</th>
+        ${others.map(renderHead)}
+      </tr>
+    </thead>
+    ${bodies ?? renderBody(rows, heads)}
+    ${
+      foot !== undefined &&
+      html`<tfoot>
+        ${renderRow(foot, heads)}
+      </tfoot>`
+    }
+  </table>`;
+}

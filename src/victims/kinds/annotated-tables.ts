@@ -1,0 +1,31 @@
+import { text } from '../../options/option-field.js';
+import type { MadeVictim } from '../victim-kind.js';
+
+/** The defense that any victim which answers questions can have. */
+export const ANNOTATED_OPTIONS = {
+  annotatedTables: text(
+    'file',
+    'a tables.json whose names list several, "city | town": each question is asked with those nearest to its words (MAS)',
+  ).exactOptional(),
+};
+
+export interface AnnotatedChoice {
+  /** A `tables.json` with several names each; absent: the schema's own names. */
+  readonly annotatedTables?: string;
+}
+
+/** What the option says, as part of a choice. */
+export function annotatedOf({ annotatedTables }: { readonly annotatedTables?: string | undefined }): AnnotatedChoice {
+  return annotatedTables === undefined ? {} : { annotatedTables };
+}
+
+/** A victim with the defense that was chosen. @throws InputFormatError when the file is no tables.json */
+export async function withAnnotations(made: MadeVictim, { annotatedTables }: AnnotatedChoice): Promise<MadeVictim> {
+  if (annotatedTables === undefined || made.victim === null) return made;
+  const [{ loadAnnotations }, { SelectingVictim }] = await Promise.all([
+    import('../annotations/load-annotations.js'),
+    import('../annotations/selecting-victim.js'),
+  ]);
+  const victim = new SelectingVictim(made.victim, loadAnnotations(annotatedTables));
+  return { ...made, victim, description: `${made.description}, with multi-annotation selection` };
+}

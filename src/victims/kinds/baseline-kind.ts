@@ -1,0 +1,29 @@
+import { text } from '../../options/option-field.js';
+import { victimKind } from '../victim-kind.js';
+import { ANNOTATED_OPTIONS, type AnnotatedChoice, annotatedOf } from './annotated-tables.js';
+
+export interface BaselineChoice extends AnnotatedChoice {
+  readonly kind: 'baseline';
+  /** Examples to answer after in the data set's format; null = those asked, each left out for its own question. */
+  readonly train: string | null;
+}
+
+/** The built-in parser. */
+export const BASELINE = victimKind({
+  kind: 'baseline',
+  options: {
+    train: text(
+      'file',
+      'victim baseline: examples to answer after (default: those attacked, each left out for its own question)',
+    ).exactOptional(),
+    ...ANNOTATED_OPTIONS,
+  },
+  // Measured on Spider dev.
+  traits: { withContext: false, isAskedOn: true, perSecond: 50 },
+  choose: ({ train, ...given }): BaselineChoice => ({ kind: 'baseline', train: train ?? null, ...annotatedOf(given) }),
+  learnsFromAsked: ({ train }) => train === null,
+  async create({ train }, world) {
+    const { createBaseline } = await import('../baseline/create-baseline.js');
+    return createBaseline(train, world);
+  },
+});

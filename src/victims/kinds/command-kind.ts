@@ -1,0 +1,51 @@
+import { basename } from 'node:path';
+import { ConfigError } from '../../errors.js';
+import { needed } from '../../options/given-options.js';
+import { text } from '../../options/option-field.js';
+import type { CommandSettings } from '../command-victim.js';
+import { victimKind } from '../victim-kind.js';
+import { extrasOf, givenTemplate, OUTSIDE_OPTIONS, type QuestionExtras, withExtras } from './outside-model.js';
+
+export interface CommandChoice extends QuestionExtras {
+  readonly kind: 'command';
+  readonly settings: CommandSettings;
+}
+
+/** Words of a command line: quotes of either kind group, nothing else is special. */
+function splitCommand(line: string): readonly string[] {
+  if (!/^(?:[^'"]|'[^']*'|"[^"]*")*$/.test(line)) {
+    throw new ConfigError('a quote in --command is not closed', { fix: 'Close it, or put it into the other kind.' });
+  }
+  const words = [...line.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)];
+  return words.map(([word]) =>
+    word.replace(/'([^']*)'|"([^"]*)"/g, (_, one?: string, two?: string) => one ?? two ?? ''),
+  );
+}
+
+/** A program that reads questions and writes answers. */
+export const COMMAND = victimKind({
+  kind: 'command',
+  options: {
+    command: text(
+      'line',
+      'victim command: program and arguments; it reads and writes JSON lines; no shell looks at it',
+    ).exactOptional(),
+    ...OUTSIDE_OPTIONS,
+  },
+  traits: { withContext: true, isAskedOn: true, perSecond: null },
+  choose(given, flags): CommandChoice {
+    const { concurrency, answerTimeout, segments, promptTemplate } = given;
+    const extras = extrasOf(given, flags);
+    const command = splitCommand(needed(given.command, 'command', 'victim command'));
+    const width = concurrency === undefined ? {} : { concurrency };
+    const prompt = givenTemplate(promptTemplate, segments);
+    const settings = { command, timeoutMs: answerTimeout * 1000, ...width, ...prompt };
+    return { kind: 'command', settings, ...extras };
+  },
+  async create({ settings, ...extras }) {
+    const { CommandVictim } = await import('../command-victim.js');
+    // The arguments may hold a key.
+    const description = `command ${basename(settings.command[0] ?? '')}`;
+    return withExtras(new CommandVictim(settings), extras, { description, overHttp: true });
+  },
+});

@@ -1,0 +1,24 @@
+import { basename } from 'node:path';
+import { needed } from '../../options/given-options.js';
+import { text } from '../../options/option-field.js';
+import { victimKind } from '../victim-kind.js';
+
+export interface FileChoice {
+  readonly kind: 'file';
+  /** Predictions for the questions that `prepareAttack` writes. */
+  readonly predictions: string;
+}
+
+/** A model that has run elsewhere. */
+export const FILE = victimKind({
+  kind: 'file',
+  options: { predictions: text('file', 'victim file: JSON lines of {id, sql}').exactOptional() },
+  traits: { withContext: true, isAskedOn: false, perSecond: null },
+  choose: ({ predictions }): FileChoice => ({
+    kind: 'file',
+    predictions: needed(predictions, 'predictions', 'victim file'),
+  }),
+  async create({ predictions }) {
+    return { victim: null, predictions, description: `predictions in ${basename(predictions)}` };
+  },
+});
