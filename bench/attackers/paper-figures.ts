@@ -25,28 +25,33 @@ export interface ShownColumn {
   readonly table: string;
   readonly columns: readonly string[];
   readonly column: string;
+  /** Cells of the column: both attackers read some. */
+  readonly values: readonly string[];
   readonly paper: Readonly<Record<'bert-attack' | 'textfooler', string>>;
 }
 
-/** ADVETA Table 10; the paper names no tables, these are ours, as is the third column where it shows two. */
+/** ADVETA Table 10; the paper names no tables and shows no cells: these are ours, as is the third column where it shows two. */
 export const PAPER_TABLE_10: Readonly<Record<'RPL' | 'ADD', readonly ShownColumn[]>> = {
   RPL: [
     {
       table: 'club',
       columns: ['club id', 'region', 'name'],
       column: 'region',
+      values: ['North', 'South'],
       paper: { 'bert-attack': 'member, regional, district', textfooler: 'districts, zones, sphere' },
     },
     {
       table: 'author',
       columns: ['author id', 'type', 'title'],
       column: 'type',
+      values: ['critic', 'poet'],
       paper: { 'bert-attack': 'title, types, number', textfooler: 'style, guy, genus' },
     },
     {
       table: 'song',
       columns: ['singer id', 'song name', 'country'],
       column: 'song name',
+      values: ['Sun', 'Love'],
       paper: {
         'bert-attack': 'songs title, singer name, chorus name',
         textfooler: 'ballads denomination, ballads appointments, song designation',
@@ -58,18 +63,21 @@ export const PAPER_TABLE_10: Readonly<Record<'RPL' | 'ADD', readonly ShownColumn
       table: 'course',
       columns: ['course id', 'semester', 'section id'],
       column: 'semester',
+      values: ['Fall', 'Spring'],
       paper: { 'bert-attack': 'classes, honors, session', textfooler: 'sophomore, majoring, freshman' },
     },
     {
       table: 'artwork',
       columns: ['artist id', 'artist', 'age'],
       column: 'artist',
+      values: ['Claude Monet', 'Paul Klee'],
       paper: { 'bert-attack': 'composition, creator, design', textfooler: 'musicianship, thespian, arranger' },
     },
     {
       table: 'movie',
       columns: ['movie id', 'director', 'year'],
       column: 'director',
+      values: ['Ang Lee', 'Jane Campion'],
       paper: { 'bert-attack': 'designer, operator, composer', textfooler: 'officers, padrone, guide' },
     },
   ],

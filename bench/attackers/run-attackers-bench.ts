@@ -39,7 +39,7 @@ function defenseTable(results: readonly ArmResult[], { seeds, databases }: ArmOp
     return [arm, cells] as const;
   });
   return {
-    id: 'attackers-defense',
+    id: 'attackers',
     title: 'Training on what each approach makes',
     about:
       `ADVETA’s Table 3, Spider: exact match in percent on dev and on people’s names (ADVETA’s RPL and ADD, ${seeds} ${seeds === 1 ? 'world' : 'worlds'}; mean and standard deviation), ours with the built-in parser after Spider’s questions of ${learned} ` +
@@ -79,7 +79,7 @@ function namesTable(names: ReadonlyMap<string, ShownNames>): FigureTable {
     id: 'attackers-names',
     title: 'What each approach proposes',
     about:
-      'The columns of ADVETA’s Table 10, in bold; up to four names by seed, in tables without rows and questions. [recipes.md](recipes.md#the-papers-tables-3-and-10)',
+      'The columns of ADVETA’s Table 10, in bold; up to four names by seed; tables and cells are ours, without questions. [recipes.md](recipes.md#the-papers-tables-3-and-10)',
     columns: {
       bucket: { head: 'perturbation' },
       context: { head: 'table' },

@@ -18,13 +18,13 @@ export type ShownNames = ReadonlyMap<string, readonly string[]>;
 export const shownKey = (bucket: 'RPL' | 'ADD', { table, column }: ShownColumn): string =>
   `${bucket} ${table} ${column}`;
 
-function taskOf({ table, columns, column }: ShownColumn): TableTask {
+function taskOf({ table, columns, column, values }: ShownColumn): TableTask {
   const named = columns.map((name) => ({ name, originalName: name.replaceAll(' ', '_'), type: 'text' as const }));
   const target = {
     dbId: table,
     table: { name: table, originalName: table, columns: named },
     questions: [],
-    values: columns.map(() => []),
+    values: columns.map((name) => (name === column ? values : [])),
   };
   return { id: `${table}/${table}`, target, columns: [columns.indexOf(column)] };
 }

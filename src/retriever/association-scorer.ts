@@ -43,7 +43,7 @@ export class AssociationScorer {
   readonly fingerprint: string;
   readonly #embedder: TextEmbedder;
   readonly #store: VectorStore | null;
-  readonly #vectors = new Map<string, Float32Array>();
+  readonly #vectors = new Map<string, Promise<Float32Array>>();
 
   constructor(embedder: TextEmbedder, store: VectorStore | null = null) {
     this.#embedder = embedder;
@@ -140,18 +140,35 @@ export class AssociationScorer {
     return ofTitles.map((vector) => dot(vector, ofTable!));
   }
 
-  async #embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
-    const known = new Map(texts.map((text) => [text, this.#vectors.get(text) ?? this.#store?.get(text) ?? null]));
-    const missing = [...known].flatMap(([text, vector]) => (vector === null ? [text] : []));
-    const vectors = await embedChecked(this.#embedder, missing, signal);
-    for (const [i, text] of missing.entries()) {
-      const vector = elementAt(vectors, i);
-      known.set(text, vector);
+  /** Each text is embedded once, also where several ask for it at the same time. */
+  #embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+    const distinct = [...new Set(texts)];
+    if (this.#vectors.size + distinct.length > REMEMBERED) this.#vectors.clear();
+    const vectors = new Map(distinct.map((text) => [text, this.#vectors.get(text) ?? this.#stored(text)]));
+    const missing = distinct.filter((text) => vectors.get(text) === null);
+    const embedded = embedChecked(this.#embedder, missing, signal);
+    for (const [i, text] of missing.entries()) vectors.set(text, this.#kept(text, embedded, i));
+    for (const [text, vector] of vectors) if (vector !== null) this.#vectors.set(text, vector);
+    return Promise.all([embedded, ...texts.map((text) => present(vectors.get(text), 'vectors.get(text)'))]).then(
+      ([, ...ofTexts]) => ofTexts,
+    );
+  }
+
+  #stored(text: string): Promise<Float32Array> | null {
+    const vector = this.#store?.get(text) ?? null;
+    return vector === null ? null : Promise.resolve(vector);
+  }
+
+  /** The vector of one of several texts that are being embedded; of a failure nothing is remembered. */
+  async #kept(text: string, embedded: Promise<readonly Float32Array[]>, position: number): Promise<Float32Array> {
+    try {
+      const vector = elementAt(await embedded, position);
       this.#store?.put(text, vector);
+      return vector;
+    } catch (error) {
+      this.#vectors.delete(text);
+      throw error;
     }
-    if (this.#vectors.size + known.size > REMEMBERED) this.#vectors.clear();
-    for (const [text, vector] of known) if (vector !== null) this.#vectors.set(text, vector);
-    return texts.map((text) => present(known.get(text), 'known.get(text)'));
   }
 }
 

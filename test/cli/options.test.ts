@@ -158,6 +158,8 @@ describe('list', () => {
       'cta-without-retriever',
       'cta-without-nli',
       'w2v',
+      'textfooler',
+      'bert-attack',
       'random',
       'llm',
       'cta+llm',

@@ -31,6 +31,27 @@ describe('AssociationScorer', () => {
     expect(neither).toBe(-1);
   });
 
+  it('embeds a text once where several ask at the same time, and again after a failure', async () => {
+    const asked: string[] = [];
+    const hashing = new HashingEmbedder();
+    let fails = true;
+    const embedder = Object.assign(new HashingEmbedder(), {
+      embed: async (texts: readonly string[], signal: AbortSignal) => {
+        if (fails) throw new ModelFileError('no model', { fix: 'none' });
+        asked.push(...texts);
+        return hashing.embed(texts, signal);
+      },
+    });
+    const scorer = new AssociationScorer(embedder);
+    const scoreAll = (): Promise<unknown> =>
+      Promise.all(['wing span', 'singer', 'wing span'].map((name) => scorer.score(TARGET, [name], createContext())));
+    await expect(scoreAll()).rejects.toThrow(ModelFileError);
+    fails = false;
+    await scoreAll();
+    expect([...asked].sort()).toEqual([...new Set(asked)].sort());
+    expect(asked).toContain('wing span');
+  });
+
   it('embeds no text whose vector a store has, and stores the others', async () => {
     const stored = new Map<string, Float32Array>();
     const store = { get: (text: string) => stored.get(text) ?? null, put: stored.set.bind(stored) };
