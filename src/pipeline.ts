@@ -116,7 +116,7 @@ async function propose(
 
 /**
  * Retrieval before dictionary: a name that both propose is open to both buckets, so the retrieved one stands, with the
- * dictionary's support for it.
+ * dictionary's support for it. One that the catalog of attributes has, too, comes from there: it is the row's own.
  */
 function distinctCandidates(proposals: Proposals): readonly Candidate[] {
   const distinct = new Map<string, Candidate>();
@@ -125,6 +125,7 @@ function distinctCandidates(proposals: Proposals): readonly Candidate[] {
     const first = distinct.get(key);
     if (first === undefined) distinct.set(key, candidate);
     else if (candidate.source === 'dictionary') distinct.set(key, { ...first, inDictionary: true });
+    else if (candidate.source === 'attributes') distinct.set(key, { ...first, origin: candidate.origin });
   }
   return [...distinct.values()];
 }
