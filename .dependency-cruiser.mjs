@@ -21,6 +21,7 @@ const ORDER = [
   ['substitution'],
   ['retriever'],
   ['naturalness'],
+  ['attributes'],
   ['reranker'],
   ['dictionary'],
   ['nli'],

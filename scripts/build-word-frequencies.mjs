@@ -15,7 +15,7 @@ const TARGET = process.argv[2] ?? join(DATA, 'word-frequencies', 'words.txt');
 const POS = ['noun', 'verb', 'adjective', 'adverb'];
 /** Share of the prose that the vectors were made from; the rest is the starter index's column names. */
 const PROSE_SHARE = 0.5;
-/** What stands between two words of a name is a word of this kind, though WordNet has none of them. */
+/** What is between two words of a name is a word of this kind, though WordNet has none of them. */
 const FUNCTION_WORDS = 'of the and for to from with without per than as is was has are not its this that'.split(' ');
 /** Words of computing that are younger than the dictionary. */
 const NEW_WORDS =

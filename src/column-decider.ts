@@ -1,5 +1,5 @@
 import type { CandidateDecision } from './formats/candidates-file.js';
-import { AVERAGE_DOMAIN, keepAssociated } from './naturalness/association-rule.js';
+import { AVERAGE_DOMAIN, hasEnoughAdditions, judgingRounds, keepAssociated } from './naturalness/association-rule.js';
 import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
 import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
 import { compareColumns, keysAsEntities } from './nli/compared-columns.js';
@@ -28,6 +28,13 @@ interface Screened {
   readonly screen: ScreenResult;
 }
 
+/** A screened candidate, and how well it would go with column and table as an addition; null where that was not asked. */
+interface Rated extends Screened {
+  readonly association: number | null;
+  /** When the judge is asked about it; as an addition, later ones only where the column has too few. */
+  readonly round: number;
+}
+
 /** Sorts the candidates of one target column into buckets, as the recipe says (ADVETA §4.4). */
 export class ColumnDecider {
   readonly #stages: DecisionStages;
@@ -50,8 +57,9 @@ export class ColumnDecider {
   /** One decision per candidate; where a path samples by rank, only its draws and what the other path decided. */
   async decide(candidates: readonly Candidate[]): Promise<readonly CandidateDecision[]> {
     const screened = await Promise.all(candidates.map((candidate) => this.#screen(candidate)));
-    const judged = this.#isJudged ? await Promise.all(screened.map((each) => this.#decideByEntailment(each))) : [];
-    const associated = await this.#keepAssociated(judged);
+    const rated = this.#isJudged ? await this.#rate(screened) : [];
+    const judged = await this.#judge(rated);
+    const associated = this.#keepAssociated(judged);
     const replacing = this.#decideByRank('RPL', screened, new Set());
     // One name can't both stand for a column and be another.
     const taken = new Set(replacing.map(({ candidate }) => candidate));
@@ -69,17 +77,60 @@ export class ColumnDecider {
     return { candidate, screen: await this.#stages.screen.check(candidate, this.#target) };
   }
 
-  async #decideByEntailment({ candidate, screen }: Screened): Promise<CandidateDecision> {
+  /** The association of what may be added. What goes worst with column and table is closed to ADD before the judge. */
+  async #rate(screened: readonly Screened[]): Promise<readonly Rated[]> {
+    const { association } = this.#stages;
+    const open = screened.filter(({ candidate, screen }) => this.#isOpen('add', candidate, screen));
+    if (association === null || open.length === 0)
+      return screened.map((each) => ({ ...each, association: null, round: 0 }));
+    // What comes from no other table was proposed for this one.
+    const found = open.map(({ candidate: { name, origin } }) => ({
+      name,
+      title: origin === null || origin.score === null ? this.#target.target.table.name : origin.title,
+      score: origin?.score ?? AVERAGE_DOMAIN,
+    }));
+    const scores = await association.associate(this.#target, found, this.#context);
+    const rounds = judgingRounds(scores);
+    const rated = new Map(open.map((each, i) => [each, { association: scores[i]!, round: rounds[i]! }]));
+    return screened.map((each) => {
+      const { association: score, round } = rated.get(each) ?? { association: null, round: 0 };
+      const one = { ...each, association: score, round: round ?? 0 };
+      return round === null ? closeToAdd(one) : one;
+    });
+  }
+
+  /** Round by round, until the column has enough additions: what follows is asked for as a replacement alone. */
+  async #judge(rated: readonly Rated[]): Promise<readonly CandidateDecision[]> {
+    const decided = new Map<Rated, CandidateDecision>();
+    const last = Math.max(0, ...rated.map(({ round }) => round));
+    for (let round = 0; round <= last; round++) {
+      const accepted = [...decided.values()].filter(({ bucket }) => bucket === 'ADD').length;
+      const isClosed = round > 0 && hasEnoughAdditions(accepted);
+      const now = rated.filter((one) => one.round === round);
+      const decisions = await Promise.all(now.map((one) => this.#decideByEntailment(isClosed ? closeToAdd(one) : one)));
+      now.forEach((one, i) => decided.set(one, decisions[i]!));
+    }
+    return rated.map((one) => decided.get(one)!);
+  }
+
+  async #decideByEntailment({ candidate, screen, association }: Rated): Promise<CandidateDecision> {
     const open = { rpl: this.#isOpen('rpl', candidate, screen), add: this.#isOpen('add', candidate, screen) };
-    if (!open.rpl && !open.add)
-      return this.#render(candidate, 'rejected', this.#screenedBy(candidate, screen) ?? 'closed-path', null);
+    const rounded = roundScore(association);
+    if (!open.rpl && !open.add) {
+      const reason = this.#screenedBy(candidate, screen) ?? 'closed-path';
+      const decision = this.#render(candidate, 'rejected', rounded === null ? reason : 'unassociated', null);
+      return { ...decision, association: rounded };
+    }
     const { name } = candidate;
     const { others, rivals } = compareColumns(name, this.#column.name, this.#others, this.#stages.similarity);
     const request = { primaryEntity: this.#primaryEntity, target: this.#column, candidate: name, others, rivals, open };
     const verdict = await this.#stages.judge.judge(request, this.#context);
     // A name that the judge would have taken, had a naturalness rule not closed that bucket, is that rule's rejection.
     const closedBy = verdict.bucket === 'rejected' ? this.#closedBy(verdict, candidate, screen) : null;
-    return this.#render(candidate, verdict.bucket, closedBy ?? verdict.reason, verdict);
+    const decision = this.#render(candidate, verdict.bucket, closedBy ?? verdict.reason, verdict);
+    return decision.bucket === 'ADD' || decision.reason === 'unassociated'
+      ? { ...decision, association: rounded }
+      : decision;
   }
 
   #isOpen(path: 'rpl' | 'add', candidate: Candidate, screen: ScreenResult): boolean {
@@ -98,26 +149,14 @@ export class ColumnDecider {
     return (proposedFor === 'ADD' ? null : rpl) ?? (proposedFor === 'RPL' ? null : add);
   }
 
-  /** Accepted ADD candidates that are foreign to the target and its table become rejections. */
-  async #keepAssociated(decisions: readonly CandidateDecision[]): Promise<readonly CandidateDecision[]> {
-    const { association } = this.#stages;
-    const added = decisions.filter(({ bucket }) => bucket === 'ADD');
-    if (association === null || added.length === 0) return decisions;
-    // What comes from no other table was proposed for this one.
-    const found = added.map(({ candidate, origin }) => ({
-      name: candidate,
-      title: origin?.title ?? this.#target.target.table.name,
-      score: origin?.score ?? AVERAGE_DOMAIN,
-    }));
-    const scores = await association.associate(this.#target, found, this.#context);
-    const kept = keepAssociated(scores);
-    const changed = new Map(
-      added.map((decision, i) => {
-        const scored = { ...decision, association: roundScore(scores[i]!) };
-        return [decision, kept[i] ? scored : { ...scored, bucket: 'rejected' as const, reason: 'unassociated' }];
-      }),
+  /** Accepted ADD candidates that go too little with the target and its table become rejections. */
+  #keepAssociated(decisions: readonly CandidateDecision[]): readonly CandidateDecision[] {
+    const added = decisions.filter(({ bucket, association }) => bucket === 'ADD' && association !== null);
+    const kept = keepAssociated(added.map(({ association }) => association!));
+    const dropped = new Set(added.filter((_, i) => !kept[i]));
+    return decisions.map((decision) =>
+      dropped.has(decision) ? { ...decision, bucket: 'rejected', reason: 'unassociated' } : decision,
     );
-    return decisions.map((decision) => changed.get(decision) ?? decision);
   }
 
   /** The recipe's rank rule for one bucket: a seeded sample of a range of the candidates by similarity. */
@@ -185,6 +224,10 @@ export class ColumnDecider {
       near: isBorderline(scores, thresholds, nearMargin),
     };
   }
+}
+
+function closeToAdd(one: Rated): Rated {
+  return { ...one, screen: { ...one.screen, add: 'unassociated' } };
 }
 
 /** Six decimals: what an int8 model's scores carry at most. */

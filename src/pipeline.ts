@@ -85,7 +85,7 @@ async function decideTable(task: TableTask, stages: CtaStages, context: StageCon
   return proposed.length === 0 ? result : { ...result, proposed };
 }
 
-/** Added names stand with the columns of the table that they go with best. */
+/** Added names are with the columns of the table that they go with best. */
 function spread(decisions: readonly (readonly CandidateDecision[])[]): readonly (readonly CandidateDecision[])[] {
   const added = decisions.flatMap((ofColumn, column) =>
     ofColumn
@@ -116,7 +116,7 @@ async function propose(
 
 /**
  * Retrieval before dictionary: a name that both propose is open to both buckets, so the retrieved one stands, with the
- * dictionary's support for it.
+ * dictionary's support for it. One that the catalog of attributes has, too, comes from there: it is the row's own.
  */
 function distinctCandidates(proposals: Proposals): readonly Candidate[] {
   const distinct = new Map<string, Candidate>();
@@ -125,6 +125,7 @@ function distinctCandidates(proposals: Proposals): readonly Candidate[] {
     const first = distinct.get(key);
     if (first === undefined) distinct.set(key, candidate);
     else if (candidate.source === 'dictionary') distinct.set(key, { ...first, inDictionary: true });
+    else if (candidate.source === 'attributes') distinct.set(key, { ...first, origin: candidate.origin });
   }
   return [...distinct.values()];
 }

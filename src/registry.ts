@@ -69,6 +69,30 @@ export const SOURCES = {
     const similarity = (a: string, b: string): number | null => ranker.similarity(a, b);
     return new DictionarySource(await plannerOf(r, id), { keepProbability, maxCandidates, maxRepeats, similarity });
   },
+  attributes: async (r) => {
+    const [{ AttributeSource }, { AttributeCatalog }] = await Promise.all([
+      import('./attributes/attribute-source.js'),
+      import('./attributes/attribute-catalog.js'),
+    ]);
+    const [tpe, ranker, inflector, nounKinds] = await Promise.all([
+      TPE_PREDICTORS[r.settings.tpe.id](r),
+      r.ranker(),
+      r.inflector(),
+      r.nounKinds(),
+    ]);
+    const similarity = (a: string, b: string): number | null => ranker.similarity(a, b);
+    const association = r.association();
+    const fit = association === null ? null : association.score.bind(association);
+    return new AttributeSource({
+      catalog: new AttributeCatalog(),
+      tpe,
+      inflector,
+      nounKinds,
+      similarity,
+      keep: r.settings.attributes.keep,
+      fit,
+    });
+  },
   vocabulary: async (r) => {
     const { VocabularySource } = await import('./reranker/vocabulary-source.js');
     return new VocabularySource(await r.ranker());

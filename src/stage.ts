@@ -79,6 +79,7 @@ export interface TableRetriever extends Stage {
 export const CANDIDATE_SOURCES = [
   'retrieval',
   'dictionary',
+  'attributes',
   'vocabulary',
   'random',
   'neighbors',

@@ -55,10 +55,15 @@ function scorerOf(given: Readonly<Record<string, number>>): FakeScorer {
 }
 
 function createStages(change: Partial<CtaStages> & { readonly scorer?: FakeScorer } = {}): CtaStages {
-  const { scorer = scorerOf({}), ...rest } = change;
+  const { scorer = scorerOf({}), sources, ...rest } = change;
   return {
+    sources: {
+      retrieval: source('retrieval', ['label']),
+      dictionary: source('dictionary', ['designation']),
+      attributes: source('attributes', []),
+      ...sources,
+    },
     recipe: RECIPES.cta,
-    sources: { retrieval: source('retrieval', ['label']), dictionary: source('dictionary', ['designation']) },
     tpe: new TableNameTpe(),
     screen: OPEN,
     association: null,
@@ -448,6 +453,20 @@ describe('decisions of recipe cta', () => {
     ]);
   });
 
+  test('take an attribute of the rows for their own, though a table of the index has it, too', async () => {
+    const origin = { table: 'attributes/singer', title: 'singer', column: 'alias', type: 'text', score: null } as const;
+    const attributes: CandidateSource = {
+      id: 'attributes',
+      fingerprint: 'attributes',
+      propose: async (columns) =>
+        columns.map(() => [{ name: 'alias', source: 'attributes', origin, similarity: null, proposedFor: 'ADD' }]),
+    };
+    const sources = { retrieval: source('retrieval', ['alias']), dictionary: source('dictionary', []), attributes };
+    const [decision, ...others] = await decisions(createStages({ sources }));
+    expect(others).toEqual([]);
+    expect(decision).toMatchObject({ bucket: 'ADD', candidate: 'alias', source: 'retrieval', origin });
+  });
+
   test('are marked borderline where a deciding score lies by a threshold', async () => {
     const borderline = async (e1: number): Promise<boolean> =>
       (await decisions(createStages({ scorer: scorerOf({ 'name > label': e1 }) })))[0]!.near;
@@ -470,8 +489,8 @@ describe('decisions of recipe cta', () => {
     });
   });
 
-  test('reject accepted ADD candidates that are foreign to column and table, with their association', async () => {
-    const vectors: Readonly<Record<string, readonly number[]>> = { Singers: [0, 1], 'wing span': [-1, 0] };
+  test('reject what is foreign to column and table as an addition, unjudged, with its association', async () => {
+    const vectors: Readonly<Record<string, readonly number[]>> = { 'wing span': [-1, 0] };
     const embedder = {
       fingerprint: 'fixed',
       dimension: 2,
@@ -485,8 +504,8 @@ describe('decisions of recipe cta', () => {
     const list = await decisions(createStages({ sources, association: new AssociationScorer(embedder) }));
     expect(list.map(({ candidate: name, bucket, reason, association }) => [name, bucket, reason, association])).toEqual(
       [
-        ['alias', 'ADD', 'no-equivalence', 2.970371],
-        ['wing span', 'rejected', 'unassociated', 0.970371],
+        ['alias', 'ADD', 'no-equivalence', 3.97037],
+        ['wing span', 'rejected', 'unassociated', 1.97037],
         ['designation', 'rejected', 'not-entailed', null],
       ],
     );

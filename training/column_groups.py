@@ -121,7 +121,7 @@ def _core(a: str, b: str) -> frozenset[str]:
 
 
 class Synonyms:
-    """Which names stand in one group anywhere: they must never be written as near-misses."""
+    """Which names are in one group anywhere: they must never be written as near-misses."""
 
     def __init__(self, groups: list[Group]) -> None:
         self._groups_of: dict[str, set[int]] = {}

@@ -115,7 +115,7 @@ def embed_sorted(texts: list[str], model: str, threads: int) -> Scores:
 
 
 def recall(scores: Scores, queries: list[Query]) -> dict[int, float]:
-    """Mean share of the wanted positions among the first k, of those that could stand there."""
+    """Mean share of the wanted positions among the first k, of those that could be there."""
     found: dict[int, list[float]] = {depth: [] for depth in DEPTHS}
     for row, query in zip(scores, queries, strict=True):
         if query.own is not None:

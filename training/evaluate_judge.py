@@ -95,7 +95,7 @@ class Scores:
 
 
 def roc_auc(positive: Floats, negative: Floats) -> float:
-    """Share of pairs of one of each that stand in the right order; ties count half."""
+    """Share of pairs of one of each that are in the right order; ties count half."""
     ordered = np.sort(negative)
     below = np.searchsorted(ordered, positive, "left") + np.searchsorted(ordered, positive, "right")
     return float(below.sum() / (2 * len(positive) * len(negative)))

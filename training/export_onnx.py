@@ -42,7 +42,7 @@ class SingleOutput(torch.nn.Module):
 
     def __init__(self, model: Any, output: str, inputs: tuple[str, ...] = INPUTS) -> None:
         super().__init__()
-        # Its name stands in the names of all weights: with another one the file of the same network has other bytes.
+        # Its name is in the names of all weights: with another one the file of the same network has other bytes.
         self.m = model
         self._output = output
         self._inputs = inputs
@@ -112,7 +112,7 @@ def quantize(full: Path, quantized: Path) -> None:
 
 
 def copy_tokenizer(source: Path, out: Path) -> None:
-    """Copies the files as they are: a tokenizer saved anew may differ in bytes, and the manifest holds their hashes."""
+    """Copies the files as they are: a tokenizer saved again may differ in bytes, and the manifest holds their hashes."""
     for name in TOKENIZER_FILES:
         if not (source / name).exists():
             raise SystemExit(f"{source} has no {name}: save the tokenizer there with save_pretrained")

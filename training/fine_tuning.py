@@ -68,7 +68,7 @@ class FineTuning:
         return int(state["step"])
 
     def save_checkpoint(self, step: int) -> None:
-        """Writes beside the checkpoint and renames, so that a stop while writing leaves the older one whole."""
+        """Writes next to the checkpoint and renames, so that a stop while writing leaves the older one whole."""
         self._checkpoint.parent.mkdir(parents=True, exist_ok=True)
         unfinished = self._checkpoint.with_suffix(".tmp")
         state = {

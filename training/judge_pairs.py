@@ -5,7 +5,7 @@ src/nli/statement.ts), a part of them bare. Pairs of the validation files and of
 to the training file, whichever part makes them.
 
 Round 1 reads the first of our lists; round 2 reads the second besides, and takes other pairs of the rest; round 3 draws
-anew; rounds 4 to 7 read the third to the sixth list, and what an earlier judge got wrong.
+again; rounds 4 to 7 read the third to the sixth list, and what an earlier judge got wrong.
 
     python training/judge_pairs.py --mined build/mined.json --out build/pairs-1
     python training/judge_pairs.py --round 2 --mined build/mined.json --out build/pairs-2
@@ -116,7 +116,7 @@ SELDOM_DRAWS = Draws(3, 1, 2)
 FULLEST_ROUND = 7
 
 OPAQUE_NEIGHBORS = 3
-"""Columns beside one with an opaque name that it is set against."""
+"""Columns next to one with an opaque name that it is set against."""
 
 HARD_SHARE = 0.6
 NEAREST = 40
@@ -439,7 +439,7 @@ class TablePairs:
 
 
 class LexiconPairs:
-    """Words of WordNet's frequent senses: what means the same, what is broader, what is beside it or opposite."""
+    """Words of WordNet's frequent senses: what means the same, what is broader, what is next to it or opposite."""
 
     def __init__(self, wordnet: WordNet, dict_folder: Path, rng: random.Random) -> None:
         self._wordnet = wordnet
@@ -550,7 +550,7 @@ def mined_pairs(path: Path, synonyms: Synonyms, rewriter: NameRewriter) -> Itera
 
 
 def opaque_pairs(tables: list[Table], dict_folder: Path, rng: random.Random) -> Iterator[Named]:
-    """Short names that are no frequent words (`gnp`, `bbi`) beside other columns: what can't be read is not the same."""
+    """Short names that are no frequent words (`gnp`, `bbi`) next to other columns: what can't be read is not the same."""
     words = {lemma for lemma, _ in frequent_lemmas(dict_folder)}
     for table in tables:
         row = row_of(table)
@@ -641,7 +641,7 @@ def main() -> None:
     if args.round > 1:
         rng.seed(SEED + args.round)
         added = [domain for earlier in range(2, args.round + 1) for domain in read_domains(earlier)]
-        # A round without a list of its own draws anew from all that were added.
+        # A round without a list of its own draws again from all that were added.
         newest = read_domains(args.round) or added
         learned = groups_of([*domains, *(domain for domain in added if domain not in newest)])
         groups = groups_of([*domains, *added])

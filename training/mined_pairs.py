@@ -27,7 +27,7 @@ _NUMERIC = re.compile(r"[\d.,%$()+\-–/: ]*")
 LONGEST_NAME, LONGEST_VALUE = 30, 40
 FEWEST_TABLES, FEWEST_VALUES = 3, 6
 MOST_NAMES_OF_VALUE = 60
-"""A value that stands under more names says nothing about any of them ("yes", "n/a")."""
+"""A value that is under more names says nothing about any of them ("yes", "n/a")."""
 
 LEAST_SHARED = 2.5
 LEAST_EQUIVALENT_RATIO = 0.06
@@ -66,7 +66,7 @@ def _tells(cell: str) -> bool:
 
 
 def shared_values(census: Census) -> dict[NamePair, float]:
-    """How much two names share: each common value counts less, the more names it stands under."""
+    """How much two names share: each common value counts less, the more names it is under."""
     names_of_value: dict[str, list[str]] = defaultdict(list)
     for name in sorted(census.frequent_names()):
         # Sorted, because the order of a set of strings differs from run to run, and so would the sums' last digits.

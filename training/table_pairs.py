@@ -89,7 +89,7 @@ def endless(items: list[Any], rng: random.Random) -> Iterator[Any]:
 
 
 def shown_late(table: TableRecord) -> tuple[tuple[str, ...], ...]:
-    """Rows whose cells do not stand in the text of the table."""
+    """Rows whose cells are not in the text of the table."""
     return table.rows[ROWS_SHOWN:]
 
 

@@ -9,7 +9,7 @@ export interface AlignmentScore {
   readonly f1: number;
   /** Of the half of the pairs with the highest confidence. */
   readonly confidentPrecision: number;
-  /** The same of questions with more than one segment, where there is something to tell apart. */
+  /** The same of questions with more than one segment, where there is something to distinguish. */
   readonly splitF1: number;
   readonly splitConfidentPrecision: number;
 }

@@ -19,7 +19,7 @@ export interface ProcessCost {
 function endedChildrenSeconds(): number | null {
   try {
     const text = readFileSync('/proc/self/stat', 'utf8');
-    // Fields from the third on stand behind the name in parentheses; cutime and cstime are the 16th and 17th.
+    // Fields from the third on come after the name in parentheses; cutime and cstime are the 16th and 17th.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[13]) + Number(fields[14])) / TICKS;
   } catch {

@@ -12,7 +12,7 @@ export function ownSeconds(): number {
 export function childSeconds(withSystem = false): number | null {
   try {
     const text = readFileSync('/proc/self/stat', 'utf8');
-    // Fields from the third on stand behind the name in parentheses; the sixteenth is the children's user time, and the next
+    // Fields from the third on come after the name in parentheses; the sixteenth is the children's user time, and the next
     // their system time.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[13]) + (withSystem ? Number(fields[14]) : 0)) / TICKS;

@@ -110,7 +110,7 @@ function writeStream(file: string, chunks: Iterable<string>): void {
 
 /**
  * Writes a data set in Spider's form that follows from its seed: `tables.json`, `examples.json`, `database/`. The
- * examples of a database stand together, and no more than one database is in memory.
+ * examples of a database are together, and no more than one database is in memory.
  */
 export function writeGeneratedSet(folder: string, examples: number, databases: number, seed: number): void {
   mkdirSync(folder, { recursive: true });

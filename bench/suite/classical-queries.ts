@@ -9,7 +9,7 @@ export interface ClassicalQueries {
   readonly database: Database;
   /** Distinct ones, as they are executed. */
   readonly golds: readonly string[];
-  /** Lines that they stand in. */
+  /** Lines that they are in. */
   readonly lines: number;
 }
 

@@ -25,7 +25,7 @@ export const EXAMPLE: PageState = {
   added: new Map(),
 };
 
-/** As it stands behind the "#" of the address. */
+/** As it comes after the "#" of the address. */
 export function writeHash({ schema, question, query, renames, added }: PageState): string {
   const fields = new URLSearchParams({ schema, question, query });
   for (const [key, name] of renames) fields.append('rename', `${key}:${name}`);

@@ -8,15 +8,13 @@ import {
 } from './attack-plan.js';
 import type { AttackOptions } from './attack-options.js';
 import type { AnswerBook, LazyQuestion } from '../victims/answer-book.js';
-import type { AnswerScore, AnswerScorer } from '../victims/answer-scorer.js';
-import { type AnsweredCase, toScore } from './answered-case.js';
-import type { PerturbedRows } from './perturbed-rows.js';
+import type { AnsweredCase } from './answered-case.js';
 import type { QuestionMaker } from './question-maker.js';
 import { SEARCH_STRATEGIES } from './search/strategies.js';
 import type { Standing } from './search/table-search.js';
 import { isMatched } from '../evaluate/exact/components.js';
 import { sideBySide } from '../run/side-by-side.js';
-import type { ScoredAnswer, ScoredExample, ScoredVariant } from './summary/scored-example.js';
+import type { Judgement, ScoredAnswer, ScoredExample, ScoredVariant } from './summary/scored-example.js';
 import type { AttackGroup, DrawnTables, TableSet } from './table-set.js';
 
 /** The tables that were settled on for a kind and seed, and the ids of the questions of each turn on them. */
@@ -32,11 +30,13 @@ interface AskedGroup {
   readonly sets: readonly SettledTables[];
 }
 
+/** Scores answers, one judgement each in their order. */
+export type ScoreCases = (cases: readonly AnsweredCase[], host: RunHost) => Promise<readonly Judgement[]>;
+
 export interface AskingOptions extends Pick<AttackOptions, 'strategy' | 'budget'> {
   readonly plan: AttackPlan;
   readonly book: AnswerBook;
-  readonly scorer: AnswerScorer;
-  readonly rows: PerturbedRows;
+  readonly score: ScoreCases;
   readonly maker: QuestionMaker;
   /** Questions at a time. */
   readonly width: number;
@@ -123,13 +123,13 @@ export class Asking {
     const ids = searchIds(planned, kind, tables);
     for (const [turn, example] of group.examples.entries()) {
       const id = ids[turn]!;
-      const { sql } = await book.ask({ id, make: () => maker.make(id, example, group, tables) }, signal);
-      cases.push({ example, group, turn, tables, predicted: sql ?? '' });
+      const answer = await book.ask({ id, make: () => maker.make(id, example, group, tables) }, signal);
+      cases.push({ example, group, turn, tables, answer });
     }
-    const judgements = await this.#scoresOf(cases);
+    const judgements = await this.#options.score(cases, this.#host);
     return {
       correct: judgements.filter(isRight).length,
-      matched: judgements.reduce((sum, { exact }) => sum + countMatched(exact), 0),
+      matched: judgements.reduce((sum, judgement) => sum + countMatched(judgement), 0),
     };
   }
 
@@ -139,12 +139,12 @@ export class Asking {
         ids.map((id, turn) => this.#caseOf(group, turn, tables, id)),
       ),
     );
-    const judgements = (await this.#scoresOf(cases)).values();
+    const judgements = (await this.#options.score(cases, this.#host)).values();
     return asked.flatMap(({ planned: { group }, originalIds, sets }) => {
       const scored = [originalIds, ...sets.map(({ ids }) => ids)].map((ids) =>
         ids.map((id): ScoredAnswer => ({
           answer: this.#options.book.get(id)!,
-          judgement: judgements.next().value as AnswerScore,
+          judgement: judgements.next().value as Judgement,
         })),
       );
       return group.examples.map((example, turn): ScoredExample => {
@@ -157,17 +157,9 @@ export class Asking {
     });
   }
 
-  #scoresOf(cases: readonly AnsweredCase[]): Promise<readonly AnswerScore[]> {
-    const { scorer, rows } = this.#options;
-    return scorer.score(
-      cases.map((answered) => toScore(answered, rows)),
-      this.#host,
-    );
-  }
-
   #caseOf(group: AttackGroup, turn: number, tables: TableSet, id: string): AnsweredCase {
-    const predicted = this.#options.book.get(id)!.sql ?? '';
-    return { example: group.examples[turn]!, group, turn, tables, predicted };
+    const answer = this.#options.book.get(id)!;
+    return { example: group.examples[turn]!, group, turn, tables, answer };
   }
 }
 
@@ -184,11 +176,14 @@ function searchIds({ group, original }: PlannedGroup, kind: DrawnTables['kind'],
   );
 }
 
-/** By execution where there is one, else by exact match. */
-function isRight({ exact, execution }: AnswerScore): boolean {
-  return (execution ?? exact).outcome === 'correct';
+/** By columns of an answer with columns; else by execution where there is one, else by exact match. */
+function isRight(judgement: Judgement): boolean {
+  return (judgement.columns ?? judgement.execution ?? judgement.exact).outcome === 'correct';
 }
 
-function countMatched({ components }: AnswerScore['exact']): number {
+/** Components that match; of an answer with columns, those that the gold asks for. */
+function countMatched(judgement: Judgement): number {
+  if (judgement.columns) return judgement.columns.counts?.matched ?? 0;
+  const { components } = judgement.exact;
   return components === null ? 0 : Object.values(components).filter(isMatched).length;
 }

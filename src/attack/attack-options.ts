@@ -103,6 +103,12 @@ function checkOptions(options: AttackOptions): AttackOptions {
   if (strategy !== 'random' && shard != null) {
     refuse('a search asks what earlier answers lead to, so it can’t be cut into shards', 'Use strategy random.');
   }
+  if (traitsOf(victim).answers === 'columns' && (options.mutants ?? options.compositions ?? null) !== null) {
+    refuse(
+      'a victim that answers with columns is asked about candidates alone',
+      'Leave out mutants and compositions, whose golds are compared with SQL, or name another victim.',
+    );
+  }
   if (strategy !== 'random' && !traitsOf(victim).isAskedOn) {
     refuse(
       `strategy ${strategy} asks on by what the model answers, which predictions in a file can't`,

@@ -6,7 +6,7 @@ import { executionFigures } from '../victims/executions/execution-figures.js';
 import { mutantReport } from './mutants/mutant-report.js';
 import { recompositionReport } from '../victims/recomposition/recomposition-report.js';
 import { VICTIM_FAILURES } from '../victims/victim.js';
-import { ANSWER_METRICS } from '../victims/answer-metrics.js';
+import { ATTACK_METRICS } from './attack-metrics.js';
 
 /** What a question is asked of: the original tables, or tables perturbed by RPL or by ADD. */
 export const ATTACK_CONDITIONS = ['original', 'RPL', 'ADD'] as const;
@@ -14,7 +14,7 @@ export type AttackCondition = (typeof ATTACK_CONDITIONS)[number];
 
 const condition = z.enum(ATTACK_CONDITIONS);
 const perturbed = z.enum(['RPL', 'ADD']);
-const metric = z.enum(ANSWER_METRICS);
+const metric = z.enum(ATTACK_METRICS);
 const accuracy = z.number().min(0).max(1);
 
 /** A mean with the interval that holds it with the given confidence. */
@@ -50,6 +50,23 @@ const score = z.object({
   outcomes: z.record(outcome, z.number()),
 });
 
+/** Columns that answers name against those that golds ask for, over all questions of a condition. */
+const linking = z.object({
+  condition,
+  /** Null where nothing was named, or nothing asked for. */
+  precision: accuracy.nullable(),
+  recall: accuracy.nullable(),
+  f1: accuracy,
+  /** Sample standard deviation of F1 over the seeds; null for one. */
+  std: z.number().nullable(),
+  /** F1 by seed; one value under `original`. */
+  bySeed: z.array(accuracy),
+  /** Of F1: bootstrap over the examples. */
+  interval: interval.nullable(),
+  /** F1 lost against `original`; null under `original`. */
+  drop: z.object({ absolute: z.number(), relative: z.number().nullable(), interval: interval.nullable() }).nullable(),
+});
+
 /** Accuracy by condition of the examples that share something: a hardness, a database. */
 const breakdown = z.object({
   metric,
@@ -68,12 +85,18 @@ const difficultyBreakdown = breakdown.omit({ key: true, examples: true }).extend
   cases: z.number(),
 });
 
-/** How often perturbing something broke an answer that was right, by exact match, on the original table. */
+/**
+ * How often perturbing something broke an answer that was right on the original table, by exact match or, of answers with
+ * columns, by these.
+ */
 const fragility = z.object({
   kind: perturbed,
   dbId: z.string(),
   table: z.string(),
   column: z.string(),
+  /** Names in SQL, which distinguish rows whose natural names are equal; absent in reports of earlier versions. */
+  tableOriginal: z.string().exactOptional(),
+  columnOriginal: z.string().exactOptional(),
   /** Null where all candidates of the column are counted together. */
   candidate: z.string().nullable(),
   /** Cases that were right on the original and whose perturbation includes this. */
@@ -93,13 +116,15 @@ const change = z.object({
 
 /** An answer to a question, and what the metrics say of it. */
 const answer = z.object({
-  /** SQL of the answer; null where there is none. */
+  /** SQL of the answer, or its columns; null where there is none. */
   predicted: z.string().nullable(),
   failure: z.enum(VICTIM_FAILURES).nullable(),
   /** What had to be cleaned from the model's words. */
   cleaned: z.array(z.string()),
   exact: outcome.nullable(),
   execution: outcome.nullable(),
+  /** Only of a victim that answers with columns. */
+  columns: outcome.nullable().exactOptional(),
 });
 
 const perturbedCase = answer.extend({
@@ -146,6 +171,8 @@ export const attackReport = z.object({
     databases: z.string().nullable(),
   }),
   scores: z.array(score),
+  /** How well a victim that answers with columns finds those that golds ask for, by condition. */
+  linking: z.array(linking).exactOptional(),
   /** Composed questions and their parents, where they were asked. */
   compositions: recompositionReport.exactOptional(),
   /** Mutants and their examples, where they were asked. */
@@ -180,6 +207,7 @@ export const attackReport = z.object({
 
 export type AttackReport = z.infer<typeof attackReport>;
 export type AttackScore = AttackReport['scores'][number];
+export type AttackLinking = z.infer<typeof linking>;
 export type AttackBreakdown = AttackReport['byHardness'][number];
 export type DifficultyBreakdown = z.infer<typeof difficultyBreakdown>;
 export type Fragility = AttackReport['columns'][number];

@@ -8,6 +8,7 @@ import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
 import type { JudgedAnswer } from '../victims/mutants/judge-subjects.js';
 import { SubjectWorld } from '../victims/mutants/subject-world.js';
 import { AnswerScorer } from '../victims/answer-scorer.js';
+import { ColumnScorer } from '../victims/column-scorer.js';
 import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
 import { requireDatabases } from '../victims/executions/execution-figures.js';
 import {
@@ -27,7 +28,8 @@ import {
 import { recomposedQuestions } from '../victims/recomposition/load-recompositions.js';
 import { recompositionLine } from '../victims/recomposition/recomposition-lines.js';
 import { summarizeRecompositions } from '../victims/recomposition/summarize-recompositions.js';
-import { Asking, firstQuestions } from './asking.js';
+import { toColumns, toScore } from './answered-case.js';
+import { Asking, firstQuestions, type ScoreCases } from './asking.js';
 import { attackManifest, hashOriginals } from './attack-manifest.js';
 import { type AttackInput, type AttackOptions, withAttackDefaults } from './attack-options.js';
 import {
@@ -123,7 +125,8 @@ interface AttackParts {
 
 async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
   const { options, inputs, chosen, rows, host } = parts;
-  const databases = await hashOriginals(inputs, rows);
+  const isSql = chosen.answers === 'sql';
+  const databases = isSql ? await hashOriginals(inputs, rows) : null;
   requireDatabases(chosen, databases);
   const { dataset, compositions, mutants } = inputs;
   const maker = new QuestionMaker({ dataset, rows, withContext: chosen.withContext });
@@ -133,9 +136,18 @@ async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
     sourceOf: (dbId) => rows.originalSource(dbId),
   };
   const subjects = new SubjectWorld({ dataset, mutants: mutants?.run ?? null, scratch: scratchFolder(options.out) });
-  const scorer = new AnswerScorer({ ...options, exact: new ExactMatch(), executes: databases !== null });
+  const exact = new ExactMatch();
+  const scorer = new AnswerScorer({ ...options, exact, executes: databases !== null });
+  const columns = isSql ? null : new ColumnScorer(dataset.dialect, exact);
+  const score: ScoreCases = (cases, asking) =>
+    columns?.score(cases.map(toColumns)) ??
+    scorer.score(
+      cases.map((answered) => toScore(answered, rows)),
+      asking,
+    );
+  const { fingerprints } = columns ?? scorer;
   const use: VictimUse<AttackPlan, AttackReport> = {
-    manifest: attackManifest(options, inputs, chosen, scorer.fingerprints, databases),
+    manifest: attackManifest(options, inputs, chosen, fingerprints, databases),
     loadReport: loadAttackReport,
     plan: () => planAttack(options, inputs, host),
     idsOf: plannedIds,
@@ -145,7 +157,7 @@ async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
       ...askedMutants(plan.mutants, { ...options, maker, world: subjects }),
       ...askedRecompositions(compositions?.cases ?? [], world),
     ],
-    judge: (asked) => judgeAttack(asked, parts, { scorer, maker, world, subjects, databases }),
+    judge: (asked) => judgeAttack(asked, parts, { scorer, score, fingerprints, maker, world, subjects, databases }),
   };
   try {
     return await new VictimRun(use, chosen, host).run(options.out, options.shard);
@@ -157,6 +169,8 @@ async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
 /** What answers are judged with. */
 interface Judging {
   readonly scorer: AnswerScorer;
+  readonly score: ScoreCases;
+  readonly fingerprints: AttackReport['settings']['metrics'];
   readonly maker: QuestionMaker;
   readonly world: RecomposedWorld;
   readonly subjects: SubjectWorld;
@@ -166,11 +180,11 @@ interface Judging {
 
 async function judgeAttack(
   { plan, book, victim, isFile, missing, answers }: Asked<AttackPlan>,
-  { options, inputs, chosen, rows, host }: AttackParts,
-  { scorer, maker, world, subjects, databases }: Judging,
+  { options, inputs, chosen, host }: AttackParts,
+  { scorer, score, fingerprints, maker, world, subjects, databases }: Judging,
 ): Promise<Found<AttackReport>> {
   const { strategy, budget } = options;
-  const asking = { plan, book, scorer, rows, maker, strategy, budget, width: victim.concurrency, repeats: isFile };
+  const asking = { plan, book, score, maker, strategy, budget, width: victim.concurrency, repeats: isFile };
   const examples = await new Asking(asking, host).run();
   const { compositions: composed } = inputs;
   const judged = await scoreRecompositions(composed?.cases ?? [], { book, scorer, world }, host);
@@ -179,7 +193,7 @@ async function judgeAttack(
   const cases = await new MutantAsking(asked, host).run(plan.mutants, originalsOf(examples));
   const mutants = inputs.mutants && summarizeMutants(inputs.mutants, cases, subjects);
   const report = summarizeAttack({
-    ...{ options, plan, chosen, metrics: scorer.fingerprints, databases, examples, compositions, mutants },
+    ...{ options, plan, chosen, metrics: fingerprints, databases, examples, compositions, mutants },
     ...{ mutantWarnings: inputs.mutants === null ? [] : mutantWarnings(inputs.mutants, cases, subjects) },
     ...{ answers: answers(), missing },
   });

@@ -4,17 +4,21 @@ import { renderMutantTable } from './mutants/mutant-lines.js';
 import { executionLines } from '../victims/executions/execution-figures.js';
 import { renderRecompositionTable } from '../victims/recomposition/recomposition-lines.js';
 import { ATTACK_CONDITIONS, type AttackCondition, type AttackReport, type AttackScore } from './attack-report.js';
-import { ANSWER_METRICS } from '../victims/answer-metrics.js';
+import { ATTACK_METRICS } from './attack-metrics.js';
 
 const HEADINGS = { original: 'Dev', RPL: 'RPL', ADD: 'ADD' } as const;
-const METRIC_NAMES = { exact: 'exact match', execution: 'execution' } as const;
+const METRIC_NAMES = { exact: 'exact match', execution: 'execution', columns: 'all columns' } as const;
 
 function signed(loss: number): string {
   return `${loss > 0 ? '-' : '+'}${formatTenths(Math.abs(loss))}`;
 }
 
+type ShownScore = Pick<AttackScore, 'accuracy' | 'std'> & {
+  readonly drop: Pick<NonNullable<AttackScore['drop']>, 'absolute' | 'relative'> | null;
+};
+
 /** "27.6 ± 1.8 (-43.2 / -61.0 %)": mean, standard deviation over the seeds, absolute and relative drop. */
-function renderScore({ accuracy, std, drop }: AttackScore): string {
+function renderScore({ accuracy, std, drop }: ShownScore): string {
   const spread = std === null ? '' : ` ± ${formatTenths(std)}`;
   if (drop === null) return formatTenths(accuracy);
   const relative = drop.relative === null ? '' : ` / ${signed(drop.relative)} %`;
@@ -27,12 +31,23 @@ function conditionsOf({ settings }: AttackReport): readonly AttackCondition[] {
 }
 
 function scoreCells(report: AttackReport): string[][] {
-  return ANSWER_METRICS.flatMap((metric) => {
+  return ATTACK_METRICS.flatMap((metric) => {
     const own = report.scores.filter((score) => score.metric === metric);
     if (own.length === 0) return [];
     const cells = conditionsOf(report).map((condition) => own.find((score) => score.condition === condition));
     return [[METRIC_NAMES[metric], ...cells.map((score) => (score === undefined ? '' : renderScore(score)))]];
   });
+}
+
+/** Precision, recall and F1 of victims that answer with columns. */
+function linkingCells({ linking = [] }: AttackReport): string[][] {
+  if (linking.length === 0) return [];
+  const share = (value: number | null): string => (value === null ? '' : formatTenths(value));
+  return [
+    ['column F1', ...linking.map(({ f1, ...rest }) => renderScore({ accuracy: f1, ...rest }))],
+    ['precision', ...linking.map(({ precision }) => share(precision))],
+    ['recall', ...linking.map(({ recall }) => share(recall))],
+  ];
 }
 
 /** Failures that left questions without SQL, by condition: "no SQL: original 12 no-sql; RPL 31 no-sql, 2 timeout". */
@@ -48,6 +63,7 @@ function renderFailures({ usage }: AttackReport): readonly string[] {
 export function renderScoreTable(report: AttackReport): readonly string[] {
   const table = alignColumns([
     ['', ...conditionsOf(report).map((condition) => HEADINGS[condition])],
+    ...linkingCells(report),
     ...scoreCells(report),
   ]);
   const { leftOut, warnings, compositions, mutants } = report;

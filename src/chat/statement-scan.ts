@@ -48,7 +48,7 @@ function commentEnd(text: string, at: number): number | null {
   return close < 0 ? text.length : close + 2;
 }
 
-/** Where the first character stands that is neither space nor comment. */
+/** Where the first character is that is neither space nor comment. */
 export function skipTrivia(text: string, from: number): number {
   let at = from;
   for (;;) {
@@ -71,7 +71,7 @@ function isKeywordCase(word: string): boolean {
   return word === word.toUpperCase() || word === word.toLowerCase();
 }
 
-/** Whether only signs of lists, quotes and code stand between a position and the beginning of its line. */
+/** Whether only signs of lists, quotes and code are between a position and the beginning of its line. */
 function beginsLine(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 8), at);
   return /(?:^|\n)[ \t>*`(-]{0,8}$/.test(before) && (at <= 8 || before.includes('\n'));
@@ -111,7 +111,7 @@ function quotedEnd(text: string, at: number): number {
 const OPEN_END =
   /(?:[,=<>+|/.]|(?<![\w$])(?:select|distinct|from|where|by|having|and|or|not|on|join|union|all|intersect|except|limit|then|else|when|case|in|like|between|as|set))$/i;
 
-/** Where the first character of a line stands that is no space. */
+/** Where the first character of a line is that is no space. */
 function skipSpaces(text: string, from: number): number {
   let at = from;
   while (text[at] === ' ' || text[at] === '\t') at++;

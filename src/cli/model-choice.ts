@@ -30,7 +30,9 @@ export interface ChoosableModel extends ListedModel {
 
 /** What the settings choose for a task: a name or path, null for the embedded one. */
 export function chosenFor(task: ModelTask, settings: Settings): string | null {
-  const [group, key] = SETTING_OF[task].split('.') as ['nli' | 'retriever' | 'masked' | 'reranker', string];
+  const setting = SETTING_OF[task];
+  if (setting === null) return null;
+  const [group, key] = setting.split('.') as ['nli' | 'retriever' | 'masked' | 'reranker', string];
   return (settings[group] as Record<string, unknown>)[key] as string | null;
 }
 

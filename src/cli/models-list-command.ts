@@ -10,6 +10,7 @@ const TASK_NAMES: Readonly<Record<ListedModel['task'], string>> = {
   nli: 'judge (nli)',
   'table-context-encoder': 'encoder',
   'fill-mask': 'masked words',
+  'schema-linker': 'schema linker',
   vectors: 'word vectors',
   fluency: 'fluency',
   'dependency-parser': 'dependency parser',

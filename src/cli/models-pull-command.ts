@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { z } from 'zod';
 import { DTYPES, PULL_TASKS, TASK_OF } from '../inference/hub/pull-choices.js';
 import type { PullOptions, PullOutcome } from '../inference/hub/pull-model.js';
-import { NLI_LABELS, type NetworkTask } from '../inference/model-manifest.js';
+import { type ModelTask, NLI_LABELS, type NetworkTask } from '../inference/model-manifest.js';
 import type { RunHost } from '../run/run-host.js';
 import { defineCommand } from './command.js';
 import { choice, described, flag, text } from '../options/option-field.js';
@@ -14,7 +14,7 @@ const options = z.object({
   task: choice(
     PULL_TASKS,
     'what',
-    'what the model is for: judge, table encoder, masked words, word vectors (default: what its files say)',
+    'what the model is for: judge, table encoder, masked words, word vectors, schema linker (default: what its files say)',
   ).exactOptional(),
   dtype: choice(
     DTYPES,
@@ -66,6 +66,9 @@ async function pull(source: string, given: z.infer<typeof options>, host: RunHos
   return pullModel(task === undefined ? asked : { ...asked, task: TASK_OF[task] as NetworkTask }, host);
 }
 
+/** How a model is used that no setting chooses. */
+const USE: Partial<Record<ModelTask, string>> = { 'schema-linker': 'perturbql attack … --victim linker --linker' };
+
 /** `perturbql models pull`. */
 export const command = defineCommand({
   options,
@@ -81,7 +84,7 @@ export const command = defineCommand({
       lines: [
         `${fetched === 0 ? 'all there: ' : ''}${name} (${manifest.task}, ${size}, license: ${manifest.license})`,
         `  ${folder}`,
-        `  perturbql models use ${name}`,
+        `  ${USE[manifest.task] ?? 'perturbql models use'} ${name}`,
       ],
     };
   },

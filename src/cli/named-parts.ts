@@ -15,7 +15,7 @@ function flatSettings(): Record<string, unknown> {
   );
 }
 
-/** What stands behind `nli.rplMin` and `nli.addMax` where they are null. */
+/** What comes after `nli.rplMin` and `nli.addMax` where they are null. */
 function thresholdsInForce(): Record<string, unknown> {
   try {
     return { ...new StageResources(parseSettings({}), RECIPES.cta).thresholds() };

@@ -87,6 +87,11 @@ function consequences({ task, value }: Choice, settings: Settings): readonly str
 export function useModel(name: string, file: string, settings: Settings): readonly string[] {
   const choice = toChoice(name, choosableModels(settings));
   const setting = SETTING_OF[choice.task];
+  if (setting === null) {
+    throw new ConfigError(`${name} is a schema linker: no setting chooses one`, {
+      fix: `Ask it with \`perturbql attack … --victim linker --linker ${name}\`.`,
+    });
+  }
   const before = chosenFor(choice.task, settings);
   const where = { file, id: 'configuration' };
   const config = existsSync(file)

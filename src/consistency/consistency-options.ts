@@ -1,6 +1,6 @@
 import { ConfigError } from '../errors.js';
 import { SCORING_DEFAULTS, type ScoringOptions } from '../victims/scoring-options.js';
-import type { VictimChoice } from '../victims/victims.js';
+import { traitsOf, type VictimChoice } from '../victims/victims.js';
 import type { ValueRule } from '../evaluate/exact/form-comparison.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import { RESULT_MODES } from '../sql/execution/result-modes.js';
@@ -56,6 +56,9 @@ export function withConsistencyDefaults(input: ConsistencyInput): ConsistencyOpt
   if (!RESULT_MODES.includes(mode)) refuse(`there is no mode "${mode}"`, `Known: ${RESULT_MODES.join(', ')}.`);
   if (!Number.isSafeInteger(shrinkQuestions) || shrinkQuestions < 0) {
     refuse('the questions of shrinking are no whole number from 0', 'Give the most questions that it may ask.');
+  }
+  if (traitsOf(victim).answers === 'columns') {
+    refuse('consistency compares queries, and this victim answers with columns', 'Use `perturbql attack` for it.');
   }
   if (fold !== null && victim.kind === 'baseline' && victim.train !== null) {
     const fix = 'Leave out --train: the examples outside the fold are what it learns from.';

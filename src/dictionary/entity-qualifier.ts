@@ -1,7 +1,7 @@
 import { isFixed, splitName } from './column-words.js';
 import type { Inflector } from './inflection.js';
 
-/** Attributes that any entity has: alone in a table they are the entity's own, so that its noun may stand before them. */
+/** Attributes that any entity has: alone in a table they are the entity's own, so that its noun may come before them. */
 const GENERIC_ATTRIBUTES = new Set(
   'id name title type status code number date year description details category location address age size price'.split(
     ' ',
@@ -13,7 +13,7 @@ const OPAQUE_ATTRIBUTES = new Set(['id', 'code', 'number']);
 const NO_ENTITY = new Set('data info information list table record detail details index log set'.split(' '));
 const MAX_ENTITY_WORDS = 2;
 
-/** The noun that a table is named after, in the singular; null when its name is none, or too long to stand before another. */
+/** The noun that a table is named after, in the singular; null when its name is none, or too long to come before another. */
 function entityNoun(tableName: string, inflector: Inflector): readonly string[] | null {
   const words = splitName(tableName);
   if (words.length === 0 || words.length > MAX_ENTITY_WORDS || words.some(isFixed)) return null;

@@ -7,8 +7,8 @@ import type { ReplaceablePart, ReplacementPlan, ReplacementPlanner } from './rep
 const NEUTRAL_WORD = 'name';
 /** Words that may be added to a plural, or left out before one: "cylinders" and "number of cylinders". */
 const COUNTING_WORDS = new Set(['number', 'count', 'total']);
-/** Words that only join others. */
-const JOINING_WORDS = new Set('a an the of in on at by for per to from with and'.split(' '));
+/** Words that only join others; "from" and "to" say which end is meant. */
+const JOINING_WORDS = new Set('a an the of in on at by for per with and'.split(' '));
 
 /** Content words of a name in base form, abbreviations spelled out. */
 function contentWords(name: string): string[] {

@@ -36,6 +36,23 @@ export class NounKinds {
     return answer;
   }
 
+  /**
+   * The nearest of some nouns that a noun in base form is a kind of: of "lawyer" among person and organization, "person".
+   * Each noun stands for its most frequent sense. Null where it is none.
+   */
+  nearestAbove(noun: string, kinds: ReadonlySet<string>): string | null {
+    const first = this.#wordnet.senses(noun, 'noun').find(({ synset }) => this.#isCommon(noun, synset));
+    if (first === undefined) return null;
+    const roots = new Map([...kinds].map((kind) => [this.#wordnet.senses(kind, 'noun')[0]?.synset ?? '', kind]));
+    const nearest = [...this.#ancestors(first.synset)].find((synset) => roots.has(synset));
+    return nearest === undefined ? null : roots.get(nearest)!;
+  }
+
+  /** Whether a sense is no proper name's: "teach" is a pirate's. */
+  #isCommon(noun: string, synset: string): boolean {
+    return this.#wordnet.spellings(synset).includes(noun) && !this.#wordnet.isInstance(synset);
+  }
+
   #isNoun(noun: string): boolean {
     const tags = this.#wordnet.tagTotal(noun, 'noun');
     const lowerCase = this.#wordnet

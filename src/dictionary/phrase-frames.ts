@@ -64,7 +64,7 @@ const PHRASE_FRAMES: readonly PhraseFrame[] = [
   {
     id: 'id-of',
     slot: 'noun',
-    forms: ['{s} id', '{s} identifier', '>{s} identification number', '<identifier of {s}'],
+    forms: ['{s} id', '{s} identifier', '>{s} identification number', '>unique {s} identifier', '<identifier of {s}'],
   },
   {
     id: 'phone-of',
@@ -72,7 +72,7 @@ const PHRASE_FRAMES: readonly PhraseFrame[] = [
     forms: ['{s} phone', '{s} phone number', 'phone number of {s}', '{s} telephone number'],
   },
   { id: 'email-of', slot: 'noun', forms: ['{s} email', '{s} email address', 'email of {s}', 'email address of {s}'] },
-  { id: 'code-of', slot: 'noun', forms: ['{s} code', 'code of {s}'] },
+  { id: 'code-of', slot: 'noun', forms: ['{s} code', '>code for {s}', '<code of {s}'] },
   {
     id: 'details-of',
     slot: 'noun',

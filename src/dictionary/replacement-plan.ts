@@ -59,13 +59,13 @@ export class ReplacementPlanner {
   /**
    * The plan for a name; `tableContext` are words of its table, to choose senses by. A column of type `text` that is
    * one noun for a person or place also holds its name: "captain", "captain name". With a table's name, its entity may
-   * stand before a general attribute or be left out.
+   * come before a general attribute or be left out.
    */
   async plan(name: string, tableContext: readonly string[], about: NamedIn = {}): Promise<ReplacementPlan> {
     const words = splitName(expandAbbreviations(spacedName(name)));
     const own = await this.#segment(plainForm(words), tableContext);
-    // A name that is one known term ("start date") has its other orders listed with its synonyms.
-    if (own.length === 1 && words.length > 1) return { variants: [own] };
+    // A name that is one known term ("start date") has its other orders listed with its synonyms; that of a key has not.
+    if (own.length === 1 && words.length > 1 && words.at(-1) !== 'id') return { variants: [own] };
     const matches = matchFrames(words).filter((match) => match.frame.slot !== 'named' || about.type === 'text');
     const qualified =
       about.tableName === undefined ? [] : qualifyByEntity(words, about.tableName, this.#parts.inflector);

@@ -20,7 +20,7 @@ const FILES = [
   'predictedLinks',
 ] as const;
 
-/** Options that change nothing of the report, or that stand in the manifest otherwise. */
+/** Options that change nothing of the report, or that are in the manifest otherwise. */
 const APART = [
   'seed',
   'databases',

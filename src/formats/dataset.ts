@@ -49,7 +49,7 @@ export interface SkippedExample {
   /** The record's own, or its place in the file: "dev:17". Of a schema its db_id. */
   readonly id: string;
   readonly reason: string;
-  /** Where it stands: "dev.json, record 17", "dev.jsonl:18"; absent where the id says so. */
+  /** Where it is: "dev.json, record 17", "dev.jsonl:18"; absent where the id says so. */
   readonly place?: string;
 }
 

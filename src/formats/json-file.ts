@@ -66,7 +66,7 @@ export function parseJson(text: string, file: string, line?: number): unknown {
   }
 }
 
-/** Where in a JSON document a record stands, for messages. */
+/** Where in a JSON document a record is, for messages. */
 export interface RecordPlace {
   readonly file: string;
   readonly id: string;

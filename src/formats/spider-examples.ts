@@ -10,7 +10,7 @@ const recordSchema = z.looseObject({ db_id: z.string().min(1) });
 type ShippedRecord = z.infer<typeof recordSchema>;
 
 /**
- * One record of Spider's examples as its file writes it; `question` and `query` are added where they stand under other
+ * One record of Spider's examples as its file writes it; `question` and `query` are added where they are under other
  * names, and fields that perturbql does not know are carried along.
  */
 export type SpiderExampleRecord = ShippedRecord & { readonly question: string; readonly query: string };
@@ -22,7 +22,7 @@ export interface SpiderExample extends DatasetExample {
 /** Where questions stand: Spider's field, and those of Spider-Syn, whose own question replaces Spider's. */
 const QUESTION_FIELDS = ['question', 'SpiderSynQuestion', 'SpiderQuestion'];
 
-/** Where gold SQL stands: Spider's field, BIRD's, and `sql` where that is text or a list of texts. */
+/** Where gold SQL is: Spider's field, BIRD's, and `sql` where that is text or a list of texts. */
 const QUERY_FIELDS = ['query', 'SQL', 'sql'];
 
 const FIX = 'Each example needs db_id, question and query.';

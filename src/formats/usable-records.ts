@@ -24,7 +24,7 @@ export function countExamples(read: Iterable<object>): {
   return { size, skipped };
 }
 
-/** Where a record stands, for people: "dev.json, record 17", "dev.jsonl:18". */
+/** Where a record is, for people: "dev.json, record 17", "dev.jsonl:18". */
 export function placeOfRecord(file: string, index: number, line?: number): string {
   return line === undefined ? `${basename(file)}, record ${index}` : `${basename(file)}:${line}`;
 }

@@ -95,6 +95,11 @@ export class InferencePool {
     this.#network = network;
   }
 
+  /** Inputs that are run side by side. */
+  get size(): number {
+    return this.#size;
+  }
+
   /**
    * One output per input, in input order.
    * @throws ModelFileError when the model's files are wrong or the network can't be run; the signal's reason on abort.

@@ -63,6 +63,12 @@ export const modelManifestSchema = z.discriminatedUnion('task', [
   /** Predicts masked words: a language model whose network gives a score per token and vocabulary entry. */
   z.strictObject({ task: z.literal('fill-mask'), ...networkFields }),
   z.strictObject({
+    task: z.literal('schema-linker'),
+    ...networkFields,
+    /** Logit of a column from which on it is taken to be asked for; chosen on databases that were held out. */
+    threshold: z.number(),
+  }),
+  z.strictObject({
     task: z.literal('vectors'),
     ...sharedFields,
     dimension: z.int().positive(),
@@ -79,4 +85,5 @@ export type NetworkTask = NetworkManifest['task'];
 export type EncoderManifest = Extract<ModelManifest, { task: 'table-context-encoder' }>;
 export type NliManifest = Extract<ModelManifest, { task: 'nli' }>;
 export type FillMaskManifest = Extract<ModelManifest, { task: 'fill-mask' }>;
+export type LinkerManifest = Extract<ModelManifest, { task: 'schema-linker' }>;
 export type VectorsManifest = Extract<ModelManifest, { task: 'vectors' }>;

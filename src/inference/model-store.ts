@@ -7,7 +7,7 @@ import { isPulledFolder, nameOfFolder, resolveModel } from './models-folder.js';
 import { packagePath } from '../package-path.js';
 
 /** Networks that ship with the package. */
-type EmbeddedTask = Exclude<NetworkTask, 'fill-mask'>;
+type EmbeddedTask = Exclude<NetworkTask, 'fill-mask' | 'schema-linker'>;
 
 const EMBEDDED_FOLDERS: Readonly<Record<EmbeddedTask, string>> = { 'table-context-encoder': 'encoder', nli: 'nli' };
 const REINSTALL = 'Install perturbql again (`npm ci`), or name another model folder.';
@@ -94,14 +94,24 @@ function weightsSha256(manifest: ModelManifest): string {
   return weights.length === 1 ? weights[0]![1] : sha256Of(JSON.stringify(weights.sort()));
 }
 
+/** What of a manifest decides the answers, apart from files and the longest input. */
+function answersOf(manifest: ModelManifest): readonly unknown[] {
+  switch (manifest.task) {
+    case 'nli':
+      return manifest.labels;
+    case 'table-context-encoder':
+      return [manifest.pooling, manifest.dimension];
+    case 'schema-linker':
+      return [manifest.threshold];
+    case 'fill-mask':
+    case 'vectors':
+      return [];
+  }
+}
+
 function fingerprintOf(manifest: ModelManifest): string {
   const hashes = Object.entries(manifest.files).map(([path, { sha256 }]): [string, string] => [path, sha256]);
-  const answers =
-    manifest.task === 'nli'
-      ? manifest.labels
-      : manifest.task === 'table-context-encoder'
-        ? [manifest.pooling, manifest.dimension]
-        : [];
+  const answers = answersOf(manifest);
   const longest = manifest.task === 'vectors' ? 0 : manifest.maxTokens;
   return sha256Of(JSON.stringify([networksOf(manifest), longest, answers, hashes.sort()]));
 }

@@ -10,7 +10,7 @@ const names = z.array(z.string().trim().toLowerCase().min(1).max(LONGEST_NAME));
 export const NAME_LISTS = {
   /** To stand in the column's place: RPL. */
   replacements: names,
-  /** To stand next to it: ADD. */
+  /** To be next to it: ADD. */
   additions: names,
 };
 

@@ -3,10 +3,10 @@
  * additions to 48 of them, the share of acceptable ones rose as a logistic curve does, from 0.70 at 3.5 over 0.79 at 4
  * to 0.86 at 4.5.
  */
-export const ASSOCIATION_FLOOR = 4.25;
+export const ASSOCIATION_FLOOR = 4.5;
 /**
  * Below this nothing is kept, however few candidates a column has: by the same curve a third of the additions at 2 is
- * acceptable, and not quite a half at 2.5. With 2.5, one column in ten had fewer than three; with 2, one in twenty has.
+ * acceptable, and 70 % at 3.5. With 3.5, one column in ten of wide tables had fewer than three.
  */
 export const LEAST_ASSOCIATION = 2;
 /** How much more the domain tells than the name: of additions read, it told good from bad best. */
@@ -61,6 +61,24 @@ export function keepAssociated(associations: readonly number[]): readonly boolea
   return associations.map((_, i) => kept.has(i));
 }
 
+/** Candidates of a column that the judge is asked about for ADD at a time: what follows the best is hardly kept. */
+const JUDGED_AT_ONCE = 16;
+
+/**
+ * When the judge is asked about each candidate of a column as an addition: the most associated first, 0 for the first
+ * round; null for what could not be kept.
+ */
+export function judgingRounds(associations: readonly number[]): readonly (number | null)[] {
+  const ranked = [...associations.keys()].sort((a, b) => associations[b]! - associations[a]!);
+  const rounds = new Map(ranked.map((i, rank) => [i, Math.floor(rank / JUDGED_AT_ONCE)]));
+  return associations.map((association, i) => (association < LEAST_ASSOCIATION ? null : rounds.get(i)!));
+}
+
+/** Whether a column has so many accepted additions that no further round is needed. */
+export function hasEnoughAdditions(accepted: number): boolean {
+  return accepted >= ALWAYS_KEPT;
+}
+
 /** Columns of one table that the same name may be added for. */
 const COLUMNS_PER_NAME = 2;
 
@@ -72,7 +90,7 @@ export interface Addition {
 }
 
 /**
- * Which additions of a table are kept so that each name stands with the columns that it is most associated with: a name
+ * Which additions of a table are kept so that each name is with the columns that it is most associated with: a name
  * that fits every column is associated with none (ADVETA §2.3). A column is never left with fewer than three.
  */
 export function spreadAdditions(additions: readonly Addition[]): readonly boolean[] {

@@ -15,6 +15,30 @@ function isPartOf(part: string, whole: string): boolean {
     .every((word) => words.includes(word));
 }
 
+/** Letters from which on words that start alike are taken for forms of one: "mail" and "mailing". */
+const STEM_LETTERS = 4;
+
+function isForm(a: string, b: string): boolean {
+  if (a === b) return true;
+  return Math.min(a.length, b.length) >= STEM_LETTERS && (a.startsWith(b) || b.startsWith(a));
+}
+
+function isWithin(part: string, whole: string): boolean {
+  const words = columnNameKey(whole).split(' ');
+  return columnNameKey(part)
+    .split(' ')
+    .every((word) => words.some((other) => isForm(word, other)));
+}
+
+/**
+ * Whether a new name for one column says another in other forms of its words: "mailing street" for "mail street" next to
+ * "mailing street address".
+ */
+function isAnothersForm(name: string, own: string, other: string): boolean {
+  if (columnNameKey(other) === columnNameKey(own) || !isWithin(name, other)) return false;
+  return !isWithin(name, own) || columnNameKey(name).includes(' ');
+}
+
 /**
  * Rules by dictionary behind the others: a retrieved name replaces a column only when the dictionary supports every
  * word of it (`unsupported`: "document id" is no "language code", whatever a small judge says), no name replaces a column
@@ -54,8 +78,11 @@ export class LexicalScreen implements CandidateScreen {
   async #ambiguous(candidate: Candidate, { target, column }: TargetColumn): Promise<string | null> {
     if (!this.#rules.has('ambiguous')) return null;
     const { table } = target;
+    const own = table.columns[column]!.name;
     for (const [c, { name }] of table.columns.entries()) {
-      if (c !== column && (await this.#matcher.areEquivalent(name, candidate.name, table.name))) return 'ambiguous';
+      if (c === column) continue;
+      if (isAnothersForm(candidate.name, own, name)) return 'ambiguous';
+      if (await this.#matcher.areEquivalent(name, candidate.name, table.name)) return 'ambiguous';
     }
     return null;
   }

@@ -14,6 +14,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'number-agreement': 'Plural where the column is singular, or the other way about',
   'row-kind': 'Says what a row of the table is, not what it has',
   'near-repeat': 'Nearly repeats a column of the table: "full name" next to "name"',
+  restatement: 'Says what a column of the table says, in other words of time or role',
   'nested-of': 'Says "of" twice where the column does not',
   'rarer-word': 'Holds a word that is rarer than what it replaces',
   unsupported: 'The dictionary does not support it as a replacement of the column',

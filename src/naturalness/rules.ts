@@ -6,6 +6,7 @@ import { opaqueColumn } from './opaque-column.js';
 import { nestedOf } from './nested-of.js';
 import { nameKey, spellingKey, wordsOf } from '../schema/name-identity.js';
 import { rarerWord } from './rarer-word.js';
+import { restatement } from './restatement.js';
 
 /** Limits of the rules. */
 export interface NaturalnessLimits {
@@ -245,6 +246,7 @@ const RULES = {
   'number-agreement': numberAgreement,
   'row-kind': rowKind,
   'near-repeat': nearRepeat,
+  restatement,
   'nested-of': nestedOf,
   'rarer-word': (context) => (hasFrequencies(context) ? rarerWord(context) : SILENT_RULE),
 } as const satisfies Record<string, RuleFactory>;

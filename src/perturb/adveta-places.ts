@@ -20,7 +20,7 @@ export interface Place {
   readonly by: 'id' | 'header';
 }
 
-/** A column that stands in a table's header, and its table: SQUALL's lists are tables of their own. */
+/** A column that is in a table's header, and its table: SQUALL's lists are tables of their own. */
 interface HeaderColumn {
   readonly table: Table;
   readonly column: Column;

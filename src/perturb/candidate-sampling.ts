@@ -10,7 +10,7 @@ export type SampleChoice = (typeof SAMPLE_CHOICES)[number];
 
 /**
  * Candidates of one column in the order in which they are tried. The harder half comes first where it is asked for: new
- * names far from the old one (RPL), further columns near to the one that they stand next to (ADD).
+ * names far from the old one (RPL), further columns near to the one that they are next to (ADD).
  */
 export function drawOrder(
   candidates: readonly CandidateDecision[],

@@ -64,7 +64,7 @@ export function placeAdditions(
   });
 }
 
-/** The added columns of a variant with their places, which stand in the same order. */
+/** The added columns of a variant with their places, which are in the same order. */
 export function insertionsOf(changes: readonly ColumnChange[], positions: readonly number[]): readonly Insertion[] {
   const added = changes.filter(({ kind }) => kind === 'ADD');
   return positions.map((position, i) => ({ change: elementAt(added, i), position }));

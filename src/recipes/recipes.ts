@@ -45,13 +45,14 @@ export interface Recipe {
  * | RPL | min(e1, e2) ≥ 0.65 | 0.50, 0.70, 0.75 | the judge's own threshold, else 0.65 |
  * | ADD | max(e1, e2) ≤ 0.45, every column | min, its own column only | the judge's own, else 0.45, by max, every column |
  *
- * Beyond the paper: the naturalness rules, and no RPL candidate that is equivalent to another column.
+ * Beyond the paper: additions by what a row is, the naturalness rules, and no RPL candidate that is equivalent to another
+ * column.
  */
 export const cta: Recipe = {
   id: 'cta',
   cites: 'ADVETA §4',
   rpl: { sources: ['retrieval', 'dictionary'], rule: { kind: 'entailment' } },
-  add: { sources: ['retrieval'], rule: { kind: 'entailment' } },
+  add: { sources: ['retrieval', 'attributes'], rule: { kind: 'entailment' } },
   keep: null,
   naturalness: true,
 };

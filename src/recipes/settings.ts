@@ -41,6 +41,12 @@ export const settingsSchema = z.strictObject({
       maxRepeats: z.int().positive().default(MAX_REPEATS),
     })
     .prefault({}),
+  attributes: z
+    .strictObject({
+      /** Attributes of the rows' entity proposed per column, as additions; 0 = none, as in the paper. */
+      keep: z.int().min(0).default(40),
+    })
+    .prefault({}),
   masked: z
     .strictObject({
       /** Masked language model of recipe `bert-attack`, a pulled one's name or a folder; null = none. */

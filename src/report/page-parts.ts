@@ -8,7 +8,7 @@ import type { ReportedModel, ReportedSettings } from './report-context.js';
 import { REPORT_STYLE } from './report-style.js';
 import { renderBar } from './svg-plots.js';
 
-/** A whole page: what stands above the main part, and its sections with their links. */
+/** A whole page: what is above the main part, and its sections with their links. */
 export interface PageContent {
   readonly title: string;
   /** Small line above the headline. */
@@ -35,7 +35,7 @@ export interface PageSection {
   /** Shorter text for the section's link. */
   readonly link?: string;
   readonly body: Html;
-  /** True where the section stands next to the next one when there is room. */
+  /** True where the section is next to the next one when there is room. */
   readonly half?: boolean;
 }
 

@@ -2,13 +2,13 @@ import { LIST_STYLE } from './list-style.js';
 
 const LIGHT = `
   --paper: #fbfaf7; --panel: #ffffff; --ink: #1d2126; --soft: #5c636b; --line: #e3dfd7; --track: #ece8e0;
-  --rpl: #1f6f8b; --add: #b2701a; --rejected: #a19c93; --rejected-text: #6b665e; --tint: .09;
+  --rpl: #1f6f8b; --add: #9c6215; --rejected: #a19c93; --rejected-text: #6b665e; --tint: .09;
   --good: #2b7247; --bad: #b0392f; --good-tint: #e3f1e7; --bad-tint: #f9e4e1; --rpl-tint: #d6eaf1; --add-tint: #f8e6c9;
   --mark: #fbe9c8; --warn-paper: #fdf3df; --warn-line: #e2bd78; --focus: #1f6f8b;
 `.trim();
 const DARK = `
-  --paper: #15171a; --panel: #1c1f23; --ink: #e7e5e0; --soft: #a2a6ab; --line: #31353b; --track: #2a2e33;
-  --rpl: #6cb8d2; --add: #e0a656; --rejected: #6f7276; --rejected-text: #a2a6ab; --tint: .13;
+  --paper: #15171a; --panel: #1c1f23; --ink: #e7e5e0; --soft: #a8acb1; --line: #31353b; --track: #2a2e33;
+  --rpl: #6cb8d2; --add: #e0a656; --rejected: #6f7276; --rejected-text: #a8acb1; --tint: .13;
   --good: #79c796; --bad: #ee8d80; --good-tint: #20372a; --bad-tint: #46231f; --rpl-tint: #1d4353; --add-tint: #4f3816;
   --mark: #4d3c1c; --warn-paper: #2a2419; --warn-line: #6d5628; --focus: #6cb8d2;
 `.trim();

@@ -6,7 +6,7 @@ import { collatedTerm, keyTerms, orderTerm, rowidName } from './row-key.js';
 
 /**
  * Schema name of the original on a connection that the script is played on. better-sqlite3 has no URI filenames, so
- * that `ATTACH` can't be read-only; hence the original is the connection's own database, and TEMP objects stand before
+ * that `ATTACH` can't be read-only; hence the original is the connection's own database, and TEMP objects come before
  * it.
  */
 export const ORIGINAL_SCHEMA = 'main';

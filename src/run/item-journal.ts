@@ -91,7 +91,7 @@ export function countSoundItems(file: string): number {
   return ids.size;
 }
 
-/** Where a line stands in its file, in bytes. */
+/** Where a line is in its file, in bytes. */
 interface LinePlace {
   readonly start: number;
   readonly end: number;

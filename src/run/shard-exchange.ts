@@ -191,7 +191,7 @@ function openPublished(file: string, valueBytes: number): PublishedFile | null {
 }
 
 /**
- * The exchange of a shard whose folder stands in that of its run, named as shards are; null for another, or where there
+ * The exchange of a shard whose folder is in that of its run, named as shards are; null for another, or where there
  * are no others to exchange with.
  */
 export function openShardExchange<V>(

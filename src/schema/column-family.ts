@@ -21,7 +21,7 @@ export function asView(table: Table): Table {
   return { ...withFixedColumns(table), isView: true };
 }
 
-/** Whether a column stands in its table's header: derived columns and row numbers don't. */
+/** Whether a column is in its table's header: derived columns and row numbers don't. */
 export function isHeaderColumn({ family, fixed }: Column): boolean {
   return family === undefined ? fixed !== true : family.suffix === '';
 }

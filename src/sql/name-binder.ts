@@ -17,7 +17,7 @@ export interface Environment {
   readonly outer: Environment | null;
 }
 
-/** Where a select stands. */
+/** Where a select is. */
 export interface Place {
   readonly environment: Environment | null;
   readonly parent: Scope | null;

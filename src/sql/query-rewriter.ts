@@ -39,14 +39,14 @@ export class QueryRewriter {
   readonly edits: SqlEdit[] = [];
   /** How many double-quoted strings got single quotes. */
   literals = 0;
-  /** Where each rewritten name stands within its edit, for the final check. */
+  /** Where each rewritten name is within its edit, for the final check. */
   readonly rewritten = new Map<NameBinding, RewrittenName>();
   readonly #change: SchemaChange;
   readonly #labels = new Set<string>();
   /** Columns that the rewrite names where the query did not. */
   readonly #spelled = new Set<RelationColumn>();
   readonly #dialect: SqlDialect;
-  /** What stands after IS in the query; read where it is needed. */
+  /** What is after IS in the query; read where it is needed. */
   #truthTests: ReadonlySet<Identifier> | null = null;
 
   constructor(query: BoundQuery, change: SchemaChange, changed: Database, dialect: SqlDialect) {
@@ -264,7 +264,7 @@ export class QueryRewriter {
     this.literals++;
   }
 
-  /** TRUE and FALSE beside a new column of that name; `IS TRUE` is a test of its own, which no other value asks for. */
+  /** TRUE and FALSE next to a new column of that name; `IS TRUE` is a test of its own, which no other value asks for. */
   #keepTruth(binding: NameBinding): void {
     const { token } = binding;
     this.#truthTests ??= truthTests(this.query.select);

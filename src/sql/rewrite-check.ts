@@ -7,7 +7,7 @@ import type { RewrittenSql, SqlEdit } from './edits.js';
 import { baseOf, type Found, type RelationColumn } from './scope.js';
 import { sqlFault } from './sql-fault.js';
 
-/** Where a rewritten name stands: its edit, and its offset in the edit's new text (null when it is no name any more). */
+/** Where a rewritten name is: its edit, and its offset in the edit's new text (null when it is no name any more). */
 export interface RewrittenName {
   readonly edit: SqlEdit;
   readonly nameAt: number | null;

@@ -136,7 +136,7 @@ export interface SqlDialect {
   readonly quote: '"' | '`';
   /** Names of the implicit row id or system columns; folded. */
   readonly rowids: readonly string[];
-  /** Names that may stand before a table's, besides the database's own where `schemaIsDatabase`; folded. */
+  /** Names that may come before a table's, besides the database's own where `schemaIsDatabase`; folded. */
   readonly schemas: readonly string[];
   readonly schemaIsDatabase: boolean;
   /** Functions that are tables of one column, by folded name: what it is called, or null for the alias. */

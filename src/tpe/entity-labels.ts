@@ -1,6 +1,6 @@
 /**
  * The 48 table primary entities of zero-shot prediction (ADVETA appendix B.2). The paper's list is unpublished; this
- * one is merged from Few-NERD's fine types (Ding et al. 2021), as singular nouns that can stand before a column name.
+ * one is merged from Few-NERD's fine types (Ding et al. 2021), as singular nouns that can come before a column name.
  */
 export const ENTITY_LABELS = [
   // person

@@ -10,7 +10,7 @@ async function make(choice: VictimChoice, world: VictimWorld): Promise<MadeVicti
   if (choice.kind === 'own') return { victim: choice.victim, description: choice.victim.id };
   const entry: VictimKindEntry = entryOf(choice.kind);
   const made = await entry.create(choice, world);
-  return choice.kind === 'file' ? made : withAnnotations(made, choice);
+  return 'annotatedTables' in choice ? withAnnotations(made, choice) : made;
 }
 
 /**

@@ -31,6 +31,8 @@ export type MadeVictim = {
 
 /** What victims of a kind can do, and figures that are published of them. */
 export interface VictimTraits {
+  /** What it answers with: a query, or the columns that a question asks for. */
+  readonly answers: 'sql' | 'columns';
   /** False where a turn of an interaction is asked without those before it. */
   readonly withContext: boolean;
   /** False where it has answers to the questions of a plan alone: a search can't ask it on. */

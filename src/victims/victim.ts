@@ -1,6 +1,6 @@
 import type { AskingContext } from '../chat/chat-asker.js';
 import type { Segment } from '../compositional/split/segment.js';
-import type { Database } from '../schema/schema.js';
+import { columnAt, type ColumnRef, type Database } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
 import type { QuerySource } from '../sql/execution/query-source.js';
 import type { Stage } from '../stage.js';
@@ -84,7 +84,9 @@ export interface VictimUsage {
   readonly cached: boolean;
 }
 
-/** What became of a question; `sql` is null exactly where `failure` is not. Plain JSON, for a journal. */
+/**
+ * What became of a question: `sql`, `columns` or a `failure`, one of them. Plain JSON, for a journal.
+ */
 export interface VictimAnswer {
   readonly id: string;
   /** One statement without a semicolon, not checked: it may be unparsable or hostile. */
@@ -97,6 +99,8 @@ export interface VictimAnswer {
   readonly rest: readonly string[];
   readonly failure: VictimFailure | null;
   readonly usage: VictimUsage | null;
+  /** Of a victim that answers with the columns that a question asks for: these, by their places. */
+  readonly columns?: readonly ColumnRef[];
   /** What it has executed; only where it may. */
   readonly executions?: ExecutionCount;
 }
@@ -154,4 +158,18 @@ export function readAnswer(id: string, raw: string, usage: VictimUsage | null = 
   const { sql, steps, rest } = cleanSql(raw);
   const failure = sql === null ? { kind: 'no-sql' as const, message: 'the answer holds no SQL' } : null;
   return { id, sql, raw, cleaned: steps, rest, failure, usage };
+}
+
+/** Columns as people read them: `singer.name, singer.age`. */
+export function renderColumns(columns: readonly ColumnRef[], schema: Database): string {
+  const named = columns.map(
+    (ref) => `${schema.tables[ref.table]?.originalName ?? ''}.${columnAt(schema, ref).originalName}`,
+  );
+  return named.join(', ');
+}
+
+/** The answer of a victim that names columns. */
+export function columnsAnswer(id: string, columns: readonly ColumnRef[], schema: Database): VictimAnswer {
+  const raw = renderColumns(columns, schema);
+  return { id, sql: null, raw, cleaned: [], rest: [], failure: null, usage: null, columns };
 }

@@ -3,11 +3,12 @@ import { BASELINE } from './kinds/baseline-kind.js';
 import { COMMAND } from './kinds/command-kind.js';
 import { ENDPOINT } from './kinds/endpoint-kind.js';
 import { FILE } from './kinds/file-kind.js';
+import { LINKER } from './kinds/linker-kind.js';
 import type { Victim } from './victim.js';
 import type { VictimKindEntry, VictimTraits } from './victim-kind.js';
 
 /** The kinds of victims that the command line can make, in the order of its help. A new one is its file and a line here. */
-export const VICTIMS = [BASELINE, COMMAND, ENDPOINT, FILE] as const satisfies readonly VictimKindEntry[];
+export const VICTIMS = [BASELINE, COMMAND, ENDPOINT, FILE, LINKER] as const satisfies readonly VictimKindEntry[];
 
 type Entry = (typeof VICTIMS)[number];
 export type VictimKind = Entry['kind'];
@@ -16,7 +17,7 @@ export type VictimKind = Entry['kind'];
 export type VictimChoice = ReturnType<Entry['choose']> | { readonly kind: 'own'; readonly victim: Victim };
 
 /** What is taken for granted of a victim of the caller's own. */
-const OWN_TRAITS: VictimTraits = { withContext: true, isAskedOn: true, perSecond: null };
+const OWN_TRAITS: VictimTraits = { answers: 'sql', withContext: true, isAskedOn: true, perSecond: null };
 
 /** The entry of a kind. */
 export function entryOf<K extends VictimKind>(kind: K): Extract<Entry, { readonly kind: K }> {

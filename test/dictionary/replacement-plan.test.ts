@@ -67,7 +67,7 @@ describe('turned phrases', () => {
     ['number of platforms', ['platform count', 'total number of platforms', 'count of platforms']],
     ['platform count', ['number of platforms', 'total number of platforms', 'count of platforms']],
     ['burial date', ['date of burial']],
-    ['order id', ['order identifier', 'order identification number']],
+    ['order id', ['order identifier', 'order identification number', 'unique order identifier']],
     ['owner phone', ['owner phone number', 'phone number of owner', 'owner telephone number']],
     ['time of arrival', []],
   ])('%s', async (name, turns) => {

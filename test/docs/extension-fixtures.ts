@@ -193,7 +193,7 @@ class ParrotVictim implements Victim {
 export const PARROT = victimKind({
   kind: 'parrot',
   options: { times: positive('n', 'victim parrot: how often it says the question').exactOptional() },
-  traits: { withContext: true, isAskedOn: true, perSecond: null },
+  traits: { answers: 'sql', withContext: true, isAskedOn: true, perSecond: null },
   choose: ({ times }): { kind: 'parrot'; times: number } => ({ kind: 'parrot', times: times ?? 1 }),
   create: ({ times }) => Promise.resolve({ victim: new ParrotVictim(times), description: 'says the question' }),
 });

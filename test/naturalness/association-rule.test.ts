@@ -4,6 +4,8 @@ import {
   type Addition,
   ASSOCIATION_FLOOR,
   associationOf,
+  hasEnoughAdditions,
+  judgingRounds,
   keepAssociated,
   LEAST_ASSOCIATION,
   spreadAdditions,
@@ -92,6 +94,18 @@ describe('keepAssociated', () => {
         expect(lowestKept).toBeGreaterThanOrEqual(highestDropped);
       }),
     );
+  });
+});
+
+describe('judgingRounds', () => {
+  test('asks the most associated first, and never about what could not be kept', () => {
+    expect(judgingRounds([LEAST_ASSOCIATION, LEAST_ASSOCIATION - 0.1, 5])).toEqual([0, null, 0]);
+    const rounds = judgingRounds(Array.from({ length: 40 }, (_, i) => 4 + i / 100));
+    expect([rounds[39], rounds[24], rounds[23], rounds[8], rounds[7]]).toEqual([0, 0, 1, 1, 2]);
+  });
+
+  test('end with three additions', () => {
+    expect([hasEnoughAdditions(2), hasEnoughAdditions(3)]).toEqual([false, true]);
   });
 });
 

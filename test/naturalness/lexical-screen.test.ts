@@ -39,6 +39,14 @@ describe('LexicalScreen', () => {
     ]);
   });
 
+  test('lets no name replace that says another column in other forms of its words', async () => {
+    const target = createTarget('customers', ['mail street', 'mailing street address', 'mail city']);
+    const screen = new LexicalScreen(OPEN, matcher, new Set(LEXICAL_RULES));
+    const rpl = async (name: string): Promise<string | null> =>
+      (await screen.check({ name, source: 'dictionary', origin: null, similarity: null }, { target, column: 0 })).rpl;
+    expect([await rpl('mailing street'), await rpl('street for mail')]).toEqual(['ambiguous', null]);
+  });
+
   test('lets no unsupported retrieved name replace; it may be added', async () => {
     expect(await check('language code')).toEqual({ rpl: 'unsupported', add: null });
   });

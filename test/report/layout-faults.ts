@@ -1,3 +1,4 @@
+import { AXE } from '../annotate/web/axe-faults.js';
 import type { ChromiumPage } from './chromium.js';
 
 /** Runs in the page: what reaches beyond it, and labels of plots that lie on one another. */
@@ -20,13 +21,28 @@ const FIND_FAULTS = `(() => {
   return [...whole, ...beyond, ...over];
 })()`;
 
-/** What a reader of a page could not read at 390 and at 1280 pixels, everything unfolded; none where all is well. */
+/** Runs in the page once axe-core is there: text that does not stand out from what is behind it (WCAG 2.2, 1.4.3). */
+const FIND_FAINT = `axe.run(document, { runOnly: ['color-contrast'], resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.flatMap(({ nodes }) => nodes.map(({ html, any }) => 'faint: ' + html.slice(0, 80) + ': ' + (any[0]?.message ?? ''))))`;
+
+/**
+ * What a reader of a page could not read at 390 and at 1280 pixels, light and dark, everything unfolded; none where all is
+ * well.
+ */
 export async function layoutFaults(browser: ChromiumPage, markup: string): Promise<readonly string[]> {
   const faults: string[] = [];
-  for (const width of [390, 1280]) {
-    await browser.open(markup, { width });
-    await browser.evaluate(`for (const details of document.querySelectorAll('details')) details.open = true`);
-    faults.push(...(await browser.evaluate<string[]>(FIND_FAULTS)).map((fault) => `${width}: ${fault}`));
+  for (const dark of [false, true]) {
+    for (const width of [390, 1280]) {
+      await browser.open(markup, { width, dark });
+      await browser.evaluate(`for (const details of document.querySelectorAll('details')) details.open = true`);
+      if (width === 1280) await browser.evaluate(AXE);
+      const found = [
+        ...(await browser.evaluate<string[]>(FIND_FAULTS)),
+        // Colors are the same at any width.
+        ...(width === 1280 ? await browser.evaluate<string[]>(FIND_FAINT) : []),
+      ];
+      faults.push(...found.map((fault) => `${width}, ${dark ? 'dark' : 'light'}: ${fault}`));
+    }
   }
   return faults;
 }

@@ -28,7 +28,7 @@ export function peopleOf(roles: ReadonlyMap<string, Role>): readonly ExchangePer
   return [...roles].map(([name, role]) => ({ name, role }));
 }
 
-/** What stands of a list of revisions, and what came before: the last of each annotator, and the others. */
+/** What is there of a list of revisions, and what came before: the last of each annotator, and the others. */
 export function splitRevisions(answers: readonly StoredAnswer[]): {
   readonly standing: readonly StoredAnswer[];
   readonly earlier: readonly StoredAnswer[];

@@ -19,14 +19,17 @@ const DISTINCT = new Set(['unassociated', 'entailed-by-other']);
 function distanceFrom(kind: NameKind, decision: CandidateDecision): readonly [rank: number, distance: number] | null {
   const { bucket, reason, e1, source, association, similarity } = decision;
   if (bucket === kind) return [0, 0];
-  if (e1 === null) return null;
+  // What goes too little with the table was not judged, and yet is well formed.
+  if (e1 === null && reason !== 'unassociated') return null;
   if (kind === 'RPL') {
+    if (source === 'attributes') return null;
     // Of distinct names entailment is noise: word vectors say which are of the same sort at least (ADVETA §4.2).
     return bucket === 'ADD' || DISTINCT.has(reason) ? [2, -(similarity ?? -1)] : [1, -lower(decision)];
   }
   // ADVETA §4.3: additions come from tables, a dictionary's words are replacements.
   if (bucket === 'RPL' || source === 'dictionary') return null;
-  return reason === 'unassociated' ? [1, -(association ?? 0)] : [2, upper(decision)];
+  if (reason === 'unassociated') return [e1 === null ? 3 : 1, -(association ?? 0)];
+  return [2, upper(decision)];
 }
 
 function toScores({ candidate, bucket, reason, similarity, association, e1, e2 }: CandidateDecision): CandidateScores {

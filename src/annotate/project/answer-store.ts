@@ -126,7 +126,7 @@ export class AnswerStore {
 
   /**
    * Saves an answer that was made from revision `base`, 0 where there was none; on the disk when it returns. A save that
-   * says what stands already, a repeated one for instance, changes nothing.
+   * says what is there already, a repeated one for instance, changes nothing.
    */
   save(place: AnswerPlace, answer: Answer, base: number, savedAt: string): SaveOutcome {
     return this.#prepared.atOnce((): SaveOutcome => {

@@ -63,7 +63,7 @@ export interface SpellingHint {
   readonly suggestions: readonly string[];
 }
 
-/** Looks up each word of a name; where several are unknown, their best spellings stand together, then the next ones. */
+/** Looks up each word of a name; where several are unknown, their best spellings are together, then the next ones. */
 export function spellingHint(name: string, words: SpellingWords): SpellingHint {
   const pieces = name.split(/([\s_-]+)/).map((piece) => {
     const word = piece.toLowerCase().replace(/['’]s?$/, '');

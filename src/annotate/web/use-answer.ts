@@ -23,7 +23,7 @@ function openAnswer(keeper: DraftKeeper, key: string, loaded: StoredAnswer | nul
 }
 
 /**
- * The answer of a key; `place` leads back to its screen, `start` is what stands before anything is saved. The component has
+ * The answer of a key; `place` leads back to its screen, `start` is what comes before anything is saved. The component has
  * to be keyed by `key`.
  */
 export function useAnswer(key: string, place: string, loaded: StoredAnswer | null, start?: Answer): EditedAnswer {

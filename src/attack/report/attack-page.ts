@@ -1,4 +1,4 @@
-import { METRIC_TITLES } from '../../evaluate/metric.js';
+import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
 import { countNoun, formatCount, formatNoun, formatPercent, formatTenths } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import {
@@ -9,7 +9,7 @@ import {
   renderPageData,
 } from '../../report/page-parts.js';
 import type { Database } from '../../schema/schema.js';
-import type { AttackReport } from '../attack-report.js';
+import type { AttackLinking, AttackReport } from '../attack-report.js';
 import { ATTACK_STYLE } from '../../report/result-style.js';
 import { WIDE_TABLE_STYLE } from '../../report/wide-table-style.js';
 import {
@@ -84,14 +84,16 @@ function withoutPerturbation(page: PageContent, report: AttackReport): PageConte
 function renderOriginalScores({ scores }: AttackReport): Html {
   const facts = scores.map(({ metric, accuracy, interval }): readonly [string, string] => {
     const ends = interval === null ? '' : ` (${formatTenths(interval.low)} to ${formatTenths(interval.high)})`;
-    return [METRIC_TITLES[metric], `${formatTenths(accuracy)}${ends}`];
+    return [ATTACK_METRIC_TITLES[metric], `${formatTenths(accuracy)}${ends}`];
   });
   return html`<p class="note">Percent right on the examples, each asked of its own tables.</p>
     <div class="body">${renderFacts(facts)}</div>`;
 }
 
 /** The main result as a sentence: "Exact match falls from 70.8 % to 27.6 % (RPL) and 39.9 % (ADD)". */
-function describeDrop({ scores, victim, compositions, mutants }: AttackReport): string {
+function describeDrop({ scores, linking = [], victim, compositions, mutants }: AttackReport): string {
+  const linked = describeLinking(linking);
+  if (linked !== null) return linked;
   const [metric] = measuredMetrics(scores);
   const original = metric && findScore(scores, metric, 'original');
   if (metric === undefined || original === undefined) return `${victim.id} under attack`;
@@ -103,10 +105,26 @@ function describeDrop({ scores, victim, compositions, mutants }: AttackReport): 
   if (perturbed.length === 0 && mutated !== null) return mutated;
   const composed = perturbed.length === 0 && compositions !== undefined ? describeRecomposition(compositions) : null;
   if (composed !== null) return composed;
-  if (perturbed.length === 0) return `${METRIC_TITLES[metric]} of ${formatPercent(original.accuracy)}`;
+  if (perturbed.length === 0) return `${ATTACK_METRIC_TITLES[metric]} of ${formatPercent(original.accuracy)}`;
   const accuracies = scores.filter((score) => score.metric === metric && score.condition !== 'original');
   const verb = accuracies.every(({ accuracy }) => accuracy < original.accuracy) ? 'falls' : 'goes';
-  return `${METRIC_TITLES[metric]} ${verb} from ${formatPercent(original.accuracy)} to ${perturbed.join(' and ')}`;
+  return `${ATTACK_METRIC_TITLES[metric]} ${verb} from ${formatPercent(original.accuracy)} to ${perturbed.join(' and ')}`;
+}
+
+/** Answers with columns have no components. */
+function componentSections(report: AttackReport): PageSection[] {
+  if (report.linking !== undefined) return [];
+  const body = renderComponents(report);
+  return [{ id: 'components', heading: 'Exact match by component', link: 'Components', body }];
+}
+
+/** What a victim that answers with columns falls to, as a sentence; null where nothing was perturbed. */
+function describeLinking(linking: readonly AttackLinking[]): string | null {
+  const [original, ...perturbed] = linking;
+  if (original === undefined || perturbed.length === 0) return null;
+  const verb = perturbed.every(({ f1 }) => f1 < original.f1) ? 'falls' : 'goes';
+  const ends = perturbed.map(({ f1, condition }) => `${formatPercent(f1)} (${condition})`);
+  return `Column F1 ${verb} from ${formatPercent(original.f1)} to ${ends.join(' and ')}`;
 }
 
 function pageSections(report: AttackReport, data: CaseData): PageSection[] {
@@ -116,7 +134,7 @@ function pageSections(report: AttackReport, data: CaseData): PageSection[] {
     ...composedSections(report.compositions),
     { id: 'hardness', heading: 'By hardness', link: 'Hardness', body: renderHardness(report) },
     { id: 'difficulty', heading: 'By difficulty', link: 'Difficulty', body: renderDifficulty(report) },
-    { id: 'components', heading: 'Exact match by component', link: 'Components', body: renderComponents(report) },
+    ...componentSections(report),
     { id: 'contrast', heading: 'RPL against ADD', body: renderContrast(report) },
     { id: 'databases', heading: 'By database', link: 'Databases', body: renderDatabases(report) },
     { id: 'columns', heading: 'Columns that break most', link: 'Columns', body: renderFragileColumns(report) },

@@ -1,4 +1,4 @@
-import { METRIC_TITLES } from '../../evaluate/metric.js';
+import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
 import type { ExactComponent } from '../../evaluate/exact/components.js';
 import { COMPONENT_NAMES } from '../../evaluate/report/component-table.js';
 import { figureCell, MIX_HEAD, renderTable, type TableRow } from '../../report/data-table.js';
@@ -8,7 +8,7 @@ import { renderFilter, renderScroller } from '../../report/page-parts.js';
 import type { AttackBreakdown, AttackReport } from '../attack-report.js';
 import { renderDumbbell } from '../../report/interval-plot.js';
 import { CONDITION_WORDS, measuredMetrics } from './case-status.js';
-import type { AnswerMetric } from '../../victims/answer-metrics.js';
+import type { AttackMetric } from '../attack-metrics.js';
 
 const LEGEND: Html = html`<ul class="legend" aria-hidden="true">
   ${(['original', 'RPL', 'ADD'] as const).map((condition) => html`<li class="${condition.toLowerCase()}">${CONDITION_WORDS[condition]}</li>`)}
@@ -37,7 +37,7 @@ function renderBreakdown(what: string, rows: readonly AttackBreakdown[], filter:
   });
 }
 
-const ofMetric = (rows: readonly AttackBreakdown[], metric: AnswerMetric): readonly AttackBreakdown[] =>
+const ofMetric = (rows: readonly AttackBreakdown[], metric: AttackMetric): readonly AttackBreakdown[] =>
   rows.filter((row) => row.metric === metric);
 
 const NONE: Html = html`<p class="note">Not measured in this run.</p>`;
@@ -50,7 +50,7 @@ function renderByMetric(what: string, rows: readonly AttackBreakdown[]): Html {
       ${metrics.map(
         (metric) =>
           html`<div>
-            <h3>${METRIC_TITLES[metric]}</h3>
+            <h3>${ATTACK_METRIC_TITLES[metric]}</h3>
             ${renderBreakdown(what, ofMetric(rows, metric))}
           </div>`,
       )}
@@ -103,8 +103,8 @@ function largest(rows: readonly AttackBreakdown[]): readonly AttackBreakdown[] {
 export function renderDatabases({ byDatabase }: AttackReport): Html {
   const [first, ...others] = measuredMetrics(byDatabase);
   if (first === undefined) return NONE;
-  const table = (metric: AnswerMetric): Html => {
-    const label = `${METRIC_TITLES[metric]} per database`;
+  const table = (metric: AttackMetric): Html => {
+    const label = `${ATTACK_METRIC_TITLES[metric]} per database`;
     const filter = `databases-${metric}`;
     return html`${renderFilter(filter, 'Find a database')}
     ${renderScroller(label, renderBreakdown('Database', largest(ofMetric(byDatabase, metric)), filter))}`;
@@ -112,15 +112,15 @@ export function renderDatabases({ byDatabase }: AttackReport): Html {
   const { length } = ofMetric(byDatabase, first);
   const shown = length > MOST_DATABASES && ` Shown are the ${MOST_DATABASES} with most examples; report.json has all.`;
   return html`<p class="note">
-      ${METRIC_TITLES[first]} in ${formatNoun(length, 'database')}. Percent; below it the change in points. Headings
-      sort.${shown}
+      ${ATTACK_METRIC_TITLES[first]} in ${formatNoun(length, 'database')}. Percent; below it the change in points.
+      Headings sort.${shown}
     </p>
     ${LEGEND}
     <div class="body">${table(first)}</div>
     ${others.map(
       (metric) =>
         html`<details class="more">
-          <summary>${METRIC_TITLES[metric]} per database</summary>
+          <summary>${ATTACK_METRIC_TITLES[metric]} per database</summary>
           <div class="inside">${table(metric)}</div>
         </details>`,
     )}`;

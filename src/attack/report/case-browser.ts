@@ -1,11 +1,11 @@
-import { METRIC_TITLES } from '../../evaluate/metric.js';
+import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
 import { renderSearch, renderSelect } from '../../report/filtered-list.js';
 import { formatCount, formatNoun } from '../../report/figures.js';
 import { type Html, html } from '../../report/html.js';
 import type { AttackReport } from '../attack-report.js';
 import type { CaseData } from './packed-cases.js';
 import { CASE_STATUSES, type CaseStatus, measuredMetrics } from './case-status.js';
-import type { AnswerMetric } from '../../victims/answer-metrics.js';
+import type { AttackMetric } from '../attack-metrics.js';
 
 const STATUS_NAMES: Readonly<Record<CaseStatus, string>> = {
   broken: 'Broken',
@@ -24,7 +24,7 @@ const LEGEND: Html = html`<ul class="legend squares-legend" aria-hidden="true">
   <li><u>differs from gold</u></li>
 </ul>`;
 
-function renderFilters({ cases, settings }: AttackReport, metrics: readonly AnswerMetric[]): Html {
+function renderFilters({ cases, settings }: AttackReport, metrics: readonly AttackMetric[]): Html {
   const databases = [...new Set(cases.map(({ dbId }) => dbId))].sort();
   const levels = ['easy', 'medium', 'hard', 'extra'].filter((level) =>
     cases.some(({ hardness }) => hardness === level),
@@ -39,7 +39,7 @@ function renderFilters({ cases, settings }: AttackReport, metrics: readonly Answ
     ${renderSelect(
       'metric',
       'Judged by',
-      metrics.map((metric) => [metric, METRIC_TITLES[metric]]),
+      metrics.map((metric) => [metric, ATTACK_METRIC_TITLES[metric]]),
       null,
     )}
     ${renderSelect('kind', 'Kind', ['RPL', 'ADD'], 'RPL and ADD')}

@@ -56,13 +56,13 @@ class CasePacker {
     return this.#strings.positionOf(text, () => text);
   }
 
-  #packAnswer({ predicted, failure, exact, execution, cleaned }: AttackCase['original']): PackedAnswer {
+  #packAnswer({ predicted, failure, exact, execution, columns, cleaned }: AttackCase['original']): PackedAnswer {
     const outcome = (name: (typeof OUTCOMES)[number] | null): number => (name === null ? -1 : OUTCOMES.indexOf(name));
     return [
       predicted === null ? -1 : this.#string(predicted),
       failure === null ? -1 : VICTIM_FAILURES.indexOf(failure),
       outcome(exact),
-      outcome(execution),
+      outcome(columns ?? execution),
       ...cleaned.map((step) => this.#string(step)),
     ];
   }

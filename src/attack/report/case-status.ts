@@ -1,5 +1,5 @@
 import type { AttackCase, PerturbedCase } from '../attack-report.js';
-import type { AnswerMetric } from '../../victims/answer-metrics.js';
+import type { AttackMetric } from '../attack-metrics.js';
 
 /** What perturbing its tables did to an answer, by one metric; `wrong` is wrong before and after. */
 export const CASE_STATUSES = ['broken', 'survived', 'fixed', 'wrong'] as const;
@@ -8,17 +8,17 @@ export type CaseStatus = (typeof CASE_STATUSES)[number];
 /** The status of a perturbed case; null where the metric says nothing of one of the two answers. */
 export function statusOf(
   { original }: Pick<AttackCase, 'original'>,
-  perturbed: Pick<PerturbedCase, AnswerMetric>,
-  metric: AnswerMetric,
+  perturbed: Pick<PerturbedCase, AttackMetric>,
+  metric: AttackMetric,
 ): CaseStatus | null {
-  const [before, after] = [original[metric], perturbed[metric]];
+  const [before = null, after = null] = [original[metric], perturbed[metric]];
   if (before === null || after === null) return null;
   if (before === 'correct') return after === 'correct' ? 'survived' : 'broken';
   return after === 'correct' ? 'fixed' : 'wrong';
 }
 
 /** The metrics that a run measured, in their order. */
-export function measuredMetrics(scores: readonly { readonly metric: AnswerMetric }[]): readonly AnswerMetric[] {
+export function measuredMetrics(scores: readonly { readonly metric: AttackMetric }[]): readonly AttackMetric[] {
   return [...new Set(scores.map(({ metric }) => metric))];
 }
 

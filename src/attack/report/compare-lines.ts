@@ -1,4 +1,4 @@
-import { METRIC_TITLES } from '../../evaluate/metric.js';
+import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
 import type { ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
 import { formatPointRange, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
 
@@ -23,7 +23,7 @@ function describeScore(label: string, { first, second, difference, mcNemar }: Co
 const HEAD = `  ${''.padEnd(NAME)}${cells('first', 'second', 'change')}  ${'(95 % interval)'.padEnd(16)}${cells('only 1st', 'only 2nd', 'p')}`;
 
 function describeDrop({ metric, condition, first, second, difference }: RunComparison['drops'][number]): string {
-  const label = `${METRIC_TITLES[metric]}, ${condition}`;
+  const label = `${ATTACK_METRIC_TITLES[metric]}, ${condition}`;
   const change = difference === null ? '–' : formatPoints(difference.mean);
   const range = difference === null ? '' : `(${formatPointRange(difference)})`;
   return `  ${label.padEnd(NAME)}${cells(formatTenths(first), formatTenths(second), change)}  ${range}`;
@@ -37,7 +37,7 @@ export function renderComparisonLines(comparison: RunComparison): readonly strin
     describeRun('second:', second),
     ...differences.map(({ what, first, second }) => `  ${what}: ${first} | ${second}`),
     ...(scores.length === 0 ? [] : ['', 'accuracy in percent', HEAD]),
-    ...scores.map((score) => describeScore(`${METRIC_TITLES[score.metric]}, ${score.condition}`, score)),
+    ...scores.map((score) => describeScore(`${ATTACK_METRIC_TITLES[score.metric]}, ${score.condition}`, score)),
     ...(drops.length === 0 ? [] : ['', 'points lost to the perturbation']),
     ...drops.map(describeDrop),
     ...(byHardness.length === 0 ? [] : ['', 'by hardness', HEAD]),

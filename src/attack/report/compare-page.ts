@@ -1,4 +1,4 @@
-import { METRIC_TITLES } from '../../evaluate/metric.js';
+import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
 import { groupBy } from '../../run/group-by.js';
 import {
   abbreviation,
@@ -48,7 +48,7 @@ function describeResult({ scores }: RunComparison): string {
   const own = scores.filter(({ metric }) => metric === scores[0]?.metric);
   if (own.length === 0) return 'Two runs without a case in common';
   const clear = own.filter(({ difference }) => difference !== null && (difference.low > 0 || difference.high < 0));
-  const title = METRIC_TITLES[own[0]!.metric];
+  const title = ATTACK_METRIC_TITLES[own[0]!.metric];
   if (clear.length === 0) return `${title}: no clear difference`;
   const parts = clear.map(({ condition, difference }) => {
     const where = condition === 'original' ? 'on the original tables' : `under ${condition}`;
@@ -119,7 +119,7 @@ function groupScores(
 }
 
 const labelOf = ({ metric, condition }: Pick<ComparedScore, 'metric' | 'condition'>): string =>
-  `${METRIC_TITLES[metric]}, ${condition}`;
+  `${ATTACK_METRIC_TITLES[metric]}, ${condition}`;
 
 function renderScores(scores: readonly ComparedScore[]): Html {
   return html`<p class="note">
@@ -130,7 +130,7 @@ function renderScores(scores: readonly ComparedScore[]): Html {
     <div class="body">
       ${renderScoreTable(
         'Accuracy',
-        groupScores(scores, ({ metric }) => METRIC_TITLES[metric]),
+        groupScores(scores, ({ metric }) => ATTACK_METRIC_TITLES[metric]),
       )}
     </div>
     <div class="body">${renderDifferences('scores', 'Change in accuracy, points', scores)}</div>`;
@@ -177,7 +177,7 @@ function renderDrops(drops: readonly ComparedDrop[]): Html {
 }
 
 function renderHardness(scores: readonly ComparedScore[]): Html {
-  return html`${[...groupBy(scores, ({ metric }) => METRIC_TITLES[metric])].map(
+  return html`${[...groupBy(scores, ({ metric }) => ATTACK_METRIC_TITLES[metric])].map(
     ([heading, own]) =>
       html`<div class="body">
         <h3>${heading}</h3>

@@ -9,7 +9,7 @@ import { createRng } from '../../seeded-rng.js';
 import { ATTACK_CONDITIONS, type AttackCase, type AttackCondition, type AttackReport } from '../attack-report.js';
 import { isSettledFailure } from '../../victims/victim.js';
 import { measuredMetrics } from './case-status.js';
-import type { AnswerMetric } from '../../victims/answer-metrics.js';
+import type { AttackMetric } from '../attack-metrics.js';
 
 /** One of two runs that are compared. */
 export interface ComparedRun {
@@ -40,7 +40,7 @@ interface CaseMatch {
 
 /** Accuracy of both runs on the cases that both have. */
 export interface ComparedScore {
-  readonly metric: AnswerMetric;
+  readonly metric: AttackMetric;
   readonly condition: AttackCondition;
   /** A hardness, or null over all. */
   readonly hardness: string | null;
@@ -56,7 +56,7 @@ export interface ComparedScore {
 
 /** How much more the second run loses to a perturbation than the first: above 0 it is the less robust one. */
 export interface ComparedDrop {
-  readonly metric: AnswerMetric;
+  readonly metric: AttackMetric;
   readonly condition: 'RPL' | 'ADD';
   readonly first: number;
   readonly second: number;
@@ -117,7 +117,7 @@ function findDifferences(first: AttackReport, second: AttackReport): RunDifferen
   });
 }
 
-type Answer = Pick<AttackCase['original'], AnswerMetric>;
+type Answer = Pick<AttackCase['original'], AttackMetric>;
 
 /** A case that both runs have. */
 interface MatchedCase {
@@ -189,7 +189,7 @@ function countMatches(
   }).filter(({ both, onlyFirst, onlySecond }) => both + onlyFirst + onlySecond > 0);
 }
 
-const right = (answer: Answer, metric: AnswerMetric): number => Number(answer[metric] === 'correct');
+const right = (answer: Answer, metric: AttackMetric): number => Number(answer[metric] === 'correct');
 
 /** The mean of values with its interval; the values of an example are drawn together. */
 function intervalOf(
@@ -205,7 +205,7 @@ function intervalOf(
 
 function compareScores(
   matched: readonly MatchedCase[],
-  metric: AnswerMetric,
+  metric: AttackMetric,
   condition: AttackCondition,
   hardness: string | null,
 ): ComparedScore | null {
@@ -213,8 +213,8 @@ function compareScores(
     (one) =>
       one.condition === condition &&
       (hardness === null || one.hardness === hardness) &&
-      one.first[metric] !== null &&
-      one.second[metric] !== null,
+      one.first[metric] != null &&
+      one.second[metric] != null,
   );
   if (judged.length === 0) return null;
   const changes = judged.map(({ example, first, second }) => {
@@ -239,10 +239,10 @@ function compareScores(
 /** The drops of both runs over the cases of both, and their difference by bootstrap over the examples. */
 function compareDrops(
   matched: readonly MatchedCase[],
-  metric: AnswerMetric,
+  metric: AttackMetric,
   condition: 'RPL' | 'ADD',
 ): ComparedDrop | null {
-  const judged = matched.filter(({ first, second }) => first[metric] !== null && second[metric] !== null);
+  const judged = matched.filter(({ first, second }) => first[metric] != null && second[metric] != null);
   const originals = new Map(
     judged.filter((one) => one.condition === 'original').map((one) => [one.example, one] as const),
   );

@@ -1,11 +1,11 @@
-import { METRIC_TITLES } from '../../evaluate/metric.js';
+import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
 import { NO_FIGURE, renderTable, type TableCell } from '../../report/data-table.js';
 import { formatCount, formatNoun, formatPercent, formatShare } from '../../report/figures.js';
 import { type Html, html } from '../../report/html.js';
 import { renderComposition } from '../../report/svg-plots.js';
 import type { AttackCase, AttackReport } from '../attack-report.js';
 import { type CaseStatus, measuredMetrics, statusOf } from './case-status.js';
-import type { AnswerMetric } from '../../victims/answer-metrics.js';
+import type { AttackMetric } from '../attack-metrics.js';
 
 /** What RPL and ADD did to answers that were right on the original tables, by example and seed. */
 export interface Contrast {
@@ -22,7 +22,7 @@ interface Breakage {
 }
 
 /** Counts RPL against ADD over the example and seed pairs that have both and were right on the original. */
-export function contrastKinds(cases: readonly AttackCase[], metric: AnswerMetric): Contrast {
+export function contrastKinds(cases: readonly AttackCase[], metric: AttackMetric): Contrast {
   const count = { both: 0, onlyRpl: 0, onlyAdd: 0, neither: 0 };
   for (const one of cases) {
     const added = new Map(one.perturbed.filter(({ kind }) => kind === 'ADD').map((variant) => [variant.seed, variant]));
@@ -48,7 +48,7 @@ function isJudged(status: CaseStatus | null): status is 'broken' | 'survived' {
 }
 
 /** Answers right on the original by the number of columns that were perturbed. */
-function byChanges(cases: readonly AttackCase[], metric: AnswerMetric, kind: 'RPL' | 'ADD'): Map<number, Breakage> {
+function byChanges(cases: readonly AttackCase[], metric: AttackMetric, kind: 'RPL' | 'ADD'): Map<number, Breakage> {
   const found = new Map<number, Breakage>();
   for (const one of cases) {
     for (const variant of one.perturbed) {
@@ -72,14 +72,14 @@ export function renderContrast({ cases, scores }: AttackReport): Html {
       ${metrics.map(
         (metric) =>
           html`<div>
-            <h3>${METRIC_TITLES[metric]}</h3>
+            <h3>${ATTACK_METRIC_TITLES[metric]}</h3>
             ${renderShares(contrastKinds(cases, metric), metric)}${renderByChanges(cases, metric)}
           </div>`,
       )}
     </div>`;
 }
 
-function renderShares({ both, onlyRpl, onlyAdd, neither }: Contrast, metric: AnswerMetric): Html {
+function renderShares({ both, onlyRpl, onlyAdd, neither }: Contrast, metric: AttackMetric): Html {
   const total = both + onlyRpl + onlyAdd + neither;
   if (total === 0) return html`<p class="note">No example has both kinds and was right on the original.</p>`;
   const part = (
@@ -96,7 +96,7 @@ function renderShares({ both, onlyRpl, onlyAdd, neither }: Contrast, metric: Ans
     part(neither, 'good', 'Neither'),
   ];
   return html`<div class="contrast">
-    ${renderComposition(`contrast-${metric}`, `${METRIC_TITLES[metric]}: what broke right answers`, parts)}
+    ${renderComposition(`contrast-${metric}`, `${ATTACK_METRIC_TITLES[metric]}: what broke right answers`, parts)}
     <ul class="legend">
       ${parts.map(({ className, label }) => html`<li class="${className}">${label}</li>`)}
     </ul>
@@ -104,7 +104,7 @@ function renderShares({ both, onlyRpl, onlyAdd, neither }: Contrast, metric: Ans
   </div>`;
 }
 
-function renderByChanges(cases: readonly AttackCase[], metric: AnswerMetric): Html | false {
+function renderByChanges(cases: readonly AttackCase[], metric: AttackMetric): Html | false {
   const [rpl, add] = [byChanges(cases, metric, 'RPL'), byChanges(cases, metric, 'ADD')];
   const numbers = [...new Set([...rpl.keys(), ...add.keys()])].sort((a, b) => a - b);
   if (numbers.length === 0) return false;

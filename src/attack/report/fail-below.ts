@@ -3,13 +3,13 @@ import { exactPercent } from '../../report/figures.js';
 import { COMPOSED } from '../../metamorphic/counted-relation.js';
 import { RELATION_IDS } from '../../metamorphic/relations.js';
 import { ATTACK_CONDITIONS, type AttackReport } from '../attack-report.js';
-import type { AnswerMetric } from '../../victims/answer-metrics.js';
+import type { AttackMetric } from '../attack-metrics.js';
 
 /** An accuracy below which a run counts as failed. */
 export interface FailBelowRule {
   /** As given: "rpl=30". */
   readonly text: string;
-  readonly metric: AnswerMetric;
+  readonly metric: AttackMetric;
   /** Or a relation of `mutate`; `all` and `composed` are those of mutants. */
   readonly condition: string;
   /** Lowest accuracy that passes, 0 to 100. */
@@ -25,7 +25,7 @@ export interface ThresholdFailure {
   readonly message: string;
 }
 
-const RULE = /^(?:(exact|execution)\.)?([a-z]+)=(\d+(?:\.\d+)?)%?$/;
+const RULE = /^(?:(exact|execution|columns)\.)?([a-z]+)=(\d+(?:\.\d+)?)%?$/;
 const CONDITIONS: ReadonlyMap<string, string> = new Map(
   [...ATTACK_CONDITIONS, 'all', ...RELATION_IDS, COMPOSED].map((name) => [name.toLowerCase(), name]),
 );
@@ -39,7 +39,7 @@ function parseRule(text: string): FailBelowRule {
   }
   const percent = Number(number);
   if (percent > 100) throw new ConfigError(`--fail-below ${text} asks for more than 100 %`, { fix: FIX });
-  return { text, metric: metric as AnswerMetric, condition, percent };
+  return { text, metric: metric as AttackMetric, condition, percent };
 }
 
 /**
@@ -58,7 +58,11 @@ export function parseFailBelow(texts: readonly string[]): readonly FailBelowRule
   return rules;
 }
 
-const METRIC_NAMES: Readonly<Record<AnswerMetric, string>> = { exact: 'exact match', execution: 'execution accuracy' };
+const METRIC_NAMES: Readonly<Record<AttackMetric, string>> = {
+  exact: 'exact match',
+  execution: 'execution accuracy',
+  columns: 'all columns',
+};
 
 /** What a rule is about: "exact match under RPL", "execution accuracy on the original tables". */
 export function nameRule({ metric, condition }: Pick<FailBelowRule, 'metric' | 'condition'>): string {

@@ -9,32 +9,40 @@ import type { AttackReport, Fragility } from '../attack-report.js';
 const SHOWN = 100;
 
 /** The address at which the case browser shows the cases of a row. */
-function linkTo({ kind, dbId, table, column, candidate }: Fragility): string {
-  const wanted = candidate === null ? [kind, dbId, table, column] : [kind, dbId, table, column, candidate];
+function linkTo({ kind, dbId, table, column, columnOriginal = column, candidate }: Fragility): string {
+  const wanted = [kind, dbId, table, columnOriginal, ...(candidate === null ? [] : [candidate])];
   return `#find=${wanted.map(encodeURIComponent).join('/')}`;
 }
 
-function rowOf(row: Fragility): TableRow {
-  const { kind, dbId, candidate, cases, broken } = row;
+/** What rows of columns with one natural name have in common. */
+const naturalKey = ({ kind, dbId, table, column, candidate }: Fragility): string =>
+  JSON.stringify([kind, dbId, table, column, candidate]);
+
+/** `isNamesake`: another row has its natural names, so those in SQL are shown, too. */
+function rowOf(row: Fragility, isNamesake: boolean): TableRow {
+  const { kind, dbId, table, column, candidate, cases, broken } = row;
+  const named = isNamesake ? row : { table, column };
   const share = cases === 0 ? 0 : broken / cases;
   const arrow = kind === 'RPL' ? '→' : '+';
   const name =
     candidate !== null && html` <span class="arrow">${arrow}</span> <span class="to">${nameHtml(candidate)}</span>`;
   const bar = renderBar([{ share, className: kind.toLowerCase() }]);
   return [
-    html`<a href="${linkTo(row)}">${renderColumnName(row)}${name}</a><span class="sub">${nameHtml(dbId)}</span>`,
+    html`<a href="${linkTo(row)}">${renderColumnName(named)}${name}</a><span class="sub">${nameHtml(dbId)}</span>`,
     ...[broken, cases].map((count) => ({ content: formatCount(count), sort: count })),
     { content: html`${formatShare(share)}${bar}`, className: 'share', sort: share.toFixed(6) },
   ];
 }
 
 function renderFragile(rows: readonly Fragility[], what: string, filter: string): Html {
+  const counts = new Map<string, number>();
+  for (const key of rows.map(naturalKey)) counts.set(key, (counts.get(key) ?? 0) + 1);
   const right = abbreviation('Of', 'cases that were right on the original tables');
   return renderTable({
     className: 'counts fragile',
     filter,
     heads: [what, 'Broken', right, 'Share'],
-    rows: rows.map(rowOf),
+    rows: rows.map((row) => rowOf(row, (counts.get(naturalKey(row)) ?? 0) > 1)),
   });
 }
 
@@ -55,10 +63,11 @@ function renderKind(kind: 'RPL' | 'ADD', all: readonly Fragility[], what: string
   </div>`;
 }
 
-function renderFragilities(rows: readonly Fragility[], what: string, id: string): Html {
+function renderFragilities(rows: readonly Fragility[], what: string, id: string, { linking }: AttackReport): Html {
+  const how = linking === undefined ? 'By exact match' : 'By all columns right';
   if (rows.length === 0) return html`<p class="note">None: no answer was right on the original tables.</p>`;
   return html`<p class="note">
-      By exact match: of the cases that were right on the original tables and whose perturbation includes this
+      ${how}: of the cases that were right on the original tables and whose perturbation includes this
       ${what.toLowerCase()}, those that came out wrong. A perturbation can hold several, and they share its blame. A
       name leads to its cases.
     </p>
@@ -66,11 +75,11 @@ function renderFragilities(rows: readonly Fragility[], what: string, id: string)
 }
 
 /** The columns whose perturbation breaks most answers. */
-export function renderFragileColumns({ columns }: AttackReport): Html {
-  return renderFragilities(columns, 'Column', 'columns');
+export function renderFragileColumns(report: AttackReport): Html {
+  return renderFragilities(report.columns, 'Column', 'columns', report);
 }
 
 /** The new names that break most answers. */
-export function renderFragileCandidates({ candidates }: AttackReport): Html {
-  return renderFragilities(candidates, 'Candidate', 'candidates');
+export function renderFragileCandidates(report: AttackReport): Html {
+  return renderFragilities(report.candidates, 'Candidate', 'candidates', report);
 }

@@ -1,4 +1,4 @@
-import { METRIC_TITLES } from '../../evaluate/metric.js';
+import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
 import {
   formatCount,
   formatPercent,
@@ -17,24 +17,28 @@ import {
   type TableRow,
 } from '../../report/data-table.js';
 import { type Html, html } from '../../report/html.js';
-import { ATTACK_CONDITIONS, type AttackReport, type AttackScore } from '../attack-report.js';
+import { ATTACK_CONDITIONS, type AttackLinking, type AttackReport, type AttackScore } from '../attack-report.js';
 import { renderIntervalPlot } from '../../report/interval-plot.js';
 import { CONDITION_WORDS, measuredMetrics } from './case-status.js';
-import type { AnswerMetric } from '../../victims/answer-metrics.js';
+import type { AttackMetric } from '../attack-metrics.js';
 
 type Scores = AttackReport['scores'];
+/** What a cell shows of a score. */
+type ShownScore = Pick<AttackScore, 'accuracy' | 'std' | 'interval'> & {
+  readonly drop: Omit<NonNullable<AttackScore['drop']>, 'mcnemar'> | null;
+};
 
 /** The score of a metric under a condition. */
 export function findScore(
   scores: Scores,
-  metric: AnswerMetric,
+  metric: AttackMetric,
   condition: AttackScore['condition'],
 ): AttackScore | undefined {
   return scores.find((score) => score.metric === metric && score.condition === condition);
 }
 
 /** The paper's table (ADVETA, Table 2 and appendix C.3), with intervals, and the same as a plot. */
-export function renderHeadline({ scores, settings }: AttackReport): Html {
+export function renderHeadline({ scores, settings, linking = [] }: AttackReport): Html {
   if (scores.length === 0) return html`<p class="note">Nothing was scored.</p>`;
   const metrics = measuredMetrics(scores);
   const seeds =
@@ -52,10 +56,13 @@ export function renderHeadline({ scores, settings }: AttackReport): Html {
         ${renderTable({
           className: 'paper',
           heads: ['Metric', 'Original', ...['rpl', 'add'].map(kindHead)],
-          rows: metrics.map((metric) => [
-            METRIC_TITLES[metric],
-            ...ATTACK_CONDITIONS.map((condition) => scoreCell(findScore(scores, metric, condition))),
-          ]),
+          rows: [
+            ...linkingRows(linking),
+            ...metrics.map((metric): TableRow => [
+              ATTACK_METRIC_TITLES[metric],
+              ...ATTACK_CONDITIONS.map((condition) => scoreCell(findScore(scores, metric, condition))),
+            ]),
+          ],
         })}
         ${renderTests(scores, settings.seeds)}
       </div>
@@ -63,9 +70,19 @@ export function renderHeadline({ scores, settings }: AttackReport): Html {
     </div>`;
 }
 
+/** Precision, recall and F1 of victims that answer with columns. */
+function linkingRows(linking: readonly AttackLinking[]): readonly TableRow[] {
+  if (linking.length === 0) return [];
+  return [
+    ['Column F1', ...linking.map(({ f1, ...rest }) => scoreCell({ accuracy: f1, ...rest }))],
+    ['Column precision', ...linking.map(({ precision }) => figureCell(precision, formatTenths))],
+    ['Column recall', ...linking.map(({ recall }) => figureCell(recall, formatTenths))],
+  ];
+}
+
 const kindHead = (kind: string): Html => html`<span class="${kind} keyed">${kind.toUpperCase()}</span>`;
 
-function scoreCell(score: AttackScore | undefined): TableCell {
+function scoreCell(score: ShownScore | undefined): TableCell {
   if (score === undefined) return NO_FIGURE;
   const { accuracy, std, drop, interval } = score;
   const spread = std !== null && html`<span class="spread"> ± ${formatTenths(std)}</span>`;
@@ -109,7 +126,7 @@ function renderSeedTable(scores: Scores, seeds: readonly number[]): Html {
   });
 }
 
-const titleOf = ({ metric, condition }: AttackScore): string => `${METRIC_TITLES[metric]}, ${condition}`;
+const titleOf = ({ metric, condition }: AttackScore): string => `${ATTACK_METRIC_TITLES[metric]}, ${condition}`;
 
 function testRow(score: AttackScore): readonly TableRow[] {
   if (score.drop === null) return [];
@@ -117,9 +134,9 @@ function testRow(score: AttackScore): readonly TableRow[] {
   return [[titleOf(score), ...[onlyFirst, onlySecond].map(formatCount), formatProbability(p)]];
 }
 
-function renderScorePlot(metrics: readonly AnswerMetric[], scores: Scores): Html {
+function renderScorePlot(metrics: readonly AttackMetric[], scores: Scores): Html {
   const groups = metrics.map((metric) => ({
-    heading: METRIC_TITLES[metric],
+    heading: ATTACK_METRIC_TITLES[metric],
     lanes: scores
       .filter((score) => score.metric === metric)
       .map(({ condition, accuracy, interval, bySeed }) => ({

@@ -4,7 +4,7 @@ import { renderTestSuites, type TestCase, type TestSuite } from '../../report/ju
 import { ATTACK_CONDITIONS, type AttackCase, type AttackCondition, type AttackReport } from '../attack-report.js';
 import { measuredMetrics } from './case-status.js';
 import { type FailBelowRule, nameRule, thresholdFailures } from './fail-below.js';
-import type { AnswerMetric } from '../../victims/answer-metrics.js';
+import type { AttackMetric } from '../attack-metrics.js';
 
 function ruleSuite(report: AttackReport, rules: readonly FailBelowRule[]): TestSuite {
   const messages = new Map(thresholdFailures(report, rules).map(({ rule, message }) => [rule, message]));
@@ -25,13 +25,13 @@ interface Answer {
   readonly outcome: Outcome;
 }
 
-function answersOf(one: AttackCase, condition: AttackCondition, metric: AnswerMetric): readonly Answer[] {
+function answersOf(one: AttackCase, condition: AttackCondition, metric: AttackMetric): readonly Answer[] {
   const asked =
     condition === 'original'
       ? [{ ...one.original, seed: null, gold: one.gold }]
       : one.perturbed.filter(({ kind }) => kind === condition);
   return asked.flatMap(({ seed, gold, predicted, failure, ...rest }) => {
-    const outcome = rest[metric];
+    const outcome = rest[metric] ?? null;
     return outcome === null ? [] : [{ seed, gold, predicted, failure, outcome }];
   });
 }
@@ -52,7 +52,7 @@ function toTestCase(one: AttackCase, suite: string, answers: readonly Answer[], 
   return { ...test, fault: { kind, type, message, body: wrong.map(describeAnswer).join('\n') } };
 }
 
-function caseSuite(report: AttackReport, metric: AnswerMetric, condition: AttackCondition, ruled: boolean): TestSuite {
+function caseSuite(report: AttackReport, metric: AttackMetric, condition: AttackCondition, ruled: boolean): TestSuite {
   const name = `${metric}.${condition}`;
   const cases = report.cases.flatMap((one) => {
     const answers = answersOf(one, condition, metric);

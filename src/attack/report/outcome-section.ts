@@ -1,4 +1,4 @@
-import { METRIC_TITLES } from '../../evaluate/metric.js';
+import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
 import { countCell, renderTable } from '../../report/data-table.js';
 import { formatCount } from '../../report/figures.js';
 import { executionFacts } from '../../victims/executions/execution-figures.js';
@@ -8,9 +8,9 @@ import { renderOutcomeTable } from '../../evaluate/report/outcome-table.js';
 import { ATTACK_CONDITIONS, type AttackReport } from '../attack-report.js';
 import { measuredMetrics } from './case-status.js';
 import { findScore } from './headline-section.js';
-import type { AnswerMetric } from '../../victims/answer-metrics.js';
+import type { AttackMetric } from '../attack-metrics.js';
 
-function renderOutcomesOf({ scores }: AttackReport, metric: AnswerMetric): Html {
+function renderOutcomesOf({ scores }: AttackReport, metric: AttackMetric): Html {
   return renderOutcomeTable(
     ATTACK_CONDITIONS.map((condition) => ({
       heading: condition === 'original' ? 'Original' : condition,
@@ -26,7 +26,7 @@ export function renderOutcomes(report: AttackReport): Html {
       ${metrics.map(
         (metric) =>
           html`<div>
-            <h3>${METRIC_TITLES[metric]}</h3>
+            <h3>${ATTACK_METRIC_TITLES[metric]}</h3>
             ${renderOutcomesOf(report, metric)}
           </div>`,
       )}

@@ -1,6 +1,9 @@
 // Cases as a page of attacks holds them. Types alone, so that the page's script can read them.
 
-/** Positions in `strings`, `outcomes`, `failures`; -1 where there is none. The rest are what was cleaned, in `strings`. */
+/**
+ * Positions in `strings`, `outcomes`, `failures`; -1 where there is none. Of answers with columns, what is said of these is
+ * in the place of `execution`. The rest are what was cleaned, in `strings`.
+ */
 export type PackedAnswer = readonly [
   predicted: number,
   failure: number,

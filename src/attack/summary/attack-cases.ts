@@ -1,7 +1,7 @@
 import type { ColumnChange } from '../../perturb/draw-perturbation.js';
 import { columnAt, type Database } from '../../schema/schema.js';
 import type { AttackCase, PerturbedCase, ReportedChange } from '../attack-report.js';
-import { outcomeOf, type ScoredAnswer, type ScoredExample, type ScoredVariant } from './scored-example.js';
+import { hardnessOf, outcomeOf, type ScoredAnswer, type ScoredExample, type ScoredVariant } from './scored-example.js';
 
 function reportChange(database: Database, { ref, decision, originalName }: ColumnChange): ReportedChange {
   const column = columnAt(database, ref);
@@ -15,13 +15,14 @@ function reportChange(database: Database, { ref, decision, originalName }: Colum
 }
 
 function reportAnswer(scored: ScoredAnswer): AttackCase['original'] {
-  const { sql, failure, cleaned } = scored.answer;
+  const { sql, failure, cleaned, columns, raw } = scored.answer;
   return {
-    predicted: sql,
+    predicted: columns === undefined ? sql : raw,
     failure: failure?.kind ?? null,
     cleaned: [...cleaned],
     exact: outcomeOf(scored, 'exact'),
     execution: outcomeOf(scored, 'execution'),
+    ...(scored.judgement.columns == null ? {} : { columns: outcomeOf(scored, 'columns') }),
   };
 }
 
@@ -44,7 +45,7 @@ export function reportCase(scored: ScoredExample): AttackCase {
     id: example.id,
     dbId: example.dbId,
     question: example.question,
-    hardness: original.judgement.exact.hardness,
+    hardness: hardnessOf(scored),
     gold: example.query,
     original: reportAnswer(original),
     perturbed: variants.map((variant) => reportVariant(variant, scored)),

@@ -3,8 +3,15 @@ import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { groupBy } from '../../run/group-by.js';
 import { ATTACK_CONDITIONS, type AttackBreakdown, type AttackCondition } from '../attack-report.js';
 import { meanOf } from '../../report/statistics/mean.js';
-import { answersUnder, pointOf, scoredBy, type ScoredAnswer, type ScoredExample } from './scored-example.js';
-import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
+import {
+  answersUnder,
+  hardnessOf,
+  pointOf,
+  scoredBy,
+  type ScoredAnswer,
+  type ScoredExample,
+} from './scored-example.js';
+import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
 
 type Accuracies = AttackBreakdown['accuracy'];
 
@@ -22,7 +29,7 @@ function accuraciesOf(
 
 function breakDown(
   examples: readonly ScoredExample[],
-  metric: AnswerMetric,
+  metric: AttackMetric,
   keyOf: (example: ScoredExample) => string | null,
 ): AttackBreakdown[] {
   const groups = groupBy(scoredBy(examples, metric), keyOf);
@@ -36,21 +43,19 @@ function breakDown(
 /** By the hardness of the original gold, from easy to extra. */
 export function breakDownByHardness(examples: readonly ScoredExample[]): readonly AttackBreakdown[] {
   const rankOf = ({ key }: AttackBreakdown): number => HARDNESS_LEVELS.findIndex((level) => level === key);
-  return ANSWER_METRICS.flatMap((metric) =>
-    breakDown(examples, metric, ({ original }) => original.judgement.exact.hardness).sort(
-      (a, b) => rankOf(a) - rankOf(b),
-    ),
+  return ATTACK_METRICS.flatMap((metric) =>
+    breakDown(examples, metric, hardnessOf).sort((a, b) => rankOf(a) - rankOf(b)),
   );
 }
 
 /** By database, in the order of the examples. */
 export function breakDownByDatabase(examples: readonly ScoredExample[]): readonly AttackBreakdown[] {
-  return ANSWER_METRICS.flatMap((metric) => breakDown(examples, metric, ({ group }) => group.database.id));
+  return ATTACK_METRICS.flatMap((metric) => breakDown(examples, metric, ({ group }) => group.database.id));
 }
 
 /** Whether a component of the gold matches, as a point; nothing where the gold has none of it. */
 function componentPoint({ judgement }: ScoredAnswer, component: ExactComponent): readonly number[] {
-  const count = judgement.exact.components?.[component];
+  const count = judgement.exact?.components?.[component];
   return count === undefined || count.gold === 0 ? [] : [Number(isMatched(count))];
 }
 

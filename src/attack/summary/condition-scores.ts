@@ -7,11 +7,11 @@ import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
 import { ATTACK_CONDITIONS, type AttackCondition, type AttackScore } from '../attack-report.js';
 import { answersUnder, outcomeOf, pointOf, scoredBy, type ScoredAnswer, type ScoredExample } from './scored-example.js';
-import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
+import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
 
 /** Answers of one condition, by example, seeds in their order. */
 interface Sample {
-  readonly metric: AnswerMetric;
+  readonly metric: AttackMetric;
   readonly condition: AttackCondition;
   readonly examples: readonly ScoredExample[];
 }
@@ -44,7 +44,7 @@ function dropOf(sample: Sample, accuracy: number): AttackScore['drop'] {
   };
 }
 
-function countOutcomes(answers: readonly ScoredAnswer[], metric: AnswerMetric): Record<Outcome, number> {
+function countOutcomes(answers: readonly ScoredAnswer[], metric: AttackMetric): Record<Outcome, number> {
   const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
   for (const answer of answers) {
     const outcome = outcomeOf(answer, metric);
@@ -80,7 +80,7 @@ function scoreOf(sample: Sample, seeds: number): AttackScore {
 
 /** What each metric says of each condition (ADVETA appendix C.3); none of a metric that could score nothing. */
 export function scoreConditions(examples: readonly ScoredExample[], seeds: number): readonly AttackScore[] {
-  return ANSWER_METRICS.flatMap((metric) => {
+  return ATTACK_METRICS.flatMap((metric) => {
     const scored = scoredBy(examples, metric);
     if (scored.length === 0) return [];
     const conditions = seeds === 0 ? (['original'] as const) : ATTACK_CONDITIONS;

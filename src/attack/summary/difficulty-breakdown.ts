@@ -1,7 +1,7 @@
 import { difficultyOf, roundDifficulty } from '../../perturb/candidate-difficulty.js';
 import type { ColumnChange } from '../../perturb/draw-perturbation.js';
 import { meanOf } from '../../report/statistics/mean.js';
-import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
+import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
 import type { DifficultyBreakdown } from '../attack-report.js';
 import { pointOf, scoredBy, type ScoredExample } from './scored-example.js';
 
@@ -21,7 +21,7 @@ function meanDifficulty(kind: DifficultyBreakdown['kind'], changes: readonly Col
 
 function ratedCases(
   examples: readonly ScoredExample[],
-  metric: AnswerMetric,
+  metric: AttackMetric,
   kind: DifficultyBreakdown['kind'],
 ): readonly RatedCase[] {
   return examples.flatMap(({ original, variants }) =>
@@ -49,7 +49,7 @@ function partsOf(cases: readonly RatedCase[]): readonly (readonly RatedCase[])[]
  * many cases, from easy to hard. Examples whose tables stayed as they are count nowhere.
  */
 export function breakDownByDifficulty(examples: readonly ScoredExample[]): readonly DifficultyBreakdown[] {
-  return ANSWER_METRICS.flatMap((metric) => {
+  return ATTACK_METRICS.flatMap((metric) => {
     const scored = scoredBy(examples, metric);
     return (['RPL', 'ADD'] as const).flatMap((kind) =>
       partsOf(ratedCases(scored, metric, kind)).map((part): DifficultyBreakdown => {

@@ -1,7 +1,9 @@
 import type { ColumnChange } from '../../perturb/draw-perturbation.js';
+import { elementAt } from '../../present.js';
 import { columnAt } from '../../schema/schema.js';
 import type { Fragility } from '../attack-report.js';
-import { pointOf, type ScoredExample, type ScoredVariant } from './scored-example.js';
+import type { AttackMetric } from '../attack-metrics.js';
+import { pointOf, type ScoredAnswer, type ScoredExample, type ScoredVariant } from './scored-example.js';
 
 type Counted = { -readonly [K in keyof Fragility]: Fragility[K] };
 
@@ -11,8 +13,8 @@ function compareText(a: string, b: string): number {
 
 /** Most broken answers first, then the larger share. */
 function compareFragility(a: Fragility, b: Fragility): number {
-  const names = ({ kind, dbId, table, column, candidate }: Fragility): string =>
-    [kind, dbId, table, column, candidate].join('\u0000');
+  const names = ({ kind, dbId, table, column, candidate, tableOriginal, columnOriginal }: Fragility): string =>
+    [kind, dbId, table, column, candidate, tableOriginal, columnOriginal].join('\u0000');
   return b.broken - a.broken || b.broken / b.cases - a.broken / a.cases || compareText(names(a), names(b));
 }
 
@@ -34,9 +36,15 @@ class FragilityTally {
 
 function nameOf({ group }: ScoredExample, { kind, ref, decision }: ColumnChange): Omit<Fragility, 'cases' | 'broken'> {
   const { database } = group;
-  const [table, column] = [database.tables[ref.table]!.name, columnAt(database, ref).name];
-  return { kind, dbId: database.id, table, column, candidate: decision.candidate };
+  const [table, column] = [elementAt(database.tables, ref.table), columnAt(database, ref)];
+  return {
+    ...{ kind, dbId: database.id, table: table.name, column: column.name },
+    ...{ tableOriginal: table.originalName, columnOriginal: column.originalName, candidate: decision.candidate },
+  };
 }
+
+/** What decides whether an answer is right. */
+const metricOf = ({ judgement }: ScoredAnswer): AttackMetric => (judgement.columns ? 'columns' : 'exact');
 
 /** How often perturbing a column, and a candidate for it, broke an exact match. */
 export interface Fragilities {
@@ -44,11 +52,14 @@ export interface Fragilities {
   readonly candidates: readonly Fragility[];
 }
 
-/** Counts the answers that were an exact match on the original tables, by what was changed in the perturbed ones. */
+/**
+ * Counts the answers that were an exact match on the original tables, or had the right columns, by what was changed in the
+ * perturbed ones.
+ */
 export function countFragility(examples: readonly ScoredExample[]): Fragilities {
   const [columns, candidates] = [new FragilityTally(), new FragilityTally()];
   const count = (example: ScoredExample, variant: ScoredVariant): void => {
-    const isBroken = pointOf(variant, 'exact') === 0;
+    const isBroken = pointOf(variant, metricOf(variant)) === 0;
     for (const change of variant.tables.changes) {
       const named = nameOf(example, change);
       columns.add({ ...named, candidate: null }, isBroken);
@@ -56,7 +67,7 @@ export function countFragility(examples: readonly ScoredExample[]): Fragilities 
     }
   };
   for (const example of examples) {
-    if (pointOf(example.original, 'exact') === 0) continue;
+    if (pointOf(example.original, metricOf(example.original)) === 0) continue;
     for (const variant of example.variants) count(example, variant);
   }
   return { columns: columns.list(), candidates: candidates.list() };

@@ -1,15 +1,20 @@
 import type { Outcome } from '../../evaluate/metric.js';
 import type { DatasetExample } from '../../formats/dataset.js';
+import type { Hardness } from '../../evaluate/exact/hardness.js';
 import type { AnswerScore } from '../../victims/answer-scorer.js';
+import type { ColumnScore } from '../../victims/column-scorer.js';
 import type { AttackCondition } from '../attack-report.js';
 import type { AttackGroup, DrawnTables } from '../table-set.js';
 import type { VictimAnswer } from '../../victims/victim.js';
-import type { AnswerMetric } from '../../victims/answer-metrics.js';
+import type { AttackMetric } from '../attack-metrics.js';
+
+/** What the metrics say of an answer, with SQL or with columns. */
+export type Judgement = (AnswerScore & { readonly columns?: null }) | ColumnScore;
 
 /** An answer, and what the metrics say of it. */
 export interface ScoredAnswer {
   readonly answer: VictimAnswer;
-  readonly judgement: AnswerScore;
+  readonly judgement: Judgement;
 }
 
 /** An answer on perturbed tables. */
@@ -29,8 +34,13 @@ export interface ScoredExample {
 }
 
 /** What a metric says of an answer; null where it says nothing. */
-export function outcomeOf({ judgement }: ScoredAnswer, metric: AnswerMetric): Outcome | null {
+export function outcomeOf({ judgement }: ScoredAnswer, metric: AttackMetric): Outcome | null {
   return judgement[metric]?.outcome ?? null;
+}
+
+/** Hardness of the gold; null where it can't be read. */
+export function hardnessOf({ original: { judgement } }: ScoredExample): Hardness | null {
+  return (judgement.columns ?? judgement.exact).hardness;
 }
 
 /** The answers of an example under a condition. */
@@ -42,12 +52,12 @@ export function answersUnder(
 }
 
 /** 1 where an answer is right by a metric, else 0. */
-export function pointOf(answer: ScoredAnswer, metric: AnswerMetric): number {
+export function pointOf(answer: ScoredAnswer, metric: AttackMetric): number {
   return Number(outcomeOf(answer, metric) === 'correct');
 }
 
 /** The examples whose answers a metric can tell right from wrong, all of them. */
-export function scoredBy(examples: readonly ScoredExample[], metric: AnswerMetric): readonly ScoredExample[] {
+export function scoredBy(examples: readonly ScoredExample[], metric: AttackMetric): readonly ScoredExample[] {
   return examples.filter(({ original, variants }) =>
     [original, ...variants].every((answer) => outcomeOf(answer, metric) !== null),
   );

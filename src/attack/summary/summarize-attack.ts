@@ -13,16 +13,17 @@ import { reportCase } from './attack-cases.js';
 import { breakDownByDifficulty } from './difficulty-breakdown.js';
 import { breakDownByComponent, breakDownByDatabase, breakDownByHardness } from './breakdowns.js';
 import { scoreConditions } from './condition-scores.js';
+import { summarizeColumns } from './column-linking.js';
 import { countFragility } from './fragility.js';
 import { outcomeOf, type ScoredExample } from './scored-example.js';
 import { summarizeUsage } from './victim-usage.js';
-import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
+import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
 
 /** What a report is made of. */
 export interface AttackFindings {
   readonly options: AttackOptions;
   readonly plan: AttackPlan;
-  readonly chosen: Pick<ChosenVictim, 'id' | 'fingerprint' | 'description'>;
+  readonly chosen: Pick<ChosenVictim, 'id' | 'fingerprint' | 'description' | 'answers'>;
   /** Names and versions of the metrics' modes. */
   readonly metrics: AttackReport['settings']['metrics'];
   /** sha256 over the original databases; null where nothing was executed. */
@@ -39,7 +40,7 @@ export interface AttackFindings {
   readonly missing: readonly string[];
 }
 
-function warnOfGold(examples: readonly ScoredExample[], metric: AnswerMetric): readonly string[] {
+function warnOfGold(examples: readonly ScoredExample[], metric: AttackMetric): readonly string[] {
   const bad = examples.filter(({ original, variants }) =>
     [original, ...variants].some((answer) => outcomeOf(answer, metric) === 'bad-gold'),
   );
@@ -49,7 +50,7 @@ function warnOfGold(examples: readonly ScoredExample[], metric: AnswerMetric): r
 }
 
 function warningsOf(findings: AttackFindings): string[] {
-  const { options, plan, databases, examples, compositions, answers, missing } = findings;
+  const { options, plan, chosen, databases, examples, compositions, answers, missing } = findings;
   const { RPL, ADD } = plan.unperturbed;
   const warnings = [...(plan.inputs.dataset.notes ?? [])];
   if (options.candidates !== null && RPL + ADD > 0) {
@@ -59,13 +60,16 @@ function warningsOf(findings: AttackFindings): string[] {
   }
   if (compositions !== null) warnings.push(...recompositionWarnings(compositions));
   warnings.push(...findings.mutantWarnings);
-  for (const metric of ANSWER_METRICS) warnings.push(...warnOfGold(examples, metric));
+  for (const metric of ATTACK_METRICS) warnings.push(...warnOfGold(examples, metric));
   const unexecuted = examples.filter(({ original }) => original.judgement.execution === null);
   if (unexecuted.length > 0 && databases !== null) {
     const ids = [...new Set(unexecuted.map(({ group }) => group.database.id))];
     warnings.push(`${unexecuted.length} examples are not executed, as there are no databases for ${someIds(ids)}`);
   }
-  if (options.databases !== null && databases === null) warnings.push('nothing is executed: no database was found');
+  if (chosen.answers === 'columns')
+    warnings.push('the victim answers with columns: exact match and execution do not apply');
+  else if (options.databases !== null && databases === null)
+    warnings.push('nothing is executed: no database was found');
   const open = answers.filter((answer) => !isSettled(answer)).length;
   if (open > 0) {
     warnings.push(`${open} questions have no answer for a reason that may pass, and count as wrong until asked again`);
@@ -84,6 +88,7 @@ export function summarizeAttack(findings: AttackFindings): AttackReport {
   const seeds = drawnSeeds(options);
   const drawn = mutants === null ? seeds : options.seeds;
   const fragility = countFragility(examples);
+  const linking = summarizeColumns(examples, seeds.length);
   return {
     format: 'perturbql-attack',
     version: 1,
@@ -107,6 +112,7 @@ export function summarizeAttack(findings: AttackFindings): AttackReport {
       databases,
     },
     scores: [...scoreConditions(examples, seeds.length)],
+    ...(linking === null ? {} : { linking: [...linking] }),
     ...(compositions === null ? {} : { compositions }),
     ...(mutants === null ? {} : { mutants }),
     leftOut: plan.leftOut.map(({ reason, examples: count }) => ({ reason, examples: count })),

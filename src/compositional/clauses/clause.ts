@@ -6,7 +6,7 @@
 // is mentioned ("singers who have a song"), `via` for a key other than the one that would be taken ("the winner of the
 // match"). Grouping follows from aggregates next to plain columns; `group` clauses say by what, where a query says it.
 // WHERE and HAVING are one list of conditions: a condition on an aggregate is of HAVING. Where a query has both, AND
-// stands between them. AND binds tighter than OR; OR in parentheses is one condition with `any`.
+// is between them. AND binds tighter than OR; OR in parentheses is one condition with `any`.
 // A term of INTERSECT, UNION or EXCEPT is one clause with a query of its own, which has no `select` clauses where it
 // selects the same as the query that it belongs to: "except those with a concert in 2014". Nested queries are values.
 //

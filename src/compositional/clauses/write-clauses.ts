@@ -114,7 +114,7 @@ function splitConditions(conditions: readonly ClauseCondition[]): {
 
 /**
  * The SQL of a query in clauses: FROM and joins by the shortest way over `keys`, GROUP BY as its clauses say, or by the
- * plain columns selected where aggregates stand next to them.
+ * plain columns selected where aggregates are next to them.
  * @throws ClauseRefusal where the tables can't be joined, or nothing is selected
  */
 export function sqlOf(query: ClauseQuery, database: Database, keys: readonly JoinKey[]): string {

@@ -66,7 +66,7 @@ export const COHERENCE_RULES: readonly CompositionRule[] = [
     id: 'or-of-two',
     group: 'coherence',
     source: 'ours',
-    says: 'behind "or" and before it stand one condition or several joined by "or": its reach is unclear among others',
+    says: 'behind "or" and before it there are one condition or several joined by "or": its reach is unclear among others',
     holds: ({ connective, base, kept, element }) =>
       connective !== 'or' || (isAnyOf(kept) && isAnyOf(element.clauses) && !base.rest.some(isCondition)),
   },

@@ -28,7 +28,7 @@ function testOf({ left, negated, operator, right }: ClauseComparison): ColumnTes
   return { column, operator: turned, literal: value.value.toLowerCase() };
 }
 
-/** The tests of conditions that are all joined by AND; none where an OR stands between them. */
+/** The tests of conditions that are all joined by AND; none where an OR is between them. */
 export function requiredTests(clauses: readonly Clause[]): readonly ColumnTest[] {
   const conditions = clauses.filter((clause) => clause.kind === 'condition');
   if (conditions.some(({ connective }) => connective === 'or')) return [];

@@ -54,7 +54,7 @@ export const COMPLEXITY_RULES: readonly CompositionRule[] = [
     id: 'no-subquery-condition',
     group: 'complexity',
     source: APPENDIX_A,
-    says: 'no new condition that could be read as one of a nested query: behind one that has conditions stands none but with its own pronoun',
+    says: 'no new condition that could be read as one of a nested query: behind one that has conditions there is none but with its own pronoun',
     holds: ({ kind, base, element }) =>
       kind === 'SUB' ||
       element.frame === 'relative' ||

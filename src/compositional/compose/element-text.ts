@@ -21,7 +21,7 @@ const SUBJECT_RELATIVE =
 const isSubjectRelative = ({ frame, text }: CompositionalElement): boolean =>
   frame === 'relative' && SUBJECT_RELATIVE.test(text);
 
-/** Whether the element stands behind a predicate, or a relative clause that it continues, and needs no pronoun. */
+/** Whether the element comes after a predicate, or a relative clause that it continues, and needs no pronoun. */
 function continuesPredicate(draft: CompositionDraft): boolean {
   const { kind, base } = draft;
   return base.frame === 'predicate' || (kind === 'APP' && isSubjectRelative(base) && !goesBefore(draft));

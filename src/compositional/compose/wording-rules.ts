@@ -69,7 +69,7 @@ export const WORDING_RULES: readonly CompositionRule[] = [
   ),
   ours(
     'group-of-all',
-    'no other condition stands beside the group that has most rows, unless it is what is asked for',
+    'no other condition is next to the group that has most rows, unless it is what is asked for',
     choosesGroupOfAll,
   ),
   ours('condition-before', 'nothing is appended to what only groups ("for each artist")', appendsToCondition),

@@ -38,7 +38,7 @@ class Children {
 }
 
 /**
- * Where an arc-eager parser stands in a text: a stack of tokens, a buffer of those to come, the arcs so far. The moves
+ * Where an arc-eager parser is in a text: a stack of tokens, a buffer of those to come, the arcs so far. The moves
  * are spaCy's non-monotonic ones (spacy/pipeline/_parser_internals/arc_eager.pyx): a token that is reduced without a head
  * goes back to the buffer, and a left arc may replace a head.
  */

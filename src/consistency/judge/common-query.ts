@@ -38,7 +38,7 @@ function columnNames(table: Table, seed: Table | undefined): readonly string[] {
 
 /**
  * Reads queries on a seed's schema and on a mutated one so that they can be compared: tables and columns are numbered by
- * name, wherever they are. A column that only stands under another name in a table of as many columns is the same.
+ * name, wherever they are. A column that only is under another name in a table of as many columns is the same.
  */
 export class CommonQueries {
   readonly #seed: Database;

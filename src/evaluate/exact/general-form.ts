@@ -36,7 +36,7 @@ import { NO_QUERY } from './spider-comparison.js';
 /** The names of common tables that a query sees, and what each is called in the form. */
 type CommonTables = ReadonlyMap<string, string>;
 
-/** Where a query stands: what it sees of the queries around it. */
+/** Where a query is: what it sees of the queries around it. */
 interface Surroundings {
   readonly scope: SourceScope | null;
   readonly common: CommonTables;

@@ -34,7 +34,7 @@ const REPAIRABLE = /\bvalue\b|[!<>]\s+=/i;
 
 interface LossyNode {
   readonly node: Select | Collate;
-  /** The field of the innermost SELECT that it stands in: its clause. */
+  /** The field of the innermost SELECT that it is in: its clause. */
   readonly clause: string;
 }
 

@@ -118,7 +118,7 @@ class DescriptionEditor {
     this.#edits.push({ start, end, before: this.#text.slice(start, end), after: renderCsvCell(value, CSV) });
   }
 
-  /** Adds a row where the column stands: before the row of the next column that has one, else last. */
+  /** Adds a row where the column is: before the row of the next column that has one, else last. */
   #add(position: number): void {
     const { before, after, columns } = this.#change;
     const row = renderRow(elementAt(after.columns, position), this.#layout);

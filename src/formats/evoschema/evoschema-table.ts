@@ -45,7 +45,7 @@ export function listedName(entry: string): string {
 
 /**
  * Reads EvoSchema's `create table t( a text primary key, foreign key(b) references u(c) integer, First Date date)`, which
- * is no SQL: names are not quoted, and keys stand before the type of their column. Null where it is not that.
+ * is no SQL: names are not quoted, and keys come before the type of their column. Null where it is not that.
  * @param isTyped whether the last word of a column is its type even where it is none
  */
 export function readEvoSchemaTable(ddl: string, isTyped: boolean): EvoSchemaTable | null {

@@ -36,7 +36,7 @@ const KEPT_SCHEMAS = 256;
 /** The rows of a data set, in its order, or those of one kind; `fieldsOf` gives the data set's own fields. */
 export function* exportRows(set: OutputSet, fieldsOf: OwnFields, only?: OutputKind): Generator<ExportRow> {
   const hasFields = hasOwnFields(set, fieldsOf);
-  // Variants of one schema stand together; of the originals', few are in use at a time.
+  // Variants of one schema are together; of the originals', few are in use at a time.
   const schemas = new LRUCache<string, string>({ max: KEPT_SCHEMAS });
   const idOf = createVariantIds(set.input);
   for (const example of set.examples(only)) {

@@ -26,7 +26,7 @@ function countKinds(set: OutputSet): ReadonlyMap<OutputKind, number> {
 /** Rows of a Parquet file: sets of more get several, as loaders read files side by side. */
 const ROWS_PER_FILE = 100_000;
 
-/** The data set card: a configuration per kind, and one of all; `suffix` is what stands behind a kind in file names. */
+/** The data set card: a configuration per kind, and one of all; `suffix` is what comes after a kind in file names. */
 function renderCard(
   set: OutputSet,
   counted: Iterable<OutputKind>,

@@ -9,7 +9,7 @@ import type { CatalogColumn, CatalogTable, LiveCatalog, LiveServer, LiveSession,
 /** Most rows of a table that are copied: what is read of rows must be true of all of them. */
 const MOST_ROWS = 100_000;
 
-/** Tables whose names SQLite tells apart, and the names of their columns. */
+/** Tables whose names SQLite distinguishes, and the names of their columns. */
 function copiedTables({ tables }: LiveCatalog): readonly CatalogTable[] {
   const isSole = (names: readonly { readonly name: string }[]): boolean =>
     new Set(names.map(({ name }) => foldName(name))).size === names.length;

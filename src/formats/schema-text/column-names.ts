@@ -20,7 +20,7 @@ export interface NamedColumn {
   readonly isPlural: boolean;
 }
 
-/** A place in a text where a name of at least one column stands, in any letter case. */
+/** A place in a text where a name of at least one column is, in any letter case. */
 export interface NameMatch extends Span {
   readonly text: string;
   readonly candidates: readonly NamedColumn[];

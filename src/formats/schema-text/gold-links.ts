@@ -30,7 +30,7 @@ export const NO_LINKS: GoldLinks = {
 const COMPARES = /^(?:[=<>!]+|like|glob|in|between|is|not)$/i;
 const BETWEEN_LITERALS = /^(?:[=<>!(,%]+|and|like|glob|in|between|is|not)$/i;
 
-/** The literals that a column is compared with, which stand behind it. */
+/** The literals that a column is compared with, which come after it. */
 function literalsAfter(tokens: readonly Token[], end: number): readonly string[] {
   const following = tokens.filter(({ start }) => start >= end);
   if (!COMPARES.test(following[0]?.text ?? '')) return [];

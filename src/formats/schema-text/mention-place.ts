@@ -62,7 +62,7 @@ export interface Surroundings {
   readonly after: string;
 }
 
-/** Whether a name can be no column: it is called, or it stands before the dot of one. */
+/** Whether a name can be no column: it is called, or it comes before the dot of one. */
 export function isNoColumn({ name, after }: Surroundings): boolean {
   return (CALL.test(after) && FUNCTION.test(name)) || /^\.[\p{L}_`]/u.test(after);
 }
@@ -100,7 +100,7 @@ const depthOf = (before: string): number => {
 
 const LINK_AHEAD = new RegExp(`^[^;\\n]*?${LINK}`, 'iu');
 
-/** Whether what stands before a place is what the same sentence explains afterwards: "highest score refers to …". */
+/** Whether what comes before a place is what the same sentence explains afterwards: "highest score refers to …". */
 export function isExplained(after: string): boolean {
   return LINK_AHEAD.test(after) || /^[^;\n]*?\s=\s/u.test(after);
 }

@@ -5,7 +5,7 @@ import { type FollowedText, RenameFollower } from './follow-renames.js';
 import type { TextChange } from './record-texts.js';
 import { TABLE_TEXTS } from './text-fields.js';
 
-/** What is done with each text of a value: where it stands, what became of it. */
+/** What is done with each text of a value: where it is, what became of it. */
 type Visit = (path: string, text: FollowedText) => string;
 
 /** Every text of a value changed; one in a pair such as `[table, text]` describes a column of that table. */

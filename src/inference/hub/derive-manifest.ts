@@ -22,6 +22,8 @@ const configSchema = z.looseObject({
   hidden_size: z.number().int().positive().optional(),
   dim: z.number().int().positive().optional(),
   d_model: z.number().int().positive().optional(),
+  /** Of a schema linker, as training/linker/export_linker.py writes it. */
+  linker_threshold: z.number().optional(),
 });
 type ModelConfig = z.infer<typeof configSchema>;
 
@@ -62,6 +64,7 @@ function readPart<T>(folder: string, path: string, schema: z.ZodType<T>): T {
 }
 
 function taskOf({ architectures }: ModelConfig): NetworkTask {
+  if (architectures?.[0] === 'SchemaLinker') return 'schema-linker';
   return architectures?.[0]?.endsWith('ForSequenceClassification') === true ? 'nli' : 'table-context-encoder';
 }
 
@@ -108,6 +111,14 @@ function poolingOf(folder: string): Pooling {
   });
 }
 
+function thresholdOf({ linker_threshold: threshold }: ModelConfig, folder: string): number {
+  if (threshold !== undefined) return threshold;
+  throw new ConfigError('the model’s config has no linker_threshold: it is no schema linker', {
+    where: { file: join(folder, 'config.json') },
+    fix: 'Export the linker with training/linker/export_linker.py.',
+  });
+}
+
 async function describeFiles(folder: string, chosen: ChosenFiles): Promise<NetworkManifest['files']> {
   const files: NetworkManifest['files'] = {};
   for (const path of chosen.files.map((file) => file.path).sort()) {
@@ -143,6 +154,7 @@ export async function deriveManifest(
   };
   if (task === 'nli') return { task, ...common, labels: [...(facts.labels ?? labelsOf(config, folder))] };
   if (task === 'fill-mask') return { task, ...common };
+  if (task === 'schema-linker') return { task, ...common, threshold: thresholdOf(config, folder) };
   const dimension = config.hidden_size ?? config.dim ?? config.d_model ?? 1;
   const tables = chosen.tableNetwork === undefined ? {} : { tableNetwork: chosen.tableNetwork };
   const encoder: EncoderManifest = { task, ...common, dimension, pooling: poolingOf(folder), ...tables };

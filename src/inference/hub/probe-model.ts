@@ -28,6 +28,9 @@ async function runOnce(
   }
 }
 
+/** Of what a linker is probed with: a question, a table, two columns. */
+const PROBED_STRETCHES = 4;
+
 function refuse(manifest: NetworkManifest, folder: string, { dims }: InferenceOutput, wanted: string): ModelFileError {
   return new ModelFileError(`the network of ${manifest.name} gives [${dims.join(', ')}], not ${wanted}`, {
     where: { file: folder },
@@ -72,6 +75,17 @@ export async function probeModel(
   if (manifest.task === 'fill-mask') {
     const output = await runOnce(folder, manifest, manifest.network, { text: 'name.' }, signal);
     if (output.name !== 'logits' || output.dims.length !== 3) throw refuse(manifest, folder, output, 'scores of words');
+    return manifest;
+  }
+  if (manifest.task === 'schema-linker') {
+    const output = await runOnce(
+      folder,
+      manifest,
+      manifest.network,
+      { text: 'singers [SEP] singer : name , age' },
+      signal,
+    );
+    if (output.data.length !== PROBED_STRETCHES) throw refuse(manifest, folder, output, 'a logit for each stretch');
     return manifest;
   }
   const { network, tableNetwork = network } = manifest;

@@ -16,7 +16,7 @@ import { refusalOfHub } from './hub-refusal.js';
 import { openHub } from './hub-source.js';
 import { type HubModel, type ModelSource, parseHubName, parseSource, type SourceName } from './model-source.js';
 import { probeModel } from './probe-model.js';
-import { type Dtype, PULL_TASKS, TASK_OF } from './pull-choices.js';
+import { type Dtype, pullTaskOf } from './pull-choices.js';
 import { Staging } from './staging.js';
 import { openUrl } from './url-source.js';
 
@@ -199,7 +199,7 @@ async function bringTogether(
   const derived = await deriveManifest(staging.folder, chosen, facts);
   const proven = await (options.prove ?? probeModel)(staging.folder, derived, host.signal);
   const command = pullCommand(opened.argument, {
-    task: PULL_TASKS.find((task) => TASK_OF[task] === proven.task)!,
+    task: pullTaskOf(proven.task),
     dtype: chosen.dtype,
     name: options.name,
     labels: options.labels?.join(','),

@@ -23,7 +23,7 @@ export interface MutantDatabasesRequest {
 }
 
 /**
- * Writes the databases of mutated schemas next to copies of those that they were made from; what stands from an earlier
+ * Writes the databases of mutated schemas next to copies of those that they were made from; what is there from an earlier
  * run of the same command stays. One that can't be written is named with its reason; a data set without rows has none.
  * @throws InputFormatError when an original can't be read
  */

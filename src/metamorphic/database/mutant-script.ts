@@ -42,7 +42,7 @@ function tablesOf({ mutated: { schema, content } }: ScriptRequest): readonly Wri
   });
 }
 
-/** The origin's tables under their own names, wherever views of these names stand before them. */
+/** The origin's tables under their own names, wherever views of these names come before them. */
 function withOriginals(select: string, { tables }: Database): string {
   const read = tables.filter(({ originalName }) => select.includes(q(originalName)));
   if (read.length === 0) return select;

@@ -29,7 +29,7 @@ export function comparedText(text: string, dialect: SqlDialect): string {
   return dialect.name === 'mysql' ? dialect.fold(text).trimEnd() : text;
 }
 
-/** Whether a server has a column as SQLite has it: by a type that both mean the same by, and values that both tell apart. */
+/** Whether a server has a column as SQLite has it: by a type that both mean the same by, and values that both distinguish. */
 export function isSameOnServer({ declaredType, values }: KnownColumn, dialect: SqlDialect): boolean {
   if (dialect.name === 'sqlite') return true;
   const isValue = SHARED.find(([type]) => type.test(declaredType))?.[1];

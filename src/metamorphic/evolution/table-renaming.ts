@@ -19,7 +19,7 @@ const JOINING = new Set(['of', 'in', 'on', 'at', 'for', 'by', 'to', 'with']);
 /** Words that name several things and one. */
 const SAME = new Set(['data', 'series', 'media', 'news', 'staff', 'hiring', 'processing']);
 
-/** The words of a name with its head, which stands before "of" and "in", in another number. */
+/** The words of a name with its head, which comes before "of" and "in", in another number. */
 function withHead(name: string, change: (word: string) => string): string {
   const words = name.split(' ');
   const joint = words.findIndex((word, i) => i > 0 && JOINING.has(word));

@@ -6,7 +6,7 @@ const COMPARISONS: ReadonlySet<string> = new Set(['=', '==', '<>', '!=', '<', '>
 /** Operators that bind less tightly than any that an expression of ours has. */
 const LOOSE: ReadonlySet<string> = new Set([...COMPARISONS, 'AND', 'OR']);
 
-/** Where a column name stands in a query: its node, and the nodes around it, the nearest first. */
+/** Where a column name is in a query: its node, and the nodes around it, the nearest first. */
 export interface ValueContext {
   readonly node: TreeNode;
   readonly around: readonly TreeNode[];

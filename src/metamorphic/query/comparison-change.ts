@@ -63,7 +63,7 @@ const MIRRORED: ReadonlyMap<string, string> = new Map([
   ['<=', '>='],
 ]);
 
-/** What stands after a preposition that compares: a number, a year, an average. */
+/** What is after a preposition that compares: a number, a year, an average. */
 const COMPARED =
   /^\s+(?:(?:the\s+)?(?:year|age|average|mean)\b|(?:an?\s+|the\s+)?[$€£"'_]?\s?\d|(?:one|two|three|four|five|six|seven|eight|nine|ten)\b)/i;
 const PREPOSITIONS: ReadonlySet<string> = new Set(['above', 'below', 'over', 'under', 'after', 'before', 'exceeding']);

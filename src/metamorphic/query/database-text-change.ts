@@ -47,7 +47,7 @@ function textOf(constant: Expression, { bound }: QueryCase['gold']): string | nu
     : null;
 }
 
-/** Whether another text of the gold stands next to a place: a first name before a last one, which no other goes with. */
+/** Whether another text of the gold is next to a place: a first name before a last one, which no other goes with. */
 function isPartOfName(question: string, { start, end }: Span, { sql }: QueryCase['gold']): boolean {
   const next = [
     /(\p{L}+)\s+["'“‘]?$/u.exec(question.slice(0, start)),

@@ -6,14 +6,14 @@ const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}
 /** Words for numbers from zero on. */
 const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** Where a text stands in a question as whole words, in any letter case. */
+/** Where a text is in a question as whole words, in any letter case. */
 export function spansOf(question: string, text: string): readonly Span[] {
   const spaced = text.split(/\s+/).map(escapeRegExp).join('\\s+');
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}_.])${spaced}(?![\\p{L}\\p{N}_]|[.,]\\p{N})`, 'giu');
   return [...question.matchAll(pattern)].map(({ index, 0: found }) => ({ start: index, end: index + found.length }));
 }
 
-/** A number of a question: where it stands, as digits or as a word. */
+/** A number of a question: where it is, as digits or as a word. */
 export interface NumberPhrase extends Span {
   readonly isWord: boolean;
 }

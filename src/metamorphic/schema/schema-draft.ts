@@ -134,7 +134,7 @@ function contentOf({ columns, from }: DraftTable): TableContent {
   };
 }
 
-/** Where each column of a draft stands. */
+/** Where each column of a draft is. */
 function positionsOf(draft: SchemaDraft): ReadonlyMap<DraftColumn, ColumnRef> {
   return new Map(
     draft.tables.flatMap(({ columns }, table) => columns.map((one, column) => [one, { table, column }] as const)),

@@ -7,7 +7,7 @@ import { type Rewording, utteranceRelation } from './utterance-relation.js';
 
 type Number = 'singular' | 'plural';
 
-/** Where the first noun phrase ends: its head stands before. */
+/** Where the first noun phrase ends: its head comes before. */
 const PHRASE_END =
   /\s+(?:of|for|in|on|at|by|to|from|with|without|that|who|which|whose|where|when|as|between|among|along|together|than|having|ordered|sorted|living|used|made|is|are|was|were|has|have|had|do|does|did|can)\b|[.?;:(]|$/i;
 

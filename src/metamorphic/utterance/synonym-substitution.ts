@@ -109,7 +109,7 @@ class Wording {
     if (functions.has('sum')) yield* this.#exchange(SUMS, functions.has('count') ? ['sum'] : SUMS);
   }
 
-  /** Writes each of `words` where one of `read` stands. */
+  /** Writes each of `words` where one of `read` is. */
   *#exchange(words: readonly string[], read: readonly string[]): Generator<Rewording> {
     if (read === COUNTS && COUNTS.some((word) => this.#gold.columns.has(word))) return;
     const matches = this.#matches(QUANTITY).filter(([, , word]) => read.includes(present(word, 'word').toLowerCase()));

@@ -13,7 +13,7 @@ export interface ColumnAddition {
   readonly name: string;
   /** Declared type, "TEXT"; empty = none. */
   readonly declaredType: string;
-  /** The column that it comes to stand before, by its name before any rename; null = it comes last. */
+  /** The column that it is put before, by its name before any rename; null = it comes last. */
   readonly before: string | null;
   /** One value per row, in order of rowid (of the primary key for a table WITHOUT ROWID). */
   readonly values: readonly SqlValue[];

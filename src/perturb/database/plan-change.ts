@@ -25,7 +25,7 @@ type NamedChange = Pick<ColumnChange, 'ref' | 'originalName'>;
 export interface PlannedAddition<C extends NamedChange = ColumnChange> {
   readonly table: string;
   readonly column: Column;
-  /** Identifier of the original's column that it comes to stand before; null = it comes last. */
+  /** Identifier of the original's column that it is put before; null = it comes last. */
   readonly before: string | null;
   /** The draw that it comes from. */
   readonly change: C;

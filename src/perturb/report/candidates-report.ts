@@ -220,7 +220,7 @@ function coverage(
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** `columns` are in order of database and table, so each table's and each database's stand together. */
+/** `columns` are in order of database and table, so each table's and each database's are together. */
 function countTables(
   columns: readonly ColumnTally[],
   targetKeys: ReadonlySet<string>,

@@ -136,7 +136,7 @@ function extend(rows: readonly number[], column: readonly number[], numbering: N
 
 /**
  * Whether two results hold the same rows, each as often, when the columns of one may be in another order. Columns are
- * distinguished by their values, then by the rows these stand in; only among those that look alike is there a search,
+ * distinguished by their values, then by the rows these are in; only among those that look alike is there a search,
  * which stops where the rows of the columns so far disagree. Time is in proportion to the cells times the columns but for
  * results made to mislead it, which end as `undecided`.
  */

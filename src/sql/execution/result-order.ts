@@ -2,7 +2,7 @@ import { SqlRewriteError } from '../../errors.js';
 import { meaningfulTokens, type Token } from '../tokenizer.js';
 import type { PublishedMode, ResultMode } from './result-modes.js';
 
-/** For each token the number of parentheses it stands in; a parenthesis itself counts as outside of its pair. */
+/** For each token the number of parentheses it is in; a parenthesis itself counts as outside of its pair. */
 function depthsOf(tokens: readonly Token[]): number[] {
   let depth = 0;
   return tokens.map(({ text }) => {

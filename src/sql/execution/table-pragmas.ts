@@ -41,7 +41,7 @@ export interface DeclaredKey {
   readonly columns: readonly { readonly from: string; readonly to: string | null }[];
 }
 
-/** The tables and views of the file itself: no TEMP objects that stand before them. */
+/** The tables and views of the file itself: no TEMP objects that come before them. */
 export function listTables(sqlite: Sqlite.Database): ListedTable[] {
   return sqlite.pragma('main.table_list') as ListedTable[];
 }

@@ -11,7 +11,7 @@ const COUNT = 'perturbql_count_step';
 /**
  * A copy of a database, as it is at first, in which every row that a query looks at is counted, and the query ends where
  * there are too many. Nothing else can end it: better-sqlite3 has no interrupt, and a worker thread is not terminated
- * before the native call returns. So TEMP views stand before the tables, with a condition that calls back; SQLite
+ * before the native call returns. So TEMP views come before the tables, with a condition that calls back; SQLite
  * merges them into the query, and loops and indexes stay.
  */
 export class CountedCopy {

@@ -2,7 +2,7 @@ import type { Expression, Select, SelectCore, Source } from '../../sql/ast.js';
 import { childrenOf, windowExpressions } from '../../sql/ast-walk.js';
 import type { BoundCore, BoundQuery } from '../../sql/bound-query.js';
 
-/** The clause that an expression stands in; `from` is the condition of a join. */
+/** The clause that an expression is in; `from` is the condition of a join. */
 export type Clause = 'result' | 'from' | 'where' | 'group' | 'having' | 'window' | 'order' | 'limit' | 'values';
 
 /** What becomes of a select's result: the whole query's, a table, the list of an IN, a test, or one value. */
@@ -95,7 +95,7 @@ export class QuerySites {
   }
 }
 
-/** The expressions that an expression stands in, innermost first. */
+/** The expressions that an expression is in, innermost first. */
 export function ancestorsOf({ parent }: ExpressionSite): ExpressionSite[] {
   return parent === null ? [] : [parent, ...ancestorsOf(parent)];
 }

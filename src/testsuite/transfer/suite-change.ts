@@ -8,7 +8,7 @@ const transferredAddition = z.strictObject({
   /** The name in natural words, and the type: by them its values are made. */
   words: z.string(),
   type: z.enum(COLUMN_TYPES),
-  /** The column that it comes to stand before; null = it comes last. */
+  /** The column that it is put before; null = it comes last. */
   before: z.string().nullable(),
   /** The column that it was added because of. */
   target: z.string(),

@@ -1,6 +1,6 @@
 import { SqlRewriteError } from '../../errors.js';
 import { renameColumns } from '../../sql/rename-columns.js';
-import type { Victim, VictimAnswer, VictimContext, VictimQuestion } from '../victim.js';
+import { renderColumns, type Victim, type VictimAnswer, type VictimContext, type VictimQuestion } from '../victim.js';
 import { type AnnotatedSchema, type SchemaAnnotations, selectAnnotations } from './select-annotations.js';
 
 /**
@@ -28,6 +28,7 @@ export class SelectingVictim implements Victim {
     // A database file has the former names: whoever looks into it would see other columns than the schema's.
     const databaseFile = shown.former.size === 0 ? asked.databaseFile : null;
     const answer = await this.#victim.answer({ ...asked, schema: shown.schema, databaseFile }, context);
+    if (answer.columns !== undefined) return { ...answer, raw: renderColumns(answer.columns, asked.schema) };
     return answer.sql === null ? answer : { ...answer, sql: withFormerNames(answer.sql, shown, asked) };
   }
 

@@ -22,7 +22,7 @@ export function contentStems({ words }: LinkedQuestion): readonly string[] {
   return words.flatMap(({ kind, text, stem }) => (kind === 'word' && !FUNCTION_WORDS.has(text) ? [stem] : []));
 }
 
-/** What stands around a mention, for the classifier of its role. */
+/** What is around a mention, for the classifier of its role. */
 export function mentionContext({ tokens, words }: LinkedQuestion, { token, first, last }: Mention): readonly string[] {
   const at = (offset: number): string => tokens[token + offset]?.text ?? (token + offset < 0 ? '^' : '$');
   const before = [at(-1), at(-2), at(-3)];

@@ -70,7 +70,7 @@ function placesOf(stems: readonly string[], words: readonly QuestionWord[], posi
   return kept;
 }
 
-/** Drops what stands within a longer whole name: "name" in "song name". */
+/** Drops what is within a longer whole name: "name" in "song name". */
 function withoutNested(all: readonly Place[][]): Place[][] {
   const whole = all.flat().filter(({ share, first, last }) => share === 1 && last > first);
   const isNested = ({ first, last, share }: Place): boolean =>

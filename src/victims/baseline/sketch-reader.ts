@@ -125,7 +125,7 @@ class SketchReader {
     this.#parts.push({ kind: 'text', text });
   }
 
-  /** A SELECT: one in parentheses stands within the one before, else it takes its place. */
+  /** A SELECT: one in parentheses is within the one before, else it takes its place. */
   #open(token: Token): void {
     const core = this.#cores.findIndex(({ node }) => node.span.start === token.start);
     const above = this.#frames.at(-1);
@@ -182,7 +182,7 @@ class SketchReader {
   }
 }
 
-/** Whether a part stands between a column and the literal that it is compared with. */
+/** Whether a part is between a column and the literal that it is compared with. */
 function isComparison(part: SketchPart): boolean {
   return part.kind === 'text' && COMPARING.has(part.text);
 }

@@ -19,7 +19,7 @@ export const BASELINE = victimKind({
     ...ANNOTATED_OPTIONS,
   },
   // Measured on Spider dev.
-  traits: { withContext: false, isAskedOn: true, perSecond: 50 },
+  traits: { answers: 'sql', withContext: false, isAskedOn: true, perSecond: 50 },
   choose: ({ train, ...given }): BaselineChoice => ({ kind: 'baseline', train: train ?? null, ...annotatedOf(given) }),
   learnsFromAsked: ({ train }) => train === null,
   async create({ train }, world) {

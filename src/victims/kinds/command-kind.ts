@@ -32,7 +32,7 @@ export const COMMAND = victimKind({
     ).exactOptional(),
     ...OUTSIDE_OPTIONS,
   },
-  traits: { withContext: true, isAskedOn: true, perSecond: null },
+  traits: { answers: 'sql', withContext: true, isAskedOn: true, perSecond: null },
   choose(given, flags): CommandChoice {
     const { concurrency, answerTimeout, segments, promptTemplate } = given;
     const extras = extrasOf(given, flags);

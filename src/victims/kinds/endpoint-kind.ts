@@ -22,7 +22,7 @@ function requireSegments({ template }: Pick<EndpointVictimSettings, 'template'>,
 export const ENDPOINT = victimKind({
   kind: 'endpoint',
   options: { ...endpointOptions('victim endpoint'), ...OUTSIDE_OPTIONS },
-  traits: { withContext: true, isAskedOn: true, perSecond: null },
+  traits: { answers: 'sql', withContext: true, isAskedOn: true, perSecond: null },
   choose(given, flags): EndpointChoice {
     const { segments, promptTemplate } = given;
     const extras = extrasOf(given, flags);

@@ -13,7 +13,7 @@ export interface FileChoice {
 export const FILE = victimKind({
   kind: 'file',
   options: { predictions: text('file', 'victim file: JSON lines of {id, sql}').exactOptional() },
-  traits: { withContext: true, isAskedOn: false, perSecond: null },
+  traits: { answers: 'sql', withContext: true, isAskedOn: false, perSecond: null },
   choose: ({ predictions }): FileChoice => ({
     kind: 'file',
     predictions: needed(predictions, 'predictions', 'victim file'),

@@ -73,6 +73,15 @@ describe('listCandidates', () => {
     expect(names).not.toContain('kepeer');
   });
 
+  it('takes in last what was not judged because it goes too little with the table', () => {
+    const foreign = (candidate: string, source: CandidateDecision['source'] = 'retrieval'): CandidateDecision =>
+      decision(candidate, { reason: 'unassociated', association: 0.5, source, e1: null, e2: null });
+    const list = [foreign('wing span'), foreign('shoe size', 'attributes'), ...DECISIONS];
+    expect(namesOf(list, 'ADD').slice(-2)).toEqual(['wing span', 'shoe size']);
+    expect(namesOf(list, 'RPL')).toContain('wing span');
+    expect(namesOf(list, 'RPL')).not.toContain('shoe size');
+  });
+
   it('is as long as asked for', () => {
     expect(namesOf(DECISIONS, 'ADD', 2)).toEqual(['home town', 'continent  ']);
     expect(namesOf([], 'ADD')).toEqual([]);

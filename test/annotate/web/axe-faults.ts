@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 
 /** Reported by axe-core; what is minor is not looked at. */
 const SERIOUS = new Set(['serious', 'critical']);
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** The script of axe-core. */
+export const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface AxeResult {
   readonly violations: readonly {

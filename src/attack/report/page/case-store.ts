@@ -18,6 +18,7 @@ export const KINDS = ['RPL', 'ADD'] as const;
 /** A column, or one candidate for it, that the list is narrowed to. */
 export interface Focus {
   readonly table: string;
+  /** Its name in SQL, which no other column of the table has. */
   readonly column: string;
   readonly candidate: string | null;
 }
@@ -104,7 +105,7 @@ export class CaseStore {
     return this.changesOf(variant).some(
       (change) =>
         this.text(change[0]) === table &&
-        this.text(change[1]) === column &&
+        this.text(change[3]) === column &&
         (candidate === null || this.text(change[2]) === candidate),
     );
   }

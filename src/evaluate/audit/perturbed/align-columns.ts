@@ -43,7 +43,7 @@ class Alignment {
     return this.#fates.map((fate) => fate ?? GONE);
   }
 
-  /** Whether all columns stand where they stood, under their names or others. */
+  /** Whether all columns are where they stood, under their names or others. */
   #isInPlace(): boolean {
     if (this.#old.length !== this.#now.length) return false;
     return this.#old.every((name, c) => this.#now[c] === name || !this.#now.includes(name));

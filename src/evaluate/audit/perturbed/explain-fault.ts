@@ -59,7 +59,7 @@ function missingColumn(name: string, before: Database, after: Database): GoldFau
   return isNew ? 'other-new-name' : 'text-replaced';
 }
 
-/** Names of the new schema that need quotes and stand in a text without them. */
+/** Names of the new schema that need quotes and are in a text without them. */
 function unquotedNames(sql: string, before: Database, after: Database): readonly string[] {
   const old = [...columnNames(before), ...tableNames(before)];
   const text = sql.toLowerCase();

@@ -75,7 +75,7 @@ class MergedColumns {
     });
   }
 
-  /** Names that several tables ask for go to the one whose columns stand beside them. */
+  /** Names that several tables ask for go to the one whose columns are next to them. */
   #nearest(): void {
     this.#now.forEach((name, at) => {
       const claims = this.#claims(name);

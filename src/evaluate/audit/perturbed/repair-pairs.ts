@@ -21,7 +21,7 @@ function mendedRecord({ record, goldField }: PerturbedPair, verdict: PairVerdict
 }
 
 /**
- * Writes a published set with mended golds: its files with their records, in which the gold is the mended one, and beside
+ * Writes a published set with mended golds: its files with their records, in which the gold is the mended one, and next to
  * it the original's and the published one.
  * @returns how many golds were derived again
  */

@@ -35,7 +35,7 @@ const TOP = 22;
 const LEFT = 9;
 /** The most steps between numbers of an axis. */
 const STEPS = 5;
-/** Where marks may stand next to their dot, in pixels from its center to theirs, the first that is free. */
+/** Where marks may be next to their dot, in pixels from its center to theirs, the first that is free. */
 const SIDES = [
   { dx: 11, dy: 0 },
   { dx: -11, dy: 0 },
@@ -84,7 +84,7 @@ interface Pixel {
   readonly y: number;
 }
 
-/** Where each dot's mark stands: on the side where it lies on the fewest dots and earlier marks. */
+/** Where each dot's mark is: on the side where it lies on the fewest dots and earlier marks. */
 function placeMarks(points: readonly ScatterPoint[], range: Range): readonly Side[] {
   const dots = points.map(({ x, y }): Pixel => ({ x: (across(x, range) / 100) * NARROW_WIDTH, y: down(y, range) }));
   const marks: Pixel[] = [];

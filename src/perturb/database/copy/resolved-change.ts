@@ -10,7 +10,7 @@ import { columnNamed, tableNamed } from '../../../sql/schema-names.js';
 /** A change by the indexes of the catalog's tables and columns. */
 export interface ResolvedChange {
   readonly schema: SchemaChange;
-  /** Additions by table, and the column that each comes to stand before; its number of columns for the last place. */
+  /** Additions by table, and the column that each is put before; its number of columns for the last place. */
   readonly additions: ReadonlyMap<number, readonly PlacedAddition[]>;
   /** Folded names of the tables that change. */
   readonly tables: ReadonlySet<string>;

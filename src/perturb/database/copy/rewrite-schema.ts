@@ -30,7 +30,7 @@ function renderAddition(addition: PlacedAddition, strict: boolean): string {
   return `${identifier(addition.name)} ${declaredTypeOf(addition, strict)}`.trimEnd();
 }
 
-/** Writes added columns into a table's definition, each before the column that it comes to stand before. */
+/** Writes added columns into a table's definition, each before the column that it is put before. */
 function additionEdits(text: TableText, additions: readonly PlacedAddition[], strict: boolean): SqlEdit[] {
   const end = text.columns.at(-1)?.end ?? 0;
   return [...text.columns.keys(), text.columns.length].flatMap((place) => {

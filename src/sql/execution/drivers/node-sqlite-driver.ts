@@ -6,7 +6,7 @@ import type { DriverChoice, SqliteDriver } from './sqlite-driver.js';
 
 const require = createRequire(import.meta.url);
 
-/** Loads `node:sqlite` without its word that it is experimental, which would stand in every command's output. */
+/** Loads `node:sqlite` without its word that it is experimental, which would be in every command's output. */
 function requireQuietly(id: string): NodeSqliteModule {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;

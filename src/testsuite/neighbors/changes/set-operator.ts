@@ -12,7 +12,7 @@ function duplicatesAreFree({ node, use }: SelectSite, position: number): string 
   return isDistinct ? 'a later set operation removes duplicates' : null;
 }
 
-/** The operators that may stand between a select's terms: a table that is made of itself grows by UNION only. */
+/** The operators that may be between a select's terms: a table that is made of itself grows by UNION only. */
 function operatorsOf({ sites }: Gold, { node }: SelectSite): readonly CompoundOperator[] {
   const isRecursive = sites.selects.some(({ node: { with: clause } }) => {
     return clause?.recursive === true && clause.tables.some(({ select }) => select === node);

@@ -1,0 +1,126 @@
+import type { NounKinds } from '../dictionary/noun-kinds.js';
+import { headIndex, type Inflector } from '../dictionary/inflection.js';
+import type { Table } from '../schema/schema.js';
+import { columnNameKey, wordsOf } from '../schema/name-identity.js';
+import type { Candidate, CandidateSource, StageContext, TargetColumn, TargetTable, TpePredictor } from '../stage.js';
+import type { Attribute, AttributeCatalog, EntityClass } from './attribute-catalog.js';
+
+/** Cosine of two names, -1 to 1, null where either has no vector. */
+type Similarity = (a: string, b: string) => number | null;
+
+type Fit = (target: TargetColumn, names: readonly string[], context: StageContext) => Promise<readonly number[]>;
+
+/** Last words of table names that say how rows are kept, not what they are. */
+const FILING_WORDS = new Set(
+  'data info information list table detail details attribute attributes statistics profile'.split(' '),
+);
+/** Last words of a column name without which it may name the same attribute: "team name". */
+const NAMING_WORDS = new Set('name names'.split(' '));
+
+export interface AttributeSourceParts {
+  readonly catalog: AttributeCatalog;
+  readonly tpe: TpePredictor;
+  readonly inflector: Inflector;
+  readonly nounKinds: NounKinds;
+  readonly similarity: Similarity;
+  /** Attributes proposed per column: what goes with it first, then what its rows' entity has. */
+  readonly keep: number;
+  /** How well names go with a column and its table; null where that is not asked: the first sense of a noun then counts. */
+  readonly fit: Fit | null;
+}
+
+/**
+ * Additions by what a table's rows are, beyond ADVETA: the attributes that a catalog has for the primary entity, and what
+ * goes with the target column itself. A table of an index has what its own rows have; what a row of the target is, only
+ * its primary entity says (ADVETA §2.1).
+ */
+export class AttributeSource implements CandidateSource {
+  readonly id = 'attributes';
+  readonly fingerprint: string;
+  readonly #parts: AttributeSourceParts;
+
+  constructor(parts: AttributeSourceParts) {
+    this.#parts = parts;
+    this.fingerprint = `attributes-source-1:${parts.keep}:${parts.catalog.fingerprint}:${parts.tpe.fingerprint}`;
+  }
+
+  async propose(columns: readonly TargetColumn[], context: StageContext): Promise<readonly (readonly Candidate[])[]> {
+    const first = new Map<TargetTable, TargetColumn>();
+    for (const column of columns) if (!first.has(column.target)) first.set(column.target, column);
+    const targets = [...first.keys()];
+    const entities = await this.#parts.tpe.predict(targets, context);
+    const classes = new Map<TargetTable, EntityClass>();
+    for (const [i, target] of targets.entries())
+      classes.set(target, await this.#classOf(entities[i]!, first.get(target)!, context));
+    return columns.map((column) => this.#proposeFor(column, classes.get(column.target)!));
+  }
+
+  /** The classes of a primary entity: by its words, the longest first, else by what its head is a kind of, else any row. */
+  classesOf(entity: string): readonly EntityClass[] {
+    const { catalog, inflector, nounKinds } = this.#parts;
+    const words = wordsOf(entity);
+    const phrase = words.slice(0, headIndex(words) + 1);
+    while (phrase.length > 1 && FILING_WORDS.has(phrase.at(-1)!)) phrase.pop();
+    const baseOf = (noun: string): string => inflector.nounForm(noun)?.base ?? noun;
+    for (let start = 0; start < phrase.length; start++) {
+      const noun = phrase.slice(start).join(' ');
+      const found = [...catalog.classesOf(noun), ...(baseOf(noun) === noun ? [] : catalog.classesOf(baseOf(noun)))];
+      if (found.length > 0) return found;
+    }
+    const kind = nounKinds.nearestAbove(baseOf(phrase.at(-1) ?? ''), catalog.kinds);
+    const above = kind === null ? [] : catalog.classesOf(kind).slice(0, 1);
+    return above.length > 0 ? above : [catalog.anyRow];
+  }
+
+  /** A table of ids says which rows of others belong together: an "advisor" of two ids is no person. */
+  async #classOf(entity: string, column: TargetColumn, context: StageContext): Promise<EntityClass> {
+    const { catalog } = this.#parts;
+    const found = await this.#senseOf(this.classesOf(entity), column, context);
+    const isThing = found.ids.some((id) => catalog.kinds.has(id));
+    return isThing && isLinkTable(column.target.table) ? catalog.anyRow : found;
+  }
+
+  /** Of several senses the one whose attributes go best with the table. */
+  async #senseOf(senses: readonly EntityClass[], column: TargetColumn, context: StageContext): Promise<EntityClass> {
+    const { fit } = this.#parts;
+    if (senses.length === 1 || fit === null) return senses[0]!;
+    const fits: number[] = [];
+    for (const { attributes } of senses) {
+      const names = attributes.map(({ name }) => name);
+      const scores = await fit(column, names, context);
+      fits.push(scores.reduce((sum, score) => sum + score, 0) / Math.max(1, names.length));
+    }
+    return senses[fits.indexOf(Math.max(...fits))]!;
+  }
+
+  #proposeFor({ target, column }: TargetColumn, entity: EntityClass): readonly Candidate[] {
+    const { catalog, similarity, keep } = this.#parts;
+    const { table } = target;
+    const { name } = table.columns[column]!;
+    const taken = new Set(table.columns.map((one) => columnNameKey(one.name)));
+    const companions = namesOf(name, table.name).flatMap((one) => catalog.companionsOf(one, entity));
+    const proposed = new Map([...companions, ...entity.attributes].map((one) => [columnNameKey(one.name), one]));
+    const untaken = [...proposed].filter(([key]) => !taken.has(key)).slice(0, keep);
+    return untaken.map(([, attribute]) => candidateOf(attribute, entity, similarity(attribute.name, name)));
+  }
+}
+
+/** Whether at least two columns, and all but one, are ids: of what the rows link. */
+function isLinkTable({ columns }: Table): boolean {
+  const ids = columns.filter(({ name }) => wordsOf(name).at(-1) === 'id').length;
+  return ids >= 2 && ids >= columns.length - 1;
+}
+
+/** The names under which the catalog may have a column: its own, without "name" at its end, without its table's name. */
+function namesOf(name: string, tableName: string): readonly string[] {
+  const words = wordsOf(name);
+  const entity = new Set(wordsOf(columnNameKey(tableName)));
+  const bare = words.length > 1 && NAMING_WORDS.has(words.at(-1)!) ? words.slice(0, -1) : words;
+  const own = words.filter((word) => !entity.has(columnNameKey(word)));
+  return [...new Set([words, bare, own].map((one) => one.join(' ')))].filter((one) => one !== '');
+}
+
+function candidateOf({ name, type }: Attribute, { id }: EntityClass, similarity: number | null): Candidate {
+  const origin = { table: `attributes/${id}`, title: id, column: name, type, score: null };
+  return { name, source: 'attributes', origin, similarity, proposedFor: 'ADD' };
+}

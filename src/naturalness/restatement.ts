@@ -1,0 +1,99 @@
+import { wordsOf } from '../schema/name-identity.js';
+import type { Column } from '../schema/schema.js';
+import type { NaturalnessRule } from './naturalness-rule.js';
+
+/** Words of columns that say when something was. */
+const TIME_WORDS = new Set('date time year day month datetime timestamp since at on last first until'.split(' '));
+
+/** Beginnings of words for one moment in a row's life: "date registered" is when it was created. */
+const MOMENTS: readonly (readonly string[])[] = [
+  'creat regist join enrol signup member hire hiring employ add enter entry insert upload post submit',
+  'login logged access visit seen active activity sign',
+  'modif updat edit chang revis',
+  'start begin began commenc open effectiv from launch',
+  'end closed closing finish expir complet terminat until valid',
+  'publi releas issu launch air aired airing broadcast premier debut',
+  'built build construct found establish form opened opening open incorporat inaugurat',
+  'ship dispatch sent send mail',
+  'order purchas bought acquir booked booking reserv',
+  'paid payment settle settled',
+  'arriv checkin landing',
+  'depart leav left checkout takeoff',
+  'birth born',
+  'death died deceas',
+].map((line) => line.split(' '));
+
+/** Words for one role or attribute. */
+const ROLES: readonly ReadonlySet<string>[] = [
+  'author writer creator poster',
+  'manager supervisor boss superior',
+  'leader chairperson chairman chair president head principal',
+  'coach trainer',
+  'seller vendor supplier provider',
+  'buyer customer client purchaser payer',
+  'doctor physician',
+  'teacher instructor professor lecturer',
+  'maker manufacturer builder constructor producer brand make',
+  'owner proprietor holder',
+  'carrier shipper courier',
+  'sponsor backer funder',
+  'nationality citizenship country',
+  'occupation profession job',
+  'gender sex',
+  'remarks remark notes note comments comment',
+  'duration runtime running',
+  'capacity seating seats',
+  'elevation altitude',
+  'weight mass',
+  'photo picture image',
+  'language tongue',
+  'category type kind class',
+  'attendance spectators audience attendees',
+  'address street',
+  'website url homepage',
+  'cause reason',
+].map((line) => new Set(line.split(' ')));
+
+/** Last words of columns that stand for what the words before them name. */
+const SIGN_WORDS = new Set('id identifier code name names number no by'.split(' '));
+
+function momentsOf(words: readonly string[], isTime: boolean): readonly number[] {
+  if (!isTime && !words.some((word) => TIME_WORDS.has(word))) return [];
+  return [...MOMENTS.keys()].filter((i) =>
+    MOMENTS[i]!.some((stem) => words.some((word) => word.startsWith(stem) && !TIME_WORDS.has(word))),
+  );
+}
+
+/** The role that a name says: that of its last word, or of the one before "id", "name" and the like. */
+function roleOf(words: readonly string[]): number {
+  const head = words.findLast((word) => !SIGN_WORDS.has(word));
+  return head === undefined ? -1 : ROLES.findIndex((role) => role.has(head));
+}
+
+/** Whether a column stands for a role: by its head, or, as a key, by any of its words ("manager staff id"). */
+function saysRole(words: readonly string[], role: number): boolean {
+  return roleOf(words) === role || (words.at(-1) === 'id' && words.some((word) => ROLES[role]!.has(word)));
+}
+
+/**
+ * "Last login" next to "last access date", "date registered" next to "creation date", "post author" next to "writer id":
+ * an addition that is a column of the table in other words of time or role. A question that asks for the column might
+ * mean either (ADVETA §2.3).
+ */
+export function restatement(): Omit<NaturalnessRule, 'id'> {
+  return {
+    appliesTo: 'ADD',
+    check(name, { target }, { origin }) {
+      const words = wordsOf(name);
+      const moments = momentsOf(words, origin?.type === 'time');
+      const role = roleOf(words);
+      const isRestated = (column: Column): boolean => {
+        const own = wordsOf(column.name);
+        if (role !== -1 && saysRole(own, role)) return true;
+        return momentsOf(own, column.type === 'time').some((moment) => moments.includes(moment));
+      };
+      const restated = target.table.columns.find(isRestated);
+      return restated === undefined ? null : `says what the column "${restated.name}" says`;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { AttributeCatalog } from '../../src/attributes/attribute-catalog.js';
+import { AttributeSource, type AttributeSourceParts } from '../../src/attributes/attribute-source.js';
+import { NounKinds } from '../../src/dictionary/noun-kinds.js';
+import { TableNameTpe } from '../../src/tpe/table-name-tpe.js';
+import { createContext, createTarget, inflector, wordnet } from '../dictionary/dictionary-fixture.js';
+
+const CATALOG = new AttributeCatalog(
+  '^person: birth place | marital status\ncourse, class: textbook\ncourse, track: surface\n*: remarks\n',
+  'salary: currency\n',
+);
+
+function sourceOf(given: Partial<AttributeSourceParts> = {}): AttributeSource {
+  return new AttributeSource({
+    catalog: CATALOG,
+    tpe: new TableNameTpe(),
+    inflector,
+    nounKinds: new NounKinds(wordnet),
+    similarity: () => 0.5,
+    keep: 40,
+    fit: null,
+    ...given,
+  });
+}
+
+async function namesFor(table: string, columns: readonly string[], source = sourceOf()): Promise<readonly string[]> {
+  const [candidates] = await source.propose([{ target: createTarget(table, columns), column: 0 }], createContext());
+  return candidates!.map(({ name }) => name);
+}
+
+describe('AttributeSource', () => {
+  it('proposes what goes with the column, then what the rows’ entity has, as additions', async () => {
+    const target = createTarget('persons', ['salary', 'name']);
+    const [candidates] = await sourceOf().propose([{ target, column: 0 }], createContext());
+    expect(candidates!.map(({ name }) => name)).toEqual(['currency', 'birth place', 'marital status']);
+    expect(candidates![1]).toEqual({
+      name: 'birth place',
+      source: 'attributes',
+      origin: { table: 'attributes/person', title: 'person', column: 'birth place', type: 'text', score: null },
+      similarity: 0.5,
+      proposedFor: 'ADD',
+    });
+  });
+
+  it('proposes nothing that the table has, and no more than asked for', async () => {
+    expect(await namesFor('persons', ['salary', 'Marital_Status', 'currency'])).toEqual(['birth place']);
+    expect(await namesFor('persons', ['salary'], sourceOf({ keep: 1 }))).toEqual(['currency']);
+    expect(await namesFor('persons', ['salary'], sourceOf({ keep: 0 }))).toEqual([]);
+  });
+
+  it('takes a noun that it lacks for what WordNet calls it, but no name of a person', async () => {
+    expect(await namesFor('lawyers', ['name'])).toEqual(['birth place', 'marital status']);
+    expect(await namesFor('teach', ['name'])).toEqual(['remarks']);
+    expect(await namesFor('lawyer details', ['name'])).toEqual(['birth place', 'marital status']);
+  });
+
+  it('takes a table of ids for what links rows, not for a thing', async () => {
+    expect(await namesFor('lawyer', ['lawyer id', 'client id'])).toEqual(['remarks']);
+    expect(await namesFor('lawyer', ['lawyer id', 'firm id', 'name', 'age'])).toEqual([
+      'birth place',
+      'marital status',
+    ]);
+  });
+
+  it('takes of several senses the one whose attributes fit the table', async () => {
+    expect(await namesFor('course', ['name'])).toEqual(['textbook']);
+    const fit: AttributeSourceParts['fit'] = async (_, names) => names.map((name) => (name === 'surface' ? 1 : 0));
+    expect(await namesFor('course', ['name'], sourceOf({ fit }))).toEqual(['surface']);
+  });
+});
