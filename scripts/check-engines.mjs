@@ -1,6 +1,7 @@
-// Runs a suite build, or `augment` of a part of Spider train, in shards under each scheduler that is here, kills shards while they work, and compares the merged
-// bytes with those of a run in one piece:
-//   node scripts/check-engines.mjs [--spider DIR [--every N]] [slurm parallel ray kubernetes]
+// Runs a suite build, or `augment` of a part of Spider train, in shards under each scheduler that is here, kills shards
+// while they work, and compares the merged bytes with those of a run in one piece:
+//   node scripts/check-engines.mjs [--spider DIR [--every N | --runs DIR]] [slurm parallel ray kubernetes]
+// --runs is the folder of bench:shards: its examples, and its run in one piece instead of another.
 // Needs a build. Slurm (slurm-wlm, munge; started here on this machine alone, as root) and GNU parallel from Debian;
 // for ray and for the schema of Kubernetes, a python3 whose pip installs. What is absent is said and counts as a failure
 // where it was named. The last line is "N passed, N failed".
@@ -17,7 +18,7 @@ import { parseArgs } from 'node:util';
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const BINARY = join(PROJECT, 'dist/cli/main.js');
 const { values: given, positionals } = parseArgs({
-  options: { spider: { type: 'string' }, every: { type: 'string', default: '16' } },
+  options: { spider: { type: 'string' }, every: { type: 'string', default: '16' }, runs: { type: 'string' } },
   allowPositionals: true,
 });
 /** Of Spider train, every so many-th database is taken. */
@@ -25,7 +26,7 @@ const EVERY = Number(given.every);
 const SHARDS = given.spider === undefined ? 3 : 8;
 const KILLS = 3;
 /** Milliseconds from one kill to the next at most: the more there is to do, the longer. */
-const MOST_WAIT = Math.max(1500, 24_000 / EVERY);
+const MOST_WAIT = given.runs === undefined ? Math.max(1500, 24_000 / EVERY) : 90_000;
 /** How long the work took is in no two runs the same. */
 const TIMED = 'timing.json';
 
@@ -43,11 +44,16 @@ function takePart(file) {
   return part;
 }
 
-const { spider } = given;
+const { spider, runs } = given;
+if (runs !== undefined && spider === undefined) throw new Error('--runs is of a part of Spider: give --spider, too');
 const INPUTS =
   spider === undefined
     ? ['tables.json', 'dev.json', 'database'].map((name) => join(PROJECT, 'examples', name))
-    : [resolve(spider, 'tables.json'), takePart(resolve(spider, 'train.json')), resolve(spider, 'database')];
+    : [
+        resolve(spider, 'tables.json'),
+        runs === undefined ? takePart(resolve(spider, 'train.json')) : resolve(runs, 'train.json'),
+        resolve(spider, 'database'),
+      ];
 const DATA = ['--tables', '--examples', '--databases'].flatMap((option, i) => [option, INPUTS[i]]);
 /** Long enough that shards are killed while they work. */
 const COMMAND =
@@ -199,7 +205,8 @@ const CHECKS = {
 };
 
 const wanted = positionals.length > 0 ? positionals : Object.keys(CHECKS);
-const whole = join(folder, 'whole');
+const whole = runs === undefined ? join(folder, 'whole') : resolve(runs, 'whole');
+// A run that is there and finished is only read: what differs in inputs or settings is refused.
 execFileSync(process.execPath, [BINARY, ...COMMAND, ...DATA, '--out', whole, '--quiet'], {
   env: { ...process.env, PERTURBQL_CACHE: join(folder, 'cache-whole') },
   stdio: 'ignore',
@@ -207,12 +214,13 @@ execFileSync(process.execPath, [BINARY, ...COMMAND, ...DATA, '--out', whole, '--
 const expected = bytesOf(whole);
 let failed = 0;
 for (const engine of wanted) {
+  const began = Date.now();
   try {
     const out = await CHECKS[engine]();
     if (out !== undefined && bytesOf(out) !== expected)
       throw new Error('the merged bytes differ from a run in one piece');
     console.log(
-      `${engine}: ${out === undefined ? 'its manifest is valid' : `${KILLS} of ${SHARDS} shards killed, merged bytes equal`}`,
+      `${engine}: ${out === undefined ? 'its manifest is valid' : `${KILLS} of ${SHARDS} shards killed, merged bytes equal`}, ${Math.round((Date.now() - began) / 1000)} s`,
     );
   } catch (error) {
     failed++;

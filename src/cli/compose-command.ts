@@ -4,7 +4,14 @@ import { ConfigError } from '../errors.js';
 import { defineCommand } from './command.js';
 import { FLUENCY_OPTIONS, fluencyOf } from './fluency-options.js';
 import { described, flag, pick, positive, text, unlessOff } from '../options/option-field.js';
-import { DATASET_OPTIONS, QUERY_JOBS_OPTION, RUN_FOLDER, SEED_OPTION, SHARD_OPTION } from './shared-options.js';
+import {
+  DATASET_OPTIONS,
+  DRY_RUN_OPTION,
+  QUERY_JOBS_OPTION,
+  RUN_FOLDER,
+  SEED_OPTION,
+  SHARD_OPTION,
+} from './shared-options.js';
 
 const HARDNESS_FIX = 'Give parts by level, such as --hardness easy=2.4,medium=44.3,hard=22.9,extra=30.4.';
 
@@ -52,28 +59,33 @@ export const command = defineCommand({
     ...FLUENCY_OPTIONS,
     ...SEED_OPTION,
     ...QUERY_JOBS_OPTION,
+    ...DRY_RUN_OPTION,
     ...SHARD_OPTION,
   }),
   example:
     'perturbql compose --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
   onInterrupt: 'pauses',
   async run(given, { host, shard, flags }) {
-    const { annotations, depth, allowEmpty, verify, budget, testShare, seed, jobs, out } = given;
-    const [{ composeQuestions }, { openComposeParts }, { renderComposed }, { HARDNESS_LEVELS }] = await Promise.all([
-      import('../compositional/compose/compose.js'),
-      import('./compose-parts.js'),
-      import('./compose-lines.js'),
-      import('../evaluate/exact/hardness.js'),
-    ]);
+    const { annotations, depth, allowEmpty, verify, budget, testShare, seed, jobs, out, dryRun } = given;
+    const [{ composeQuestions, previewCompositions }, { openComposeParts }, { renderComposed }, { HARDNESS_LEVELS }] =
+      await Promise.all([
+        import('../compositional/compose/compose.js'),
+        import('./compose-parts.js'),
+        import('./compose-lines.js'),
+        import('../evaluate/exact/hardness.js'),
+      ]);
     const hardness = partsOf(given.hardness, HARDNESS_LEVELS);
-    const parts = await openComposeParts(annotations, fluencyOf(given, flags));
+    const askFluency = fluencyOf(given, flags);
+    const parts = await openComposeParts(annotations, askFluency);
     try {
-      const options = { annotations, depth, allowEmpty, verify, budget, hardness, testShare, seed, jobs, out, shard };
-      const outcome = await composeQuestions({ ...pick(given, DATASET_OPTIONS), ...options }, parts, host);
+      const own = { annotations, depth, allowEmpty, verify, budget, hardness, testShare, seed, jobs, out, shard };
+      const options = { ...pick(given, DATASET_OPTIONS), ...own };
+      if (dryRun) return { lines: await previewCompositions(options, parts, askFluency, host) };
+      const outcome = await composeQuestions(options, parts, host);
       return { lines: renderComposed(outcome, out), failedCheck: outcome.unusable.length > 0 };
     } finally {
       await parts.source.dispose?.();
-      if (parts.asked != null) host.note(parts.asked.describe());
+      if (parts.asked != null && !dryRun) host.note(parts.asked.describe());
       await parts.asked?.dispose();
     }
   },

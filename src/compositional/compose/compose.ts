@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { leftOutOf } from '../../formats/dataset.js';
 import { loadText, parseJson } from '../../formats/json-file.js';
+import { describeEstimate } from '../../llm/create-proposer.js';
+import { estimateFluency, type FluencyChoice } from '../../llm/fluency-judge.js';
 import { findUnusable, type UnusableDatabase } from '../../perturb/database/unusable-databases.js';
 import { countNoun } from '../../report/figures.js';
 import { describeLeftOut, groupByReason } from '../../report/left-out.js';
@@ -18,6 +22,7 @@ import {
   ComposeRun,
   openComposeInputs,
 } from './compose-run.js';
+import type { ComposedExample } from './composed-example.js';
 import { type ComposeReport, reportCompositions } from './report/compose-report.js';
 import { renderComposePage } from './report/compose-page.js';
 import { sampleByHardness } from './sample-by-hardness.js';
@@ -56,7 +61,8 @@ export async function composeQuestions(
       const run = new ComposeRun(options, inputs, parts, host);
       try {
         for (const note of inputs.dataset.notes ?? []) host.note(`warning: ${note}`);
-        const items = await composeAll(run, ownGroups(options.shard, inputs.examples), folder, host);
+        const items = await composeAll(run, ownGroups(options.shard, inputs.examples), folder.journal, host);
+        folder.endShard();
         return { report: writeProducts(items, inputs, options, folder, run.executes), unusable, fresh: true };
       } finally {
         await run.close();
@@ -66,10 +72,49 @@ export async function composeQuestions(
   });
 }
 
+/**
+ * What a run would do, in lines for people: it composes to count, as no bound that is known before is near the count. No
+ * language model is asked, and no run is begun. @throws as `composeQuestions`
+ */
+export async function previewCompositions(
+  input: ComposeInput,
+  parts: ComposeParts,
+  askFluency: FluencyChoice | null,
+  host: RunHost = SILENT_HOST,
+): Promise<readonly string[]> {
+  const options = withComposeDefaults(input);
+  const inputs = await openComposeInputs(options);
+  const scratch = mkdtempSync(join(tmpdir(), 'perturbql-compose-'));
+  const run = new ComposeRun({ ...options, out: scratch }, inputs, { ...parts, asked: null }, host);
+  try {
+    const items = await composeAll(run, ownGroups(options.shard, inputs.examples), null, host);
+    const made = items.flatMap(({ examples }) => examples);
+    const kept = options.budget !== null && options.budget < made.length ? `, of which ${options.budget} are kept` : '';
+    return [
+      `${inputs.dataset.size} examples on ${inputs.examples.size} databases`,
+      `at most ${countNoun(made.length, 'composed question')}${kept}`,
+      ...(made.length === 0 ? [whyNothing(items)] : []),
+      ...describeAsking(askFluency, made),
+    ];
+  } finally {
+    await run.close();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** What asking a language model costs at most: it is asked last, of each question that all rules keep. */
+function describeAsking(choice: FluencyChoice | null, made: readonly ComposedExample[]): readonly string[] {
+  if (choice === null) return [];
+  const characters = made.reduce((sum, { question }) => sum + question.length, 0);
+  const ofEach = Math.ceil(characters / Math.max(1, made.length));
+  return [describeEstimate(estimateFluency(choice, made.length, ofEach))];
+}
+
+/** Composes database by database; `journal` has what an earlier run finished, null where nothing is kept. */
 async function composeAll(
   run: ComposeRun,
   examples: ComposeInputs['examples'],
-  folder: RunFolder<ComposedItem>,
+  journal: Pick<RunFolder<ComposedItem>['journal'], 'get' | 'append'> | null,
   host: RunHost,
 ): Promise<readonly ComposedItem[]> {
   const items: ComposedItem[] = [];
@@ -77,13 +122,15 @@ async function composeAll(
   for (const [id, own] of examples) {
     host.signal.throwIfAborted();
     host.progress('databases composed', items.length, examples.size, `${made} questions`);
-    let item = folder.journal.get(id);
-    if (item === undefined) folder.journal.append(id, (item = await run.compose(id, own)));
+    let item = journal?.get(id);
+    if (item === undefined) {
+      item = await run.compose(id, own);
+      journal?.append(id, item);
+    }
     items.push(item);
     made += item.examples.length;
   }
   host.progress('databases composed', items.length, examples.size, `${made} questions`);
-  folder.endShard();
   return items;
 }
 

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../../src/errors.js';
 import { rejectionOf } from '../../error-of.js';
 import type { AlignedSource } from '../../../src/compositional/compose/aligned-source.js';
-import { composeQuestions } from '../../../src/compositional/compose/compose.js';
+import { composeQuestions, previewCompositions } from '../../../src/compositional/compose/compose.js';
 import type { ComposedExample } from '../../../src/compositional/compose/composed-example.js';
 import type { ComposeInput } from '../../../src/compositional/compose/compose-options.js';
 import { sampleByHardness } from '../../../src/compositional/compose/sample-by-hardness.js';
@@ -85,6 +85,32 @@ describe('composeQuestions', () => {
     expect(compositions('asked').map(({ question }) => question)).toEqual(kept.map(({ question }) => question));
     const rule = report.rules.find(({ id }) => id === 'asked-fluent');
     expect(rule?.refused).toBe(all.length - kept.length);
+  });
+
+  it('previews how often a language model would be asked and at what price, asks nothing, and begins no run', async () => {
+    const questions: string[] = [];
+    const asked = {
+      fingerprint: 'asked',
+      isFluent: (_id: string, question: string) => Promise.resolve(questions.push(question) > 0),
+      describe: () => '',
+      dispose: () => Promise.resolve(),
+    };
+    const choice = {
+      endpoint: { baseUrl: 'http://127.0.0.1:9/v1', model: 'm' },
+      prompt: null,
+      prices: { prompt: 1000, answer: 2000 },
+    };
+    const [sizes, most, cost] = await previewCompositions(inputOf('previewed'), { ...PARTS, asked }, choice);
+    expect(questions).toEqual([]);
+    expect(existsSync(join(scratch, 'previewed'))).toBe(false);
+    await composeQuestions(inputOf('asked-all'), { ...PARTS, asked });
+    const calls = questions.length;
+    expect(calls).toBeGreaterThan(8);
+    expect(sizes).toBe('30 examples on 3 databases');
+    expect(most).toBe(`at most ${calls} composed questions`);
+    expect(cost).toMatch(new RegExp(`asked ${calls} times at most, about \\d+ tokens .* price of about \\d`));
+    const [, some, nobody] = await previewCompositions(inputOf('previewed', { budget: 3 }), PARTS, null);
+    expect([some, nobody]).toEqual([`${most}, of which 3 are kept`, undefined]);
   });
 
   it('writes a data set of augment’s shape whose golds were executed, the same again', async () => {
