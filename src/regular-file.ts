@@ -1,15 +1,25 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { InputFormatError } from './errors.js';
 
+/** What is at a path, null for nothing; the system's error where it can't say, as for links in a circle. */
+function entryAt(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+}
+
 /** Whether a folder is at a path. */
 export function isFolder(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory();
+  return entryAt(path)?.isDirectory() ?? false;
 }
 
 /** Whether a file is at a path. */
 export function isFile(path: string): boolean {
-  return existsSync(path) && statSync(path).isFile();
+  return entryAt(path)?.isFile() ?? false;
 }
 
 /** The file of this name in a folder; what is no folder is the file itself. */

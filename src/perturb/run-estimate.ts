@@ -3,7 +3,7 @@ import { describeEstimate, type ProposalEstimate } from '../llm/create-proposer.
 import type { CandidatesRun } from './candidates-run.js';
 
 /** Pairs scored per column, pairs and columns per second and session, measured on Spider dev (docs/performance.md). */
-const PAIRS_PER_COLUMN = 115;
+const PAIRS_PER_COLUMN = 57;
 const PAIRS_PER_SECOND = 430;
 const COLUMNS_PER_SECOND = 10;
 /** Until models and index are open. */
