@@ -48,6 +48,8 @@ const ABSENT = [
   'undici',
   'hnswlib-node',
   '../llm/create-proposer.js',
+  '../llm/model-asker.js',
+  './llm/llm-tpe.js',
 ];
 
 const standIns = {

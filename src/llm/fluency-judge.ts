@@ -10,7 +10,8 @@ import {
 import { packagePath } from '../package-path.js';
 import type { StageContext } from '../stage.js';
 import { estimateOf, type EndpointChoice, type ProposalEstimate } from './create-proposer.js';
-import { ModelAsker, readJsonAnswer } from './model-asker.js';
+import { readJsonAnswer } from './json-answer.js';
+import { ModelAsker } from './model-asker.js';
 
 /** The prompt that ships with the package; a changed one gets a new number. */
 const SHIPPED_PROMPT = 'data/prompts/fluency-1.txt';

@@ -8,7 +8,8 @@ import {
 } from '../formats/exports/prompt-template.js';
 import { packagePath } from '../package-path.js';
 import type { StageContext, TargetTable, TpePredictor } from '../stage.js';
-import { type ModelAsker, readJsonAnswer } from './model-asker.js';
+import { readJsonAnswer } from './json-answer.js';
+import type { ModelAsker } from './model-asker.js';
 import { tableValues } from './proposal-prompt.js';
 
 /** The prompt that ships with the package; a changed one gets a new number. */

@@ -2,7 +2,6 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { type Asked, ChatAsker, type ChatPrompt } from '../chat/chat-asker.js';
 import type { ChatFailureKind, ChatFault } from '../chat/chat-call.js';
 import type { EndpointSettings } from '../chat/chat-endpoint.js';
-import { withoutInvisible, withoutSpecialTokens, withoutThinking } from '../chat/chat-wrapping.js';
 import { EndpointError } from '../errors.js';
 import { type PromptTemplate, templateSha256 } from '../formats/exports/prompt-template.js';
 import type { StageContext } from '../stage.js';
@@ -11,22 +10,6 @@ import type { StageContext } from '../stage.js';
 const SETTLED: readonly ChatFailureKind[] = ['too-long', 'refused', 'cut-off', 'empty'];
 
 const isSettled = ({ failure, rejection }: ChatFault): boolean => rejection !== null || SETTLED.includes(failure);
-
-/** One fence around all of an answer, as many models have it. */
-const FENCED = /^```(?:json)?[ \t]*\r?\n([^`]*)```$/i;
-
-/**
- * The one JSON value that an answer is and nothing else. What templates leave around an answer (thinking, special tokens)
- * and one code fence around all of it are taken away; undefined where there is anything else.
- */
-export function readJsonAnswer(answer: string): unknown {
-  const text = withoutSpecialTokens(withoutThinking(withoutInvisible(answer))).trim();
-  try {
-    return JSON.parse(FENCED.exec(text)?.[1] ?? text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** What a model is asked of items of one kind. */
 export interface AskedKind<T> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Candidate, StageContext, TargetColumn } from '../stage.js';
-import { readJsonAnswer } from './model-asker.js';
+import { readJsonAnswer } from './json-answer.js';
 
 /** Characters of a name; no rule lets a longer one pass. */
 const LONGEST_NAME = 100;
