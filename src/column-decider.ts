@@ -112,7 +112,9 @@ export class ColumnDecider {
       const accepted = [...decided.values()].filter(({ bucket }) => bucket === 'ADD').length;
       const isClosed = round > 0 && hasEnoughAdditions(accepted);
       const now = rated.filter((one) => one.round === round);
-      const decisions = await Promise.all(now.map((one) => this.#decideByEntailment(isClosed ? closeToAdd(one, 'enough-additions') : one)));
+      const decisions = await Promise.all(
+        now.map((one) => this.#decideByEntailment(isClosed ? closeToAdd(one, 'enough-additions') : one)),
+      );
       now.forEach((one, i) => decided.set(one, decisions[i]!));
     }
     return rated.map((one) => decided.get(one)!);
