@@ -41,7 +41,7 @@ export interface MetricWorld {
   readonly pairs: readonly EvaluationPair[];
   readonly dialect: SqlDialect;
   /** Where the database of an id is. */
-  databaseFile(dbId: string): string;
+  databaseFile(this: void, dbId: string): string;
   readonly runner: QueryRunner;
   /** How queries are executed and results compared. */
   readonly rules: ExecutionRules;
@@ -51,7 +51,7 @@ export interface MetricWorld {
   /** Folder of a distilled suite. */
   readonly suite: string | null;
   /** Pairs that are to be told in full where they are wrong. */
-  explains(pair: EvaluationPair): boolean;
+  explains(this: void, pair: EvaluationPair): boolean;
   /** Exact match under the rules that were chosen, which also tells how hard a gold is. */
   readonly exact: ExactMatch;
   readonly compat: ExactCompat | null;
@@ -66,9 +66,9 @@ export interface OpenedMetric<V extends Verdict, S extends PairScores, I extends
   /** How it judges, by name, with its version. */
   readonly mode: string;
   /** What its section begins with: what it judges on. */
-  inputs?(): I | Promise<I>;
-  scores(judged: Judged<V>, earlier: EarlierVerdicts): S;
-  close?(): Promise<void>;
+  inputs?(this: void): I | Promise<I>;
+  scores(this: void, judged: Judged<V>, earlier: EarlierVerdicts): S;
+  close?(this: void): Promise<void>;
 }
 
 /** A metric over pairs of queries, its file: what it holds, how it judges, what is printed of it. */
@@ -86,11 +86,11 @@ export interface PairMetricKind<
    */
   readonly checksGold: boolean;
   /** @throws ConfigError where an option is missing that it needs */
-  open(world: MetricWorld): OpenedMetric<V, S, I>;
+  open(this: void, world: MetricWorld): OpenedMetric<V, S, I>;
   /** What verdict files say of a pair beyond what every metric says. */
-  fieldsOf?(verdict: V): F;
+  fieldsOf?(this: void, verdict: V): F;
   /** What is printed between the table of outcomes and the comparison with a second model. */
-  lines?(section: I & Section<S>): readonly string[];
+  lines?(this: void, section: I & Section<S>): readonly string[];
   /** Its section and fields as types alone, never set. */
   readonly section?: I & Section<S>;
   readonly fields?: F;

@@ -31,7 +31,7 @@ export interface PairVerdicts extends VerdictEntries {
 /** What a metric says of all pairs, and what it says of one beyond what every metric does. */
 interface Gathered {
   readonly judged: Judged<Verdict>;
-  fieldsOf(verdict: Verdict): object;
+  fieldsOf(this: void, verdict: Verdict): object;
 }
 
 type Side = Map<PairMetric, Gathered>;
