@@ -63,6 +63,8 @@ export interface RunUse<T, R> {
   readonly read: () => R;
   /** Does the work, and writes the products. */
   readonly work: (folder: RunFolder<T>) => Promise<R>;
+  /** Whether what was made is all there is to make; absent: always. Else the run stays as it is, to be gone on with. */
+  isWhole?(made: R): boolean;
 }
 
 /**
@@ -141,7 +143,8 @@ export class RunFolder<T> {
     }
     try {
       const made = await use.work(folder);
-      folder.finish();
+      if (use.isWhole?.(made) === false) folder.close();
+      else folder.finish();
       return made;
     } catch (error) {
       folder.close();
