@@ -3,7 +3,7 @@ import { AVERAGE_DOMAIN, hasEnoughAdditions, judgingRounds, keepAssociated } fro
 import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
 import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
 import { compareColumns, keysAsEntities } from './nli/compared-columns.js';
-import { isBorderline, type Thresholds } from './nli/bucket-rule.js';
+import { isBorderline, type Thresholds, thresholdsFor } from './nli/bucket-rule.js';
 import type { Recipe } from './recipes/recipes.js';
 import type { AssociationScorer } from './retriever/association-scorer.js';
 import type { Column } from './schema/schema.js';
@@ -34,6 +34,11 @@ interface Rated extends Screened {
   /** When the judge is asked about it; as an addition, later ones only where the column has too few. */
   readonly round: number;
 }
+
+/** Why a name is no addition that no rule closed to ADD: it goes too little with column and table, or they have enough. */
+type AsAddition = 'unassociated' | 'enough-additions';
+
+const AS_ADDITION: ReadonlySet<string> = new Set<AsAddition>(['unassociated', 'enough-additions']);
 
 /** Sorts the candidates of one target column into buckets, as the recipe says (ADVETA §4.4). */
 export class ColumnDecider {
@@ -95,7 +100,7 @@ export class ColumnDecider {
     return screened.map((each) => {
       const { association: score, round } = rated.get(each) ?? { association: null, round: 0 };
       const one = { ...each, association: score, round: round ?? 0 };
-      return round === null ? closeToAdd(one) : one;
+      return round === null ? closeToAdd(one, 'unassociated') : one;
     });
   }
 
@@ -107,7 +112,9 @@ export class ColumnDecider {
       const accepted = [...decided.values()].filter(({ bucket }) => bucket === 'ADD').length;
       const isClosed = round > 0 && hasEnoughAdditions(accepted);
       const now = rated.filter((one) => one.round === round);
-      const decisions = await Promise.all(now.map((one) => this.#decideByEntailment(isClosed ? closeToAdd(one) : one)));
+      const decisions = await Promise.all(
+        now.map((one) => this.#decideByEntailment(isClosed ? closeToAdd(one, 'enough-additions') : one)),
+      );
       now.forEach((one, i) => decided.set(one, decisions[i]!));
     }
     return rated.map((one) => decided.get(one)!);
@@ -117,18 +124,26 @@ export class ColumnDecider {
     const open = { rpl: this.#isOpen('rpl', candidate, screen), add: this.#isOpen('add', candidate, screen) };
     const rounded = roundScore(association);
     if (!open.rpl && !open.add) {
-      const reason = this.#screenedBy(candidate, screen) ?? 'closed-path';
-      const decision = this.#render(candidate, 'rejected', rounded === null ? reason : 'unassociated', null);
-      return { ...decision, association: rounded };
+      // What has an association was open to ADD, and then closed.
+      const closedBy = rounded === null ? this.#screenedBy(candidate, screen) : screen.add;
+      return { ...this.#render(candidate, 'rejected', closedBy ?? 'closed-path', null), association: rounded };
     }
-    const { name } = candidate;
+    const { name, isListed = false } = candidate;
     const { others, rivals } = compareColumns(name, this.#column.name, this.#others, this.#stages.similarity);
-    const request = { primaryEntity: this.#primaryEntity, target: this.#column, candidate: name, others, rivals, open };
+    const request = {
+      primaryEntity: this.#primaryEntity,
+      target: this.#column,
+      candidate: name,
+      isListed,
+      others,
+      rivals,
+      open,
+    };
     const verdict = await this.#stages.judge.judge(request, this.#context);
     // A name that the judge would have taken, had a naturalness rule not closed that bucket, is that rule's rejection.
     const closedBy = verdict.bucket === 'rejected' ? this.#closedBy(verdict, candidate, screen) : null;
     const decision = this.#render(candidate, verdict.bucket, closedBy ?? verdict.reason, verdict);
-    return decision.bucket === 'ADD' || decision.reason === 'unassociated'
+    return decision.bucket === 'ADD' || AS_ADDITION.has(decision.reason)
       ? { ...decision, association: rounded }
       : decision;
   }
@@ -188,7 +203,7 @@ export class ColumnDecider {
   }
 
   #closedBy(verdict: JudgeVerdict, candidate: Candidate, screen: ScreenResult): string | null {
-    const { thresholds } = this.#stages;
+    const thresholds = thresholdsFor(this.#stages.thresholds, candidate.isListed);
     const { e1, e2 } = verdict.target;
     if (Math.min(e1, e2 ?? e1) >= thresholds.rplMin) return this.#isMeant('rpl', candidate) ? screen.rpl : null;
     const mayBeAdd = Math.max(e1, e2 ?? e1) <= thresholds.addMax && this.#isMeant('add', candidate);
@@ -201,7 +216,7 @@ export class ColumnDecider {
     reason: string,
     verdict: JudgeVerdict | null,
   ): CandidateDecision {
-    const { thresholds, nearMargin } = this.#stages;
+    const thresholds = thresholdsFor(this.#stages.thresholds, candidate.isListed);
     const scores =
       verdict === null ? [] : [verdict.target, verdict.by, ...verdict.others].flatMap(({ e1, e2 }) => [e1, e2]);
     const { dbId, table } = this.#target.target;
@@ -221,13 +236,13 @@ export class ColumnDecider {
       e1: roundScore(verdict?.target.e1 ?? null),
       e2: roundScore(verdict?.target.e2 ?? null),
       against: verdict?.by.column ?? null,
-      near: isBorderline(scores, thresholds, nearMargin),
+      near: isBorderline(scores, thresholds, this.#stages.nearMargin),
     };
   }
 }
 
-function closeToAdd(one: Rated): Rated {
-  return { ...one, screen: { ...one.screen, add: 'unassociated' } };
+function closeToAdd(one: Rated, reason: AsAddition): Rated {
+  return { ...one, screen: { ...one.screen, add: reason } };
 }
 
 /** Six decimals: what an int8 model's scores carry at most. */

@@ -5,14 +5,11 @@ import { columnNameKey, wordsOf } from '../schema/name-identity.js';
 import type { Candidate, CandidateSource, StageContext, TargetColumn, TargetTable, TpePredictor } from '../stage.js';
 import type { Attribute, AttributeCatalog, EntityClass } from './attribute-catalog.js';
 import { type AskNearness, fittingClass, type FoundClasses } from './class-fit.js';
+import { FILING_WORDS } from './filing-words.js';
 
 /** Cosine of two names, -1 to 1, null where either has no vector. */
 type Similarity = (a: string, b: string) => number | null;
 
-/** Last words of table names that say how rows are kept, not what they are. */
-const FILING_WORDS = new Set(
-  'data info information list table detail details attribute attributes statistics profile'.split(' '),
-);
 /** Last words of a column name without which it may name the same attribute: "team name". */
 const NAMING_WORDS = new Set('name names'.split(' '));
 
