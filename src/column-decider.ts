@@ -1,6 +1,7 @@
 import type { CandidateDecision } from './formats/candidates-file.js';
 import { AVERAGE_DOMAIN, hasEnoughAdditions, judgingRounds, keepAssociated } from './naturalness/association-rule.js';
 import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
+import { keepPlain } from './naturalness/wordy-turn.js';
 import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
 import { compareColumns, keysAsEntities } from './nli/compared-columns.js';
 import { isBorderline, type Thresholds, thresholdsFor } from './nli/bucket-rule.js';
@@ -17,6 +18,8 @@ export interface DecisionStages {
   /** Null where ADD candidates need not be associated with their target. */
   readonly association: AssociationScorer | null;
   readonly thresholds: Thresholds;
+  /** Whether replacements that say the column in more words stand next to plain ones. */
+  readonly keepsWordy: boolean;
   /** Decisions whose score is this close to a threshold are marked borderline: `near`. */
   readonly nearMargin: number;
   /** Cosine of two names' word vectors; orders the comparisons with other columns. */
@@ -64,7 +67,7 @@ export class ColumnDecider {
     const screened = await Promise.all(candidates.map((candidate) => this.#screen(candidate)));
     const rated = this.#isJudged ? await this.#rate(screened) : [];
     const judged = await this.#judge(rated);
-    const associated = this.#keepAssociated(judged);
+    const associated = this.#keepPlain(this.#keepAssociated(judged));
     const replacing = this.#decideByRank('RPL', screened, new Set());
     // One name can't both stand for a column and be another.
     const taken = new Set(replacing.map(({ candidate }) => candidate));
@@ -171,6 +174,20 @@ export class ColumnDecider {
     const dropped = new Set(added.filter((_, i) => !kept[i]));
     return decisions.map((decision) =>
       dropped.has(decision) ? { ...decision, bucket: 'rejected', reason: 'unassociated' } : decision,
+    );
+  }
+
+  /** Accepted replacements that read wordy become rejections where the column has another. */
+  #keepPlain(decisions: readonly CandidateDecision[]): readonly CandidateDecision[] {
+    if (this.#stages.keepsWordy) return decisions;
+    const replacing = decisions.filter(({ bucket }) => bucket === 'RPL');
+    const kept = keepPlain(
+      replacing.map(({ candidate }) => candidate),
+      this.#column.name,
+    );
+    const dropped = new Set(replacing.filter((_, i) => !kept[i]));
+    return decisions.map((decision) =>
+      dropped.has(decision) ? { ...decision, bucket: 'rejected', reason: 'wordy' } : decision,
     );
   }
 

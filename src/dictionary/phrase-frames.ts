@@ -30,7 +30,7 @@ export interface FrameMatch {
 
 /** Attributes that are said in both orders: "status of order", "order status". */
 const OF_ATTRIBUTES =
-  'title status description color size address population purpose source language nationality gender age role rank salary';
+  'name title status description color size address population purpose source language nationality gender age role rank salary';
 /** Measures of a physical thing: "length of track". */
 const THING_ATTRIBUTES = 'length width height depth weight volume';
 /** What is done to things that are counted so: "games won". */
@@ -72,9 +72,7 @@ const PHRASE_FRAMES: readonly PhraseFrame[] = [
     forms: ['{s} phone', '{s} phone number', 'phone number of {s}', '{s} telephone number'],
   },
   { id: 'email-of', slot: 'noun', forms: ['{s} email', '{s} email address', 'email of {s}', 'email address of {s}'] },
-  // "Name of nation" and "code for template" say the same in more words: readers call them odd.
-  { id: 'name-of', slot: 'noun', forms: ['{s} name', '<name of {s}'] },
-  { id: 'code-of', slot: 'noun', forms: ['{s} code', '<code for {s}', '<code of {s}'] },
+  { id: 'code-of', slot: 'noun', forms: ['{s} code', '>code for {s}', '<code of {s}'] },
   {
     id: 'details-of',
     slot: 'noun',
@@ -92,7 +90,7 @@ const PHRASE_FRAMES: readonly PhraseFrame[] = [
   { id: 'percentage-of', slot: 'noun', forms: ['percentage of {p}', 'percent of {p}', '{s} percentage'] },
   ...OF_ATTRIBUTES.split(' ').map(bothOrders('noun')),
   { id: 'available', slot: 'noun', forms: ['{p} available', 'available {p}', '>number of available {p}'] },
-  { id: 'name-of-whole', slot: 'named', forms: ['<{s}', '>{s} name'] },
+  { id: 'name-of-whole', slot: 'named', forms: ['<{s}', '>{s} name', '>name of {s}'] },
   { id: 'whole-of-name', slot: 'named', forms: ['<{s} name', '<name of {s}', '>{s}'] },
   ...COUNTED_DEEDS.split(' ').map((deed): PhraseFrame => ({
     id: deed,

@@ -1,3 +1,4 @@
+import { headIndex } from '../dictionary/inflection.js';
 import type { LexicalMatcher } from '../dictionary/lexical-matcher.js';
 import { columnNameKey } from '../schema/name-identity.js';
 import type { Candidate, TargetColumn } from '../stage.js';
@@ -50,13 +51,14 @@ function meantBy(columnName: string): readonly string[] {
 
 /**
  * Whether a new name brings in another column by its name: "division phone" for "department phone" next to "division".
- * What rows are called is no other column: "student name" for "name" next to "student id".
+ * What rows are called is no other column ("student name" next to "student id"), nor is what the name is at last: an
+ * "email address" next to "address" is an email.
  */
 function bringsIn(name: string, own: string, other: string, tableName: string): boolean {
   const known = new Set([...columnNameKey(own).split(' '), ...columnNameKey(tableName).split(' ')]);
-  const brought = columnNameKey(name)
-    .split(' ')
-    .filter((word) => !known.has(word));
+  const words = columnNameKey(name).split(' ');
+  const head = headIndex(words);
+  const brought = words.filter((word, i) => i !== head && !known.has(word));
   return meantBy(other).every((word) => brought.includes(word));
 }
 
