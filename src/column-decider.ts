@@ -69,7 +69,7 @@ export class ColumnDecider {
     const judged = await this.#judge(rated);
     const associated = this.#keepPlain(this.#keepAssociated(judged));
     const replacing = this.#decideByRank('RPL', screened, new Set());
-    // One name can't both stand for a column and be another.
+    // One name can't both replace a column and be another.
     const taken = new Set(replacing.map(({ candidate }) => candidate));
     const ranked = [...replacing, ...this.#decideByRank('ADD', screened, taken)];
     const drawn = new Set(ranked.map(({ candidate }) => candidate));

@@ -12,7 +12,7 @@ export interface CandidateList {
 const lower = ({ e1, e2 }: CandidateDecision): number => Math.min(e1 ?? 0, e2 ?? e1 ?? 0);
 const upper = ({ e1, e2 }: CandidateDecision): number => Math.max(e1 ?? 1, e2 ?? e1 ?? 1);
 
-/** Rejections of names that the judge found distinct from the target: the last to stand for it. */
+/** Rejections of names that the judge found distinct from the target: the last to replace it. */
 const DISTINCT = new Set(['unassociated', 'enough-additions', 'entailed-by-other']);
 
 /** Rejections of names that were open to ADD, and went too little with the table or less than others. */

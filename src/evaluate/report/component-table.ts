@@ -5,7 +5,7 @@ import { renderWideTable } from '../../report/page-parts.js';
 import type { ExactScores } from '../kinds/exact-kind.js';
 import { EXACT_COMPONENTS, type ExactComponent } from '../exact/components.js';
 
-/** What the component names of Spider's script stand for. */
+/** What the component names of Spider's script mean. */
 export const COMPONENT_NAMES: Readonly<Record<ExactComponent, string>> = {
   select: 'SELECT',
   'select(no AGG)': 'SELECT, without aggregates',

@@ -2,7 +2,6 @@ import { renderFilteredList, renderSelect } from '../../report/filtered-list.js'
 import { renderSides } from '../../report/sides.js';
 import { formatCount, formatNoun } from '../../report/figures.js';
 import { type Html, html, nameHtml, rawHtml } from '../../report/html.js';
-import { renderScroller } from '../../report/page-parts.js';
 import { diffQueries, foldToken, type QueryPiece } from '../../report/query-diff.js';
 import type { SuiteFields } from '../kinds/suite-kind.js';
 import { OUTCOMES } from '../metric.js';
@@ -16,6 +15,7 @@ import {
 } from '../suite/plain-counterexample.js';
 import type { PairVerdicts, VerdictEntry } from '../verdict-lines.js';
 import { differingRows } from './differing-rows.js';
+import { renderResultTable } from './result-table.js';
 import { metricTitle } from './score-tables.js';
 
 /** Pairs that a page holds at most: some megabytes. */
@@ -34,19 +34,7 @@ function resultTable(label: string, result: PlainResult, marked: ReadonlySet<num
       ${values.map((value) => html`<td class="${value === null ? 'zero' : ''}">${cell(shownValue(value))}</td>`)}
     </tr>`;
   const more = count > rows.length && html`<p class="note">and ${formatNoun(count - rows.length, 'more row')}</p>`;
-  return html`${renderScroller(
-    label,
-    html`<table>
-      <thead>
-        <tr>
-          ${columns.map((name) => html`<th scope="col">${nameHtml(name)}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(row)}
-      </tbody>
-    </table>`,
-  )}${count === 0 && html`<p class="note">no rows</p>`}${more}`;
+  return html`${renderResultTable(label, columns, rows.map(row))}${count === 0 && html`<p class="note">no rows</p>`}${more}`;
 }
 
 function queryHtml(pieces: readonly QueryPiece[]): Html {
