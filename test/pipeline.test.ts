@@ -145,11 +145,9 @@ describe('names that the thesaurus lists', () => {
         ),
     };
     const least = THRESHOLDS.rplMin - 0.1;
-    const given = ['caption', 'title'].flatMap((one) => [
-      [`name > ${one}`, least],
-      [`${one} > name`, least],
-    ]);
-    const stages = createStages({ scorer: scorerOf(Object.fromEntries(given)), sources: { dictionary: proposed } });
+    const pairs = ['caption', 'title'].flatMap((one) => [`name > ${one}`, `${one} > name`]);
+    const given = Object.fromEntries(pairs.map((pair): [string, number] => [pair, least]));
+    const stages = createStages({ scorer: scorerOf(given), sources: { dictionary: proposed } });
     const dictionary = (await decisions(stages)).filter(({ source: from }) => from === 'dictionary');
     expect(brief(dictionary)).toEqual(['caption: rejected (not-entailed)', 'title: RPL (entailment)']);
   });
