@@ -2,7 +2,7 @@ import type { StageContext, TargetTable } from '../stage.js';
 import type { EntityClass } from './attribute-catalog.js';
 
 /** How near texts are to a target table and to what its rows are called. */
-export interface TableNearness {
+interface TableNearness {
   /** Cosine with the table (domain, name and columns), -1 to 1. */
   readonly table: number;
   /** Cosine with the primary entity, -1 to 1. */
@@ -18,7 +18,7 @@ export type AskNearness = (
 ) => Promise<readonly TableNearness[]>;
 
 /** How a class was found: by the whole primary entity, by the last words of it, or by what WordNet puts its head under. */
-export type ClassMatch = 'whole' | 'head' | 'kind';
+type ClassMatch = 'whole' | 'head' | 'kind';
 
 export interface FoundClasses {
   /** One class for each sense of the noun. */
