@@ -35,6 +35,11 @@ interface Rated extends Screened {
   readonly round: number;
 }
 
+/** Why a name is no addition that no rule closed to ADD: it goes too little with column and table, or they have enough. */
+type AsAddition = 'unassociated' | 'enough-additions';
+
+const AS_ADDITION: ReadonlySet<string> = new Set<AsAddition>(['unassociated', 'enough-additions']);
+
 /** Sorts the candidates of one target column into buckets, as the recipe says (ADVETA §4.4). */
 export class ColumnDecider {
   readonly #stages: DecisionStages;
@@ -61,7 +66,7 @@ export class ColumnDecider {
     const judged = await this.#judge(rated);
     const associated = this.#keepAssociated(judged);
     const replacing = this.#decideByRank('RPL', screened, new Set());
-    // One name can't both stand for a column and be another.
+    // One name can't both replace a column and be another.
     const taken = new Set(replacing.map(({ candidate }) => candidate));
     const ranked = [...replacing, ...this.#decideByRank('ADD', screened, taken)];
     const drawn = new Set(ranked.map(({ candidate }) => candidate));
@@ -95,7 +100,7 @@ export class ColumnDecider {
     return screened.map((each) => {
       const { association: score, round } = rated.get(each) ?? { association: null, round: 0 };
       const one = { ...each, association: score, round: round ?? 0 };
-      return round === null ? closeToAdd(one) : one;
+      return round === null ? closeToAdd(one, 'unassociated') : one;
     });
   }
 
@@ -107,7 +112,9 @@ export class ColumnDecider {
       const accepted = [...decided.values()].filter(({ bucket }) => bucket === 'ADD').length;
       const isClosed = round > 0 && hasEnoughAdditions(accepted);
       const now = rated.filter((one) => one.round === round);
-      const decisions = await Promise.all(now.map((one) => this.#decideByEntailment(isClosed ? closeToAdd(one) : one)));
+      const decisions = await Promise.all(
+        now.map((one) => this.#decideByEntailment(isClosed ? closeToAdd(one, 'enough-additions') : one)),
+      );
       now.forEach((one, i) => decided.set(one, decisions[i]!));
     }
     return rated.map((one) => decided.get(one)!);
@@ -117,9 +124,9 @@ export class ColumnDecider {
     const open = { rpl: this.#isOpen('rpl', candidate, screen), add: this.#isOpen('add', candidate, screen) };
     const rounded = roundScore(association);
     if (!open.rpl && !open.add) {
-      const reason = this.#screenedBy(candidate, screen) ?? 'closed-path';
-      const decision = this.#render(candidate, 'rejected', rounded === null ? reason : 'unassociated', null);
-      return { ...decision, association: rounded };
+      // What has an association was open to ADD, and then closed.
+      const closedBy = rounded === null ? this.#screenedBy(candidate, screen) : screen.add;
+      return { ...this.#render(candidate, 'rejected', closedBy ?? 'closed-path', null), association: rounded };
     }
     const { name } = candidate;
     const { others, rivals } = compareColumns(name, this.#column.name, this.#others, this.#stages.similarity);
@@ -128,7 +135,7 @@ export class ColumnDecider {
     // A name that the judge would have taken, had a naturalness rule not closed that bucket, is that rule's rejection.
     const closedBy = verdict.bucket === 'rejected' ? this.#closedBy(verdict, candidate, screen) : null;
     const decision = this.#render(candidate, verdict.bucket, closedBy ?? verdict.reason, verdict);
-    return decision.bucket === 'ADD' || decision.reason === 'unassociated'
+    return decision.bucket === 'ADD' || AS_ADDITION.has(decision.reason)
       ? { ...decision, association: rounded }
       : decision;
   }
@@ -226,8 +233,8 @@ export class ColumnDecider {
   }
 }
 
-function closeToAdd(one: Rated): Rated {
-  return { ...one, screen: { ...one.screen, add: 'unassociated' } };
+function closeToAdd(one: Rated, reason: AsAddition): Rated {
+  return { ...one, screen: { ...one.screen, add: reason } };
 }
 
 /** Six decimals: what an int8 model's scores carry at most. */

@@ -510,6 +510,26 @@ describe('decisions of recipe cta', () => {
       ],
     );
   });
+
+  test('say of names of a later round that the column has enough additions, not that they are foreign', async () => {
+    const embedder = {
+      fingerprint: 'fixed',
+      dimension: 2,
+      model: { name: 'fixed', revision: '1', sha256: '0' },
+      embed: async (texts: readonly string[]) => texts.map(() => Float32Array.from([1, 0])),
+    };
+    const names = Array.from({ length: 18 }, (_, i) => `label ${String.fromCharCode(97 + i)}`);
+    const stages = createStages({
+      sources: { retrieval: source('retrieval', names) },
+      association: new AssociationScorer(embedder),
+    });
+    const list = await decisions(stages);
+    const reasons = list.slice(0, names.length).map(({ reason }) => reason);
+    expect(new Set(reasons.slice(0, 3))).toEqual(new Set(['no-equivalence']));
+    expect(new Set(reasons.slice(3, 16))).toEqual(new Set(['unassociated']));
+    expect(reasons.slice(16)).toEqual(['enough-additions', 'enough-additions']);
+    expect(list[16]).toMatchObject({ bucket: 'rejected', association: 3.97037 });
+  });
 });
 
 describe('decisions by rank', () => {

@@ -30,7 +30,7 @@ export interface TableSet {
   readonly key: string;
 }
 
-/** A set of tables, the condition it stands for, and the seed it was drawn with. */
+/** A set of tables, the condition it represents, and the seed it was drawn with. */
 export interface DrawnTables {
   readonly kind: PerturbationKind;
   readonly seed: number;

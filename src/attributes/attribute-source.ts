@@ -4,16 +4,13 @@ import type { Table } from '../schema/schema.js';
 import { columnNameKey, wordsOf } from '../schema/name-identity.js';
 import type { Candidate, CandidateSource, StageContext, TargetColumn, TargetTable, TpePredictor } from '../stage.js';
 import type { Attribute, AttributeCatalog, EntityClass } from './attribute-catalog.js';
+import { FILING_WORDS } from './filing-words.js';
 
 /** Cosine of two names, -1 to 1, null where either has no vector. */
 type Similarity = (a: string, b: string) => number | null;
 
 type Fit = (target: TargetColumn, names: readonly string[], context: StageContext) => Promise<readonly number[]>;
 
-/** Last words of table names that say how rows are kept, not what they are. */
-const FILING_WORDS = new Set(
-  'data info information list table detail details attribute attributes statistics profile'.split(' '),
-);
 /** Last words of a column name without which it may name the same attribute: "team name". */
 const NAMING_WORDS = new Set('name names'.split(' '));
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import { COMPAT_NAMES, executionRules } from '../evaluate/compat.js';
 import { EVALUATE_DEFAULTS, metricsOf } from '../evaluate/evaluate-options.js';
-import { METRIC_NAMES, type MetricName } from '../evaluate/metric-names.js';
+import { METRIC_NAMES, type MetricName } from '../evaluate/metrics.js';
 import { PUBLISHED_MODES } from '../sql/execution/result-modes.js';
 import { checkWrittenFile } from '../run/written-file.js';
 import { defineCommand } from './command.js';
@@ -187,6 +187,6 @@ export const command = defineCommand({
       import('./evaluate-explanation.js'),
     ]);
     const json = await evaluate({ ...given, metrics, timeoutMs: given.timeout * 1000 }, host);
-    return { json, lines: [...renderEvaluation(json), ...renderExplanation(json)] };
+    return { json, lines: [...(await renderEvaluation(json)), ...renderExplanation(json)] };
   },
 });

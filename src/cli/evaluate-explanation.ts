@@ -5,7 +5,7 @@ import {
   type PlainResult,
   shownValue,
 } from '../evaluate/suite/plain-counterexample.js';
-import type { SuiteEntry, VerdictEntries } from '../evaluate/verdict-lines.js';
+import type { VerdictEntries } from '../evaluate/verdict-lines.js';
 import { countNoun } from '../report/figures.js';
 
 /** Characters of a value that are shown. */
@@ -52,7 +52,7 @@ function exampleLines({ database, tables, gold, isGoldPartial, predicted }: Plai
   ];
 }
 
-function suiteEntryLines(entry: SuiteEntry | undefined): string[] {
+function suiteEntryLines(entry: VerdictEntries['suite']): string[] {
   if (entry === undefined) return [];
   const { outcome, reason, databases, differsOn, counterexample, plugged } = entry;
   const executed = counterexample?.predictedSql ?? plugged;

@@ -1,34 +1,17 @@
-import type {
-  ColumnsScores,
-  Compared,
-  EvaluationReport,
-  ExactScores,
-  ExecutionScores,
-  PairScores,
-} from '../evaluate/evaluation-report.js';
+import type { EvaluationReport } from '../evaluate/evaluation-report.js';
 import { HARDNESS_LEVELS } from '../evaluate/exact/hardness.js';
-import { EXACT_COMPONENTS } from '../evaluate/exact/components.js';
 import type { LinkingSummary } from '../evaluate/linking/schema-linking.js';
-import type { SetScores } from '../evaluate/linking/set-scores.js';
+import { setTable } from '../evaluate/linking/set-lines.js';
 import { OUTCOMES } from '../evaluate/metric.js';
-import type { Interval } from '../report/statistics/bootstrap.js';
-import { type ErrorRates, RIVAL_METRICS } from '../evaluate/summary/error-rates.js';
+import type { Compared, PairMetricKind, PairScores, Section } from '../evaluate/metric-kind.js';
+import { METRICS, PAIR_METRICS } from '../evaluate/metrics.js';
+import { ratio, scoreRow as row } from '../evaluate/report/score-lines.js';
 import type { OutcomeSummary } from '../evaluate/summary/outcome-summary.js';
+import type { Interval } from '../report/statistics/bootstrap.js';
 import { countNoun, formatCount } from '../report/figures.js';
 
 /** Gold queries shown at most that fail against themselves. */
 const SHOWN = 10;
-
-type SuiteSection = NonNullable<EvaluationReport['suite']>;
-
-const LABEL = 20;
-const CELL = 10;
-
-const cell = (value: string | number): string =>
-  (typeof value === 'number' ? formatCount(value) : value).padStart(CELL);
-const row = (label: string, cells: readonly (string | number)[]): string =>
-  `  ${label.padEnd(LABEL)}${cells.map(cell).join('')}`;
-const ratio = (value: number | null | undefined): string => (value == null ? '–' : value.toFixed(3));
 
 function intervalText(interval: Interval | null): string {
   if (interval === null) return '–';
@@ -88,111 +71,15 @@ function comparisonLines({ other, comparison }: Partial<Compared<PairScores>>): 
   ];
 }
 
-function componentTable({ components }: ExactScores): string[] {
-  return [
-    row('component', ['precision', 'recall', 'F1', 'F1 parts']),
-    ...EXACT_COMPONENTS.map((component) => {
-      const { whole, parts } = components[component];
-      return row(component, [ratio(whole.precision), ratio(whole.recall), ratio(whole.f1), ratio(parts.f1)]);
-    }),
-  ];
-}
-
-function publishedLines({ published, differences, correct }: ExactScores): string[] {
-  if (published === null) return ['  Spider’s published evaluator can’t read all of this gold'];
-  const reasons = Object.entries(differences).map(([reason, count]) => `${reason} ${count}`);
-  if (reasons.length === 0) return [];
-  return [
-    `  Spider’s published evaluator: ${ratio(published.accuracy)} (${published.correct} instead of ${correct}), ${published.unparsed} predictions that it can’t parse`,
-    `  where this says wrong (-) or correct (+) instead: ${reasons.join(', ')}`,
-  ];
-}
-
-function pairSection(
-  title: string,
-  section: { readonly mode: string } & PairScores & Partial<Compared<PairScores>>,
-  more: readonly string[],
-): string[] {
+function pairSection({ heading, lines }: PairMetricKind, section: Section<PairScores>): string[] {
   return [
     '',
-    `${title}, ${section.mode}: ${intervalText(section.interval)}`,
+    `${heading}, ${section.mode}: ${intervalText(section.interval)}`,
     ...outcomeTable(section),
     ...interactionLines(section),
-    ...more,
+    ...(lines?.(section) ?? []),
     ...comparisonLines(section),
   ];
-}
-
-function executionLines({ emptyGold, cut, undecided, pairs, bird }: ExecutionScores, sha256: string): string[] {
-  const empty = `${countNoun(emptyGold.pairs, 'empty gold result')}, ${countNoun(emptyGold.correct, 'correct prediction')} there`;
-  return [
-    ...(emptyGold.pairs === 0 ? [] : [`  ${empty}`]),
-    ...(bird === undefined ? [] : [`  Soft F1 ${ratio(bird.softF1)}`]),
-    ...(bird?.rVes === undefined ? [] : [`  R-VES ${ratio(bird.rVes.value)}, by timing: no two runs give the same`]),
-    ...(cut === 0 ? [] : [`  not all ways to plug values tried: ${formatCount(cut)} of ${formatCount(pairs)}`]),
-    ...(undecided === 0
-      ? []
-      : [
-          `  undecided: ${formatCount(undecided)} of ${formatCount(pairs)}; could not be compared in time, counted as wrong`,
-        ]),
-    `  databases ${sha256}`,
-  ];
-}
-
-function errorTable(title: string, { all, hardness }: ErrorRates): string[] {
-  const levels = [
-    all,
-    ...HARDNESS_LEVELS.map((level) => hardness[level]),
-    ...(hardness.unknown === undefined ? [] : [hardness.unknown]),
-  ];
-  return [
-    row(
-      `${title}: false +`,
-      levels.map(({ falsePositiveRate }) => ratio(falsePositiveRate)),
-    ),
-    row(
-      `${title}: false -`,
-      levels.map(({ falseNegativeRate }) => ratio(falseNegativeRate)),
-    ),
-  ];
-}
-
-/** Some of the pairs that `--explain` has something to say of. */
-function wrongLines(ids: readonly string[]): string[] {
-  if (ids.length === 0) return [];
-  const more = ids.length > SHOWN ? `, and ${formatCount(ids.length - SHOWN)} more` : '';
-  return [`  wrong on the suite, --explain ID shows why: ${ids.slice(0, SHOWN).join(', ')}${more}`];
-}
-
-function suiteLines({
-  suite,
-  errors,
-  wrong,
-  notDistilled,
-  withoutGold,
-  cut,
-  undecided,
-  pairs,
-}: SuiteSection): string[] {
-  const note = (count: number, text: string): string[] =>
-    count === 0 ? [] : [`  ${text}: ${formatCount(count)} of ${formatCount(pairs)}`];
-  return [
-    ...RIVAL_METRICS.flatMap((metric) => (errors[metric] === undefined ? [] : errorTable(metric, errors[metric]))),
-    ...note(notDistilled, 'gold that the suite was not distilled for, judged on all databases of its schema'),
-    ...note(withoutGold, 'gold without a result on some databases, which are left out'),
-    ...note(cut, 'not all ways to plug values tried'),
-    ...note(undecided, 'undecided, counted as wrong'),
-    ...wrongLines(wrong),
-    `  suite ${suite.path}: ${countNoun(suite.databases, 'database')} of ${countNoun(suite.schemas, 'schema')}, ${suite.sha256}`,
-  ];
-}
-
-const setRow = (label: string, { precision, recall, f1, gold, predicted, matched }: SetScores): string =>
-  row(label, [ratio(precision), ratio(recall), ratio(f1), gold, predicted, matched]);
-
-function setTable({ columns, tables }: Pick<ColumnsScores, 'columns' | 'tables'>): string[] {
-  const head = row('', ['precision', 'recall', 'F1', 'gold', 'predicted', 'matched']);
-  return [head, setRow('columns', columns), setRow('tables', tables)];
 }
 
 function linkingLines(linking: LinkingSummary): string[] {
@@ -220,19 +107,16 @@ function headLines({ gold, predictions }: EvaluationReport): string[] {
 }
 
 /** An evaluation as aligned tables, one section per metric. */
-export function renderEvaluation(report: EvaluationReport): readonly string[] {
-  const { exact, execution, suite, columns, linking } = report;
+export async function renderEvaluation(report: EvaluationReport): Promise<readonly string[]> {
+  const sections = PAIR_METRICS.map(async (name) => {
+    const section = report[name];
+    return section === undefined ? [] : pairSection(await METRICS[name].load(), section);
+  });
+  const { linking } = report;
   return [
     ...headLines(report),
     ...badGoldLines(report),
-    ...(exact === undefined
-      ? []
-      : pairSection('exact set match', exact, [...componentTable(exact), ...publishedLines(exact)])),
-    ...(execution === undefined
-      ? []
-      : pairSection('execution accuracy', execution, executionLines(execution, execution.databases.sha256))),
-    ...(suite === undefined ? [] : pairSection('test-suite accuracy', suite, suiteLines(suite))),
-    ...(columns === undefined ? [] : pairSection('columns and tables used', columns, setTable(columns))),
+    ...(await Promise.all(sections)).flat(),
     ...(linking === undefined ? [] : linkingLines(linking)),
   ];
 }

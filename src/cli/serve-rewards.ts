@@ -4,7 +4,7 @@ import { ConfigError } from '../errors.js';
 import { createRewardApp } from '../evaluate/rewards/reward-app.js';
 import type { RewardJudge } from '../evaluate/rewards/reward-judge.js';
 import { RewardMeter } from '../evaluate/rewards/reward-meter.js';
-import { RewardQueue } from '../evaluate/rewards/reward-queue.js';
+import { patienceOf, RewardQueue } from '../evaluate/rewards/reward-queue.js';
 import { isLoopback } from '../http/http-url.js';
 import { hostNamesOf, serveLocally } from '../http/local-server.js';
 import type { RunHost } from '../run/run-host.js';
@@ -42,8 +42,7 @@ export async function serveRewards(
   host: RunHost,
 ): Promise<void> {
   const { timeoutMs, jobs = availableParallelism() } = options;
-  // Whoever begins within the limit is done within twice the limit, one query that does not end included.
-  const queue = new RewardQueue({ width: jobs, patienceMs: timeoutMs });
+  const queue = new RewardQueue({ width: jobs, patienceMs: patienceOf(timeoutMs) });
   const meter = new RewardMeter(host, queue);
   const onFault = (error: unknown): void =>
     host.note(`fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

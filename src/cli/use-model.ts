@@ -20,7 +20,7 @@ import {
 
 const configSchema = z.record(z.string(), z.unknown());
 
-/** What a model's name stands for. */
+/** What a model's name refers to. */
 interface Choice {
   readonly task: ModelTask;
   /** What the setting becomes; null for the embedded one. */

@@ -3,7 +3,7 @@ import type { DatasetFormat } from '../formats/dataset-formats.js';
 import type { ShardOption } from '../run/shard.js';
 import type { ResultMode } from '../sql/execution/result-modes.js';
 import type { CompatName } from './compat.js';
-import { METRIC_NAMES, type MetricName } from './metric-names.js';
+import { METRIC_NAMES, type MetricName } from './metrics.js';
 
 /** What `evaluate` reads and how it judges; files by path. Which of them are needed is up to the metrics. */
 export interface EvaluateOptions extends ShardOption {

@@ -9,12 +9,14 @@ import type { StageContext } from '../stage.js';
 import { type EvaluateOptions, type Evaluation, withEvaluateDefaults } from './evaluate-options.js';
 import type { EvaluationReport } from './evaluation-report.js';
 import { evaluationManifest } from './evaluation-manifest.js';
-import { PairedFiles, requiredPath } from './inputs/paired-files.js';
+import { PairedFiles } from './inputs/paired-files.js';
+import { requiredPath } from './inputs/required-path.js';
 import { readLinks, readPredictedLinks } from './linking/link-file.js';
 import { summarizeLinking } from './linking/schema-linking.js';
 import { renderEvaluationPage } from './report/evaluation-page.js';
 import { renderEvaluationJUnit } from './report/junit.js';
-import { type PairMetric, type PairVerdicts, VerdictLines } from './verdict-lines.js';
+import { isPairMetric, type PairMetric } from './metrics.js';
+import { type PairVerdicts, VerdictLines } from './verdict-lines.js';
 import { type EvaluationItem, PairEvaluation } from './pair-evaluation.js';
 
 /** What is told of the metrics that take time. */
@@ -52,7 +54,7 @@ function writeVerdicts(lines: VerdictLines, { verdicts, junit }: Evaluation, met
 export async function evaluate(given: EvaluateOptions, host: RunHost = SILENT_HOST): Promise<EvaluationReport> {
   const options = withEvaluateDefaults(given);
   const { metrics, seed, timeoutMs, jobs, out, shard } = options;
-  const overPairs = metrics.filter((name) => name !== 'linking');
+  const overPairs = metrics.filter(isPairMetric);
   const linking = metrics.includes('linking') ? evaluateLinks(options) : null;
   const scratch = mkdtempSync(join(tmpdir(), SCRATCH_PREFIX));
   const runner = new QueryRunner({ jobs, limits: { timeoutMs } });

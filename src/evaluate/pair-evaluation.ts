@@ -1,39 +1,35 @@
 import { elementAt, present } from '../present.js';
 import { groupBy } from '../run/group-by.js';
 import { RunItems } from '../run/reported-run.js';
-import { sha256Of } from '../run/sha256.js';
-import { VES_ROUNDS } from '../sql/execution/bird-scores.js';
-import type { QuerySource } from '../sql/execution/query-protocol.js';
-import { QueryRunner } from '../sql/execution/query-runner.js';
+import type { QueryRunner } from '../sql/execution/query-runner.js';
 import type { Rng, StageContext } from '../stage.js';
-import { openSuite } from '../testsuite/suite/open-suite.js';
 import { exactCompat, type ExecutionRules, executionRules } from './compat.js';
 import { type Evaluation } from './evaluate-options.js';
-import type { BadGold, DatabaseHashes, EvaluationReport } from './evaluation-report.js';
+import type { BadGold, EvaluationReport, MetricSections } from './evaluation-report.js';
 import { ExactMatch, type ExactMatchOptions } from './exact/exact-match.js';
 import { readPresentTables } from './exact/present-tables.js';
-import { ExecutionMatch } from './execution/execution-match.js';
 import { badGoldOf, refuseBadGold } from './gold-check.js';
 import { withAlternatives } from './inputs/alternative-golds.js';
-import { PairedFiles, requiredPath } from './inputs/paired-files.js';
-import { SchemaUseMatch } from './linking/schema-use.js';
+import type { PairedFiles } from './inputs/paired-files.js';
 import type { Judged } from './judged.js';
 import { bestVerdict, checkGold, type EvaluationPair, type Metric, type Verdict } from './metric.js';
-import { columnsScores, exactScores, executionScores, suiteScores } from './pair-scores.js';
-import { PLUG_LIMIT } from './plug-values.js';
-import { checkSuite } from './suite/suite-check.js';
-import { SuiteMatch } from './suite/suite-match.js';
+import type { MetricWorld, OpenedMetric, PairMetricKind, PairScores } from './metric-kind.js';
+import { METRICS, PAIR_METRICS, type PairMetric } from './metrics.js';
 import { compareVerdicts } from './summary/paired-comparison.js';
-import { type PairMetric, VerdictLines } from './verdict-lines.js';
+import { VerdictLines } from './verdict-lines.js';
 
 /** What a metric says of the predictions, and of a second model's. */
-interface BothJudged<V extends Verdict> {
-  readonly predictions: Judged<V>;
-  readonly other: Judged<V> | null;
-  readonly more: readonly Judged<V>[];
+interface BothJudged {
+  readonly predictions: Judged<Verdict>;
+  readonly other: Judged<Verdict> | null;
+  readonly more: readonly Judged<Verdict>[];
   /** Random streams of the metric. */
   readonly rngOf: (what: string) => Rng;
 }
+
+/** A metric that can judge, with what its kind says of it. */
+type Opened = OpenedMetric<Verdict, PairScores, object> &
+  Pick<PairMetricKind, 'checksGold' | 'fieldsOf'> & { readonly name: PairMetric };
 
 /** An item of an evaluation: what a metric says of the predictions for one gold query, model by model, or of the gold. */
 export type EvaluationItem = readonly Verdict[];
@@ -68,65 +64,52 @@ export class PairEvaluation {
   }
 
   async evaluate(runner: QueryRunner): Promise<Partial<EvaluationReport>> {
-    const suite = this.#options.metrics.includes('suite') ? this.#suiteMatch() : null;
+    const opened: Opened[] = [];
     try {
-      return await this.#judgeAll(runner, suite);
+      for (const name of PAIR_METRICS) {
+        if (!this.#options.metrics.includes(name)) continue;
+        const kind: PairMetricKind = await METRICS[name].load();
+        opened.push({ ...kind, ...kind.open(this.#world(runner)), name });
+      }
+      return await this.#judgeAll(opened);
     } finally {
-      await suite?.close();
+      for (const { close } of opened) await close?.();
     }
   }
 
-  async #judgeAll(runner: QueryRunner, suite: SuiteMatch | null): Promise<Partial<EvaluationReport>> {
-    const { metrics } = this.#options;
-    const columns = new SchemaUseMatch(this.#files.dialect);
-    const execution = metrics.includes('execution') ? this.#executionMatch(runner) : null;
-    if (metrics.includes('exact')) await this.#checkGold(this.#exact, 'exact');
-    if (execution !== null) await this.#checkGold(execution, 'execution');
-    if (metrics.includes('columns')) await this.#checkGold(columns, 'columns');
-    this.#refuseBadGold();
-    if (this.#items.shard !== null) await this.#judgeShard([this.#exact, execution, suite, columns]);
+  #world(runner: QueryRunner): MetricWorld {
+    const { timeoutMs, rVes, jobs, suite, verdicts, report, compat } = this.#options;
+    const explained = this.#files.explained?.id;
+    const areAllExplained = verdicts !== null || report !== null;
     return {
-      badGold: this.#badGold,
-      ...(metrics.includes('exact') && { exact: await this.#exactSection() }),
-      ...(execution !== null && { execution: await this.#executionSection(execution) }),
-      ...(suite !== null && { suite: await this.#suiteSection(suite) }),
-      ...(metrics.includes('columns') && {
-        columns: this.#section('columns', columns.fingerprint, await this.#judge(columns), columnsScores),
-      }),
+      pairs: this.#files.pairs,
+      dialect: this.#files.dialect,
+      databaseFile: (dbId) => this.#files.databaseFile(dbId),
+      runner,
+      rules: this.#rules,
+      timeoutMs,
+      rVes,
+      jobs,
+      suite,
+      explains: ({ id }) => areAllExplained || id === explained,
+      exact: this.#exact,
+      compat: exactCompat(compat),
     };
   }
 
+  async #judgeAll(opened: readonly Opened[]): Promise<Partial<EvaluationReport>> {
+    for (const { name, metric, checksGold } of opened) if (checksGold) await this.#checkGold(metric, name);
+    this.#refuseBadGold();
+    if (this.#items.shard !== null) await this.#judgeShard(opened);
+    const sections: [PairMetric, object][] = [];
+    for (const one of opened) sections.push([one.name, await this.#section(one)]);
+    return { badGold: this.#badGold, ...(Object.fromEntries(sections) as MetricSections) };
+  }
+
   /** @throws ShardFinished when all is judged that falls to the shard */
-  async #judgeShard(metrics: readonly (Metric | null)[]): Promise<void> {
-    for (const metric of metrics) {
-      if (metric !== null && this.#options.metrics.some((name) => name === metric.id)) await this.#verdicts(metric);
-    }
+  async #judgeShard(opened: readonly Opened[]): Promise<void> {
+    for (const { metric } of opened) await this.#verdicts(metric);
     this.#items.end();
-  }
-
-  #executionMatch(runner: QueryRunner): ExecutionMatch {
-    const databaseOf = ({ database }: EvaluationPair): QuerySource => ({ file: this.#files.databaseFile(database.id) });
-    return new ExecutionMatch({
-      runner,
-      databaseOf,
-      ...this.#rules,
-      ...(this.#options.rVes && { rounds: VES_ROUNDS }),
-    });
-  }
-
-  #suiteMatch(): SuiteMatch {
-    const { verdicts, report, jobs } = this.#options;
-    const { plug, ...settings } = this.#rules;
-    const explained = this.#files.explained?.id;
-    const areAllExplained = verdicts !== null || report !== null;
-    const suite = openSuite(requiredPath(this.#options.suite, 'suite', ['suite']));
-    checkSuite(suite, new Set(this.#files.pairs.map(({ database }) => database)));
-    return new SuiteMatch({
-      suite,
-      settings: { ...settings, plugLimit: plug ? PLUG_LIMIT : 1 },
-      jobs,
-      explains: ({ id }) => areAllExplained || id === explained,
-    });
   }
 
   async #checkGold(metric: Metric, name: BadGold['metric']): Promise<void> {
@@ -143,50 +126,21 @@ export class PairEvaluation {
     if (!this.#options.allowBadGold) refuseBadGold(this.#badGold, this.#files.gold.length, this.#files.goldFile);
   }
 
-  async #exactSection(): Promise<NonNullable<EvaluationReport['exact']>> {
-    const compat = exactCompat(this.#options.compat) === null ? null : 'spider';
-    const judged = await this.#judge(this.#exact);
-    return this.#section('exact', this.#exact.fingerprint, judged, (own) => exactScores(own, compat));
-  }
-
-  async #executionSection(metric: ExecutionMatch): Promise<NonNullable<EvaluationReport['execution']>> {
-    const byId = await metric.databaseHashes(this.#files.pairs);
-    const lines = Object.entries(byId).map(([id, hash]) => `${id} ${hash}\n`);
-    const databases: DatabaseHashes = { sha256: sha256Of(lines.join('')), byId };
-    const section = this.#section('execution', metric.mode, await this.#judge(metric), executionScores);
-    return { databases, timeoutSeconds: this.#options.timeoutMs / 1000, ...section };
-  }
-
-  async #suiteSection(metric: SuiteMatch): Promise<NonNullable<EvaluationReport['suite']>> {
-    const suite = metric.identity(this.#files.pairs.map(({ database }) => database));
-    const judged = await this.#judge(metric);
-    // Gold equals itself wherever it has a result, and where it has none each prediction's verdict says so: a pass of its
-    // own would only open each database once more.
-    const bad = judged.predictions.verdicts.filter(({ outcome }) => outcome === 'bad-gold');
-    this.#badGold.push(...badGoldOf(bad, 'suite', this.#files.gold));
-    this.#refuseBadGold();
-    const section = this.#section('suite', metric.mode, judged, (own, side) =>
-      suiteScores(own, this.verdicts.verdictsOf(side)),
-    );
-    return { suite, ...section };
-  }
-
   /** Judges all models' predictions at once: what they share is opened and executed once. */
-  async #judge<V extends Verdict>(metric: Metric<V>): Promise<BothJudged<V>> {
+  async #judge(metric: Metric): Promise<BothJudged> {
     const { pairs, others, more } = this.#files;
     const all = await this.#verdicts(metric);
-    const rngOf: BothJudged<V>['rngOf'] = (what) => this.#context.rngFor(`${metric.id}:${what}`);
-    const judged = (some: readonly EvaluationPair[], verdicts: readonly V[], name: string): Judged<V> => ({
+    const rngOf: BothJudged['rngOf'] = (what) => this.#context.rngFor(`${metric.id}:${what}`);
+    const judged = (some: readonly EvaluationPair[], model: number, name: string): Judged<Verdict> => ({
       pairs: some,
-      verdicts,
+      verdicts: all.map((verdicts) => elementAt(verdicts, model)),
       hardness: some.map((pair) => this.#exact.hardnessOf(pair)),
       rng: rngOf(name),
     });
-    const verdictsAt = (model: number): readonly V[] => all.map((verdicts) => elementAt(verdicts, model));
     return {
-      predictions: judged(pairs, verdictsAt(0), 'predictions'),
-      other: others && judged(others, verdictsAt(1), 'other'),
-      more: more.map((some, i) => judged(some, verdictsAt(i + (others === null ? 1 : 2)), 'more')),
+      predictions: judged(pairs, 0, 'predictions'),
+      other: others && judged(others, 1, 'other'),
+      more: more.map((some, i) => judged(some, i + (others === null ? 1 : 2), 'more')),
       rngOf,
     };
   }
@@ -229,21 +183,27 @@ export class PairEvaluation {
     return own.map((place) => present(this.#items.get(idOf(place)), idOf(place)) as readonly V[]);
   }
 
-  #section<V extends Verdict, S>(
-    key: PairMetric,
-    mode: string,
-    { predictions, other, more, rngOf }: BothJudged<V>,
-    scoresOf: (judged: Judged<V>, side: 'predictions' | 'other') => S,
-  ): { mode: string } & S & { other?: S; comparison?: ReturnType<typeof compareVerdicts> } {
-    this.verdicts.add(key, predictions);
-    for (const [i, judged] of more.entries()) this.more[i]?.add(key, judged);
-    const scores = { mode, ...scoresOf(predictions, 'predictions') };
-    if (other === null) return scores;
-    this.verdicts.addOther(key, other);
+  /** The section of a metric, whose verdicts are gathered. */
+  async #section({ name, metric, mode, inputs, scores, checksGold, fieldsOf = nothing }: Opened): Promise<object> {
+    const judgedOn = await inputs?.();
+    const { predictions, other, more, rngOf } = await this.#judge(metric);
+    if (!checksGold) {
+      const bad = predictions.verdicts.filter(({ outcome }) => outcome === 'bad-gold');
+      this.#badGold.push(...badGoldOf(bad, name, this.#files.gold));
+      this.#refuseBadGold();
+    }
+    for (const [i, judged] of more.entries()) this.more[i]?.add(name, { judged, fieldsOf });
+    const section = { ...judgedOn, mode, ...scores(predictions, this.verdicts.verdictsOf('predictions')) };
+    this.verdicts.add(name, { judged: predictions, fieldsOf });
+    if (other === null) return section;
     const comparison = compareVerdicts(predictions.pairs, predictions.verdicts, other.verdicts, rngOf);
-    return { ...scores, other: scoresOf(other, 'other'), comparison };
+    const compared = { ...section, other: scores(other, this.verdicts.verdictsOf('other')), comparison };
+    this.verdicts.addOther(name, { judged: other, fieldsOf });
+    return compared;
   }
 }
+
+const nothing = (): object => ({});
 
 /**
  * What a metric says of pairs by the gold that suits each best: the first that it is correct by, else the first. Soft F1

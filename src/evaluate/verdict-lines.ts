@@ -1,11 +1,8 @@
+import { elementAt, present } from '../present.js';
 import type { Hardness } from './exact/hardness.js';
-import type { MetricName } from './metric-names.js';
+import type { PairFields, PairMetric } from './metrics.js';
 import type { Judged } from './judged.js';
 import type { Outcome, Verdict } from './metric.js';
-import type { PlainCounterexample } from './suite/plain-counterexample.js';
-import type { SuiteVerdict } from './suite/suite-verdict.js';
-
-export type PairMetric = Exclude<MetricName, 'linking'>;
 
 /** What a metric says of one pair. */
 export interface VerdictEntry {
@@ -16,20 +13,8 @@ export interface VerdictEntry {
   readonly softF1?: number;
 }
 
-/** What a suite says of it. */
-export interface SuiteEntry extends VerdictEntry {
-  /** Databases that it was executed on. */
-  readonly databases: number;
-  /** Where it is wrong, the first of them on which the results differ. */
-  readonly differsOn?: string;
-  /** Where it was asked for. */
-  readonly counterexample?: PlainCounterexample;
-}
-
 /** By metric. */
-export type VerdictEntries = Partial<Record<Exclude<PairMetric, 'suite'>, VerdictEntry>> & {
-  readonly suite?: SuiteEntry;
-};
+export type VerdictEntries = { readonly [K in PairMetric]?: VerdictEntry & PairFields<K> };
 
 /** A pair with the verdict of each metric. */
 export interface PairVerdicts extends VerdictEntries {
@@ -43,30 +28,29 @@ export interface PairVerdicts extends VerdictEntries {
   readonly other?: { readonly predicted: string } & VerdictEntries;
 }
 
-type Side = Map<PairMetric, Judged<Verdict>>;
+/** What a metric says of all pairs, and what it says of one beyond what every metric does. */
+interface Gathered {
+  readonly judged: Judged<Verdict>;
+  fieldsOf(this: void, verdict: Verdict): object;
+}
 
-const isOfSuite = (verdict: Verdict): verdict is SuiteVerdict => 'counterexample' in verdict;
+type Side = Map<PairMetric, Gathered>;
 
-function entryOf(verdict: Verdict): VerdictEntry | SuiteEntry {
-  const { outcome, reason, plugged, softF1 } = verdict;
-  const entry = {
+function entryOf({ outcome, reason, plugged, softF1 }: Verdict): VerdictEntry {
+  return {
     outcome,
     ...(reason !== undefined && { reason }),
     ...(plugged !== undefined && { plugged }),
     ...(softF1 !== undefined && { softF1 }),
   };
-  if (!isOfSuite(verdict)) return entry;
-  const { databases, differsOn, counterexample } = verdict;
-  return {
-    ...entry,
-    databases,
-    ...(differsOn !== null && { differsOn }),
-    ...(counterexample !== null && { counterexample }),
-  };
 }
 
 function entriesOf(side: Side, at: number): VerdictEntries {
-  return Object.fromEntries([...side].map(([metric, { verdicts }]) => [metric, entryOf(verdicts[at]!)]));
+  const entries = [...side].map(([metric, { judged, fieldsOf }]) => {
+    const verdict = elementAt(judged.verdicts, at);
+    return [metric, { ...entryOf(verdict), ...fieldsOf(verdict) }];
+  });
+  return Object.fromEntries(entries) as VerdictEntries;
 }
 
 /** Gathers what metrics said of the pairs of one data set, pair by pair. */
@@ -74,31 +58,31 @@ export class VerdictLines {
   readonly #predictions: Side = new Map();
   readonly #others: Side = new Map();
 
-  add(metric: PairMetric, judged: Judged<Verdict>): void {
-    this.#predictions.set(metric, judged);
+  add(metric: PairMetric, gathered: Gathered): void {
+    this.#predictions.set(metric, gathered);
   }
 
   /** Of the second model. */
-  addOther(metric: PairMetric, judged: Judged<Verdict>): void {
-    this.#others.set(metric, judged);
+  addOther(metric: PairMetric, gathered: Gathered): void {
+    this.#others.set(metric, gathered);
   }
 
   /** What the metrics so far say of the predictions, or of the second model's. */
   verdictsOf(side: 'predictions' | 'other'): Readonly<Partial<Record<PairMetric, readonly Verdict[]>>> {
-    const judged = side === 'predictions' ? this.#predictions : this.#others;
-    return Object.fromEntries([...judged].map(([metric, { verdicts }]) => [metric, verdicts]));
+    const gathered = side === 'predictions' ? this.#predictions : this.#others;
+    return Object.fromEntries([...gathered].map(([metric, { judged }]) => [metric, judged.verdicts]));
   }
 
   /** One per pair, in the order of the gold. */
   *pairs(): Generator<PairVerdicts> {
     const [first] = this.#predictions.values();
-    for (const i of first?.pairs.keys() ?? []) yield this.#at(i);
+    for (const i of first?.judged.pairs.keys() ?? []) yield this.#at(i);
   }
 
   /** That of one pair; undefined where no pair has the id, or no metric judged it. */
   pair(id: string): PairVerdicts | undefined {
     const [first] = this.#predictions.values();
-    const at = first?.pairs.findIndex((pair) => pair.id === id) ?? -1;
+    const at = first?.judged.pairs.findIndex((pair) => pair.id === id) ?? -1;
     return at === -1 ? undefined : this.#at(at);
   }
 
@@ -117,12 +101,13 @@ export class VerdictLines {
   #at(i: number): PairVerdicts {
     const [first] = this.#predictions.values();
     const [other] = this.#others.values();
-    const { id, database, gold, predicted } = first!.pairs[i]!;
-    const second = other?.pairs[i];
+    const { pairs, hardness } = present(first, 'a metric that judged').judged;
+    const { id, database, gold, predicted } = elementAt(pairs, i);
+    const second = other?.judged.pairs[i];
     return {
       id,
       db_id: database.id,
-      hardness: first!.hardness[i] ?? null,
+      hardness: hardness[i] ?? null,
       gold,
       predicted,
       ...entriesOf(this.#predictions, i),

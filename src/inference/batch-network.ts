@@ -4,7 +4,7 @@ import { createNode, createTensor, ELEMENT, OnnxGraph, type OnnxNode, type OnnxT
 const OLDEST_OPSET = 13;
 const NEWEST_OPSET = 17;
 
-/** Smallest normal float32: stands for the scale of an input of zeros, which has none. */
+/** Smallest normal float32: taken as the scale of an input of zeros, which has none. */
 const TINY = 1.1754943508222875e-38;
 
 const ZERO = 'batch:zero';

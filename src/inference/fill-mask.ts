@@ -59,7 +59,7 @@ export class FillMask {
     this.fingerprint = markDevice(`fill-mask:${model.sha256}:${model.fingerprint.slice(0, 16)}`, device);
   }
 
-  /** What stands for a hidden word: "[MASK]", "<mask>". @throws ModelFileError when the tokenizer has no mask */
+  /** What marks a hidden word: "[MASK]", "<mask>". @throws ModelFileError when the tokenizer has no mask */
   async maskToken(): Promise<string> {
     return (await this.#open()).mask.token;
   }

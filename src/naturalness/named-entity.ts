@@ -1,8 +1,6 @@
+import { FILING_WORDS } from '../attributes/filing-words.js';
 import { headIndex } from '../dictionary/inflection.js';
 import { spellingKey, wordsOf } from '../schema/name-identity.js';
-
-/** Last words of table names that say how rows are kept, not what they are: "car data", "model list". */
-const FILING_WORDS = new Set('data info information list table detail details'.split(' '));
 
 const JOINING_WORDS = new Set('a an the of in on at by for per to from with and'.split(' '));
 

@@ -1,4 +1,4 @@
-/** What each naturalness rule's rejection means, for reports. */
+/** What a rejection means by each naturalness rule, and by what follows from association, for reports. */
 export const RULE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'existing-name': 'The table has a column of that name, or is named so',
   offensive: 'Holds an offensive word',
@@ -21,4 +21,5 @@ export const RULE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ambiguous: 'Could as well stand for another column of the table',
   synonym: 'A synonym of a column of the table, so nothing to add',
   unassociated: 'Not associated enough with the column and its table to be added',
+  'enough-additions': 'Not asked about as an addition: names that go better with the column are enough',
 };

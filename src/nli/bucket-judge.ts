@@ -23,7 +23,7 @@ export interface JudgeRequest {
 
 export interface JudgedColumn {
   readonly name: string;
-  /** What the judge reads instead of the name: "stadium" for "stadium id", which stands for its stadium. */
+  /** What the judge reads instead of the name: "stadium" for "stadium id", which refers to its stadium. */
   readonly readAs?: string;
   readonly type: ColumnType;
 }

@@ -20,8 +20,8 @@ const KEY = / (?:id|identifier|code)$/;
 const MOST_ENTITY_WORDS = 2;
 
 /**
- * The columns of a table that stand for another entity, read as that entity: who knows the "stadium id" knows the venue.
- * A table's own key stands for the row, which any addition may describe.
+ * The columns of a table that refer to another entity, read as that entity: who knows the "stadium id" knows the venue.
+ * A table's own key refers to the row, which any addition may describe.
  */
 export function keysAsEntities(columns: readonly JudgedColumn[], tableName: string): readonly JudgedColumn[] {
   const own = columnNameKey(tableName);

@@ -118,26 +118,22 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
   try {
     const given = options.candidates === null ? null : loadGiven(options.candidates, run, host);
     const manifest = await manifestOf(run, options, given, template);
-    const folder = RunFolder.open<TableResult>(options.out, manifest, options.shard);
-    if (folder.complete) {
-      folder.close();
-      return { ...readOutcome(options), unusable: run.unusable, fresh: false };
-    }
-    try {
-      writeRunInputs(folder, options);
-      const poolOf = given === null ? (await decideInto(folder, run, host)).poolOf : poolOfGiven(given, run);
-      const augmentation = new Augmentation(run, poolOf, options, new RunItems(folder, null, PERTURBED), host);
-      await augmentation.run();
-      await addMutants(run, options, augmentation, host);
-      const { verification } = await writeProducts({ run, options, augmentation, folder, host, template });
-      const { written, redraws, warnings } = augmentation;
-      const { unusable } = run;
-      const leftOut = countLeftOut(written, options.variants);
-      return { written, leftOut, redraws, warnings, unusable, verification, fresh: true };
-    } catch (error) {
-      folder.close();
-      throw error;
-    }
+    const { unusable } = run;
+    return await RunFolder.use<TableResult, AugmentOutcome>(options.out, manifest, {
+      shard: options.shard,
+      read: () => ({ ...readOutcome(options), unusable, fresh: false }),
+      work: async (folder) => {
+        writeRunInputs(folder, options);
+        const poolOf = given === null ? (await decideInto(folder, run, host)).poolOf : poolOfGiven(given, run);
+        const augmentation = new Augmentation(run, poolOf, options, new RunItems(folder, null, PERTURBED), host);
+        await augmentation.run();
+        await addMutants(run, options, augmentation, host);
+        const { verification } = await writeProducts({ run, options, augmentation, folder, host, template });
+        const { written, redraws, warnings } = augmentation;
+        const leftOut = countLeftOut(written, options.variants);
+        return { written, leftOut, redraws, warnings, unusable, verification, fresh: true };
+      },
+    });
   } finally {
     await run.dispose();
   }
@@ -253,7 +249,6 @@ async function writeProducts(products: Products): Promise<AugmentReport> {
   const report = await reportOn(run, augmentation, verification);
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
   folder.write('report.html', renderAugmentPage(report));
-  folder.finish();
   return report;
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import type { Dataset } from '../formats/dataset.js';
 import { groupBy } from '../run/group-by.js';
@@ -14,6 +15,9 @@ type RatedName = Pick<CandidateDecision, 'candidate' | 'column' | 'similarity'>;
 type AskedWords = ReadonlyMap<string, number>;
 
 const UNASKED: AskedWords = new Map();
+
+/** Columns whose questions' words are in memory: the candidates of a column are rated one after another. */
+const COLUMNS_AT_HAND = 256;
 
 const wordsOf = (text: string): readonly string[] => [...new Set(columnNameKey(text).split(' '))];
 
@@ -61,7 +65,7 @@ function countWords(questions: readonly string[]): AskedWords {
 export class DifficultyRater {
   readonly #databases: Dataset['databases'];
   readonly #questions: ReadonlyMap<string, readonly string[]>;
-  readonly #words = new Map<string, AskedWords>();
+  readonly #words = new LRUCache<string, AskedWords>({ max: COLUMNS_AT_HAND });
 
   constructor(dataset: Dataset, mentions: TablePlan['mentions']) {
     this.#databases = dataset.databases;

@@ -130,7 +130,7 @@ export function renderCard(facts: CardFacts): string {
     '',
     `# ${TITLES[command] ?? command}`,
     '',
-    `Published with perturbql ${VERSION}. A row is a question with its gold SQL on one schema, and stands for itself.`,
+    `Published with perturbql ${VERSION}. A row is a question with its gold SQL on one schema, and is self-contained.`,
     '',
     ...table(['configuration', 'what it holds'], [['all', 'all of these'], ...written]),
     '',

@@ -12,7 +12,7 @@ import { present } from '../present.js';
 import { readRunManifest, type RunManifest } from '../run/run-folder.js';
 import { createTablesOf } from './schema-text.js';
 
-/** One question with its SQL on one schema; each stands for itself. */
+/** One question with its SQL on one schema; each is self-contained. */
 export interface PublishedRow {
   /** Distinct in the data set, with `split`. */
   readonly id: string;

@@ -54,7 +54,7 @@ export function words(content: Html | string): HeadParts {
 /** The column of a bar. */
 export const MIX_HEAD: HeadParts = { content: '', kind: 'mix' };
 
-/** A short text with what it stands for. */
+/** A short text with what it means. */
 export function abbreviation(text: string, title: string): Html {
   return html`<abbr title="${title}">${text}</abbr>`;
 }

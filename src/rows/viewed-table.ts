@@ -21,7 +21,7 @@ export interface RowKey {
 /** What a view over a table of the original needs to know of it. */
 export interface ViewedTable {
   readonly name: string;
-  /** The columns that `*` stands for, in order. */
+  /** The columns that `*` refers to, in order. */
   readonly columns: readonly ColumnInfo[];
   readonly strict: boolean;
   /** Null where the columns take all names of the row id. */

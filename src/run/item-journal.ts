@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { elementAt } from '../present.js';
 import { sha256Of } from './sha256.js';
 
 interface JournalLine {
@@ -91,12 +92,6 @@ export function countSoundItems(file: string): number {
   return ids.size;
 }
 
-/** Where a line is in its file, in bytes. */
-interface LinePlace {
-  readonly start: number;
-  readonly end: number;
-}
-
 /**
  * Finished items of a run, one JSON line each with a checksum, synced to disk before `append` returns: they survive
  * kill -9, and an item whose line was damaged is done again. Only the ids are in memory.
@@ -104,36 +99,42 @@ interface LinePlace {
 export class ItemJournal<T> {
   readonly #file: string;
   readonly #handle: number;
-  readonly #places = new Map<string, LinePlace>();
-  #length = 0;
+  /** The number of each item's line, from 0. */
+  readonly #lines = new Map<string, number>();
+  /** Where each line ends in the file, in bytes: where the next one starts. */
+  readonly #ends: number[] = [];
 
   constructor(file: string) {
     this.#file = file;
-    for (const { end, id } of readJournal(file)) {
-      if (id !== null) this.#places.set(id, { start: this.#length, end });
-      this.#length = end;
-    }
+    for (const { end, id } of readJournal(file)) this.#note(id, end);
     this.#handle = openSync(file, 'a+');
-    ftruncateSync(this.#handle, this.#length);
+    ftruncateSync(this.#handle, this.#ends.at(-1) ?? 0);
+  }
+
+  /** The next line; null: none that can be used. */
+  #note(id: string | null, end: number): void {
+    if (id !== null) this.#lines.set(id, this.#ends.length);
+    this.#ends.push(end);
   }
 
   /** What was appended, read from the file. */
   get(id: string): T | undefined {
-    const place = this.#places.get(id);
-    return place === undefined ? undefined : this.#read(place);
+    const line = this.#lines.get(id);
+    return line === undefined ? undefined : this.#read(line);
   }
 
   get size(): number {
-    return this.#places.size;
+    return this.#lines.size;
   }
 
   /** Every result, in the order they first came. */
   get results(): readonly T[] {
-    return Array.from(this.#places.values(), (place) => this.#read(place));
+    return Array.from(this.#lines.values(), (line) => this.#read(line));
   }
 
-  #read({ start, end }: LinePlace): T {
-    const bytes = Buffer.allocUnsafe(end - start);
+  #read(line: number): T {
+    const start = this.#ends[line - 1] ?? 0;
+    const bytes = Buffer.allocUnsafe(elementAt(this.#ends, line) - start);
     for (let read = 0; read < bytes.length;) {
       const more = readSync(this.#handle, bytes, read, bytes.length - read, start + read);
       if (more === 0) throw new Error(`${this.#file} was cut while it was in use`);
@@ -151,11 +152,7 @@ export class ItemJournal<T> {
     const lines = items.map(([id, result]) => ({ id, bytes: Buffer.from(renderLine({ id, result })) }));
     writeWhole(this.#handle, Buffer.concat(lines.map(({ bytes }) => bytes)));
     fsyncSync(this.#handle);
-    for (const { id, bytes } of lines) {
-      const start = this.#length;
-      this.#length += bytes.length;
-      this.#places.set(id, { start, end: this.#length });
-    }
+    for (const { id, bytes } of lines) this.#note(id, (this.#ends.at(-1) ?? 0) + bytes.length);
   }
 
   close(): void {

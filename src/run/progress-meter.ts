@@ -19,6 +19,19 @@ function renderDuration(duration: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** Where one item in a hundred is less than a percent, with a decimal, so that the figure moves with the work. */
+function percentOf(done: number, total: number): number {
+  if (done >= total) return 100;
+  const scale = total > 100 ? 10 : 1;
+  return Math.floor((100 * scale * done) / total) / scale;
+}
+
+/** Items a second, or a minute where they take long. */
+function renderRate(perSecond: number): string {
+  if (perSecond < 0.1) return `${(60 * perSecond).toFixed(1)}/min`;
+  return `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`;
+}
+
 /** How progress is written. */
 export interface MeterStyle {
   /** `json`: one object a line, {event, step, done, total, rate, secondsLeft, message}. */
@@ -36,8 +49,11 @@ export class ProgressMeter {
   readonly #isRewritten: boolean;
   readonly #style: MeterStyle;
   readonly #now: () => number;
-  readonly #started: number;
+  #started: number;
   #rate: ProgressRate | null = null;
+  #done = 0;
+  /** The time left that was last shown, and with which percentage. */
+  #shown: { readonly percent: number; readonly at: number; readonly secondsLeft: number } | null = null;
   #lastWrite = -Infinity;
   #open = false;
 
@@ -58,6 +74,8 @@ export class ProgressMeter {
   /** `total` is null while it is not known; `detail` is added behind the figures, "12,345 pairs scored". */
   update(done: number, total: number | null, detail = ''): void {
     const now = this.#now();
+    if (done < this.#done) this.#restart(now);
+    this.#done = done;
     // Items that an earlier run had finished say nothing of this run's rate.
     this.#rate ??= new ProgressRate(this.#started, done);
     const pace = this.#rate.update(now, done, total ?? done);
@@ -65,24 +83,40 @@ export class ProgressMeter {
     const isLast = total !== null && done >= total;
     if (!isLast && seconds - this.#lastWrite < this.#intervalS) return;
     this.#lastWrite = seconds;
+    const { rate } = pace;
+    const secondsLeft = total === null ? null : this.#leftToShow(percentOf(done, total), pace.secondsLeft, now);
     const text =
       total === null
         ? `${this.#label}: ${done}${detail === '' ? '' : `, ${detail}`}`
-        : this.#render(done, total, seconds, pace, detail);
+        : this.#render(done, total, seconds, { rate, secondsLeft }, detail);
     if (this.#style.progress === 'text') return this.#write(text, isLast);
-    const { rate, secondsLeft } = total === null ? { ...pace, secondsLeft: null } : pace;
     const event = { event: 'progress', step: this.#label, done, total, rate, secondsLeft, message: text };
     this.#sink.write(`${JSON.stringify(event)}\n`);
   }
 
+  /** The same step from its beginning, for other items. */
+  #restart(now: number): void {
+    this.#started = now;
+    this.#rate = null;
+    this.#shown = null;
+    this.#lastWrite = -Infinity;
+  }
+
+  /** The time left to show: while the percentage stands still, it runs down, and none is shown once it has run out. */
+  #leftToShow(percent: number, secondsLeft: number | null, now: number): number | null {
+    const { percent: before, at, secondsLeft: said } = this.#shown ?? { percent: -1, at: now, secondsLeft: Infinity };
+    const most = percent === before ? said - (now - at) / 1000 : Infinity;
+    const shown = secondsLeft === null || most <= 0 ? null : Math.min(secondsLeft, most);
+    if (shown !== null || percent !== before)
+      this.#shown = shown === null ? null : { percent, at: now, secondsLeft: shown };
+    return shown;
+  }
+
   #render(done: number, total: number, seconds: number, { rate, secondsLeft }: Pace, detail: string): string {
     const left =
-      rate === null || secondsLeft === null
-        ? ''
-        : `, ${rate.toFixed(rate < 10 ? 1 : 0)}/s, ${renderDuration(secondsLeft)} left`;
-    const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
+      rate === null || secondsLeft === null ? '' : `, ${renderRate(rate)}, ${renderDuration(secondsLeft)} left`;
     const ending = done >= total ? `, took ${renderDuration(seconds)}` : left;
-    return `${this.#label}: ${done}/${total} (${percent} %)${ending}${detail === '' ? '' : `, ${detail}`}`;
+    return `${this.#label}: ${done}/${total} (${percentOf(done, total)} %)${ending}${detail === '' ? '' : `, ${detail}`}`;
   }
 
   #write(line: string, last: boolean): void {

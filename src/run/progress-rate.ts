@@ -3,11 +3,15 @@ const WINDOW_MS = 60_000;
 /** Changes that a rate looks back at least, where each takes long. */
 const LEAST_CHANGES = 5;
 
+/** Items of this run, or the share of what it has to do, that a time left is told by at least: the first ones start slowly. */
+const LEAST_OWN = 3;
+const LEAST_SHARE = 0.02;
+
 /** How far work is and how fast it goes. */
 export interface Pace {
   /** Items a second; null while nothing was done. */
   readonly rate: number | null;
-  /** Null where it can't be said, as where an item takes longer than all that was left. */
+  /** Null where it can't be said: after one item of many, or where one takes longer than all that was left. */
   readonly secondsLeft: number | null;
 }
 
@@ -23,11 +27,13 @@ interface Change {
 export class ProgressRate {
   /** Times are milliseconds of any clock. */
   #changes: readonly Change[];
+  readonly #first: number;
   /** Left as it was last said, at the last change and since. */
   #said = Infinity;
 
   constructor(started: number, done: number) {
     this.#changes = [{ at: started, done }];
+    this.#first = done;
   }
 
   update(now: number, done: number, total: number): Pace {
@@ -47,6 +53,8 @@ export class ProgressRate {
     if (first === undefined || last === undefined || last.at <= first.at || last.done <= first.done)
       return { rate: null, secondsLeft: null };
     const rate = ((last.done - first.done) * 1000) / (last.at - first.at);
+    const own = last.done - this.#first;
+    if (own < Math.min(LEAST_OWN, LEAST_SHARE * (total - this.#first))) return { rate, secondsLeft: null };
     const left = Math.max(0, (total - last.done) / rate - (now - last.at) / 1000);
     this.#said = Math.min(this.#said, left);
     return { rate, secondsLeft: this.#said > 0 || last.done >= total ? this.#said : null };

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { RunFolderError } from '../errors.js';
 import { writeDurably } from './durable-file.js';
@@ -7,7 +7,7 @@ import { ItemJournal, countSoundItems } from './item-journal.js';
 import { manifestDifferences } from './manifest-differences.js';
 import { releaseLock, takeLock } from './process-lock.js';
 import { clearScratch, SCRATCH } from './scratch-folder.js';
-import { type Shard, ShardFinished, shardSchema } from './shard.js';
+import { type Shard, ShardFinished, shardName, shardOfName, shardSchema } from './shard.js';
 
 export const MANIFEST = 'run.json';
 const LOCK = '.lock';
@@ -63,6 +63,8 @@ export interface RunUse<T, R> {
   readonly read: () => R;
   /** Does the work, and writes the products. */
   readonly work: (folder: RunFolder<T>) => Promise<R>;
+  /** Whether what was made is all there is to make; absent: always. Else the run stays as it is, to be gone on with. */
+  isWhole?(made: R): boolean;
 }
 
 /**
@@ -90,6 +92,7 @@ export class RunFolder<T> {
    * @throws RunFolderError as `open`, except where the folder is in use
    */
   static preview(path: string, manifest: Omit<RunManifest, 'complete'>, shard: Shard | null = null): RunState {
+    if (shard !== null && basename(path) === shardName(shard)) refuseOtherRun(dirname(path), manifest, shard);
     if (!holdsRun(path)) return 'new';
     refuseOtherShard(path, shard);
     const before = readRunManifest(path);
@@ -140,7 +143,8 @@ export class RunFolder<T> {
     }
     try {
       const made = await use.work(folder);
-      folder.finish();
+      if (use.isWhole?.(made) === false) folder.close();
+      else folder.finish();
       return made;
     } catch (error) {
       folder.close();
@@ -221,6 +225,41 @@ function refuseOtherShard(path: string, shard: Shard | null): void {
     where: { file: path },
     fix: 'Name another --out folder, or ask for the same part again.',
   });
+}
+
+/** How shards differ; the manifest of those that are there can't be read where one was killed right when it began. */
+function shardDifferences(
+  path: string,
+  count: number,
+  manifest: Omit<RunManifest, 'complete'>,
+  wanted: Shard,
+): readonly string[] {
+  if (count !== wanted.count) return [`it is one of ${count}, one of ${wanted.count} was asked for`];
+  if (!existsSync(join(path, MANIFEST))) return [];
+  const before = readRunManifest(path);
+  if (before.command !== manifest.command) return [`it is of \`perturbql ${before.command}\``];
+  return manifestDifferences(before, manifest);
+}
+
+/** Refuses a folder whose shards are of another run, or which is a shard's own: merging would, when all are done. */
+function refuseOtherRun(run: string, manifest: Omit<RunManifest, 'complete'>, shard: Shard): void {
+  if (existsSync(join(run, SHARD))) {
+    throw new RunFolderError('this is the folder of a shard', {
+      where: { file: run },
+      fix: 'Name the folder of the whole run as --out: its shards are below it.',
+    });
+  }
+  for (const name of existsSync(run) ? readdirSync(run) : []) {
+    const other = shardOfName(name);
+    if (other === null || name === shardName(shard)) continue;
+    const path = join(run, name);
+    const differences = shardDifferences(path, other.count, manifest, shard);
+    if (differences.length === 0) continue;
+    throw new RunFolderError(`here is a shard of another run:\n  ${differences.join('\n  ')}`, {
+      where: { file: path },
+      fix: 'Name another --out folder, or give the same options and number of shards again.',
+    });
+  }
 }
 
 function lock(path: string): void {

@@ -271,7 +271,7 @@ export class Binder implements NameBinder {
     this.tables.push({ token, kind, table: relation.table });
   }
 
-  /** The relation that a table name of FROM or IN stands for: a CTE in sight, else a table of the schema. */
+  /** The relation that a table name of FROM or IN refers to: a CTE in sight, else a table of the schema. */
   openTable(node: TableSource, environment: Environment | null): Relation {
     const key = this.#dialect.fold(node.name.name);
     for (let at = node.schema === null ? environment : null; at !== null; at = at.outer) {

@@ -19,7 +19,7 @@ export type NameContext =
       readonly first: 'output' | 'column';
     };
 
-/** One column name of the query and what it stands for. */
+/** One column name of the query and what it refers to. */
 export interface NameBinding {
   readonly token: Identifier;
   readonly qualifier: Identifier | null;
@@ -39,7 +39,7 @@ export interface TableBinding {
 /** A column of a core's result: what it selects and through which node. */
 export interface BoundOutput {
   readonly node: ResultExpression | Star | null;
-  /** The source and column that a star or a plain column name stands for. */
+  /** The source and column that a star or a plain column name refers to. */
   readonly found: Found | null;
   readonly column: RelationColumn;
 }

@@ -223,7 +223,7 @@ export class QueryRewriter {
     this.#replace(binding, prefix + name, prefix.length);
   }
 
-  /** A result column by its name follows it; where a column would hide it, it becomes what it stands for. */
+  /** A result column by its name follows it; where a column would hide it, it becomes what it refers to. */
   #rewriteOutput(binding: NameBinding, column: RelationColumn): void {
     const [now, then] = [nameIn(this.present, column), nameIn(this.world, column)];
     if (this.#resolves(binding, null, then)) {
@@ -295,7 +295,7 @@ export class QueryRewriter {
     throw this.fault(binding.token, `${binding.token.name} would no longer be the row id`);
   }
 
-  /** A result alias that a new column would hide is replaced by what it stands for, as SQLite itself does. */
+  /** A result alias that a new column would hide is replaced by what it refers to, as SQLite itself does. */
   #keepAlias(binding: NameBinding, found: Found, node: ResultExpression): void {
     const { token, context } = binding;
     if (this.#resolves(binding, null, token.name)) return;
@@ -378,7 +378,7 @@ const lastRewrites = new WeakMap<Database, KnownRewrite>();
 
 /**
  * Rewrites a query for a changed schema: touches the tokens that the change concerns, and nothing else.
- * The result is parsed and resolved again, and every name in it must stand for what it stood for.
+ * The result is parsed and resolved again, and every name in it must refer to what it referred to.
  * @throws SqlRewriteError with the position where the query can't be resolved, or can't be kept equal in meaning
  */
 export function rewriteQuery(

@@ -57,7 +57,7 @@ function shapeOf({ cores, inTables }: BoundQuery): string {
 }
 
 /**
- * Resolves a rewritten query against the changed schema and compares: every name must stand for what it stood for, and
+ * Resolves a rewritten query against the changed schema and compares: every name must refer to what it referred to, and
  * every result must have the same columns.
  * @throws SqlRewriteError where they differ
  */

@@ -85,7 +85,7 @@ export type Target =
   /** A column that is only in the changed schema. */
   | { readonly kind: 'added'; readonly source: ScopeSource };
 
-/** What a name stands for; `merged` holds the further columns that USING or NATURAL made one with it. */
+/** What a name refers to; `merged` holds the further columns that USING or NATURAL made one with it. */
 export interface Found {
   readonly target: Target;
   readonly merged: readonly ColumnTarget[];
@@ -116,7 +116,7 @@ export function nameIn(world: World, column: RelationColumn): string {
   return world.namesOf(column.relation)[column.index] ?? column.rawName;
 }
 
-/** A name that stands for one thing. */
+/** A name that refers to one thing. */
 export function foundOne(target: Target): Found {
   return { target, merged: [], coalesced: false, ambiguous: false };
 }
@@ -221,7 +221,7 @@ function lookupAlias(world: World, scope: Scope, name: string): Found | null {
   return { ...foundOne({ kind: 'alias', node }), ambiguous };
 }
 
-/** What a name stands for in one scope, without those around it. */
+/** What a name refers to in one scope, without those around it. */
 function lookupHere(world: World, scope: Scope, table: string | null, column: string): Found | null {
   const found = lookupSources(world, scope, table, column);
   const { aliasRule = 'after-columns' } = scope;
@@ -236,7 +236,7 @@ function isUsed(world: World, { used = [] }: Scope, name: string): boolean {
   return used.some((target) => target.kind === 'column' && foldIn(world, nameIn(world, target.column)) === name);
 }
 
-/** Whether an alias stands for the very column that has its name, so that it makes no difference which is meant. */
+/** Whether an alias refers to the very column that has its name, so that it makes no difference which is meant. */
 function isAliasOf(world: World, scope: Scope, { target }: Found, { target: column }: Found): boolean {
   if (target.kind !== 'alias' || target.node.expression.kind !== 'column') return false;
   const { table, column: token } = target.node.expression;
@@ -251,7 +251,7 @@ function isAliasOf(world: World, scope: Scope, { target }: Found, { target: colu
 }
 
 /**
- * What a name stands for in a scope: the tables of the innermost query, its row id, its result aliases (where the scope
+ * What a name refers to in a scope: the tables of the innermost query, its row id, its result aliases (where the scope
  * lets them be seen), then the query around it. Null when nothing has the name.
  */
 export function lookup(world: World, scope: Scope | null, qualifier: string | null, name: string): Found | null {

@@ -15,7 +15,7 @@ interface Lexis {
   readonly nestedComments: boolean;
   /** Whether strings next to each other are one string. */
   readonly joinedStrings: 'never' | 'across-lines' | 'always';
-  /** Where a string may stand for a name. */
+  /** Where a string may refer to a name. */
   readonly stringNames: 'anywhere' | 'result-alias' | 'never';
 }
 

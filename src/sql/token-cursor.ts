@@ -120,7 +120,7 @@ export class TokenCursor {
 
   #isStringAlias(): boolean {
     const { kind, text } = this.peek();
-    // What a backslash stands for in a name is not worth to be guessed.
+    // What a backslash refers to in a name is not worth to be guessed.
     return kind === 'string' && this.dialect.lexis.stringNames === 'result-alias' && /^['"][^\\]*$/.test(text);
   }
 

@@ -43,7 +43,7 @@ function readPlainWord(sql: string, start: number): Token | null {
 
 interface Scanner {
   readonly token: RegExp;
-  /** The kind of token that each group of `token` stands for, with the group's number. */
+  /** The kind of token that each group of `token` refers to, with the group's number. */
   readonly kinds: readonly (readonly [group: number, kind: TokenKind])[];
   readonly refused: readonly { readonly pattern: RegExp; readonly reason: string }[];
 }
@@ -165,7 +165,7 @@ export function meaningfulTokens(sql: string, dialect: SqlDialect = SQLITE): Tok
 
 const DOUBLED: Readonly<Record<string, RegExp>> = { double: /""/g, backtick: /``/g, single: /''/g };
 
-/** What a word, quoted identifier or string stands for: quotes taken off, doubled quotes halved. */
+/** What a word, quoted identifier or string refers to: quotes taken off, doubled quotes halved. */
 export function unquote(token: Pick<Token, 'text' | 'quote'>): string {
   if (token.quote === 'bare') return token.text;
   const inner = token.text.slice(1, -1);

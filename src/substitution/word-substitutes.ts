@@ -1,6 +1,6 @@
 import type { StageContext, TargetColumn } from '../stage.js';
 
-/** A word in a column's name that another is to stand for. */
+/** A word in a column's name that another is to replace. */
 export interface WordSlot {
   readonly target: TargetColumn;
   /** The words of the name, in lower case. */

@@ -122,17 +122,12 @@ export class VictimRun<P, R> {
   async run(out: string, shard?: Shard | null): Promise<AskedOutcome<R>> {
     // Predictions are checked first: wrong ones must not claim the folder, where the mended file would be another.
     const checked = this.#chosen.victim === null ? await this.#answerer() : null;
-    const folder = RunFolder.open<VictimAnswer>(out, this.#use.manifest, shard);
-    if (folder.complete) {
-      folder.close();
-      return { report: this.#use.loadReport(out), open: 0, fresh: false };
-    }
-    try {
-      return await this.#runIn(folder, checked ?? (await this.#answerer()), shard);
-    } catch (error) {
-      folder.close();
-      throw error;
-    }
+    return RunFolder.use<VictimAnswer, AskedOutcome<R>>(out, this.#use.manifest, {
+      shard: shard ?? null,
+      read: () => ({ report: this.#use.loadReport(out), open: 0, fresh: false }),
+      work: async (folder) => this.#runIn(folder, checked ?? (await this.#answerer()), shard),
+      isWhole: ({ open }) => open === 0,
+    });
   }
 
   async #runIn(
@@ -155,10 +150,7 @@ export class VictimRun<P, R> {
     folder.write('answers.jsonl', renderJsonLines(answers()));
     folder.write('report.json', `${JSON.stringify(found)}\n`);
     for (const [name, text] of Object.entries(files)) folder.write(name, text);
-    const open = countOpen(book);
-    if (open === 0) folder.finish();
-    else folder.close();
-    return { report: found, open, fresh: true };
+    return { report: found, open: countOpen(book), fresh: true };
   }
 
   /** What is asked, and who answers. */

@@ -21,7 +21,7 @@ export interface VictimQuestion {
   readonly samples?: readonly (readonly (readonly string[])[])[];
   /** Sub-sentences, which cover the question, where the victim is to go by them (Spider-SS §4). */
   readonly segments?: readonly Segment[];
-  /** What a query on its tables reads; null where there are no rows. `*` stands for one that reads all columns. */
+  /** What a query on its tables reads; null where there are no rows. `*` is one that reads all columns. */
   readonly sourceOf?: (sql: string) => QuerySource | null;
   /** Set where the victim may query its database before it answers. */
   readonly executions?: SqlExecutions;

@@ -150,7 +150,9 @@ describe('perturbql evaluate', () => {
       execution: { outcome: 'wrong', reason: expect.stringMatching(/^undecided/) as string },
     });
     expect(wrong).not.toContain('undecided');
-    expect(renderEvaluation(whole).join('\n')).toMatch(/^ {2}undecided: 1 of 2; could not be compared in time/m);
+    expect((await renderEvaluation(whole)).join('\n')).toMatch(
+      /^ {2}undecided: 1 of 2; could not be compared in time/m,
+    );
   });
 
   it('refuses options that would change nothing', async () => {

@@ -88,53 +88,55 @@ export async function loadRenamedSpider(paths: DatasetPaths): Promise<Dataset> {
 
 const METRIC: Extension = {
   kind: 'metric',
-  file: 'src/evaluate/length-match.ts',
+  file: 'src/evaluate/kinds/length-kind.ts',
   text: `
-import type { EvaluationPair, Metric, Verdict } from './metric.js';
+import type { Judged } from '../judged.js';
+import type { EvaluationPair, Metric, Verdict } from '../metric.js';
+import { pairMetricKind } from '../metric-kind.js';
+import { pairScores } from '../pair-scores.js';
 
-export class LengthMatch implements Metric {
+interface LengthVerdict extends Verdict {
+  readonly longer: number;
+}
+
+class LengthMatch implements Metric<LengthVerdict> {
   readonly id = 'length';
   readonly fingerprint = 'length:1';
 
-  judge(pairs: readonly EvaluationPair[]): Promise<readonly Verdict[]> {
-    const same = ({ gold, predicted }: EvaluationPair): boolean => gold.length === predicted.length;
-    return Promise.resolve(pairs.map((pair) => ({ id: pair.id, outcome: same(pair) ? 'correct' : 'wrong' })));
+  judge(pairs: readonly EvaluationPair[]): Promise<readonly LengthVerdict[]> {
+    return Promise.resolve(
+      pairs.map(({ id, gold, predicted }) => {
+        const longer = predicted.length - gold.length;
+        return { id, outcome: longer === 0 ? 'correct' : 'wrong', longer };
+      }),
+    );
   }
 }
+
+export const LENGTH = pairMetricKind({
+  heading: 'equal length',
+  checksGold: true,
+  open: () => ({
+    metric: new LengthMatch(),
+    mode: 'length:1',
+    scores: (judged: Judged<LengthVerdict>) => {
+      const longest = Math.max(...judged.verdicts.map(({ longer }) => longer));
+      return { ...pairScores(judged), longest };
+    },
+  }),
+  fieldsOf: ({ longer }: LengthVerdict) => ({ longer }),
+  lines: ({ longest }) => [\`  longest by \${longest}\`],
+});
 `,
   edits: [
-    { file: 'src/evaluate/metric-names.ts', before: "'linking',", text: `'length', ` },
     {
-      file: 'src/evaluate/pair-scores.ts',
-      before: '/** The scores of exact match',
-      text: 'export const lengthScores = (judged: Judged<Verdict>): PairScores => pairScores(judged);\n\n',
-    },
-    {
-      file: 'src/evaluate/evaluation-report.ts',
-      before: '  readonly linking?: LinkingSummary;',
-      text: '  readonly length?: Section<PairScores>;\n',
-    },
-    {
-      file: 'src/evaluate/pair-evaluation.ts',
-      before: 'import',
-      text: `import { LengthMatch } from './length-match.js';\n`,
-    },
-    {
-      file: 'src/evaluate/pair-evaluation.ts',
-      before: 'import',
-      text: `import { lengthScores } from './pair-scores.js';\n`,
-    },
-    {
-      file: 'src/evaluate/pair-evaluation.ts',
-      before: "      ...(metrics.includes('columns') && {",
-      text: `      ...(metrics.includes('length') && {
-        length: this.#section('length', 'length:1', await this.#judge(new LengthMatch()), lengthScores),
-      }),\n`,
-    },
-    {
-      file: 'src/cli/evaluation-lines.ts',
-      before: '    ...(linking === undefined',
-      text: `    ...(report.length === undefined ? [] : pairSection('equal length', report.length, [])),\n`,
+      file: 'src/evaluate/metrics.ts',
+      before: '} as const satisfies Readonly<Record<string, MetricEntry>>',
+      text: `  length: {
+    over: 'pairs',
+    title: 'Equal length',
+    load: async () => (await import('./kinds/length-kind.js')).LENGTH,
+  },\n`,
     },
   ],
 };

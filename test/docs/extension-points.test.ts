@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 /** Files that mention a type which grows with a registry: there an entry that is missing shows. */
 const GROWING =
-  /\b(?:NaturalnessRuleId|CandidateSourceKind|DatasetFormat|MetricName|PairMetric|RelationId|VictimKind|VictimChoice)\b/;
+  /\b(?:NaturalnessRuleId|CandidateSourceKind|DatasetFormat|MetricName|PairMetric|MetricSection|RelationId|VictimKind|VictimChoice)\b/;
 
 function add({ file, text, edits }: Extension, root: string): void {
   writeFileSync(join(root, file), text);
@@ -79,13 +79,14 @@ describe('a part of each kind that CONTRIBUTING.md counts files for', () => {
   });
 
   it('shows in list and help, and does its work', { timeout: 120_000 }, async () => {
+    const [verdicts, page] = [join(root, 'verdicts.jsonl'), join(root, 'page.html')];
     const examples = ['--gold', 'examples/gold.sql', '--pred', 'examples/gold.sql', '--tables', 'examples/tables.json'];
     const [lists, help, mutateHelp, attackHelp, scores] = await Promise.all([
       cli('list', '--json'),
       cli('augment', '--help'),
       cli('mutate', '--help'),
       cli('attack', '--help'),
-      cli('evaluate', '--metrics', 'length', ...examples),
+      cli('evaluate', '--metrics', 'length', '--verdicts', verdicts, '--report', page, ...examples),
     ]);
     const { 'naturalness rules': rules, 'candidate sources': from } = JSON.parse(lists) as Record<string, string[]>;
     expect(rules).toContain('no-please');
@@ -95,5 +96,8 @@ describe('a part of each kind that CONTRIBUTING.md counts files for', () => {
     expect(attackHelp).toContain('"parrot"');
     expect(attackHelp).toContain('--times <n>');
     expect(scores).toContain('equal length, length:1: 1.000');
+    expect(scores).toContain('longest by 0');
+    expect(readFileSync(verdicts, 'utf8')).toContain('"length":{"outcome":"correct","longer":0}');
+    expect(readFileSync(page, 'utf8')).toMatch(/Equal length 100\.0\s%/);
   });
 });

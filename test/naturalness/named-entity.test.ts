@@ -11,6 +11,7 @@ describe('sharedEntity', () => {
     ['Customers', 'customer orders', 0],
     ['Roads', 'bridge', 0],
     ['Cars', 'car data', 1],
+    ['Players', 'player attributes', 1],
     ['Data', 'data', 0],
     ['', 'bridge', 0],
   ])('of %j with table %j is %d', (title, table, share) => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { RunFolderError } from '../../src/errors.js';
@@ -159,6 +159,21 @@ describe('a shard’s folder', () => {
     expect(open(null)).toBe('this folder holds shard 0 of 2, and a whole run was asked for');
   });
 
+  test('is refused where the run’s other shards differ in number, settings or command, or in a shard’s folder', () => {
+    const run = createFolder();
+    const path = work(run, 0, 2, MANIFEST, 1);
+    const refusal = (index: number, count: number, manifest = MANIFEST, at = run): string =>
+      errorOf(RunFolderError, () => work(at, index, count, manifest)).message;
+    expect(refusal(1, 3)).toBe('here is a shard of another run:\n  it is one of 2, one of 3 was asked for');
+    expect(refusal(1, 2, { ...MANIFEST, seed: 2 })).toContain('seed');
+    expect(refusal(1, 2, { ...MANIFEST, inputs: { tables: 'f01' } })).toContain('tables');
+    expect(refusal(1, 2, { ...MANIFEST, command: 'augment' })).toContain('it is of `perturbql mutate`');
+    expect(refusal(1, 2, MANIFEST, path)).toBe('this is the folder of a shard');
+    // One that was killed before it had a manifest says nothing else.
+    rmSync(join(path, 'run.json'));
+    expect(existsSync(work(run, 1, 2, { ...MANIFEST, seed: 2 }))).toBe(true);
+  });
+
   test('goes on after an interruption', () => {
     const run = createFolder();
     work(run, 0, 2, MANIFEST, 1);
@@ -190,7 +205,7 @@ describe('findMissingShards', () => {
     const run = createFolder();
     expect(errorOf(RunFolderError, () => findMissingShards(run)).message).toBe('there are no shards here');
     work(run, 0, 2);
-    work(run, 0, 4);
+    renameSync(work(createFolder(), 0, 4), join(run, 'shard-0-of-4'));
     expect(errorOf(RunFolderError, () => findMissingShards(run)).message).toContain('of runs in 2 and in 4');
   });
 });

@@ -127,6 +127,92 @@ describe('time left by a simulated clock', () => {
   });
 });
 
+describe('lines of simulated work', () => {
+  interface Line {
+    readonly percent: number;
+    readonly secondsLeft: number | null;
+    readonly done: number;
+  }
+
+  /** Lines of work whose items take these seconds one after another, told every two seconds and as each ends. */
+  function linesOf(seconds: readonly number[], resumed: number): readonly Line[] {
+    const lines: Line[] = [];
+    const total = resumed + seconds.length;
+    let now = 0;
+    const sink = {
+      write(text: string): void {
+        const { secondsLeft, message, done } = JSON.parse(text) as {
+          secondsLeft: number | null;
+          message: string;
+          done: number;
+        };
+        lines.push({ secondsLeft, done, percent: Number(/\(([\d.]+) %\)/.exec(message)?.[1]) });
+      },
+    };
+    const meter = new ProgressMeter(sink, 'tables', { progress: 'json', verbose: true }, () => now * 1000);
+    meter.update(resumed, total);
+    let end = 0;
+    for (const [i, taken] of seconds.entries()) {
+      end += taken;
+      // What the item consists of is told as it goes.
+      for (now += 2; now < end; now += 2) meter.update(resumed + i, total, 'more pairs scored');
+      now = end;
+      meter.update(resumed + i + 1, total);
+    }
+    return lines;
+  }
+
+  /** Items of one pace, of another, and some that take very long. */
+  const WORK = fc
+    .array(
+      fc.record({
+        items: fc.integer({ min: 1, max: 300 }),
+        pace: fc.double({ min: 0.02, max: 20, noNaN: true }),
+        long: fc.double({ min: 0, max: 900, noNaN: true }),
+      }),
+      { minLength: 1, maxLength: 5 },
+    )
+    .map((parts) => parts.flatMap(({ items, pace, long }) => [...Array<number>(items).fill(pace), long]));
+
+  test('never say more time left while the percentage stands still', () => {
+    fc.assert(
+      fc.property(WORK, fc.integer({ min: 0, max: 2000 }), (seconds, resumed) => {
+        const lines = linesOf(seconds, resumed);
+        for (const [i, line] of lines.entries()) {
+          const before = lines[i - 1];
+          if (before?.percent !== line.percent || before.secondsLeft === null || line.secondsLeft === null) continue;
+          expect(line.secondsLeft).toBeLessThanOrEqual(before.secondsLeft);
+        }
+      }),
+    );
+  });
+
+  test('move with each line in which items end, up to a thousand of them', () => {
+    const lines = linesOf(Array<number>(735).fill(10), 0);
+    const stuck = lines.slice(1).filter(({ done, percent }, i) => {
+      const before = lines[i]!;
+      return done > before.done && percent <= before.percent;
+    });
+    expect(stuck).toEqual([]);
+  });
+
+  test('say no time left from the first item of a resumed run, which begins slowly', () => {
+    const lines = linesOf([64, 1, 1, ...Array<number>(610).fill(1)], 121);
+    expect(lines.filter(({ done, secondsLeft }) => done < 124 && secondsLeft !== null)).toEqual([]);
+    // Then what is said is too much by what the start took, and soon right: ten minutes.
+    expect(lines.find(({ done }) => done === 200)?.secondsLeft).toBeLessThan(2 * 534);
+  });
+
+  test('begin from nothing where the step does', () => {
+    const { at, written } = createMeter(false);
+    at(0).update(0, 10);
+    at(10).update(10, 10);
+    at(40).update(0, 10);
+    at(50).update(5, 10);
+    expect(written.slice(2)).toEqual(['tables: 0/10 (0 %)\n', 'tables: 5/10 (50 %), 0.5/s, 10 s left\n']);
+  });
+});
+
 describe('ProgressMeter on a terminal', () => {
   test('adds the detail where no total is known', () => {
     const { meter, at, written } = createMeter(true);

@@ -12,15 +12,18 @@ export interface CandidateList {
 const lower = ({ e1, e2 }: CandidateDecision): number => Math.min(e1 ?? 0, e2 ?? e1 ?? 0);
 const upper = ({ e1, e2 }: CandidateDecision): number => Math.max(e1 ?? 1, e2 ?? e1 ?? 1);
 
-/** Rejections of names that the judge found distinct from the target: the last to stand for it. */
-const DISTINCT = new Set(['unassociated', 'entailed-by-other']);
+/** Rejections of names that the judge found distinct from the target: the last to replace it. */
+const DISTINCT = new Set(['unassociated', 'enough-additions', 'entailed-by-other']);
+
+/** Rejections of names that were open to ADD, and went too little with the table or less than others. */
+const LESS_ASSOCIATED = new Set(['unassociated', 'enough-additions']);
 
 /** How far a decision is from one that accepts the kind, in order of rank and then of distance; null where it can't be one. */
 function distanceFrom(kind: NameKind, decision: CandidateDecision): readonly [rank: number, distance: number] | null {
   const { bucket, reason, e1, source, association, similarity } = decision;
   if (bucket === kind) return [0, 0];
   // What goes too little with the table was not judged, and yet is well formed.
-  if (e1 === null && reason !== 'unassociated') return null;
+  if (e1 === null && !LESS_ASSOCIATED.has(reason)) return null;
   if (kind === 'RPL') {
     if (source === 'attributes') return null;
     // Of distinct names entailment is noise: word vectors say which are of the same sort at least (ADVETA §4.2).
@@ -28,7 +31,7 @@ function distanceFrom(kind: NameKind, decision: CandidateDecision): readonly [ra
   }
   // ADVETA §4.3: additions come from tables, a dictionary's words are replacements.
   if (bucket === 'RPL' || source === 'dictionary') return null;
-  if (reason === 'unassociated') return [e1 === null ? 3 : 1, -(association ?? 0)];
+  if (LESS_ASSOCIATED.has(reason)) return [e1 === null ? 3 : 1, -(association ?? 0)];
   return [2, upper(decision)];
 }
 

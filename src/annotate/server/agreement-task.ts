@@ -10,7 +10,7 @@ export class AgreementTask {
     this.#file = file;
   }
 
-  /** The agreement as it stands; who asks while it is being measured gets the same. */
+  /** The current agreement; who asks while it is being measured gets the same. */
   measure(): Promise<AgreementReport> {
     this.#running ??= this.#start().finally(() => {
       this.#running = null;

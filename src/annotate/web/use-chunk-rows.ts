@@ -3,7 +3,7 @@ import type { ListedItem } from '../api-shapes.js';
 import { itemKey, useDesk } from './desk.js';
 import { type Loaded, useLoaded } from './use-loaded.js';
 
-/** The columns of a chunk as they stand on this page: answers of which the list may not know yet are counted in. */
+/** The columns of a chunk as this page shows them: answers of which the list may not know yet are counted in. */
 export function useChunkRows(chunk: number): Loaded<readonly ListedItem[]> {
   const { api, keeper } = useDesk();
   const loaded = useLoaded(`chunk ${chunk}`, () => api.chunkItems(chunk));

@@ -14,7 +14,7 @@ const STATUS_NAMES: Readonly<Record<CaseStatus, string>> = {
   wrong: 'Wrong before and after',
 };
 
-/** What squares and marks stand for, for those who see them; each has its words as a label of its own. */
+/** What squares and marks mean, for those who see them; each has its words as a label of its own. */
 const LEGEND: Html = html`<ul class="legend squares-legend" aria-hidden="true">
   <li><i class="broken"></i>broken</li>
   <li><i class="survived"></i>survived</li>

@@ -82,7 +82,7 @@ function joinConditions(source: Source): readonly Expression[] {
   return [...joinConditions(source.left), ...joinConditions(source.right), ...own];
 }
 
-/** The column of a use that a column's name stands for, or null. */
+/** The column of a use that a column's name refers to, or null. */
 export function columnOfTarget(target: ColumnTarget, uses: ReadonlyMap<ScopeSource, TableUse>): ClauseColumn | null {
   const [use, ref] = [uses.get(target.source), baseOf(target.column)];
   return use === undefined || ref === null ? null : { kind: 'column', ...ref, copy: use.copy };

@@ -15,7 +15,7 @@ export interface Composition extends CompositionDraft {
 
 const isCondition = (clause: Clause): clause is ClauseCondition => clause.kind === 'condition';
 
-/** A clause of a composed query, with those that it stands for. */
+/** A clause of a composed query, with those that it was made of. */
 interface JoinedClause {
   readonly clause: Clause;
   readonly olds: readonly Clause[];

@@ -2,7 +2,7 @@ import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
 import { type JudgedModels, judgeModels } from '../evaluate.js';
 import { type EvaluateOptions, metricsOf } from '../evaluate-options.js';
 import type { EvaluationReport } from '../evaluation-report.js';
-import type { MetricName } from '../metric-names.js';
+import type { MetricName } from '../metrics.js';
 import type { SuiteIdentity } from '../suite/suite-match.js';
 import type { PairVerdicts } from '../verdict-lines.js';
 import { correlateModels } from './correlate.js';

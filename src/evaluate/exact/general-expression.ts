@@ -14,7 +14,7 @@ import type { ValueRule } from './form-comparison.js';
 /** What the form of an expression depends on and can't tell by itself. */
 export interface ExpressionView {
   readonly values: ValueRule;
-  /** The key of the column that a name stands for; null where it is a string in double quotes. */
+  /** The key of the column that a name refers to; null where it is a string in double quotes. */
   readonly columnKey: (node: ColumnNode) => string | null;
   readonly queryKey: (select: Select) => string;
   /** The definition of a window by its name. */

@@ -13,7 +13,7 @@ export interface GeneralQuery {
   readonly keywords: readonly string[];
 }
 
-/** What stands for a query that can't be read. */
+/** What a query that can't be read is replaced by. */
 export const NO_GENERAL_QUERY: GeneralQuery = {
   form: {
     ...{ tables: [], select: [], selectUnits: [], where: [], whereUnits: [], groupBy: [] },

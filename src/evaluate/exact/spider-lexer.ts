@@ -1,5 +1,6 @@
-// The word tokenizer that Spider's scripts run over SQL (NLTK's, of the Penn Treebank's rules), as replacements in their
-// order: each sees the spaces of those before. Steps about quotes are left out, since strings are taken out before.
+// The word tokenizer that Spider's scripts run over SQL (NLTK's NLTKWordTokenizer, not the TreebankWordTokenizer of the
+// data set's own fields, `sql/spider-tokens.ts`), as replacements in their order: each sees the spaces of those before.
+// Steps about quotes are left out, since strings are taken out before.
 const STEPS: readonly (readonly [RegExp, string])[] = [
   [/\s+/g, ' '], // not NLTK's: long runs would slow the period's step down
   [/([«“‘„]|`+)/gu, ' $1 '],

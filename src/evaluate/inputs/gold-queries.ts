@@ -90,7 +90,7 @@ function checkIds(queries: readonly GoldQuery[], file: string): void {
 
 /**
  * Reads gold queries: lines of SQL, a tab and the db_id, as Spider has them; blank lines separate the interactions of
- * CoSQL and SParC. Or JSON lines `{id, db_id, sql}`, where `query` may stand for `sql`, and `group` names an interaction.
+ * CoSQL and SParC. Or JSON lines `{id, db_id, sql}`, where `query` may be written instead of `sql`, and `group` names an interaction.
  * @throws InputFormatError naming the line
  */
 export function readGoldQueries(file: string): readonly GoldQuery[] {

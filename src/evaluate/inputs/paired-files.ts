@@ -11,19 +11,12 @@ import type { Database } from '../../schema/schema.js';
 import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
 import type { Evaluation } from '../evaluate-options.js';
 import type { EvaluationPair } from '../metric.js';
-import type { MetricName } from '../metric-names.js';
+import type { MetricName } from '../metrics.js';
 import { readAlternativeGolds } from './alternative-golds.js';
 import { loadNeededSchemas, pairUp, requireSchemas } from './evaluation-pairs.js';
 import { type GoldQuery, readGoldQueries } from './gold-queries.js';
 import { readPredictions } from './predictions.js';
-
-/** The path that an option gives. @throws ConfigError where it is not given */
-export function requiredPath(path: string | null, flag: string, metrics: readonly MetricName[]): string {
-  if (path !== null) return path;
-  throw new ConfigError(`option --${flag} is missing`, {
-    fix: `Give --${flag}: ${metrics.join(', ')} ${metrics.length === 1 ? 'needs' : 'need'} it.`,
-  });
-}
+import { requiredPath } from './required-path.js';
 
 /** Gold queries with their schemas and databases. */
 interface GoldSource {

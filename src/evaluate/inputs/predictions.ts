@@ -8,7 +8,7 @@ const recordSchema = z.object({
   id: z.union([z.string().min(1), z.int()]),
   /** Null where the model gave none. */
   sql: z.string().nullable().optional(),
-  /** Stands for `sql`, as in gold. */
+  /** Instead of `sql`, as in gold. */
   query: z.string().nullable().optional(),
 });
 

@@ -2,10 +2,10 @@ import { figureCell, renderTable } from '../../report/data-table.js';
 import { formatTenths } from '../../report/figures.js';
 import { type Html, html } from '../../report/html.js';
 import { renderWideTable } from '../../report/page-parts.js';
-import type { ExactScores } from '../evaluation-report.js';
+import type { ExactScores } from '../kinds/exact-kind.js';
 import { EXACT_COMPONENTS, type ExactComponent } from '../exact/components.js';
 
-/** What the component names of Spider's script stand for. */
+/** What the component names of Spider's script mean. */
 export const COMPONENT_NAMES: Readonly<Record<ExactComponent, string>> = {
   select: 'SELECT',
   'select(no AGG)': 'SELECT, without aggregates',

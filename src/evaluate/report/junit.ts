@@ -1,5 +1,6 @@
 import { renderTestSuites, type TestCase } from '../../report/junit-xml.js';
-import type { PairMetric, PairVerdicts } from '../verdict-lines.js';
+import type { PairMetric } from '../metrics.js';
+import type { PairVerdicts } from '../verdict-lines.js';
 
 function toTestCase(metric: PairMetric, pair: PairVerdicts): readonly TestCase[] {
   const { id, db_id, gold, predicted } = pair;

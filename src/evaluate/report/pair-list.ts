@@ -2,9 +2,10 @@ import { renderFilteredList, renderSelect } from '../../report/filtered-list.js'
 import { renderSides } from '../../report/sides.js';
 import { formatCount, formatNoun } from '../../report/figures.js';
 import { type Html, html, nameHtml, rawHtml } from '../../report/html.js';
-import { renderScroller } from '../../report/page-parts.js';
 import { diffQueries, foldToken, type QueryPiece } from '../../report/query-diff.js';
+import type { SuiteFields } from '../kinds/suite-kind.js';
 import { OUTCOMES } from '../metric.js';
+import type { PairMetric } from '../metrics.js';
 import { HARDNESS_LEVELS } from '../exact/hardness.js';
 import {
   ONE_OF_SEVERAL,
@@ -12,15 +13,16 @@ import {
   type PlainResult,
   shownValue,
 } from '../suite/plain-counterexample.js';
-import type { PairVerdicts, SuiteEntry, VerdictEntry } from '../verdict-lines.js';
+import type { PairVerdicts, VerdictEntry } from '../verdict-lines.js';
 import { differingRows } from './differing-rows.js';
-import { metricTitle, type PageMetric } from './score-tables.js';
+import { renderResultTable } from './result-table.js';
+import { metricTitle } from './score-tables.js';
 
 /** Pairs that a page holds at most: some megabytes. */
 const MOST_PAIRS = 2_000;
 
 /** The pairs that some metric does not find correct. */
-export function wrongPairs(pairs: readonly PairVerdicts[], metrics: readonly PageMetric[]): readonly PairVerdicts[] {
+export function wrongPairs(pairs: readonly PairVerdicts[], metrics: readonly PairMetric[]): readonly PairVerdicts[] {
   return pairs.filter((pair) => metrics.some((metric) => (pair[metric]?.outcome ?? 'correct') !== 'correct'));
 }
 
@@ -32,19 +34,7 @@ function resultTable(label: string, result: PlainResult, marked: ReadonlySet<num
       ${values.map((value) => html`<td class="${value === null ? 'zero' : ''}">${cell(shownValue(value))}</td>`)}
     </tr>`;
   const more = count > rows.length && html`<p class="note">and ${formatNoun(count - rows.length, 'more row')}</p>`;
-  return html`${renderScroller(
-    label,
-    html`<table>
-      <thead>
-        <tr>
-          ${columns.map((name) => html`<th scope="col">${nameHtml(name)}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(row)}
-      </tbody>
-    </table>`,
-  )}${count === 0 && html`<p class="note">no rows</p>`}${more}`;
+  return html`${renderResultTable(label, columns, rows.map(row))}${count === 0 && html`<p class="note">no rows</p>`}${more}`;
 }
 
 function queryHtml(pieces: readonly QueryPiece[]): Html {
@@ -81,28 +71,28 @@ function exampleHtml(example: PlainCounterexample, isAnyColumn: boolean): Html {
     )}`;
 }
 
-function chip(metric: PageMetric, entry: VerdictEntry | undefined): Html | null {
+function chip(metric: PairMetric, entry: VerdictEntry | undefined): Html | null {
   if (entry === undefined) return null;
   const isCorrect = entry.outcome === 'correct';
   const text = `${isCorrect ? '✓' : '✗'} ${metricTitle(metric)}${isCorrect ? '' : `: ${entry.outcome}`}`;
   return html`<span class="verdict ${isCorrect ? 'good' : 'bad'}">${text}</span>`;
 }
 
-function suiteNote({ databases, differsOn }: SuiteEntry): Html {
+function suiteNote({ databases, differsOn }: SuiteFields): Html {
   return html`<p class="note">
     Executed on ${formatNoun(databases, 'database')} of the suite.
     ${differsOn !== undefined && html`The results first differ on ${nameHtml(differsOn)}.`}
   </p>`;
 }
 
-function reasonNotes(pair: PairVerdicts, metrics: readonly PageMetric[]): (Html | false)[] {
+function reasonNotes(pair: PairVerdicts, metrics: readonly PairMetric[]): (Html | false)[] {
   return metrics.map((metric) => {
     const reason = pair[metric]?.reason;
     return reason !== undefined && html`<p class="note">${metricTitle(metric)}: ${reason}</p>`;
   });
 }
 
-function pairItem(pair: PairVerdicts, metrics: readonly PageMetric[], isAnyColumn: boolean): Html {
+function pairItem(pair: PairVerdicts, metrics: readonly PairMetric[], isAnyColumn: boolean): Html {
   const { id, db_id, hardness, gold, predicted, suite } = pair;
   const plugged = (suite ?? pair.execution)?.plugged;
   const shown = plugged ?? predicted;
@@ -133,7 +123,7 @@ function pairItem(pair: PairVerdicts, metrics: readonly PageMetric[], isAnyColum
   </li>`;
 }
 
-function selects(pairs: readonly PairVerdicts[], metrics: readonly PageMetric[]): readonly Html[] {
+function selects(pairs: readonly PairVerdicts[], metrics: readonly PairMetric[]): readonly Html[] {
   const databases = [...new Set(pairs.map(({ db_id }) => db_id))].sort();
   const levels = [...HARDNESS_LEVELS, 'unknown'].filter((level) =>
     pairs.some(({ hardness }) => (hardness ?? 'unknown') === level),
@@ -155,7 +145,7 @@ function selects(pairs: readonly PairVerdicts[], metrics: readonly PageMetric[])
 /** The pairs that some metric does not find correct, each with why; found by filters where scripts run. */
 export function renderPairs(
   pairs: readonly PairVerdicts[],
-  metrics: readonly PageMetric[],
+  metrics: readonly PairMetric[],
   { isAnyColumn }: { readonly isAnyColumn: boolean },
 ): Html {
   const all = wrongPairs(pairs, metrics);

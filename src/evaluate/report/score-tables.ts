@@ -2,26 +2,19 @@ import { NO_FIGURE, renderTable, type TableCell, type TableRow } from '../../rep
 import { formatCount, formatPercent } from '../../report/figures.js';
 import { type Html, html } from '../../report/html.js';
 import { renderWideTable } from '../../report/page-parts.js';
-import type { EvaluationReport, LevelScores } from '../evaluation-report.js';
+import type { EvaluationReport } from '../evaluation-report.js';
 import { HARDNESS_LEVELS } from '../exact/hardness.js';
+import type { LevelScores } from '../metric-kind.js';
+import { METRICS, PAIR_METRICS, type PairMetric } from '../metrics.js';
 import { type ErrorRate, type ErrorRates, RIVAL_METRICS, type RivalMetric } from '../summary/error-rates.js';
 
-/** Metrics over pairs, as headings. */
-const METRIC_TITLES = {
-  exact: 'Exact match',
-  execution: 'Execution',
-  suite: 'Test suite',
-  columns: 'Columns used',
-} as const;
-export type PageMetric = keyof typeof METRIC_TITLES;
-
 /** The metrics that a report has, in the order in which they are shown. */
-export function pageMetrics(report: EvaluationReport): readonly PageMetric[] {
-  return (Object.keys(METRIC_TITLES) as PageMetric[]).filter((metric) => report[metric] !== undefined);
+export function pageMetrics(report: EvaluationReport): readonly PairMetric[] {
+  return PAIR_METRICS.filter((metric) => report[metric] !== undefined);
 }
 
-export function metricTitle(metric: PageMetric): string {
-  return METRIC_TITLES[metric];
+export function metricTitle(metric: PairMetric): string {
+  return METRICS[metric].title;
 }
 
 function scoreCell(scores: LevelScores | undefined): TableCell {
@@ -31,7 +24,7 @@ function scoreCell(scores: LevelScores | undefined): TableCell {
   return html`${formatPercent(accuracy)}<span class="sub">${spread}</span>`;
 }
 
-type Row = readonly [label: string, scoresOf: (metric: PageMetric) => LevelScores | undefined];
+type Row = readonly [label: string, scoresOf: (metric: PairMetric) => LevelScores | undefined];
 
 function scoreRows(report: EvaluationReport): readonly Row[] {
   const hasUnknown = pageMetrics(report).some((metric) => report[metric]?.hardness.unknown !== undefined);

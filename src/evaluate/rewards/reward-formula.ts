@@ -1,5 +1,5 @@
 import { ConfigError } from '../../errors.js';
-import type { MetricName } from '../metric-names.js';
+import type { MetricName } from '../metrics.js';
 
 /** What a reward may count: metrics with a verdict for a pair of queries, 1 where it is correct, else 0. */
 export const REWARD_PARTS = ['exact', 'execution', 'suite', 'columns'] as const satisfies readonly MetricName[];

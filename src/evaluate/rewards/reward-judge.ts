@@ -13,7 +13,7 @@ import { executionRules, type ExecutionChoices, exactCompat } from '../compat.js
 import { EVALUATE_DEFAULTS } from '../evaluate-options.js';
 import { ExactMatch } from '../exact/exact-match.js';
 import { ExecutionMatch } from '../execution/execution-match.js';
-import { requiredPath } from '../inputs/paired-files.js';
+import { requiredPath } from '../inputs/required-path.js';
 import { SchemaUseMatch } from '../linking/schema-use.js';
 import type { EvaluationPair, Metric, Outcome, Verdict } from '../metric.js';
 import { PLUG_LIMIT } from '../plug-values.js';

@@ -5,6 +5,12 @@ const MOST_HELD = 1_024;
 /** Bytes of their bodies, all together. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
+/**
+ * Milliseconds that a request may wait for its turn, by a query's limit: a quarter more. Who waits behind a query that
+ * runs away then gets the turn when that is killed, and is not sent away just before.
+ */
+export const patienceOf = (limitMs: number): number => 1.25 * limitMs;
+
 export interface RewardQueueOptions {
   /** Requests in work at a time. */
   readonly width: number;

@@ -34,7 +34,7 @@ export interface SuiteIdentity {
   readonly databases: number;
 }
 
-/** A task with the places, in the list that is judged, of the pairs that each of its pairs stands for. */
+/** A task with the places, in the list that is judged, of the pairs that each of its pairs covers. */
 interface PlacedTask {
   readonly database: Database;
   readonly pairs: Map<string, { readonly pair: SuitePair; readonly places: number[] }>;

@@ -93,7 +93,7 @@ function readFile(
   return { pairs: kept, skipped };
 }
 
-/** An example of the set as it stands after its change; null where there is nothing to ask. */
+/** An example of the set after its change; null where there is nothing to ask. */
 function exampleOf({ id, after, record }: PerturbedPair): DatasetExample | null {
   const { database, question, query } = after;
   return database === null || query === null ? null : { id, group: id, dbId: database.id, question, query, record };

@@ -38,7 +38,7 @@ export function columnOf(originalName: string, type: string): Column {
   return { name: naturalName(originalName), originalName, type: knownColumnType(type) ?? 'others' };
 }
 
-/** The name in a list of columns, which may hold keys as they stand in the schema. */
+/** The name in a list of columns, which may hold keys as the schema writes them. */
 export function listedName(entry: string): string {
   return KEY.exec(`${entry} `)?.[1] ?? entry;
 }

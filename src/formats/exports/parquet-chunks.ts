@@ -5,7 +5,7 @@ import { VERSION } from '../../version.js';
 export type ParquetField = 'text' | 'int' | { readonly [name: string]: ParquetField } | readonly [ParquetField];
 
 /** Rows per row group: so many are in memory at a time, and readers stream a file group by group. */
-const ROWS_PER_GROUP = 10_000;
+const ROWS_PER_GROUP = 1_000;
 
 function elementsOf(name: string, field: ParquetField): SchemaElement[] {
   const required = { name, repetition_type: 'REQUIRED' } as const;

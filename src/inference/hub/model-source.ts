@@ -31,7 +31,7 @@ export interface ModelSource {
   readonly described: string;
   /** As the command line has it, pinned to what was pulled. */
   readonly argument: string;
-  /** Null where the source has none: then the weights' hash stands for it. */
+  /** Null where the source has none: then the weights' hash serves instead. */
   readonly revision: string | null;
   /** Null where the source states none. */
   readonly license: string | null;

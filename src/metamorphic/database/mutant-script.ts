@@ -80,7 +80,7 @@ function renderViews(request: ScriptRequest): readonly string[] {
   ];
 }
 
-/** Whether a table is one of the origin's as it stands. */
+/** Whether a table is one of the origin's, unchanged. */
 function isUntouched({ tables }: Database, { name, content }: WrittenTable): boolean {
   const own = tables.find(({ originalName }) => originalName === name);
   const list = own?.columns.map(({ originalName }) => q(originalName)).join(', ');

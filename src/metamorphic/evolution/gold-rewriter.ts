@@ -79,7 +79,7 @@ class GoldRewriter {
   readonly #read = new Map<ScopeSource, ReadSource>();
   readonly #literals = new Set<number>();
   readonly #edits: SqlEdit[] = [];
-  /** What the names of the new query must stand for. */
+  /** What the names of the new query must refer to. */
   readonly #expected: string[] = [];
 
   constructor(change: GoldChange, gold: GoldUse, qualifies: boolean) {
@@ -180,7 +180,7 @@ class GoldRewriter {
     if (reading.joined !== null) this.#join(source, core, reading, label, joinedLabel);
   }
 
-  /** Names inside of a subquery that stands for a table. */
+  /** Names inside of a subquery that refers to a table. */
   #expectInside({ select }: SubqueryReading): void {
     const { changed, dialect } = this.#change;
     for (const binding of bindQuery(select, changed, dialect).names) {
@@ -336,7 +336,7 @@ class GoldRewriter {
     });
   }
 
-  /** Resolves the new query, and compares what its names stand for. */
+  /** Resolves the new query, and compares what its names refer to. */
   #check(sql: string): void {
     const { changed, dialect } = this.#change;
     const after = bindQuery(sql, changed, dialect);
@@ -359,7 +359,7 @@ function attempt(change: GoldChange, gold: GoldUse, qualifies: boolean): string 
 /**
  * A gold on a schema where tables are read in another way: names, expressions in the place of columns, subqueries in the
  * place of tables. Stars over such tables become lists of columns. The result is resolved again, and every name must
- * stand for what it is meant to. Names are qualified only where they were, or where they would be ambiguous.
+ * refer to what it is meant to. Names are qualified only where they were, or where they would be ambiguous.
  */
 export function rewriteGold(change: GoldChange): string | NotApplicable {
   const { gold, database, tables, dialect } = change;

@@ -55,7 +55,7 @@ function neededColumns(database: Database, gold: GoldUse): readonly ColumnRef[] 
   });
 }
 
-/** Refuses a change after which the gold still can be read, whatever its names stand for then. */
+/** Refuses a change after which the gold still can be read, whatever its names refer to then. */
 function requireUnread({ sql }: GoldUse, changed: Database, dialect: SqlDialect): string | NotApplicable {
   try {
     bindQuery(sql, changed, dialect);

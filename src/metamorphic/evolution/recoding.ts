@@ -101,7 +101,7 @@ function readColumn(
   if (isMade) return null;
   const type = rows.typesOf(origin, `SELECT ${sql} FROM ${from}`)?.[0];
   if (type === null || type === undefined || affinityOf(type) === 'BLOB') return null;
-  // Longer values are not carried here: an empty text, which no rule takes, stands for all of them.
+  // Longer values are not carried here: an empty text, which no rule takes, represents all of them.
   const value = `CASE WHEN octet_length(${sql}) <= ${LONGEST} THEN ${sql} ELSE '' END`;
   const query = `SELECT DISTINCT ${value} AS v FROM ${from} WHERE ${sql} IS NOT NULL LIMIT ${LOOKED_AT}`;
   const values = rows.rowsOf(origin, query);

@@ -17,7 +17,7 @@ const OPENING = new Set(
   ).split(' '),
 );
 
-/** Words that ask the same; the first stands for all. */
+/** Words that ask the same; the first represents all. */
 const SAME: readonly (readonly [string, ...string[]])[] = [
   ['maximum', 'maximal', 'highest', 'largest', 'biggest', 'greatest'],
   ['minimum', 'minimal', 'lowest', 'smallest'],

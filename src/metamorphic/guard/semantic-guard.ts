@@ -12,7 +12,7 @@ const GUARD_REASONS = {
 export type GuardReason = (typeof GUARD_REASONS)[keyof typeof GUARD_REASONS];
 
 /**
- * Below, words do not stand for others: the judge's entailment, the lesser of both directions. Chosen on Spider's train
+ * Below, words do not replace others: the judge's entailment, the lesser of both directions. Chosen on Spider's train
  * questions (`npm run bench:guard`, tuning part).
  */
 const LEAST_ENTAILMENT = 0.45;
@@ -23,7 +23,7 @@ export interface WordingPair {
   readonly after: string;
 }
 
-/** What the words alone decide: a reason, null where they are the same, `undecided` where some stand for others. */
+/** What the words alone decide: a reason, null where they are the same, `undecided` where some replace others. */
 function byWords({ lost, gained }: ChangedWords): GuardReason | null | 'undecided' {
   if ([...lost, ...gained].some(isDecisive)) return GUARD_REASONS.otherwise;
   if (lost.length > 0 && gained.length > 0) return 'undecided';

@@ -11,7 +11,7 @@ import { spansOf, withPhrase } from './question-phrases.js';
 
 /** Longest text that is written into a question. */
 const LONGEST = 40;
-/** Texts that stand for no value. */
+/** Texts that mean no value. */
 const NO_VALUE = /^(?:none|null|nil|unknown|other|others|n\/?a|tbd|tba|nan)$/i;
 
 /** What a text looks like: words, capitals, digits; one that looks like another can stand in its place. */

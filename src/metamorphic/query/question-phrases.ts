@@ -41,7 +41,7 @@ export function withPhrase(question: string, { start, end }: Span, text: string)
 
 /** A phrase of a table that a question has. */
 export interface FoundPhrase extends Span {
-  /** What stands for it in the table, and what says the opposite. */
+  /** What the table has for it, and what says the opposite. */
   readonly text: string;
   readonly opposite: string;
   /** Whether it is of the first or the second column of the table. */

@@ -261,7 +261,7 @@ class QueryFlattener {
     return token === null ? (label ?? '') : this.#gold.sql.slice(token.span.start, token.span.end);
   }
 
-  /** What the names of the new query must stand for. */
+  /** What the names of the new query must refer to. */
   #expected(): string[] {
     const kept = this.#gold.bound.names.filter(({ token }) => !this.#falls(token.span));
     const meant = kept.map((binding) => {

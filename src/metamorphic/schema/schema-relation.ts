@@ -18,7 +18,7 @@ import type { ValueMapping } from '../../perturb/verify/restore-values.js';
 
 /** One way to change a schema. */
 export interface SchemaVariant {
-  /** Distinguishes variants of one schema: equal keys stand for equal schemas. */
+  /** Distinguishes variants of one schema: equal keys mean equal schemas. */
   readonly key: string;
   /** For people: 'dropped singer.song_name'. */
   readonly detail: string;

@@ -80,7 +80,7 @@ export function countRows(sqlite: Sqlite.Database): number {
   return rowCounter(sqlite)().reduce((sum, rows) => sum + rows, 0);
 }
 
-/** The columns of a table that `*` stands for; none where there is no such table. */
+/** The columns of a table that `*` refers to; none where there is no such table. */
 export function columnsOf(sqlite: Sqlite.Database, table: string): ColumnInfo[] {
   return pragmaRows<ColumnInfo>(sqlite, 'table_xinfo', table).filter(({ hidden }) => hidden !== 1);
 }

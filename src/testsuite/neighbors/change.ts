@@ -47,7 +47,7 @@ export interface Gold {
   readonly query: BoundQuery;
   readonly sites: QuerySites;
   readonly text: TokenText;
-  /** What the name of each column token stands for. */
+  /** What the name of each column token refers to. */
   readonly names: ReadonlyMap<Identifier, NameBinding>;
   readonly world: PresentWorld;
 }

@@ -44,7 +44,7 @@ function takeApart(sql: string, database: Database, facts: ColumnFacts): Gold {
   };
 }
 
-/** Parts in which a name may stand for what another part selects: subqueries of FROM, ordered set operations. */
+/** Parts in which a name may refer to what another part selects: subqueries of FROM, ordered set operations. */
 function namedParts({ sites }: Gold): Span[] {
   const named = sites.selects.filter(({ node, use }) => {
     return use === 'relation' || (node.terms.length > 1 && node.orderBy.length > 0);
@@ -66,14 +66,14 @@ function fixedParts({ sites }: Gold): Span[] {
 
 const touches = (edit: SqlEdit, part: Span): boolean => edit.start < part.end && edit.end > part.start;
 
-/** What kind of thing the name at each offset stands for: a column, an alias, a row id, or a literal. */
+/** What kind of thing the name at each offset refers to: a column, an alias, a row id, or a literal. */
 function kindsOf({ names }: BoundQuery): Map<number, string> {
   return new Map(names.map(({ token, found }) => [token.span.start, found?.target.kind ?? 'literal']));
 }
 
 /**
- * Whether a query changed in a part that others name resolves, and every name outside of the change stands for the kind
- * of thing that it stood for: one in double quotes becomes a string, or an alias, where its column has gone.
+ * Whether a query changed in a part that others name resolves, and every name outside of the change refers to the kind
+ * of thing that it referred to: one in double quotes becomes a string, or an alias, where its column has gone.
  */
 function resolves(changed: string, { start, end, after }: SqlEdit, { query, database }: Gold): boolean {
   // A join by NATURAL or USING would match other columns.

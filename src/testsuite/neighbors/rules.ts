@@ -64,5 +64,5 @@ export const NEIGHBOR_RULES: Readonly<Record<ChangeKind, NeighborRule>> = {
   'drop-branch': dropBranch,
 };
 
-/** Kinds that may make a name elsewhere in the query stand for two columns, so that each change is to be resolved. */
+/** Kinds that may make a name elsewhere in the query refer to two columns, so that each change is to be resolved. */
 export const CLASHING_KINDS: ReadonlySet<ChangeKind> = new Set<ChangeKind>(['table']);

@@ -99,12 +99,12 @@ function cardsOf(totals: SuiteCounts): readonly Card[] {
     {
       label: 'Shown to be equivalent',
       figure: formatCount(equivalent),
-      gloss: 'set apart, not counted: nothing can tell them from the gold',
+      gloss: 'listed separately, not counted: nothing can tell them from the gold',
     },
     {
       label: 'Equivalent under the data',
       figure: formatCount(equivalentUnderData),
-      gloss: 'set apart, not counted: only data that breaks a constraint tells them from the gold',
+      gloss: 'listed separately, not counted: only data that breaks a constraint tells them from the gold',
     },
     {
       label: 'Databases',

@@ -3,7 +3,7 @@ import { columnKey, type Database } from '../../schema/schema.js';
 
 /**
  * sha256 of what a schema's queries and databases depend on: identifiers, types and keys, in their order. Not of its id
- * and of the natural words that stand for identifiers, and not of views, which follow their tables.
+ * and of the natural words that refer to identifiers, and not of views, which follow their tables.
  */
 export function schemaSha256({ tables, primaryKeys, foreignKeys }: Database): string {
   const content = {

@@ -14,7 +14,7 @@ export interface Mention {
   readonly token: number;
 }
 
-/** One word of a question as examples are compared by: a stem, or what stands for a name or value. */
+/** One word of a question as examples are compared by: a stem, or what replaces a name or value. */
 interface QuestionToken {
   readonly text: string;
   readonly first: number;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { EvaluationReport, LevelScores, PairScores } from '../../../src/evaluate/evaluation-report.js';
+import type { EvaluationReport } from '../../../src/evaluate/evaluation-report.js';
 import { EXACT_COMPONENTS } from '../../../src/evaluate/exact/components.js';
+import type { LevelScores, PairScores } from '../../../src/evaluate/metric-kind.js';
 import { differingRows } from '../../../src/evaluate/report/differing-rows.js';
 import { renderEvaluationPage } from '../../../src/evaluate/report/evaluation-page.js';
 import { errorRates } from '../../../src/evaluate/summary/error-rates.js';

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RewardQueue } from '../../../src/evaluate/rewards/reward-queue.js';
+import { patienceOf, RewardQueue } from '../../../src/evaluate/rewards/reward-queue.js';
 import { ApiError } from '../../../src/http/api-error.js';
 import { SILENT_HOST } from '../../../src/run/run-host.js';
 import { rejectionOf } from '../../error-of.js';
@@ -63,6 +64,14 @@ describe('the queue of the reward service', () => {
     expect([error.code, error.headers]).toEqual(['busy', { 'Retry-After': '1' }]);
     await first;
     expect(await queue.turn(signal, async () => 7)).toBe(7);
+  });
+
+  it('lets who waits behind a query that runs away begin when that is killed', async () => {
+    const limitMs = 100;
+    const queue = new RewardQueue({ width: 1, patienceMs: patienceOf(limitMs) });
+    // Killing takes a moment.
+    const runaway = queue.turn(signal, () => sleep(1.05 * limitMs, 'timed-out'));
+    expect(await Promise.all([runaway, queue.turn(signal, async () => 'correct')])).toEqual(['timed-out', 'correct']);
   });
 
   it('holds a bounded number of requests, and of bytes', async () => {

@@ -36,7 +36,7 @@ describe('rows as Parquet', () => {
   it('are taken no faster than they are written', async () => {
     let taken = 0;
     function* rows(): Generator<{ readonly name: string }> {
-      for (; taken < 25_000; taken++) yield { name: `row ${taken}` };
+      for (; taken < 2_500; taken++) yield { name: `row ${taken}` };
     }
     const chunks: Uint8Array[] = [];
     const seen: number[] = [];
@@ -44,7 +44,7 @@ describe('rows as Parquet', () => {
       chunks.push(chunk);
       seen.push(taken);
     }
-    expect(seen).toEqual([9_999, 19_999, 25_000, 25_000]);
-    expect(await read(chunks)).toHaveLength(25_000);
+    expect(seen).toEqual([999, 1_999, 2_500, 2_500]);
+    expect(await read(chunks)).toHaveLength(2_500);
   });
 });

@@ -80,13 +80,13 @@ class MergedColumns {
     this.#now.forEach((name, at) => {
       const claims = this.#claims(name);
       if (claims.length < 2 || this.#taken.has(at)) return;
-      const beside = claims.map(([p, c]) => {
+      const distances = claims.map(([p, c]) => {
         const places = (this.#fates[p] ?? []).flatMap((fate, other) =>
           fate?.kind === 'kept' ? [Math.abs(this.#names.indexOf(fate.name) - at) + Math.abs(other - c) / 100] : [],
         );
         return Math.min(Infinity, ...places);
       });
-      const [p, c] = elementAt(claims, beside.indexOf(Math.min(...beside)));
+      const [p, c] = elementAt(claims, distances.indexOf(Math.min(...distances)));
       this.#keep(p, c, at);
     });
   }

@@ -1,8 +1,8 @@
 import { renderFilteredList, renderSelect } from '../../../report/filtered-list.js';
 import { formatCount, formatNoun } from '../../../report/figures.js';
 import { type Html, html, nameHtml } from '../../../report/html.js';
-import { renderScroller } from '../../../report/page-parts.js';
 import { renderQueryPair, renderSides } from '../../../report/sides.js';
+import { renderResultTable } from '../../report/result-table.js';
 import { shownValue } from '../../suite/plain-counterexample.js';
 import { AUDIT_CLASS_NAMES, AUDIT_CLASSES } from '../audit-classes.js';
 import type { AuditReport } from '../audit-report.js';
@@ -18,19 +18,7 @@ function runTable({ label, columns, rows, count, failure }: EvidenceRun): Html {
     html`<tr>
       ${row.map((value) => html`<td class="${value === null ? 'zero' : ''}"><bdi>${shownValue(value)}</bdi></td>`)}
     </tr>`;
-  return renderScroller(
-    label,
-    html`<table>
-      <thead>
-        <tr>
-          ${columns.map((name) => html`<th scope="col">${nameHtml(name)}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(cells)}
-      </tbody>
-    </table>`,
-  );
+  return renderResultTable(label, columns, rows.map(cells));
 }
 
 function runSide(run: EvidenceRun, shown: readonly string[]): { label: Html; content: Html } {

@@ -32,7 +32,7 @@ export interface SchemaCatalog {
   readonly entries: readonly SchemaEntry[];
   /** Tables, then the views whose columns are known, inner ones first; aligned with `database.tables`. */
   readonly tables: readonly CatalogTable[];
-  /** The same for the binder: names of tables and of the columns that `*` stands for. */
+  /** The same for the binder: names of tables and of the columns that `*` refers to. */
   readonly database: Database;
 }
 

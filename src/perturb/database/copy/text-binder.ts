@@ -105,7 +105,7 @@ export class TextBinder {
     return table;
   }
 
-  /** Records the name of a column; one that the table lacks stands for nothing. */
+  /** Records the name of a column; one that the table lacks refers to nothing. */
   column(token: Identifier, table: number): void {
     const column = columnNamed(this.database, table, token.name);
     if (column >= 0) this.#columns.push({ token, ref: { table, column } });

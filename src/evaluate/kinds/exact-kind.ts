@@ -1,0 +1,61 @@
+import { EXACT_COMPONENTS } from '../exact/components.js';
+import type { ExactVerdict } from '../exact/exact-match.js';
+import { type ByHardness, HARDNESS_LEVELS } from '../exact/hardness.js';
+import type { Judged } from '../judged.js';
+import { type LevelScores, pairMetricKind, type PairScores } from '../metric-kind.js';
+import { pairScores } from '../pair-scores.js';
+import { ratio, scoreRow } from '../report/score-lines.js';
+import { type ExactLevelSummary, type ExactSummary, summarizeExact } from '../summary/exact-summary.js';
+
+/** Also per component, and next to the published evaluator. */
+export type ExactScores = PairScores &
+  Pick<ExactSummary, 'published' | 'differences'> & {
+    readonly hardness: ByHardness<LevelScores & Partial<ExactLevelSummary>>;
+    readonly components: ExactLevelSummary['components'];
+  };
+
+function exactScores(judged: Judged<ExactVerdict>, compat: 'spider' | null): ExactScores {
+  const scores = pairScores(judged);
+  const { levels, published, differences } = summarizeExact(judged.verdicts, { compat });
+  const { all } = levels;
+  const hardness = HARDNESS_LEVELS.map((level) => [level, { ...scores.hardness[level], ...levels[level] }] as const);
+  return {
+    ...scores,
+    hardness: { ...scores.hardness, ...Object.fromEntries(hardness) },
+    components: all.components,
+    published,
+    differences,
+  };
+}
+
+function componentTable({ components }: ExactScores): string[] {
+  return [
+    scoreRow('component', ['precision', 'recall', 'F1', 'F1 parts']),
+    ...EXACT_COMPONENTS.map((component) => {
+      const { whole, parts } = components[component];
+      return scoreRow(component, [ratio(whole.precision), ratio(whole.recall), ratio(whole.f1), ratio(parts.f1)]);
+    }),
+  ];
+}
+
+function publishedLines({ published, differences, correct }: ExactScores): string[] {
+  if (published === null) return ['  Spider’s published evaluator can’t read all of this gold'];
+  const reasons = Object.entries(differences).map(([reason, count]) => `${reason} ${count}`);
+  if (reasons.length === 0) return [];
+  return [
+    `  Spider’s published evaluator: ${ratio(published.accuracy)} (${published.correct} instead of ${correct}), ${published.unparsed} predictions that it can’t parse`,
+    `  where this says wrong (-) or correct (+) instead: ${reasons.join(', ')}`,
+  ];
+}
+
+/** Exact set match, under the rules that `--compat` names. */
+export const EXACT = pairMetricKind({
+  heading: 'exact set match',
+  checksGold: true,
+  open: ({ exact, compat }) => ({
+    metric: exact,
+    mode: exact.fingerprint,
+    scores: (judged: Judged<ExactVerdict>) => exactScores(judged, compat === null ? null : 'spider'),
+  }),
+  lines: (section) => [...componentTable(section), ...publishedLines(section)],
+});

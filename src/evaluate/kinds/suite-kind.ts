@@ -1,0 +1,127 @@
+import { countNoun, formatCount } from '../../report/figures.js';
+import { openSuite } from '../../testsuite/suite/open-suite.js';
+import { HARDNESS_LEVELS } from '../exact/hardness.js';
+import { UNDECIDED } from '../execution/failed-trial.js';
+import { requiredPath } from '../inputs/required-path.js';
+import type { Judged } from '../judged.js';
+import { type EarlierVerdicts, pairMetricKind, type PairScores } from '../metric-kind.js';
+import { pairScores } from '../pair-scores.js';
+import { PLUG_LIMIT } from '../plug-values.js';
+import { ratio, scoreRow } from '../report/score-lines.js';
+import type { PlainCounterexample } from '../suite/plain-counterexample.js';
+import { checkSuite } from '../suite/suite-check.js';
+import { SuiteMatch } from '../suite/suite-match.js';
+import type { SuiteVerdict } from '../suite/suite-verdict.js';
+import { type ErrorRates, errorRates, RIVAL_METRICS, type RivalMetric } from '../summary/error-rates.js';
+
+export interface SuiteScores extends PairScores {
+  /** Pairs whose gold the suite was not distilled for: they are judged on all databases of their schema. */
+  readonly notDistilled: number;
+  /** Pairs whose gold has no result on some of its databases within the limits: these are left out. */
+  readonly withoutGold: number;
+  /** As in `ExecutionScores`. */
+  readonly cut: number;
+  readonly undecided: number;
+  /** Ids of the pairs whose results differ on the suite. */
+  readonly wrong: readonly string[];
+  /** Of the other metrics that were asked for: how often they say otherwise than the suite. */
+  readonly errors: Readonly<Partial<Record<RivalMetric, ErrorRates>>>;
+}
+
+/** What verdict files say of a pair on a suite. */
+export interface SuiteFields {
+  /** Databases that it was executed on. */
+  readonly databases: number;
+  /** Where it is wrong, the first of them on which the results differ. */
+  readonly differsOn?: string;
+  /** Where it was asked for. */
+  readonly counterexample?: PlainCounterexample;
+}
+
+/** Ids of wrong pairs that are printed at most. */
+const SHOWN = 10;
+
+function suiteScores(judged: Judged<SuiteVerdict>, earlier: EarlierVerdicts): SuiteScores {
+  const { verdicts, hardness } = judged;
+  const count = (isMeant: (verdict: SuiteVerdict) => boolean): number => verdicts.filter(isMeant).length;
+  const errors = RIVAL_METRICS.flatMap((metric) => {
+    const rival = earlier[metric];
+    return rival === undefined ? [] : [[metric, errorRates(rival, verdicts, hardness)] as const];
+  });
+  return {
+    ...pairScores(judged),
+    notDistilled: count(({ isDistilled }) => !isDistilled),
+    withoutGold: count(({ withoutGold, outcome }) => withoutGold > 0 && outcome !== 'bad-gold'),
+    cut: count(({ isCut }) => isCut),
+    undecided: count(({ reason }) => reason === UNDECIDED),
+    wrong: verdicts.filter(({ outcome }) => outcome === 'wrong').map(({ id }) => id),
+    errors: Object.fromEntries(errors),
+  };
+}
+
+function errorTable(title: string, { all, hardness }: ErrorRates): string[] {
+  const levels = [
+    all,
+    ...HARDNESS_LEVELS.map((level) => hardness[level]),
+    ...(hardness.unknown === undefined ? [] : [hardness.unknown]),
+  ];
+  return [
+    scoreRow(
+      `${title}: false +`,
+      levels.map(({ falsePositiveRate }) => ratio(falsePositiveRate)),
+    ),
+    scoreRow(
+      `${title}: false -`,
+      levels.map(({ falseNegativeRate }) => ratio(falseNegativeRate)),
+    ),
+  ];
+}
+
+/** Some of the pairs that `--explain` has something to say of. */
+function wrongLines(ids: readonly string[]): string[] {
+  if (ids.length === 0) return [];
+  const more = ids.length > SHOWN ? `, and ${formatCount(ids.length - SHOWN)} more` : '';
+  return [`  wrong on the suite, --explain ID shows why: ${ids.slice(0, SHOWN).join(', ')}${more}`];
+}
+
+/** Test-suite accuracy. Gold equals itself wherever it has a result: a pass of its own would only open all once more. */
+export const SUITE = pairMetricKind({
+  heading: 'test-suite accuracy',
+  checksGold: false,
+  open: ({ suite: path, pairs, rules: { plug, ...settings }, jobs, explains }) => {
+    const suite = openSuite(requiredPath(path, 'suite', ['suite']));
+    const databases = new Set(pairs.map(({ database }) => database));
+    checkSuite(suite, databases);
+    const metric = new SuiteMatch({
+      suite,
+      settings: { ...settings, plugLimit: plug ? PLUG_LIMIT : 1 },
+      jobs,
+      explains,
+    });
+    return {
+      metric,
+      mode: metric.mode,
+      inputs: () => ({ suite: metric.identity(databases) }),
+      scores: suiteScores,
+      close: () => metric.close(),
+    };
+  },
+  fieldsOf: ({ databases, differsOn, counterexample }): SuiteFields => ({
+    databases,
+    ...(differsOn !== null && { differsOn }),
+    ...(counterexample !== null && { counterexample }),
+  }),
+  lines: ({ suite, errors, wrong, notDistilled, withoutGold, cut, undecided, pairs }) => {
+    const note = (count: number, text: string): string[] =>
+      count === 0 ? [] : [`  ${text}: ${formatCount(count)} of ${formatCount(pairs)}`];
+    return [
+      ...RIVAL_METRICS.flatMap((metric) => (errors[metric] === undefined ? [] : errorTable(metric, errors[metric]))),
+      ...note(notDistilled, 'gold that the suite was not distilled for, judged on all databases of its schema'),
+      ...note(withoutGold, 'gold without a result on some databases, which are left out'),
+      ...note(cut, 'not all ways to plug values tried'),
+      ...note(undecided, 'undecided, counted as wrong'),
+      ...wrongLines(wrong),
+      `  suite ${suite.path}: ${countNoun(suite.databases, 'database')} of ${countNoun(suite.schemas, 'schema')}, ${suite.sha256}`,
+    ];
+  },
+});

@@ -1,0 +1,107 @@
+import type { Interval } from '../report/statistics/bootstrap.js';
+import type { QueryRunner } from '../sql/execution/query-runner.js';
+import type { SqlDialect } from '../sql/dialect.js';
+import type { ExecutionRules } from './compat.js';
+import type { ExactCompat } from './exact/exact-compat.js';
+import type { ExactMatch } from './exact/exact-match.js';
+import type { ByHardness } from './exact/hardness.js';
+import type { Judged } from './judged.js';
+import type { EvaluationPair, Metric, Verdict } from './metric.js';
+import type { InteractionSummary, OutcomeSummary } from './summary/outcome-summary.js';
+import type { PairedComparison } from './summary/paired-comparison.js';
+
+/** The pairs of one hardness, with the interval of their accuracy. */
+export interface LevelScores extends OutcomeSummary {
+  readonly interval: Interval | null;
+}
+
+/** What every metric over pairs says of one model's predictions. */
+export interface PairScores extends OutcomeSummary {
+  /** Bootstrap interval of the accuracy; turns of an interaction are drawn together. */
+  readonly interval: Interval | null;
+  readonly hardness: ByHardness<LevelScores>;
+  /** Null where the gold has no interactions. */
+  readonly interactions: InteractionSummary | null;
+}
+
+/** A second model on the same gold. */
+export interface Compared<S> {
+  /** Scores of the predictions that are compared with. */
+  readonly other: S;
+  /** The first are the predictions, the second those that they are compared with. */
+  readonly comparison: PairedComparison;
+}
+
+/** A metric's section: its mode with version, the scores, and those of a second model. */
+export type Section<S> = { readonly mode: string } & S & Partial<Compared<S>>;
+
+/** What a metric gets to judge with. */
+export interface MetricWorld {
+  /** Of the first model. */
+  readonly pairs: readonly EvaluationPair[];
+  readonly dialect: SqlDialect;
+  /** Where the database of an id is. */
+  databaseFile(this: void, dbId: string): string;
+  readonly runner: QueryRunner;
+  /** How queries are executed and results compared. */
+  readonly rules: ExecutionRules;
+  readonly timeoutMs: number;
+  readonly rVes: boolean;
+  readonly jobs: number | undefined;
+  /** Folder of a distilled suite. */
+  readonly suite: string | null;
+  /** Pairs that are to be told in full where they are wrong. */
+  explains(this: void, pair: EvaluationPair): boolean;
+  /** Exact match under the rules that were chosen, which also tells how hard a gold is. */
+  readonly exact: ExactMatch;
+  readonly compat: ExactCompat | null;
+}
+
+/** What other metrics said of the same pairs, so far as they came before. */
+export type EarlierVerdicts = Readonly<Record<string, readonly Verdict[] | undefined>>;
+
+/** A metric that can judge. */
+export interface OpenedMetric<V extends Verdict, S extends PairScores, I extends object> {
+  readonly metric: Metric<V>;
+  /** How it judges, by name, with its version. */
+  readonly mode: string;
+  /** What its section begins with: what it judges on. */
+  inputs?(this: void): I | Promise<I>;
+  scores(this: void, judged: Judged<V>, earlier: EarlierVerdicts): S;
+  close?(this: void): Promise<void>;
+}
+
+/** A metric over pairs of queries, its file: what it holds, how it judges, what is printed of it. */
+export interface PairMetricKind<
+  V extends Verdict = Verdict,
+  S extends PairScores = PairScores,
+  I extends object = object,
+  F extends object = object,
+> {
+  /** As a heading of printed lines. */
+  readonly heading: string;
+  /**
+   * Whether gold is judged against itself before the predictions are; false where each prediction's verdict says that
+   * the gold has no answer.
+   */
+  readonly checksGold: boolean;
+  /** @throws ConfigError where an option is missing that it needs */
+  open(this: void, world: MetricWorld): OpenedMetric<V, S, I>;
+  /** What verdict files say of a pair beyond what every metric says. */
+  fieldsOf?(this: void, verdict: V): F;
+  /** What is printed between the table of outcomes and the comparison with a second model. */
+  lines?(this: void, section: I & Section<S>): readonly string[];
+  /** Its section and fields as types alone, never set. */
+  readonly section?: I & Section<S>;
+  readonly fields?: F;
+}
+
+/** A kind with the types of its section and fields. */
+export function pairMetricKind<
+  V extends Verdict,
+  S extends PairScores,
+  I extends object = object,
+  F extends object = object,
+>(kind: PairMetricKind<V, S, I, F>): PairMetricKind<V, S, I, F> {
+  return kind;
+}
