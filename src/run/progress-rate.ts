@@ -5,7 +5,7 @@ const LEAST_CHANGES = 5;
 
 /** Items of this run, or the share of what it has to do, that a time left is told by at least: the first ones start slowly. */
 const LEAST_OWN = 3;
-const LEAST_SHARE = 0.02;
+const LEAST_SHARE = 0.2;
 
 /** How far work is and how fast it goes. */
 export interface Pace {

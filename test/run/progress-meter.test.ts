@@ -199,6 +199,7 @@ describe('lines of simulated work', () => {
   test('say no time left from the first item of a resumed run, which begins slowly', () => {
     const lines = linesOf([64, 1, 1, ...Array<number>(610).fill(1)], 121);
     expect(lines.filter(({ done, secondsLeft }) => done < 124 && secondsLeft !== null)).toEqual([]);
+    expect(linesOf([75, 3, 3, ...Array<number>(9).fill(3)], 0)[1]?.secondsLeft ?? null).toBeNull();
     // Then what is said is too much by what the start took, and soon right: ten minutes.
     expect(lines.find(({ done }) => done === 200)?.secondsLeft).toBeLessThan(2 * 534);
   });
