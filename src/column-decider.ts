@@ -1,9 +1,10 @@
 import type { CandidateDecision } from './formats/candidates-file.js';
 import { AVERAGE_DOMAIN, hasEnoughAdditions, judgingRounds, keepAssociated } from './naturalness/association-rule.js';
 import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
+import { keepPlain } from './naturalness/wordy-turn.js';
 import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
 import { compareColumns, keysAsEntities } from './nli/compared-columns.js';
-import { isBorderline, type Thresholds } from './nli/bucket-rule.js';
+import { isBorderline, type Thresholds, thresholdsFor } from './nli/bucket-rule.js';
 import type { Recipe } from './recipes/recipes.js';
 import type { AssociationScorer } from './retriever/association-scorer.js';
 import type { Column } from './schema/schema.js';
@@ -17,6 +18,8 @@ export interface DecisionStages {
   /** Null where ADD candidates need not be associated with their target. */
   readonly association: AssociationScorer | null;
   readonly thresholds: Thresholds;
+  /** Whether replacements that say the column in more words stand next to plain ones. */
+  readonly keepsWordy: boolean;
   /** Decisions whose score is this close to a threshold are marked borderline: `near`. */
   readonly nearMargin: number;
   /** Cosine of two names' word vectors; orders the comparisons with other columns. */
@@ -64,7 +67,7 @@ export class ColumnDecider {
     const screened = await Promise.all(candidates.map((candidate) => this.#screen(candidate)));
     const rated = this.#isJudged ? await this.#rate(screened) : [];
     const judged = await this.#judge(rated);
-    const associated = this.#keepAssociated(judged);
+    const associated = this.#keepPlain(this.#keepAssociated(judged));
     const replacing = this.#decideByRank('RPL', screened, new Set());
     // One name can't both replace a column and be another.
     const taken = new Set(replacing.map(({ candidate }) => candidate));
@@ -128,9 +131,17 @@ export class ColumnDecider {
       const closedBy = rounded === null ? this.#screenedBy(candidate, screen) : screen.add;
       return { ...this.#render(candidate, 'rejected', closedBy ?? 'closed-path', null), association: rounded };
     }
-    const { name } = candidate;
+    const { name, isListed = false } = candidate;
     const { others, rivals } = compareColumns(name, this.#column.name, this.#others, this.#stages.similarity);
-    const request = { primaryEntity: this.#primaryEntity, target: this.#column, candidate: name, others, rivals, open };
+    const request = {
+      primaryEntity: this.#primaryEntity,
+      target: this.#column,
+      candidate: name,
+      isListed,
+      others,
+      rivals,
+      open,
+    };
     const verdict = await this.#stages.judge.judge(request, this.#context);
     // A name that the judge would have taken, had a naturalness rule not closed that bucket, is that rule's rejection.
     const closedBy = verdict.bucket === 'rejected' ? this.#closedBy(verdict, candidate, screen) : null;
@@ -166,6 +177,20 @@ export class ColumnDecider {
     );
   }
 
+  /** Accepted replacements that read wordy become rejections where the column has another. */
+  #keepPlain(decisions: readonly CandidateDecision[]): readonly CandidateDecision[] {
+    if (this.#stages.keepsWordy) return decisions;
+    const replacing = decisions.filter(({ bucket }) => bucket === 'RPL');
+    const kept = keepPlain(
+      replacing.map(({ candidate }) => candidate),
+      this.#column.name,
+    );
+    const dropped = new Set(replacing.filter((_, i) => !kept[i]));
+    return decisions.map((decision) =>
+      dropped.has(decision) ? { ...decision, bucket: 'rejected', reason: 'wordy' } : decision,
+    );
+  }
+
   /** The recipe's rank rule for one bucket: a seeded sample of a range of the candidates by similarity. */
   #decideByRank(
     bucket: 'RPL' | 'ADD',
@@ -195,7 +220,7 @@ export class ColumnDecider {
   }
 
   #closedBy(verdict: JudgeVerdict, candidate: Candidate, screen: ScreenResult): string | null {
-    const { thresholds } = this.#stages;
+    const thresholds = thresholdsFor(this.#stages.thresholds, candidate.isListed);
     const { e1, e2 } = verdict.target;
     if (Math.min(e1, e2 ?? e1) >= thresholds.rplMin) return this.#isMeant('rpl', candidate) ? screen.rpl : null;
     const mayBeAdd = Math.max(e1, e2 ?? e1) <= thresholds.addMax && this.#isMeant('add', candidate);
@@ -208,7 +233,7 @@ export class ColumnDecider {
     reason: string,
     verdict: JudgeVerdict | null,
   ): CandidateDecision {
-    const { thresholds, nearMargin } = this.#stages;
+    const thresholds = thresholdsFor(this.#stages.thresholds, candidate.isListed);
     const scores =
       verdict === null ? [] : [verdict.target, verdict.by, ...verdict.others].flatMap(({ e1, e2 }) => [e1, e2]);
     const { dbId, table } = this.#target.target;
@@ -228,7 +253,7 @@ export class ColumnDecider {
       e1: roundScore(verdict?.target.e1 ?? null),
       e2: roundScore(verdict?.target.e2 ?? null),
       against: verdict?.by.column ?? null,
-      near: isBorderline(scores, thresholds, nearMargin),
+      near: isBorderline(scores, thresholds, this.#stages.nearMargin),
     };
   }
 }

@@ -5,6 +5,7 @@ import { sha256Of } from './run/sha256.js';
 import { ABBREVIATIONS } from './schema/abbreviations.js';
 import type { CandidateSource, CandidateSourceKind } from './stage.js';
 import { createScreen } from './recipes/create-screen.js';
+import { rulesInForce } from './recipes/rules-in-force.js';
 import type { StageResources } from './recipes/stage-resources.js';
 
 type SourceKind = keyof typeof SOURCES;
@@ -27,6 +28,7 @@ export async function createStages(resources: StageResources): Promise<CtaStages
     association: resources.association(),
     judge: new BucketJudge(resources.scorer(), thresholds, { fullScores: settings.nli.fullScores }),
     thresholds,
+    keepsWordy: !rulesInForce(settings, recipe)('wordy'),
     nearMargin: settings.nli.nearMargin,
     similarity: (a, b) => ranker.similarity(a, b),
   };

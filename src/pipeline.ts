@@ -124,7 +124,8 @@ function distinctCandidates(proposals: Proposals): readonly Candidate[] {
     const key = columnNameKey(candidate.name);
     const first = distinct.get(key);
     if (first === undefined) distinct.set(key, candidate);
-    else if (candidate.source === 'dictionary') distinct.set(key, { ...first, inDictionary: true });
+    else if (candidate.source === 'dictionary')
+      distinct.set(key, { ...first, inDictionary: true, isListed: candidate.isListed ?? false });
     else if (candidate.source === 'attributes') distinct.set(key, { ...first, origin: candidate.origin });
   }
   return [...distinct.values()];

@@ -82,7 +82,7 @@ export const SOURCES = {
     ]);
     const similarity = (a: string, b: string): number | null => ranker.similarity(a, b);
     const association = r.association();
-    const fit = association === null ? null : association.score.bind(association);
+    const nearness = association === null ? null : association.nearnessOf.bind(association);
     return new AttributeSource({
       catalog: new AttributeCatalog(),
       tpe,
@@ -90,7 +90,7 @@ export const SOURCES = {
       nounKinds,
       similarity,
       keep: r.settings.attributes.keep,
-      fit,
+      nearness,
     });
   },
   vocabulary: async (r) => {

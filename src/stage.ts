@@ -108,6 +108,8 @@ export interface Candidate {
   readonly similarity: number | null;
   /** Whether the dictionary proposes it for the column, too, where it is of another source. */
   readonly inDictionary?: boolean;
+  /** Whether the project's own thesaurus lists it for the column's whole name. */
+  readonly isListed?: boolean;
   /** The one bucket that its source means it for; left out, it is open to both. */
   readonly proposedFor?: 'RPL' | 'ADD';
 }

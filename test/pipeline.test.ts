@@ -69,6 +69,7 @@ function createStages(change: Partial<CtaStages> & { readonly scorer?: FakeScore
     association: null,
     judge: new BucketJudge(scorer, THRESHOLDS, { fullScores: false }),
     thresholds: THRESHOLDS,
+    keepsWordy: false,
     nearMargin: 0.02,
     similarity: () => 0,
     ...rest,
@@ -105,6 +106,52 @@ async function decisions(stages: CtaStages, one = task('singers'), seed = 1): Pr
 
 const brief = (list: readonly CandidateDecision[]): string[] =>
   list.map(({ candidate: name, bucket, reason }) => `${name}: ${bucket} (${reason})`);
+
+describe('wordy replacements', () => {
+  const names = ['name of title', 'title'];
+  const scorer = (): FakeScorer =>
+    scorerOf(
+      Object.fromEntries(
+        names.flatMap((one) => [
+          [`name > ${one}`, 0.9],
+          [`${one} > name`, 0.9],
+        ]),
+      ),
+    );
+  const stages = (change: Partial<CtaStages>): CtaStages =>
+    createStages({ scorer: scorer(), sources: { dictionary: source('dictionary', names) }, ...change });
+
+  test('are rejected where the column has a plain one, unless the rule is off', async () => {
+    const of = async (keepsWordy: boolean): Promise<readonly string[]> =>
+      brief((await decisions(stages({ keepsWordy }))).filter(({ source: from }) => from === 'dictionary'));
+    expect(await of(false)).toEqual(['name of title: rejected (wordy)', 'title: RPL (entailment)']);
+    expect(await of(true)).toEqual(['name of title: RPL (entailment)', 'title: RPL (entailment)']);
+  });
+});
+
+describe('names that the thesaurus lists', () => {
+  test('replace with less entailment than others', async () => {
+    const proposed: CandidateSource = {
+      ...source('dictionary', ['caption', 'title']),
+      propose: async (columns) =>
+        columns.map(() =>
+          ['caption', 'title'].map((name) => ({
+            name,
+            source: 'dictionary',
+            origin: null,
+            similarity: null,
+            isListed: name === 'title',
+          })),
+        ),
+    };
+    const least = THRESHOLDS.rplMin - 0.1;
+    const pairs = ['caption', 'title'].flatMap((one) => [`name > ${one}`, `${one} > name`]);
+    const given = Object.fromEntries(pairs.map((pair): [string, number] => [pair, least]));
+    const stages = createStages({ scorer: scorerOf(given), sources: { dictionary: proposed } });
+    const dictionary = (await decisions(stages)).filter(({ source: from }) => from === 'dictionary');
+    expect(brief(dictionary)).toEqual(['caption: rejected (not-entailed)', 'title: RPL (entailment)']);
+  });
+});
 
 describe('runPipeline', () => {
   test('tells the rules of a retrieved name that the dictionary proposes, too', async () => {

@@ -10,6 +10,9 @@ import type { BenchOutput } from '../run-bench.js';
 import { labeledQuestions, writeLabeled } from './labeled-file.js';
 import { type DefenseFolders, tablesFile, trainFile } from './test-sets.js';
 
+/** RS, SS and AS of MT-TEQL. */
+type MutantSampling = 'random' | 'stratified' | 'adaptive';
+
 /** What is added to Spider's train questions; nothing for the questions alone. */
 interface Arm {
   readonly recipe?: RecipeName;
@@ -17,8 +20,8 @@ interface Arm {
   readonly sample?: SampleChoice;
   /** Variants of each example; the default of the command where nothing is said. */
   readonly variants?: string;
-  /** Whether mutants of the questions are added, as many as there are questions (MT-TEQL §4, adaptive sampling). */
-  readonly mutants?: boolean;
+  /** How mutants of the questions are sampled that are added, as many as there are questions (MT-TEQL §4). */
+  readonly mutants?: MutantSampling;
 }
 
 /** What an arm's training set is made by. */
@@ -36,11 +39,22 @@ const ARMS = {
   random: { recipe: 'random', columns: 'mentioned' },
   'cta-without-retriever': { recipe: 'cta-without-retriever', columns: 'mentioned' },
   'cta-without-nli': { recipe: 'cta-without-nli', columns: 'mentioned' },
-  mutants: { mutants: true },
-  'cta-all-mutants': { recipe: 'cta', columns: 'all', mutants: true },
+  textfooler: { recipe: 'textfooler', columns: 'mentioned' },
+  'mutants-random': { mutants: 'random' },
+  'mutants-stratified': { mutants: 'stratified' },
+  mutants: { mutants: 'adaptive' },
+  'cta-all-mutants': { recipe: 'cta', columns: 'all', mutants: 'adaptive' },
 } as const satisfies Readonly<Record<string, Arm>>;
 
 export type ArmName = keyof typeof ARMS;
+/** Arms of questions alone and of mutants, by their sampling: MT-TEQL's Table 10. */
+export const MUTANT_ARMS = new Map<ArmName, 'original' | MutantSampling>([
+  ['original', 'original'],
+  ['mutants-random', 'random'],
+  ['mutants-stratified', 'stratified'],
+  ['mutants', 'adaptive'],
+]);
+
 export const ARM_NAMES = Object.keys(ARMS) as readonly ArmName[];
 
 /** Makes the training sets of arms by the product's own commands; what is there is not made again. */
@@ -73,7 +87,7 @@ export class TrainingSets {
   }: Arm): Promise<readonly LabeledQuestion[]> {
     const runs: string[] = [];
     if (recipe !== undefined && columns !== undefined) runs.push(this.#augment({ recipe, columns, sample, variants }));
-    if (mutants === true) runs.push(this.#mutate());
+    if (mutants !== undefined) runs.push(this.#mutate(mutants));
     const [first, ...rest] = runs.map((run) => ({
       tables: join(run, 'tables.json'),
       examples: join(run, 'examples.json'),
@@ -88,8 +102,8 @@ export class TrainingSets {
     return labeledQuestions(dataset.examples(), dataset.databases);
   }
 
-  /** The candidates of all columns are decided once: what is drawn of them is the training set's choice. */
-  #candidates(recipe: RecipeName): string {
+  /** The run that decides the candidates of all columns once: what is drawn of them is the training set's choice. */
+  candidates(recipe: RecipeName): string {
     const spider = join(this.#folders.data, 'spider');
     return this.#run(`candidates-${recipe}`, [
       ...['candidates', '--recipe', recipe, '--columns', 'all', '--jobs', '1', '--cache', this.#path('cache')],
@@ -105,7 +119,7 @@ export class TrainingSets {
         '--recipe',
         recipe,
         '--candidates',
-        this.#candidates(recipe),
+        this.candidates(recipe),
         '--columns',
         columns,
         '--sample',
@@ -117,24 +131,20 @@ export class TrainingSets {
     ]);
   }
 
-  /** As docs/consistency.md samples mutants: by the error rates of the built-in parser on a fold that it did not learn. */
-  #mutate(): string {
+  #mutate(sampling: MutantSampling): string {
     const train = trainFile(this.#folders);
-    const names = this.#candidates('cta');
+    const names = this.candidates('cta');
     const mutate = ['mutate', '--relations', 'mt-teql', '--limit', '1', '--candidates', names, '--jobs', '1'];
-    const inputs = this.#inputs(train);
-    const all = this.#run('mutants-all', [...mutate, ...inputs]);
-    const rates = this.#run('mutants-rates', [
-      'consistency',
-      '--mutants',
-      all,
-      '--victim',
-      'baseline',
-      '--fold',
-      '1/10',
-    ]);
-    const sample = ['--sample', 'adaptive', '--rates', rates, '--as-training'];
-    return this.#run('mutants', [...mutate, ...sample, ...inputs]);
+    const rates = sampling === 'adaptive' ? ['--rates', this.#errorRates(mutate)] : [];
+    const sample = ['--sample', sampling, ...rates, '--as-training', ...this.#inputs(train)];
+    return this.#run(sampling === 'adaptive' ? 'mutants' : `mutants-${sampling}`, [...mutate, ...sample]);
+  }
+
+  /** As docs/consistency.md samples mutants: by the error rates of the built-in parser on a fold that it did not learn. */
+  #errorRates(mutate: readonly string[]): string {
+    const all = this.#run('mutants-all', [...mutate, ...this.#inputs(trainFile(this.#folders))]);
+    const asked = ['consistency', '--mutants', all, '--victim', 'baseline', '--fold', '1/10'];
+    return this.#run('mutants-rates', asked);
   }
 
   #inputs(examples: string): readonly string[] {

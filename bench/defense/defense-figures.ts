@@ -4,7 +4,9 @@ import type { Estimate } from '../../src/report/statistics/estimate.js';
 import { elementAt } from '../../src/present.js';
 import { createRng } from '../../src/seeded-rng.js';
 import type { FigureTable } from '../bench-figures.js';
-import type { ArmName } from './arms.js';
+import { ratesTable } from '../error-reduction/reduction-figures.js';
+import { type ArmName, MUTANT_ARMS } from './arms.js';
+import { judgedMutants, type MutantSet } from './mutated-questions.js';
 import { type Counts, countsByQuestion, measuresOf, type RunOutcomes, sumOf } from './run-outcomes.js';
 import type { TestSet, TestSets } from './test-sets.js';
 
@@ -103,4 +105,18 @@ export function differencesTable(runs: ArmRuns, sets: TestSets): Omit<FigureTabl
     },
     rows: Object.fromEntries(rows),
   };
+}
+
+/** Error rates on mutants of held-out questions, with and without mutants in what was learned. */
+export function mutantsTable(runs: ArmRuns, set: MutantSet, id: string): FigureTable {
+  const found = [...runs].flatMap(([arm, ofArm]) => {
+    const sampling = MUTANT_ARMS.get(arm);
+    const mutants = ofArm.flatMap((run) => judgedMutants(run, set));
+    return sampling === undefined ? [] : [[sampling, { mutants }] as const];
+  });
+  return ratesTable(new Map(found), {
+    ...{ id, title: 'Error rates of a schema linker before and after mutants are learned', model: 'schema linker' },
+    setting:
+      'Mutants of questions of held-out train databases (one a relation at most) whose columns the linker does not name without a fault, though it does those of the question itself.',
+  });
 }

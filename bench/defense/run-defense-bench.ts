@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../../src/errors.js';
 import type { BenchOutput } from '../run-bench.js';
-import { ARM_NAMES, type ArmName, TrainingSets } from './arms.js';
-import { type ArmRuns, differencesTable, measuresTable } from './defense-figures.js';
+import { ARM_NAMES, type ArmName, MUTANT_ARMS, TrainingSets } from './arms.js';
+import { type ArmRuns, differencesTable, measuresTable, mutantsTable } from './defense-figures.js';
+import { heldOutMutants, type MutantSet } from './mutated-questions.js';
 import { readOutcomes, setName, sumOf, measuresOf, countsByQuestion } from './run-outcomes.js';
 import { type DefenseFolders, divideTrain, heldOutSets, testSets, type TestSets, WORLDS } from './test-sets.js';
 
@@ -35,19 +36,30 @@ function armsOf(given: string): readonly ArmName[] {
 
 const runFolder = ({ runs }: Plan, arm: ArmName, seed: number): string => join(runs, `${arm}-${seed}`);
 
-function filesOf(sets: TestSets): readonly string[] {
-  return Object.values(sets).flatMap(({ files }) => files);
+/** What the arms are scored on. */
+interface Scored {
+  readonly sets: TestSets;
+  /** What the arms of mutants are scored on, too; null where they are not wanted. */
+  readonly mutants: MutantSet | null;
+}
+
+function filesOf({ sets, mutants }: Scored, arm: ArmName): readonly string[] {
+  const files = Object.values(sets).flatMap((set) => set.files);
+  return mutants !== null && MUTANT_ARMS.has(arm) ? [...files, mutants.file] : files;
 }
 
 /** Whether a run has scored all test sets. */
-function isDone(plan: Plan, arm: ArmName, seed: number, sets: TestSets): boolean {
+function isDone(plan: Plan, arm: ArmName, seed: number, scored: Scored): boolean {
   const known = readOutcomes(runFolder(plan, arm, seed))?.outcomes ?? {};
-  return filesOf(sets).every((file) => setName(file) in known);
+  return filesOf(scored, arm).every((file) => setName(file) in known);
 }
 
-function tellCost(plan: Plan, sets: TestSets, output: BenchOutput): void {
-  const open = plan.seeds.flatMap((seed) => plan.arms.filter((arm) => !isDone(plan, arm, seed, sets)));
-  const questions = Object.values(sets).reduce((sum, { files, databases }) => sum + files.length * databases.length, 0);
+function tellCost(plan: Plan, scored: Scored, output: BenchOutput): void {
+  const open = plan.seeds.flatMap((seed) => plan.arms.filter((arm) => !isDone(plan, arm, seed, scored)));
+  const questions = Object.values(scored.sets).reduce(
+    (sum, { files, databases }) => sum + files.length * databases.length,
+    0,
+  );
   const minutes = open.length * (plan.steps * COST.step + (questions / 1000) * COST.questions);
   output.tell(
     `${open.length} runs of ${plan.steps} steps and ${questions} questions: about ${Math.round(minutes)} CPU minutes`,
@@ -60,11 +72,11 @@ function runLinker(
   folders: DefenseFolders,
   [arm, seed]: readonly [ArmName, number],
   training: string,
-  sets: TestSets,
+  scored: Scored,
 ): void {
   const script = join(folders.root, 'training', 'linker', 'train_linker.py');
   const heldOut = join(folders.state, 'tests', 'held-out.json');
-  const args = ['--train', training, '--held-out', heldOut, '--test', ...filesOf(sets)];
+  const args = ['--train', training, '--held-out', heldOut, '--test', ...filesOf(scored, arm)];
   const more = ['--seed', String(seed), '--steps', String(plan.steps), '--out', runFolder(plan, arm, seed)];
   const env = { ...process.env, OMP_NUM_THREADS: '1' };
   const { status, signal, error } = spawnSync(plan.python, [script, ...args, ...more], {
@@ -78,10 +90,10 @@ function runLinker(
   throw new ConfigError('the linker could not be trained', { cause: error, fix });
 }
 
-function finishedRuns(plan: Plan, sets: TestSets): ArmRuns {
+function finishedRuns(plan: Plan, scored: Scored): ArmRuns {
   return new Map(
     plan.arms.flatMap((arm) => {
-      const seeds = plan.seeds.filter((seed) => isDone(plan, arm, seed, sets));
+      const seeds = plan.seeds.filter((seed) => isDone(plan, arm, seed, scored));
       const runs = seeds.flatMap((seed) => readOutcomes(runFolder(plan, arm, seed)) ?? []);
       return runs.length === 0 ? [] : [[arm, runs] as const];
     }),
@@ -129,18 +141,22 @@ export async function runDefenseBench(args: readonly string[], root: string, out
     ...(await testSets(folders, smoke ? SMOKE.worlds : WORLDS, output)),
     ...(await heldOutSets(folders, output)),
   };
-  tellCost(plan, sets, output);
   const training = new TrainingSets(folders, output);
+  const isOfMutants = plan.arms.some((arm) => arm !== 'original' && MUTANT_ARMS.has(arm));
+  const mutants = isOfMutants ? await heldOutMutants(folders, training.candidates('cta'), output) : null;
+  const scored: Scored = { sets, mutants };
+  tellCost(plan, scored, output);
   for (const seed of plan.seeds) {
     for (const arm of plan.arms) {
-      if (isDone(plan, arm, seed, sets)) continue;
-      runLinker(plan, folders, [arm, seed], await training.make(arm), sets);
-      printMeasures(finishedRuns(plan, sets), sets, output);
+      if (isDone(plan, arm, seed, scored)) continue;
+      runLinker(plan, folders, [arm, seed], await training.make(arm), scored);
+      printMeasures(finishedRuns(plan, scored), sets, output);
     }
   }
-  const runs = finishedRuns(plan, sets);
+  const runs = finishedRuns(plan, scored);
   printMeasures(runs, sets, output);
   const id = smoke ? 'defense-smoke' : 'defense';
   output.record({ ...measuresTable(runs, sets, plan.steps), id });
   output.record({ ...differencesTable(runs, sets), id: `${id}-differences` });
+  if (mutants !== null) output.record(mutantsTable(runs, mutants, `${id}-mutants`));
 }

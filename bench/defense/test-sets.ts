@@ -33,7 +33,8 @@ export interface DefenseFolders {
 
 /** Spider's questions that are learned from. */
 export const trainFile = ({ state }: DefenseFolders): string => join(state, 'train.json');
-const heldOutFile = ({ state }: DefenseFolders): string => join(state, 'held-out.json');
+/** Those of databases that no arm learns from. */
+export const heldOutFile = ({ state }: DefenseFolders): string => join(state, 'held-out.json');
 export const tablesFile = ({ data }: DefenseFolders): string => join(data, 'spider', 'tables.json');
 
 /** Questions against one or more worlds of names. */
@@ -47,7 +48,8 @@ export interface TestSet {
 /** Test sets by their names. */
 export type TestSets = Readonly<Record<string, TestSet>>;
 
-function open(folders: DefenseFolders, examples: string): Promise<Dataset> {
+/** Questions with Spider's schemas. */
+export function openSpider(folders: DefenseFolders, examples: string): Promise<Dataset> {
   return loadDataset({ dataset: 'spider', tables: tablesFile(folders), examples, databases: null, connection: null });
 }
 
@@ -84,7 +86,7 @@ class SetWriter {
   /** A set of questions as it is. */
   plain(name: string, examples: string): Promise<string> {
     return this.write(name, async () => {
-      const dataset = await open(this.#folders, examples);
+      const dataset = await openSpider(this.#folders, examples);
       return labeledQuestions(dataset.examples(), dataset.databases);
     });
   }
@@ -130,7 +132,7 @@ async function perturbedSets(
 /** Questions of held-out databases, as they are and with names of our own: what choices are made by. */
 export async function heldOutSets(folders: DefenseFolders, output: BenchOutput): Promise<TestSets> {
   const writer = new SetWriter(folders, output);
-  const dataset = await open(folders, heldOutFile(folders));
+  const dataset = await openSpider(folders, heldOutFile(folders));
   const asked = new Set([...dataset.examples()].map(({ dbId }) => dbId));
   const names = ownNames(
     folders.root,
@@ -156,7 +158,7 @@ export async function testSets(
   const writer = new SetWriter(folders, output);
   const { data } = folders;
   const dev = join(data, 'spider', 'dev.json');
-  const dataset = await open(folders, dev);
+  const dataset = await openSpider(folders, dev);
   const people = new QuestionPerturber(loadCandidatesFrom(`adveta:${join(data, 'adveta')}`, dataset.databases));
   return withDatabases({
     dev: [await writer.plain('dev', dev)],

@@ -8,6 +8,18 @@ import { type Arm, errorRates, type JudgedSeed, type PartOutcome } from './parse
 /** What was found with each arm, all parts together. */
 export type ArmOutcomes = ReadonlyMap<Arm, PartOutcome>;
 
+type ArmMutants = Pick<PartOutcome, 'mutants'>;
+
+/** What a table of error rates is of. */
+interface RatesTitle {
+  readonly id: string;
+  readonly title: string;
+  /** What learned and was asked. */
+  readonly model: string;
+  /** On which questions, and what counts as an error. */
+  readonly setting: string;
+}
+
 /** What stands for an arm in the paper's tables. */
 const NAMES: Readonly<Record<Arm, string>> = { original: '', random: '+RS', stratified: '+SS', adaptive: '+AS' };
 
@@ -24,6 +36,8 @@ const PUBLISHED_RATES: Readonly<Record<string, readonly number[]>> = {
   'IRNet+SS': [5.2, 8.1, 5.5, 17.3, 1.2, 4.7, 3.6, 1.1, 0.7, 1, 0.8, 0.3, 2.4],
   'IRNet+AS': [4.6, 8.1, 5.7, 10.2, 1, 2.5, 3, 0.6, 0.4, 0.7, 0.9, 0.1, 2.1],
 };
+
+export const PARSER = 'built-in parser';
 
 const LEVELS = [...HARDNESS_LEVELS, 'all', 'hardAndExtra'];
 
@@ -59,8 +73,8 @@ function publishedRows(figures: typeof PUBLISHED_RATES, keys: readonly string[])
 }
 
 /** Relative change of the error rate in percent, 95 % by databases drawn as wholes. */
-function changeInterval(before: PartOutcome, after: PartOutcome): string {
-  const countsOf = ({ mutants }: PartOutcome): ReadonlyMap<string, readonly [number, number]> =>
+function changeInterval(before: ArmMutants, after: ArmMutants): string {
+  const countsOf = ({ mutants }: ArmMutants): ReadonlyMap<string, readonly [number, number]> =>
     new Map(
       [...groupBy(mutants, ({ database }) => database)].map(([id, own]) => [
         id,
@@ -74,7 +88,7 @@ function changeInterval(before: PartOutcome, after: PartOutcome): string {
   return found == null ? '' : `${found.low.toFixed(0)} to ${found.high.toFixed(0)} %`;
 }
 
-function ratesOf({ mutants }: PartOutcome): readonly (number | null)[] {
+function ratesOf({ mutants }: ArmMutants): readonly (number | null)[] {
   const rates = errorRates(mutants);
   const all = mutants.filter((one) => !one.isConsistent).length / mutants.length;
   return RELATIONS.map((relation) => {
@@ -90,17 +104,17 @@ function accuracyOf({ seeds }: PartOutcome): readonly (number | null)[] {
   return [...levels, share(seeds), share(seeds.filter(({ hardness }) => hardness === 'hard' || hardness === 'extra'))];
 }
 
-type Measure = (outcome: PartOutcome) => readonly (number | null)[];
-
-function ownRows(found: ArmOutcomes, keys: readonly string[], measure: Measure): FigureTable['rows'] {
+function ownRows<Outcome>(
+  found: ReadonlyMap<Arm, Outcome>,
+  model: string,
+  keys: readonly string[],
+  measure: (outcome: Outcome) => readonly (number | null)[],
+): FigureTable['rows'] {
   const original = found.get('original');
   const rows = [...found].map(([arm, outcome]) => {
     const values = measure(outcome);
     const before = arm === 'original' || original === undefined ? undefined : measure(original).at(-1);
-    return [
-      arm,
-      { model: `built-in parser${NAMES[arm]}`, ...cellsOf(keys, values), change: change(before, values.at(-1)) },
-    ];
+    return [arm, { model: `${model}${NAMES[arm]}`, ...cellsOf(keys, values), change: change(before, values.at(-1)) }];
   });
   return Object.fromEntries(rows) as FigureTable['rows'];
 }
@@ -109,9 +123,9 @@ const headsOf = (keys: readonly string[]): FigureTable['columns'] =>
   Object.fromEntries(keys.map((key) => [key, { head: key === 'hardAndExtra' ? 'hard and extra' : key, decimals: 1 }]));
 
 /** Table 10: error rates by relation, in percent of the mutants that could be judged. */
-export function ratesTable(found: ArmOutcomes, setting: string): FigureTable {
+export function ratesTable(found: ReadonlyMap<Arm, ArmMutants>, { model, setting, ...head }: RatesTitle): FigureTable {
   const original = found.get('original');
-  const own = Object.entries(ownRows(found, RELATIONS, ratesOf)).map(([arm, row]) => {
+  const own = Object.entries(ownRows(found, model, RELATIONS, ratesOf)).map(([arm, row]) => {
     const outcome = found.get(arm as Arm);
     const isPair = arm !== 'original' && original !== undefined && outcome !== undefined;
     return [arm, { ...row, byDatabase: isPair ? changeInterval(original, outcome) : '' }] as const;
@@ -119,10 +133,9 @@ export function ratesTable(found: ArmOutcomes, setting: string): FigureTable {
   const seen = new Set([...found.values()].flatMap(({ mutants }) => mutants.map(({ relation }) => relation)));
   const keys = RELATIONS.filter((relation) => relation === 'All' || seen.has(relation));
   return {
-    id: 'error-reduction',
-    title: 'Error rates before and after mutants are learned',
+    ...head,
     about:
-      `${setting} Mutants whose prediction differs from that on their question, by relation, in percent (MT-TEQL Table 10); the last two columns are the change of all in percent and its interval (95 %) ` +
+      `${setting} By relation, in percent (MT-TEQL Table 10); the last two columns are the change of all in percent and its interval (95 %) ` +
       'over databases. The paper’s rows are of its mutants of Spider dev, with models that it trained on Spider train. [consistency.md](consistency.md)',
     columns: {
       model: { head: 'model' },
@@ -141,6 +154,6 @@ export function accuracyTable(found: ArmOutcomes, setting: string): FigureTable 
     title: 'Accuracy before and after mutants are learned',
     about: `${setting} Exact set match in percent on the questions themselves (MT-TEQL Table 12, which is of Spider dev); the change is that of hard and extra questions, in percent.`,
     columns: { model: { head: 'model' }, ...headsOf(LEVELS), change: { head: 'change', decimals: 1 } },
-    rows: { ...ownRows(found, LEVELS, accuracyOf), ...publishedRows(PUBLISHED_ACCURACY, LEVELS) },
+    rows: { ...ownRows(found, PARSER, LEVELS, accuracyOf), ...publishedRows(PUBLISHED_ACCURACY, LEVELS) },
   };
 }

@@ -5,7 +5,7 @@ import { ConfigError } from '../../src/errors.js';
 import type { BenchOutput } from '../run-bench.js';
 import { mutantParts, parseRecords, type Part, type ReductionInputs } from './mutant-parts.js';
 import { type Arm, ARMS, askPart, errorRates, type JudgedMutant, type PartOutcome } from './parser-arms.js';
-import { accuracyTable, ratesTable } from './reduction-figures.js';
+import { accuracyTable, PARSER, ratesTable } from './reduction-figures.js';
 
 function wholeNumber(name: string, text: string, least: number): number {
   const value = Number(text);
@@ -79,7 +79,11 @@ export async function runErrorReductionBench(
   const questions = parts.reduce((sum, { originals }) => sum + originals.length, 0);
   const of = inputs.databases === null ? 'all databases' : `the first ${inputs.databases} databases`;
   const setting = `${questions} questions of ${of} of Spider’s train split in ${parts.length} parts by database: a parser that learned from the other parts is asked the questions and mutants of each (one a relation at most).`;
-  const tables = [ratesTable(found, setting), accuracyTable(found, setting)];
+  const rates = ratesTable(found, {
+    ...{ id: 'error-reduction', title: 'Error rates before and after mutants are learned', model: PARSER },
+    setting: `${setting} Mutants whose prediction differs from that on their question.`,
+  });
+  const tables = [rates, accuracyTable(found, setting)];
   for (const table of tables) {
     for (const row of Object.values(table.rows).slice(0, ARMS.length)) output.print(JSON.stringify(row));
     output.record(table);

@@ -18,6 +18,8 @@ export interface EntityClass {
   readonly attributes: readonly Attribute[];
   /** Nouns of this class and of those above it. */
   readonly ids: readonly string[];
+  /** All nouns of its line, its own among them: "bridge, road, street, line". */
+  readonly nouns: readonly string[];
 }
 
 /** Attributes that go with a column of certain names. */
@@ -97,7 +99,7 @@ export class AttributeCatalog {
 
   /** The class of rows of which nothing is known. */
   get anyRow(): EntityClass {
-    return this.#classes.get(ANY_ROW)?.[0] ?? { id: ANY_ROW, attributes: [], ids: [ANY_ROW] };
+    return this.#classes.get(ANY_ROW)?.[0] ?? { id: ANY_ROW, attributes: [], ids: [ANY_ROW], nouns: [ANY_ROW] };
   }
 
   /** What goes with a column of that name, in tables whose rows are of that class. */
@@ -129,6 +131,7 @@ function collectClasses(lines: readonly ClassLine[]): ReadonlyMap<string, readon
         id: noun,
         attributes: distinct([...attributes, ...(inherited?.attributes ?? [])]),
         ids: [...new Set([noun, nouns[0]!, ...(inherited?.ids ?? [])])],
+        nouns: before?.nouns ?? nouns,
       };
       classes.set(noun, before === undefined ? [...senses, one] : senses.with(senses.indexOf(before), one));
     }

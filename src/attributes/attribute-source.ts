@@ -4,12 +4,11 @@ import type { Table } from '../schema/schema.js';
 import { columnNameKey, wordsOf } from '../schema/name-identity.js';
 import type { Candidate, CandidateSource, StageContext, TargetColumn, TargetTable, TpePredictor } from '../stage.js';
 import type { Attribute, AttributeCatalog, EntityClass } from './attribute-catalog.js';
+import { type AskNearness, fittingClass, type FoundClasses } from './class-fit.js';
 import { FILING_WORDS } from './filing-words.js';
 
 /** Cosine of two names, -1 to 1, null where either has no vector. */
 type Similarity = (a: string, b: string) => number | null;
-
-type Fit = (target: TargetColumn, names: readonly string[], context: StageContext) => Promise<readonly number[]>;
 
 /** Last words of a column name without which it may name the same attribute: "team name". */
 const NAMING_WORDS = new Set('name names'.split(' '));
@@ -22,8 +21,8 @@ export interface AttributeSourceParts {
   readonly similarity: Similarity;
   /** Attributes proposed per column: what goes with it first, then what its rows' entity has. */
   readonly keep: number;
-  /** How well names go with a column and its table; null where that is not asked: the first sense of a noun then counts. */
-  readonly fit: Fit | null;
+  /** How near a class is to a table; null where that is not asked: the first sense of a noun then counts. */
+  readonly nearness: AskNearness | null;
 }
 
 /**
@@ -38,22 +37,20 @@ export class AttributeSource implements CandidateSource {
 
   constructor(parts: AttributeSourceParts) {
     this.#parts = parts;
-    this.fingerprint = `attributes-source-1:${parts.keep}:${parts.catalog.fingerprint}:${parts.tpe.fingerprint}`;
+    this.fingerprint = `attributes-source-2:${parts.keep}:${parts.catalog.fingerprint}:${parts.tpe.fingerprint}`;
   }
 
   async propose(columns: readonly TargetColumn[], context: StageContext): Promise<readonly (readonly Candidate[])[]> {
-    const first = new Map<TargetTable, TargetColumn>();
-    for (const column of columns) if (!first.has(column.target)) first.set(column.target, column);
-    const targets = [...first.keys()];
+    const targets = [...new Set(columns.map(({ target }) => target))];
     const entities = await this.#parts.tpe.predict(targets, context);
     const classes = new Map<TargetTable, EntityClass>();
     for (const [i, target] of targets.entries())
-      classes.set(target, await this.#classOf(entities[i]!, first.get(target)!, context));
+      classes.set(target, await this.#classOf(entities[i]!, target, context));
     return columns.map((column) => this.#proposeFor(column, classes.get(column.target)!));
   }
 
   /** The classes of a primary entity: by its words, the longest first, else by what its head is a kind of, else any row. */
-  classesOf(entity: string): readonly EntityClass[] {
+  classesOf(entity: string): FoundClasses {
     const { catalog, inflector, nounKinds } = this.#parts;
     const words = wordsOf(entity);
     const phrase = words.slice(0, headIndex(words) + 1);
@@ -61,33 +58,23 @@ export class AttributeSource implements CandidateSource {
     const baseOf = (noun: string): string => inflector.nounForm(noun)?.base ?? noun;
     for (let start = 0; start < phrase.length; start++) {
       const noun = phrase.slice(start).join(' ');
-      const found = [...catalog.classesOf(noun), ...(baseOf(noun) === noun ? [] : catalog.classesOf(baseOf(noun)))];
-      if (found.length > 0) return found;
+      const senses = [...catalog.classesOf(noun), ...(baseOf(noun) === noun ? [] : catalog.classesOf(baseOf(noun)))];
+      if (senses.length > 0) return { senses, match: start === 0 ? 'whole' : 'head' };
     }
     const kind = nounKinds.nearestAbove(baseOf(phrase.at(-1) ?? ''), catalog.kinds);
     const above = kind === null ? [] : catalog.classesOf(kind).slice(0, 1);
-    return above.length > 0 ? above : [catalog.anyRow];
+    return above.length > 0 ? { senses: above, match: 'kind' } : { senses: [catalog.anyRow], match: 'whole' };
   }
 
   /** A table of ids says which rows of others belong together: an "advisor" of two ids is no person. */
-  async #classOf(entity: string, column: TargetColumn, context: StageContext): Promise<EntityClass> {
-    const { catalog } = this.#parts;
-    const found = await this.#senseOf(this.classesOf(entity), column, context);
+  async #classOf(entity: string, target: TargetTable, context: StageContext): Promise<EntityClass> {
+    const { catalog, nearness } = this.#parts;
+    const classes = this.classesOf(entity);
+    const [first] = classes.senses;
+    const found = nearness === null ? first! : await fittingClass(classes, target, entity, nearness, context);
+    if (found === null) return catalog.anyRow;
     const isThing = found.ids.some((id) => catalog.kinds.has(id));
-    return isThing && isLinkTable(column.target.table) ? catalog.anyRow : found;
-  }
-
-  /** Of several senses the one whose attributes go best with the table. */
-  async #senseOf(senses: readonly EntityClass[], column: TargetColumn, context: StageContext): Promise<EntityClass> {
-    const { fit } = this.#parts;
-    if (senses.length === 1 || fit === null) return senses[0]!;
-    const fits: number[] = [];
-    for (const { attributes } of senses) {
-      const names = attributes.map(({ name }) => name);
-      const scores = await fit(column, names, context);
-      fits.push(scores.reduce((sum, score) => sum + score, 0) / Math.max(1, names.length));
-    }
-    return senses[fits.indexOf(Math.max(...fits))]!;
+    return isThing && isLinkTable(target.table) ? catalog.anyRow : found;
   }
 
   #proposeFor({ target, column }: TargetColumn, entity: EntityClass): readonly Candidate[] {

@@ -89,7 +89,7 @@ export class DictionarySource implements CandidateSource {
     });
     const rng = context.rngFor(`${dbId}.${table.originalName}.${column.originalName}:dictionary`);
     const names = this.#drawNames(plan, splitName(column.name).join(' '), rng);
-    return names.map((name) => this.#candidate(name, column.name)).sort(bySimilarity);
+    return names.map((name) => this.#candidate(name, column.name, plan.listed.has(name))).sort(bySimilarity);
   }
 
   /** Draws at most `maxCandidates * maxRepeats` times: every draw is new or counts as a repeat, the name itself as one. */
@@ -106,7 +106,8 @@ export class DictionarySource implements CandidateSource {
     return [...names];
   }
 
-  #candidate(name: string, target: string): Candidate {
-    return { name, source: 'dictionary', origin: null, similarity: this.#similarity(name, target) };
+  #candidate(name: string, target: string, isListed: boolean): Candidate {
+    const candidate = { name, source: 'dictionary', origin: null, similarity: this.#similarity(name, target) } as const;
+    return isListed ? { ...candidate, isListed } : candidate;
   }
 }

@@ -91,6 +91,7 @@ const PHRASE_FRAMES: readonly PhraseFrame[] = [
   ...OF_ATTRIBUTES.split(' ').map(bothOrders('noun')),
   { id: 'available', slot: 'noun', forms: ['{p} available', 'available {p}', '>number of available {p}'] },
   { id: 'name-of-whole', slot: 'named', forms: ['<{s}', '>{s} name', '>name of {s}'] },
+  { id: 'whole-of-name', slot: 'named', forms: ['<{s} name', '<name of {s}', '>{s}'] },
   ...COUNTED_DEEDS.split(' ').map((deed): PhraseFrame => ({
     id: deed,
     slot: 'noun',

@@ -13,11 +13,18 @@ export interface ReplaceablePart {
   readonly original: string;
   /** Distinct, none equal to `original`; empty for a fixed word. */
   readonly options: readonly string[];
+  /** Those of them that the project's own thesaurus lists. */
+  readonly listed: readonly string[];
 }
+
+/** The forms that can take the place of a term, and those that the thesaurus lists. */
+type TermOptions = Omit<ReplaceablePart, 'original'>;
 
 /** All ways to say a column name: the first variant is the name itself, the others turn its phrase ("X count", "number of X"). */
 export interface ReplacementPlan {
   readonly variants: readonly (readonly ReplaceablePart[])[];
+  /** What the project's own thesaurus lists for the whole name. */
+  readonly listed: ReadonlySet<string>;
 }
 
 /** Multi-word terms are looked for up to this many words. */
@@ -53,7 +60,7 @@ export class ReplacementPlanner {
 
   /** Version and settings of the dictionary behind it. */
   get fingerprint(): string {
-    return `plan-1:${this.#parts.dictionary.fingerprint}`;
+    return `plan-2:${this.#parts.dictionary.fingerprint}`;
   }
 
   /**
@@ -64,14 +71,15 @@ export class ReplacementPlanner {
   async plan(name: string, tableContext: readonly string[], about: NamedIn = {}): Promise<ReplacementPlan> {
     const words = splitName(expandAbbreviations(spacedName(name)));
     const own = await this.#segment(plainForm(words), tableContext);
+    const listed = new Set(own.length === 1 ? own[0]!.listed : []);
     // A name that is one known term ("start date") has its other orders listed with its synonyms; that of a key has not.
-    if (own.length === 1 && words.length > 1 && words.at(-1) !== 'id') return { variants: [own] };
+    if (own.length === 1 && words.length > 1 && words.at(-1) !== 'id') return { variants: [own], listed };
     const matches = matchFrames(words).filter((match) => match.frame.slot !== 'named' || about.type === 'text');
     const qualified =
       about.tableName === undefined ? [] : qualifyByEntity(words, about.tableName, this.#parts.inflector);
     const turned = [...matches.flatMap((match) => this.#turn(match)), ...qualified.map(plainForm)];
     const variants = await Promise.all(turned.map((variant) => this.#segment(variant, tableContext)));
-    return { variants: [own, ...variants] };
+    return { variants: [own, ...variants], listed };
   }
 
   /** A name's other frames, filled; empty when the slot can't be filled so. */
@@ -108,9 +116,9 @@ export class ReplacementPlanner {
       const isFixedTerm = length === 1 ? isFixed(term[0] ?? '') || isIdiomatic(words, start) : !isTerm(term);
       if (isFixedTerm || !inSlot.slice(start, start + length).every(Boolean)) continue;
       const options = await this.#optionsAt(words, start, length, tableContext);
-      if (options !== null) return { part: { original: term.join(' '), options }, length };
+      if (options !== null) return { part: { original: term.join(' '), ...options }, length };
     }
-    return { part: { original: words[start] ?? '', options: [] }, length: 1 };
+    return { part: { original: words[start] ?? '', options: [], listed: [] }, length: 1 };
   }
 
   /** Inflected synonyms of a term in its place, or null when no dictionary knows it. */
@@ -119,17 +127,23 @@ export class ReplacementPlanner {
     start: number,
     length: number,
     tableContext: readonly string[],
-  ): Promise<readonly string[] | null> {
+  ): Promise<TermOptions | null> {
     const surface = words.slice(start, start + length).join(' ');
     const role = this.#roles.roleOf(words, start, length);
     const others = words.filter((word, i) => (i < start || i >= start + length) && !isFixed(word));
     const hint: SynonymHint = { ...role, surface, context: [...others, ...tableContext] };
     const found = await this.#parts.dictionary.synonyms(this.#baseOf(surface, role.pos), hint);
     // A known term of another kind ("in charge", "per diem") is kept whole.
-    if (found === null) return length > 1 && this.#parts.lexicon.has(surface) ? [] : null;
+    if (found === null) {
+      const isTermOfItsOwn = length > 1 && this.#parts.lexicon.has(surface);
+      return isTermOfItsOwn ? { options: [], listed: [] } : null;
+    }
     const fitting = found.filter((synonym) => fitsBeforeHead(synonym, role));
-    const options = fitting.map((synonym) => this.#inflect(surface, synonym));
-    return [...new Set(options)].filter((option) => option !== surface);
+    const formsOf = (synonyms: readonly Synonym[]): readonly string[] => {
+      const forms = synonyms.map((synonym) => this.#inflect(surface, synonym));
+      return [...new Set(forms)].filter((form) => form !== surface);
+    };
+    return { options: formsOf(fitting), listed: formsOf(fitting.filter(({ isListed }) => isListed)) };
   }
 
   #baseOf(surface: string, pos: PartOfSpeech): string {

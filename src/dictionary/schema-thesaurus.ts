@@ -124,6 +124,7 @@ export class SchemaThesaurus implements SynonymDictionary {
         senseRank: 0,
         senseFrequency: 0,
         inflected: entry.surface,
+        isListed: true,
       })),
     );
     return synonyms.filter((synonym, i) => synonyms.findIndex((other) => other.text === synonym.text) === i);

@@ -24,6 +24,8 @@ export interface Synonym {
   readonly senseFrequency: number;
   /** Whether `text` already has the form of the hint's `surface`, and must not be inflected again. */
   readonly inflected: boolean;
+  /** Whether the project's own thesaurus lists it, where a person put it next to the word. */
+  readonly isListed?: boolean;
 }
 
 /** A source of synonyms for words and multi-word terms. */

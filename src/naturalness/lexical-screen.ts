@@ -1,3 +1,4 @@
+import { headIndex } from '../dictionary/inflection.js';
 import type { LexicalMatcher } from '../dictionary/lexical-matcher.js';
 import { columnNameKey } from '../schema/name-identity.js';
 import type { Candidate, TargetColumn } from '../stage.js';
@@ -39,6 +40,28 @@ function isAnothersForm(name: string, own: string, other: string): boolean {
   return !isWithin(name, own) || columnNameKey(name).includes(' ');
 }
 
+/** Last words of columns that stand for a thing by a sign of it: "division id" for the division. */
+const SIGN_WORDS = new Set('id identifier code name'.split(' '));
+
+/** The words of what a column stands for: "division" for "division id". */
+function meantBy(columnName: string): readonly string[] {
+  const words = columnNameKey(columnName).split(' ');
+  return words.length > 1 && SIGN_WORDS.has(words.at(-1)!) ? words.slice(0, -1) : words;
+}
+
+/**
+ * Whether a new name brings in another column by its name: "division phone" for "department phone" next to "division".
+ * What rows are called is no other column ("student name" next to "student id"), nor is what the name is at last: an
+ * "email address" next to "address" is an email.
+ */
+function bringsIn(name: string, own: string, other: string, tableName: string): boolean {
+  const known = new Set([...columnNameKey(own).split(' '), ...columnNameKey(tableName).split(' ')]);
+  const words = columnNameKey(name).split(' ');
+  const head = headIndex(words);
+  const brought = words.filter((word, i) => i !== head && !known.has(word));
+  return meantBy(other).every((word) => brought.includes(word));
+}
+
 /**
  * Rules by dictionary behind the others: a retrieved name replaces a column only when the dictionary supports every
  * word of it (`unsupported`: "document id" is no "language code", whatever a small judge says), no name replaces a column
@@ -55,7 +78,7 @@ export class LexicalScreen implements CandidateScreen {
     this.#inner = inner;
     this.#matcher = matcher;
     this.#rules = rules;
-    this.fingerprint = `${inner.fingerprint}+lexical-3:${[...rules].join(',')}:${matcher.fingerprint}`;
+    this.fingerprint = `${inner.fingerprint}+lexical-4:${[...rules].join(',')}:${matcher.fingerprint}`;
   }
 
   async check(candidate: Candidate, target: TargetColumn): Promise<ScreenResult> {
@@ -81,7 +104,8 @@ export class LexicalScreen implements CandidateScreen {
     const own = table.columns[column]!.name;
     for (const [c, { name }] of table.columns.entries()) {
       if (c === column) continue;
-      if (isAnothersForm(candidate.name, own, name)) return 'ambiguous';
+      if (isAnothersForm(candidate.name, own, name) || bringsIn(candidate.name, own, name, table.name))
+        return 'ambiguous';
       if (await this.#matcher.areEquivalent(name, candidate.name, table.name)) return 'ambiguous';
     }
     return null;

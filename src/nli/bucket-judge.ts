@@ -6,6 +6,7 @@ import {
   decideBucket,
   type OpenBuckets,
   type Thresholds,
+  thresholdsFor,
 } from './bucket-rule.js';
 import { renderStatement } from './statement.js';
 
@@ -14,6 +15,8 @@ export interface JudgeRequest {
   readonly primaryEntity: string;
   readonly target: JudgedColumn;
   readonly candidate: string;
+  /** Whether the thesaurus lists it for the target's whole name. */
+  readonly isListed?: boolean;
   /** The other columns, the one most likely to be equivalent first; an ADD candidate is compared with each. */
   readonly others: readonly JudgedColumn[];
   /** Those of them that an RPL candidate is compared with: it must be equivalent to none. */
@@ -50,15 +53,16 @@ export class BucketJudge {
   async judge(request: JudgeRequest, context: StageContext): Promise<JudgeVerdict> {
     const compare = (column: JudgedColumn): Comparison =>
       new Comparison(this.#scorer, request.primaryEntity, request.candidate, column, context);
+    const thresholds = thresholdsFor(this.#thresholds, request.isListed);
     const targetComparison = compare(request.target);
     let target = await targetComparison.forward();
     if (this.#fullScores) target = await targetComparison.backward(target);
     // No score is both high enough for RPL and low enough for ADD: e1 says which columns are to be compared.
-    const compared = target.e1 >= this.#thresholds.rplMin ? request.rivals : request.others;
+    const compared = target.e1 >= thresholds.rplMin ? request.rivals : request.others;
     const others: BidirectionalScore[] = [];
     let current: Comparison | null = null;
     for (;;) {
-      const step = decideBucket(target, others, compared.length - others.length, request.open, this.#thresholds);
+      const step = decideBucket(target, others, compared.length - others.length, request.open, thresholds);
       if (step.kind === 'decided') return { ...step.decision, target, others };
       if (step.kind === 'need-other') {
         current = compare(compared[others.length]!);

@@ -2,7 +2,7 @@ import { associationOf } from '../naturalness/association-rule.js';
 import { elementAt, present } from '../present.js';
 import { sharedEntity, wordsBesides } from '../naturalness/named-entity.js';
 import type { Table } from '../schema/schema.js';
-import type { StageContext, TargetColumn } from '../stage.js';
+import type { StageContext, TargetColumn, TargetTable } from '../stage.js';
 import { embedChecked, type TextEmbedder } from './text-embedder.js';
 
 /** Vectors remembered, 1.5 kB each: a bound to memory in long runs. */
@@ -98,6 +98,17 @@ export class AssociationScorer {
     const texts = [tableText(dbId, table), columnName, ...names];
     const [ofTable, ofColumn, ...ofNames] = await this.#embed(texts, context.signal);
     return ofNames.map((vector) => dot(vector, ofTable!) + dot(vector, ofColumn!));
+  }
+
+  /** Cosines of each text with a table (domain, name and columns) and with what its rows are called. */
+  async nearnessOf(
+    { dbId, table }: TargetTable,
+    entity: string,
+    texts: readonly string[],
+    { signal }: StageContext,
+  ): Promise<readonly { readonly table: number; readonly entity: number }[]> {
+    const [ofTable, ofEntity, ...ofTexts] = await this.#embed([tableText(dbId, table), entity, ...texts], signal);
+    return ofTexts.map((vector) => ({ table: dot(vector, ofTable!), entity: dot(vector, ofEntity!) }));
   }
 
   /**

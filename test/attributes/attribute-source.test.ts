@@ -18,9 +18,15 @@ function sourceOf(given: Partial<AttributeSourceParts> = {}): AttributeSource {
     nounKinds: new NounKinds(wordnet),
     similarity: () => 0.5,
     keep: 40,
-    fit: null,
+    nearness: null,
     ...given,
   });
+}
+
+/** An encoder to which the given texts are as near to the table as said, and to its rows, and all others not at all. */
+function near(cosines: Readonly<Record<string, number>>): AttributeSourceParts['nearness'] {
+  return async (_target, _entity, texts) =>
+    texts.map((text) => ({ table: cosines[text] ?? 0, entity: cosines[text] ?? 0 }));
 }
 
 async function namesFor(table: string, columns: readonly string[], source = sourceOf()): Promise<readonly string[]> {
@@ -64,7 +70,18 @@ describe('AttributeSource', () => {
 
   it('takes of several senses the one whose attributes fit the table', async () => {
     expect(await namesFor('course', ['name'])).toEqual(['textbook']);
-    const fit: AttributeSourceParts['fit'] = async (_, names) => names.map((name) => (name === 'surface' ? 1 : 0));
-    expect(await namesFor('course', ['name'], sourceOf({ fit }))).toEqual(['surface']);
+    const nearness = near({ surface: 0.2, track: 0.3 });
+    expect(await namesFor('course', ['name'], sourceOf({ nearness }))).toEqual(['surface']);
+  });
+
+  it('takes a class that is only named by last words, or a kind, for none where it is far from the table', async () => {
+    const far = sourceOf({ nearness: near({}) });
+    expect(await namesFor('race course', ['name'], far)).toEqual(['remarks']);
+    expect(await namesFor('lawyer', ['name'], far)).toEqual(['remarks']);
+    // A class of that very name needs no such proof.
+    expect(await namesFor('course', ['name'], far)).toEqual(['textbook']);
+    const close = sourceOf({ nearness: near({ track: 0.3, person: 0.3 }) });
+    expect(await namesFor('race course', ['name'], close)).toEqual(['surface']);
+    expect(await namesFor('lawyer', ['name'], close)).toEqual(['birth place', 'marital status']);
   });
 });

@@ -2,11 +2,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type ArmRuns, differencesTable, measuresTable } from '../../bench/defense/defense-figures.js';
+import { type ArmRuns, differencesTable, measuresTable, mutantsTable } from '../../bench/defense/defense-figures.js';
 import { labeledDatabases, writeLabeled } from '../../bench/defense/labeled-file.js';
 import { farNames, ownNames } from '../../bench/defense/own-names.js';
 import { type Perturbation, QuestionPerturber } from '../../bench/defense/perturbed-questions.js';
-import { type Counts, countsByQuestion, measuresOf, readOutcomes, sumOf } from '../../bench/defense/run-outcomes.js';
+import {
+  type Counts,
+  countsByQuestion,
+  measuresOf,
+  readOutcomes,
+  type RunOutcomes,
+  sumOf,
+} from '../../bench/defense/run-outcomes.js';
 import { columnAt, type Database } from '../../src/schema/schema.js';
 import { acceptedDecision } from '../e2e/example-data.js';
 import { BIRTH_YEAR, decision, example, GARDEN, HOME_COUNTRY } from '../perturb/garden-schema.js';
@@ -123,4 +130,28 @@ test('an arm that is right more often differs by more than nothing, the same arm
     seeds: 1,
     minutes: 1,
   });
+});
+
+type Count = RunOutcomes['outcomes'][string][number];
+
+test('an error on a mutant is one that its question is linked without', () => {
+  const seeds = join(scratch(), 'held-out.json');
+  const questions = [1, 2, 3].map((i) => ({ question: `Which ${i}?`, database: GARDEN, gold: [BIRTH_YEAR] }));
+  writeLabeled(seeds, questions);
+  const [right, wrong, missed] = [[1, 0, 0] as Count, [1, 1, 0] as Count, [0, 0, 1] as Count];
+  const keys = [0, 0, 1, 2].map((seed, i) => ({ relation: i === 1 ? 'PI' : 'CRm', seed }));
+  const ofMutants = (mutants: Count[]): readonly RunOutcomes[] => [
+    { threshold: 0, cpu_seconds: 1, outcomes: { 'held-out': [right, missed, right], mutants } },
+  ];
+  const runs: ArmRuns = new Map([
+    ['original', ofMutants([wrong, right, wrong, missed])],
+    ['mutants', ofMutants([right, right, wrong, missed])],
+    ['cta', ofMutants([right, right, right, right])],
+  ]);
+  const { rows } = mutantsTable(runs, { file: 'mutants.json', seeds, keys }, 'defense-mutants');
+  // The second question is not linked right as it is, so its mutant says nothing.
+  expect(rows['original']).toMatchObject({ model: 'schema linker', CRm: 100, PI: 0, change: null });
+  expect(rows['original']!['All']).toBeCloseTo(66.7, 1);
+  expect(rows['adaptive']).toMatchObject({ CRm: 50, PI: 0, change: -50 });
+  expect(rows['cta']).toBeUndefined();
 });

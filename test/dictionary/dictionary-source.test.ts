@@ -160,3 +160,13 @@ describe('candidates', () => {
     expect((await namesOf(source, 'alpha beta')).length).toBeLessThanOrEqual(20);
   });
 });
+
+describe('names that the thesaurus lists', () => {
+  it('are marked where they stand for the whole name, and not where words were put together', async () => {
+    const marks = new Map((await propose(shipped, 'first name')).map(({ name, isListed }) => [name, isListed]));
+    expect(marks.get('given name')).toBe(true);
+    const parts = await propose(shipped, 'customer first name');
+    expect(parts.length).toBeGreaterThan(0);
+    expect(parts.every(({ isListed }) => isListed === undefined)).toBe(true);
+  });
+});

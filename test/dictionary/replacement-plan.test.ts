@@ -80,6 +80,12 @@ describe('turned phrases', () => {
     expect(await turnsOf('price', 'text')).toEqual([]);
   });
 
+  it('leaves "name" out for a person or place only in text columns', async () => {
+    expect(await turnsOf('captain name', 'text')).toEqual(['name of captain', 'captain']);
+    expect(await turnsOf('captain name', 'number')).toEqual(['name of captain']);
+    expect(await turnsOf('price name', 'text')).not.toContain('price');
+  });
+
   it('turns no adjective, measure or set phrase', async () => {
     expect(await turnsOf('official language')).toEqual([]);
     expect(await turnsOf('average class size')).toEqual([]);

@@ -47,6 +47,17 @@ describe('LexicalScreen', () => {
     expect([await rpl('mailing street'), await rpl('street for mail')]).toEqual(['ambiguous', null]);
   });
 
+  test('lets no name replace that brings in another column, other than the table’s rows or as what it is', async () => {
+    const target = createTarget('students', ['department phone', 'division id', 'student code', 'address']);
+    const screen = new LexicalScreen(OPEN, matcher, new Set(LEXICAL_RULES));
+    const rpl = async (name: string, column = 0): Promise<string | null> =>
+      (await screen.check({ name, source: 'dictionary', origin: null, similarity: null }, { target, column })).rpl;
+    expect(await rpl('division phone number')).toBe('ambiguous');
+    // No other column: the table's rows, what the name is at last, and what the column says itself.
+    expect([await rpl('student phone'), await rpl('phone address')]).toEqual([null, null]);
+    expect(await rpl('division number', 1)).toBeNull();
+  });
+
   test('lets no unsupported retrieved name replace; it may be added', async () => {
     expect(await check('language code')).toEqual({ rpl: 'unsupported', add: null });
   });

@@ -9,6 +9,7 @@ import {
   type OpenBuckets,
   RPL_MIN_ENTAILMENT,
   type RuleStep,
+  thresholdsFor,
 } from '../../src/nli/bucket-rule.js';
 
 const PAPER = { rplMin: RPL_MIN_ENTAILMENT, addMax: ADD_MAX_ENTAILMENT };
@@ -266,5 +267,21 @@ describe('isBorderline', () => {
     expect(isBorderline([0.9, null, 0.46], PAPER, 0.02)).toBe(true);
     expect(isBorderline([0.9, null, 0.5, 0.1], PAPER, 0.02)).toBe(false);
     expect(isBorderline([], PAPER, 0.02)).toBe(false);
+  });
+});
+
+describe('thresholdsFor', () => {
+  test('asks less entailment of what the thesaurus lists, and the same distance of an addition', () => {
+    const thresholds = { rplMin: 0.82, addMax: 0.63 };
+    expect(thresholdsFor(thresholds)).toEqual(thresholds);
+    expect(thresholdsFor(thresholds, true)).toMatchObject({ rivalMin: 0.82, addMax: 0.63 });
+    expect(thresholdsFor(thresholds, true).rplMin).toBeCloseTo(0.6, 6);
+    const decide = (own: number, other: number): RuleStep =>
+      decideBucket(score(own, own), [score(other, other, 'other')], 0, RPL_ONLY, thresholdsFor(thresholds, true));
+    // Another column is equivalent from 0.82 on, as of all names, or where it is nearer than the target.
+    expect(decide(0.9, 0.8)).toMatchObject({ decision: { bucket: 'RPL' } });
+    expect(decide(0.9, 0.85)).toMatchObject({ decision: { reason: 'equivalent-to-other' } });
+    expect(decide(0.7, 0.75)).toMatchObject({ decision: { reason: 'equivalent-to-other' } });
+    expect(thresholdsFor({ rplMin: 0.1, addMax: 0 }, true).rplMin).toBe(0);
   });
 });

@@ -31,6 +31,21 @@ describe('AssociationScorer', () => {
     expect(neither).toBe(-1);
   });
 
+  it('has the cosines of texts with the table’s text and with what its rows are called', async () => {
+    const vectors = new Map([
+      ['db of singer: singer | singer name, age', [0, 1]],
+      ['vocalist', [1, 0]],
+      ['artist', [0.6, 0.8]],
+    ]);
+    const embedder = Object.assign(new HashingEmbedder(2), {
+      embed: async (texts: readonly string[]) => texts.map((text) => Float32Array.from(vectors.get(text)!)),
+    });
+    const scorer = new AssociationScorer(embedder);
+    const [artist] = await scorer.nearnessOf(TARGET.target, 'vocalist', ['artist'], createContext());
+    expect(artist!.table).toBeCloseTo(0.8, 6);
+    expect(artist!.entity).toBeCloseTo(0.6, 6);
+  });
+
   it('embeds a text once where several ask at the same time, and again after a failure', async () => {
     const asked: string[] = [];
     const hashing = new HashingEmbedder();

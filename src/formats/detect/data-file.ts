@@ -1,21 +1,11 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { basename, extname } from 'node:path';
+import { readHead } from '../../run/file-head.js';
 
 /** What a file seems to be. */
 export type DataFileKind = 'tables' | 'spider' | 'bird' | 'interactions' | 'questions' | 'sqlite' | 'csv';
 
 /** Enough for a first record of each format, and little of a large file. */
 const HEAD_BYTES = 64 * 1024;
-
-function readHead(file: string): string {
-  const handle = openSync(file, 'r');
-  try {
-    const bytes = Buffer.alloc(HEAD_BYTES);
-    return bytes.toString('utf8', 0, readSync(handle, bytes, 0, HEAD_BYTES, 0));
-  } finally {
-    closeSync(handle);
-  }
-}
 
 const hasKeys = (text: string, ...keys: readonly string[]): boolean =>
   keys.every((key) => new RegExp(`"${key}"\\s*:`, 'i').test(text));
@@ -40,9 +30,10 @@ function kindOfCsv(head: string): DataFileKind {
 export function dataFileKind(file: string): DataFileKind | null {
   const ending = extname(file).toLowerCase();
   if (['.sqlite', '.sqlite3', '.db', '.db3'].includes(ending)) return 'sqlite';
-  if (ending === '.csv' || ending === '.tsv') return kindOfCsv(readHead(file));
-  if (ending === '.jsonl' || ending === '.ndjson') return kindOfRecords(readHead(file).split('\n', 1)[0] ?? '', false);
+  if (ending === '.csv' || ending === '.tsv') return kindOfCsv(readHead(file, HEAD_BYTES));
+  if (ending === '.jsonl' || ending === '.ndjson')
+    return kindOfRecords(readHead(file, HEAD_BYTES).split('\n', 1)[0] ?? '', false);
   if (ending !== '.json' || basename(file).startsWith('package')) return null;
-  const head = readHead(file);
+  const head = readHead(file, HEAD_BYTES);
   return head.trimStart().startsWith('[') ? kindOfRecords(head, true) : null;
 }

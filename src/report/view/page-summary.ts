@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { readHead } from '../../run/file-head.js';
 
 /** What a report page says of itself at its top. */
 export interface PageSummary {
@@ -26,19 +26,9 @@ function textOf(markup: string): string {
     .trim();
 }
 
-function readHead(file: string): string {
-  const handle = openSync(file, 'r');
-  try {
-    const bytes = Buffer.alloc(HEAD_BYTES);
-    return bytes.toString('utf8', 0, readSync(handle, bytes, 0, HEAD_BYTES, 0));
-  } finally {
-    closeSync(handle);
-  }
-}
-
 /** Reads the top of a page that `renderPage` made; null where the file is another page. */
 export function readPageSummary(file: string): PageSummary | null {
-  const [, kind, subject = '', headline] = EYEBROW.exec(readHead(file)) ?? [];
+  const [, kind, subject = '', headline] = EYEBROW.exec(readHead(file, HEAD_BYTES)) ?? [];
   if (kind === undefined || headline === undefined) return null;
   return { kind, subject: textOf(subject), headline: textOf(headline) };
 }

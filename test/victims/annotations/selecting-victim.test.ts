@@ -6,13 +6,16 @@ import { VICTIM_OPTIONS, victimOf } from '../../../src/cli/victim-options.js';
 import { ConfigError, InputFormatError } from '../../../src/errors.js';
 import { loadSpiderDataset } from '../../../src/formats/spider-dataset.js';
 import { PATH_DEFAULTS } from '../../../src/formats/dataset.js';
+import { locateModel } from '../../../src/inference/model-store.js';
 import { columnKey, type Database } from '../../../src/schema/schema.js';
 import { SQLITE } from '../../../src/sql/dialect.js';
 import { renameColumns } from '../../../src/sql/rename-columns.js';
 import { loadAnnotations } from '../../../src/victims/annotations/load-annotations.js';
 import { selectAnnotations } from '../../../src/victims/annotations/select-annotations.js';
 import { SelectingVictim } from '../../../src/victims/annotations/selecting-victim.js';
+import { LinkerVictim } from '../../../src/victims/linker/linker-victim.js';
 import { readAnswer, type Victim, type VictimQuestion } from '../../../src/victims/victim.js';
+import { writeTinyLinker } from '../linker/tiny-linker.js';
 import { listening, temporaryFolder } from '../victim-fixture.js';
 
 const SHARED = join('..', 'shared', 'data');
@@ -136,6 +139,27 @@ describe('SelectingVictim', () => {
       expect((await answerOf(sql)).sql).toBe(sql);
     },
   );
+
+  it('has a schema linker name the columns by the schema’s own names', async () => {
+    const located = locateModel('schema-linker', writeTinyLinker(temporaryFolder()));
+    const linker = new LinkerVictim(located);
+    const selecting = new SelectingVictim(linker, loadAnnotations(annotationsFile(NAMES)));
+    // Without the third column, whose name has a word of another.
+    const tables = CONCERTS.tables.map((table) => ({ ...table, columns: table.columns.slice(0, 2) }));
+    const question = { ...asked('Which title, say, and which nationality?'), schema: { ...CONCERTS, tables } };
+    try {
+      expect((await linker.answer(question, listening())).columns).toEqual([]);
+      expect(await selecting.answer(question, listening())).toMatchObject({
+        raw: 'singer.Name, singer.Country',
+        columns: [
+          { table: 0, column: 0 },
+          { table: 0, column: 1 },
+        ],
+      });
+    } finally {
+      await selecting.dispose();
+    }
+  });
 
   it('lets failures through', async () => {
     const victim: Victim = { ...sayingVictim(() => ''), answer: async ({ id }) => readAnswer(id, '') };
