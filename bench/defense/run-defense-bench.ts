@@ -13,8 +13,8 @@ import { type DefenseFolders, divideTrain, heldOutSets, testSets, type TestSets,
 const STEPS = 500;
 const SMOKE = { arms: 'original,w2v,cta', steps: 200, seeds: '1', worlds: [1] };
 
-/** CPU minutes on a core of an AMD EPYC shared with other work: for a step, and for 1,000 questions. */
-const COST = { step: 0.009, questions: 0.25 };
+/** CPU minutes on a core of a Xeon without AMX: for a step, and for 1,000 questions. */
+const COST = { step: 0.011, questions: 0.4 };
 
 /** Which runs are wanted. */
 interface Plan {

@@ -359,13 +359,13 @@ export async function runRewardsBench(args: readonly string[], root: string, out
     threads: { type: 'string', default: '16' },
     clients: { type: 'string', default: '4' },
     requests: { type: 'string', default: '100000' },
-    only: { type: 'string' },
+    part: { type: 'string' },
   } as const;
   const { values } = parseArgs({ args: [...args], options });
-  const { python, threads, clients, only } = values;
+  const { python, threads, clients, part } = values;
   const setting = { root, data: resolve(root, values.data), python, threads, clients, output };
   const [all, some] = [groupsOf(setting.data, 1), groupsOf(setting.data, STEP)];
-  const isAsked = (part: string): boolean => only === undefined || only === part;
+  const isAsked = (one: string): boolean => part === undefined || part === one;
   const plain = isAsked('plain') ? await compare(setting, 'plain', all, all) : null;
   const runaway = isAsked('runaway') ? await compare(setting, 'runaway', withRunaways(some, 100), some) : null;
   if (plain !== null && runaway !== null)
