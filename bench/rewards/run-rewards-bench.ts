@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError, InputFormatError } from '../../src/errors.js';
 import { readGoldQueries } from '../../src/evaluate/inputs/gold-queries.js';
 import { readPredictions } from '../../src/evaluate/inputs/predictions.js';
-import { present } from '../../src/present.js';
+import { elementAt, present } from '../../src/present.js';
 import { createRng, shuffled } from '../../src/seeded-rng.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
@@ -132,6 +132,21 @@ async function runPython<T>({ root, python }: Setting, script: string, ...words:
   });
 }
 
+/** Calls with files that hold the groups, as the Python parts read them; the files go afterwards. */
+async function withFiles<T>(
+  lists: readonly (readonly Group[])[],
+  use: (...files: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'perturbql-bench-'));
+  const files = lists.map((_, i) => join(folder, `${i}.json`));
+  try {
+    lists.forEach((groups, i) => writeFileSync(elementAt(files, i), JSON.stringify(groups)));
+    return await use(...files);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 async function startService({ root, data }: Setting): Promise<{ readonly child: ChildProcess; readonly url: string }> {
   const spider = join(data, 'spider');
   const inputs = ['--databases', join(spider, 'database'), '--tables', join(spider, 'tables.json')];
@@ -193,14 +208,10 @@ async function compare(
   warm: readonly Group[],
 ): Promise<Compared> {
   const { output, threads, clients } = setting;
-  const folder = mkdtempSync(join(tmpdir(), 'perturbql-bench-'));
-  const [file, before] = [join(folder, 'work.json'), join(folder, 'before.json')];
-  writeFileSync(file, JSON.stringify(groups));
-  writeFileSync(before, JSON.stringify(warm));
   const served = (work: string, url: string): Promise<ServedRun> =>
     runPython(setting, 'served_rewards.py', work, url, clients, '0');
   const work = WORK[key] ?? key;
-  try {
+  return withFiles([groups, warm], async (file, before) => {
     output.tell(`${work}: the service`);
     const { answer, use } = await withService(
       setting,
@@ -226,9 +237,7 @@ async function compare(
     for (const row of Object.values(rows)) output.print(JSON.stringify(row));
     if (usual.stillLeft > 0) output.tell(`${usual.stillLeft} threads had not ended after ${PATIENCE} s`);
     return { rows, ratio };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 const COMPARISON: Pick<FigureTable, 'title' | 'about' | 'columns'> = {
@@ -267,13 +276,9 @@ const TAIL: Pick<FigureTable, 'title' | 'about' | 'columns'> = {
 
 /** As many clients as there are cores, and more: whether the goal for the tail is met where each has one. */
 async function measureTail(setting: Setting, groups: readonly Group[], warm: readonly Group[]): Promise<boolean> {
-  const folder = mkdtempSync(join(tmpdir(), 'perturbql-bench-'));
-  const [file, before] = [join(folder, 'work.json'), join(folder, 'before.json')];
-  writeFileSync(file, JSON.stringify(groups));
-  writeFileSync(before, JSON.stringify(warm));
   const rows: Record<string, Row> = {};
   const tails: number[] = [];
-  try {
+  return withFiles([groups, warm], async (file, before) => {
     for (const perCore of CLIENTS_A_CORE) {
       const clients = perCore * availableParallelism();
       setting.output.tell(`${clients} clients`);
@@ -288,9 +293,7 @@ async function measureTail(setting: Setting, groups: readonly Group[], warm: rea
     }
     setting.output.record({ ...TAIL, id: 'rewards-tail', rows });
     return (tails[0] ?? Infinity) < LONGEST_TAIL * 1000 * LIMIT;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 /** Requests of one prediction each, all of them other texts: what the service holds after many. */
@@ -299,10 +302,7 @@ async function endure(
   groups: readonly Group[],
   requests: number,
 ): Promise<Pick<FigureTable, 'rows'>> {
-  const folder = mkdtempSync(join(tmpdir(), 'perturbql-bench-'));
-  const file = join(folder, 'work.json');
-  writeFileSync(file, JSON.stringify(groups));
-  try {
+  return withFiles([groups], async (file) => {
     const ask = (count: number) => (url: string) =>
       runPython<ServedRun>(setting, 'served_rewards.py', file, url, setting.clients, String(count));
     const { answer, use } = await withService(setting, ask(Math.ceil(requests / 100)), ask(requests));
@@ -322,9 +322,7 @@ async function endure(
     };
     setting.output.print(JSON.stringify(row));
     return { rows: { served: row } };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 const ENDURANCE: Pick<FigureTable, 'title' | 'about' | 'columns'> = {
