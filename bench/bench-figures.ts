@@ -25,7 +25,7 @@ export interface FigureTable {
 /** Options that make a bench do less work than its figures stand for. */
 const NARROWING = [
   ...['--first', '--only', '--columns', '--sets', '--pairs', '--items', '--rounds', '--curve', '--base', '--queries'],
-  ...['--truths', '--gold', '--replay'],
+  ...['--truths', '--gold', '--replay', '--requests'],
 ];
 
 /** The option because of which a run's figures are not recorded, or null. */
