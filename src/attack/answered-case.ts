@@ -2,8 +2,10 @@ import { isSqliteError } from '../sql/execution/open-connection.js';
 import { PerturbqlError } from '../errors.js';
 import type { DatasetExample } from '../formats/dataset.js';
 import type { QuerySource } from '../sql/execution/query-protocol.js';
+import type { SetCount } from '../evaluate/linking/set-scores.js';
+import type { SqlDialect } from '../sql/dialect.js';
 import type { AnswerToScore } from '../victims/answer-scorer.js';
-import type { ColumnsToScore } from '../victims/column-scorer.js';
+import { type ColumnsToScore, countSqlColumns } from '../victims/column-scorer.js';
 import type { VictimAnswer } from '../victims/victim.js';
 import type { PerturbedRows } from './perturbed-rows.js';
 import type { AttackGroup, TableSet } from './table-set.js';
@@ -34,6 +36,11 @@ export function toScore(answered: AnsweredCase, rows: PerturbedRows): AnswerToSc
     pair: () => pairOf(answered),
     source: () => sourceOf(answered, rows),
   };
+}
+
+/** How many columns an answer with SQL names of those asked for; null where the gold can't be read. */
+export function columnsOfSql(answered: AnsweredCase, dialect: SqlDialect): SetCount | null {
+  return countSqlColumns(pairOf(answered), dialect);
 }
 
 /** An answer with columns as its metric sees it. */

@@ -171,7 +171,7 @@ export const attackReport = z.object({
     databases: z.string().nullable(),
   }),
   scores: z.array(score),
-  /** How well a victim that answers with columns finds those that golds ask for, by condition. */
+  /** How well the columns that a victim names, or uses in its SQL, are those that golds ask for, by condition. */
   linking: z.array(linking).exactOptional(),
   /** Composed questions and their parents, where they were asked. */
   compositions: recompositionReport.exactOptional(),
@@ -207,6 +207,8 @@ export const attackReport = z.object({
 
 export type AttackReport = z.infer<typeof attackReport>;
 export type AttackScore = AttackReport['scores'][number];
+/** Whether the victim answers with columns, not with SQL. */
+export const answersWithColumns = ({ settings }: AttackReport): boolean => settings.metrics.columns !== undefined;
 export type AttackLinking = z.infer<typeof linking>;
 export type AttackBreakdown = AttackReport['byHardness'][number];
 export type DifficultyBreakdown = z.infer<typeof difficultyBreakdown>;

@@ -3,7 +3,13 @@ import { alignColumns } from '../report/text-table.js';
 import { renderMutantTable } from './mutants/mutant-lines.js';
 import { executionLines } from '../victims/executions/execution-figures.js';
 import { renderRecompositionTable } from '../victims/recomposition/recomposition-lines.js';
-import { ATTACK_CONDITIONS, type AttackCondition, type AttackReport, type AttackScore } from './attack-report.js';
+import {
+  answersWithColumns,
+  ATTACK_CONDITIONS,
+  type AttackCondition,
+  type AttackReport,
+  type AttackScore,
+} from './attack-report.js';
 import { ATTACK_METRICS } from './attack-metrics.js';
 
 const HEADINGS = { original: 'Dev', RPL: 'RPL', ADD: 'ADD' } as const;
@@ -39,7 +45,7 @@ function scoreCells(report: AttackReport): string[][] {
   });
 }
 
-/** Precision, recall and F1 of victims that answer with columns. */
+/** Precision, recall and F1 of the columns that answers name. */
 function linkingCells({ linking = [] }: AttackReport): string[][] {
   if (linking.length === 0) return [];
   const share = (value: number | null): string => (value === null ? '' : formatTenths(value));
@@ -63,8 +69,9 @@ function renderFailures({ usage }: AttackReport): readonly string[] {
 export function renderScoreTable(report: AttackReport): readonly string[] {
   const table = alignColumns([
     ['', ...conditionsOf(report).map((condition) => HEADINGS[condition])],
-    ...linkingCells(report),
-    ...scoreCells(report),
+    ...(answersWithColumns(report)
+      ? [...linkingCells(report), ...scoreCells(report)]
+      : [...scoreCells(report), ...linkingCells(report)]),
   ]);
   const { leftOut, warnings, compositions, mutants } = report;
   return [

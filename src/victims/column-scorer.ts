@@ -1,9 +1,10 @@
 import { SqlRewriteError } from '../errors.js';
 import type { ExactMatch } from '../evaluate/exact/exact-match.js';
+import { repairQuery } from '../evaluate/exact/query-structure.js';
 import type { Hardness } from '../evaluate/exact/hardness.js';
 import { countSets, type SetCount } from '../evaluate/linking/set-scores.js';
 import type { EvaluationPair, Outcome, Verdict } from '../evaluate/metric.js';
-import { columnKey, type ColumnRef } from '../schema/schema.js';
+import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import { askedColumns } from '../sql/asked-columns.js';
 import type { SqlDialect } from '../sql/dialect.js';
 
@@ -23,6 +24,29 @@ export interface ColumnScore {
   readonly exact: null;
   readonly execution: null;
   readonly columns: ColumnsVerdict;
+}
+
+/**
+ * How many columns an answer with SQL names of those that the gold asks for, both outside of join conditions; null where
+ * the gold can't be read. An answer that can't be read on the schema names none.
+ */
+export function countSqlColumns(
+  { gold, predicted, database }: Pick<EvaluationPair, 'gold' | 'predicted' | 'database'>,
+  dialect: SqlDialect,
+): SetCount | null {
+  const asked = readColumns(gold, database, dialect);
+  return asked && countSets(asked, readColumns(predicted, database, dialect) ?? new Set());
+}
+
+function readColumns(sql: string, database: Database, dialect: SqlDialect): ReadonlySet<string> | null {
+  for (const text of new Set([sql, repairQuery(sql)])) {
+    try {
+      return new Set(askedColumns(text, database, dialect).map(columnKey));
+    } catch (error) {
+      if (!(error instanceof SqlRewriteError || error instanceof RangeError)) throw error;
+    }
+  }
+  return null;
 }
 
 /** An answer with its gold. */

@@ -9,7 +9,7 @@ import {
   renderPageData,
 } from '../../report/page-parts.js';
 import type { Database } from '../../schema/schema.js';
-import type { AttackLinking, AttackReport } from '../attack-report.js';
+import { type AttackLinking, type AttackReport, answersWithColumns } from '../attack-report.js';
 import { ATTACK_STYLE } from '../../report/result-style.js';
 import { WIDE_TABLE_STYLE } from '../../report/wide-table-style.js';
 import {
@@ -91,8 +91,9 @@ function renderOriginalScores({ scores }: AttackReport): Html {
 }
 
 /** The main result as a sentence: "Exact match falls from 70.8 % to 27.6 % (RPL) and 39.9 % (ADD)". */
-function describeDrop({ scores, linking = [], victim, compositions, mutants }: AttackReport): string {
-  const linked = describeLinking(linking);
+function describeDrop(report: AttackReport): string {
+  const { scores, linking = [], victim, compositions, mutants } = report;
+  const linked = answersWithColumns(report) ? describeLinking(linking) : null;
   if (linked !== null) return linked;
   const [metric] = measuredMetrics(scores);
   const original = metric && findScore(scores, metric, 'original');
@@ -113,7 +114,7 @@ function describeDrop({ scores, linking = [], victim, compositions, mutants }: A
 
 /** Answers with columns have no components. */
 function componentSections(report: AttackReport): PageSection[] {
-  if (report.linking !== undefined) return [];
+  if (answersWithColumns(report)) return [];
   const body = renderComponents(report);
   return [{ id: 'components', heading: 'Exact match by component', link: 'Components', body }];
 }

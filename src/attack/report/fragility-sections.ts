@@ -3,7 +3,7 @@ import { formatCount, formatNoun, formatShare } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { renderColumnName, renderFilter, renderScroller } from '../../report/page-parts.js';
 import { renderBar } from '../../report/svg-plots.js';
-import type { AttackReport, Fragility } from '../attack-report.js';
+import { type AttackReport, answersWithColumns, type Fragility } from '../attack-report.js';
 
 /** Rows shown of each kind; report.json has them all. */
 const SHOWN = 100;
@@ -63,8 +63,8 @@ function renderKind(kind: 'RPL' | 'ADD', all: readonly Fragility[], what: string
   </div>`;
 }
 
-function renderFragilities(rows: readonly Fragility[], what: string, id: string, { linking }: AttackReport): Html {
-  const how = linking === undefined ? 'By exact match' : 'By all columns right';
+function renderFragilities(rows: readonly Fragility[], what: string, id: string, report: AttackReport): Html {
+  const how = answersWithColumns(report) ? 'By all columns right' : 'By exact match';
   if (rows.length === 0) return html`<p class="note">None: no answer was right on the original tables.</p>`;
   return html`<p class="note">
       ${how}: of the cases that were right on the original tables and whose perturbation includes this

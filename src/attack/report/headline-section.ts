@@ -17,7 +17,13 @@ import {
   type TableRow,
 } from '../../report/data-table.js';
 import { type Html, html } from '../../report/html.js';
-import { ATTACK_CONDITIONS, type AttackLinking, type AttackReport, type AttackScore } from '../attack-report.js';
+import {
+  answersWithColumns,
+  ATTACK_CONDITIONS,
+  type AttackLinking,
+  type AttackReport,
+  type AttackScore,
+} from '../attack-report.js';
 import { renderIntervalPlot } from '../../report/interval-plot.js';
 import { CONDITION_WORDS, measuredMetrics } from './case-status.js';
 import type { AttackMetric } from '../attack-metrics.js';
@@ -38,7 +44,8 @@ export function findScore(
 }
 
 /** The paper's table (ADVETA, Table 2 and appendix C.3), with intervals, and the same as a plot. */
-export function renderHeadline({ scores, settings, linking = [] }: AttackReport): Html {
+export function renderHeadline(report: AttackReport): Html {
+  const { scores, settings, linking = [] } = report;
   if (scores.length === 0) return html`<p class="note">Nothing was scored.</p>`;
   const metrics = measuredMetrics(scores);
   const seeds =
@@ -48,6 +55,11 @@ export function renderHeadline({ scores, settings, linking = [] }: AttackReport)
     confidence === undefined
       ? ''
       : ` In parentheses and as lines: the ${Math.round(confidence * 100)} % interval, by bootstrap over the examples.`;
+  const accuracies = metrics.map((metric): TableRow => [
+    ATTACK_METRIC_TITLES[metric],
+    ...ATTACK_CONDITIONS.map((condition) => scoreCell(findScore(scores, metric, condition))),
+  ]);
+  const linked = linkingRows(linking);
   return html`<p class="note">
       Accuracy in percent, ${seeds}; below it what perturbing the tables changed.${intervals}
     </p>
@@ -56,13 +68,7 @@ export function renderHeadline({ scores, settings, linking = [] }: AttackReport)
         ${renderTable({
           className: 'paper',
           heads: ['Metric', 'Original', ...['rpl', 'add'].map(kindHead)],
-          rows: [
-            ...linkingRows(linking),
-            ...metrics.map((metric): TableRow => [
-              ATTACK_METRIC_TITLES[metric],
-              ...ATTACK_CONDITIONS.map((condition) => scoreCell(findScore(scores, metric, condition))),
-            ]),
-          ],
+          rows: answersWithColumns(report) ? [...linked, ...accuracies] : [...accuracies, ...linked],
         })}
         ${renderTests(scores, settings.seeds)}
       </div>
@@ -70,7 +76,7 @@ export function renderHeadline({ scores, settings, linking = [] }: AttackReport)
     </div>`;
 }
 
-/** Precision, recall and F1 of victims that answer with columns. */
+/** Precision, recall and F1 of the columns that answers name. */
 function linkingRows(linking: readonly AttackLinking[]): readonly TableRow[] {
   if (linking.length === 0) return [];
   return [

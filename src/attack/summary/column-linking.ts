@@ -11,7 +11,8 @@ import { answersUnder, type ScoredAnswer, type ScoredExample } from './scored-ex
 /** Of columns: named and asked for, named or asked for once each. */
 type Vector = readonly [matched: number, total: number];
 
-const countsOf = ({ judgement }: ScoredAnswer): SetCount | null => judgement.columns?.counts ?? null;
+const countsOf = ({ judgement }: ScoredAnswer): SetCount | null =>
+  'linked' in judgement ? judgement.linked : judgement.columns.counts;
 
 function vectorOf(answers: readonly ScoredAnswer[]): Vector {
   const counts = answers.map(countsOf).filter((count) => count !== null);
@@ -52,8 +53,8 @@ function linkingUnder(examples: readonly ScoredExample[], condition: AttackCondi
 }
 
 /**
- * Precision, recall and F1 of the columns that answers name, over all questions of a condition together (micro average);
- * null of victims that answer with SQL.
+ * Precision, recall and F1 of the columns that answers name, or use in their SQL, over all questions of a condition
+ * together (micro average); null where there is nothing to count.
  */
 export function summarizeColumns(examples: readonly ScoredExample[], seeds: number): readonly AttackLinking[] | null {
   const scored = examples.filter(({ original, variants }) => [original, ...variants].every((one) => countsOf(one)));

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../evaluate/metric.js';
 import type { DatasetExample } from '../../formats/dataset.js';
+import type { SetCount } from '../../evaluate/linking/set-scores.js';
 import type { Hardness } from '../../evaluate/exact/hardness.js';
 import type { AnswerScore } from '../../victims/answer-scorer.js';
 import type { ColumnScore } from '../../victims/column-scorer.js';
@@ -9,7 +10,10 @@ import type { VictimAnswer } from '../../victims/victim.js';
 import type { AttackMetric } from '../attack-metrics.js';
 
 /** What the metrics say of an answer, with SQL or with columns. */
-export type Judgement = (AnswerScore & { readonly columns?: null }) | ColumnScore;
+export type Judgement = SqlJudgement | ColumnScore;
+
+/** `linked`: columns that the SQL names, against those that the gold asks for; null where the gold can't be read. */
+type SqlJudgement = AnswerScore & { readonly columns?: null; readonly linked: SetCount | null };
 
 /** An answer, and what the metrics say of it. */
 export interface ScoredAnswer {
