@@ -10,7 +10,15 @@ import { askedColumns } from '../../src/sql/asked-columns.js';
 import { columnKey } from '../../src/schema/schema.js';
 import { rejectionOf } from '../error-of.js';
 import { writeTinyLinker } from '../victims/linker/tiny-linker.js';
-import { DATA, DATABASES, EXAMPLES, inputOf, perfectVictim, temporaryFolder } from './attack-fixture.js';
+import {
+  DATA,
+  DATABASES,
+  EXAMPLES,
+  inputOf,
+  perfectVictim,
+  ScriptedVictim,
+  temporaryFolder,
+} from './attack-fixture.js';
 
 const linker = (): { kind: 'linker'; model: string } => ({
   kind: 'linker',
@@ -60,6 +68,21 @@ describe('an attack on a schema linker', () => {
     }
     expect(matched).toBeGreaterThan(0);
     expect(linkingOf(report, 'original')?.f1).toBeCloseTo((2 * matched) / total, 12);
+  });
+
+  it('stands in one table with victims that answer with SQL, whose columns are counted, too', async () => {
+    const { report } = await attack(inputOf(perfectVictim(1), { databases: DATA.databases }));
+    expect(linkingOf(report, 'original')).toMatchObject({ precision: 1, recall: 1, f1: 1 });
+    const table = renderScoreTable(report).map((line) => line.split(/ {2,}/)[0]);
+    expect(table).toEqual(expect.arrayContaining(['column F1', 'precision', 'recall']));
+    expect(table.indexOf('column F1')).toBeGreaterThan(table.findIndex((head) => head?.startsWith('exact')));
+    expect(report.settings.metrics).not.toHaveProperty('columns');
+  });
+
+  it('counts no column of SQL that names what its tables lack', async () => {
+    const lost = new ScriptedVictim(() => 'SELECT nothing FROM nowhere', 1);
+    const { report } = await attack(inputOf(lost));
+    expect(linkingOf(report, 'original')).toMatchObject({ precision: null, recall: 0, f1: 0 });
   });
 
   it('can be searched for the worst candidates', async () => {
