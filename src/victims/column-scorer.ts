@@ -1,10 +1,10 @@
 import { SqlRewriteError } from '../errors.js';
 import type { ExactMatch } from '../evaluate/exact/exact-match.js';
-import { repairQuery } from '../evaluate/exact/query-structure.js';
 import type { Hardness } from '../evaluate/exact/hardness.js';
+import { readRepaired } from '../evaluate/linking/schema-use.js';
 import { countSets, type SetCount } from '../evaluate/linking/set-scores.js';
 import type { EvaluationPair, Outcome, Verdict } from '../evaluate/metric.js';
-import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
+import { columnKey, type ColumnRef } from '../schema/schema.js';
 import { askedColumns } from '../sql/asked-columns.js';
 import type { SqlDialect } from '../sql/dialect.js';
 
@@ -34,19 +34,10 @@ export function countSqlColumns(
   { gold, predicted, database }: Pick<EvaluationPair, 'gold' | 'predicted' | 'database'>,
   dialect: SqlDialect,
 ): SetCount | null {
-  const asked = readColumns(gold, database, dialect);
-  return asked && countSets(asked, readColumns(predicted, database, dialect) ?? new Set());
-}
-
-function readColumns(sql: string, database: Database, dialect: SqlDialect): ReadonlySet<string> | null {
-  for (const text of new Set([sql, repairQuery(sql)])) {
-    try {
-      return new Set(askedColumns(text, database, dialect).map(columnKey));
-    } catch (error) {
-      if (!(error instanceof SqlRewriteError || error instanceof RangeError)) throw error;
-    }
-  }
-  return null;
+  const [asked, named] = [gold, predicted].map((sql) =>
+    readRepaired(sql, (text) => new Set(askedColumns(text, database, dialect).map(columnKey))),
+  );
+  return typeof asked === 'object' ? countSets(asked, typeof named === 'object' ? named : new Set()) : null;
 }
 
 /** An answer with its gold. */

@@ -39,12 +39,12 @@ function usedBy(sql: string, database: Database, dialect: SqlDialect): SchemaUse
   return { columns: new Set(columns.map(columnKey)), tables: new Set(tables.map(String)) };
 }
 
-/** What a query uses, or why that can't be told. */
-function readUse(sql: string, database: Database, dialect: SqlDialect): SchemaUse | string {
+/** What is read of a query, as it stands or repaired, or why it can't be read. */
+export function readRepaired<T extends object>(sql: string, read: (sql: string) => T): T | string {
   let fault = '';
   for (const text of new Set([sql, repairQuery(sql)])) {
     try {
-      return usedBy(text, database, dialect);
+      return read(text);
     } catch (error) {
       if (error instanceof SqlRewriteError) fault ||= error.message;
       else if (error instanceof RangeError) fault ||= 'the query is nested too deeply';
@@ -93,7 +93,9 @@ export class SchemaUseMatch implements Metric<SchemaUseVerdict> {
   }
 
   #read(sql: string, database: Database): SchemaUse | string {
-    const known = this.#known.get(database) ?? remembered((query) => readUse(query, database, this.#dialect), KEPT);
+    const known =
+      this.#known.get(database) ??
+      remembered((query) => readRepaired(query, (text) => usedBy(text, database, this.#dialect)), KEPT);
     this.#known.set(database, known);
     return known(sql);
   }
