@@ -111,8 +111,9 @@ export function differencesTable(runs: ArmRuns, sets: TestSets): Omit<FigureTabl
 export function mutantsTable(runs: ArmRuns, set: MutantSet, id: string): FigureTable {
   const found = [...runs].flatMap(([arm, ofArm]) => {
     const sampling = MUTANT_ARMS.get(arm);
-    const mutants = ofArm.flatMap((run) => judgedMutants(run, set));
-    return sampling === undefined ? [] : [[sampling, { mutants }] as const];
+    // Other arms have not been asked mutants.
+    if (sampling === undefined) return [];
+    return [[sampling, { mutants: ofArm.flatMap((run) => judgedMutants(run, set)) }] as const];
   });
   return ratesTable(new Map(found), {
     ...{ id, title: 'Error rates of a schema linker before and after mutants are learned', model: 'schema linker' },

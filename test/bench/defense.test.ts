@@ -146,7 +146,8 @@ test('an error on a mutant is one that its question is linked without', () => {
   const runs: ArmRuns = new Map([
     ['original', ofMutants([wrong, right, wrong, missed])],
     ['mutants', ofMutants([right, right, wrong, missed])],
-    ['cta', ofMutants([right, right, right, right])],
+    // This arm is not asked mutants.
+    ['cta', [{ threshold: 0, cpu_seconds: 1, outcomes: { 'held-out': [right, missed, right] } }]],
   ]);
   const { rows } = mutantsTable(runs, { file: 'mutants.json', seeds, keys }, 'defense-mutants');
   // The second question is not linked right as it is, so its mutant says nothing.
