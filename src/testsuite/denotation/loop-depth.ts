@@ -29,6 +29,8 @@ const BRANCHES = /^(?:COMPOUND QUERY|MERGE )/u;
 const BRANCH = /^(?:LEFT|RIGHT|LEFT-MOST SUBQUERY|UNION|UNION ALL|INTERSECT|EXCEPT)\b/u;
 /** How a table is named under the views of a `CountedCopy`. */
 const TABLE = /^main\./u;
+/** How at most one row is found; an index may be of a column that is called rowid. */
+const BY_ROWID = /^INTEGER PRIMARY KEY \(rowid=\?\)/u;
 const CONSTANTS = /^SCAN (\d+)-ROW VALUES CLAUSE$/u;
 const UNBOUNDED = /^(?:RECURSIVE STEP|(?:SCAN|SEARCH) .* VIRTUAL TABLE )/u;
 
@@ -82,7 +84,7 @@ class PlanReader {
         isOnce: isOnce && runsOnce(row, outermost),
       });
     }
-    if (name === 'CONSTANT ROW' || using?.includes('(rowid=?)') === true) return 0;
+    if (name === 'CONSTANT ROW' || BY_ROWID.test(using ?? '')) return 0;
     if (CONSTANTS.test(row.detail)) return this.#scan(1);
     if (this.#results.size === 0 || TABLE.test(name)) return 1;
     const depth = this.#resultDepth(name);

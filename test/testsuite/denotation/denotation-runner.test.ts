@@ -101,6 +101,18 @@ describe('DenotationRunner', () => {
     expect(runner.run(sql)).toMatchObject({ rows: [[1000n]] });
   });
 
+  it('counts loops by an index of a column that is called rowid', () => {
+    const named = new Sqlite(':memory:');
+    try {
+      named.exec('CREATE TABLE tag (id TEXT, "rowid" TEXT); CREATE INDEX by_name ON tag ("rowid")');
+      const joined = 'SELECT count(*) FROM tag AS a JOIN tag AS b ON';
+      expect(loopDepth(named, `${joined} b."rowid" = a.id`).all).toBe(2);
+      expect(loopDepth(named, `${joined} b._rowid_ = a.id`).all).toBe(1);
+    } finally {
+      named.close();
+    }
+  });
+
   it('knows beforehand how many rows loops over tables look at', () => {
     let bounded = 0;
     fc.assert(
