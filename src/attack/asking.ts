@@ -8,11 +8,12 @@ import {
 } from './attack-plan.js';
 import type { AttackOptions } from './attack-options.js';
 import type { AnswerBook, LazyQuestion } from '../victims/answer-book.js';
-import type { AnsweredCase } from './answered-case.js';
+import { type AnsweredCase, columnsOfSql } from './answered-case.js';
 import type { QuestionMaker } from './question-maker.js';
 import { SEARCH_STRATEGIES } from './search/strategies.js';
 import type { Standing } from './search/table-search.js';
 import { isMatched } from '../evaluate/exact/components.js';
+import { elementAt } from '../present.js';
 import { sideBySide } from '../run/side-by-side.js';
 import type { Judgement, ScoredAnswer, ScoredExample, ScoredVariant } from './summary/scored-example.js';
 import type { AttackGroup, DrawnTables, TableSet } from './table-set.js';
@@ -139,14 +140,18 @@ export class Asking {
         ids.map((id, turn) => this.#caseOf(group, turn, tables, id)),
       ),
     );
-    const judgements = (await this.#options.score(cases, this.#host)).values();
+    const judgements = await this.#options.score(cases, this.#host);
+    const { dialect } = this.#options.plan.inputs.dataset;
+    const answers = cases
+      .map((answered, i): ScoredAnswer => {
+        const judgement = elementAt(judgements, i);
+        // Here, and not in each step of a search, which does not go by it.
+        const linked = judgement.columns ? judgement.columns.counts : columnsOfSql(answered, dialect);
+        return { answer: answered.answer, judgement, linked };
+      })
+      .values();
     return asked.flatMap(({ planned: { group }, originalIds, sets }) => {
-      const scored = [originalIds, ...sets.map(({ ids }) => ids)].map((ids) =>
-        ids.map((id): ScoredAnswer => ({
-          answer: this.#options.book.get(id)!,
-          judgement: judgements.next().value as Judgement,
-        })),
-      );
+      const scored = [originalIds, ...sets.map(({ ids }) => ids)].map((ids) => ids.map(() => answers.next().value!));
       return group.examples.map((example, turn): ScoredExample => {
         const variants = sets.map(({ kind, seed, tables, queries }, s): ScoredVariant => ({
           ...{ kind, seed, tables, queries },
@@ -157,7 +162,7 @@ export class Asking {
     });
   }
 
-  #caseOf(group: AttackGroup, turn: number, tables: TableSet, id: string): AnsweredCase {
+  #caseOf(group: AttackGroup, turn: number, tables: TableSet, id: string): AnsweredCase & Pick<ScoredAnswer, 'answer'> {
     const answer = this.#options.book.get(id)!;
     return { example: group.examples[turn]!, group, turn, tables, answer };
   }

@@ -1,6 +1,6 @@
 import { ExactMatch } from '../evaluate/exact/exact-match.js';
 import { renderJsonLines } from '../formats/json-output.js';
-import { elementAt, present } from '../present.js';
+import { present } from '../present.js';
 import { loadSourceValues } from '../perturb/database/values/source-values.js';
 import { embeddedIndexFolder } from '../recipes/stage-resources.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
@@ -28,7 +28,7 @@ import {
 import { recomposedQuestions } from '../victims/recomposition/load-recompositions.js';
 import { recompositionLine } from '../victims/recomposition/recomposition-lines.js';
 import { summarizeRecompositions } from '../victims/recomposition/summarize-recompositions.js';
-import { columnsOfSql, toColumns, toScore } from './answered-case.js';
+import { toColumns, toScore } from './answered-case.js';
 import { Asking, firstQuestions, type ScoreCases } from './asking.js';
 import { attackManifest, hashOriginals } from './attack-manifest.js';
 import { type AttackInput, type AttackOptions, withAttackDefaults } from './attack-options.js';
@@ -139,14 +139,12 @@ async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
   const exact = new ExactMatch();
   const scorer = new AnswerScorer({ ...options, exact, executes: databases !== null });
   const columns = isSql ? null : new ColumnScorer(dataset.dialect, exact);
-  const scoreSql: ScoreCases = async (cases, asking) => {
-    const scores = await scorer.score(
+  const score: ScoreCases = (cases, asking) =>
+    columns?.score(cases.map(toColumns)) ??
+    scorer.score(
       cases.map((answered) => toScore(answered, rows)),
       asking,
     );
-    return scores.map((one, i) => ({ ...one, linked: columnsOfSql(elementAt(cases, i), dataset.dialect) }));
-  };
-  const score: ScoreCases = (cases, asking) => columns?.score(cases.map(toColumns)) ?? scoreSql(cases, asking);
   const { fingerprints } = columns ?? scorer;
   const use: VictimUse<AttackPlan, AttackReport> = {
     manifest: attackManifest(options, inputs, chosen, fingerprints, databases),

@@ -11,11 +11,8 @@ import { answersUnder, type ScoredAnswer, type ScoredExample } from './scored-ex
 /** Of columns: named and asked for, named or asked for once each. */
 type Vector = readonly [matched: number, total: number];
 
-const countsOf = ({ judgement }: ScoredAnswer): SetCount | null =>
-  'linked' in judgement ? judgement.linked : judgement.columns.counts;
-
 function vectorOf(answers: readonly ScoredAnswer[]): Vector {
-  const counts = answers.map(countsOf).filter((count) => count !== null);
+  const counts = answers.map(({ linked }) => linked).filter((count) => count !== null);
   const sum = (of: (count: SetCount) => number): number => counts.reduce((total, count) => total + of(count), 0);
   return [sum(({ matched }) => matched), sum(({ gold, predicted }) => gold + predicted)];
 }
@@ -27,7 +24,7 @@ const intervalOf = (estimate: Estimate | null): AttackLinking['interval'] =>
 
 function linkingUnder(examples: readonly ScoredExample[], condition: AttackCondition, seeds: number): AttackLinking {
   const answers = examples.map((example) => answersUnder(example, condition));
-  const { precision, recall } = scoreSets(answers.flat().flatMap((answer) => countsOf(answer) ?? []));
+  const { precision, recall } = scoreSets(answers.flat().flatMap(({ linked }) => linked ?? []));
   const places = condition === 'original' ? 1 : seeds;
   const bySeed = Array.from({ length: places }, (_, i) => f1Of(vectorOf(answers.flatMap((own) => own[i] ?? []))));
   const [f1, before] = [meanOf(bySeed), f1Of(vectorOf(examples.map(({ original }) => original)))];
@@ -57,7 +54,7 @@ function linkingUnder(examples: readonly ScoredExample[], condition: AttackCondi
  * together (micro average); null where there is nothing to count.
  */
 export function summarizeColumns(examples: readonly ScoredExample[], seeds: number): readonly AttackLinking[] | null {
-  const scored = examples.filter(({ original, variants }) => [original, ...variants].every((one) => countsOf(one)));
+  const scored = examples.filter(({ original, variants }) => [original, ...variants].every(({ linked }) => linked));
   if (scored.length === 0) return null;
   const conditions = seeds === 0 ? (['original'] as const) : ATTACK_CONDITIONS;
   return conditions.map((condition) => linkingUnder(scored, condition, seeds));

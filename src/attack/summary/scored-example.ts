@@ -10,15 +10,14 @@ import type { VictimAnswer } from '../../victims/victim.js';
 import type { AttackMetric } from '../attack-metrics.js';
 
 /** What the metrics say of an answer, with SQL or with columns. */
-export type Judgement = SqlJudgement | ColumnScore;
-
-/** `linked`: columns that the SQL names, against those that the gold asks for; null where the gold can't be read. */
-type SqlJudgement = AnswerScore & { readonly columns?: null; readonly linked: SetCount | null };
+export type Judgement = (AnswerScore & { readonly columns?: null }) | ColumnScore;
 
 /** An answer, and what the metrics say of it. */
 export interface ScoredAnswer {
   readonly answer: VictimAnswer;
   readonly judgement: Judgement;
+  /** Columns that it names, or its SQL uses, against those that the gold asks for; null where the gold can't be read. */
+  readonly linked: SetCount | null;
 }
 
 /** An answer on perturbed tables. */
