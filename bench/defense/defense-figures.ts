@@ -1,7 +1,7 @@
 import { groupBy } from '../../src/run/group-by.js';
 import { bootstrapStatistics } from '../../src/report/statistics/bootstrap.js';
 import type { Estimate } from '../../src/report/statistics/estimate.js';
-import { elementAt } from '../../src/present.js';
+import { elementAt, present } from '../../src/present.js';
 import { createRng } from '../../src/seeded-rng.js';
 import type { FigureTable } from '../bench-figures.js';
 import { ratesTable } from '../error-reduction/reduction-figures.js';
@@ -10,8 +10,8 @@ import { judgedMutants, type MutantSet } from './mutated-questions.js';
 import { type Counts, countsByQuestion, measuresOf, type RunOutcomes, sumOf } from './run-outcomes.js';
 import type { TestSet, TestSets } from './test-sets.js';
 
-/** The runs of each arm that have scored every test set, a run a seed. */
-export type ArmRuns = ReadonlyMap<ArmName, readonly RunOutcomes[]>;
+/** The runs of each arm that have scored every test set, by seed. */
+export type ArmRuns = ReadonlyMap<ArmName, ReadonlyMap<number, RunOutcomes>>;
 
 /** What is set against what, besides each arm against the questions alone. */
 const FURTHER_PAIRS: readonly (readonly [ArmName, ArmName])[] = [
@@ -37,13 +37,23 @@ function difference(units: readonly (readonly [Counts, Counts])[]): Estimate | n
 const shown = (estimate: Estimate | null): string =>
   estimate === null ? '' : `${estimate.low.toFixed(1)} to ${estimate.high.toFixed(1)}`;
 
+/** The runs of two arms by the seeds that both have. */
+function pairedRuns(runs: ArmRuns, [before, after]: readonly [ArmName, ArmName]): readonly (readonly RunOutcomes[])[] {
+  const [one, other] = [present(runs.get(before), before), present(runs.get(after), after)];
+  const seeds = [...one.keys()].filter((seed) => other.has(seed));
+  return [one, other].map((ofArm) => seeds.map((seed) => present(ofArm.get(seed), `seed ${seed}`)));
+}
+
 function rowOf(
   [before, after]: readonly [ArmName, ArmName],
   set: TestSet,
   runs: ArmRuns,
   name: string,
-): FigureTable['rows'][string] {
-  const [one, other] = [before, after].map((arm) => countsByQuestion(runs.get(arm)!, set.files)) as [
+): FigureTable['rows'][string] | null {
+  const paired = pairedRuns(runs, [before, after]);
+  const seeds = elementAt(paired, 0).length;
+  if (seeds === 0) return null;
+  const [one, other] = paired.map((ofArm) => countsByQuestion(ofArm, set.files)) as [
     readonly Counts[],
     readonly Counts[],
   ];
@@ -53,20 +63,21 @@ function rowOf(
   );
   const found = difference(pairs);
   return {
-    ...{ arms: `${after} − ${before}`, set: name, difference: found?.value ?? null },
+    ...{ arms: `${after} − ${before}`, set: name, seeds, difference: found?.value ?? null },
     ...{ byQuestion: shown(found), byDatabase: shown(difference(byDatabase)) },
   };
 }
 
 /** Precision, recall and F1 of each arm on each test set. */
 export function measuresTable(runs: ArmRuns, sets: TestSets, steps: number): Omit<FigureTable, 'id'> {
-  const rows = [...runs].flatMap(([arm, ofArm]) =>
-    Object.entries(sets).map(([name, { files }]) => {
+  const rows = [...runs].flatMap(([arm, bySeed]) => {
+    const ofArm = [...bySeed.values()];
+    return Object.entries(sets).map(([name, { files }]) => {
       const measures = measuresOf(sumOf(countsByQuestion(ofArm, files)));
       const minutes = ofArm.reduce((sum, { cpu_seconds }) => sum + cpu_seconds / 60, 0) / ofArm.length;
       return [`${arm}-${name}`, { arm, set: name, ...measures, seeds: ofArm.length, minutes }] as const;
-    }),
-  );
+    });
+  });
   return {
     title: 'What training sets teach a schema linker',
     about:
@@ -90,15 +101,19 @@ export function differencesTable(runs: ArmRuns, sets: TestSets): Omit<FigureTabl
   const pairs = [...[...runs.keys()].map((arm) => ['original', arm] as const), ...FURTHER_PAIRS];
   const known = pairs.filter(([before, after]) => before !== after && runs.has(before) && runs.has(after));
   const rows = known.flatMap((pair) =>
-    Object.entries(sets).map(([name, set]) => [`${pair[1]}-${pair[0]}-${name}`, rowOf(pair, set, runs, name)] as const),
+    Object.entries(sets).flatMap(([name, set]) => {
+      const row = rowOf(pair, set, runs, name);
+      return row === null ? [] : [[`${pair[1]}-${pair[0]}-${name}`, row] as const];
+    }),
   );
   return {
     title: 'What training sets teach a schema linker, arm against arm',
     about:
-      'Difference of the F1 above, in points, with paired bootstrap intervals (95 %, 2,000 resamples) over questions and over databases.',
+      'Difference of the F1 above, in points, by the seeds that both arms have, with paired bootstrap intervals (95 %, 2,000 resamples) over questions and over databases.',
     columns: {
       arms: { head: 'arms' },
       set: { head: 'test set' },
+      seeds: { head: 'seeds' },
       difference: { head: 'F1', decimals: 1 },
       byQuestion: { head: 'by question' },
       byDatabase: { head: 'by database' },
@@ -113,7 +128,7 @@ export function mutantsTable(runs: ArmRuns, set: MutantSet, id: string): FigureT
     const sampling = MUTANT_ARMS.get(arm);
     // Other arms have not been asked mutants.
     if (sampling === undefined) return [];
-    return [[sampling, { mutants: ofArm.flatMap((run) => judgedMutants(run, set)) }] as const];
+    return [[sampling, { mutants: [...ofArm.values()].flatMap((run) => judgedMutants(run, set)) }] as const];
   });
   return ratesTable(new Map(found), {
     ...{ id, title: 'Error rates of a schema linker before and after mutants are learned', model: 'schema linker' },

@@ -94,6 +94,9 @@ const runOf = (counts: Readonly<Record<string, readonly Counts[]>>): NonNullable
   return readOutcomes(folder)!;
 };
 
+const bySeed = (...runs: readonly RunOutcomes[]): ReadonlyMap<number, RunOutcomes> =>
+  new Map(runs.map((run, i) => [i + 1, run]));
+
 test('counts are summed over worlds and runs, by question', () => {
   const one = runOf({ 'rpl-1': [[1, 0, 1]], 'rpl-2': [[2, 1, 0]] });
   const files = ['tests/rpl-1.json', 'tests/rpl-2.json'];
@@ -113,9 +116,9 @@ test('an arm that is right more often differs by more than nothing, the same arm
   const databases = Array.from({ length: 40 }, (_, i) => `db${i % 8}`);
   const counts = (missed: number): readonly Counts[] => databases.map((_, i) => [2, i % 2, missed]);
   const runs: ArmRuns = new Map([
-    ['original', [runOf({ dev: counts(2) })]],
-    ['w2v', [runOf({ dev: counts(2) })]],
-    ['cta', [runOf({ dev: counts(0) })]],
+    ['original', bySeed(runOf({ dev: counts(2) }))],
+    ['w2v', bySeed(runOf({ dev: counts(2) }))],
+    ['cta', bySeed(runOf({ dev: counts(0) }))],
   ]);
   const sets = { dev: { files: ['tests/dev.json'], databases } };
   const { rows } = differencesTable(runs, sets);
@@ -132,6 +135,19 @@ test('an arm that is right more often differs by more than nothing, the same arm
   });
 });
 
+test('arms are compared by the seeds that both have', () => {
+  const counts = (missed: number): readonly Counts[] => [[2, 0, missed]];
+  const [right, wrong] = [runOf({ dev: counts(0) }), runOf({ dev: counts(2) })];
+  const runs: ArmRuns = new Map([
+    ['original', bySeed(wrong, right)],
+    ['cta', bySeed(right)],
+    ['random', new Map([[3, right]])],
+  ]);
+  const { rows } = differencesTable(runs, { dev: { files: ['tests/dev.json'], databases: ['db'] } });
+  expect(rows['cta-original-dev']).toMatchObject({ seeds: 1, difference: 100 - measuresOf([2, 0, 2]).f1 });
+  expect(rows['random-original-dev']).toBeUndefined();
+});
+
 type Count = RunOutcomes['outcomes'][string][number];
 
 test('an error on a mutant is one that its question is linked without', () => {
@@ -140,14 +156,13 @@ test('an error on a mutant is one that its question is linked without', () => {
   writeLabeled(seeds, questions);
   const [right, wrong, missed] = [[1, 0, 0] as Count, [1, 1, 0] as Count, [0, 0, 1] as Count];
   const keys = [0, 0, 1, 2].map((seed, i) => ({ relation: i === 1 ? 'PI' : 'CRm', seed }));
-  const ofMutants = (mutants: Count[]): readonly RunOutcomes[] => [
-    { threshold: 0, cpu_seconds: 1, outcomes: { 'held-out': [right, missed, right], mutants } },
-  ];
+  const ofMutants = (mutants: Count[]): ReadonlyMap<number, RunOutcomes> =>
+    bySeed({ threshold: 0, cpu_seconds: 1, outcomes: { 'held-out': [right, missed, right], mutants } });
   const runs: ArmRuns = new Map([
     ['original', ofMutants([wrong, right, wrong, missed])],
     ['mutants', ofMutants([right, right, wrong, missed])],
     // This arm is not asked mutants.
-    ['cta', [{ threshold: 0, cpu_seconds: 1, outcomes: { 'held-out': [right, missed, right] } }]],
+    ['cta', bySeed({ threshold: 0, cpu_seconds: 1, outcomes: { 'held-out': [right, missed, right] } })],
   ]);
   const { rows } = mutantsTable(runs, { file: 'mutants.json', seeds, keys }, 'defense-mutants');
   // The second question is not linked right as it is, so its mutant says nothing.

@@ -381,8 +381,8 @@ def main() -> None:
     parser.add_argument("--test", type=Path, nargs="*", default=[], help="labeled questions to be scored on")
     parser.add_argument("--base", type=Path, help="folder of a BERT encoder to begin with; without it, all-MiniLM-L6-v2")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--steps", type=int, default=500)
-    parser.add_argument("--batch-size", type=int, default=16)
+    parser.add_argument("--steps", type=int, default=1000)
+    parser.add_argument("--batch-size", type=int, default=8)
     parser.add_argument("--out", type=Path, required=True, help="folder of weights.pt and outcomes.json")
     run(parser.parse_args())
 
