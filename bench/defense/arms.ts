@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LabeledQuestion } from '../../src/formats/exports/linker-export.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
@@ -57,6 +57,8 @@ export const MUTANT_ARMS = new Map<ArmName, 'original' | MutantSampling>([
 
 export const ARM_NAMES = Object.keys(ARMS) as readonly ArmName[];
 
+const mtimeOf = (file: string): number => statSync(file).mtimeMs;
+
 /** Makes the training sets of arms by the product's own commands; what is there is not made again. */
 export class TrainingSets {
   readonly #folders: DefenseFolders;
@@ -67,27 +69,28 @@ export class TrainingSets {
     this.#output = output;
   }
 
-  /** The labeled file of an arm. */
+  /** The labeled file of an arm; one that is older than the runs that it is of is made again. */
   async make(name: ArmName): Promise<string> {
     const file = join(this.#folders.state, 'training', `${name}.json`);
-    if (existsSync(file)) return file;
-    const questions = await this.#questionsOf(ARMS[name]);
+    const runs = this.#runsOf(ARMS[name]);
+    if (existsSync(file) && runs.every((run) => mtimeOf(join(run, 'run.json')) < mtimeOf(file))) return file;
+    const questions = await this.#questionsOf(runs);
     writeLabeled(`${file}.unfinished`, questions);
     renameSync(`${file}.unfinished`, file);
     this.#output.tell(`${name}: ${questions.length} questions to learn from`);
     return file;
   }
 
-  async #questionsOf({
-    recipe,
-    columns,
-    sample = 'random',
-    variants,
-    mutants,
-  }: Arm): Promise<readonly LabeledQuestion[]> {
-    const runs: string[] = [];
-    if (recipe !== undefined && columns !== undefined) runs.push(this.#augment({ recipe, columns, sample, variants }));
-    if (mutants !== undefined) runs.push(this.#mutate(mutants));
+  /** Makes what an arm adds, or checks that what is there is of this version. */
+  #runsOf({ recipe, columns, sample = 'random', variants, mutants }: Arm): readonly string[] {
+    const isAugmented = recipe !== undefined && columns !== undefined;
+    return [
+      ...(isAugmented ? [this.#augment({ recipe, columns, sample, variants })] : []),
+      ...(mutants === undefined ? [] : [this.#mutate(mutants)]),
+    ];
+  }
+
+  async #questionsOf(runs: readonly string[]): Promise<readonly LabeledQuestion[]> {
     const [first, ...rest] = runs.map((run) => ({
       tables: join(run, 'tables.json'),
       examples: join(run, 'examples.json'),

@@ -344,6 +344,8 @@ const ENDURANCE: Pick<FigureTable, 'title' | 'about' | 'columns'> = {
   },
 };
 
+const PARTS = ['plain', 'runaway', 'requests', 'tail'] as const;
+
 /**
  * Rewards per CPU second of the service and of the usual way, on the same work in the same run, and what the service
  * holds after many requests. False where a goal is missed: ten times the usual way's rate with runaway queries, or 99 in 100
@@ -361,9 +363,12 @@ export async function runRewardsBench(args: readonly string[], root: string, out
   } as const;
   const { values } = parseArgs({ args: [...args], options });
   const { python, threads, clients, part } = values;
+  if (part !== undefined && !PARTS.some((known) => known === part)) {
+    throw new ConfigError(`there is no part "${part}"`, { fix: `Known: ${PARTS.join(', ')}.` });
+  }
   const setting = { root, data: resolve(root, values.data), python, threads, clients, output };
   const [all, some] = [groupsOf(setting.data, 1), groupsOf(setting.data, STEP)];
-  const isAsked = (one: string): boolean => part === undefined || part === one;
+  const isAsked = (one: (typeof PARTS)[number]): boolean => part === undefined || part === one;
   const plain = isAsked('plain') ? await compare(setting, 'plain', all, all) : null;
   const runaway = isAsked('runaway') ? await compare(setting, 'runaway', withRunaways(some, 100), some) : null;
   if (plain !== null && runaway !== null)

@@ -321,15 +321,21 @@ def write_whole(path: Path, text: str) -> None:
     os.replace(unfinished, path)
 
 
-def trained(model: Linker, writer: SequenceWriter, questions: list[Question], options: argparse.Namespace) -> None:
+def run_id_of(options: argparse.Namespace) -> str:
+    """What is learned, and how."""
+    settings = {"seed": options.seed, "steps": options.steps, "batch": options.batch_size, "rate": RATE}
+    return fingerprint([options.train.read_text(encoding="utf-8")], settings)
+
+
+def trained(
+    model: Linker, writer: SequenceWriter, questions: list[Question], options: argparse.Namespace, run_id: str
+) -> None:
     """Trains the model on questions, or loads the weights that an earlier call has written."""
     weights: Path = options.out / "weights.pt"
     if weights.exists():
         model.load_state_dict(torch.load(weights, weights_only=True))
         return
     batches = batches_of(questions, writer, options.steps, options.batch_size, options.seed)
-    settings = {"seed": options.seed, "steps": options.steps, "batch": options.batch_size, "rate": RATE}
-    run_id = fingerprint([options.train.read_text(encoding="utf-8")], settings)
     schedule = Schedule(RATE, WARMUP_STEPS, LOWEST_RATE_SHARE, AVERAGED_SHARE)
     tuning = FineTuning(model, schedule, options.out, run_id)
     tuning.save_checkpoint(train(LinkerTrainer(model, tuning), batches, minutes=1))
@@ -343,6 +349,10 @@ def run(options: argparse.Namespace) -> None:
     """Trains, chooses the threshold, and scores the sets that no earlier call has scored."""
     outcomes_file: Path = options.out / "outcomes.json"
     known = json.loads(outcomes_file.read_text(encoding="utf-8")) if outcomes_file.exists() else {"outcomes": {}}
+    run_id = run_id_of(options)
+    # Outcomes of earlier versions do not say what they are of.
+    if known.setdefault("run", run_id) != run_id:
+        raise SystemExit(f"{options.out} learned from other data or settings: remove it or change --out")
     waiting = [path for path in options.test if path.stem not in known["outcomes"]]
     if not waiting and "threshold" in known:
         return
@@ -355,7 +365,7 @@ def run(options: argparse.Namespace) -> None:
         held_out = read_questions(options.held_out)
     else:
         questions, held_out = divided(questions, options.seed)
-    trained(model, writer, questions, options)
+    trained(model, writer, questions, options, run_id)
     scorer, spent = Scorer(model, writer), known.get("cpu_seconds", 0)
     if "threshold" not in known:
         scores = scorer.score(held_out)
