@@ -34,6 +34,7 @@ const ARMS = {
   w2v: { recipe: 'w2v', columns: 'mentioned' },
   cta: { recipe: 'cta', columns: 'mentioned' },
   'cta-all': { recipe: 'cta', columns: 'all' },
+  'cta-hard': { recipe: 'cta', columns: 'mentioned', sample: 'hard' },
   'cta-all-hard': { recipe: 'cta', columns: 'all', sample: 'hard' },
   'cta-both': { recipe: 'cta', columns: 'both', variants: 'rpl:2,add:2' },
   random: { recipe: 'random', columns: 'mentioned' },

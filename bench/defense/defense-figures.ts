@@ -18,6 +18,7 @@ const FURTHER_PAIRS: readonly (readonly [ArmName, ArmName])[] = [
   ['w2v', 'cta'],
   ['w2v', 'cta-all'],
   ['cta', 'cta-all'],
+  ['cta', 'cta-hard'],
   ['cta-all', 'cta-all-hard'],
   ['cta-without-retriever', 'cta'],
   ['cta-without-nli', 'cta'],
