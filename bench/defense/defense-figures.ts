@@ -13,8 +13,10 @@ import type { TestSet, TestSets } from './test-sets.js';
 /** The runs of each arm that have scored every test set, by seed. */
 export type ArmRuns = ReadonlyMap<ArmName, ReadonlyMap<number, RunOutcomes>>;
 
+type Pair = readonly [before: ArmName, after: ArmName];
+
 /** What is set against what, besides each arm against the questions alone. */
-const FURTHER_PAIRS: readonly (readonly [ArmName, ArmName])[] = [
+const FURTHER_PAIRS: readonly Pair[] = [
   ['w2v', 'cta'],
   ['w2v', 'cta-all'],
   ['cta', 'cta-all'],
@@ -38,33 +40,26 @@ function difference(units: readonly (readonly [Counts, Counts])[]): Estimate | n
 const shown = (estimate: Estimate | null): string =>
   estimate === null ? '' : `${estimate.low.toFixed(1)} to ${estimate.high.toFixed(1)}`;
 
-/** The runs of two arms by the seeds that both have. */
-function pairedRuns(runs: ArmRuns, [before, after]: readonly [ArmName, ArmName]): readonly (readonly RunOutcomes[])[] {
-  const [one, other] = [present(runs.get(before), before), present(runs.get(after), after)];
-  const seeds = [...one.keys()].filter((seed) => other.has(seed));
-  return [one, other].map((ofArm) => seeds.map((seed) => present(ofArm.get(seed), `seed ${seed}`)));
+/** The seeds that two arms both have runs of. */
+function commonSeeds(runs: ArmRuns, [before, after]: Pair): readonly number[] {
+  return [...(runs.get(before)?.keys() ?? [])].filter((seed) => runs.get(after)?.has(seed));
 }
 
-function rowOf(
-  [before, after]: readonly [ArmName, ArmName],
-  set: TestSet,
-  runs: ArmRuns,
-  name: string,
-): FigureTable['rows'][string] | null {
-  const paired = pairedRuns(runs, [before, after]);
-  const seeds = elementAt(paired, 0).length;
-  if (seeds === 0) return null;
-  const [one, other] = paired.map((ofArm) => countsByQuestion(ofArm, set.files)) as [
-    readonly Counts[],
-    readonly Counts[],
-  ];
+function rowOf(pair: Pair, set: TestSet, runs: ArmRuns, name: string): FigureTable['rows'][string] {
+  const [before, after] = pair;
+  const seeds = commonSeeds(runs, pair);
+  const countsOf = (arm: ArmName): readonly Counts[] => {
+    const ofArm = seeds.map((seed) => present(runs.get(arm)?.get(seed), `${arm}, seed ${seed}`));
+    return countsByQuestion(ofArm, set.files);
+  };
+  const [one, other] = [countsOf(before), countsOf(after)];
   const pairs = one.map((counts, i) => [counts, elementAt(other, i)] as const);
   const byDatabase = [...groupBy([...pairs.entries()], ([i]) => elementAt(set.databases, i)).values()].map(
     (group): readonly [Counts, Counts] => [sumOf(group.map(([, [a]]) => a)), sumOf(group.map(([, [, b]]) => b))],
   );
   const found = difference(pairs);
   return {
-    ...{ arms: `${after} − ${before}`, set: name, seeds, difference: found?.value ?? null },
+    ...{ arms: `${after} − ${before}`, set: name, seeds: seeds.length, difference: found?.value ?? null },
     ...{ byQuestion: shown(found), byDatabase: shown(difference(byDatabase)) },
   };
 }
@@ -100,12 +95,9 @@ export function measuresTable(runs: ArmRuns, sets: TestSets, steps: number): Omi
 /** What arms differ by, with 95 % intervals. */
 export function differencesTable(runs: ArmRuns, sets: TestSets): Omit<FigureTable, 'id'> {
   const pairs = [...[...runs.keys()].map((arm) => ['original', arm] as const), ...FURTHER_PAIRS];
-  const known = pairs.filter(([before, after]) => before !== after && runs.has(before) && runs.has(after));
+  const known = pairs.filter((pair) => pair[0] !== pair[1] && commonSeeds(runs, pair).length > 0);
   const rows = known.flatMap((pair) =>
-    Object.entries(sets).flatMap(([name, set]) => {
-      const row = rowOf(pair, set, runs, name);
-      return row === null ? [] : [[`${pair[1]}-${pair[0]}-${name}`, row] as const];
-    }),
+    Object.entries(sets).map(([name, set]) => [`${pair[1]}-${pair[0]}-${name}`, rowOf(pair, set, runs, name)] as const),
   );
   return {
     title: 'What training sets teach a schema linker, arm against arm',
