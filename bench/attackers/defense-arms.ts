@@ -91,7 +91,7 @@ export class DefenseArms {
     ]);
     const augmented = this.#run(`augment-${arm}`, [
       ...['augment', '--candidates', candidates, ...inputs, ...machine],
-      ...['--variants', 'rpl:1,add:1', '--materialize', 'none', '--no-verify'],
+      ...['--paper', '--materialize', 'none', '--no-verify'],
     ]);
     return { tables: this.#withSpider(`tables-${arm}`, augmented), examples: join(augmented, 'examples.json') };
   }

@@ -72,7 +72,7 @@ export async function runBigSetsBench(
   const measure = async (set: string, out: string, ...more: readonly string[]): Promise<Needs> => {
     const before = childSeconds(true) ?? NaN;
     const inputs = ['--tables', 'tables.json', '--examples', 'examples.json', '--databases', 'database'];
-    const words = ['augment', ...inputs, '--recipe', 'random', '--export', 'parquet', '--jobs', '1', ...more];
+    const words = ['augment', ...inputs, '--recipe', 'random', '--paper', '--export', 'parquet', '--jobs', '1', ...more];
     const child = spawn(process.execPath, [main, ...words, '--out', join(folder, out), '--quiet'], {
       cwd: join(folder, set),
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -106,7 +106,7 @@ export async function runBigSetsBench(
     record({
       id: 'big-sets',
       title: 'Big sets',
-      about: `\`perturbql augment\` with recipe \`random\` and an export in Parquet, on sets in Spider’s form that a generator makes from a seed: parts of ${WHOLE.examples} examples over ${WHOLE.databases} databases, the largest a fiftieth (${examples} over ${databases}). User and system CPU of all processes, and the highest resident memory and number of open files of the command’s own.`,
+      about: `\`perturbql augment --paper\` with recipe \`random\` and an export in Parquet, on sets in Spider’s form that a generator makes from a seed: parts of ${WHOLE.examples} examples over ${WHOLE.databases} databases, the largest a fiftieth (${examples} over ${databases}). User and system CPU of all processes, and the highest resident memory and number of open files of the command’s own.`,
       columns: {
         what: { head: 'set' },
         cpu: { head: 'CPU s', decimals: 0 },

@@ -116,7 +116,7 @@ export function runShardsBench(args: readonly string[], root: string, { print, t
       return (childSeconds(true) ?? NaN) - before;
     });
   const augment = (examples: string, out: string, cache: string, ...more: readonly string[]): readonly string[] => [
-    ...['augment', '--tables', join(spider, 'tables.json'), '--examples', examples],
+    ...['augment', '--paper', '--tables', join(spider, 'tables.json'), '--examples', examples],
     ...['--databases', join(spider, 'database'), '--jobs', '1', '--out', at(out), '--cache', at(cache), ...more],
   ];
   try {
@@ -142,7 +142,7 @@ export function runShardsBench(args: readonly string[], root: string, { print, t
     record({
       id: 'shards',
       title: 'What shards cost',
-      about: `\`perturbql augment\` of Spider train (every ${every === 1 ? '' : `${every}th `}database: ${share.databases} databases, ${share.questions} questions), default recipe, with copies of databases that are verified; user and system CPU of all processes. In one piece, in ${SHARDS} shards with an empty score cache each, merged; and a shard that has no work, which is what each shard adds. The shards ran one after another; they scored ${pairs.scored} pairs of names, ${pairs.twice} of them twice. Merged bytes ${isEqual ? 'equal' : 'differ from'} one run’s.`,
+      about: `\`perturbql augment --paper\` of Spider train (every ${every === 1 ? '' : `${every}th `}database: ${share.databases} databases, ${share.questions} questions), default recipe, with copies of databases that are verified; user and system CPU of all processes. In one piece, in ${SHARDS} shards with an empty score cache each, merged; and a shard that has no work, which is what each shard adds. The shards ran one after another; they scored ${pairs.scored} pairs of names, ${pairs.twice} of them twice. Merged bytes ${isEqual ? 'equal' : 'differ from'} one run’s.`,
       columns: {
         what: { head: 'run' },
         cpu: { head: 'CPU s', decimals: 1 },

@@ -7,7 +7,7 @@ import { SAMPLE_CHOICES } from '../perturb/candidate-sampling.js';
 import { VARIANT_COLUMN_CHOICES } from '../perturb/column-choice.js';
 import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
 import type { MutantSource } from '../perturb/mutant-source.js';
-import { PIPELINE_DEFAULTS } from '../perturb/perturb-defaults.js';
+import { AUGMENT_DEFAULTS } from '../perturb/perturb-defaults.js';
 import { PAPER_SET, parseVariants } from '../perturb/variant-plan.js';
 import { defineCommand } from './command.js';
 import { LLM_OPTIONS, proposerOf } from './llm-options.js';
@@ -49,8 +49,8 @@ export const command = defineCommand({
     columns: choice(
       VARIANT_COLUMN_CHOICES,
       'which',
-      'perturb the columns that the gold query mentions, whole tables whatever it mentions, or both by turns: whole tables in the first variant of a kind, mentioned columns in the second',
-    ).default(PIPELINE_DEFAULTS.columns),
+      'perturb whole tables, the columns that the gold query mentions (the paper), or both by turns: whole tables in the first variant of a kind, mentioned columns in the second',
+    ).default(AUGMENT_DEFAULTS.columns),
     candidates: text('from', `${CANDIDATES_FROM} (default: run the pipeline first)`).nullable().default(null),
     ...SYNTHETIC_OPTION,
     ...PERTURB_OPTIONS,
@@ -58,7 +58,7 @@ export const command = defineCommand({
       SAMPLE_CHOICES,
       'which',
       'of a column’s candidates, draw any; those of the harder half: far from the old name, or near to it where they are added; or either',
-    ).default('random'),
+    ).default(AUGMENT_DEFAULTS.sample),
     variants: described(z.array(z.string()), {
       value: 'kind:number',
       description:

@@ -29,7 +29,7 @@ import { writeDatabases } from './database/write-databases.js';
 import type { MutantSource } from './mutant-source.js';
 import { noteFound } from './found-candidates.js';
 import { decideInto } from './generate-candidates.js';
-import { PERTURB_DEFAULTS } from './perturb-defaults.js';
+import { AUGMENT_DEFAULTS } from './perturb-defaults.js';
 import type { PerturbOptions } from './perturb-group.js';
 import { reportSettings } from './report-settings.js';
 import { describeRun } from './run-estimate.js';
@@ -76,9 +76,8 @@ export interface AugmentOutcome {
 }
 
 const DEFAULTS = {
-  ...PERTURB_DEFAULTS,
+  ...AUGMENT_DEFAULTS,
   candidates: null,
-  sample: 'random',
   variants: ONE_OF_EACH,
   verify: true,
   exports: [],
@@ -87,8 +86,8 @@ const DEFAULTS = {
 } as const satisfies Partial<AugmentOptions>;
 
 function withAugmentDefaults(input: AugmentInput): AugmentOptions {
-  const common = withDefaults(input);
-  return { ...DEFAULTS, materialize: materializeModeOf(input), ...input, ...common };
+  const given = { ...DEFAULTS, materialize: materializeModeOf(input), ...input };
+  return { ...given, ...withDefaults(given) };
 }
 
 /** How a run writes databases: as asked for, else copies where rows are given. */

@@ -5,3 +5,9 @@ export const PERTURB_DEFAULTS = { linkedKeys: 'same', addPosition: 'seeded', kee
 
 /** Of a run of the pipeline over a data set. */
 export const PIPELINE_DEFAULTS = { ...PATH_DEFAULTS, columns: 'mentioned', recipe: 'cta', seed: 0 } as const;
+
+/**
+ * Of training sets. Whole tables are perturbed: of mentioned columns alone, an odd name tells what the gold uses
+ * (docs/defense.md).
+ */
+export const AUGMENT_DEFAULTS = { ...PERTURB_DEFAULTS, columns: 'all', sample: 'random' } as const;

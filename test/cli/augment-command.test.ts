@@ -12,7 +12,7 @@ const temp = makeTempFolder();
 afterAll(() => temp.remove());
 const run = runOf(command);
 
-const COLUMNS = ['name', 'home country'];
+const COLUMNS = ['full name', 'home country'];
 
 /** The changes of each variant of "How many gardeners come from Portugal?", which asks of the country alone. */
 async function variantsOf(
@@ -36,6 +36,15 @@ async function variantsOf(
     .map((line) => JSON.parse(line) as { kind: string; changes?: unknown[] })
     .map(({ kind, changes = [] }) => [kind, changes.length]);
 }
+
+describe('augment', () => {
+  it('perturbs whole tables unless it is told otherwise: an odd name must not tell what the gold uses', async () => {
+    const asBuilt = join(temp.path, 'without-settings.json');
+    writeFileSync(asBuilt, '{}');
+    const variants = await variantsOf({ config: asBuilt });
+    expect(variants.find(([kind]) => kind === 'RPL')).toEqual(['RPL', COLUMNS.length]);
+  });
+});
 
 describe('augment --paper', () => {
   it('makes one variant of each kind, of mentioned columns, whatever the configuration file says', async () => {

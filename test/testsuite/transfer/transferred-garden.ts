@@ -47,7 +47,7 @@ export class TransferredGarden {
 
   async build(): Promise<void> {
     await this.buildSuite();
-    await this.augment('run', '--variants', 'rpl:1,add:1,mixed:1');
+    await this.augment('run', '--columns', 'mentioned', '--variants', 'rpl:1,add:1,mixed:1');
   }
 
   async buildSuite(): Promise<void> {
