@@ -16,6 +16,7 @@ import { RunItems } from '../run/reported-run.js';
 import { RunFolder } from '../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
+import { present } from '../present.js';
 import type { TableResult } from '../pipeline.js';
 import { Augmentation, countLeftOut, type WrittenCounts } from './augmentation.js';
 import { loadCandidatesFrom } from './candidate-origin.js';
@@ -27,6 +28,7 @@ import type { MaterializeMode } from './database/materialize-mode.js';
 import type { UnusableDatabase } from './database/unusable-databases.js';
 import { writeDatabases } from './database/write-databases.js';
 import type { MutantSource } from './mutant-source.js';
+import { DecisionsByColumn } from './decisions-by-column.js';
 import { noteFound } from './found-candidates.js';
 import { decideInto } from './generate-candidates.js';
 import { AUGMENT_DEFAULTS } from './perturb-defaults.js';
@@ -152,8 +154,31 @@ function checkExports({ exports, promptTemplate, materialize }: AugmentOptions):
   }
 }
 
-function loadGiven(candidates: string, { dataset }: CandidatesRun, host: RunHost): readonly CandidateDecision[] {
-  return loadCandidatesFrom(candidates, dataset.databases, { format: dataset.format, onFound: noteFound(host) });
+function loadGiven(candidates: string, run: CandidatesRun, host: RunHost): readonly CandidateDecision[] {
+  const { dataset } = run;
+  const use = { format: dataset.format, onFound: noteFound(host) };
+  const given = loadCandidatesFrom(candidates, dataset.databases, use);
+  noteUndecided(given, run, host);
+  return given;
+}
+
+/** Whole tables are perturbed by candidates of all columns: says so where they were decided for some alone. */
+function noteUndecided(
+  given: readonly CandidateDecision[],
+  { dataset, plan, columnCount, options }: CandidatesRun,
+  host: RunHost,
+): void {
+  if (options.columns === 'mentioned') return;
+  const decisions = new DecisionsByColumn(given);
+  const decided = plan.tasks.flatMap(({ target, columns }) => {
+    const database = present(dataset.databases.get(target.dbId), 'dataset.databases.get(target.dbId)');
+    const table = database.tables.indexOf(target.table);
+    return columns.filter((column) => decisions.of(database, { table, column }).length > 0);
+  }).length;
+  if (decided === columnCount) return;
+  host.note(
+    `the candidates are of ${decided} of ${columnCount} columns; the others keep their names (\`perturbql candidates --columns all\` decides on all)`,
+  );
 }
 
 /** Candidates that were decided elsewhere, for whatever database. */

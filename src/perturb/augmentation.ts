@@ -84,6 +84,19 @@ function placeInId(id: string, message: string): SkippedItem {
   return { id: place === undefined ? id : `${id} at offset ${place}`, reason };
 }
 
+/** Changes of columns that a query mentions, then others of its tables; all, where its tables have none. */
+function changesNear<Change extends { readonly ref: ColumnRef }>(
+  changes: readonly Change[],
+  { columns, tables }: Mention = { columns: [], tables: [] },
+): readonly Change[] {
+  const mentioned = new Set(columns.map(columnKey));
+  const near = changes.filter(({ ref }) => tables.includes(ref.table));
+  const [first, others] = [true, false].map((wanted) =>
+    near.filter(({ ref }) => mentioned.has(columnKey(ref)) === wanted),
+  ) as [Change[], Change[]];
+  return near.length === 0 ? changes : [...first, ...others];
+}
+
 /** Perturbs every example of a run once for RPL and once for ADD, and keeps account. */
 export class Augmentation {
   readonly output: PerturbedDataset;
@@ -283,22 +296,23 @@ export class Augmentation {
     if (variant.unmentioned) this.#unmentioned[kind] += turns.length;
     for (const ref of without)
       this.#without.set(`${database.id}/${columnKey(ref)}/${kind}`, columnNameOf(database, ref));
-    const changed = changes.map((change) => ({
-      ...columnNameOf(database, change.ref),
-      to: change.name,
-      ...(kind === 'mixed' ? { change: change.kind } : {}),
-    }));
     for (const { id, query: after } of turns) {
       const example = present(
         examples.find((one) => one.id === id),
         'examples.find()',
       );
+      const near = changesNear(changes, this.#run.plan.mentions.get(id));
       this.samples.offer({
         id: `${id} ${slotName(slot)}`,
         question: example.question,
         dbId: database.id,
         kind,
-        changes: changed,
+        changes: near.map((change) => ({
+          ...columnNameOf(database, change.ref),
+          to: change.name,
+          ...(kind === 'mixed' ? { change: change.kind } : {}),
+        })),
+        ...(near.length === changes.length ? {} : { elsewhere: changes.length - near.length }),
         queryBefore: example.query,
         queryAfter: after.sql,
       });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { command } from '../../src/cli/augment-command.js';
 import { ConfigError } from '../../src/errors.js';
+import type { AugmentReport } from '../../src/perturb/report/augment-report.js';
 import { acceptedDecision, writeSmallData } from '../e2e/example-data.js';
 import { makeTempFolder } from '../e2e/run-cli.js';
 import { rejectionOf } from '../error-of.js';
@@ -12,18 +13,25 @@ const temp = makeTempFolder();
 afterAll(() => temp.remove());
 const run = runOf(command);
 
-const COLUMNS = ['full name', 'home country'];
+const COLUMNS = [
+  ['gardener', 'full name'],
+  ['gardener', 'home country'],
+  ['plot', 'plot name'],
+] as const;
+
+const outOf = (options: Readonly<Record<string, unknown>>): string =>
+  join(temp.path, `run-${Object.keys(options).join('-')}`);
 
 /** The changes of each variant of "How many gardeners come from Portugal?", which asks of the country alone. */
 async function variantsOf(
   options: Readonly<Record<string, unknown>>,
 ): Promise<readonly [kind: string, count: number][]> {
-  const out = join(temp.path, `run-${JSON.stringify(options).length}`);
+  const out = outOf(options);
   const { tables, examples } = writeSmallData(temp.path, [0]);
   const candidates = join(temp.path, 'candidates.jsonl');
-  const decisions = COLUMNS.flatMap((column) =>
+  const decisions = COLUMNS.flatMap(([table, column]) =>
     (['RPL', 'ADD'] as const).map((bucket) =>
-      acceptedDecision({ db_id: 'community_garden', table: 'gardener', column, bucket, candidate: `other ${column}` }),
+      acceptedDecision({ db_id: 'community_garden', table, column, bucket, candidate: `other ${column}` }),
     ),
   );
   writeFileSync(candidates, decisions.map((one) => `${JSON.stringify(one)}\n`).join(''));
@@ -39,10 +47,21 @@ async function variantsOf(
 
 describe('augment', () => {
   it('perturbs whole tables unless it is told otherwise: an odd name must not tell what the gold uses', async () => {
-    const asBuilt = join(temp.path, 'without-settings.json');
-    writeFileSync(asBuilt, '{}');
-    const variants = await variantsOf({ config: asBuilt });
+    const config = join(temp.path, 'without-settings.json');
+    writeFileSync(config, '{}');
+    const variants = await variantsOf({ config });
     expect(variants.find(([kind]) => kind === 'RPL')).toEqual(['RPL', COLUMNS.length]);
+  });
+
+  it('shows the changes of tables that the gold names, those of its columns first', async () => {
+    await variantsOf({});
+    const { samples } = JSON.parse(readFileSync(join(outOf({}), 'report.json'), 'utf8')) as AugmentReport;
+    const [sample] = samples.RPL;
+    expect(sample?.changes.map(({ table, column }) => [table, column])).toEqual([COLUMNS[1], COLUMNS[0]]);
+    expect(sample?.elsewhere).toBe(1);
+    const page = readFileSync(join(outOf({}), 'report.html'), 'utf8');
+    expect(page.replaceAll(/\s+/g, ' ')).toContain('1 column of other tables is changed, too.');
+    expect(page).not.toContain('other plot name');
   });
 });
 

@@ -57,7 +57,7 @@ let variants: Variant[];
 beforeAll(async () => {
   inputsBefore = hashFiles(EXAMPLES);
   augmented = await run('augment', ...EXAMPLE_DATA.options, '--out', 'A');
-  decided = await run('candidates', ...EXAMPLE_DATA.options, '--out', 'C');
+  decided = await run('candidates', ...EXAMPLE_DATA.options, '--columns', 'all', '--out', 'C');
   expect([augmented.code, decided.code], augmented.stderr + decided.stderr).toEqual([0, 0]);
   const databases = loadSpiderTables(EXAMPLE_DATA.tables);
   originals = readRecords(EXAMPLE_DATA.examples);
@@ -283,6 +283,11 @@ describe('provenance', () => {
 describe('--candidates', () => {
   const augmentWith = (candidates: string, out: string, ...more: string[]): Promise<CliResult> =>
     run('augment', ...EXAMPLE_DATA.options, '--candidates', candidates, '--out', out, ...more);
+  const provenanceOf = async (out: string, ...more: string[]): Promise<readonly ProvenanceLine[]> => {
+    const { code, stderr } = await augmentWith('C', out, ...more);
+    expect(code, stderr).toBe(0);
+    return lines(at(out, 'provenance.jsonl')).map((line) => JSON.parse(line) as ProvenanceLine);
+  };
   const products = ['tables.json', 'examples.json', 'provenance.jsonl', 'gold.sql'];
 
   it('takes a run folder or its file, and gives the training set that the pipeline gives', async () => {
@@ -294,6 +299,15 @@ describe('--candidates', () => {
     }
   });
 
+  it('says of how many columns candidates are that were decided for mentioned ones', async () => {
+    const { code } = await run('candidates', ...EXAMPLE_DATA.options, '--recipe', 'random', '--out', 'few');
+    expect(code).toBe(0);
+    const { stderr } = await augmentWith('few', 'of-few');
+    expect(stderr).toMatch(/the candidates are of \d+ of 76 columns; .*perturbql candidates --columns all/);
+    const { stderr: ofPaper } = await augmentWith('few', 'of-few-paper', '--paper');
+    expect(ofPaper).not.toContain('the candidates are of');
+  });
+
   it('draws otherwise from another seed', async () => {
     const { code } = await augmentWith('C', 'seeded', '--seed', '7');
     expect(code).toBe(0);
@@ -301,14 +315,13 @@ describe('--candidates', () => {
     expect(JSON.parse(readFileSync(at('seeded/run.json'), 'utf8'))).toMatchObject({ seed: 7 });
   });
 
-  it('perturbs whole tables and draws harder names where that is asked for, and golds still return what they did', async () => {
-    const { code, stderr } = await augmentWith('C', 'whole', '--columns', 'all', '--sample', 'hard');
-    expect(code, stderr).toBe(0);
-    const whole = lines(at('whole/provenance.jsonl')).map((line) => JSON.parse(line) as ProvenanceLine);
+  it('perturbs whole tables, or mentioned columns alone, and golds still return what they did', async () => {
+    const whole = await provenanceOf('whole', '--sample', 'hard');
+    const mentioned = await provenanceOf('mentioned', '--columns', 'mentioned');
     const changesOf = (all: readonly ProvenanceLine[], kind: string): number =>
       all.filter((line) => line.kind === kind).reduce((sum, { changes }) => sum + changes.length, 0);
-    expect(changesOf(whole, 'RPL')).toBeGreaterThan(2 * changesOf(provenance, 'RPL'));
-    expect(changesOf(whole, 'ADD')).toBeGreaterThan(changesOf(provenance, 'ADD'));
+    expect(changesOf(whole, 'RPL')).toBeGreaterThan(2 * changesOf(mentioned, 'RPL'));
+    expect(changesOf(whole, 'ADD')).toBeGreaterThan(changesOf(mentioned, 'ADD'));
     const databases = new Set(whole.map(({ original_db_id }) => original_db_id));
     const variantsOfRpl = new Set(whole.flatMap(({ kind, db_id }) => (kind === 'RPL' ? [db_id] : [])));
     expect(variantsOfRpl.size).toBeLessThanOrEqual(8 * databases.size);

@@ -161,6 +161,8 @@ function renderVerdicts(items: NonNullable<AugmentReport['verification']>['items
 
 /** Samples that are open from the start. */
 const OPEN = 2;
+/** Changes that are named before a sample is opened. */
+const NAMED = 3;
 
 const KIND_WORDS = { RPL: 'Renamed columns (RPL)', ADD: 'Added columns (ADD)' } as const;
 const MIXED_WORDS = { mixed: 'Both (mixed)' } as const;
@@ -202,11 +204,14 @@ function sampleSelects(samples: readonly ReportedSample[]): readonly Html[] {
 }
 
 function renderSample(sample: ReportedSample, isOpen: boolean): Html {
-  const { kind, dbId, id, question } = sample;
-  const names = sample.changes.map(
-    ({ to, change, ...column }) =>
-      html`<span>${renderColumnName(column)} ${ARROWS[change ?? kind]} ${nameHtml(to)}</span>`,
-  );
+  const { kind, dbId, id, question, changes, elsewhere = 0 } = sample;
+  const more = Math.max(0, changes.length - NAMED) + elsewhere;
+  const names = changes
+    .slice(0, NAMED)
+    .map(
+      ({ to, change, ...column }) =>
+        html`<span>${renderColumnName(column)} ${ARROWS[change ?? kind]} ${nameHtml(to)}</span>`,
+    );
   return html`<li
     data-bucket="${kind}"
     data-column="${columnsOf(sample).join('\n')}"
@@ -217,10 +222,20 @@ function renderSample(sample: ReportedSample, isOpen: boolean): Html {
       <summary>
         <span class="question">${question}</span>
         <span class="line"
-          ><span class="keyed">${VERBS[kind]}</span>${names}<span>${nameHtml(dbId)} · ${id}</span></span
+          ><span class="keyed">${VERBS[kind]}</span
+          >${names}${more > 0 && html`<span>and ${formatCount(more)} more</span>`}<span
+            >${nameHtml(dbId)} · ${id}</span
+          ></span
         >
       </summary>
-      <div class="inside">${sample.tables.map(renderSampleTable)}${renderQueries(sample)}</div>
+      <div class="inside">
+        ${sample.tables.map(renderSampleTable)}${
+          elsewhere > 0 &&
+          html`<p class="note">
+            ${formatNoun(elsewhere, 'column')} of other tables ${elsewhere === 1 ? 'is' : 'are'} changed, too.
+          </p>`
+        }${renderQueries(sample)}
+      </div>
     </details>
   </li>`;
 }

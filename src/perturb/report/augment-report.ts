@@ -140,13 +140,14 @@ function pickSamples({ samples, databases }: AugmentSummary, names: ReportedName
 }
 
 function reportSample(sample: AugmentSample, database: Database | undefined, names: ReportedNames): ReportedSample {
-  const { id, question, dbId, kind, queryBefore, queryAfter } = sample;
+  const { id, question, dbId, kind, queryBefore, queryAfter, elsewhere } = sample;
   const changes = sample.changes.map(({ to, ...column }) => ({ ...names.within({ dbId, ...column }), to }));
   const tables = changedTables(sample, database).map(({ change, columns }) => {
     const { table, tableOriginal } = names.of({ dbId, ...change });
     return { table, ...(tableOriginal === undefined ? {} : { tableOriginal }), columns };
   });
-  return { id, question, dbId, kind, changes, queryBefore, queryAfter, tables };
+  const others = elsewhere === undefined ? {} : { elsewhere };
+  return { id, question, dbId, kind, changes, ...others, queryBefore, queryAfter, tables };
 }
 
 /** Orders samples: changed queries first, then by database and id. */

@@ -19,8 +19,13 @@ export interface AugmentSample {
   /** The original database. */
   readonly dbId: string;
   readonly kind: VariantKind;
-  /** RPL renames the column to `to`, ADD puts the new column `to` next to it. */
+  /**
+   * In tables that its query names, those of columns that it mentions first. RPL renames the column to `to`, ADD puts
+   * the new column `to` next to it.
+   */
   readonly changes: readonly SampleChange[];
+  /** How many more there are in other tables; absent where there are none. */
+  readonly elsewhere?: number;
   readonly queryBefore: string;
   readonly queryAfter: string;
 }
