@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, renameSync, statSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LabeledQuestion } from '../../src/formats/exports/linker-export.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
@@ -8,6 +8,7 @@ import type { ColumnChoice } from '../../src/perturb/column-choice.js';
 import type { RecipeName } from '../../src/recipes/recipe-names.js';
 import type { BenchOutput } from '../run-bench.js';
 import { labeledQuestions, writeLabeled } from './labeled-file.js';
+import { isOlder } from './run-outcomes.js';
 import { type DefenseFolders, tablesFile, trainFile } from './test-sets.js';
 
 /** RS, SS and AS of MT-TEQL. */
@@ -58,8 +59,6 @@ export const MUTANT_ARMS = new Map<ArmName, 'original' | MutantSampling>([
 
 export const ARM_NAMES = Object.keys(ARMS) as readonly ArmName[];
 
-const mtimeOf = (file: string): number => statSync(file).mtimeMs;
-
 /** Makes the training sets of arms by the product's own commands; what is there is not made again. */
 export class TrainingSets {
   readonly #folders: DefenseFolders;
@@ -70,11 +69,16 @@ export class TrainingSets {
     this.#output = output;
   }
 
+  /** Where the labeled file of an arm is, or will be. */
+  fileOf(name: ArmName): string {
+    return join(this.#folders.state, 'training', `${name}.json`);
+  }
+
   /** The labeled file of an arm; one that is older than the runs that it is of is made again. */
   async make(name: ArmName): Promise<string> {
-    const file = join(this.#folders.state, 'training', `${name}.json`);
+    const file = this.fileOf(name);
     const runs = this.#runsOf(ARMS[name]);
-    if (existsSync(file) && runs.every((run) => mtimeOf(join(run, 'run.json')) < mtimeOf(file))) return file;
+    if (existsSync(file) && !runs.some((run) => isOlder(file, join(run, 'run.json')))) return file;
     const questions = await this.#questionsOf(runs);
     writeLabeled(`${file}.unfinished`, questions);
     renameSync(`${file}.unfinished`, file);

@@ -7,7 +7,7 @@ import type { BenchOutput } from '../run-bench.js';
 import { ARM_NAMES, type ArmName, MUTANT_ARMS, TrainingSets } from './arms.js';
 import { type ArmRuns, differencesTable, measuresTable, mutantsTable } from './defense-figures.js';
 import { heldOutMutants, type MutantSet } from './mutated-questions.js';
-import { readOutcomes, setName, sumOf, measuresOf, countsByQuestion } from './run-outcomes.js';
+import { countsByQuestion, measuresOf, readOutcomes, type RunOutcomes, setName, sumOf } from './run-outcomes.js';
 import { type DefenseFolders, divideTrain, heldOutSets, testSets, type TestSets, WORLDS } from './test-sets.js';
 
 const STEPS = 1000;
@@ -41,6 +41,8 @@ interface Scored {
   readonly sets: TestSets;
   /** What the arms of mutants are scored on, too; null where they are not wanted. */
   readonly mutants: MutantSet | null;
+  /** The file that an arm learns from. */
+  readonly trainingOf: (arm: ArmName) => string;
 }
 
 function filesOf({ sets, mutants }: Scored, arm: ArmName): readonly string[] {
@@ -48,14 +50,14 @@ function filesOf({ sets, mutants }: Scored, arm: ArmName): readonly string[] {
   return mutants !== null && MUTANT_ARMS.has(arm) ? [...files, mutants.file] : files;
 }
 
-/** Whether a run has scored all test sets. */
-function isDone(plan: Plan, arm: ArmName, seed: number, scored: Scored): boolean {
-  const known = readOutcomes(runFolder(plan, arm, seed))?.outcomes ?? {};
-  return filesOf(scored, arm).every((file) => setName(file) in known);
+/** What a run has found; null where it has not scored all test sets. */
+function finished(plan: Plan, arm: ArmName, seed: number, scored: Scored): RunOutcomes | null {
+  const found = readOutcomes(runFolder(plan, arm, seed), scored.trainingOf(arm));
+  return found !== null && filesOf(scored, arm).every((file) => setName(file) in found.outcomes) ? found : null;
 }
 
 function tellCost(plan: Plan, scored: Scored, output: BenchOutput): void {
-  const open = plan.seeds.flatMap((seed) => plan.arms.filter((arm) => !isDone(plan, arm, seed, scored)));
+  const open = plan.seeds.flatMap((seed) => plan.arms.filter((arm) => finished(plan, arm, seed, scored) === null));
   const questions = Object.values(scored.sets).reduce(
     (sum, { files, databases }) => sum + files.length * databases.length,
     0,
@@ -93,9 +95,8 @@ function runLinker(
 function finishedRuns(plan: Plan, scored: Scored): ArmRuns {
   return new Map(
     plan.arms.flatMap((arm) => {
-      const seeds = plan.seeds.filter((seed) => isDone(plan, arm, seed, scored));
-      const runs = seeds.flatMap((seed) => {
-        const outcomes = readOutcomes(runFolder(plan, arm, seed));
+      const runs = plan.seeds.flatMap((seed) => {
+        const outcomes = finished(plan, arm, seed, scored);
         return outcomes === null ? [] : [[seed, outcomes] as const];
       });
       return runs.length === 0 ? [] : [[arm, new Map(runs)] as const];
@@ -111,11 +112,13 @@ async function trainOpen(
   scored: Scored,
   output: BenchOutput,
 ): Promise<void> {
+  // Runs of a set that is made again are not finished.
+  for (const arm of plan.arms) await training.make(arm);
   tellCost(plan, scored, output);
   for (const seed of plan.seeds) {
     for (const arm of plan.arms) {
-      if (isDone(plan, arm, seed, scored)) continue;
-      runLinker(plan, folders, [arm, seed], await training.make(arm), scored);
+      if (finished(plan, arm, seed, scored) !== null) continue;
+      runLinker(plan, folders, [arm, seed], training.fileOf(arm), scored);
       printMeasures(finishedRuns(plan, scored), scored.sets, output);
     }
   }
@@ -168,7 +171,7 @@ export async function runDefenseBench(args: readonly string[], root: string, out
   const training = new TrainingSets(folders, output);
   const isOfMutants = plan.arms.some((arm) => arm !== 'original' && MUTANT_ARMS.has(arm));
   const mutants = isOfMutants ? await heldOutMutants(folders, training.candidates('cta'), output) : null;
-  const scored: Scored = { sets, mutants };
+  const scored: Scored = { sets, mutants, trainingOf: (arm) => training.fileOf(arm) };
   if (!values.finished) await trainOpen(plan, folders, training, scored, output);
   const runs = finishedRuns(plan, scored);
   printMeasures(runs, sets, output);

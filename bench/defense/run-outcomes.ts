@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { elementAt, present } from '../../src/present.js';
@@ -7,18 +7,26 @@ import { elementAt, present } from '../../src/present.js';
 export type Counts = readonly [right: number, wrong: number, missed: number];
 
 const outcomesSchema = z.object({
-  threshold: z.number(),
-  cpu_seconds: z.number(),
+  /** From where a run has been begun until it has scored its first set. */
+  cpu_seconds: z.number().default(0),
   outcomes: z.record(z.string(), z.array(z.tuple([z.int(), z.int(), z.int()]))),
 });
 
 /** What training/linker/train_linker.py found in one run. */
 export type RunOutcomes = z.infer<typeof outcomesSchema>;
 
-/** What a run has scored so far; null where that is nothing. */
-export function readOutcomes(folder: string): RunOutcomes | null {
+/** Whether a file is older than what it is made of; false where one of them is absent. */
+export function isOlder(file: string, source: string): boolean {
+  const [made, from] = [file, source].map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs);
+  return made !== undefined && from !== undefined && made < from;
+}
+
+/** What a run has scored so far; null where that is nothing, or what it learned from has been made again since. */
+export function readOutcomes(folder: string, training: string): RunOutcomes | null {
   const file = join(folder, 'outcomes.json');
-  return existsSync(file) ? outcomesSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
+  return existsSync(file) && !isOlder(file, training)
+    ? outcomesSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    : null;
 }
 
 /** Name that a run gives to a test file. */

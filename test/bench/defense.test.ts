@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -89,9 +89,9 @@ test('far names are all names where each shares a word', () => {
 
 const runOf = (counts: Readonly<Record<string, readonly Counts[]>>): NonNullable<ReturnType<typeof readOutcomes>> => {
   const folder = scratch();
-  const outcomes = { threshold: 0, cpu_seconds: 60, outcomes: counts };
+  const outcomes = { cpu_seconds: 60, outcomes: counts };
   writeFileSync(join(folder, 'outcomes.json'), JSON.stringify(outcomes));
-  return readOutcomes(folder)!;
+  return readOutcomes(folder, join(folder, 'training.json'))!;
 };
 
 const bySeed = (...runs: readonly RunOutcomes[]): ReadonlyMap<number, RunOutcomes> =>
@@ -109,7 +109,18 @@ test('counts are summed over worlds and runs, by question', () => {
       ]),
     ),
   ).toEqual({ precision: 75, recall: 50, f1: 60 });
-  expect(readOutcomes(join(scratch(), 'none'))).toBeNull();
+});
+
+test('a run has found nothing where what it learned from was made again since', () => {
+  const folder = scratch();
+  const [outcomes, training] = ['outcomes.json', 'training.json'].map((name) => join(folder, name)) as [string, string];
+  expect(readOutcomes(folder, training)).toBeNull();
+  writeFileSync(outcomes, JSON.stringify({ outcomes: {} }));
+  writeFileSync(training, '');
+  utimesSync(training, 1, 1);
+  expect(readOutcomes(folder, training)).toEqual({ cpu_seconds: 0, outcomes: {} });
+  utimesSync(outcomes, 0, 0);
+  expect(readOutcomes(folder, training)).toBeNull();
 });
 
 test('an arm that is right more often differs by more than nothing, the same arm by nothing', () => {
@@ -157,12 +168,12 @@ test('an error on a mutant is one that its question is linked without', () => {
   const [right, wrong, missed] = [[1, 0, 0] as Count, [1, 1, 0] as Count, [0, 0, 1] as Count];
   const keys = [0, 0, 1, 2].map((seed, i) => ({ relation: i === 1 ? 'PI' : 'CRm', seed }));
   const ofMutants = (mutants: Count[]): ReadonlyMap<number, RunOutcomes> =>
-    bySeed({ threshold: 0, cpu_seconds: 1, outcomes: { 'held-out': [right, missed, right], mutants } });
+    bySeed({ cpu_seconds: 1, outcomes: { 'held-out': [right, missed, right], mutants } });
   const runs: ArmRuns = new Map([
     ['original', ofMutants([wrong, right, wrong, missed])],
     ['mutants', ofMutants([right, right, wrong, missed])],
     // This arm is not asked mutants.
-    ['cta', bySeed({ threshold: 0, cpu_seconds: 1, outcomes: { 'held-out': [right, missed, right] } })],
+    ['cta', bySeed({ cpu_seconds: 1, outcomes: { 'held-out': [right, missed, right] } })],
   ]);
   const { rows } = mutantsTable(runs, { file: 'mutants.json', seeds, keys }, 'defense-mutants');
   // The second question is not linked right as it is, so its mutant says nothing.

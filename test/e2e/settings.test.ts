@@ -127,12 +127,17 @@ describe('--config', () => {
 });
 
 describe('--dry-run', () => {
-  it.each(['candidates', 'augment'])('of %s says what would be done and writes nothing', async (name) => {
+  it.each([
+    ['candidates', '3 columns of 2 tables'],
+    ['augment', '50 columns of 8 tables'],
+  ])('of %s says what would be done and writes nothing', async (name, work) => {
     mkdirSync(at(`dry-${name}`));
     const options = { cwd: at(`dry-${name}`), cache: at(`dry-${name}/cache`) };
     const { code, stdout, files } = await runCli([name, ...data.options, '--out', 'run', '--dry-run'], options);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^2 questions on 2 databases: 3 columns of 2 tables, about \d+ pairs to score, \d+ s/);
+    const [said] = stdout.split('\n');
+    expect(said).toMatch(/^2 questions on 2 databases: .*, about \d+ pairs to score, \d+ s/);
+    expect(said).toContain(work);
     expect(files).toEqual([]);
     expect(existsSync(at(`dry-${name}/run`))).toBe(false);
   });

@@ -358,6 +358,8 @@ def run(options: argparse.Namespace) -> None:
         return
     set_up(1, options.seed)
     options.out.mkdir(parents=True, exist_ok=True)
+    # Before there are weights, so that none are taken for those of other data.
+    write_whole(outcomes_file, json.dumps(known))
     base = options.base or bundled_model()
     writer, model = SequenceWriter(base), Linker(base)
     questions = read_questions(options.train)
