@@ -57,7 +57,9 @@ const INPUTS =
 const DATA = ['--tables', '--examples', '--databases'].flatMap((option, i) => [option, INPUTS[i]]);
 /** Long enough that shards are killed while they work. */
 const COMMAND =
-  spider === undefined ? ['suite', 'build', '--random-databases', '150', '--jobs', '1'] : ['augment', '--paper', '--jobs', '1'];
+  spider === undefined
+    ? ['suite', 'build', '--random-databases', '150', '--jobs', '1']
+    : ['augment', '--paper', '--jobs', '1'];
 
 const cleanups = [() => rmSync(folder, { recursive: true, force: true })];
 process.on('exit', () => cleanups.reverse().forEach((clean) => clean()));

@@ -107,7 +107,17 @@ export function stepArguments(set: ShippedSet, data: string, runs: string): Read
   const predictions = set.gold === undefined ? join(mutate, 'seeds.jsonl') : join(data, set.gold);
   return {
     candidates: ['candidates', ...options, '--out', candidates],
-    augment: ['augment', '--paper', ...options, ...synthetic, '--candidates', candidates, '--no-verify', '--out', augment],
+    augment: [
+      'augment',
+      '--paper',
+      ...options,
+      ...synthetic,
+      '--candidates',
+      candidates,
+      '--no-verify',
+      '--out',
+      augment,
+    ],
     verify: ['verify', augment, ...synthetic],
     mutate: [
       'mutate',

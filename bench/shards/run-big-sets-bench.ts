@@ -72,7 +72,18 @@ export async function runBigSetsBench(
   const measure = async (set: string, out: string, ...more: readonly string[]): Promise<Needs> => {
     const before = childSeconds(true) ?? NaN;
     const inputs = ['--tables', 'tables.json', '--examples', 'examples.json', '--databases', 'database'];
-    const words = ['augment', ...inputs, '--recipe', 'random', '--paper', '--export', 'parquet', '--jobs', '1', ...more];
+    const words = [
+      'augment',
+      ...inputs,
+      '--recipe',
+      'random',
+      '--paper',
+      '--export',
+      'parquet',
+      '--jobs',
+      '1',
+      ...more,
+    ];
     const child = spawn(process.execPath, [main, ...words, '--out', join(folder, out), '--quiet'], {
       cwd: join(folder, set),
       stdio: ['ignore', 'ignore', 'inherit'],
