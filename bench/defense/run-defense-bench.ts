@@ -34,6 +34,8 @@ function armsOf(given: string): readonly ArmName[] {
   throw new ConfigError(`there is no arm "${unknown}"`, { fix: `Known: ${ARM_NAMES.join(', ')}.` });
 }
 
+type OneRun = readonly [arm: ArmName, seed: number];
+
 const runFolder = ({ runs }: Plan, arm: ArmName, seed: number): string => join(runs, `${arm}-${seed}`);
 
 /** What the arms are scored on. */
@@ -45,19 +47,29 @@ interface Scored {
   readonly trainingOf: (arm: ArmName) => string;
 }
 
+const filesOfAll = (sets: TestSets): readonly string[] => Object.values(sets).flatMap(({ files }) => files);
+
 function filesOf({ sets, mutants }: Scored, arm: ArmName): readonly string[] {
-  const files = Object.values(sets).flatMap((set) => set.files);
+  const files = filesOfAll(sets);
   return mutants !== null && MUTANT_ARMS.has(arm) ? [...files, mutants.file] : files;
 }
 
-/** What a run has found; null where it has not scored all test sets. */
-function finished(plan: Plan, arm: ArmName, seed: number, scored: Scored): RunOutcomes | null {
-  const found = readOutcomes(runFolder(plan, arm, seed), scored.trainingOf(arm));
-  return found !== null && filesOf(scored, arm).every((file) => setName(file) in found.outcomes) ? found : null;
+/** What a run has found; null where it has not scored all files. */
+function finished(
+  plan: Plan,
+  [arm, seed]: OneRun,
+  files: readonly string[],
+  { trainingOf }: Scored,
+): RunOutcomes | null {
+  const found = readOutcomes(runFolder(plan, arm, seed), trainingOf(arm));
+  return found !== null && files.every((file) => setName(file) in found.outcomes) ? found : null;
 }
 
+const isOpen = (plan: Plan, run: OneRun, scored: Scored): boolean =>
+  finished(plan, run, filesOf(scored, run[0]), scored) === null;
+
 function tellCost(plan: Plan, scored: Scored, output: BenchOutput): void {
-  const open = plan.seeds.flatMap((seed) => plan.arms.filter((arm) => finished(plan, arm, seed, scored) === null));
+  const open = plan.seeds.flatMap((seed) => plan.arms.filter((arm) => isOpen(plan, [arm, seed], scored)));
   const questions = Object.values(scored.sets).reduce(
     (sum, { files, databases }) => sum + files.length * databases.length,
     0,
@@ -69,13 +81,7 @@ function tellCost(plan: Plan, scored: Scored, output: BenchOutput): void {
 }
 
 /** Trains and scores in a process of its own, on one thread; it goes on where it was stopped. */
-function runLinker(
-  plan: Plan,
-  folders: DefenseFolders,
-  [arm, seed]: readonly [ArmName, number],
-  training: string,
-  scored: Scored,
-): void {
+function runLinker(plan: Plan, folders: DefenseFolders, [arm, seed]: OneRun, training: string, scored: Scored): void {
   const script = join(folders.root, 'training', 'linker', 'train_linker.py');
   const heldOut = join(folders.state, 'tests', 'held-out.json');
   const args = ['--train', training, '--held-out', heldOut, '--test', ...filesOf(scored, arm)];
@@ -92,11 +98,12 @@ function runLinker(
   throw new ConfigError('the linker could not be trained', { cause: error, fix });
 }
 
-function finishedRuns(plan: Plan, scored: Scored): ArmRuns {
+/** The runs that have scored the files, by arm and seed. */
+function finishedRuns(plan: Plan, files: readonly string[], scored: Scored): ArmRuns {
   return new Map(
     plan.arms.flatMap((arm) => {
       const runs = plan.seeds.flatMap((seed) => {
-        const outcomes = finished(plan, arm, seed, scored);
+        const outcomes = finished(plan, [arm, seed], files, scored);
         return outcomes === null ? [] : [[seed, outcomes] as const];
       });
       return runs.length === 0 ? [] : [[arm, new Map(runs)] as const];
@@ -117,9 +124,9 @@ async function trainOpen(
   tellCost(plan, scored, output);
   for (const seed of plan.seeds) {
     for (const arm of plan.arms) {
-      if (finished(plan, arm, seed, scored) !== null) continue;
+      if (!isOpen(plan, [arm, seed], scored)) continue;
       runLinker(plan, folders, [arm, seed], training.fileOf(arm), scored);
-      printMeasures(finishedRuns(plan, scored), scored.sets, output);
+      printMeasures(finishedRuns(plan, filesOfAll(scored.sets), scored), scored.sets, output);
     }
   }
 }
@@ -173,10 +180,11 @@ export async function runDefenseBench(args: readonly string[], root: string, out
   const mutants = isOfMutants ? await heldOutMutants(folders, training.candidates('cta'), output) : null;
   const scored: Scored = { sets, mutants, trainingOf: (arm) => training.fileOf(arm) };
   if (!values.finished) await trainOpen(plan, folders, training, scored, output);
-  const runs = finishedRuns(plan, scored);
+  const runs = finishedRuns(plan, filesOfAll(sets), scored);
   printMeasures(runs, sets, output);
   const id = smoke ? 'defense-smoke' : 'defense';
   output.record({ ...measuresTable(runs, sets, plan.steps), id });
   output.record({ ...differencesTable(runs, sets), id: `${id}-differences` });
-  if (mutants !== null) output.record(mutantsTable(runs, mutants, `${id}-mutants`));
+  if (mutants === null) return;
+  output.record(mutantsTable(finishedRuns(plan, [mutants.file], scored), mutants, `${id}-mutants`));
 }
