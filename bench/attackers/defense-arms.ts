@@ -55,18 +55,22 @@ export class DefenseArms {
 
   /** Trains and scores an arm; what is there is not made again. */
   measure(arm: ArmName): ArmResult {
-    const { seeds, data } = this.#options;
+    const { seeds } = this.#options;
+    const { scores } = this.#attack(`attack-${arm}-${seeds}`, arm, this.#spider('dev.json'), seeds);
+    return { arm, learned: readRecords(this.#trainingSet(arm).examples).length, scores };
+  }
+
+  /** Exact match on Spider-Syn, dev asked in other words, in percent. */
+  measureSynonyms(arm: ArmName): number {
+    const questions = join(this.#options.data, 'spider-syn', 'dev.json');
+    return this.#attack(`synonyms-${arm}`, arm, questions, 1).scores.original.mean;
+  }
+
+  #attack(name: string, arm: ArmName, questions: string, seeds: number): Pick<ArmResult, 'scores'> {
+    const { data } = this.#options;
     const { tables, examples } = this.#trainingSet(arm);
-    const out = this.#run(`attack-${arm}-${seeds}`, [
-      ...[
-        'attack',
-        '--tables',
-        tables,
-        '--examples',
-        this.#spider('dev.json'),
-        '--databases',
-        this.#spider('database'),
-      ],
+    const out = this.#run(name, [
+      ...['attack', '--tables', tables, '--examples', questions, '--databases', this.#spider('database')],
       ...['--candidates', `adveta:${join(data, 'adveta')}`, '--victim', 'baseline', '--train', examples],
       ...['--seeds', String(seeds), '--jobs', '1'],
       ...(arm === 'mas' ? ['--annotated-tables', join(data, 'spider-syn', 'MAS', 'tables(ManualMAS).json')] : []),
@@ -76,8 +80,7 @@ export class DefenseArms {
       const { accuracy, std } = scores.find((one) => one.metric === 'exact' && one.condition === condition)!;
       return { mean: 100 * accuracy, deviation: std === null ? null : 100 * std };
     };
-    const found = { original: of('original'), RPL: of('RPL'), ADD: of('ADD') };
-    return { arm, learned: readRecords(examples).length, scores: found };
+    return { scores: { original: of('original'), RPL: of('RPL'), ADD: of('ADD') } };
   }
 
   #trainingSet(arm: ArmName): TrainingSet {

@@ -6,7 +6,7 @@ import type { RecipeName } from '../../src/recipes/recipe-names.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
 import { type ArmOptions, type ArmResult, DefenseArms } from './defense-arms.js';
-import { ARM_NAMES, type ArmName, PAPER_TABLE_10, PAPER_TABLE_3 } from './paper-figures.js';
+import { ARM_NAMES, type ArmName, PAPER_TABLE_10, PAPER_TABLE_3, PAPER_TABLE_6 } from './paper-figures.js';
 import { proposeNames, shownKey, type ShownNames } from './shown-names.js';
 
 const PERCENT = { decimals: 1 } as const;
@@ -43,7 +43,7 @@ function defenseTable(results: readonly ArmResult[], { seeds, databases }: ArmOp
     title: 'Training on what each approach makes',
     about:
       `ADVETA’s Table 3, Spider: exact match in percent on dev and on people’s names (ADVETA’s RPL and ADD, ${seeds} ${seeds === 1 ? 'world' : 'worlds'}; mean and standard deviation), ours with the built-in parser after Spider’s questions of ${learned} ` +
-      'and an RPL and an ADD variant of each by the recipe, the paper’s with ETA. [recipes.md](recipes.md#the-papers-tables-3-and-10)',
+      'and an RPL and an ADD variant of each by the recipe, the paper’s with ETA. [recipes.md](recipes.md#the-papers-tables-3-6-and-10)',
     columns: {
       arm: { head: 'approach' },
       learned: { head: 'learned from' },
@@ -55,6 +55,29 @@ function defenseTable(results: readonly ArmResult[], { seeds, databases }: ArmOp
       paperDev: { head: 'the paper’s Dev', ...PERCENT },
       paperRpl: { head: 'RPL', ...PERCENT },
       paperAdd: { head: 'ADD', ...PERCENT },
+    },
+    rows: Object.fromEntries(rows),
+  };
+}
+
+function synonymsTable(results: readonly (ArmResult & { readonly synonyms: number })[]): FigureTable {
+  const rows = results.map(({ arm, learned, scores, synonyms }) => {
+    const paper = arm === 'mas' ? PAPER_TABLE_6.mas : PAPER_TABLE_6.original;
+    const cells = { arm, learned, dev: scores.original.mean, synonyms };
+    return [arm, { ...cells, paperDev: paper.dev, paperSynonyms: paper.synonyms }] as const;
+  });
+  return {
+    id: 'attackers-synonyms',
+    title: 'Several names for each column, asked in other words',
+    about:
+      'ADVETA’s Table 6: exact match in percent on Spider dev and on Spider-Syn, ours with the built-in parser, `mas` with the names of Spider-Syn’s release (`ManualMAS`), the paper’s with RAT-SQL (BERT). [recipes.md](recipes.md#the-papers-tables-3-6-and-10)',
+    columns: {
+      arm: { head: 'approach' },
+      learned: { head: 'learned from' },
+      dev: { head: 'Dev', ...PERCENT },
+      synonyms: { head: 'Spider-Syn', ...PERCENT },
+      paperDev: { head: 'the paper’s Dev', ...PERCENT },
+      paperSynonyms: { head: 'Spider-Syn', ...PERCENT },
     },
     rows: Object.fromEntries(rows),
   };
@@ -79,7 +102,7 @@ function namesTable(names: ReadonlyMap<string, ShownNames>): FigureTable {
     id: 'attackers-names',
     title: 'What each approach proposes',
     about:
-      'The columns of ADVETA’s Table 10, in bold; up to four names by seed; tables and cells are ours, without questions. [recipes.md](recipes.md#the-papers-tables-3-and-10)',
+      'The columns of ADVETA’s Table 10, in bold; up to four names by seed; tables and cells are ours, without questions. [recipes.md](recipes.md#the-papers-tables-3-6-and-10)',
     columns: {
       bucket: { head: 'perturbation' },
       context: { head: 'table' },
@@ -92,8 +115,8 @@ function namesTable(names: ReadonlyMap<string, ShownNames>): FigureTable {
 }
 
 /**
- * Tables 3 and 10 of ADVETA: what training on each approach's names gives the built-in parser, and what each approach
- * proposes. Every step is kept in the state folder; the same command goes on after a stop.
+ * Tables 3, 6 and 10 of ADVETA: what training on each approach's names and MAS give the built-in parser, and what each
+ * approach proposes. Every step is kept in the state folder; the same command goes on after a stop.
  */
 export async function runAttackersBench(args: readonly string[], root: string, output: BenchOutput): Promise<void> {
   const { values } = parseArgs({
@@ -129,4 +152,9 @@ export async function runAttackersBench(args: readonly string[], root: string, o
     output.print(`${arm}: dev ${original.mean.toFixed(1)}, RPL ${RPL.mean.toFixed(1)}, ADD ${ADD.mean.toFixed(1)}`);
     output.record(defenseTable(results, options));
   }
+  const annotated = results.filter(({ arm }) => arm in PAPER_TABLE_6);
+  if (annotated.length < 2) return;
+  output.record(
+    synonymsTable(annotated.map((result) => ({ ...result, synonyms: measured.measureSynonyms(result.arm) }))),
+  );
 }
