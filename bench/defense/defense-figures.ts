@@ -21,6 +21,7 @@ const FURTHER_PAIRS: readonly Pair[] = [
   ['w2v', 'cta-all'],
   ['cta', 'cta-all'],
   ['random', 'cta'],
+  ['textfooler', 'cta'],
   ['cta', 'cta-hard'],
   ['cta-all', 'cta-all-hard'],
   ['cta-without-retriever', 'cta'],
