@@ -90,11 +90,10 @@ function changesNear<Change extends { readonly ref: ColumnRef }>(
   { columns, tables }: Mention = { columns: [], tables: [] },
 ): readonly Change[] {
   const mentioned = new Set(columns.map(columnKey));
+  const isMentioned = ({ ref }: Change): boolean => mentioned.has(columnKey(ref));
   const near = changes.filter(({ ref }) => tables.includes(ref.table));
-  const [first, others] = [true, false].map((wanted) =>
-    near.filter(({ ref }) => mentioned.has(columnKey(ref)) === wanted),
-  ) as [Change[], Change[]];
-  return near.length === 0 ? changes : [...first, ...others];
+  if (near.length === 0) return changes;
+  return [...near.filter(isMentioned), ...near.filter((change) => !isMentioned(change))];
 }
 
 /** Perturbs every example of a run once for RPL and once for ADD, and keeps account. */
