@@ -22,8 +22,9 @@ const PRODUCTS = [
 let data: ExampleData;
 let whole: Readonly<Record<string, string>>;
 
+/** The paper's set: mentioned columns alone are decided, which takes half the time. */
 function command(out: string, ...more: string[]): string[] {
-  return ['augment', ...data.options, '--out', out, ...more];
+  return ['augment', '--paper', ...data.options, '--out', out, ...more];
 }
 function run(out: string, more: readonly string[] = [], options: Partial<CliOptions> = {}): Promise<CliResult> {
   return runCli(command(out, ...more), { cwd: temp.path, cache: at('cache-1'), ...options });
@@ -85,7 +86,7 @@ describe('a run that was killed', () => {
 
     const resumed = await run('killed');
     expect(resumed.code).toBe(0);
-    expect(resumed.stderr).toMatch(/tables decided: [1-9]\d*\/12/);
+    expect(resumed.stderr).toMatch(/tables decided: [1-9]\d*\/8/);
     expect(hashFiles(at('killed'))).toEqual(whole);
   });
 
