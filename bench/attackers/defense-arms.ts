@@ -56,19 +56,25 @@ export class DefenseArms {
   /** Trains and scores an arm; what is there is not made again. */
   measure(arm: ArmName): ArmResult {
     const { seeds } = this.#options;
-    const { scores } = this.#attack(`attack-${arm}-${seeds}`, arm, this.#spider('dev.json'), seeds);
-    return { arm, learned: readRecords(this.#trainingSet(arm).examples).length, scores };
+    const training = this.#trainingSet(arm);
+    const scores = this.#attack(`attack-${arm}-${seeds}`, arm, training, this.#spider('dev.json'), seeds);
+    return { arm, learned: readRecords(training.examples).length, scores };
   }
 
   /** Exact match on Spider-Syn, dev asked in other words, in percent. */
   measureSynonyms(arm: ArmName): number {
     const questions = join(this.#options.data, 'spider-syn', 'dev.json');
-    return this.#attack(`synonyms-${arm}`, arm, questions, 1).scores.original.mean;
+    return this.#attack(`synonyms-${arm}`, arm, this.#trainingSet(arm), questions, 1).original.mean;
   }
 
-  #attack(name: string, arm: ArmName, questions: string, seeds: number): Pick<ArmResult, 'scores'> {
+  #attack(
+    name: string,
+    arm: ArmName,
+    { tables, examples }: TrainingSet,
+    questions: string,
+    seeds: number,
+  ): ArmResult['scores'] {
     const { data } = this.#options;
-    const { tables, examples } = this.#trainingSet(arm);
     const out = this.#run(name, [
       ...['attack', '--tables', tables, '--examples', questions, '--databases', this.#spider('database')],
       ...['--candidates', `adveta:${join(data, 'adveta')}`, '--victim', 'baseline', '--train', examples],
@@ -80,7 +86,7 @@ export class DefenseArms {
       const { accuracy, std } = scores.find((one) => one.metric === 'exact' && one.condition === condition)!;
       return { mean: 100 * accuracy, deviation: std === null ? null : 100 * std };
     };
-    return { scores: { original: of('original'), RPL: of('RPL'), ADD: of('ADD') } };
+    return { original: of('original'), RPL: of('RPL'), ADD: of('ADD') };
   }
 
   #trainingSet(arm: ArmName): TrainingSet {
