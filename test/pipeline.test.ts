@@ -71,7 +71,7 @@ function createStages(change: Partial<CtaStages> & { readonly scorer?: FakeScore
     thresholds: THRESHOLDS,
     keepsWordy: false,
     nearMargin: 0.02,
-    similarity: () => 0,
+    similarity: () => null,
     ...rest,
   };
 }
@@ -432,7 +432,7 @@ describe('decisions of recipe cta', () => {
     });
   });
 
-  test('compare ADD with every column, RPL only with those as near as the target', async () => {
+  test('compare ADD with columns of like words, RPL only with those as near as the target', async () => {
     const synonym = { 'name > label': 0.9, 'label > name': 0.9, 'town > label': 0.9, 'label > town': 0.9 };
     const table = task('singers', ['name', 'age', 'town']);
     const near = (nearest: string): CtaStages =>
@@ -443,15 +443,15 @@ describe('decisions of recipe cta', () => {
       against: 'town',
     });
     expect((await decisions(near('name'), table))[0]).toMatchObject({ bucket: 'RPL', against: 'name' });
-    const scorer = scorerOf({});
-    await decisions(
-      createStages({
-        scorer,
-        sources: { retrieval: source('retrieval', ['label']), dictionary: source('dictionary', []) },
-      }),
-      table,
-    );
-    expect(scorer.asked).toHaveLength(6);
+    const sources = { retrieval: source('retrieval', ['label']), dictionary: source('dictionary', []) };
+    const asked = async (similarity: CtaStages['similarity']): Promise<number> => {
+      const scorer = scorerOf({});
+      await decisions(createStages({ scorer, similarity, sources }), table);
+      return scorer.asked.length;
+    };
+    expect(await asked((a, b) => (a === b ? 1 : b === 'town' ? 0.6 : 0.3))).toBe(4);
+    // Of words without vectors nobody knows what they are like.
+    expect(await asked(() => null)).toBe(6);
   });
 
   test('compare with the nearest column first, so that a rejection comes soon', async () => {

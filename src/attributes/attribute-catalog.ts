@@ -102,6 +102,11 @@ export class AttributeCatalog {
     return this.#classes.get(ANY_ROW)?.[0] ?? { id: ANY_ROW, attributes: [], ids: [ANY_ROW], nouns: [ANY_ROW] };
   }
 
+  /** The class of rows of which only the columns tell what they are; that of any row where the catalog has none. */
+  shaped(noun: 'statistic' | 'observation'): EntityClass {
+    return this.classesOf(noun)[0] ?? this.anyRow;
+  }
+
   /** What goes with a column of that name, in tables whose rows are of that class. */
   companionsOf(columnName: string, entity: EntityClass): readonly Attribute[] {
     const found = this.#companions.get(columnName) ?? [];

@@ -1,11 +1,11 @@
 import type { NounKinds } from '../dictionary/noun-kinds.js';
 import { headIndex, type Inflector } from '../dictionary/inflection.js';
-import type { Table } from '../schema/schema.js';
 import { columnNameKey, wordsOf } from '../schema/name-identity.js';
 import type { Candidate, CandidateSource, StageContext, TargetColumn, TargetTable, TpePredictor } from '../stage.js';
 import type { Attribute, AttributeCatalog, EntityClass } from './attribute-catalog.js';
 import { type AskNearness, fittingClass, type FoundClasses } from './class-fit.js';
 import { FILING_WORDS } from './filing-words.js';
+import { isFieldRecord, isLinkTable, isStatistics } from './row-shape.js';
 
 /** Cosine of two names, -1 to 1, null where either has no vector. */
 type Similarity = (a: string, b: string) => number | null;
@@ -37,7 +37,7 @@ export class AttributeSource implements CandidateSource {
 
   constructor(parts: AttributeSourceParts) {
     this.#parts = parts;
-    this.fingerprint = `attributes-source-2:${parts.keep}:${parts.catalog.fingerprint}:${parts.tpe.fingerprint}`;
+    this.fingerprint = `attributes-source-3:${parts.keep}:${parts.catalog.fingerprint}:${parts.tpe.fingerprint}`;
   }
 
   async propose(columns: readonly TargetColumn[], context: StageContext): Promise<readonly (readonly Candidate[])[]> {
@@ -66,13 +66,20 @@ export class AttributeSource implements CandidateSource {
     return above.length > 0 ? { senses: above, match: 'kind' } : { senses: [catalog.anyRow], match: 'whole' };
   }
 
-  /** A table of ids says which rows of others belong together: an "advisor" of two ids is no person. */
+  /**
+   * A table of ids says which rows of others belong together: an "advisor" of two ids is no person. Rows of figures are
+   * no enrollment or graduation, whatever the last words of the table's name.
+   */
   async #classOf(entity: string, target: TargetTable, context: StageContext): Promise<EntityClass> {
     const { catalog, nearness } = this.#parts;
     const classes = this.classesOf(entity);
     const [first] = classes.senses;
-    const found = nearness === null ? first! : await fittingClass(classes, target, entity, nearness, context);
-    if (found === null) return catalog.anyRow;
+    const fitting = nearness === null ? first! : await fittingClass(classes, target, entity, nearness, context);
+    const found = fitting ?? catalog.anyRow;
+    const isNamed = classes.match === 'whole' && found !== catalog.anyRow;
+    if (!isNamed && isStatistics(target.table)) return catalog.shaped('statistic');
+    if (found === catalog.anyRow && isFieldRecord(target.table) && !isLinkTable(target.table))
+      return catalog.shaped('observation');
     const isThing = found.ids.some((id) => catalog.kinds.has(id));
     return isThing && isLinkTable(target.table) ? catalog.anyRow : found;
   }
@@ -87,12 +94,6 @@ export class AttributeSource implements CandidateSource {
     const untaken = [...proposed].filter(([key]) => !taken.has(key)).slice(0, keep);
     return untaken.map(([, attribute]) => candidateOf(attribute, entity, similarity(attribute.name, name)));
   }
-}
-
-/** Whether at least two columns, and all but one, are ids: of what the rows link. */
-function isLinkTable({ columns }: Table): boolean {
-  const ids = columns.filter(({ name }) => wordsOf(name).at(-1) === 'id').length;
-  return ids >= 2 && ids >= columns.length - 1;
 }
 
 /** The names under which the catalog may have a column: its own, without "name" at its end, without its table's name. */

@@ -52,16 +52,21 @@ const ROLES: readonly ReadonlySet<string>[] = [
   'address street',
   'website url homepage',
   'cause reason',
+  'order sequence',
 ].map((line) => new Set(line.split(' ')));
 
 /** Last words of columns that stand for what the words before them name. */
 const SIGN_WORDS = new Set('id identifier code name names number no by'.split(' '));
 
+/** What a time stamp of a row may say: when it was created, or changed. */
+const STAMPED_MOMENTS = ['creat', 'modif'].map((stem) => MOMENTS.findIndex(([first]) => first === stem));
+
 function momentsOf(words: readonly string[], isTime: boolean): readonly number[] {
   if (!isTime && !words.some((word) => TIME_WORDS.has(word))) return [];
-  return [...MOMENTS.keys()].filter((i) =>
+  const said = [...MOMENTS.keys()].filter((i) =>
     MOMENTS[i]!.some((stem) => words.some((word) => word.startsWith(stem) && !TIME_WORDS.has(word))),
   );
+  return said.length === 0 && /time ?stamp$/.test(words.join(' ')) ? STAMPED_MOMENTS : said;
 }
 
 /** The role that a name says: that of its last word, or of the one before "id", "name" and the like. */

@@ -6,7 +6,10 @@ export type NameSimilarity = (a: string, b: string) => number | null;
 
 /** The other columns of a table in the order in which a candidate is compared with them. */
 export interface ComparedColumns {
-  /** The column most likely to settle the decision first: nothing is scored past that point. */
+  /**
+   * Those with words like the candidate's, which an addition may repeat; all where its words are not known. The column
+   * most likely to settle the decision first: nothing is scored past that point.
+   */
   readonly others: readonly JudgedColumn[];
   /**
    * Those whose words are as near to the candidate as the target's. Only such a column can be meant instead: a small
@@ -14,6 +17,12 @@ export interface ComparedColumns {
    */
   readonly rivals: readonly JudgedColumn[];
 }
+
+/**
+ * Least cosine of an addition's words with those of a column that it may repeat. A small judge takes a name now and then
+ * for what an opaque column says ("head coach" for "hr"), which leaves wide tables without additions.
+ */
+const LEAST_LIKENESS = 0.5;
 
 const KEY = / (?:id|identifier|code)$/;
 /** What more words name is rarely an entity: "card kingdom foil id". */
@@ -43,8 +52,9 @@ export function compareColumns(
   const ranked = columns.map((column) => ({ column, likeness: likeness(column.readAs ?? column.name) }));
   ranked.sort((a, b) => b.likeness - a.likeness);
   const nearest = likeness(target);
+  const least = similarity(candidate, candidate) === null ? -1 : LEAST_LIKENESS;
   return {
-    others: ranked.map(({ column }) => column),
+    others: ranked.filter(({ likeness }) => likeness >= least).map(({ column }) => column),
     rivals: ranked
       .filter(({ column, likeness }) => column.readAs === undefined && likeness >= nearest)
       .map(({ column }) => column),

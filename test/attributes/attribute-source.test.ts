@@ -68,6 +68,32 @@ describe('AttributeSource', () => {
     ]);
   });
 
+  it('takes figures of a period for statistics, whatever the last words of the table’s name', async () => {
+    const catalog = new AttributeCatalog('course: textbook\nstatistic: footnote\n*: remarks\n', '');
+    const source = sourceOf({ catalog });
+    const figures = ['entity name', 'year', 'total count', 'pct tested'];
+    expect(await namesFor('annual math', figures, source)).toEqual(['footnote']);
+    expect(await namesFor('advanced course', ['school year', ...figures], source)).toEqual(['footnote']);
+    const counts = ['level 1 count', 'level 2 count', 'pct tested', 'total'];
+    expect(await namesFor('cohort course', ['entity name', ...counts], source)).toEqual(['footnote']);
+    expect(await namesFor('cohort course', ['name', 'place', ...counts.slice(1)], source)).toEqual(['textbook']);
+    // A table that is named so, rows without a period, and numbers that count nothing.
+    expect(await namesFor('courses', figures, source)).toEqual(['textbook']);
+    expect(await namesFor('annual math', ['open year', 'total count', 'pct tested'], source)).toEqual(['remarks']);
+    expect(await namesFor('annual math', ['year', 'house number', 'phone number'], source)).toEqual(['remarks']);
+  });
+
+  it('takes rows of an occasion and a place for observations where nothing else says what they are', async () => {
+    const catalog = new AttributeCatalog('course: textbook\nobservation: recorded by\n*: remarks\n', '');
+    const source = sourceOf({ catalog });
+    const keys = ['location id', 'event id'];
+    expect(await namesFor('tbl cover board', [...keys, 'species code', 'count'], source)).toEqual(['recorded by']);
+    expect(await namesFor('courses', [...keys, 'title', 'count'], source)).toEqual(['textbook']);
+    // Keys alone link rows, and an occasion without a place is none.
+    expect(await namesFor('tbl cover board', keys, source)).toEqual(['remarks']);
+    expect(await namesFor('tbl cover board', ['event id', 'person id', 'code', 'count'], source)).toEqual(['remarks']);
+  });
+
   it('takes of several senses the one whose attributes fit the table', async () => {
     expect(await namesFor('course', ['name'])).toEqual(['textbook']);
     const nearness = near({ surface: 0.2, track: 0.3 });

@@ -14,10 +14,13 @@ describe('restatement', () => {
     ['last access date', 'last login', 'a visit'],
     ['creation date', 'date registered', 'a beginning of the row'],
     ['open year', 'opening date', 'a beginning of the thing'],
+    ['ssma time stamp', 'last updated', 'a change of the row'],
+    ['timestamp', 'date added', 'a beginning of the row'],
     ['writer id', 'post author', 'a role behind a key'],
     ['manager staff id', 'boss', 'a role among the words of a key'],
     ['vote type', 'ballot category', 'a kind'],
     ['country', 'nationality', 'where someone is from'],
+    ['sort order', 'display order', 'a place in an order'],
     ['other remarks', 'notes', 'free text'],
   ])('next to "%s" keeps out "%s": %s', (column, name) => {
     expect(check(['other', column], name)).toBe(`says what the column "${column}" says`);
@@ -26,6 +29,7 @@ describe('restatement', () => {
   test.each([
     ['order date', 'delivery date', 'two moments'],
     ['first name', 'last login', 'no moment'],
+    ['login timestamp', 'date added', 'a time stamp of something else'],
     ['created by', 'creation date', 'who and when'],
     ['address', 'postal code', 'a part'],
     ['customer id', 'product name', 'two roles'],

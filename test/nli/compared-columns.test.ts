@@ -2,15 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { compareColumns, keysAsEntities } from '../../src/nli/compared-columns.js';
 
 const LIKENESS: Readonly<Record<string, number>> = { 'stadium id': 0.6, name: 0.9, year: 0.1, 'concert id': 0.8 };
-const similarity = (_: string, other: string): number | null => LIKENESS[other] ?? null;
+const similarity = (name: string, other: string): number | null => (name === other ? 1 : (LIKENESS[other] ?? null));
 const column = (name: string) => ({ name, type: 'text' as const });
 const columns = ['year', 'stadium id', 'edispl', 'name'].map(column);
 
 describe('compareColumns', () => {
   const { others, rivals } = compareColumns('concert identifier', 'concert id', columns, similarity);
 
-  it('puts the likeliest column first and those without a vector last', () => {
-    expect(others.map(({ name }) => name)).toEqual(['name', 'stadium id', 'year', 'edispl']);
+  it('compares an addition with columns of like words, the likeliest first', () => {
+    expect(others.map(({ name }) => name)).toEqual(['name', 'stadium id']);
+  });
+
+  it('compares a name of unknown words with every column, those without a vector last', () => {
+    const unknown = (name: string, other: string): number | null => (name === other ? null : similarity(name, other));
+    const all = compareColumns('concert identifier', 'concert id', columns, unknown).others;
+    expect(all.map(({ name }) => name)).toEqual(['name', 'stadium id', 'year', 'edispl']);
   });
 
   it('takes for rivals those alone that are as near as the target', () => {

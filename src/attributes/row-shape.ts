@@ -1,0 +1,45 @@
+import type { Table } from '../schema/schema.js';
+import { wordsOf } from '../schema/name-identity.js';
+
+/** Words of columns that count or relate what a row sums up, the abbreviations of published files among them. */
+const FIGURE_WORDS = new Set(
+  (
+    'count counts cnt number num total totals tot percent percentage pct per rate ratio proportion share average avg ' +
+    'mean median index sum'
+  ).split(' '),
+);
+/** Words of columns that say for which time a figure holds. */
+const PERIOD_WORDS = new Set('year quarter month week semester season period'.split(' '));
+const PERIOD_MODIFIERS = new Set('school fiscal academic calendar reporting report'.split(' '));
+
+/** What is looked at in the field: when, and where. */
+const OCCASION_WORDS = new Set('event visit survey session trip sample observation inspection'.split(' '));
+const PLACE_WORDS = new Set('location site plot station point transect zone'.split(' '));
+
+/** Whether at least two columns, and all but one, are ids: of what the rows link. */
+export function isLinkTable({ columns }: Table): boolean {
+  const ids = columns.filter(({ name }) => wordsOf(name).at(-1) === 'id').length;
+  return ids >= 2 && ids >= columns.length - 1;
+}
+
+/**
+ * Whether rows are published figures: at least two columns count or relate something, and one says for which year or
+ * other period they hold, or half of them do, four or more. What counts is "number of seats", not a "house number".
+ */
+export function isStatistics({ columns }: Table): boolean {
+  const named = columns.map(({ name }) => wordsOf(name));
+  const figures = named.filter((words) => words.at(-1) !== 'number' && words.some((word) => FIGURE_WORDS.has(word)));
+  const isMostlyFigures = figures.length >= Math.max(4, columns.length / 2);
+  return isMostlyFigures || (figures.length >= 2 && named.some(saysPeriod));
+}
+
+/** "Year" and "school year", but no "open year". */
+function saysPeriod(words: readonly string[]): boolean {
+  return PERIOD_WORDS.has(words.at(-1) ?? '') && words.slice(0, -1).every((word) => PERIOD_MODIFIERS.has(word));
+}
+
+/** Whether rows were recorded in the field: keys say at which occasion, and at which place. */
+export function isFieldRecord({ columns }: Table): boolean {
+  const keys = columns.map(({ name }) => wordsOf(name)).filter((words) => words.at(-1) === 'id');
+  return [OCCASION_WORDS, PLACE_WORDS].every((kind) => keys.some((words) => kind.has(words.at(-2) ?? '')));
+}
