@@ -1,4 +1,5 @@
 import { BucketJudge } from './nli/bucket-judge.js';
+import { COMPARED_COLUMNS } from './nli/compared-columns.js';
 import type { CtaStages } from './pipeline.js';
 import { plannerOf, SOURCES, TPE_PREDICTORS } from './registry.js';
 import { sha256Of } from './run/sha256.js';
@@ -42,6 +43,7 @@ export function fingerprintStages(stages: CtaStages, judgeFingerprint: string): 
     screen: stages.screen.fingerprint,
     association: stages.association?.fingerprint ?? 'off',
     nli: judgeFingerprint,
+    compared: COMPARED_COLUMNS,
     // Read by judge, dictionary and rules alike.
     abbreviations: sha256Of(JSON.stringify(ABBREVIATIONS)).slice(0, 12),
   };

@@ -24,13 +24,13 @@ export function isLinkTable({ columns }: Table): boolean {
 
 /**
  * Whether rows are published figures: at least two columns count or relate something, and one says for which year or
- * other period they hold, or half of them do, four or more. What counts is "number of seats", not a "house number".
+ * other period they hold, or a third of them do, four or more. What counts is "number of seats", not a "house number".
  */
 export function isStatistics({ columns }: Table): boolean {
   const named = columns.map(({ name }) => wordsOf(name));
   const figures = named.filter((words) => words.at(-1) !== 'number' && words.some((word) => FIGURE_WORDS.has(word)));
-  const isMostlyFigures = figures.length >= Math.max(4, columns.length / 2);
-  return isMostlyFigures || (figures.length >= 2 && named.some(saysPeriod));
+  const hasManyFigures = figures.length >= Math.max(4, columns.length / 3);
+  return hasManyFigures || (figures.length >= 2 && named.some(saysPeriod));
 }
 
 /** "Year" and "school year", but no "open year". */

@@ -10,7 +10,7 @@ export class RuleScreen implements CandidateScreen {
   /** `source` names the word lists and limits behind the rules, for the fingerprint. */
   constructor(rules: readonly NaturalnessRule[], source: string) {
     this.#rules = rules;
-    this.fingerprint = `rules-3:${rules.map((rule) => rule.id).join(',')}:${source}`;
+    this.fingerprint = `rules-4:${rules.map((rule) => rule.id).join(',')}:${source}`;
   }
 
   check(candidate: Candidate, target: TargetColumn): Promise<ScreenResult> {

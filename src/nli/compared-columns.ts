@@ -24,6 +24,9 @@ export interface ComparedColumns {
  */
 const LEAST_LIKENESS = 0.5;
 
+/** Which columns a candidate is compared with, for run manifests. */
+export const COMPARED_COLUMNS = `like words ${LEAST_LIKENESS}, nearer than the target`;
+
 const KEY = / (?:id|identifier|code)$/;
 /** What more words name is rarely an entity: "card kingdom foil id". */
 const MOST_ENTITY_WORDS = 2;

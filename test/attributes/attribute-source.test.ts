@@ -76,7 +76,7 @@ describe('AttributeSource', () => {
     expect(await namesFor('advanced course', ['school year', ...figures], source)).toEqual(['footnote']);
     const counts = ['level 1 count', 'level 2 count', 'pct tested', 'total'];
     expect(await namesFor('cohort course', ['entity name', ...counts], source)).toEqual(['footnote']);
-    expect(await namesFor('cohort course', ['name', 'place', ...counts.slice(1)], source)).toEqual(['textbook']);
+    expect(await namesFor('cohort course', ['name', ...counts.slice(1)], source)).toEqual(['textbook']);
     // A table that is named so, rows without a period, and numbers that count nothing.
     expect(await namesFor('courses', figures, source)).toEqual(['textbook']);
     expect(await namesFor('annual math', ['open year', 'total count', 'pct tested'], source)).toEqual(['remarks']);
