@@ -5,7 +5,7 @@ import type { Candidate, CandidateSource, StageContext, TargetColumn, TargetTabl
 import type { Attribute, AttributeCatalog, EntityClass } from './attribute-catalog.js';
 import { type AskNearness, fittingClass, type FoundClasses } from './class-fit.js';
 import { FILING_WORDS } from './filing-words.js';
-import { isFieldRecord, isLinkTable, isStatistics } from './row-shape.js';
+import { isFieldRecord, isLinkTable, isLookup, isStatistics } from './row-shape.js';
 
 /** Cosine of two names, -1 to 1, null where either has no vector. */
 type Similarity = (a: string, b: string) => number | null;
@@ -67,8 +67,8 @@ export class AttributeSource implements CandidateSource {
   }
 
   /**
-   * A table of ids says which rows of others belong together: an "advisor" of two ids is no person. Rows of figures are
-   * no enrollment or graduation, whatever the last words of the table's name.
+   * By the table's name, and by its shape where that says more. A table of ids says which rows of others belong together:
+   * an "advisor" of two ids is no person. Figures of a year are no enrollment, whatever the last words of the name.
    */
   async #classOf(entity: string, target: TargetTable, context: StageContext): Promise<EntityClass> {
     const { catalog, nearness } = this.#parts;
@@ -76,12 +76,13 @@ export class AttributeSource implements CandidateSource {
     const [first] = classes.senses;
     const fitting = nearness === null ? first! : await fittingClass(classes, target, entity, nearness, context);
     const found = fitting ?? catalog.anyRow;
-    const isNamed = classes.match === 'whole' && found !== catalog.anyRow;
-    if (!isNamed && isStatistics(target.table)) return catalog.shaped('statistic');
-    if (found === catalog.anyRow && isFieldRecord(target.table) && !isLinkTable(target.table))
-      return catalog.shaped('observation');
+    const isUnknown = found === catalog.anyRow;
     const isThing = found.ids.some((id) => catalog.kinds.has(id));
-    return isThing && isLinkTable(target.table) ? catalog.anyRow : found;
+    const { table } = target;
+    if ((isThing || isUnknown) && isLinkTable(table)) return catalog.shaped('link');
+    if ((isUnknown || classes.match !== 'whole') && isStatistics(table)) return catalog.shaped('statistic');
+    if (isUnknown && isFieldRecord(table)) return catalog.shaped('observation');
+    return isUnknown && isLookup(table) ? catalog.shaped('lookup value') : found;
   }
 
   #proposeFor({ target, column }: TargetColumn, entity: EntityClass): readonly Candidate[] {

@@ -1,5 +1,5 @@
 import type { Table } from '../schema/schema.js';
-import { wordsOf } from '../schema/name-identity.js';
+import { columnNameKey, wordsOf } from '../schema/name-identity.js';
 
 /** Words of columns that count or relate what a row sums up, the abbreviations of published files among them. */
 const FIGURE_WORDS = new Set(
@@ -36,6 +36,20 @@ export function isStatistics({ columns }: Table): boolean {
 /** "Year" and "school year", but no "open year". */
 function saysPeriod(words: readonly string[]): boolean {
   return PERIOD_WORDS.has(words.at(-1) ?? '') && words.slice(0, -1).every((word) => PERIOD_MODIFIERS.has(word));
+}
+
+/** Last words of columns that only tell one value from another. */
+const LABEL_WORDS = new Set('id code key name description text label title value'.split(' '));
+
+/** Whether rows are values that other tables refer to: a key, and what it stands for, in two columns or three. */
+export function isLookup({ name, columns }: Table): boolean {
+  const labels = columns.filter((one) => LABEL_WORDS.has(wordsOf(one.name).at(-1) ?? '') || saysTable(one.name, name));
+  return columns.length > 1 && columns.length <= 3 && labels.length === columns.length;
+}
+
+/** Whether a column is called as its table is: "behavior" of "tlu behavior". */
+function saysTable(column: string, table: string): boolean {
+  return ` ${columnNameKey(table)}`.endsWith(` ${columnNameKey(column)}`);
 }
 
 /** Whether rows were recorded in the field: keys say at which occasion, and at which place. */

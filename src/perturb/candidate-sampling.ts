@@ -21,7 +21,8 @@ export function drawOrder(
   const order = shuffled(candidates, rng);
   const isHard = sample === 'hard' || (sample === 'balanced' && rng.int(2) === 0);
   if (!isHard) return order;
-  const half = Math.ceil(order.length / 2);
+  // Of three names the middle one is in no half: it is neither hard nor easy.
+  const half = Math.max(1, Math.floor(order.length / 2));
   const harder = new Set(order.toSorted((a, b) => difficultyOf(b, kind) - difficultyOf(a, kind)).slice(0, half));
   return [...order.filter((one) => harder.has(one)), ...order.filter((one) => !harder.has(one))];
 }

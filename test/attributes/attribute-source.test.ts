@@ -94,6 +94,19 @@ describe('AttributeSource', () => {
     expect(await namesFor('tbl cover board', ['event id', 'person id', 'code', 'count'], source)).toEqual(['remarks']);
   });
 
+  it('knows tables that link rows and tables of values by their columns', async () => {
+    const catalog = new AttributeCatalog(
+      '^person: age\nlink: valid from@\nlookup value: display order#\n*: remarks\n',
+      '',
+    );
+    const source = sourceOf({ catalog });
+    expect(await namesFor('lawyer', ['lawyer id', 'client id'], source)).toEqual(['valid from']);
+    expect(await namesFor('hues', ['id', 'hue'], source)).toEqual(['display order']);
+    expect(await namesFor('lu gravity', ['gravity code', 'description'], source)).toEqual(['display order']);
+    expect(await namesFor('hues', ['id', 'hue', 'wave length'], source)).toEqual(['remarks']);
+    expect(await namesFor('lawyers', ['id', 'name'], source)).toEqual(['age']);
+  });
+
   it('takes of several senses the one whose attributes fit the table', async () => {
     expect(await namesFor('course', ['name'])).toEqual(['textbook']);
     const nearness = near({ surface: 0.2, track: 0.3 });
