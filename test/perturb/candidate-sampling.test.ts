@@ -27,6 +27,13 @@ describe('drawOrder', () => {
     expect(new Set([...Array(20).keys()].map((seed) => orderOf('RPL', 'hard', seed)[0])).size).toBe(2);
   });
 
+  it('counts the middle name of three to neither half', () => {
+    const three = NAMES.slice(0, 3);
+    const firsts = [...Array(20).keys()].map((seed) => drawOrder(three, 'RPL', 'hard', createRng(seed, 'x'))[0]);
+    expect(new Set(firsts.map((first) => first!.candidate))).toEqual(new Set(['native land']));
+    expect(drawOrder(three.slice(0, 1), 'RPL', 'hard', createRng(0, 'x'))).toHaveLength(1);
+  });
+
   it('takes word vectors where words do not decide, and the difficulty that was stored', () => {
     const names = [0.8, 0.1].map((similarity, i) => decision(HOME_COUNTRY, `land ${i}`, { similarity }));
     const first = (kind: 'RPL' | 'ADD'): string => drawOrder(names, kind, 'hard', createRng(0, 'x'))[0]!.candidate;
