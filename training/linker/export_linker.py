@@ -69,6 +69,18 @@ def load(run: Path, base: Path) -> SegmentLinker:
     return SegmentLinker(encoder, linker.head, tokenizer.convert_tokens_to_ids(["[SEP]", ":", ","])).eval()
 
 
+def threshold_of(run: Path) -> float:
+    """The threshold that training chose at its end."""
+    outcomes = run / "outcomes.json"
+    known = json.loads(outcomes.read_text(encoding="utf-8")) if outcomes.exists() else {}
+    if "threshold" not in known or not (run / "weights.pt").exists():
+        raise SystemExit(
+            f"{run}: holds no linker that was trained to its end\n"
+            "  fix: Name what train_linker.py wrote with --out. If that was stopped, the same command goes on."
+        )
+    return float(known["threshold"])
+
+
 def inputs_of(text: str, base: Path) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """The tokens of one sequence, which ends with a [SEP] as the tokenizer adds one."""
     tokenizer = AutoTokenizer.from_pretrained(base)  # type: ignore[no-untyped-call]
@@ -138,10 +150,10 @@ def main() -> None:
     args = parser.parse_args()
     base = args.base or bundled_model()
     torch.set_num_threads(1)
+    threshold = threshold_of(args.run)
     args.out.mkdir(parents=True, exist_ok=True)
     network = load(args.run, base)
     export_network(network, base, args.out / NETWORK_FILE)
-    threshold = json.loads((args.run / "outcomes.json").read_text(encoding="utf-8"))["threshold"]
     config = network.encoder.config.to_dict() | {"architectures": ["SchemaLinker"], "linker_threshold": threshold}
     (args.out / "config.json").write_text(json.dumps(config, indent=2, sort_keys=True) + "\n", encoding="utf-8")
     for name in TOKENIZER_FILES:
