@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { PerturbqlError } from '../errors.js';
 import { type DatasetExample, syntheticNotes } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
@@ -16,12 +17,15 @@ import type { CandidatesRun } from './candidates-run.js';
 import type { MaterializeMode } from './database/materialize-mode.js';
 import { EquivalenceJudge } from './equivalence-judge.js';
 import { type KeptOutcome, type KeptVariant, outcomeId } from './kept-variant.js';
-import { perturbGroup, type PerturbOptions, type PerturbRequest } from './perturb-group.js';
+import { type DrawnSchema, perturbGroup, type PerturbOptions, type PerturbRequest } from './perturb-group.js';
 import { PerturbedDataset } from './perturbed-dataset.js';
 import type { PerturbedSchema } from './perturbed-schema.js';
 import type { TrainingMutant, TrainingMutants } from './mutant-source.js';
 import type { Mention, SkippedItem } from './plan-tables.js';
 import { slotName, type VariantPlan, type VariantSlot, variantSlots } from './variant-plan.js';
+
+/** Whole schemas in memory: those of a few databases. */
+const SCHEMAS_AT_HAND = 64;
 
 export interface WrittenCounts {
   readonly original: number;
@@ -111,6 +115,8 @@ export class Augmentation {
   readonly #kept: RunItems<KeptOutcome>;
   readonly #without = new Map<string, ColumnName>();
   readonly #written: { original: number; rpl: number; add: number; mixed?: number; mutants?: number };
+  /** The schemas of the database at hand; examples of one database follow each other. */
+  readonly #wholeSchemas = new LRUCache<string, DrawnSchema>({ max: SCHEMAS_AT_HAND });
   readonly #unmentioned = { RPL: 0, ADD: 0, mixed: 0 };
   /** Whether the variants' databases are views, which have no row ids. */
   readonly #views: boolean;
@@ -248,6 +254,7 @@ export class Augmentation {
         columns: options.columns,
         pool,
         areEquivalent: this.#judge.areEquivalent,
+        wholeSchemas: this.#wholeSchemas,
         seed: options.seed,
       });
     }

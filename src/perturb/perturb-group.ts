@@ -1,3 +1,4 @@
+import type { LRUCache } from 'lru-cache';
 import { PerturbqlError } from '../errors.js';
 import type { DatasetExample } from '../formats/dataset.js';
 import type { OutputSchema } from '../formats/output-set.js';
@@ -13,12 +14,7 @@ import type { AddPosition } from './add-position.js';
 import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
 import type { SampleChoice } from './candidate-sampling.js';
 import type { ColumnChoice } from './column-choice.js';
-import {
-  type DrawnPerturbation,
-  drawPerturbation,
-  type ColumnChange,
-  type EquivalenceCheck,
-} from './draw-perturbation.js';
+import { type DrawnPerturbation, drawPerturbation, type EquivalenceCheck } from './draw-perturbation.js';
 import type { LinkedKeys } from './linked-keys.js';
 import type { Mention } from './plan-tables.js';
 import { changedSchema, type Insertion, newNames, placeAdditions } from './perturbed-schema.js';
@@ -46,6 +42,8 @@ export interface PerturbRequest extends PerturbOptions, VariantSlot {
   readonly sample: SampleChoice;
   readonly areEquivalent: EquivalenceCheck;
   readonly seed: number;
+  /** Keeps the schemas of whole tables, by place, for a run's other examples. */
+  readonly wholeSchemas?: LRUCache<string, DrawnSchema>;
 }
 
 /** A turn of an interaction whose gold can't be rewritten with the same meaning. */
@@ -54,25 +52,28 @@ interface RefusedTurn {
   readonly error: PerturbqlError;
 }
 
-/** A group of examples against one perturbed table set; the schema's id is given when it is written. */
-export interface PerturbedGroup {
-  readonly kind: VariantKind;
-  readonly changes: readonly ColumnChange[];
-  /** Where each added column goes, in the table as it then stands. */
+/** A perturbed table set; the schema's id is given when it is written. */
+export interface DrawnSchema extends DrawnPerturbation {
+  /** Columns that are added. */
+  readonly insertions: readonly Insertion[];
+  /** Where each of them goes, in the table as it then stands. */
   readonly positions: readonly number[];
   /** Perturbed schema under the original's id. */
   readonly schema: Database;
   readonly columns: OutputSchema['columns'];
+  /** True where no mentioned column has a candidate and another column was taken. */
+  readonly unmentioned: boolean;
+}
+
+/** A group of examples against one perturbed table set. */
+export interface PerturbedGroup extends DrawnSchema {
+  readonly kind: VariantKind;
   /** Those whose gold can be rewritten, in their order. */
   readonly examples: readonly DatasetExample[];
   /** Their gold queries on the schema. */
   readonly queries: readonly QuotedSql[];
   /** Turns whose gold can't be rewritten; they take no other with them. */
   readonly refused: readonly RefusedTurn[];
-  readonly redraws: number;
-  readonly without: readonly ColumnRef[];
-  /** True where no mentioned column has a candidate and another column was taken. */
-  readonly unmentioned: boolean;
 }
 
 /** Perturbed schemas of a database and kind that its examples share, where whole tables are perturbed. */
@@ -86,23 +87,28 @@ const WHOLE_SCHEMAS = 8;
  * @throws SqlRewriteError when no gold query can be rewritten with the same meaning.
  */
 export async function perturbGroup(request: PerturbRequest): Promise<PerturbedGroup | null> {
+  const place = `${isWhole(request) ? wholeSchemaOf(request) : groupOf(request)}:${slotName(request)}`;
+  const kept = isWhole(request) ? request.wholeSchemas?.get(place) : undefined;
+  const drawn = kept ?? (await drawSchema(request, createRng(request.seed, place)));
+  if (drawn === null) return null;
+  // What was taken in place of mentioned columns depends on the example.
+  if (isWhole(request) && !drawn.unmentioned) request.wholeSchemas?.set(place, drawn);
+  return { kind: request.kind, ...drawn, ...rewriteFor(request, drawn) };
+}
+
+async function drawSchema(request: PerturbRequest, rng: Rng): Promise<DrawnSchema | null> {
   const { database, kind } = request;
-  const rng = createRng(
-    request.seed,
-    `${isWhole(request) ? wholeSchemaOf(request) : groupOf(request)}:${slotName(request)}`,
-  );
   let drawn: DrawnPerturbation = { changes: [], redraws: 0, without: [] };
   for (const one of perturbationsOf(kind)) drawn = await drawFurther(request, one, drawn, rng);
   const unmentioned = drawn.changes.length === 0;
   if (unmentioned) drawn = await drawUnmentioned(request, drawn, rng);
-  const { changes, redraws, without } = drawn;
+  const { changes } = drawn;
   if (changes.length === 0) return null;
   const added = changes.filter(({ kind }) => kind === 'ADD');
   const insertions = placeAdditions(database, added, request.addPosition === 'last' ? null : rng);
   const positions = insertions.map(({ position }) => position);
   const schema = changedSchema(database, database.id, changes, insertions);
-  const queries = rewriteFor(request, changes, insertions);
-  return { kind, changes, redraws, without, unmentioned, positions, ...schema, ...queries };
+  return { ...drawn, ...schema, unmentioned, insertions, positions };
 }
 
 /** Draws for the columns of one kind of change, next to what was drawn for the same schema. */
@@ -177,8 +183,7 @@ function rewriteTurns(examples: readonly DatasetExample[], rewrite: (query: stri
 
 function rewriteFor(
   { database, examples, dialect, keepStar }: PerturbRequest,
-  changes: readonly ColumnChange[],
-  insertions: readonly Insertion[],
+  { changes, insertions }: DrawnSchema,
 ): RewrittenTurns {
   const names = newNames(
     database,

@@ -1,6 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import { describe, expect, it } from 'vitest';
 import { CandidatePool } from '../../src/perturb/candidate-pool.js';
-import { type PerturbedGroup, perturbGroup, type PerturbRequest } from '../../src/perturb/perturb-group.js';
+import {
+  type DrawnSchema,
+  type PerturbedGroup,
+  perturbGroup,
+  type PerturbRequest,
+} from '../../src/perturb/perturb-group.js';
 import { keptSchema, type KeptOutcome, type KeptVariant, outcomeId } from '../../src/perturb/kept-variant.js';
 import { PerturbedDataset } from '../../src/perturb/perturbed-dataset.js';
 import { planTables } from '../../src/perturb/plan-tables.js';
@@ -186,6 +192,27 @@ describe('perturbGroup over whole tables', () => {
     const schemas = new Set(variants.map((variant) => JSON.stringify(variant!.schema)));
     expect(schemas.size).toBeGreaterThan(2);
     expect(schemas.size).toBeLessThanOrEqual(8);
+  });
+
+  it('draws a schema once for a run, to the same end', async () => {
+    const wholeSchemas = new LRUCache<string, DrawnSchema>({ max: 8 });
+    let asked = 0;
+    const areEquivalent = (): Promise<boolean> => Promise.resolve(asked++ < 0);
+    const perturbAll = (more: Partial<PerturbRequest>): Promise<readonly string[]> =>
+      Promise.all(
+        [...Array(30).keys()].map(async (i) => {
+          const request = whole(i % 2 === 0 ? QUERY : 'SELECT birth_year FROM gardener', { areEquivalent, ...more });
+          const examples = [{ ...request.examples[0]!, group: `dev:${i}` }];
+          return JSON.stringify(await perturbGroup({ ...request, examples }));
+        }),
+      );
+    const each = await perturbAll({});
+    const askedByEach = asked;
+    // One after another: the first of a place draws for all.
+    await perturbAll({ wholeSchemas });
+    asked = 0;
+    expect(await perturbAll({ wholeSchemas })).toEqual(each);
+    expect([askedByEach > 0, asked]).toEqual([true, 0]);
   });
 });
 
