@@ -103,7 +103,7 @@ export class AttributeCatalog {
   }
 
   /** The class of rows of which only the columns tell what they are; that of any row where the catalog has none. */
-  shaped(noun: 'link' | 'lookup value' | 'observation' | 'statistic'): EntityClass {
+  shaped(noun: 'link' | 'lookup value' | 'observation' | 'snapshot' | 'statistic'): EntityClass {
     return this.classesOf(noun)[0] ?? this.anyRow;
   }
 

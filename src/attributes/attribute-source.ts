@@ -5,7 +5,7 @@ import type { Candidate, CandidateSource, StageContext, TargetColumn, TargetTabl
 import type { Attribute, AttributeCatalog, EntityClass } from './attribute-catalog.js';
 import { type AskNearness, fittingClass, type FoundClasses } from './class-fit.js';
 import { FILING_WORDS } from './filing-words.js';
-import { isFieldRecord, isLinkTable, isLookup, isStatistics } from './row-shape.js';
+import { isFieldRecord, isLinkTable, isLookup, isSnapshot, isStatistics } from './row-shape.js';
 
 /** Cosine of two names, -1 to 1, null where either has no vector. */
 type Similarity = (a: string, b: string) => number | null;
@@ -81,6 +81,7 @@ export class AttributeSource implements CandidateSource {
     const { table } = target;
     if ((isThing || isUnknown) && isLinkTable(table)) return catalog.shaped('link');
     if ((isUnknown || classes.match !== 'whole') && isStatistics(table)) return catalog.shaped('statistic');
+    if (!isUnknown && isSnapshot(target, found.id)) return catalog.shaped('snapshot');
     if (isUnknown && isFieldRecord(table)) return catalog.shaped('observation');
     return isUnknown && isLookup(table) ? catalog.shaped('lookup value') : found;
   }

@@ -1,4 +1,6 @@
 import type { Table } from '../schema/schema.js';
+import type { TargetTable } from '../stage.js';
+import { FILING_WORDS } from './filing-words.js';
 import { columnNameKey, wordsOf } from '../schema/name-identity.js';
 
 /** Words of columns that count or relate what a row sums up, the abbreviations of published files among them. */
@@ -36,6 +38,18 @@ export function isStatistics({ columns }: Table): boolean {
 /** "Year" and "school year", but no "open year". */
 function saysPeriod(words: readonly string[]): boolean {
   return PERIOD_WORDS.has(words.at(-1) ?? '') && words.slice(0, -1).every((word) => PERIOD_MODIFIERS.has(word));
+}
+
+/**
+ * Whether rows say what things of another table were like at a time: "player attributes" with a date, next to "player".
+ * Such a row has what was measured then; what a player has once stands with the players.
+ */
+export function isSnapshot({ table, siblings = [] }: TargetTable, entity: string): boolean {
+  const isFiled = FILING_WORDS.has(wordsOf(table.name).at(-1) ?? '');
+  const isDated = table.columns.some(
+    ({ name, type }) => type === 'time' || saysPeriod(wordsOf(name)) || /\bdate$/.test(name),
+  );
+  return isFiled && isDated && siblings.some(({ name }) => columnNameKey(name) === columnNameKey(entity));
 }
 
 /** Last words of columns that only tell one value from another. */

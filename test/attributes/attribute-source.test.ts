@@ -107,6 +107,20 @@ describe('AttributeSource', () => {
     expect(await namesFor('lawyers', ['id', 'name'], source)).toEqual(['age']);
   });
 
+  it('takes dated rows about the things of another table for what was recorded then', async () => {
+    const catalog = new AttributeCatalog('^person, player: age\nsnapshot: recorded by\n*: remarks\n', '');
+    const proposed = async (name: string, columns: readonly string[], sibling: string): Promise<readonly string[]> => {
+      const target = { ...createTarget(name, columns), siblings: [createTarget(sibling, ['id']).table] };
+      const [candidates] = await sourceOf({ catalog }).propose([{ target, column: 0 }], createContext());
+      return candidates!.map((one) => one.name);
+    };
+    const dated = ['player id', 'date', 'stamina'];
+    expect(await proposed('player attributes', dated, 'players')).toEqual(['recorded by']);
+    expect(await proposed('player attributes', dated, 'teams')).toEqual(['age']);
+    expect(await proposed('player attributes', ['player id', 'stamina'], 'players')).toEqual(['age']);
+    expect(await proposed('star players', dated, 'players')).toEqual(['age']);
+  });
+
   it('takes of several senses the one whose attributes fit the table', async () => {
     expect(await namesFor('course', ['name'])).toEqual(['textbook']);
     const nearness = near({ surface: 0.2, track: 0.3 });
