@@ -29,8 +29,8 @@ function isPlural(name: string): boolean {
 }
 
 interface Match {
-  /** Whether words of the first name were left out. */
-  readonly dropped: boolean;
+  /** Words of the first name that were left out. */
+  readonly dropped: readonly string[];
   readonly left: readonly string[];
 }
 
@@ -51,7 +51,8 @@ function* takeParts(
     const left = without(match.left, contentWords(form));
     if (left !== null) yield* takeParts(parts, at + 1, { ...match, left }, optional);
   }
-  if (own.length > 0 && own.every(optional)) yield* takeParts(parts, at + 1, { ...match, dropped: true }, optional);
+  if (own.length > 0 && own.every(optional))
+    yield* takeParts(parts, at + 1, { ...match, dropped: [...match.dropped, ...own] }, optional);
 }
 
 function without(bag: readonly string[], words: readonly string[]): readonly string[] | null {
@@ -62,6 +63,12 @@ function without(bag: readonly string[], words: readonly string[]): readonly str
     left.splice(at, 1);
   }
   return left;
+}
+
+/** Whether only the first words of an entity of several stay: an "order id" is not that of an order item. */
+function cutsEntity(out: readonly string[], stay: readonly string[], entity: readonly string[]): boolean {
+  const [head, modifiers] = [entity.at(-1) ?? '', entity.slice(0, -1)];
+  return out.includes(head) && stay.some((word) => modifiers.includes(word));
 }
 
 /**
@@ -79,7 +86,7 @@ export class LexicalMatcher {
   }
 
   get fingerprint(): string {
-    return `lexical-1:${this.#planner.fingerprint}`;
+    return `lexical-2:${this.#planner.fingerprint}`;
   }
 
   /** Symmetric; `entity` is the table's name or primary entity. */
@@ -102,16 +109,18 @@ export class LexicalMatcher {
   }
 
   async #derive(from: string, to: string, entity: string): Promise<boolean> {
-    const entityWords = new Set(contentWords(entity));
+    const entityWords = contentWords(entity);
     const countable = isPlural(from) || isPlural(to);
     const isOptional = (word: string): boolean =>
-      entityWords.has(word) || word === NEUTRAL_WORD || (countable && COUNTING_WORDS.has(word));
+      entityWords.includes(word) || word === NEUTRAL_WORD || (countable && COUNTING_WORDS.has(word));
     const bag = contentWords(to);
     const { variants } = await this.#planOf(from);
     for (const parts of variants) {
-      for (const { dropped, left } of takeParts(parts, 0, { dropped: false, left: bag }, isOptional)) {
+      for (const { dropped, left } of takeParts(parts, 0, { dropped: [], left: bag }, isOptional)) {
         // Words left out here and others added there are an exchange: "record id" is no "pilot id".
-        if (left.length < bag.length && left.every(isOptional) && !(dropped && left.length > 0)) return true;
+        const isExchange = dropped.length > 0 && left.length > 0;
+        if (left.length === bag.length || !left.every(isOptional) || isExchange) continue;
+        if (!cutsEntity([...dropped, ...left], without(bag, left) ?? [], entityWords)) return true;
       }
     }
     return false;

@@ -1,11 +1,12 @@
 import { wordsOf } from '../schema/name-identity.js';
 
 /** What a phrase may begin with that says a column in more words: "name of nation", "code for template type", "years of age". */
-const OPENINGS = ['name of', 'code for', 'kind of', 'category of', 'years of', 'age in'];
+const OPENINGS = ['name of', 'code for', 'kind of', 'category of', 'years of age', 'age in'];
 
 /** Whether a replacement only turns a name round with words between, and the name itself is no such phrase. */
 function isWordyTurn(name: string, own: string): boolean {
-  const begins = (text: string): boolean => OPENINGS.includes(wordsOf(text).slice(0, 2).join(' '));
+  const begins = (text: string): boolean =>
+    OPENINGS.some((opening) => `${wordsOf(text).join(' ')} `.startsWith(`${opening} `));
   return begins(name) && !begins(own);
 }
 

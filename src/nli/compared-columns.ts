@@ -25,7 +25,7 @@ export interface ComparedColumns {
 const LEAST_LIKENESS = 0.5;
 
 /** Which columns a candidate is compared with, for run manifests. */
-export const COMPARED_COLUMNS = `like words ${LEAST_LIKENESS}, nearer than the target`;
+export const COMPARED_COLUMNS = `like words ${LEAST_LIKENESS}, nearer than the target, same number`;
 
 const KEY = / (?:id|identifier|code)$/;
 /** What more words name is rarely an entity: "card kingdom foil id". */
@@ -44,6 +44,14 @@ export function keysAsEntities(columns: readonly JudgedColumn[], tableName: stri
   });
 }
 
+const numbersOf = (name: string): string => (name.match(/\d+/g) ?? []).join(' ');
+
+/** Whether both names have numbers, and others: "home athlete 1" can't be meant for "home player 2". */
+function areNumberedApart(a: string, b: string): boolean {
+  const [ofA, ofB] = [numbersOf(a), numbersOf(b)];
+  return ofA !== '' && ofB !== '' && ofA !== ofB;
+}
+
 /** Orders the comparisons of one candidate with the other columns of its table by the likeness of names. */
 export function compareColumns(
   candidate: string,
@@ -59,7 +67,9 @@ export function compareColumns(
   return {
     others: ranked.filter(({ likeness }) => likeness >= least).map(({ column }) => column),
     rivals: ranked
-      .filter(({ column, likeness }) => column.readAs === undefined && likeness >= nearest)
+      .filter(({ column: { name, readAs }, likeness }) => {
+        return readAs === undefined && likeness >= nearest && !areNumberedApart(candidate, name);
+      })
       .map(({ column }) => column),
   };
 }

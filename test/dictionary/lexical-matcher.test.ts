@@ -21,6 +21,8 @@ describe('LexicalMatcher with a few entries', () => {
     ['cylinders', 'number of cylinders', 'cars'],
     ['num of cylinders', 'cylinder count', 'cars'],
     ['visitor count', 'visitors', 'sessions'],
+    ['id', 'order item id', 'order items'],
+    ['item id', 'order item id', 'order items'],
   ])('"%s" says the same as "%s" of %s', async (a, b, entity) => {
     expect(await stubbed.areEquivalent(a, b, entity)).toBe(true);
     expect(await stubbed.areEquivalent(b, a, entity)).toBe(true);
@@ -37,6 +39,7 @@ describe('LexicalMatcher with a few entries', () => {
     ['flight number', 'flight', 'tickets'],
     ['aircraft number', 'aircraft', 'fleets'],
     ['home town', 'town', 'singers'],
+    ['order id', 'order item id', 'order items'],
     ['', 'wage', 'employees'],
     ['!!!', '🙂', 'employees'],
   ])('"%s" and "%s" of %s differ', async (a, b, entity) => {

@@ -11,6 +11,8 @@ describe('keepPlain', () => {
   it('drops what only says the column in more words, where another name replaces it', () => {
     expect(keep(['name of nation', 'nation'], 'country')).toEqual(['nation']);
     expect(keep(['type code', 'code for template type'], 'template type code')).toEqual(['type code']);
+    expect(keep(['years of age', 'student age'], 'age')).toEqual(['student age']);
+    expect(keep(['years of work', 'working years'], 'years working')).toEqual(['years of work', 'working years']);
     expect(keep(['date of birth', 'code number'], 'birth date')).toEqual(['date of birth', 'code number']);
   });
 

@@ -13,6 +13,12 @@ describe('compareColumns', () => {
     expect(others.map(({ name }) => name)).toEqual(['name', 'stadium id']);
   });
 
+  it('takes none for a rival that differs by its number', () => {
+    const players = ['home player 1', 'home player 2', 'home player'].map(column);
+    const { rivals } = compareColumns('home athlete 1', 'home player 1', players, () => 0.9);
+    expect(rivals.map(({ name }) => name)).toEqual(['home player 1', 'home player']);
+  });
+
   it('compares a name of unknown words with every column, those without a vector last', () => {
     const unknown = (name: string, other: string): number | null => (name === other ? null : similarity(name, other));
     const all = compareColumns('concert identifier', 'concert id', columns, unknown).others;
