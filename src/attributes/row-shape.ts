@@ -18,10 +18,15 @@ const PERIOD_MODIFIERS = new Set('school fiscal academic calendar reporting repo
 const OCCASION_WORDS = new Set('event visit survey session trip sample observation inspection'.split(' '));
 const PLACE_WORDS = new Set('location site plot station point transect zone'.split(' '));
 
+/** The words of each column that is an id. */
+function idsOf({ columns }: Table): readonly (readonly string[])[] {
+  return columns.map(({ name }) => wordsOf(name)).filter((words) => words.at(-1) === 'id');
+}
+
 /** Whether at least two columns, and all but one, are ids: of what the rows link. */
-export function isLinkTable({ columns }: Table): boolean {
-  const ids = columns.filter(({ name }) => wordsOf(name).at(-1) === 'id').length;
-  return ids >= 2 && ids >= columns.length - 1;
+export function isLinkTable(table: Table): boolean {
+  const ids = idsOf(table).length;
+  return ids >= 2 && ids >= table.columns.length - 1;
 }
 
 /**
@@ -67,7 +72,7 @@ function saysTable(column: string, table: string): boolean {
 }
 
 /** Whether rows were recorded in the field: keys say at which occasion, and at which place. */
-export function isFieldRecord({ columns }: Table): boolean {
-  const keys = columns.map(({ name }) => wordsOf(name)).filter((words) => words.at(-1) === 'id');
-  return [OCCASION_WORDS, PLACE_WORDS].every((kind) => keys.some((words) => kind.has(words.at(-2) ?? '')));
+export function isFieldRecord(table: Table): boolean {
+  const ids = idsOf(table);
+  return [OCCASION_WORDS, PLACE_WORDS].every((kind) => ids.some((words) => kind.has(words.at(-2) ?? '')));
 }

@@ -5,8 +5,10 @@ const OPENINGS = ['name of', 'code for', 'kind of', 'category of', 'years of age
 
 /** Whether a replacement only turns a name round with words between, and the name itself is no such phrase. */
 function isWordyTurn(name: string, own: string): boolean {
-  const begins = (text: string): boolean =>
-    OPENINGS.some((opening) => `${wordsOf(text).join(' ')} `.startsWith(`${opening} `));
+  const begins = (text: string): boolean => {
+    const phrase = `${wordsOf(text).join(' ')} `;
+    return OPENINGS.some((opening) => phrase.startsWith(`${opening} `));
+  };
   return begins(name) && !begins(own);
 }
 

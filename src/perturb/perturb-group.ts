@@ -2,6 +2,7 @@ import type { LRUCache } from 'lru-cache';
 import { PerturbqlError } from '../errors.js';
 import type { DatasetExample } from '../formats/dataset.js';
 import type { OutputSchema } from '../formats/output-set.js';
+import { groupBy } from '../run/group-by.js';
 import { createRng, shuffled } from '../seeded-rng.js';
 import { elementAt } from '../present.js';
 import { isPerturbable } from '../schema/column-family.js';
@@ -14,10 +15,15 @@ import type { AddPosition } from './add-position.js';
 import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
 import type { SampleChoice } from './candidate-sampling.js';
 import type { ColumnChoice } from './column-choice.js';
-import { type DrawnPerturbation, drawPerturbation, type EquivalenceCheck } from './draw-perturbation.js';
+import {
+  type ColumnChange,
+  type DrawnPerturbation,
+  drawPerturbation,
+  type EquivalenceCheck,
+} from './draw-perturbation.js';
 import type { LinkedKeys } from './linked-keys.js';
 import type { Mention } from './plan-tables.js';
-import { changedSchema, type Insertion, newNames, placeAdditions } from './perturbed-schema.js';
+import { changedSchema, newNames, placeAdditions } from './perturbed-schema.js';
 import { perturbationsOf, slotName, type VariantKind, type VariantSlot } from './variant-plan.js';
 
 /** How perturbed schemas and queries are made, beyond what is drawn. */
@@ -54,9 +60,7 @@ interface RefusedTurn {
 
 /** A perturbed table set; the schema's id is given when it is written. */
 export interface DrawnSchema extends DrawnPerturbation {
-  /** Columns that are added. */
-  readonly insertions: readonly Insertion[];
-  /** Where each of them goes, in the table as it then stands. */
+  /** Where each added column goes, in the table as it then stands. */
   readonly positions: readonly number[];
   /** Perturbed schema under the original's id. */
   readonly schema: Database;
@@ -87,12 +91,13 @@ const WHOLE_SCHEMAS = 8;
  * @throws SqlRewriteError when no gold query can be rewritten with the same meaning.
  */
 export async function perturbGroup(request: PerturbRequest): Promise<PerturbedGroup | null> {
-  const place = `${isWhole(request) ? wholeSchemaOf(request) : groupOf(request)}:${slotName(request)}`;
-  const kept = isWhole(request) ? request.wholeSchemas?.get(place) : undefined;
-  const drawn = kept ?? (await drawSchema(request, createRng(request.seed, place)));
+  const whole = isWhole(request);
+  const place = `${whole ? wholeSchemaOf(request) : groupOf(request)}:${slotName(request)}`;
+  const shared = whole ? request.wholeSchemas : undefined;
+  const drawn = shared?.get(place) ?? (await drawSchema(request, createRng(request.seed, place)));
   if (drawn === null) return null;
   // What was taken in place of mentioned columns depends on the example.
-  if (isWhole(request) && !drawn.unmentioned) request.wholeSchemas?.set(place, drawn);
+  if (!drawn.unmentioned) shared?.set(place, drawn);
   return { kind: request.kind, ...drawn, ...rewriteFor(request, drawn) };
 }
 
@@ -108,7 +113,7 @@ async function drawSchema(request: PerturbRequest, rng: Rng): Promise<DrawnSchem
   const insertions = placeAdditions(database, added, request.addPosition === 'last' ? null : rng);
   const positions = insertions.map(({ position }) => position);
   const schema = changedSchema(database, database.id, changes, insertions);
-  return { ...drawn, ...schema, unmentioned, insertions, positions };
+  return { ...drawn, ...schema, unmentioned, positions };
 }
 
 /** Draws for the columns of one kind of change, next to what was drawn for the same schema. */
@@ -183,14 +188,15 @@ function rewriteTurns(examples: readonly DatasetExample[], rewrite: (query: stri
 
 function rewriteFor(
   { database, examples, dialect, keepStar }: PerturbRequest,
-  { changes, insertions }: DrawnSchema,
+  { changes }: DrawnSchema,
 ): RewrittenTurns {
   const names = newNames(
     database,
     changes.filter(({ kind }) => kind === 'RPL'),
   );
   const renames = new Map([...names].map(([key, { originalName }]) => [key, originalName]));
-  const change = { renames, added: addedNames(insertions), keepStars: keepStar && insertions.length > 0 };
+  const added = addedNames(changes);
+  const change = { renames, added, keepStars: keepStar && added.size > 0 };
   return rewriteTurns(examples, (query) => rewriteVariant(query, database, change, dialect));
 }
 
@@ -220,9 +226,11 @@ async function drawUnmentioned(
   return { ...first, redraws };
 }
 
-function addedNames(insertions: readonly Insertion[]): ReadonlyMap<number, readonly string[]> {
-  const names = new Map<number, string[]>();
-  for (const { change } of insertions)
-    names.set(change.ref.table, [...(names.get(change.ref.table) ?? []), change.originalName]);
-  return names;
+/** New identifiers of each table. */
+function addedNames(changes: readonly ColumnChange[]): ReadonlyMap<number, readonly string[]> {
+  const added = groupBy(
+    changes.filter(({ kind }) => kind === 'ADD'),
+    ({ ref }) => ref.table,
+  );
+  return new Map([...added].map(([table, own]) => [table, own.map(({ originalName }) => originalName)]));
 }
