@@ -48,8 +48,8 @@ function bySimilarity(a: Candidate, b: Candidate): number {
 /**
  * Word-level replacement by a dictionary (ADVETA §4.3): each word of a column name stays with probability 0.25, else one
  * of its synonyms takes its place; drawn until 20 distinct candidates or 5 consecutive repeats. Deviations: known terms
- * of several words are replaced as one, phrases are turned ("number of X", "X count"), forms are kept. The same seed
- * gives the same candidates for a column, whatever its neighbors.
+ * of several words are replaced as one, phrases are turned ("number of X", "X count"), forms are kept, and what the
+ * thesaurus lists for a whole name is always proposed. The same seed gives the same candidates for a column, whatever its neighbors.
  */
 export class DictionarySource implements CandidateSource {
   readonly id = 'dictionary';
@@ -67,7 +67,7 @@ export class DictionarySource implements CandidateSource {
     this.#maxRepeats = options.maxRepeats ?? MAX_REPEATS;
     this.#similarity = options.similarity ?? (() => null);
     const settings = `keep=${this.#keep},max=${this.#maxCandidates},repeats=${this.#maxRepeats}`;
-    this.fingerprint = `dictionary-1:${settings}:${planner.fingerprint}`;
+    this.fingerprint = `dictionary-2:${settings}:${planner.fingerprint}`;
   }
 
   async propose(columns: readonly TargetColumn[], context: StageContext): Promise<readonly (readonly Candidate[])[]> {
@@ -92,9 +92,12 @@ export class DictionarySource implements CandidateSource {
     return names.map((name) => this.#candidate(name, column.name, plan.listed.has(name))).sort(bySimilarity);
   }
 
-  /** Draws at most `maxCandidates * maxRepeats` times: every draw is new or counts as a repeat, the name itself as one. */
+  /**
+   * What the thesaurus lists for the whole name, which no draw should miss, then draws: at most
+   * `maxCandidates * maxRepeats`, as every draw is new or counts as a repeat, the name itself as one.
+   */
   #drawNames(plan: ReplacementPlan, own: string, rng: Rng): readonly string[] {
-    const names = new Set<string>();
+    const names = new Set([...plan.listed].slice(0, this.#maxCandidates));
     for (let repeats = 0; names.size < this.#maxCandidates && repeats < this.#maxRepeats;) {
       const name = drawName(plan, this.#keep, rng);
       if (name === own || names.has(name)) repeats++;

@@ -1,3 +1,5 @@
+import type { ColumnType } from '../schema/schema.js';
+
 /** What may fill a frame's slot: any noun phrase, one whose head names something that happens, a physical thing, or
  * one that has a name of its own: a person, an organization, a place. */
 export type SlotKind = 'noun' | 'event' | 'thing' | 'named';
@@ -6,7 +8,10 @@ export type SlotKind = 'noun' | 'event' | 'thing' | 'named';
 interface PhraseFrame {
   readonly id: string;
   readonly slot: SlotKind;
-  /** Words with one slot: `{s}` takes the singular, `{p}` the plural. Before it, `>` proposes only, `<` recognizes only. */
+  /**
+   * Words with one slot: `{s}` takes the singular, `{p}` the plural. Before it, `>` proposes only, `#` too, but not for a
+   * column of text, and `<` recognizes only.
+   */
   readonly forms: readonly string[];
 }
 
@@ -64,7 +69,7 @@ const PHRASE_FRAMES: readonly PhraseFrame[] = [
   {
     id: 'id-of',
     slot: 'noun',
-    forms: ['{s} id', '{s} identifier', '>{s} identification number', '>unique {s} identifier', '<identifier of {s}'],
+    forms: ['{s} id', '{s} identifier', '#{s} identification number', '>unique {s} identifier', '<identifier of {s}'],
   },
   {
     id: 'phone-of',
@@ -104,7 +109,7 @@ const PHRASE_FRAMES: readonly PhraseFrame[] = [
 const MAX_SLOT_WORDS = 3;
 
 function bare(form: string): string {
-  return form.replace(/^[<>]/, '');
+  return form.replace(/^[<>#]/, '');
 }
 
 /** Puts a noun phrase into a form that {@link matchFrames} gave. */
@@ -129,13 +134,17 @@ function slotIn(form: string, words: readonly string[]): string[] | null {
   return fits ? slot : null;
 }
 
-/** The frame forms that a name has, each with its slot's words; mostly none or one. Costs one pass over all forms. */
-export function matchFrames(words: readonly string[]): readonly FrameMatch[] {
+/**
+ * The frame forms that a name has, each with its slot's words; mostly none or one. What only fits numbers is left out
+ * where the column is known to hold text. Costs one pass over all forms.
+ */
+export function matchFrames(words: readonly string[], type?: ColumnType): readonly FrameMatch[] {
+  const unfit = type === 'text' ? '<#' : '<';
   return PHRASE_FRAMES.flatMap((frame) =>
     frame.forms.flatMap((form): FrameMatch[] => {
-      const slot = form.startsWith('>') ? null : slotIn(form, words);
+      const slot = /^[>#]/.test(form) ? null : slotIn(form, words);
       if (slot === null) return [];
-      const others = frame.forms.filter((other) => other !== form && !other.startsWith('<')).map(bare);
+      const others = frame.forms.filter((other) => other !== form && !unfit.includes(other.charAt(0))).map(bare);
       return [{ frame, slot, number: form.includes('{p}') ? 'plural' : 'singular', form: bare(form), others }];
     }),
   );

@@ -74,7 +74,7 @@ export class ReplacementPlanner {
     const listed = new Set(own.length === 1 ? own[0]!.listed : []);
     // A name that is one known term ("start date") has its other orders listed with its synonyms; that of a key has not.
     if (own.length === 1 && words.length > 1 && words.at(-1) !== 'id') return { variants: [own], listed };
-    const matches = matchFrames(words).filter((match) => match.frame.slot !== 'named' || about.type === 'text');
+    const matches = matchFrames(words, about.type).filter((match) => match.frame.slot !== 'named' || about.type === 'text');
     const qualified =
       about.tableName === undefined ? [] : qualifyByEntity(words, about.tableName, this.#parts.inflector);
     const turned = [...matches.flatMap((match) => this.#turn(match)), ...qualified.map(plainForm)];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { PartOfSpeech } from './morphology.js';
 import type { Synonym, SynonymDictionary, SynonymHint, WordPosition } from './synonym-dictionary.js';
 import { packagePath } from '../package-path.js';
@@ -8,13 +8,15 @@ import { packagePath } from '../package-path.js';
 interface ThesaurusEntry {
   readonly pos: PartOfSpeech;
   readonly where: WordPosition | null;
+  /** Words of its domain, one of which must be in the term's company; null where it holds in any. */
+  readonly domain: ReadonlySet<string> | null;
   /** Whether the term is listed in the form in which it occurs in names ("founded"), not in its base form. */
   readonly surface: boolean;
   readonly members: readonly string[];
 }
 
 interface GroupSource {
-  /** File in `data/thesaurus`, without `.txt`; its README says how groups are written. */
+  /** Its files in `data/thesaurus` are `FILE.txt` and `FILE-DOMAIN.txt`; the README there says how groups are written. */
   readonly file: string;
   readonly pos: PartOfSpeech;
   readonly where: WordPosition | null;
@@ -40,9 +42,19 @@ function splitMembers(text: string): string[] {
     .filter((member) => member !== '');
 }
 
-function parseGroup(line: string, source: GroupSource): [string, ThesaurusEntry][] {
-  const [, prefix, body = ''] = /^(?:(whole|head|modifier): )?(.*)$/.exec(line) ?? [];
+type Domains = ReadonlyMap<string, ReadonlySet<string>>;
+
+function parseDomains(text: string): Domains {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return new Map(
+    lines.map((line) => line.split(': ')).map(([name = '', words = '']) => [name, new Set(words.split(' '))]),
+  );
+}
+
+function parseGroup(line: string, source: GroupSource, domains: Domains): [string, ThesaurusEntry][] {
+  const [, prefix, named, body = ''] = /^(?:(whole|head|modifier)?(?: ?@([a-z-]+))?: )?(.*)$/.exec(line) ?? [];
   const where = (prefix as WordPosition | undefined) ?? source.where;
+  const domain = named === undefined ? null : (domains.get(named) ?? new Set<string>());
   const members = splitMembers(body);
   const proposed = members.filter((member) => !member.startsWith('<')).map((member) => member.replace(/^>/, ''));
   return members
@@ -50,29 +62,37 @@ function parseGroup(line: string, source: GroupSource): [string, ThesaurusEntry]
     .map((member) => {
       const term = member.replace(/^</, '');
       const others = proposed.filter((other) => other !== term);
-      return [term, { pos: source.pos, where, surface: source.surface, members: others }];
+      return [term, { pos: source.pos, where, domain, surface: source.surface, members: others }];
     });
 }
 
-function readSource({ file }: GroupSource): string {
-  // The empty line in front keeps the fingerprint of runs from before the groups had files of their own.
-  return `\n${readFileSync(packagePath(`data/thesaurus/${file}.txt`), 'utf8')}`;
+/** The text of a source's files, those of domains in the order of their names. */
+function readSource(file: string): string {
+  const names = readdirSync(packagePath('data/thesaurus')).sort();
+  const own = names.filter((name) => name === `${file}.txt` || name.startsWith(`${file}-`));
+  return own.map((name) => readFileSync(packagePath(`data/thesaurus/${name}`), 'utf8')).join('');
 }
 
-function parseSource(source: GroupSource, text: string): [string, ThesaurusEntry][] {
+function parseSource(source: GroupSource, text: string, domains: Domains): [string, ThesaurusEntry][] {
   if (source.plain) {
     const { pos, where, surface } = source;
-    return splitMembers(text).map((term) => [term, { pos, where, surface, members: [] }]);
+    return splitMembers(text).map((term) => [term, { pos, where, domain: null, surface, members: [] }]);
   }
   return text
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .flatMap((line) => parseGroup(line, source));
+    .flatMap((line) => parseGroup(line, source, domains));
 }
 
 function holdsAt(where: WordPosition | null, position: WordPosition | undefined): boolean {
   if (where === null || position === undefined || where === position) return true;
   return where === 'head' && position === 'whole';
+}
+
+/** Whether a term's company is of the entry's domain; true where nothing is known of it. */
+function isAmong(domain: ReadonlySet<string> | null, context: readonly string[] | undefined): boolean {
+  if (domain === null || context === undefined || context.length === 0) return true;
+  return context.some((word) => domain.has(word) || domain.has(word.replace(/s$/, '')));
 }
 
 /**
@@ -87,15 +107,18 @@ export class SchemaThesaurus implements SynonymDictionary {
 
   constructor() {
     const hash = createHash('sha256');
+    const domainText = readSource('domains');
+    hash.update(domainText);
+    const domains = parseDomains(domainText);
     for (const source of SOURCES) {
-      const text = readSource(source);
+      const text = readSource(source.file);
       hash.update(text);
-      for (const [term, entry] of parseSource(source, text))
+      for (const [term, entry] of parseSource(source, text, domains))
         this.#entries.set(term, [...(this.#entries.get(term) ?? []), entry]);
     }
     const terms = [...this.#entries].flatMap(([term, entries]) => [term, ...entries.flatMap((entry) => entry.members)]);
     this.#words = new Set(terms.flatMap((term) => term.split(/[ -]/)));
-    this.fingerprint = `schema-thesaurus-1:${hash.digest('hex').slice(0, 16)}`;
+    this.fingerprint = `schema-thesaurus-2:${hash.digest('hex').slice(0, 16)}`;
   }
 
   /** Number of terms that can be looked up. */
@@ -131,6 +154,8 @@ export class SchemaThesaurus implements SynonymDictionary {
   }
 
   #matches(term: string, hint: SynonymHint): readonly ThesaurusEntry[] {
-    return (this.#entries.get(term) ?? []).filter((entry) => holdsAt(entry.where, hint.position));
+    return (this.#entries.get(term) ?? []).filter(
+      (entry) => holdsAt(entry.where, hint.position) && isAmong(entry.domain, hint.context),
+    );
   }
 }

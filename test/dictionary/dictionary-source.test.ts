@@ -47,6 +47,12 @@ describe('the sampling of ADVETA §4.3', () => {
     expect(await namesOf(stubbed({}), 'alpha')).toEqual([]);
   });
 
+  it('proposes whatever the thesaurus lists for a whole name, with any seed', async () => {
+    const listed = ['date joined', 'date of joining', 'joining date'];
+    for (let seed = 1; seed <= 30; seed++)
+      expect(await namesOf(shipped, 'join date', seed), `seed ${seed}`).toEqual(expect.arrayContaining(listed));
+  });
+
   it.each(['alpha', 'alpha beta', 'alpha beta gamma delta'])(
     'keeps each word of %j with probability 0.25',
     async (name) => {

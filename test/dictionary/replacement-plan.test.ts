@@ -74,6 +74,10 @@ describe('turned phrases', () => {
     expect(await turnsOf(name)).toEqual(turns);
   });
 
+  it('calls no key of letters a number', async () => {
+    expect(await turnsOf('bond id', 'text')).toEqual(['bond identifier', 'unique bond identifier']);
+  });
+
   it('adds "name" to a person or place only in text columns', async () => {
     expect(await turnsOf('captain', 'text')).toEqual(['captain name', 'name of captain']);
     expect(await turnsOf('captain', 'number')).toEqual([]);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { SchemaThesaurus } from '../../src/dictionary/schema-thesaurus.js';
 import { CompositeDictionary, type SynonymHint } from '../../src/dictionary/synonym-dictionary.js';
@@ -7,6 +7,11 @@ import { StubDictionary } from './dictionary-fixture.js';
 const thesaurus = new SchemaThesaurus();
 const textsOf = async (word: string, hint?: SynonymHint): Promise<string[] | null> =>
   (await thesaurus.synonyms(word, hint))?.map((synonym) => synonym.text) ?? null;
+const linesOf = (source: string): string[] =>
+  readdirSync('data/thesaurus')
+    .filter((name) => name === `${source}.txt` || name.startsWith(`${source}-`))
+    .flatMap((name) => readFileSync(`data/thesaurus/${name}`, 'utf8').split('\n'))
+    .filter((line) => line.trim() !== '');
 
 describe('SchemaThesaurus', () => {
   it('knows the vocabulary of schemas', async () => {
@@ -45,13 +50,22 @@ describe('SchemaThesaurus', () => {
     expect(await textsOf('last name')).not.toContain('name last');
   });
 
-  it('has no member twice in a group, and more than one in each', () => {
-    const groups = ['nouns', 'modifiers', 'participles', 'phrases']
-      .flatMap((file) => readFileSync(`data/thesaurus/${file}.txt`, 'utf8').split('\n'))
-      .filter((line) => line.trim() !== '');
+  it('takes groups of a domain only among words of it, and anywhere where the company is unknown', async () => {
+    const inSports = { position: 'whole', context: ['players', 'name', 'height'] } as const;
+    expect(await textsOf('finishing', inSports)).toEqual(['DOMAIN']);
+    expect(await textsOf('finishing', { position: 'whole', context: ['furniture', 'price'] })).toBeNull();
+    expect(await textsOf('finishing', { position: 'whole', context: [] })).toEqual(['DOMAIN']);
+    expect(await textsOf('finishing', { position: 'modifier', context: ['player'] })).toBeNull();
+  });
+
+  it('has no member twice in a group, more than one in each, and words for each domain', () => {
+    const groups = ['nouns', 'modifiers', 'participles', 'phrases'].flatMap(linesOf);
+    const domains = linesOf('domains').map((line) => /^([a-z-]+): [a-z-]+(?: [a-z-]+)*$/.exec(line)?.[1]);
     expect(groups.length).toBeGreaterThan(150);
     for (const line of groups) {
-      const members = line.replace(/^\w+: /, '').split('|');
+      const [, , domain, body = ''] = /^(?:(whole|head|modifier)?(?: ?@([a-z-]+))?: )?(.*)$/.exec(line) ?? [];
+      if (domain !== undefined) expect(domains, line).toContain(domain);
+      const members = body.split('|');
       const bare = members.map((member) => member.trim().replace(/^[<>]/, ''));
       expect(new Set(bare).size, line).toBe(bare.length);
       expect(bare.length, line).toBeGreaterThan(1);
