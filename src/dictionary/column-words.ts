@@ -29,6 +29,11 @@ export function isFixed(word: string): boolean {
   return FIXED_WORDS.has(word) || word.length < 2 || !/^[a-z]+(?:-[a-z]+)*$/.test(word) || !/[aeiouy]/.test(word);
 }
 
+/** Whether a word has letters but no vowel: an abbreviation, which only the project's own thesaurus reads ("ldh"). */
+export function isAbbreviation(word: string): boolean {
+  return !FIXED_WORDS.has(word) && /^[bcdfghj-np-tv-xz]{2,}$/.test(word);
+}
+
 const IDIOM_PREPOSITIONS = new Set('in on at by'.split(' '));
 
 /** Whether word `at` follows a preposition with which it says more than itself: "officer in charge", "time in seconds". */

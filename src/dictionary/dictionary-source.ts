@@ -16,8 +16,6 @@ export interface DictionarySourceOptions {
 export const KEEP_PROBABILITY = 0.25; // ADVETA §4.3
 export const MAX_CANDIDATES = 20; // ADVETA §4.3
 export const MAX_REPEATS = 5; // ADVETA §4.3
-/** Words of the table that help to choose senses, at most. */
-const MAX_CONTEXT_WORDS = 12;
 
 type Draw<T> = (options: readonly T[]) => T;
 
@@ -38,7 +36,7 @@ function contextWords(column: TargetColumn): readonly string[] {
   const { table } = column.target;
   const names = [table.name, ...table.columns.filter((_, i) => i !== column.column).map((other) => other.name)];
   const words = names.flatMap(splitName).filter((word) => !isFixed(word));
-  return [...new Set(words)].slice(0, MAX_CONTEXT_WORDS);
+  return [...new Set(words)];
 }
 
 function bySimilarity(a: Candidate, b: Candidate): number {

@@ -1,5 +1,5 @@
 import type { ColumnType } from '../schema/schema.js';
-import { isFixed, isIdiomatic, splitName, WordRoles, type WordRole } from './column-words.js';
+import { isAbbreviation, isFixed, isIdiomatic, splitName, WordRoles, type WordRole } from './column-words.js';
 import { qualifyByEntity } from './entity-qualifier.js';
 import { headIndex, type Inflector } from './inflection.js';
 import { expandAbbreviations } from '../schema/abbreviations.js';
@@ -72,11 +72,14 @@ export class ReplacementPlanner {
     const words = splitName(expandAbbreviations(spacedName(name)));
     const own = await this.#segment(plainForm(words), tableContext);
     const listed = new Set(own.length === 1 ? own[0]!.listed : []);
-    // A name that is one known term ("start date") has its other orders listed with its synonyms; that of a key has not.
-    if (own.length === 1 && words.length > 1 && words.at(-1) !== 'id') return { variants: [own], listed };
-    const matches = matchFrames(words, about.type).filter((match) => match.frame.slot !== 'named' || about.type === 'text');
+    // A name that is one known term ("start date") has its other orders listed with its synonyms; a key and a count have not.
+    const isListed = own.length === 1 && words.length > 1 && words.at(-1) !== 'id';
+    const matches = matchFrames(words, about.type).filter(({ frame }) =>
+      isListed ? frame.id === 'number-of' : frame.slot !== 'named' || about.type === 'text',
+    );
+    const { tableName } = about;
     const qualified =
-      about.tableName === undefined ? [] : qualifyByEntity(words, about.tableName, this.#parts.inflector);
+      tableName === undefined || isListed ? [] : qualifyByEntity(words, tableName, this.#parts.inflector);
     const turned = [...matches.flatMap((match) => this.#turn(match)), ...qualified.map(plainForm)];
     const variants = await Promise.all(turned.map((variant) => this.#segment(variant, tableContext)));
     return { variants: [own, ...variants], listed };
@@ -113,7 +116,7 @@ export class ReplacementPlanner {
   ): Promise<{ part: ReplaceablePart; length: number }> {
     for (let length = Math.min(MAX_TERM_WORDS, words.length - start); length > 0; length--) {
       const term = words.slice(start, start + length);
-      const isFixedTerm = length === 1 ? isFixed(term[0] ?? '') || isIdiomatic(words, start) : !isTerm(term);
+      const isFixedTerm = length === 1 ? isFixedWord(term[0] ?? '') || isIdiomatic(words, start) : !isTerm(term);
       if (isFixedTerm || !inSlot.slice(start, start + length).every(Boolean)) continue;
       const options = await this.#optionsAt(words, start, length, tableContext);
       if (options !== null) return { part: { original: term.join(' '), ...options }, length };
@@ -132,7 +135,8 @@ export class ReplacementPlanner {
     const role = this.#roles.roleOf(words, start, length);
     const others = words.filter((word, i) => (i < start || i >= start + length) && !isFixed(word));
     const hint: SynonymHint = { ...role, surface, context: [...others, ...tableContext] };
-    const found = await this.#parts.dictionary.synonyms(this.#baseOf(surface, role.pos), hint);
+    const known = await this.#parts.dictionary.synonyms(this.#baseOf(surface, role.pos), hint);
+    const found = isAbbreviation(surface) ? (known?.filter(({ isListed }) => isListed) ?? null) : known;
     // A known term of another kind ("in charge", "per diem") is kept whole.
     if (found === null) {
       const isTermOfItsOwn = length > 1 && this.#parts.lexicon.has(surface);
@@ -162,6 +166,10 @@ const MEASURES = new Set('average mean median maximum minimum max min total over
 /** Whether a modifier belongs to the whole phrase, so that it can't go into a slot: "average class size". */
 function isMeasure(word: string): boolean {
   return MEASURES.has(word);
+}
+
+function isFixedWord(word: string): boolean {
+  return isFixed(word) && !isAbbreviation(word);
 }
 
 /** Whether words can be one dictionary term: letters only, and not function words alone. */

@@ -59,11 +59,12 @@ function parseGroup(line: string, source: GroupSource, domains: Domains): [strin
   const proposed = members.filter((member) => !member.startsWith('<')).map((member) => member.replace(/^>/, ''));
   return members
     .filter((member) => !member.startsWith('>'))
-    .map((member) => {
+    .map((member): [string, ThesaurusEntry] => {
       const term = member.replace(/^</, '');
       const others = proposed.filter((other) => other !== term);
       return [term, { pos: source.pos, where, domain, surface: source.surface, members: others }];
-    });
+    })
+    .filter(([, entry]) => entry.members.length > 0); // "<dname | department name" says nothing of department names
 }
 
 /** The text of a source's files, those of domains in the order of their names. */

@@ -34,6 +34,8 @@ const RIVAL_MIN_SHARE = 0.2;
 const MIN_SENSE_SHARE = 0.5;
 /** A synonym's own sense must be its first, or have this share of the uses of its first. */
 const MIN_BACK_SHARE = 0.3;
+/** Words of the company that senses are chosen by, at most: those of the name and of the table's first columns. */
+const MAX_CONTEXT_WORDS = 14;
 const ALL_POS: readonly PartOfSpeech[] = ['noun', 'adjective', 'verb', 'adverb'];
 
 const GLOSS_STOP_WORDS = new Set(
@@ -109,7 +111,7 @@ export class WordNetDictionary implements SynonymDictionary {
     if (pos === undefined) return null;
     const senses = this.#wordnet.senses(lemma, pos);
     if (senses.length === 0) return null;
-    const [sense, ...rivals] = this.#choose(lemma, senses, hint.context ?? []);
+    const [sense, ...rivals] = this.#choose(lemma, senses, (hint.context ?? []).slice(0, MAX_CONTEXT_WORDS));
     if (sense === undefined) return [];
     // Undecided between senses, only what both share is safe: "nation" for two senses of "country".
     const shared = rivals.map((rival) => this.#wordnet.words(rival.synset));

@@ -37,9 +37,14 @@ describe('terms', () => {
     expect(parts[word]).toEqual([]);
   });
 
+  it('reads an abbreviation where the thesaurus lists it, and leaves it alone where only WordNet has it', async () => {
+    expect((await optionsOf('ldh'))['ldh']).toContain('lactate dehydrogenase');
+    expect((await optionsOf('price kg'))['kg']).toEqual([]);
+  });
+
   it('leaves words of set phrases alone', async () => {
     expect((await optionsOf('officer in charge'))['charge']).toEqual([]);
-    expect((await optionsOf('blood pressure'))['blood pressure']).toEqual([]);
+    expect((await optionsOf('due process'))['due process']).toEqual([]);
   });
 
   it('puts no long phrase before a head', async () => {
@@ -72,6 +77,10 @@ describe('turned phrases', () => {
     ['time of arrival', []],
   ])('%s', async (name, turns) => {
     expect(await turnsOf(name)).toEqual(turns);
+  });
+
+  it('turns a count that is a term of its own, too', async () => {
+    expect(await turnsOf('number of floors')).toEqual(['floor count', 'total number of floors', 'count of floors']);
   });
 
   it('calls no key of letters a number', async () => {

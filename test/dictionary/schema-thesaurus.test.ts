@@ -21,8 +21,8 @@ describe('SchemaThesaurus', () => {
   });
 
   it('proposes members marked > without looking them up, and looks up those marked <', async () => {
-    expect(await textsOf('due date')).toContain('deadline');
-    expect(await textsOf('deadline')).toBeNull();
+    expect(await textsOf('sidewalk')).toContain('pavement');
+    expect(await textsOf('pavement')).toBeNull();
     expect(await textsOf('dob')).toContain('date of birth');
     expect(await textsOf('date of birth')).not.toContain('dob');
   });
@@ -39,8 +39,13 @@ describe('SchemaThesaurus', () => {
     expect(found).toContainEqual(expect.objectContaining({ text: 'established', inflected: true }));
   });
 
+  it('says nothing of a term that a group has for its abbreviation alone', async () => {
+    expect(await textsOf('dname')).toEqual(['department name']);
+    expect(await textsOf('department name')).toBeNull();
+  });
+
   it('keeps plain words as they are', async () => {
-    expect(await textsOf('name', { pos: 'noun' })).toEqual([]);
+    expect(await textsOf('code', { pos: 'noun' })).toEqual([]);
     expect(await textsOf('xyzzy')).toBeNull();
   });
 
@@ -51,11 +56,11 @@ describe('SchemaThesaurus', () => {
   });
 
   it('takes groups of a domain only among words of it, and anywhere where the company is unknown', async () => {
-    const inSports = { position: 'whole', context: ['players', 'name', 'height'] } as const;
-    expect(await textsOf('finishing', inSports)).toEqual(['DOMAIN']);
-    expect(await textsOf('finishing', { position: 'whole', context: ['furniture', 'price'] })).toBeNull();
-    expect(await textsOf('finishing', { position: 'whole', context: [] })).toEqual(['DOMAIN']);
-    expect(await textsOf('finishing', { position: 'modifier', context: ['player'] })).toBeNull();
+    const inSports = { position: 'whole', context: ['players', 'name'] } as const;
+    expect(await textsOf('height', inSports)).toContain('stature');
+    expect(await textsOf('height', { ...inSports, context: ['mountains', 'name'] })).not.toContain('stature');
+    expect(await textsOf('height', { ...inSports, context: [] })).toContain('stature');
+    expect(await textsOf('height', { ...inSports, position: 'modifier' })).not.toContain('stature');
   });
 
   it('has no member twice in a group, more than one in each, and words for each domain', () => {
