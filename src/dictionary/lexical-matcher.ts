@@ -89,32 +89,39 @@ export class LexicalMatcher {
     return `lexical-2:${this.#planner.fingerprint}`;
   }
 
-  /** Symmetric; `entity` is the table's name or primary entity. */
-  async areEquivalent(a: string, b: string, entity: string): Promise<boolean> {
-    return (await this.#derives(a, b, entity)) || (await this.#derives(b, a, entity));
+  /**
+   * Symmetric; `entity` is the table's name or primary entity. `domains` says whether synonyms of a domain count, in
+   * whatever table the names are: to be sure that two names differ, or not, to be sure that they say the same.
+   */
+  async areEquivalent(a: string, b: string, entity: string, domains: 'any' | 'none' = 'any'): Promise<boolean> {
+    return (await this.#derives(a, b, entity, domains)) || (await this.#derives(b, a, entity, domains));
   }
 
-  #derives(from: string, to: string, entity: string): Promise<boolean> {
-    const key = JSON.stringify([from, to, entity]);
+  #derives(from: string, to: string, entity: string, domains: 'any' | 'none'): Promise<boolean> {
+    const key = JSON.stringify([from, to, entity, domains]);
     let answer = this.#derived.get(key);
-    if (answer === undefined) this.#derived.set(key, (answer = this.#derive(from, to, entity)));
+    if (answer === undefined) this.#derived.set(key, (answer = this.#derive(from, to, entity, domains)));
     return answer;
   }
 
   /** A name is compared with many others; its plan is made once. */
-  #planOf(name: string): Promise<ReplacementPlan> {
-    let plan = this.#plans.get(name);
-    if (plan === undefined) this.#plans.set(name, (plan = this.#planner.plan(name, [])));
+  #planOf(name: string, domains: 'any' | 'none'): Promise<ReplacementPlan> {
+    const key = `${domains}:${name}`;
+    let plan = this.#plans.get(key);
+    if (plan === undefined) {
+      plan = this.#planner.plan(name, [], domains === 'any' ? {} : { company: [] });
+      this.#plans.set(key, plan);
+    }
     return plan;
   }
 
-  async #derive(from: string, to: string, entity: string): Promise<boolean> {
+  async #derive(from: string, to: string, entity: string, domains: 'any' | 'none'): Promise<boolean> {
     const entityWords = contentWords(entity);
     const countable = isPlural(from) || isPlural(to);
     const isOptional = (word: string): boolean =>
       entityWords.includes(word) || word === NEUTRAL_WORD || (countable && COUNTING_WORDS.has(word));
     const bag = contentWords(to);
-    const { variants } = await this.#planOf(from);
+    const { variants } = await this.#planOf(from, domains);
     for (const parts of variants) {
       for (const { dropped, left } of takeParts(parts, 0, { dropped: [], left: bag }, isOptional)) {
         // Words left out here and others added there are an exchange: "record id" is no "pilot id".

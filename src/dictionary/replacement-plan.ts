@@ -34,6 +34,14 @@ const MAX_TERM_WORDS = 4;
 export interface NamedIn {
   readonly type?: ColumnType;
   readonly tableName?: string;
+  /** Words of the table, to tell the domain of terms by; undefined: they may be of any, empty: of none. */
+  readonly company?: readonly string[];
+}
+
+/** What surrounds a name, to choose senses and domains by. */
+interface TermContext {
+  readonly tableContext: readonly string[];
+  readonly company: readonly string[] | undefined;
 }
 
 function plainForm(words: readonly string[]): FilledForm {
@@ -70,7 +78,8 @@ export class ReplacementPlanner {
    */
   async plan(name: string, tableContext: readonly string[], about: NamedIn = {}): Promise<ReplacementPlan> {
     const words = splitName(expandAbbreviations(spacedName(name)));
-    const own = await this.#segment(plainForm(words), tableContext);
+    const context = { tableContext, company: about.company };
+    const own = await this.#segment(plainForm(words), context);
     const listed = new Set(own.length === 1 ? own[0]!.listed : []);
     // A name that is one known term ("start date") has its other orders listed with its synonyms; a key and a count have not.
     const isListed = own.length === 1 && words.length > 1 && words.at(-1) !== 'id';
@@ -81,7 +90,7 @@ export class ReplacementPlanner {
     const qualified =
       tableName === undefined || isListed ? [] : qualifyByEntity(words, tableName, this.#parts.inflector);
     const turned = [...matches.flatMap((match) => this.#turn(match)), ...qualified.map(plainForm)];
-    const variants = await Promise.all(turned.map((variant) => this.#segment(variant, tableContext)));
+    const variants = await Promise.all(turned.map((variant) => this.#segment(variant, context)));
     return { variants: [own, ...variants], listed };
   }
 
@@ -98,10 +107,10 @@ export class ReplacementPlanner {
     return match.others.map((form) => fillForm(form, noun.base, plural));
   }
 
-  async #segment(form: FilledForm, tableContext: readonly string[]): Promise<readonly ReplaceablePart[]> {
+  async #segment(form: FilledForm, context: TermContext): Promise<readonly ReplaceablePart[]> {
     const parts: ReplaceablePart[] = [];
     for (let start = 0; start < form.words.length;) {
-      const term = await this.#longestTerm(form, start, tableContext);
+      const term = await this.#longestTerm(form, start, context);
       parts.push(term.part);
       start += term.length;
     }
@@ -112,13 +121,13 @@ export class ReplacementPlanner {
   async #longestTerm(
     { words, inSlot }: FilledForm,
     start: number,
-    tableContext: readonly string[],
+    context: TermContext,
   ): Promise<{ part: ReplaceablePart; length: number }> {
     for (let length = Math.min(MAX_TERM_WORDS, words.length - start); length > 0; length--) {
       const term = words.slice(start, start + length);
       const isFixedTerm = length === 1 ? isFixedWord(term[0] ?? '') || isIdiomatic(words, start) : !isTerm(term);
       if (isFixedTerm || !inSlot.slice(start, start + length).every(Boolean)) continue;
-      const options = await this.#optionsAt(words, start, length, tableContext);
+      const options = await this.#optionsAt(words, start, length, context);
       if (options !== null) return { part: { original: term.join(' '), ...options }, length };
     }
     return { part: { original: words[start] ?? '', options: [], listed: [] }, length: 1 };
@@ -129,12 +138,13 @@ export class ReplacementPlanner {
     words: readonly string[],
     start: number,
     length: number,
-    tableContext: readonly string[],
+    { tableContext, company }: TermContext,
   ): Promise<TermOptions | null> {
     const surface = words.slice(start, start + length).join(' ');
     const role = this.#roles.roleOf(words, start, length);
     const others = words.filter((word, i) => (i < start || i >= start + length) && !isFixed(word));
-    const hint: SynonymHint = { ...role, surface, context: [...others, ...tableContext] };
+    const context = [...others, ...tableContext];
+    const hint: SynonymHint = { ...role, surface, context, ...(company && { company: [...others, ...company] }) };
     const known = await this.#parts.dictionary.synonyms(this.#baseOf(surface, role.pos), hint);
     const found = isAbbreviation(surface) ? (known?.filter(({ isListed }) => isListed) ?? null) : known;
     // A known term of another kind ("in charge", "per diem") is kept whole.

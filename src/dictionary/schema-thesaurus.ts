@@ -90,10 +90,10 @@ function holdsAt(where: WordPosition | null, position: WordPosition | undefined)
   return where === 'head' && position === 'whole';
 }
 
-/** Whether a term's company is of the entry's domain; true where nothing is known of it. */
-function isAmong(domain: ReadonlySet<string> | null, context: readonly string[] | undefined): boolean {
-  if (domain === null || context === undefined || context.length === 0) return true;
-  return context.some((word) => domain.has(word) || domain.has(word.replace(/s$/, '')));
+/** Whether a term's company is of the entry's domain. */
+function isAmong(domain: ReadonlySet<string> | null, company: readonly string[] | undefined): boolean {
+  if (domain === null || company === undefined) return true;
+  return company.some((word) => domain.has(word) || domain.has(word.replace(/s$/, '')));
 }
 
 /**
@@ -156,7 +156,7 @@ export class SchemaThesaurus implements SynonymDictionary {
 
   #matches(term: string, hint: SynonymHint): readonly ThesaurusEntry[] {
     return (this.#entries.get(term) ?? []).filter(
-      (entry) => holdsAt(entry.where, hint.position) && isAmong(entry.domain, hint.context),
+      (entry) => holdsAt(entry.where, hint.position) && isAmong(entry.domain, hint.company),
     );
   }
 }

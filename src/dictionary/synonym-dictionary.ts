@@ -11,6 +11,8 @@ export interface SynonymHint {
   readonly surface?: string;
   /** Words of the same column name and table, to choose a sense by. */
   readonly context?: readonly string[];
+  /** Words of the table, to tell the domain by; undefined where a term may be of any domain. */
+  readonly company?: readonly string[];
 }
 
 /** A word or phrase that can stand for another. */

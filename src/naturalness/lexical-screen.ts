@@ -93,7 +93,7 @@ export class LexicalScreen implements CandidateScreen {
     // The dictionary's own candidates are supported by how they were made.
     if (!this.#rules.has('unsupported') || isOfDictionary(candidate)) return null;
     const { table } = target;
-    return (await this.#matcher.areEquivalent(table.columns[column]!.name, candidate.name, table.name))
+    return (await this.#matcher.areEquivalent(table.columns[column]!.name, candidate.name, table.name, 'none'))
       ? null
       : 'unsupported';
   }

@@ -56,10 +56,10 @@ describe('SchemaThesaurus', () => {
   });
 
   it('takes groups of a domain only among words of it, and anywhere where the company is unknown', async () => {
-    const inSports = { position: 'whole', context: ['players', 'name'] } as const;
+    const inSports = { position: 'whole', company: ['players', 'name'] } as const;
     expect(await textsOf('height', inSports)).toContain('stature');
-    expect(await textsOf('height', { ...inSports, context: ['mountains', 'name'] })).not.toContain('stature');
-    expect(await textsOf('height', { ...inSports, context: [] })).toContain('stature');
+    expect(await textsOf('height', { ...inSports, company: ['mountains', 'name'] })).not.toContain('stature');
+    expect(await textsOf('height', { position: 'whole' })).toContain('stature');
     expect(await textsOf('height', { ...inSports, position: 'modifier' })).not.toContain('stature');
   });
 
