@@ -69,7 +69,7 @@ const PHRASE_FRAMES: readonly PhraseFrame[] = [
   {
     id: 'id-of',
     slot: 'noun',
-    forms: ['{s} id', '{s} identifier', '#{s} identification number', '>unique {s} identifier', '<identifier of {s}'],
+    forms: ['{s} id', '{s} identifier', '#{s} identification number', '<unique {s} identifier', '<identifier of {s}'],
   },
   {
     id: 'phone-of',
