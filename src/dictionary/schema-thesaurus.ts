@@ -4,15 +4,18 @@ import type { PartOfSpeech } from './morphology.js';
 import type { Synonym, SynonymDictionary, SynonymHint, WordPosition } from './synonym-dictionary.js';
 import { packagePath } from '../package-path.js';
 
-/** One meaning of a looked-up term: where it holds and what can stand for it. */
-interface ThesaurusEntry {
+/** Terms that mean the same, and where they do. */
+interface Group {
   readonly pos: PartOfSpeech;
   readonly where: WordPosition | null;
-  /** Words of its domain, one of which must be in the term's company; null where it holds in any. */
+  /** Words of its domain, one of which must be in a term's company; null where it holds in any. */
   readonly domain: ReadonlySet<string> | null;
-  /** Whether the term is listed in the form in which it occurs in names ("founded"), not in its base form. */
+  /** Whether terms are listed in the form in which they occur in names ("founded"), not in their base form. */
   readonly surface: boolean;
-  readonly members: readonly string[];
+  /** Terms that can be looked up. */
+  readonly terms: readonly string[];
+  /** Terms that can stand for each other one. */
+  readonly proposed: readonly string[];
 }
 
 interface GroupSource {
@@ -51,20 +54,18 @@ function parseDomains(text: string): Domains {
   );
 }
 
-function parseGroup(line: string, source: GroupSource, domains: Domains): [string, ThesaurusEntry][] {
+function parseGroup(line: string, source: GroupSource, domains: Domains): Group {
   const [, prefix, named, body = ''] = /^(?:(whole|head|modifier)?(?: ?@([a-z-]+))?: )?(.*)$/.exec(line) ?? [];
   const where = (prefix as WordPosition | undefined) ?? source.where;
   const domain = named === undefined ? null : (domains.get(named) ?? new Set<string>());
   const members = splitMembers(body);
   const proposed = members.filter((member) => !member.startsWith('<')).map((member) => member.replace(/^>/, ''));
-  return members
+  // "<dname | department name" says nothing of department names.
+  const terms = members
     .filter((member) => !member.startsWith('>'))
-    .map((member): [string, ThesaurusEntry] => {
-      const term = member.replace(/^</, '');
-      const others = proposed.filter((other) => other !== term);
-      return [term, { pos: source.pos, where, domain, surface: source.surface, members: others }];
-    })
-    .filter(([, entry]) => entry.members.length > 0); // "<dname | department name" says nothing of department names
+    .map((member) => member.replace(/^</, ''))
+    .filter((term) => proposed.some((other) => other !== term));
+  return { pos: source.pos, where, domain, surface: source.surface, terms, proposed };
 }
 
 /** The text of a source's files, those of domains in the order of their names. */
@@ -74,15 +75,15 @@ function readSource(file: string): string {
   return own.map((name) => readFileSync(packagePath(`data/thesaurus/${name}`), 'utf8')).join('');
 }
 
-function parseSource(source: GroupSource, text: string, domains: Domains): [string, ThesaurusEntry][] {
+function parseSource(source: GroupSource, text: string, domains: Domains): readonly Group[] {
   if (source.plain) {
     const { pos, where, surface } = source;
-    return splitMembers(text).map((term) => [term, { pos, where, domain: null, surface, members: [] }]);
+    return [{ pos, where, domain: null, surface, terms: splitMembers(text), proposed: [] }];
   }
   return text
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .flatMap((line) => parseGroup(line, source, domains));
+    .map((line) => parseGroup(line, source, domains));
 }
 
 function holdsAt(where: WordPosition | null, position: WordPosition | undefined): boolean {
@@ -103,8 +104,8 @@ function isAmong(domain: ReadonlySet<string> | null, company: readonly string[] 
 export class SchemaThesaurus implements SynonymDictionary {
   readonly id = 'schema-thesaurus';
   readonly fingerprint: string;
-  readonly #words: ReadonlySet<string>;
-  readonly #entries = new Map<string, ThesaurusEntry[]>();
+  readonly #words = new Set<string>();
+  readonly #groups = new Map<string, Group[]>();
 
   constructor() {
     const hash = createHash('sha256');
@@ -114,17 +115,14 @@ export class SchemaThesaurus implements SynonymDictionary {
     for (const source of SOURCES) {
       const text = readSource(source.file);
       hash.update(text);
-      for (const [term, entry] of parseSource(source, text, domains))
-        this.#entries.set(term, [...(this.#entries.get(term) ?? []), entry]);
+      for (const group of parseSource(source, text, domains)) this.#add(group);
     }
-    const terms = [...this.#entries].flatMap(([term, entries]) => [term, ...entries.flatMap((entry) => entry.members)]);
-    this.#words = new Set(terms.flatMap((term) => term.split(/[ -]/)));
     this.fingerprint = `schema-thesaurus-2:${hash.digest('hex').slice(0, 16)}`;
   }
 
   /** Number of terms that can be looked up. */
   get size(): number {
-    return this.#entries.size;
+    return this.#groups.size;
   }
 
   /** Whether a single word occurs in any term or synonym: such words are familiar in schemas, however rare in prose. */
@@ -135,28 +133,33 @@ export class SchemaThesaurus implements SynonymDictionary {
   async synonyms(word: string, hint: SynonymHint = {}): Promise<readonly Synonym[] | null> {
     const surface = hint.surface ?? word;
     const found = [
-      ...this.#matches(surface, hint).filter((entry) => entry.surface),
+      ...this.#matches(surface, hint).filter((group) => group.surface),
       ...this.#matches(word, hint).filter(
-        (entry) => !entry.surface && (hint.pos === undefined || hint.pos === entry.pos),
+        (group) => !group.surface && (hint.pos === undefined || hint.pos === group.pos),
       ),
     ];
     if (found.length === 0) return null;
-    const synonyms = found.flatMap((entry) =>
-      entry.members.map((text) => ({
-        text,
-        pos: entry.pos,
-        senseRank: 0,
-        senseFrequency: 0,
-        inflected: entry.surface,
-        isListed: true,
-      })),
+    const synonyms = found.flatMap(({ pos, surface: inflected, proposed }) =>
+      proposed
+        .filter((text) => text !== (inflected ? surface : word))
+        .map((text) => ({ text, pos, senseRank: 0, senseFrequency: 0, inflected, isListed: true })),
     );
     return synonyms.filter((synonym, i) => synonyms.findIndex((other) => other.text === synonym.text) === i);
   }
 
-  #matches(term: string, hint: SynonymHint): readonly ThesaurusEntry[] {
-    return (this.#entries.get(term) ?? []).filter(
-      (entry) => holdsAt(entry.where, hint.position) && isAmong(entry.domain, hint.company),
+  #matches(term: string, hint: SynonymHint): readonly Group[] {
+    return (this.#groups.get(term) ?? []).filter(
+      (group) => holdsAt(group.where, hint.position) && isAmong(group.domain, hint.company),
     );
+  }
+
+  #add(group: Group): void {
+    for (const term of group.terms) {
+      const known = this.#groups.get(term);
+      if (known === undefined) this.#groups.set(term, [group]);
+      else known.push(group);
+    }
+    for (const term of [...group.terms, ...group.proposed])
+      for (const word of term.split(/[ -]/)) this.#words.add(word);
   }
 }

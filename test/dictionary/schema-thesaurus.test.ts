@@ -67,6 +67,7 @@ describe('SchemaThesaurus', () => {
     const groups = ['nouns', 'modifiers', 'participles', 'phrases'].flatMap(linesOf);
     const domains = linesOf('domains').map((line) => /^([a-z-]+): [a-z-]+(?: [a-z-]+)*$/.exec(line)?.[1]);
     expect(groups.length).toBeGreaterThan(150);
+    expect(new Set(domains).size).toBe(domains.length);
     for (const line of groups) {
       const [, , domain, body = ''] = /^(?:(whole|head|modifier)?(?: ?@([a-z-]+))?: )?(.*)$/.exec(line) ?? [];
       if (domain !== undefined) expect(domains, line).toContain(domain);
