@@ -275,7 +275,7 @@ describe('thresholdsFor', () => {
     const thresholds = { rplMin: 0.82, addMax: 0.63 };
     expect(thresholdsFor(thresholds)).toEqual(thresholds);
     expect(thresholdsFor(thresholds, true)).toMatchObject({ rivalMin: 0.82, addMax: 0.63 });
-    expect(thresholdsFor(thresholds, true).rplMin).toBeCloseTo(0.6, 6);
+    expect(thresholdsFor(thresholds, true).rplMin).toBeCloseTo(0.4, 6);
     const decide = (own: number, other: number): RuleStep =>
       decideBucket(score(own, own), [score(other, other, 'other')], 0, RPL_ONLY, thresholdsFor(thresholds, true));
     // Another column is equivalent from 0.82 on, as of all names, or where it is nearer than the target.
