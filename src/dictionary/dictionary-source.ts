@@ -81,11 +81,9 @@ export class DictionarySource implements CandidateSource {
     const { dbId, table } = target.target;
     const column = table.columns[target.column];
     if (column === undefined) return [];
-    const company = contextWords(target);
-    const plan = await this.#planner.plan(column.name, company, {
+    const plan = await this.#planner.plan(column.name, contextWords(target), {
       type: column.type,
       tableName: table.name,
-      company,
     });
     const rng = context.rngFor(`${dbId}.${table.originalName}.${column.originalName}:dictionary`);
     const names = this.#drawNames(plan, splitName(column.name).join(' '), rng);

@@ -90,8 +90,8 @@ export class LexicalMatcher {
   }
 
   /**
-   * Symmetric; `entity` is the table's name or primary entity. `domains` says whether synonyms of a domain count, in
-   * whatever table the names are: to be sure that two names differ, or not, to be sure that they say the same.
+   * Symmetric; `entity` is the table's name or primary entity. Synonyms of a domain count, whatever the table, with
+   * "any", for who wants to be sure that two names differ, and not with "none", to be sure that they say the same.
    */
   async areEquivalent(a: string, b: string, entity: string, domains: 'any' | 'none' = 'any'): Promise<boolean> {
     return (await this.#derives(a, b, entity, domains)) || (await this.#derives(b, a, entity, domains));
@@ -109,7 +109,7 @@ export class LexicalMatcher {
     const key = `${domains}:${name}`;
     let plan = this.#plans.get(key);
     if (plan === undefined) {
-      plan = this.#planner.plan(name, [], domains === 'any' ? {} : { company: [] });
+      plan = this.#planner.plan(name, [], { ofAnyDomain: domains === 'any' });
       this.#plans.set(key, plan);
     }
     return plan;

@@ -34,14 +34,14 @@ const MAX_TERM_WORDS = 4;
 export interface NamedIn {
   readonly type?: ColumnType;
   readonly tableName?: string;
-  /** Words of the table, to tell the domain of terms by; undefined: they may be of any, empty: of none. */
-  readonly company?: readonly string[];
+  /** Whether its terms may be of any domain, whatever the words of its table; default: false. */
+  readonly ofAnyDomain?: boolean;
 }
 
-/** What surrounds a name, to choose senses and domains by. */
-interface TermContext {
+/** What tells the senses and domains of a name's terms. */
+interface NameContext {
   readonly tableContext: readonly string[];
-  readonly company: readonly string[] | undefined;
+  readonly ofAnyDomain: boolean;
 }
 
 function plainForm(words: readonly string[]): FilledForm {
@@ -78,7 +78,7 @@ export class ReplacementPlanner {
    */
   async plan(name: string, tableContext: readonly string[], about: NamedIn = {}): Promise<ReplacementPlan> {
     const words = splitName(expandAbbreviations(spacedName(name)));
-    const context = { tableContext, company: about.company };
+    const context = { tableContext, ofAnyDomain: about.ofAnyDomain ?? false };
     const own = await this.#segment(plainForm(words), context);
     const listed = new Set(own.length === 1 ? own[0]!.listed : []);
     // A name that is one known term ("start date") has its other orders listed with its synonyms; a key and a count have not.
@@ -107,7 +107,7 @@ export class ReplacementPlanner {
     return match.others.map((form) => fillForm(form, noun.base, plural));
   }
 
-  async #segment(form: FilledForm, context: TermContext): Promise<readonly ReplaceablePart[]> {
+  async #segment(form: FilledForm, context: NameContext): Promise<readonly ReplaceablePart[]> {
     const parts: ReplaceablePart[] = [];
     for (let start = 0; start < form.words.length;) {
       const term = await this.#longestTerm(form, start, context);
@@ -121,7 +121,7 @@ export class ReplacementPlanner {
   async #longestTerm(
     { words, inSlot }: FilledForm,
     start: number,
-    context: TermContext,
+    context: NameContext,
   ): Promise<{ part: ReplaceablePart; length: number }> {
     for (let length = Math.min(MAX_TERM_WORDS, words.length - start); length > 0; length--) {
       const term = words.slice(start, start + length);
@@ -138,13 +138,12 @@ export class ReplacementPlanner {
     words: readonly string[],
     start: number,
     length: number,
-    { tableContext, company }: TermContext,
+    { tableContext, ofAnyDomain }: NameContext,
   ): Promise<TermOptions | null> {
     const surface = words.slice(start, start + length).join(' ');
     const role = this.#roles.roleOf(words, start, length);
     const others = words.filter((word, i) => (i < start || i >= start + length) && !isFixed(word));
-    const context = [...others, ...tableContext];
-    const hint: SynonymHint = { ...role, surface, context, ...(company && { company: [...others, ...company] }) };
+    const hint: SynonymHint = { ...role, surface, context: [...others, ...tableContext], ofAnyDomain };
     const known = await this.#parts.dictionary.synonyms(this.#baseOf(surface, role.pos), hint);
     const found = isAbbreviation(surface) ? (known?.filter(({ isListed }) => isListed) ?? null) : known;
     // A known term of another kind ("in charge", "per diem") is kept whole.

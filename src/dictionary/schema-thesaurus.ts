@@ -8,7 +8,7 @@ import { packagePath } from '../package-path.js';
 interface Group {
   readonly pos: PartOfSpeech;
   readonly where: WordPosition | null;
-  /** Words of its domain, one of which must be in a term's company; null where it holds in any. */
+  /** Words of its domain, one of which must be in a term's context; null where it holds in any. */
   readonly domain: ReadonlySet<string> | null;
   /** Whether terms are listed in the form in which they occur in names ("founded"), not in their base form. */
   readonly surface: boolean;
@@ -91,10 +91,9 @@ function holdsAt(where: WordPosition | null, position: WordPosition | undefined)
   return where === 'head' && position === 'whole';
 }
 
-/** Whether a term's company is of the entry's domain. */
-function isAmong(domain: ReadonlySet<string> | null, company: readonly string[] | undefined): boolean {
-  if (domain === null || company === undefined) return true;
-  return company.some((word) => domain.has(word) || domain.has(word.replace(/s$/, '')));
+/** Whether a word of a domain is among those around a term. */
+function isTold(domain: ReadonlySet<string>, context: readonly string[]): boolean {
+  return context.some((word) => domain.has(word) || domain.has(word.replace(/s$/, '')));
 }
 
 /**
@@ -149,7 +148,8 @@ export class SchemaThesaurus implements SynonymDictionary {
 
   #matches(term: string, hint: SynonymHint): readonly Group[] {
     return (this.#groups.get(term) ?? []).filter(
-      (group) => holdsAt(group.where, hint.position) && isAmong(group.domain, hint.company),
+      ({ where, domain }) =>
+        holdsAt(where, hint.position) && (domain === null || hint.ofAnyDomain || isTold(domain, hint.context ?? [])),
     );
   }
 

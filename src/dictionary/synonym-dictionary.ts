@@ -9,10 +9,10 @@ export interface SynonymHint {
   readonly position?: WordPosition;
   /** The word as it is in the name, where it differs from the base form that is looked up: "founded". */
   readonly surface?: string;
-  /** Words of the same column name and table, to choose a sense by. */
+  /** Words of the same column name and table, to choose a sense by and to tell the domain. */
   readonly context?: readonly string[];
-  /** Words of the table, to tell the domain by; undefined where a term may be of any domain. */
-  readonly company?: readonly string[];
+  /** Whether a term may be of any domain, whatever its context. */
+  readonly ofAnyDomain?: boolean;
 }
 
 /** A word or phrase that can stand for another. */

@@ -4,8 +4,8 @@ import { createPlanner, StubDictionary } from './dictionary-fixture.js';
 const planner = createPlanner();
 
 /** The options of each part of the name's own variant. */
-async function optionsOf(name: string): Promise<Record<string, readonly string[]>> {
-  const [own = []] = (await planner.plan(name, [])).variants;
+async function optionsOf(name: string, context: string[] = []): Promise<Record<string, readonly string[]>> {
+  const [own = []] = (await planner.plan(name, context)).variants;
   return Object.fromEntries(own.map((part) => [part.original, part.options]));
 }
 
@@ -38,7 +38,7 @@ describe('terms', () => {
   });
 
   it('reads an abbreviation where the thesaurus lists it, and leaves it alone where only WordNet has it', async () => {
-    expect((await optionsOf('ldh'))['ldh']).toContain('lactate dehydrogenase');
+    expect((await optionsOf('ldh', ['laboratory']))['ldh']).toContain('lactate dehydrogenase');
     expect((await optionsOf('price kg'))['kg']).toEqual([]);
   });
 
@@ -62,6 +62,7 @@ describe('terms', () => {
       position: 'head',
       surface: 'salary',
       context: ['average', 'bakery'],
+      ofAnyDomain: false,
     });
     expect(hintOf('average')).toMatchObject({ position: 'modifier' });
   });

@@ -55,11 +55,11 @@ describe('SchemaThesaurus', () => {
     expect(await textsOf('last name')).not.toContain('name last');
   });
 
-  it('takes groups of a domain only among words of it, and anywhere where the company is unknown', async () => {
-    const inSports = { position: 'whole', company: ['players', 'name'] } as const;
+  it('takes groups of a domain only among words of it, or where any domain will do', async () => {
+    const inSports = { position: 'whole', context: ['players', 'name'] } as const;
     expect(await textsOf('height', inSports)).toContain('stature');
-    expect(await textsOf('height', { ...inSports, company: ['mountains', 'name'] })).not.toContain('stature');
-    expect(await textsOf('height', { position: 'whole' })).toContain('stature');
+    expect(await textsOf('height', { ...inSports, context: ['mountains', 'name'] })).not.toContain('stature');
+    expect(await textsOf('height', { position: 'whole', ofAnyDomain: true })).toContain('stature');
     expect(await textsOf('height', { ...inSports, position: 'modifier' })).not.toContain('stature');
   });
 
