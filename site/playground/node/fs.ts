@@ -1,6 +1,6 @@
 // node:fs over the files that the page fetched: what the stages read. Writing is for Node alone.
 import type { Buffer } from 'buffer';
-import { bytesOf, hasFile } from './file-map.js';
+import { bytesOf, filesBelow, hasFile } from './file-map.js';
 
 interface FileFacts {
   readonly size: number;
@@ -17,6 +17,12 @@ export function readFileSync(path: string, encoding?: BufferEncoding): Buffer | 
 
 export function statSync(path: string): FileFacts {
   return { size: bytesOf(path).length, isFile: () => true, isDirectory: () => false };
+}
+
+/** Names of the files right in a folder; the page has no others. */
+export function readdirSync(folder: string): string[] {
+  const names = filesBelow(folder).map(([path]) => path.slice(folder.length + 1));
+  return names.filter((name) => !name.includes('/'));
 }
 
 /** As `pipeline` of stream.ts takes it: the whole file is its one chunk. */
