@@ -25,9 +25,8 @@ export const RETRIEVERS = {
 /** ADVETA §4.3: where a word's synonyms come from. */
 export const DICTIONARIES = {
   wordnet: async (r) => {
-    const [{ WordNetDictionary }, { SchemaThesaurus }, { CompositeDictionary }] = await Promise.all([
+    const [{ WordNetDictionary }, { CompositeDictionary }] = await Promise.all([
       import('./dictionary/wordnet-dictionary.js'),
-      import('./dictionary/schema-thesaurus.js'),
       import('./dictionary/synonym-dictionary.js'),
     ]);
     const ranker = await r.ranker();
@@ -36,15 +35,15 @@ export const DICTIONARIES = {
       similarityFingerprint: ranker.fingerprint,
       headerWords: await r.headerWords(),
     });
-    return new CompositeDictionary([new SchemaThesaurus(), wordnet]);
+    return new CompositeDictionary([await r.thesaurus(), wordnet]);
   },
-  oxford: async () => {
-    const [{ OxfordDictionary }, { SchemaThesaurus }, { CompositeDictionary }] = await Promise.all([
+  oxford: async (r) => {
+    const [{ OxfordDictionary }, { CompositeDictionary }] = await Promise.all([
       import('./dictionary/oxford-dictionary.js'),
-      import('./dictionary/schema-thesaurus.js'),
       import('./dictionary/synonym-dictionary.js'),
     ]);
-    return new CompositeDictionary([new SchemaThesaurus(), OxfordDictionary.fromEnvironment(process.env)]);
+    const oxford = OxfordDictionary.fromEnvironment(process.env);
+    return new CompositeDictionary([await r.thesaurus(), oxford]);
   },
 } as const satisfies Record<string, Factory<SynonymDictionary>>;
 

@@ -136,7 +136,7 @@ describe('every registry entry', () => {
 
   test('oxford without credentials says what to set', async () => {
     vi.stubEnv('OXFORD_APP_KEY', '');
-    await expect(DICTIONARIES.oxford()).rejects.toThrow(DictionaryError);
+    await expect(DICTIONARIES.oxford(resourcesOf('cta'))).rejects.toThrow(DictionaryError);
   });
 });
 

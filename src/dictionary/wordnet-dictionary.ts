@@ -34,7 +34,7 @@ const RIVAL_MIN_SHARE = 0.2;
 const MIN_SENSE_SHARE = 0.5;
 /** A synonym's own sense must be its first, or have this share of the uses of its first. */
 const MIN_BACK_SHARE = 0.3;
-/** Words of the company that senses are chosen by, at most: those of the name and of the table's first columns. */
+/** Words of the context that senses are chosen by, at most: those of the name and of the table's first columns. */
 const MAX_CONTEXT_WORDS = 14;
 const ALL_POS: readonly PartOfSpeech[] = ['noun', 'adjective', 'verb', 'adverb'];
 

@@ -11,8 +11,8 @@ export interface Thresholds {
 }
 
 /**
- * How much less entailment is asked of a replacement that the thesaurus lists for the whole name: a person has judged it
- * already, and a small judge gives "given name" for "first name" 0.63, "bases on balls" for "walks" 0.48. Chosen by reading
+ * How much less entailment is asked of a replacement that the thesaurus lists for the whole name: its writers have
+ * judged it, and a small judge gives "given name" for "first name" 0.63, "bases on balls" for "walks" 0.48. Chosen by reading
  * what it had refused of the thesaurus in 310 tables of nine fields that were written for this: of 62 names between 0.4
  * and the judge's threshold some nine of ten fit, of 48 below four of five.
  */

@@ -1,4 +1,3 @@
-import { SchemaThesaurus } from '../dictionary/schema-thesaurus.js';
 import { englishWords } from '../naturalness/english-words.js';
 import type { NaturalnessContext } from '../naturalness/naturalness-rule.js';
 import type { StageResources } from './stage-resources.js';
@@ -10,7 +9,7 @@ export async function openEnglishWords(resources: StageResources): Promise<Natur
   return englishWords({
     wordnet: await resources.wordnet(),
     inflector: await resources.inflector(),
-    thesaurus: new SchemaThesaurus(),
+    thesaurus: await resources.thesaurus(),
     frequencyRank: (word) => vectors.frequencyRank(word),
   });
 }

@@ -2,6 +2,7 @@ import { ConfigError } from '../errors.js';
 import { Inflector } from '../dictionary/inflection.js';
 import { NounKinds } from '../dictionary/noun-kinds.js';
 import type { ReplacementPlanner } from '../dictionary/replacement-plan.js';
+import type { SchemaThesaurus } from '../dictionary/schema-thesaurus.js';
 import type { SynonymDictionary } from '../dictionary/synonym-dictionary.js';
 import { type WordNet, wordnetFolder } from '../dictionary/wordnet-reader.js';
 import { type Device, markDevice } from '../inference/device.js';
@@ -107,6 +108,8 @@ export class StageResources {
   readonly embeddedVectors: () => Promise<VectorFile>;
   readonly ranker: () => Promise<WordVectorRanker>;
   readonly wordnet: () => Promise<WordNet>;
+  /** The project's own synonyms, which dictionaries ask first and rules take for familiar words. */
+  readonly thesaurus: () => Promise<SchemaThesaurus>;
   /** Words of the headers of the index that ships with the package. */
   readonly headerWords: () => Promise<ReadonlySet<string>>;
   readonly inflector: () => Promise<Inflector>;
@@ -164,6 +167,10 @@ export class StageResources {
     this.wordnet = once(async () => {
       const { WordNet } = await import('../dictionary/wordnet-reader.js');
       return WordNet.load(wordnetFolder());
+    });
+    this.thesaurus = once(async () => {
+      const { SchemaThesaurus } = await import('../dictionary/schema-thesaurus.js');
+      return new SchemaThesaurus();
     });
     this.headerWords = once(() => loadHeaderWords(embeddedIndexFolder()));
     this.inflector = once(async () => new Inflector(await this.wordnet()));

@@ -45,7 +45,7 @@ describe('SchemaThesaurus', () => {
   });
 
   it('keeps plain words as they are', async () => {
-    expect(await textsOf('code', { pos: 'noun' })).toEqual([]);
+    expect(await textsOf('name', { pos: 'noun' })).toEqual([]);
     expect(await textsOf('xyzzy')).toBeNull();
   });
 
