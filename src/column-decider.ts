@@ -4,7 +4,7 @@ import type { CandidateScreen, ScreenResult } from './naturalness/candidate-scre
 import { keepPlain } from './naturalness/wordy-turn.js';
 import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
 import { compareColumns, keysAsEntities } from './nli/compared-columns.js';
-import { isBorderline, type Thresholds, thresholdsFor } from './nli/bucket-rule.js';
+import { isBorderline } from './nli/bucket-rule.js';
 import type { Recipe } from './recipes/recipes.js';
 import type { AssociationScorer } from './retriever/association-scorer.js';
 import type { Column } from './schema/schema.js';
@@ -17,7 +17,6 @@ export interface DecisionStages {
   readonly judge: BucketJudge;
   /** Null where ADD candidates need not be associated with their target. */
   readonly association: AssociationScorer | null;
-  readonly thresholds: Thresholds;
   /** Whether replacements that say the column in more words stand next to plain ones. */
   readonly keepsWordy: boolean;
   /** Decisions whose score is this close to a threshold are marked borderline: `near`. */
@@ -219,9 +218,8 @@ export class ColumnDecider {
     return drawn;
   }
 
-  #closedBy(verdict: JudgeVerdict, candidate: Candidate, screen: ScreenResult): string | null {
-    const thresholds = thresholdsFor(this.#stages.thresholds, candidate.isListed);
-    const { e1, e2 } = verdict.target;
+  #closedBy({ target, thresholds }: JudgeVerdict, candidate: Candidate, screen: ScreenResult): string | null {
+    const { e1, e2 } = target;
     if (Math.min(e1, e2 ?? e1) >= thresholds.rplMin) return this.#isMeant('rpl', candidate) ? screen.rpl : null;
     const mayBeAdd = Math.max(e1, e2 ?? e1) <= thresholds.addMax && this.#isMeant('add', candidate);
     return mayBeAdd ? screen.add : null;
@@ -233,9 +231,6 @@ export class ColumnDecider {
     reason: string,
     verdict: JudgeVerdict | null,
   ): CandidateDecision {
-    const thresholds = thresholdsFor(this.#stages.thresholds, candidate.isListed);
-    const scores =
-      verdict === null ? [] : [verdict.target, verdict.by, ...verdict.others].flatMap(({ e1, e2 }) => [e1, e2]);
     const { dbId, table } = this.#target.target;
     return {
       db_id: dbId,
@@ -253,13 +248,19 @@ export class ColumnDecider {
       e1: roundScore(verdict?.target.e1 ?? null),
       e2: roundScore(verdict?.target.e2 ?? null),
       against: verdict?.by.column ?? null,
-      near: isBorderline(scores, thresholds, this.#stages.nearMargin),
+      near: verdict !== null && isNear(verdict, this.#stages.nearMargin),
     };
   }
 }
 
 function closeToAdd(one: Rated, reason: AsAddition): Rated {
   return { ...one, screen: { ...one.screen, add: reason } };
+}
+
+/** True where a score that the verdict rests on lies within `margin` of a threshold. */
+function isNear({ target, by, others, thresholds }: JudgeVerdict, margin: number): boolean {
+  const scores = [target, by, ...others].flatMap(({ e1, e2 }) => [e1, e2]);
+  return isBorderline(scores, thresholds, margin);
 }
 
 /** Six decimals: what an int8 model's scores carry at most. */

@@ -28,7 +28,6 @@ export async function createStages(resources: StageResources): Promise<CtaStages
     screen: await createScreen(resources, () => plannerOf(resources, 'wordnet')),
     association: resources.association(),
     judge: new BucketJudge(resources.scorer(), thresholds, { fullScores: settings.nli.fullScores }),
-    thresholds,
     keepsWordy: !rulesInForce(settings, recipe)('wordy'),
     nearMargin: settings.nli.nearMargin,
     similarity: (a, b) => ranker.similarity(a, b),

@@ -68,7 +68,6 @@ function createStages(change: Partial<CtaStages> & { readonly scorer?: FakeScore
     screen: OPEN,
     association: null,
     judge: new BucketJudge(scorer, THRESHOLDS, { fullScores: false }),
-    thresholds: THRESHOLDS,
     keepsWordy: false,
     nearMargin: 0.02,
     similarity: () => null,
@@ -149,7 +148,7 @@ describe('names that the thesaurus lists', () => {
     const given = Object.fromEntries(pairs.map((pair): [string, number] => [pair, least]));
     const stages = createStages({ scorer: scorerOf(given), sources: { dictionary: proposed } });
     const dictionary = (await decisions(stages)).filter(({ source: from }) => from === 'dictionary');
-    expect(brief(dictionary)).toEqual(['caption: rejected (not-entailed)', 'title: RPL (entailment)']);
+    expect(brief(dictionary)).toEqual(['caption: rejected (not-entailed)', 'title: RPL (listed)']);
   });
 });
 

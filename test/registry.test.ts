@@ -190,7 +190,7 @@ describe('every recipe', () => {
       return words(premise).some((word) => words(hypothesis).includes(word)) ? 0.9 : 0.1;
     });
     const stages = await createStages(resources);
-    const judge = new BucketJudge(scorer, stages.thresholds, { fullScores: false });
+    const judge = new BucketJudge(scorer, resources.thresholds(), { fullScores: false });
     const results: TableResult[] = [];
     for await (const result of runPipeline([TASK], { ...stages, judge }, createContext(seed))) results.push(result);
     return { results, scorer };

@@ -1,4 +1,5 @@
-import pluralize from 'pluralize';
+import { pluralOf, singularOf } from '../schema/noun-number.js';
+import { remembered } from '../schema/remembered.js';
 import { IRREGULAR_VERBS } from './irregular-verbs.js';
 import { possibleBaseForms, type Lexicon, type PartOfSpeech } from './morphology.js';
 
@@ -80,12 +81,12 @@ function conjugate(verb: string, form: VerbForm): string {
 }
 
 function isInvariant(noun: string): boolean {
-  return INVARIANT.has(noun) || (pluralize.plural(noun) === noun && pluralize.singular(noun) === noun);
+  return INVARIANT.has(noun) || (pluralOf(noun) === noun && singularOf(noun) === noun);
 }
 
 function plural(noun: string): string {
   if (isInvariant(noun)) return noun;
-  const regular = REGULAR_PLURALS[noun] ?? pluralize.plural(noun);
+  const regular = REGULAR_PLURALS[noun] ?? pluralOf(noun);
   // pluralize takes "lens" and "metropolis" for plurals.
   return regular === noun ? `${noun}es` : regular;
 }
@@ -99,6 +100,7 @@ export function inflectVerb(phrase: string, form: VerbForm): string {
 /** Takes forms apart and puts synonyms into the form of the word that they stand for. */
 export class Inflector {
   readonly #lexicon: Lexicon;
+  readonly #headForm = remembered((word) => this.#takeApart(word));
 
   constructor(lexicon: Lexicon) {
     this.#lexicon = lexicon;
@@ -112,10 +114,10 @@ export class Inflector {
     return form === null ? null : { base: words.with(head, form.base).join(' '), number: form.number };
   }
 
-  #headForm(word: string): NounForm | null {
+  #takeApart(word: string): NounForm | null {
     if (INVARIANT.has(word)) return { base: word, number: 'invariant' };
     const known = this.#lexicon.has(word, 'noun');
-    const singular = /(?:ss|us|is|ics)$/.test(word) && known ? word : pluralize.singular(word);
+    const singular = /(?:ss|us|is|ics)$/.test(word) && known ? word : singularOf(word);
     if (singular === word || !this.#lexicon.has(singular, 'noun')) {
       return known ? { base: word, number: isInvariant(word) ? 'invariant' : 'singular' } : null;
     }

@@ -1,4 +1,4 @@
-import pluralize from 'pluralize';
+import { singularOf } from '../schema/noun-number.js';
 import { IRREGULAR_VERBS } from './irregular-verbs.js';
 
 export type PartOfSpeech = 'noun' | 'verb' | 'adjective' | 'adverb';
@@ -66,6 +66,6 @@ function detached(word: string, pos: PartOfSpeech): string[] {
  */
 export function possibleBaseForms(word: string, pos: PartOfSpeech): readonly string[] {
   const irregular = pos === 'verb' ? IRREGULAR_BASES.get(word) : undefined;
-  const singular = pos === 'noun' ? [pluralize.singular(word)] : [];
+  const singular = pos === 'noun' ? [singularOf(word)] : [];
   return [...(irregular === undefined ? [] : [irregular]), word, ...singular, ...detached(word, pos)];
 }

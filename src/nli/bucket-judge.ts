@@ -36,6 +36,8 @@ export interface JudgeVerdict extends BucketDecision {
   readonly target: BidirectionalScore;
   /** Scores seen against other columns, in the order compared. */
   readonly others: readonly BidirectionalScore[];
+  /** Those that the candidate was held to. */
+  readonly thresholds: Thresholds;
 }
 
 /** ADVETA §4.4: asks for entailment scores one by one, until the bucket rule is settled. */
@@ -63,7 +65,7 @@ export class BucketJudge {
     let current: Comparison | null = null;
     for (;;) {
       const step = decideBucket(target, others, compared.length - others.length, request.open, thresholds);
-      if (step.kind === 'decided') return { ...step.decision, target, others };
+      if (step.kind === 'decided') return { ...step.decision, target, others, thresholds };
       if (step.kind === 'need-other') {
         current = compare(compared[others.length]!);
         others.push(await current.forward());

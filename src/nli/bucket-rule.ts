@@ -42,6 +42,7 @@ export interface OpenBuckets {
 
 type BucketReason =
   | 'entailment'
+  | 'listed'
   | 'no-equivalence'
   | 'equivalent-to-target'
   | 'not-entailed'
@@ -104,7 +105,7 @@ export function decideBucket(
   }
   if (mayBeAdd && others.at(-1)?.e2 === null) return { kind: 'need-e2', of: 'other' };
   if (othersLeft > 0) return { kind: 'need-other' };
-  if (mayBeRpl) return decided('RPL', 'entailment', target);
+  if (mayBeRpl) return decided('RPL', lower(target) < rivalMin ? 'listed' : 'entailment', target);
   const highest = [target, ...others].reduce((best, score) => (upper(score) > upper(best) ? score : best));
   return decided('ADD', 'no-equivalence', highest);
 }

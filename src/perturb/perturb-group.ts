@@ -6,7 +6,7 @@ import { groupBy } from '../run/group-by.js';
 import { createRng, shuffled } from '../seeded-rng.js';
 import { elementAt } from '../present.js';
 import { isPerturbable } from '../schema/column-family.js';
-import { columnAt, type ColumnRef, type Database } from '../schema/schema.js';
+import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
 import type { QuotedSql } from '../sql/edits.js';
 import { rewriteVariant } from '../sql/rename-columns.js';
@@ -23,7 +23,7 @@ import {
 } from './draw-perturbation.js';
 import type { LinkedKeys } from './linked-keys.js';
 import type { Mention } from './plan-tables.js';
-import { changedSchema, newNames, placeAdditions } from './perturbed-schema.js';
+import { changedSchema, placeAdditions } from './perturbed-schema.js';
 import { perturbationsOf, slotName, type VariantKind, type VariantSlot } from './variant-plan.js';
 
 /** How perturbed schemas and queries are made, beyond what is drawn. */
@@ -188,13 +188,9 @@ function rewriteTurns(examples: readonly DatasetExample[], rewrite: (query: stri
 
 function rewriteFor(
   { database, examples, dialect, keepStar }: PerturbRequest,
-  { changes }: DrawnSchema,
+  { changes, schema, columns }: DrawnSchema,
 ): RewrittenTurns {
-  const names = newNames(
-    database,
-    changes.filter(({ kind }) => kind === 'RPL'),
-  );
-  const renames = new Map([...names].map(([key, { originalName }]) => [key, originalName]));
+  const renames = renamesIn(database, schema, columns);
   const added = addedNames(changes);
   const change = { renames, added, keepStars: keepStar && added.size > 0 };
   return rewriteTurns(examples, (query) => rewriteVariant(query, database, change, dialect));
@@ -226,7 +222,20 @@ async function drawUnmentioned(
   return { ...first, redraws };
 }
 
-/** New identifiers of each table. */
+/** New identifiers by `columnKey` of the columns that have another one now. */
+function renamesIn(database: Database, schema: Database, columns: DrawnSchema['columns']): Map<string, string> {
+  const renames = new Map<string, string>();
+  for (const [table, origins] of columns.entries())
+    for (const [now, column] of origins.entries()) {
+      if (column === null) continue;
+      const ref = { table, column };
+      const { originalName } = columnAt(schema, { table, column: now });
+      if (originalName !== columnAt(database, ref).originalName) renames.set(columnKey(ref), originalName);
+    }
+  return renames;
+}
+
+/** Identifiers of the added columns of each table. */
 function addedNames(changes: readonly ColumnChange[]): ReadonlyMap<number, readonly string[]> {
   const added = groupBy(
     changes.filter(({ kind }) => kind === 'ADD'),

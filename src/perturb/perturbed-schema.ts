@@ -27,7 +27,7 @@ function withColumns(
 }
 
 /** New names by `columnKey`, with those of the columns that are derived from a renamed one. */
-export function newNames(database: Database, changes: readonly ColumnChange[]): ReadonlyMap<string, NewName> {
+function newNames(database: Database, changes: readonly ColumnChange[]): ReadonlyMap<string, NewName> {
   const names = changes.map(({ ref, name, originalName }) => [columnKey(ref), { name, originalName }] as const);
   return renameFamilies(database, new Map(names));
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pluralize from 'pluralize';
 import { wordsOf } from '../schema/name-identity.js';
+import { singularOf } from '../schema/noun-number.js';
 import { INDEX_FILES } from './index-manifest.js';
 import { LoadedTables } from './table-store.js';
 
@@ -16,7 +16,7 @@ export async function loadHeaderWords(folder: string): Promise<ReadonlySet<strin
   const known = new Map<string, readonly string[]>();
   for (const { columns } of tables.read([...Array(tables.size).keys()])) {
     const words = columns.flatMap((name) => {
-      const ofName = known.get(name) ?? wordsOf(name).flatMap((word) => [word, pluralize.singular(word)]);
+      const ofName = known.get(name) ?? wordsOf(name).flatMap((word) => [word, singularOf(word)]);
       known.set(name, ofName);
       return ofName;
     });

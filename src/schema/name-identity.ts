@@ -13,7 +13,7 @@
  * None of them is the identity of a column: that is its original name, as the schema writes it (`Column.originalName`).
  * Names in SQL are compared as their dialect compares them (`foldName` of `sql/dialect.ts`).
  */
-import pluralize from 'pluralize';
+import { singularOf } from './noun-number.js';
 import { remembered } from './remembered.js';
 
 /** An identifier without case: most databases take `Name` and `name` for one. */
@@ -39,7 +39,7 @@ export function spacedName(name: string): string {
 }
 
 function singularWord(word: string): string {
-  return /^[a-z]{4,}$/.test(word) ? pluralize.singular(word) : word;
+  return /^[a-z]{4,}$/.test(word) ? singularOf(word) : word;
 }
 
 /**
@@ -71,7 +71,7 @@ export function wordsOf(name: string): readonly string[] {
  */
 export const spellingKey = remembered((name) =>
   wordsOf(name)
-    .map((word) => pluralize.singular(word.replaceAll("'", '')))
+    .map((word) => singularOf(word.replaceAll("'", '')))
     .join(''),
 );
 

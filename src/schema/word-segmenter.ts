@@ -1,5 +1,5 @@
 import { ABBREVIATIONS } from './abbreviations.js';
-import pluralize from 'pluralize';
+import { singularOf } from './noun-number.js';
 import { remembered } from './remembered.js';
 
 /** What segmentation asks about words; given from outside, so that it needs no files. */
@@ -85,9 +85,7 @@ function basesOf(word: string): readonly string[] {
   const bases = SUFFIXES.filter(([suffix]) => suffix.test(word)).map(([suffix, ending]) =>
     word.replace(suffix, ending),
   );
-  return [pluralize.singular(word), word.replace(PREFIX, ''), ...bases].filter(
-    (base) => base !== word && base.length >= 4,
-  );
+  return [singularOf(word), word.replace(PREFIX, ''), ...bases].filter((base) => base !== word && base.length >= 4);
 }
 
 /**
@@ -143,7 +141,7 @@ export class WordSegmenter {
     if (text.length === 2) return SHORT_WORDS.has(text) ? this.#frequencies.rank(text) : null;
     const own = this.#frequencies.rank(text);
     if (text.length === 3) return own !== null && own <= RAREST_OF_THREE ? own : null;
-    const singular = this.#frequencies.rank(pluralize.singular(text));
+    const singular = this.#frequencies.rank(singularOf(text));
     return own ?? (singular === null ? null : singular + RARER_PLURAL);
   }
 }

@@ -1,4 +1,4 @@
-import pluralize from 'pluralize';
+import { singularOf } from '../schema/noun-number.js';
 import type { TargetTable, TpePredictor } from '../stage.js';
 
 /** Words that say "this is a table" and nothing of what it holds. */
@@ -33,7 +33,7 @@ export function singularTableName(tableName: string): string {
   );
   const head = (preposition === -1 ? words.length : preposition) - 1;
   const noun = words[head];
-  if (noun !== undefined) words[head] = pluralize.singular(noun) || noun;
+  if (noun !== undefined) words[head] = singularOf(noun) || noun;
   return words.join(' ');
 }
 

@@ -178,6 +178,14 @@ describe('decideBucket', () => {
     });
   });
 
+  test.each([
+    [0.64, 'listed'],
+    [0.65, 'entailment'],
+  ])('a name that the thesaurus lists says at %d whether the judge alone would have taken it', (low, reason) => {
+    const decision = decideBucket(score(0.9, low), [], 0, BOTH, thresholdsFor(PAPER, true));
+    expect(decision).toMatchObject({ kind: 'decided', decision: { bucket: 'RPL', reason } });
+  });
+
   test.each<[string, BidirectionalScore, BidirectionalScore[], number, RuleStep]>([
     ['e2 of the target after a high e1', score(0.9, null), [], 1, { kind: 'need-e2', of: 'target' }],
     ['e2 of the target after a low e1', score(0.1, null), [], 1, { kind: 'need-e2', of: 'target' }],

@@ -1,4 +1,4 @@
-import pluralize from 'pluralize';
+import { singularOf } from '../../schema/noun-number.js';
 import type { ElementFrame } from './element-frame.js';
 
 /** Verb forms that differ by number, singular first. */
@@ -25,7 +25,7 @@ function inNumber(verb: string, isPlural: boolean): string {
   const known = (isPlural ? PLURALS : SINGULARS).get(verb);
   if (known !== undefined) return known;
   const isThird = /[^su]s$/.test(verb) && !SINGULARS.has(verb) && !PLURALS.has(verb);
-  return isPlural && isThird ? pluralize.singular(verb) : verb;
+  return isPlural && isThird ? singularOf(verb) : verb;
 }
 
 /**

@@ -1,4 +1,4 @@
-import pluralize from 'pluralize';
+import { singularOf } from '../../schema/noun-number.js';
 import { agreeing } from './agreement.js';
 import type { CompositionDraft } from './composition-draft.js';
 import type { CompositionalElement } from './element.js';
@@ -31,7 +31,7 @@ function continuesPredicate(draft: CompositionDraft): boolean {
 export function precedesPredicate({ connective, base, element }: CompositionDraft): boolean {
   if (connective !== 'and' || base.frame !== 'predicate' || element.frame !== 'modifier') return false;
   const last = /(\p{L}+)\s*$/u.exec(base.source.question.slice(0, base.start))?.[1];
-  return last !== undefined && pluralize.singular(last.toLowerCase()) === base.noun?.key;
+  return last !== undefined && singularOf(last.toLowerCase()) === base.noun?.key;
 }
 
 /** Whether an appended element goes before the base's: that puts in order, or is the predicate of what is asked for. */

@@ -1,4 +1,5 @@
 import pluralize from 'pluralize';
+import { singularOf } from '../../schema/noun-number.js';
 
 /** What an element is about, as its question calls it. */
 export interface ModifiedNoun {
@@ -17,7 +18,7 @@ const NOT_A_NOUN = new Set(
   ).split(' '),
 );
 
-const singular = (word: string): string => (word.length < 3 ? word : pluralize.singular(word.toLowerCase()));
+const singular = (word: string): string => (word.length < 3 ? word : singularOf(word.toLowerCase()));
 
 function nounOf(words: readonly string[]): ModifiedNoun {
   const last = words.at(-1) ?? '';

@@ -1,12 +1,12 @@
-import pluralize from 'pluralize';
 import { wordsOf } from '../../schema/name-identity.js';
 import { expandAbbreviations } from '../../schema/abbreviations.js';
+import { singularOf } from '../../schema/noun-number.js';
 import type { Database } from '../../schema/schema.js';
 import type { DependencyToken } from '../parser/parse.js';
 import type { SchemaMention } from './segment.js';
 
 function normalForm(word: string): string {
-  return pluralize.singular(word.toLowerCase());
+  return singularOf(word.toLowerCase());
 }
 
 function stemmed(name: string): readonly string[] {

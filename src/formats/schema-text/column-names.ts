@@ -1,6 +1,6 @@
-import pluralize from 'pluralize';
 import { elementAt } from '../../present.js';
 import { wordsOf } from '../../schema/name-identity.js';
+import { pluralOf } from '../../schema/noun-number.js';
 import { type Column, columnKey, type Database } from '../../schema/schema.js';
 import type { Span } from '../../sql/tokenizer.js';
 
@@ -46,7 +46,7 @@ function formsOf({ originalName, name }: Column): readonly Form[] {
   // "CreationDate" of a column whose identifier misspells it.
   const joined = name.includes(' ') ? name.replace(/[^\p{L}\p{N}]+/gu, '') : originalName;
   const natural = [name, wordsOf(originalName).join(' ')];
-  const plural = natural.filter((one) => /\p{L}{2}$/u.test(one)).map((one) => pluralize.plural(one));
+  const plural = natural.filter((one) => /\p{L}{2}$/u.test(one)).map((one) => pluralOf(one));
   return [
     [originalName, 'identifier', false],
     [joined, 'identifier', false],

@@ -1,5 +1,5 @@
-import pluralize from 'pluralize';
 import { editDistance } from '../../schema/edit-distance.js';
+import { singularOf } from '../../schema/noun-number.js';
 import type { Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import type { Span } from '../../sql/tokenizer.js';
@@ -275,7 +275,7 @@ export class MentionFinder {
 
 function isMisspelling(word: string, identifier: string): boolean {
   const [a, b] = [word.toLowerCase(), identifier.toLowerCase()];
-  if (pluralize.singular(a) === pluralize.singular(b)) return true;
+  if (singularOf(a) === singularOf(b)) return true;
   if (Math.abs(a.length - b.length) > 2 || a.length < 5) return false;
   return editDistance(a, b) <= (a.length >= 8 ? 2 : 1);
 }

@@ -1,5 +1,5 @@
-import pluralize from 'pluralize';
 import { elementAt } from '../../present.js';
+import { pluralOf } from '../../schema/noun-number.js';
 import type { Column, Database } from '../../schema/schema.js';
 import { needsQuotes, type SqlDialect } from '../../sql/dialect.js';
 import { applyEdits, type SqlEdit } from '../../sql/edits.js';
@@ -29,7 +29,7 @@ const isWord = (name: string): boolean => /^[\p{L}\p{N}_]+$/u.test(name);
 
 /** A natural name in the number and letter case of the words that it replaces. */
 function inWords(name: string, { text, isPlural }: Mention): string {
-  const words = isPlural ? pluralize.plural(name) : name;
+  const words = isPlural ? pluralOf(name) : name;
   if (text === text.toLowerCase()) return words;
   if (/^\p{Lu}[^\p{Lu}]*$/u.test(text)) return words.charAt(0).toUpperCase() + words.slice(1);
   const isTitle = text.split(/\s+/u).every((word) => /^\P{Ll}/u.test(word));

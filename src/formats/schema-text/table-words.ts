@@ -1,6 +1,6 @@
-import pluralize from 'pluralize';
 import { editDistance } from '../../schema/edit-distance.js';
 import { spacedName } from '../../schema/name-identity.js';
+import { pluralOf, singularOf } from '../../schema/noun-number.js';
 import type { Database } from '../../schema/schema.js';
 
 const WORDS = /[\p{L}\p{N}_]+/gu;
@@ -12,7 +12,7 @@ export class TableWords {
   constructor({ tables }: Database) {
     tables.forEach(({ name, originalName }, table) => {
       for (const one of [name, originalName].map(spacedName)) {
-        for (const form of [one, pluralize.singular(one), pluralize.plural(one)]) this.#add(form, table);
+        for (const form of [one, singularOf(one), pluralOf(one)]) this.#add(form, table);
       }
     });
   }
@@ -27,7 +27,7 @@ export class TableWords {
     const name = spacedName(word);
     const last = name.slice(name.lastIndexOf(' ') + 1);
     const near = [...this.#tables.keys()].find((one) => one.length > 4 && editDistance(one, name) === 1);
-    const forms = [name, pluralize.singular(name), last, near ?? ''];
+    const forms = [name, singularOf(name), last, near ?? ''];
     return forms.map((form) => this.#tables.get(form)).find((tables) => tables !== undefined) ?? new Set();
   }
 

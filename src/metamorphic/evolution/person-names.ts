@@ -1,4 +1,4 @@
-import pluralize from 'pluralize';
+import { singularOf } from '../../schema/noun-number.js';
 import type { Column, Table } from '../../schema/schema.js';
 
 /** Words for persons that tables and columns are called after. Our own list. */
@@ -14,7 +14,7 @@ const PERSONS: ReadonlySet<string> = new Set(
     .filter((word) => word !== ''),
 );
 
-const isPerson = (word: string): boolean => PERSONS.has(pluralize.singular(word));
+const isPerson = (word: string): boolean => PERSONS.has(singularOf(word));
 
 /** Names that are not a person's whole one. */
 const PARTIAL = /\b(?:first|last|middle|given|family|user|nick|stage|file|short|company|team|club|school|song)\b/;

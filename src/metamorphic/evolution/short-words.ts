@@ -1,5 +1,5 @@
-import pluralize from 'pluralize';
 import { ABBREVIATIONS } from '../../schema/abbreviations.js';
+import { singularOf } from '../../schema/noun-number.js';
 
 /** Words of so few letters stay as they are. */
 const SHORT = 5;
@@ -34,7 +34,7 @@ function usualAbbreviation(word: string): string | null {
 function shortWord(word: string): string {
   const usual = usualAbbreviation(word);
   if (usual !== null) return usual;
-  const singular = pluralize.singular(word);
+  const singular = singularOf(word);
   if (singular !== word && word.endsWith('s')) {
     const short = shortWord(singular);
     return short === singular ? word : `${short}s`;

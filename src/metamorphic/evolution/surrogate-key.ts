@@ -1,7 +1,7 @@
-import pluralize from 'pluralize';
 import { elementAt } from '../../present.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.js';
+import { singularOf } from '../../schema/noun-number.js';
 import type { Column, Database } from '../../schema/schema.js';
 import { renderString, type SqlDialect } from '../../sql/dialect.js';
 import type { RowReader } from '../database/row-reader.js';
@@ -23,7 +23,7 @@ function keyFor(database: Database, t: number): Column | null {
   const { name: own, columns } = elementAt(database.tables, t);
   const like = columns.find(({ originalName }) => /ID/.test(originalName))?.originalName ?? '';
   const style = columnNamingStyle(database, { table: t, column: 0 });
-  const row = pluralize.singular(own);
+  const row = singularOf(own);
   const names = [`${row} id`, `${row.split(' ').at(-1) ?? row} id`, 'row id'].map((name): Column => {
     return { name, originalName: styledIdentifier(name, style, like), type: 'number' };
   });

@@ -1,6 +1,6 @@
-import pluralize from 'pluralize';
 import { elementAt } from '../../present.js';
 import { identifierKey } from '../../schema/name-identity.js';
+import { singularOf } from '../../schema/noun-number.js';
 import { type Column, columnAt, type ColumnRef, type Database, type ForeignKey } from '../../schema/schema.js';
 import { naturalName } from '../../schema/natural-name.js';
 import type { SqlDialect } from '../../sql/dialect.js';
@@ -51,9 +51,8 @@ function mergedColumns(database: Database, { from, to }: ForeignKey): readonly C
 
 /** Both names as one; words of the second that the first has are left out, and where it has them all, it gets a word. */
 function mergedName(first: string, second: string): string {
-  const key = (word: string): string => pluralize.singular(word);
-  const known = new Set(first.split(' ').map(key));
-  const further = second.split(' ').filter((word) => !known.has(key(word)));
+  const known = new Set(first.split(' ').map(singularOf));
+  const further = second.split(' ').filter((word) => !known.has(singularOf(word)));
   return `${first} ${further.length === 0 ? 'details' : further.join(' ')}`;
 }
 

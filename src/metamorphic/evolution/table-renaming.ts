@@ -1,6 +1,6 @@
-import pluralize from 'pluralize';
 import { elementAt } from '../../present.js';
 import { naturalName } from '../../schema/natural-name.js';
+import { pluralOf, singularOf } from '../../schema/noun-number.js';
 import type { Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { StageContext } from '../../stage.js';
@@ -62,8 +62,8 @@ const inWords =
 
 /** Ways to name all tables of a schema. */
 const NAMINGS: Readonly<Record<string, Naming>> = {
-  plural: inWords((words) => withHead(words, (word) => pluralize.plural(word))),
-  singular: inWords((words) => withHead(words, (word) => pluralize.singular(word))),
+  plural: inWords((words) => withHead(words, pluralOf)),
+  singular: inWords((words) => withHead(words, singularOf)),
   'prefix tbl': (database, t) => prefixed('tbl', database, t),
   'prefix dim or fact': (database, t) => prefixed(starPrefix(database, t), database, t),
   abbreviated: inWords((words) => shortName(words.split(' ')).join(' ')),

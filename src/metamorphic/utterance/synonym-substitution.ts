@@ -1,6 +1,6 @@
-import pluralize from 'pluralize';
 import { SqlRewriteError } from '../../errors.js';
 import { elementAt, present } from '../../present.js';
+import { singularOf } from '../../schema/noun-number.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { Span } from '../../sql/tokenizer.js';
 import type { MutationCase, NotApplicable, Relation } from '../relation.js';
@@ -36,7 +36,7 @@ const ROW =
   /^(?:\s*,?\s*(?:(?:and|or)\s+)?(?:the\s+)?(?:minimum|minimal|lowest|smallest|maximum|maximal|highest|largest|average|mean|total)\b)*/i;
 const NOUN_PHRASE = /^\s+((?:\p{L}+(?:\s+|(?=[.?,;]|$))){1,3})/u;
 
-const singular = (word: string): string => pluralize.singular(word.toLowerCase());
+const singular = (word: string): string => singularOf(word.toLowerCase());
 
 /** Whether a word is a column's word, or one of them short for the other ("enr", "enrollment"). */
 function isColumnWord(word: string, words: ReadonlySet<string>): boolean {

@@ -1,5 +1,5 @@
-import pluralize from 'pluralize';
 import { possibleBaseForms } from '../../dictionary/morphology.js';
+import { singularOf } from '../../schema/noun-number.js';
 
 /** One word, number or quoted text of a question; `start` and `end` are offsets in it. */
 export interface QuestionWord {
@@ -28,7 +28,7 @@ const MAX_STEMS = 50_000;
 
 function computeStem(word: string): string {
   const base = possibleBaseForms(word, 'verb')[0] ?? word;
-  const singular = base.length > 3 ? pluralize.singular(base) : base;
+  const singular = base.length > 3 ? singularOf(base) : base;
   const bare = singular.length > 5 ? singular.replace(/(?:ing|ed|ly)$/, '') : singular;
   const stem = bare.length < 3 ? singular : bare.replace(/([bdgklmnprt])\1$/, '$1');
   return stem.length > 3 ? stem.replace(/e$/, '') : stem;
