@@ -1,6 +1,7 @@
 import pluralize from 'pluralize';
 import { expandAbbreviations } from '../schema/abbreviations.js';
 import { columnNameKey, spacedName } from '../schema/name-identity.js';
+import { remembered } from '../schema/remembered.js';
 import type { ReplaceablePart, ReplacementPlan, ReplacementPlanner } from './replacement-plan.js';
 
 /** A word that may be added or left out without another meaning: "model" and "model name". */
@@ -11,11 +12,11 @@ const COUNTING_WORDS = new Set(['number', 'count', 'total']);
 const JOINING_WORDS = new Set('a an the of in on at by for per with and'.split(' '));
 
 /** Content words of a name in base form, abbreviations spelled out. */
-function contentWords(name: string): string[] {
-  return columnNameKey(expandAbbreviations(spacedName(name)))
+const contentWords = remembered((name): readonly string[] =>
+  columnNameKey(expandAbbreviations(spacedName(name)))
     .split(' ')
-    .filter((word) => !JOINING_WORDS.has(word));
-}
+    .filter((word) => !JOINING_WORDS.has(word)),
+);
 
 /** "aircraft" is its own singular: it names one as well as many. */
 function countsAsPlural(word: string): boolean {
@@ -23,10 +24,10 @@ function countsAsPlural(word: string): boolean {
 }
 
 /** Whether a name without a counting word is a plural: it then counts as well as names. */
-function isPlural(name: string): boolean {
+const isPlural = remembered((name) => {
   const words = contentWords(name);
   return !words.some((word) => COUNTING_WORDS.has(word)) && countsAsPlural(name.split(/[\s_]+/).at(-1) ?? '');
-}
+});
 
 interface Match {
   /** Words of the first name that were left out. */
@@ -98,7 +99,7 @@ export class LexicalMatcher {
   }
 
   #derives(from: string, to: string, entity: string, domains: 'any' | 'none'): Promise<boolean> {
-    const key = JSON.stringify([from, to, entity, domains]);
+    const key = [from, to, entity, domains].join('\n');
     let answer = this.#derived.get(key);
     if (answer === undefined) this.#derived.set(key, (answer = this.#derive(from, to, entity, domains)));
     return answer;

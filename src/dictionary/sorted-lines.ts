@@ -1,3 +1,5 @@
+import { remembered } from '../schema/remembered.js';
+
 const NEWLINE = 0x0a;
 
 /** Finds lines by prefix in a text whose lines are in byte order, without splitting it; a lookup costs O(log n). */
@@ -9,10 +11,10 @@ export class SortedLines {
   }
 
   /** The first line that begins with `prefix`, without its line end, or null. */
-  first(prefix: string): string | null {
+  readonly first = remembered((prefix): string | null => {
     for (const line of this.startingWith(prefix)) return line;
     return null;
-  }
+  });
 
   /** Every line that begins with `prefix`, in order. */
   *startingWith(prefix: string): Generator<string> {

@@ -57,13 +57,13 @@ export const columnNameKey = remembered((name) => {
 });
 
 /** Words of a name in lower case, split at anything but letters, digits and apostrophes, and at inner capitals. */
-export function wordsOf(name: string): readonly string[] {
-  return name
+export const wordsOf = remembered((name): readonly string[] =>
+  name
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}']+/u)
-    .filter((word) => word !== '');
-}
+    .filter((word) => word !== ''),
+);
 
 /**
  * The letters and digits of a name, each word singular, without spaces: "Home_Towns" and "hometown". Empty for a name
