@@ -31,6 +31,20 @@ function drawName(plan: ReplacementPlan, keep: number, rng: Rng): string {
   return parts.map((part) => drawPart(part, keep, rng, draw)).join(' ');
 }
 
+/** Every name that a plan can give, or null where they are more than `limit`. */
+function allNames({ variants }: ReplacementPlan, keep: number, limit: number): readonly string[] | null {
+  const [own = [], ...turned] = variants;
+  const open = [...(keep > 0 || turned.length === 0 ? [own] : []), ...(keep < 1 ? turned : [])];
+  const formsOf = ({ original, options }: ReplaceablePart): readonly string[] =>
+    options.length === 0 || keep >= 1 ? [original] : keep > 0 ? [original, ...options] : options;
+  const forms = open.map((parts) => parts.map(formsOf));
+  const count = forms.reduce((sum, parts) => sum + parts.reduce((product, { length }) => product * length, 1), 0);
+  if (count > limit) return null;
+  const join = (parts: readonly (readonly string[])[]): readonly string[] =>
+    parts.reduce<readonly string[]>((starts, next) => starts.flatMap((a) => next.map((b) => `${a} ${b}`.trim())), ['']);
+  return forms.flatMap(join);
+}
+
 /** Content words of the table's name, then of its other columns: what the column is about. */
 function contextWords(column: TargetColumn): readonly string[] {
   const { table } = column.target;
@@ -47,7 +61,8 @@ function bySimilarity(a: Candidate, b: Candidate): number {
  * Word-level replacement by a dictionary (ADVETA §4.3): each word of a column name stays with probability 0.25, else one
  * of its synonyms takes its place; drawn until 20 distinct candidates or 5 consecutive repeats. Deviations: known terms
  * of several words are replaced as one, phrases are turned ("number of X", "X count"), forms are kept, and what the
- * thesaurus lists for a whole name is always proposed. The same seed gives the same candidates for a column, whatever its neighbors.
+ * thesaurus lists for a whole name is always proposed, and all names where a column has no more than are kept: five repeats
+ * in a row ended many such draws before each came up. The same seed gives the same candidates for a column, whatever its neighbors.
  */
 export class DictionarySource implements CandidateSource {
   readonly id = 'dictionary';
@@ -65,7 +80,7 @@ export class DictionarySource implements CandidateSource {
     this.#maxRepeats = options.maxRepeats ?? MAX_REPEATS;
     this.#similarity = options.similarity ?? (() => null);
     const settings = `keep=${this.#keep},max=${this.#maxCandidates},repeats=${this.#maxRepeats}`;
-    this.fingerprint = `dictionary-2:${settings}:${planner.fingerprint}`;
+    this.fingerprint = `dictionary-3:${settings}:${planner.fingerprint}`;
   }
 
   async propose(columns: readonly TargetColumn[], context: StageContext): Promise<readonly (readonly Candidate[])[]> {
@@ -91,11 +106,13 @@ export class DictionarySource implements CandidateSource {
   }
 
   /**
-   * What the thesaurus lists for the whole name, which no draw should miss, then draws: at most
+   * What the thesaurus lists for the whole name, which no draw should miss, then all names, or else draws: at most
    * `maxCandidates * maxRepeats`, as every draw is new or counts as a repeat, the name itself as one.
    */
   #drawNames(plan: ReplacementPlan, own: string, rng: Rng): readonly string[] {
     const names = new Set([...plan.listed].slice(0, this.#maxCandidates));
+    const all = allNames(plan, this.#keep, this.#maxCandidates);
+    if (all !== null) return [...new Set([...names, ...all])].filter((name) => name !== own);
     for (let repeats = 0; names.size < this.#maxCandidates && repeats < this.#maxRepeats;) {
       const name = drawName(plan, this.#keep, rng);
       if (name === own || names.has(name)) repeats++;

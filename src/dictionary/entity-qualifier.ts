@@ -3,9 +3,7 @@ import type { Inflector } from './inflection.js';
 
 /** Attributes that any entity has: alone in a table they are the entity's own, so that its noun may come before them. */
 const GENERIC_ATTRIBUTES = new Set(
-  'id name title type status code number date year description details category location address age size price'.split(
-    ' ',
-  ),
+  'id name title type status code number date description details category location address age size price'.split(' '),
 );
 /** Attributes that say too little without the entity's noun. */
 const OPAQUE_ATTRIBUTES = new Set(['id', 'code', 'number']);

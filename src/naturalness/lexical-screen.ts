@@ -33,11 +33,12 @@ function isWithin(part: string, whole: string): boolean {
 
 /**
  * Whether a new name for one column says another in other forms of its words: "mailing street" for "mail street" next to
- * "mailing street address".
+ * "mailing street address". A word alone may, where what it leaves out is the table's entity: "name" for "student name"
+ * next to "advisor name", but not "points" for "total points" next to "vault points".
  */
-function isAnothersForm(name: string, own: string, other: string): boolean {
+function isAnothersForm(name: string, own: string, other: string, tableName: string): boolean {
   if (columnNameKey(other) === columnNameKey(own) || !isWithin(name, other)) return false;
-  return !isWithin(name, own) || columnNameKey(name).includes(' ');
+  return columnNameKey(name).includes(' ') || !isWithin(own, `${name} ${tableName}`);
 }
 
 /** Last words of columns that stand for a thing by a sign of it: "division id" for the division. */
@@ -47,6 +48,24 @@ const SIGN_WORDS = new Set('id identifier code name'.split(' '));
 function meantBy(columnName: string): readonly string[] {
   const words = columnNameKey(columnName).split(' ');
   return words.length > 1 && SIGN_WORDS.has(words.at(-1)!) ? words.slice(0, -1) : words;
+}
+
+/** Words by which a key says that it is one. */
+const KEY_WORDS = new Set('id identifier identification number key'.split(' '));
+
+const keyed = (name: string): string =>
+  columnNameKey(name)
+    .split(' ')
+    .filter((word) => !KEY_WORDS.has(word))
+    .sort()
+    .join(' ');
+
+/**
+ * Whether a name says a key in other words for the key alone, so that it can't stand for another column unless the old
+ * one could: "address identifier" for "address id" next to "person address id".
+ */
+function isSameKey(name: string, own: string, other: string): boolean {
+  return keyed(own) !== '' && keyed(name) === keyed(own) && keyed(other) !== keyed(own);
 }
 
 /**
@@ -78,7 +97,7 @@ export class LexicalScreen implements CandidateScreen {
     this.#inner = inner;
     this.#matcher = matcher;
     this.#rules = rules;
-    this.fingerprint = `${inner.fingerprint}+lexical-4:${[...rules].join(',')}:${matcher.fingerprint}`;
+    this.fingerprint = `${inner.fingerprint}+lexical-5:${[...rules].join(',')}:${matcher.fingerprint}`;
   }
 
   async check(candidate: Candidate, target: TargetColumn): Promise<ScreenResult> {
@@ -103,8 +122,8 @@ export class LexicalScreen implements CandidateScreen {
     const { table } = target;
     const own = table.columns[column]!.name;
     for (const [c, { name }] of table.columns.entries()) {
-      if (c === column) continue;
-      if (isAnothersForm(candidate.name, own, name) || bringsIn(candidate.name, own, name, table.name))
+      if (c === column || isSameKey(candidate.name, own, name)) continue;
+      if (isAnothersForm(candidate.name, own, name, table.name) || bringsIn(candidate.name, own, name, table.name))
         return 'ambiguous';
       if (await this.#matcher.areEquivalent(name, candidate.name, table.name)) return 'ambiguous';
     }

@@ -78,14 +78,19 @@ const existingName: RuleFactory = () => ({
   },
 });
 
+/** Up to this many letters, a word that is none is an abbreviation of the schema's own: "cmi", "fte". */
+const ABBREVIATION_LETTERS = 4;
+
 const misspelled: RuleFactory = (context) => ({
   appliesTo: 'both',
-  check(name) {
+  check(name, target) {
+    const own = plainWords(targetName(target)).filter(({ length }) => length <= ABBREVIATION_LETTERS);
     const isKnown = (word: string): boolean =>
       word.length < 2 ||
       /\d/.test(word) ||
       FUNCTION_WORDS.has(word) ||
       COMMON_ACRONYMS.has(word) ||
+      own.includes(word) ||
       context.isWord(word) ||
       context.frequencyRank(word) !== null ||
       (context.isFamiliar?.(word) ?? false);

@@ -1,15 +1,27 @@
 import { wordsOf } from '../schema/name-identity.js';
 
-/** What a phrase may begin with that says a column in more words: "name of nation", "code for template type", "years of age". */
-const OPENINGS = ['name of', 'code for', 'kind of', 'category of', 'years of age', 'age in'];
+/** Phrases that say a column in more words, whatever stands before "of". */
+const OPENINGS = ['years of age', 'age in'];
+
+/** What schemas commonly have before "of": "date of birth", "length of stay", "total number of visitors". */
+const PLAIN_HEADS = new Set(
+  (
+    'number count total average maximum minimum date year years month day time hour place country city state percentage percent share rate level length ' +
+    'method cause source proof terms age'
+  ).split(' '),
+);
+
+/** Whether a name is a phrase where a compound is usual: "name of nation", "code for template type", "size of product". */
+function isPhrase(name: string): boolean {
+  const words = wordsOf(name);
+  const preposition = words.findIndex((word, i) => i > 0 && (word === 'of' || word === 'for'));
+  const isTurned = preposition > 0 && !words.slice(0, preposition).every((word) => PLAIN_HEADS.has(word));
+  return isTurned || OPENINGS.some((opening) => `${words.join(' ')} `.startsWith(`${opening} `));
+}
 
 /** Whether a replacement only turns a name round with words between, and the name itself is no such phrase. */
 function isWordyTurn(name: string, own: string): boolean {
-  const begins = (text: string): boolean => {
-    const phrase = `${wordsOf(text).join(' ')} `;
-    return OPENINGS.some((opening) => phrase.startsWith(`${opening} `));
-  };
-  return begins(name) && !begins(own);
+  return isPhrase(name) && !isPhrase(own);
 }
 
 /**

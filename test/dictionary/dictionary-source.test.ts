@@ -47,6 +47,12 @@ describe('the sampling of ADVETA §4.3', () => {
     expect(await namesOf(stubbed({}), 'alpha')).toEqual([]);
   });
 
+  it('proposes every name where there are few, with any seed', async () => {
+    const source = stubbed({ alpha: ['omega'], beta: ['psi', 'chi'] });
+    const all = ['alpha chi', 'alpha psi', 'omega beta', 'omega chi', 'omega psi'];
+    for (let seed = 1; seed <= 20; seed++) expect((await namesOf(source, 'alpha beta', seed)).toSorted()).toEqual(all);
+  });
+
   it('proposes whatever the thesaurus lists for a whole name, with any seed', async () => {
     const listed = ['date joined', 'date of joining', 'joining date'];
     for (let seed = 1; seed <= 30; seed++)

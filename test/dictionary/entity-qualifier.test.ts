@@ -40,7 +40,6 @@ describe('qualifyByEntity', () => {
       'title',
       'status',
       'date',
-      'year',
       'location',
       'price',
       'id',

@@ -58,6 +58,22 @@ describe('LexicalScreen', () => {
     expect(await rpl('division number', 1)).toBeNull();
   });
 
+  test('lets no name replace that leaves out what tells the column from another, but for the table’s entity', async () => {
+    const target = createTarget('gymnasts', ['total points', 'vault points', 'gymnast name', 'coach name']);
+    const screen = new LexicalScreen(OPEN, matcher, new Set(LEXICAL_RULES));
+    const rpl = async (name: string, column: number): Promise<string | null> =>
+      (await screen.check({ name, source: 'dictionary', origin: null, similarity: null }, { target, column })).rpl;
+    expect([await rpl('points', 0), await rpl('name', 2)]).toEqual(['ambiguous', null]);
+  });
+
+  test('lets a key be called another way, whatever other keys hold its words', async () => {
+    const target = createTarget('person addresses', ['address id', 'person address id', 'address number']);
+    const screen = new LexicalScreen(OPEN, matcher, new Set(LEXICAL_RULES));
+    const rpl = async (name: string): Promise<string | null> =>
+      (await screen.check({ name, source: 'dictionary', origin: null, similarity: null }, { target, column: 0 })).rpl;
+    expect([await rpl('address identifier'), await rpl('address number')]).toEqual([null, 'ambiguous']);
+  });
+
   test('lets no unsupported retrieved name replace; it may be added', async () => {
     expect(await check('language code')).toEqual({ rpl: 'unsupported', add: null });
   });

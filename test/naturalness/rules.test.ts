@@ -78,6 +78,12 @@ describe('existing-name', () => {
 });
 
 describe('misspelled', () => {
+  test('takes short words of the column’s own name for abbreviations of its schema', () => {
+    expect(reason('misspelled', 'xqz identifier', target('xqz id'))).toBeNull();
+    expect(reason('misspelled', 'xqz identifier', target('city'))).not.toBeNull();
+    expect(reason('misspelled', 'cityyy name', target('cityyy'))).not.toBeNull();
+  });
+
   it.each(['custmer', 'city nmae', '???', ''])('rejects %j', (name) => {
     expect(reason('misspelled', name, target('city'))).not.toBeNull();
   });
