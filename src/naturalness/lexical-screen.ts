@@ -132,11 +132,14 @@ export class LexicalScreen implements CandidateScreen {
 
   async #synonym(candidate: Candidate, { target }: TargetColumn): Promise<string | null> {
     if (!this.#rules.has('synonym')) return null;
-    for (const { name } of target.table.columns) {
+    const { columns, name: tableName } = target.table;
+    // What rows are called is no further column of theirs: "corporation" in a table of companies.
+    if (await this.#matcher.areEquivalent(tableName, candidate.name, tableName)) return 'synonym';
+    for (const { name } of columns) {
       if (isPartOf(candidate.name, name)) return 'synonym';
       // A column that identifies a player means the player: "player" next to "player id" adds nothing but doubt.
       for (const meaning of [name, name.replace(/ (?:id|identifier)$/, '')]) {
-        if (await this.#matcher.areEquivalent(meaning, candidate.name, target.table.name)) return 'synonym';
+        if (await this.#matcher.areEquivalent(meaning, candidate.name, tableName)) return 'synonym';
       }
     }
     return null;

@@ -74,6 +74,14 @@ describe('LexicalScreen', () => {
     expect([await rpl('address identifier'), await rpl('address number')]).toEqual([null, 'ambiguous']);
   });
 
+  test('lets no name be added that says what the rows are', async () => {
+    const target = createTarget('companies', ['headquarters', 'profit']);
+    const screen = new LexicalScreen(OPEN, matcher, new Set(LEXICAL_RULES));
+    const add = async (name: string): Promise<string | null> =>
+      (await screen.check({ name, source: 'retrieval', origin: null, similarity: null }, { target, column: 0 })).add;
+    expect([await add('firm'), await add('parent company')]).toEqual(['synonym', null]);
+  });
+
   test('lets no unsupported retrieved name replace; it may be added', async () => {
     expect(await check('language code')).toEqual({ rpl: 'unsupported', add: null });
   });
