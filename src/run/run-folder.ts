@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { RunFolderError } from '../errors.js';
 import { writeDurably } from './durable-file.js';
 import { countSoundItems, hasSoundItem, ItemJournal } from './item-journal.js';
+import { makeFolder } from './make-folder.js';
 import { manifestDifferences } from './manifest-differences.js';
 import { lockHolder, releaseLock, takeLock } from './process-lock.js';
 import { clearScratch, SCRATCH } from './scratch-folder.js';
@@ -129,7 +130,7 @@ export class RunFolder<T> {
     const fresh: RunManifest = { ...manifest, complete: false };
     const state = RunFolder.preview(path, manifest, shard);
     if (shard !== null && state === 'complete' && isWholeShard(path)) throw new ShardFinished(path, shard);
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     lock(path);
     const file = join(path, MANIFEST);
     if (state === 'new' && existsSync(file) && hasResults(path)) {
