@@ -14,6 +14,12 @@ function keysOf(object: z.ZodObject): readonly string[] {
   return optionsOf(object).flatMap(({ name, meta }) => (meta.flagOnly === true ? [] : name));
 }
 
+/** A key as the file has it: a setting, "nli.rplMin", is within its group. */
+function asInFile(key: string): string {
+  const [group = '', name] = key.split('.');
+  return name === undefined ? `"${key}"` : `"${name}" within "${group}": {"${group}": {"${name}": …}}`;
+}
+
 async function refuseUnknown(
   file: string,
   keys: readonly string[],
@@ -24,11 +30,12 @@ async function refuseUnknown(
   const known = [...new Set([...objects.flatMap(keysOf), ...groups])];
   const unknown = keys.find((key) => !known.includes(key));
   if (unknown === undefined) return;
-  const near = nearestWord(unknown, known);
+  const { SETTING_NAMES } = await import('../recipes/settings.js');
+  const near = nearestWord(unknown, [...known, ...SETTING_NAMES]);
   const fix = `Keys are the options of the commands, such as "tables" or "timeout", and the groups of settings: ${groups.join(', ')}.`;
   throw new ConfigError(`unknown key "${unknown}"`, {
     where: { file },
-    fix: near === null ? fix : `Did you mean "${near}"? ${fix}`,
+    fix: `${near === null ? '' : `Did you mean ${asInFile(near)}? `}${fix}`,
   });
 }
 

@@ -115,7 +115,11 @@ export class PairEvaluation {
   async #checkGold(metric: Metric, name: BadGold['metric']): Promise<void> {
     const { gold, alternatives } = this.#files;
     const bad = await this.#byGold(`gold/${name}`, async (pairs, context) => {
-      const found = await checkGold(metric, [...pairs, ...withAlternatives(pairs, alternatives)], context);
+      const found = await checkGold(
+        metric,
+        [...pairs, ...withAlternatives(pairs, alternatives)],
+        progressOfGold(context),
+      );
       const byId = groupBy(found, ({ id }) => id);
       return pairs.map(({ id }) => byId.get(id) ?? []);
     });
@@ -240,6 +244,13 @@ function* chunks(places: readonly number[], pairs: readonly EvaluationPair[]): G
 }
 
 /** A context for a part of the pairs, whose progress is that of all. */
+function progressOfGold(context: StageContext): StageContext {
+  return {
+    ...context,
+    emit: (event) => context.emit(event.kind === 'progress' ? { ...event, stage: `gold/${event.stage}` } : event),
+  };
+}
+
 function progressWithin(context: StageContext, before: number, part: number, all: number): StageContext {
   return {
     ...context,

@@ -127,8 +127,14 @@ export function applyAssignments(
   for (const assignment of assignments) {
     const match = /^([a-z]\w*)\.([a-z][\w.-]*)=(.*)$/is.exec(assignment);
     if (match === null) {
+      const given = assignment.split('=')[0] ?? '';
+      const suggestion = nearestWord(
+        given,
+        SETTING_NAMES.map((name) => name.split('.')[1] ?? ''),
+      );
+      const meant = SETTING_NAMES.find((name) => name.endsWith(`.${suggestion ?? ''}`)) ?? null;
       throw new ConfigError(`--set ${assignment} is not of the form group.name=value`, {
-        fix: 'Write for instance --set nli.rplMin=0.7.',
+        fix: `Write for instance --set nli.rplMin=0.7.${quoted(meant)}`,
       });
     }
     const [, group, name, text] = match as unknown as [string, string, string, string];

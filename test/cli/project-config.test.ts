@@ -100,6 +100,18 @@ describe('options of every command', () => {
       expect(Object.keys(event)).toEqual(['event', 'step', 'done', 'total', 'rate', 'secondsLeft', 'message']);
       expect(event['event']).toBe('progress');
     }
+    // The golds against themselves first, under a name of their own.
+    expect([...new Set(events.map(({ step }) => step))]).toEqual(['golds executed', 'pairs executed']);
     expect(events.at(-1)).toMatchObject({ step: 'pairs executed', done: events.at(-1)!['total'] });
+  });
+});
+
+describe('a mistyped setting', () => {
+  it('that is outside its group is shown within it', async () => {
+    configure({ ...CONFIG, 'nli.rplMn': 0.4 });
+    const { code, stderr } = await run('augment', '--dry-run');
+    expect(code).toBe(2);
+    expect(stderr).toContain('unknown key "nli.rplMn"');
+    expect(stderr).toContain('fix: Did you mean "rplMin" within "nli": {"nli": {"rplMin": …}}?');
   });
 });

@@ -139,3 +139,11 @@ describe('nearestWord', () => {
     expect(nearestWord('anything', [])).toBeNull();
   });
 });
+
+test.each([
+  ['rplMn=0.4', ' Did you mean "nli.rplMin"?'],
+  ['temperature=1', ''],
+])('--set %s without a group is refused with the setting that is meant', (assignment, suggestion) => {
+  const { fix } = faultOf(() => applyAssignments({}, [assignment]));
+  expect(fix).toBe(`Write for instance --set nli.rplMin=0.7.${suggestion}`);
+});

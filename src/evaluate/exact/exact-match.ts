@@ -62,6 +62,8 @@ export interface ExactVerdict extends Verdict {
   readonly components: ComponentCounts | null;
   /** Null where the published parser can't read the gold: there its run would end. */
   readonly published: PublishedVerdict | null;
+  /** Why it can't read the gold; absent where it can. */
+  readonly publishedFault?: string;
   /** Why the verdict differs from the published one; empty where it does not. */
   readonly differences: readonly DifferenceReason[];
 }
@@ -211,7 +213,14 @@ export class ExactMatch implements Metric<ExactVerdict> {
     const { comparison, sameJoins, hardness, goldFault, predictedFault } = this.#published(pair);
     const common = { id: pair.id, hardness, differences: [] };
     if (comparison === null) {
-      return { ...common, outcome: 'bad-gold', reason: goldFault ?? '', components: null, published: null };
+      return {
+        ...common,
+        outcome: 'bad-gold',
+        reason: goldFault ?? '',
+        components: null,
+        published: null,
+        publishedFault: goldFault ?? '',
+      };
     }
     const { exact, components } = comparison;
     const published = { exact, parsed: predictedFault === null };
@@ -227,7 +236,8 @@ export class ExactMatch implements Metric<ExactVerdict> {
     const [gold, predicted] = [read(pair.gold), read(pair.predicted)];
     const published = this.#published(pair);
     const says = published.comparison === null ? null : publishedVerdict(published, published.comparison);
-    const common = { id: pair.id, published: says };
+    const fault = published.goldFault === null ? {} : { publishedFault: published.goldFault };
+    const common = { id: pair.id, published: says, ...fault };
     if (gold.fault !== null) {
       const hardness = published.hardness;
       return {

@@ -4,19 +4,20 @@ import { type ByHardness, HARDNESS_LEVELS } from '../exact/hardness.js';
 import type { Judged } from '../judged.js';
 import { type LevelScores, pairMetricKind, type PairScores } from '../metric-kind.js';
 import { pairScores } from '../pair-scores.js';
+import { countNoun } from '../../report/figures.js';
 import { ratio, scoreRow } from '../report/score-lines.js';
 import { type ExactLevelSummary, type ExactSummary, summarizeExact } from '../summary/exact-summary.js';
 
 /** Also per component, and next to the published evaluator. */
 export type ExactScores = PairScores &
-  Pick<ExactSummary, 'published' | 'differences'> & {
+  Pick<ExactSummary, 'published' | 'unreadGold' | 'differences'> & {
     readonly hardness: ByHardness<LevelScores & Partial<ExactLevelSummary>>;
     readonly components: ExactLevelSummary['components'];
   };
 
 function exactScores(judged: Judged<ExactVerdict>, compat: 'spider' | null): ExactScores {
   const scores = pairScores(judged);
-  const { levels, published, differences } = summarizeExact(judged.verdicts, { compat });
+  const { levels, published, unreadGold, differences } = summarizeExact(judged.verdicts, { compat });
   const { all } = levels;
   const hardness = HARDNESS_LEVELS.map((level) => [level, { ...scores.hardness[level], ...levels[level] }] as const);
   return {
@@ -24,6 +25,7 @@ function exactScores(judged: Judged<ExactVerdict>, compat: 'spider' | null): Exa
     hardness: { ...scores.hardness, ...Object.fromEntries(hardness) },
     components: all.components,
     published,
+    ...(unreadGold === undefined ? {} : { unreadGold }),
     differences,
   };
 }
@@ -38,8 +40,12 @@ function componentTable({ components }: ExactScores): string[] {
   ];
 }
 
-function publishedLines({ published, differences, correct }: ExactScores): string[] {
-  if (published === null) return ['  Spider’s published evaluator can’t read all of this gold'];
+function publishedLines({ published, unreadGold, differences, correct }: ExactScores): string[] {
+  if (published === null) {
+    const { count = 0, id = '', reason = '' } = unreadGold ?? {};
+    const which = `${countNoun(count, 'gold query', 'gold queries')}, ${count > 1 ? 'the first ' : ''}${id}${reason === '' ? '' : `: ${reason}`}`;
+    return [`  Spider’s published evaluator can’t read ${which}`];
+  }
   const reasons = Object.entries(differences).map(([reason, count]) => `${reason} ${count}`);
   if (reasons.length === 0) return [];
   return [

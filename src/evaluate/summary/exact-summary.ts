@@ -26,6 +26,8 @@ export interface ExactSummary {
   readonly levels: Readonly<Record<Hardness | 'all', ExactLevelSummary>>;
   /** What the published evaluator says of the same pairs; null where its run would end at a gold query. */
   readonly published: { readonly correct: number; readonly accuracy: number | null; readonly unparsed: number } | null;
+  /** The golds that the published evaluator can't read: how many, and the first of them; absent where it reads all. */
+  readonly unreadGold?: { readonly count: number; readonly id: string; readonly reason: string };
   /** Why verdicts differ from the published ones, with their number: "-joins" is wrong here, "+halves" is correct here. */
   readonly differences: Readonly<Record<string, number>>;
 }
@@ -96,6 +98,13 @@ function summarizePublished(verdicts: readonly ExactVerdict[]): ExactSummary['pu
   return { correct, accuracy: share(correct, published.length), unparsed };
 }
 
+function summarizeUnread(verdicts: readonly ExactVerdict[]): Pick<ExactSummary, 'unreadGold'> {
+  const unread = verdicts.filter(({ published }) => published === null);
+  const [first] = unread;
+  if (first === undefined) return {};
+  return { unreadGold: { count: unread.length, id: first.id, reason: first.publishedFault ?? '' } };
+}
+
 /**
  * The tables of exact match: per hardness and per component, next to what the published evaluator says. With `compat`
  * the scores of components are those that its script prints, where F1 is 1 if precision and recall are both 0.
@@ -111,6 +120,7 @@ export function summarizeExact(
   return {
     levels: { ...(Object.fromEntries(levels) as Record<Hardness, ExactLevelSummary>), all: summarize(verdicts) },
     published: summarizePublished(verdicts),
+    ...summarizeUnread(verdicts),
     differences: countDifferences(verdicts),
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { summarizeExact } from '../../../src/evaluate/summary/exact-summary.js';
 import { ExactMatch, type ExactVerdict } from '../../../src/evaluate/exact/exact-match.js';
 import { CONCERTS } from '../concert-database.js';
 
@@ -98,6 +99,10 @@ describe('ExactMatch', () => {
     expect(judge(OURS, gold, gold)).toMatchObject({ outcome: 'correct', differences: ['old-parser-cannot-gold'] });
     expect(other).toMatchObject({ outcome: 'wrong', components: { select: { gold: 1, predicted: 1, matched: 0 } } });
     expect(judge(SPIDER, gold, gold)).toMatchObject({ outcome: 'bad-gold', published: null });
+    const { published, unreadGold } = summarizeExact([judge(OURS, gold, gold), other]);
+    expect([published, unreadGold?.count, unreadGold?.id]).toEqual([null, 2, other.id]);
+    expect(unreadGold?.reason).toMatch(/\S/);
+    expect(summarizeExact([judge(OURS, 'SELECT Name FROM Singer', '')])).not.toHaveProperty('unreadGold');
   });
 
   it('compares joins where it is adapted, and is Spider’s script otherwise', () => {
