@@ -89,8 +89,8 @@ export function endpointSettings(
 ): EndpointSettings {
   const { maxCalls, maxTokens, concurrency, cache } = options;
   return {
-    baseUrl: needed(options.baseUrl, 'baseUrl', of),
-    model: needed(options.model, 'model', of),
+    baseUrl: needed(options.baseUrl, 'baseUrl', of, 'http://localhost:8000/v1'),
+    model: needed(options.model, 'model', of, 'my-model'),
     headers: parseHeaders(options.header),
     keyVariable: options.apiKeyEnv ?? null,
     keyHeader: options.keyHeader ?? null,

@@ -18,8 +18,9 @@ export function refuseUseless(
   });
 }
 
-/** An option that cannot be done without. @throws ConfigError where it was not given */
-export function needed<T>(value: T | undefined, name: string, of: string): T {
+/** An option that cannot be done without; `example` is a value as a shell takes it. @throws ConfigError where it was not given */
+export function needed<T>(value: T | undefined, name: string, of: string, example: string): T {
   if (value !== undefined) return value;
-  throw new ConfigError(`${of} needs --${kebabCase(name)}`, { fix: 'See the command’s --help.' });
+  const flag = `--${kebabCase(name)}`;
+  throw new ConfigError(`${of} needs ${flag}`, { fix: `Give it, for instance ${flag} ${example}.` });
 }

@@ -36,6 +36,7 @@ describe('the language model of a recipe', () => {
     expect(of('cta', given, Object.keys(given), 'llm')).toMatchObject({ kind: 'endpoint', entityPrompt: 'prompt.txt' });
     const missing = errorOf(ConfigError, () => of('cta', {}, [], 'llm'));
     expect(missing.message).toMatch(/tpe.id llm needs --base-url/);
+    expect(missing.fix).toBe('Give it, for instance --base-url http://localhost:8000/v1.');
   });
 
   it.each<[RecipeName, Given, RegExp]>([

@@ -22,6 +22,19 @@ describe('--parameters', () => {
   });
 });
 
+describe('an option that a victim can’t do without', () => {
+  it.each([
+    ['linker', '--linker build/linker-model'],
+    ['command', '--command "python3 model.py"'],
+    ['file', '--predictions predictions.jsonl'],
+    ['endpoint', '--base-url http://localhost:8000/v1'],
+  ] as const)('of %s is said with a value', (victim, example) => {
+    const { message, fix } = errorOf(ConfigError, () => victimOf(OPTIONS.parse({ victim }), new Set()));
+    expect(message).toBe(`victim ${victim} needs ${example.split(' ')[0]}`);
+    expect(fix).toBe(`Give it, for instance ${example}.`);
+  });
+});
+
 describe('--executions', () => {
   const endpoint = { victim: 'endpoint', baseUrl: 'http://host/v1', model: 'm', timeout: 7 } as const;
 

@@ -57,6 +57,12 @@ function chooseIds(records: readonly unknown[], stem: string): readonly string[]
   return areIds ? own : records.map((_, index) => `${stem}:${index}`);
 }
 
+/** What to do about a record without gold: Spider's has it in another field. */
+function fixOf(record: BirdRecord): string {
+  if (typeof record['query'] !== 'string') return 'Give the example its gold SQL, in field "SQL".';
+  return 'BIRD’s gold is in field "SQL"; this record has "query", as Spider’s do: check --dataset.';
+}
+
 function loadExamples(
   file: string,
   stem: string,
@@ -71,7 +77,7 @@ function loadExamples(
     const query = (record.SQL ?? '').trim() === '' ? '' : (record.SQL ?? '');
     if (query !== '' || withoutGold)
       return { id, group: id, dbId: record.db_id, question: record.question, query, record };
-    throw new InputFormatError(NO_SQL, { where: { file, id }, fix: 'Give the example its gold SQL.' });
+    throw new InputFormatError(NO_SQL, { where: { file, id }, fix: fixOf(record) });
   });
 }
 

@@ -36,7 +36,7 @@ export const COMMAND = victimKind({
   choose(given, flags): CommandChoice {
     const { concurrency, answerTimeout, segments, promptTemplate } = given;
     const extras = extrasOf(given, flags);
-    const command = splitCommand(needed(given.command, 'command', 'victim command'));
+    const command = splitCommand(needed(given.command, 'command', 'victim command', '"python3 model.py"'));
     const width = concurrency === undefined ? {} : { concurrency };
     const prompt = givenTemplate(promptTemplate, segments);
     const settings = { command, timeoutMs: answerTimeout * 1000, ...width, ...prompt };

@@ -16,7 +16,7 @@ export const FILE = victimKind({
   traits: { answers: 'sql', withContext: true, isAskedOn: false, perSecond: null },
   choose: ({ predictions }): FileChoice => ({
     kind: 'file',
-    predictions: needed(predictions, 'predictions', 'victim file'),
+    predictions: needed(predictions, 'predictions', 'victim file', 'predictions.jsonl'),
   }),
   async create({ predictions }) {
     return { victim: null, predictions, description: `predictions in ${basename(predictions)}` };

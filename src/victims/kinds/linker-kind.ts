@@ -23,7 +23,7 @@ export const LINKER = victimKind({
   traits: { answers: 'columns', withContext: false, isAskedOn: true, perSecond: 40 },
   choose: ({ linker, ...given }): LinkerChoice => ({
     kind: 'linker',
-    model: needed(linker, 'linker', 'victim linker'),
+    model: needed(linker, 'linker', 'victim linker', 'build/linker-model'),
     ...annotatedOf(given),
   }),
   async create({ model }) {

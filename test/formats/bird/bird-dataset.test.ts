@@ -119,6 +119,14 @@ describe('loadBirdDataset', () => {
     ]);
   });
 
+  test('says where its gold is, and whose field a record has instead', () => {
+    const { SQL: _, ...record } = ASKED;
+    expect(faultOf(() => load([record])).fix).toBe('Give the example its gold SQL, in field "SQL".');
+    expect(faultOf(() => load([{ ...record, query: 'SELECT 1' }])).fix).toBe(
+      'BIRD’s gold is in field "SQL"; this record has "query", as Spider’s do: check --dataset.',
+    );
+  });
+
   test('refuses an unknown database and a record without a question', () => {
     expect(faultOf(() => load([{ ...ASKED, db_id: 'village' }])).message).toMatch(/"village" is not in the tables/);
     expect(faultOf(() => load([{ db_id: 'town', SQL: 'SELECT 1' }])).where.id).toBe('dev:0');
