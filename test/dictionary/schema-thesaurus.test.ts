@@ -63,6 +63,23 @@ describe('SchemaThesaurus', () => {
     expect(await textsOf('weight', { ...inSports, position: 'modifier' })).not.toContain('body weight');
   });
 
+  it.each([
+    ['birth year', ['gardeners'], 'foaled in'],
+    ['maximum temperature', ['kilns', 'temperature', 'humidity'], 'daily high'],
+    ['capacity', ['kilns'], 'maximum occupancy'],
+    ['cd', ['schools', 'charter'], 'compact disc'],
+    ['charter', ['schools', 'charter'], 'charter flight'],
+    ['is male', ['people'], 'of male sex'],
+    ['singer name', ['singers'], 'vocalist'],
+    ['gold', ['metals', 'silver', 'price'], 'gold medals'],
+    ['principal', ['loans', 'principal'], 'head teacher'],
+    ['issue', ['magazines', 'issue'], 'problem'],
+    ['population', ['species', 'population'], 'number of inhabitants'],
+    ['title', ['students', 'course'], 'name'],
+  ])('does not narrow %s of %j to %s', async (name, context, narrow) => {
+    expect((await textsOf(name, { position: 'whole', context })) ?? []).not.toContain(narrow);
+  });
+
   it('has no member twice in a group, more than one in each, and words for each domain', () => {
     const groups = ['nouns', 'modifiers', 'participles', 'phrases'].flatMap(linesOf);
     const domains = linesOf('domains').map((line) => /^([a-z-]+): [a-z-]+(?: [a-z-]+)*$/.exec(line)?.[1]);
