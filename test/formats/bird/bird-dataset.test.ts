@@ -120,7 +120,7 @@ describe('loadBirdDataset', () => {
   });
 
   test('says where its gold is, and whose field a record has instead', () => {
-    const { SQL: _, ...record } = ASKED;
+    const record = { ...ASKED, SQL: undefined };
     expect(faultOf(() => load([record])).fix).toBe('Give the example its gold SQL, in field "SQL".');
     expect(faultOf(() => load([{ ...record, query: 'SELECT 1' }])).fix).toBe(
       'BIRD’s gold is in field "SQL"; this record has "query", as Spider’s do: check --dataset.',
