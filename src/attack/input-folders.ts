@@ -11,11 +11,12 @@ import {
   INPUT_VALUES_SEED,
   type MaterializedSchema,
   PerturbedDatabases,
-  renderBytes,
+  renderAtMost,
 } from '../perturb/database/perturbed-databases.js';
 import { loadSourceValues, type SourceValues } from '../perturb/database/values/source-values.js';
 import { type ProvenanceLine, provenanceLine } from '../perturb/provenance.js';
 import { embeddedIndexFolder } from '../recipes/stage-resources.js';
+import { countNoun } from '../report/figures.js';
 import { writeDurably } from '../run/durable-file.js';
 import type { RunHost } from '../run/run-host.js';
 import type { Database } from '../schema/schema.js';
@@ -179,7 +180,7 @@ function writeFolder(
 
 function writeDatabases(databases: PerturbedDatabases, name: string, host: RunHost): void {
   const { files, bytes } = databases.estimate();
-  host.note(`${name}: writing ${files} databases, at most ${renderBytes(bytes)}`);
+  host.note(`${name}: writing ${countNoun(files, 'database')}${renderAtMost(bytes)}`);
   databases.checkSpace(bytes);
   for (const { id, reason } of databases.write(host)) host.note(`warning: no database for ${id}: ${reason}`);
 }

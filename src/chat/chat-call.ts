@@ -45,6 +45,8 @@ export interface ChatFault {
   readonly message: string;
   /** Whether another call may do better. */
   readonly retry: boolean;
+  /** Whether nobody is at the address, and nobody was there in any call before. */
+  readonly isAbsent: boolean;
   /** Set where the service rejects the request, because of this prompt or because of what all have in common. */
   readonly rejection: ConfigError | null;
   /** What the service asks to wait; null where it does not say. */
@@ -95,7 +97,7 @@ interface ServiceError {
 
 /** A fault that another call may not have, unless `more` says otherwise. */
 export function fault(failure: ChatFailureKind, message: string, more: Partial<ChatFault> = {}): ChatFault {
-  const none = { rejection: null, raw: '', promptTokens: 0, completionTokens: 0 };
+  const none = { isAbsent: false, rejection: null, raw: '', promptTokens: 0, completionTokens: 0 };
   return { kind: 'fault', failure, message, retry: true, waitMs: null, ...none, ...more };
 }
 
@@ -192,12 +194,17 @@ function judgeReply(json: unknown, offersTools: boolean): ChatReply | ChatFault 
 }
 
 /** How Node's own client begins the message of a call that got no answer, or half of one: as stored runs have it. */
-const UNANSWERED: Partial<Record<HttpErrorKind, string>> = { unreachable: 'fetch failed: ', cut: 'terminated: ' };
+const UNANSWERED: Partial<Record<HttpErrorKind, string>> = {
+  unreachable: 'fetch failed: ',
+  absent: 'fetch failed: ',
+  cut: 'terminated: ',
+};
 
 /** What a call without an answer is told as; without a cause, the error speaks for itself. */
 function unanswered({ kind, message, cause }: HttpError): ChatFault {
   const told = cause instanceof Error ? `${UNANSWERED[kind] ?? ''}${cause.message}` : message;
-  return fault(kind === 'late' ? 'timeout' : 'connection', told);
+  const isAbsent = kind === 'absent';
+  return fault(kind === 'late' ? 'timeout' : 'connection', told, { retry: !isAbsent, isAbsent });
 }
 
 function judge(answer: HttpText, endpoint: Endpoint, offersTools: boolean): ChatReply | ChatFault {
@@ -228,7 +235,7 @@ export async function callChat(
     return judge(await client.ask(url, { method: 'POST', headers, body, signal }), endpoint, offersTools);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    if (error.passes) return unanswered(error);
+    if (error.passes || error.kind === 'absent') return unanswered(error);
     const { message, where, fix, cause } = error;
     throw new ConfigError(message, { where, fix, cause });
   }

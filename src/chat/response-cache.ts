@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Sqlite from 'better-sqlite3';
+import { makeFolder } from '../run/make-folder.js';
 import { openConnection } from '../sql/execution/open-connection.js';
 import { ConfigError } from '../errors.js';
 
@@ -24,7 +24,7 @@ export class ResponseCache {
   /** @throws ConfigError when the file can't be opened, or is none of ours */
   constructor(file: string) {
     try {
-      mkdirSync(dirname(file), { recursive: true });
+      makeFolder(dirname(file));
       this.#database = openConnection(file, { timeout: 30_000 });
       // As in ScoreCache: a rollback journal, so that a killed process leaves nothing to recover.
       this.#database.pragma('synchronous = NORMAL');

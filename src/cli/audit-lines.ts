@@ -1,6 +1,8 @@
 import { AUDIT_CLASS_NAMES, AUDIT_CLASSES } from '../evaluate/audit/audit-classes.js';
 import type { AuditReport } from '../evaluate/audit/audit-report.js';
+import { leftOutOf } from '../formats/dataset.js';
 import { countNoun, formatCount } from '../report/figures.js';
+import { firstLeftOut } from '../report/left-out.js';
 import { alignColumns } from '../report/text-table.js';
 
 /** Findings of errors that are printed. */
@@ -47,6 +49,9 @@ export function renderAudit(report: AuditReport, out: string | undefined): reado
       .map(({ example, class: name, sentence }) => `  ${example ?? 'files'} ${name}: ${sentence}`),
     ...(errors.length > SHOWN ? [`  and ${countNoun(errors.length - SHOWN, 'more error')}`] : []),
     ...(skipped.length === 0 ? [] : [`${countNoun(skipped.length, 'example')} left out by the reader`]),
+    ...firstLeftOut(leftOutOf({ skipped }), out === undefined ? '--json, or --out' : `${out}/report.json`).map(
+      (sentence) => `note: ${sentence}`,
+    ),
     ...notes.map((note) => `note: ${note}`),
     ...(repair === null ? [] : [`${countNoun(repair.repaired, 'gold')} repaired: ${repair.folder}`]),
     ...(out === undefined ? [] : [`report: ${out}/report.html, ${out}/report.json`]),

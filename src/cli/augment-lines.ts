@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import type { AugmentOutcome } from '../perturb/augment.js';
 import { countVariants } from '../perturb/augmentation.js';
 import { isVerified } from '../perturb/verify/verdict.js';
+import { countNoun } from '../report/figures.js';
+import { firstOfGroups } from '../report/left-out.js';
 import { renderVerification } from './verification-lines.js';
 
 const PRODUCTS = ['tables.json', 'examples.json', 'provenance.jsonl', 'report.html'];
@@ -17,12 +19,13 @@ export function augmentOutput(
 }
 
 function renderAugmented(outcome: AugmentOutcome, out: string): readonly string[] {
-  const { written, leftOut, redraws, warnings, unusable, verification, fresh } = outcome;
+  const { written, leftOut, skipped, redraws, warnings, unusable, verification, fresh } = outcome;
   const { original, rpl, add, mixed, mutants } = written;
   const total = original + countVariants(written) + (mutants ?? 0);
-  const further = `${mixed === undefined ? '' : `, ${mixed} mixed`}${mutants === undefined ? '' : `, ${mutants} mutants`}`;
+  const further = `${mixed === undefined ? '' : `, ${mixed} mixed`}${mutants === undefined ? '' : `, ${countNoun(mutants, 'mutant')}`}`;
   return [
-    `${fresh ? '' : 'already complete: '}${total} examples: ${original} original, ${rpl} RPL, ${add} ADD${further}; ${leftOut} variants left out, ${redraws} redrawn`,
+    `${fresh ? '' : 'already complete: '}${countNoun(total, 'example')}: ${original} original, ${rpl} RPL, ${add} ADD${further}; ${countNoun(leftOut, 'variant')} left out, ${redraws} redrawn`,
+    ...firstOfGroups(skipped, join(out, 'report.json')).map((sentence) => `  note: ${sentence}`),
     ...warnings.map((warning) => `  note: ${warning}`),
     ...unusable.map(({ id, file, reason }) => `  ${file ?? id}: ${reason}, so its variants are not executed`),
     ...(verification === null ? [] : renderVerification(verification)),

@@ -30,10 +30,14 @@ export const command = defineCommand({
       const { previewRun } = await import('./preview-run.js');
       return { lines: await previewRun(options, host) };
     }
-    const { generateCandidates } = await import('../perturb/generate-candidates.js');
+    const [{ generateCandidates }, { firstLeftOut }] = await Promise.all([
+      import('../perturb/generate-candidates.js'),
+      import('../report/left-out.js'),
+    ]);
     const { counts, skipped, fresh } = await generateCandidates(options, host);
     const lines = [
-      `${fresh ? '' : 'already complete: '}${counts.RPL} RPL and ${counts.ADD} ADD candidates, ${counts.rejected} rejected, ${skipped} left out`,
+      `${fresh ? '' : 'already complete: '}${counts.RPL} RPL and ${counts.ADD} ADD candidates, ${counts.rejected} rejected, ${skipped.length} left out`,
+      ...firstLeftOut(skipped, join(options.out, 'report.json')).map((sentence) => `  note: ${sentence}`),
       `  ${join(options.out, 'candidates.jsonl')}`,
       `  ${join(options.out, 'report.html')}`,
     ];

@@ -13,8 +13,9 @@ import { flag } from '../options/option-field.js';
 
 const noun = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-function describe({ paths, questions, databases, train }: FoundDataset): string {
-  const rows = paths.databases === null && paths.dataset !== 'csv' ? ' without rows' : '';
+function describe({ paths, questions, databases, withRows, train }: FoundDataset): string {
+  const some = withRows === 0 ? ' without rows' : `, ${withRows} of them with rows`;
+  const rows = withRows === databases ? '' : some;
   const training = train === null ? '' : `; to learn from: ${pathIn('.', train)}`;
   const about = `${noun(questions, 'question')}, ${noun(databases, 'database')}${rows}`;
   return `${paths.dataset}: ${pathIn('.', paths.examples ?? '')} (${about}${training})`;

@@ -1,4 +1,4 @@
-import { formatCount } from '../report/figures.js';
+import { countNoun, formatCount } from '../report/figures.js';
 import type { MutateReport, ReportedRelation } from '../metamorphic/mutate-report.js';
 import { NEEDS_GOLD } from '../metamorphic/relation.js';
 
@@ -23,7 +23,7 @@ function renderRelation([id, relation]: [string, ReportedRelation]): string {
     renderReasons('not applied', lacksOf(relation)) +
     renderReasons('gold has no form', unexpressible) +
     renderReasons('dropped', dropped);
-  return `  ${id.padEnd(4)} ${formatCount(cases).padStart(7)}  ${name}, of ${formatCount(applied)} examples${gone}`;
+  return `  ${id.padEnd(4)} ${formatCount(cases).padStart(7)}  ${name}, of ${countNoun(applied, 'example')}${gone}`;
 }
 
 /** A line for all compositions of as many relations: there are a hundred of two. */
@@ -43,8 +43,10 @@ function renderExecution({ databases }: MutateReport): readonly string[] {
   const executed = Object.values(verification.relations).flatMap((tally) => Object.values(tally));
   const total = executed.reduce((sum, n) => sum + n, 0);
   return [
-    `  ${formatCount(total)} gold queries executed, ${formatCount(total - verification.items.length)} with the result of their seed’s`,
-    ...(withoutGold === 0 ? [] : [`  ${formatCount(withoutGold)} mutants have no gold query to execute`]),
+    `  ${countNoun(total, 'gold query', 'gold queries')} executed, ${formatCount(total - verification.items.length)} with the result of their seed’s`,
+    ...(withoutGold === 0
+      ? []
+      : [`  ${countNoun(withoutGold, 'mutant has', 'mutants have')} no gold query to execute`]),
     ...verification.items.slice(0, SHOWN).map(({ id, verdict, detail }) => `  ${id}: ${verdict} ${detail ?? ''}`),
     ...unwritten.slice(0, SHOWN).map(({ id, reason }) => `  no database ${id}: ${reason}`),
   ];
@@ -56,7 +58,7 @@ export function renderMutateReport(report: MutateReport): readonly string[] {
   const kept = total.written === total.cases ? '' : `, ${formatCount(total.written)} kept`;
   const mutants = fluency.mutants === null ? '' : `, of its mutants’ ${fluency.mutants.toFixed(3)}`;
   return [
-    `${formatCount(total.cases)} mutants${kept}, on ${formatCount(total.schemas)} schemas of their own`,
+    `${countNoun(total.cases, 'mutant')}${kept}, on ${countNoun(total.schemas, 'schema')} of their own`,
     ...Object.entries(relations)
       .filter(([key]) => !key.includes('+'))
       .map(renderRelation),

@@ -1,5 +1,6 @@
 import { type CandidatesOptions, CandidatesRun } from '../perturb/candidates-run.js';
 import { describeRun } from '../perturb/run-estimate.js';
+import { firstLeftOut } from '../report/left-out.js';
 import type { RunHost } from '../run/run-host.js';
 
 /** Lines on what a run over a data set will cost; `more` gives further ones on what it will need. */
@@ -12,6 +13,6 @@ export async function previewRun(
   return [
     describeRun(run, (options.candidates ?? null) === null),
     ...more(run),
-    ...run.plan.skipped.map(({ id, reason }) => `  left out: ${id}, ${reason}`),
+    ...firstLeftOut(run.plan.skipped, 'report.json of the run').map((sentence) => `  note: ${sentence}`),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Candidate, CandidateSource, Rng, StageContext, TargetColumn } from '../stage.js';
 import { isFixed, splitName } from './column-words.js';
+import { headIndex } from './inflection.js';
 import type { ReplaceablePart, ReplacementPlan, ReplacementPlanner } from './replacement-plan.js';
 
 export interface DictionarySourceOptions {
@@ -53,6 +54,12 @@ function contextWords(column: TargetColumn): readonly string[] {
   return [...new Set(words)];
 }
 
+/** Whether a column is called a name, which numbers are not: "country name" for the number of a country. */
+function saysName(name: string): boolean {
+  const words = splitName(name);
+  return words[headIndex(words)] === 'name';
+}
+
 function bySimilarity(a: Candidate, b: Candidate): number {
   return (b.similarity ?? -Infinity) - (a.similarity ?? -Infinity) || (a.name < b.name ? -1 : 1);
 }
@@ -101,7 +108,8 @@ export class DictionarySource implements CandidateSource {
       tableName: table.name,
     });
     const rng = context.rngFor(`${dbId}.${table.originalName}.${column.originalName}:dictionary`);
-    const names = this.#drawNames(plan, splitName(column.name).join(' '), rng);
+    const drawn = this.#drawNames(plan, splitName(column.name).join(' '), rng);
+    const names = column.type === 'number' ? drawn.filter((name) => !saysName(name) || saysName(column.name)) : drawn;
     return names.map((name) => this.#candidate(name, column.name, plan.listed.has(name))).sort(bySimilarity);
   }
 

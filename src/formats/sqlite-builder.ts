@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Sqlite from 'better-sqlite3';
+import { makeFolder } from '../run/make-folder.js';
 import { openConnection } from '../sql/execution/open-connection.js';
 import { commitFile } from '../run/durable-file.js';
 import { quoteIdentifier } from '../sql/dialect.js';
@@ -31,7 +32,7 @@ export function fillTables(sqlite: Sqlite.Database, tables: Iterable<SqliteTable
 
 /** Builds a SQLite file; it is written whole or not at all, and the same rows give the same bytes. */
 export function buildSqliteFile(file: string, tables: Iterable<SqliteTable>): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const temporary = `${file}.tmp`;
   rmSync(temporary, { force: true });
   try {

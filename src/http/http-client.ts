@@ -70,6 +70,8 @@ const LONGEST_ASKED_PAUSE_MS = 300_000;
 const IDLE_MS = 30_000;
 /** How undici tells that a proxy wants to know who asks: of a tunnel and of a plain request; it gives no status. */
 const PROXY_ASKS = /\(407\)/;
+/** Nobody listens there, or no host has this name. */
+const ABSENT = /^(?:ECONNREFUSED|ENOTFOUND)$/;
 const CERTIFICATE = /certificate|self.signed|CERT_|UNABLE_TO_/i;
 
 type Agents = Pick<typeof import('undici'), 'Agent' | 'ProxyAgent'>;
@@ -99,6 +101,8 @@ export class HttpClient {
   readonly #options: HttpClientOptions;
   readonly #agents = new Map<string | null, Dispatcher>();
   readonly #signal: AbortSignal;
+  /** Whether anybody has answered yet: then one who is not there may come back, else the address is likely wrong. */
+  #hasAnswer = false;
 
   constructor(options: HttpClientOptions = {}) {
     this.#options = options;
@@ -217,6 +221,7 @@ export class HttpClient {
         headersTimeout: timeoutMs === undefined ? IDLE_MS : 0,
         bodyTimeout: timeoutMs === undefined ? IDLE_MS : 0,
       });
+      this.#hasAnswer = true;
       return { status: answer.statusCode, headers: toHeaders(answer.headers), body: answer.body };
     } catch (cause) {
       signal.throwIfAborted();
@@ -247,7 +252,8 @@ export class HttpClient {
     const { otherwise = '' } = this.#options;
     const fix = `Check the address, the network, and HTTPS_PROXY and NO_PROXY${otherwise}.`;
     const message = `the service can’t be reached${through}`;
-    return new HttpError(message, { url: url.href, kind: 'unreachable', fix, cause });
+    const kind = !this.#hasAnswer && ABSENT.test(code) ? 'absent' : 'unreachable';
+    return new HttpError(message, { url: url.href, kind, fix, cause });
   }
 
   /**

@@ -1,8 +1,11 @@
 import { DownloadError, type ErrorDetails } from '../errors.js';
 import { shownUrl } from './http-url.js';
 
-/** What became of a request: no answer, half of one, none in time, one that may be another soon; one that stays. */
-export type HttpErrorKind = 'unreachable' | 'cut' | 'late' | 'busy' | 'refused';
+/**
+ * What became of a request: no answer, half of one, none in time, one that may be another soon; nobody there, and nobody
+ * ever was; an answer that stays.
+ */
+export type HttpErrorKind = 'unreachable' | 'cut' | 'late' | 'busy' | 'absent' | 'refused';
 
 interface HttpErrorDetails extends Omit<ErrorDetails, 'where'> {
   readonly url: string;
@@ -27,7 +30,7 @@ export class HttpError extends DownloadError {
 
   /** Whether another try may do better. */
   get passes(): boolean {
-    return this.kind !== 'refused';
+    return this.kind !== 'refused' && this.kind !== 'absent';
   }
 }
 

@@ -12,7 +12,8 @@ import { estimateFluency } from '../llm/fluency-judge.js';
 import { databasePath } from '../perturb/database/perturbed-databases.js';
 import type { UnusableDatabase } from '../perturb/database/unusable-databases.js';
 import { present } from '../present.js';
-import { describeLeftOut, groupByReason } from '../report/left-out.js';
+import { countNoun } from '../report/figures.js';
+import { describeLeftOut, firstLeftOut, groupByReason } from '../report/left-out.js';
 import { RunFolder } from '../run/run-folder.js';
 import { SCRATCH } from '../run/scratch-folder.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
@@ -63,7 +64,8 @@ export async function mutate(input: MutateInput, host: RunHost = SILENT_HOST): P
       },
       work: async (folder) => {
         const { dataset } = inputs;
-        const notes = [...(dataset.notes ?? []), ...describeLeftOut(leftOutOf(dataset))];
+        const leftOut = firstLeftOut(leftOutOf(dataset), 'report.json');
+        const notes = [...(dataset.notes ?? []), ...leftOut];
         for (const note of notes) host.note(`warning: ${note}`);
         const made = await makeMutants(inputs, folder, options, host);
         return { report: await writeMutants(made, inputs, folder, options, host), unusable, fresh: true };
@@ -83,8 +85,8 @@ export async function previewMutants(input: MutateInput, host: RunHost = SILENT_
   const most = dataset.size * options.limit * (parts.relations.length + options.compose - 1);
   const names = Array.from(inputs.names, ([id, name]) => `${id} ${name}`).join(', ');
   return [
-    `${dataset.size} examples on ${cases.size} databases, relations: ${names}`,
-    `at most ${most} mutants, ${options.guard ? 'wordings checked by the guard' : 'no semantic guard'}`,
+    `${countNoun(dataset.size, 'example')} on ${countNoun(cases.size, 'database')}, relations: ${names}`,
+    `at most ${countNoun(most, 'mutant')}, ${options.guard ? 'wordings checked by the guard' : 'no semantic guard'}`,
     ...describeAsking(options, dataset, most),
   ];
 }
@@ -108,13 +110,13 @@ async function makeMutants(
   const made: DatabaseMutants[] = [];
   let mutants = 0;
   for (const [id, examples] of cases) {
-    host.progress('databases mutated', made.length, cases.size, `${mutants} mutants`);
+    host.progress('databases mutated', made.length, cases.size, countNoun(mutants, 'mutant'));
     let result = folder.journal.get(id);
     if (result === undefined) folder.journal.append(id, (result = await mutateDatabase(examples, parts, context)));
     made.push(result);
     mutants += result.records.length;
   }
-  host.progress('databases mutated', made.length, cases.size, `${mutants} mutants`);
+  host.progress('databases mutated', made.length, cases.size, countNoun(mutants, 'mutant'));
   if (parts.asked !== null) host.note(parts.asked.describe());
   folder.endShard();
   return made;

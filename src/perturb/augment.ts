@@ -18,6 +18,7 @@ import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
 import type { TableResult } from '../pipeline.js';
 import { present } from '../present.js';
+import type { LeftOutGroup } from '../report/left-out.js';
 import { Augmentation, countLeftOut, type WrittenCounts } from './augmentation.js';
 import { loadCandidatesFrom } from './candidate-origin.js';
 import { CandidatePool } from './candidate-pool.js';
@@ -34,7 +35,7 @@ import { decideInto } from './generate-candidates.js';
 import { AUGMENT_DEFAULTS } from './perturb-defaults.js';
 import type { PerturbOptions } from './perturb-group.js';
 import { reportSettings } from './report-settings.js';
-import { describeRun } from './run-estimate.js';
+import { announceRun } from './run-estimate.js';
 import { writeRunInputs } from './run-inputs.js';
 import { isPaperPlan, ONE_OF_EACH, type VariantPlan } from './variant-plan.js';
 import { contentOf, PerturbedRun } from './verify/perturbed-run.js';
@@ -66,6 +67,8 @@ export interface AugmentOutcome {
   readonly written: WrittenCounts;
   /** Variants that could not be made. */
   readonly leftOut: number;
+  /** What was left out, by reason: records of the input, examples, single variants, columns. */
+  readonly skipped: readonly LeftOutGroup[];
   readonly redraws: number;
   /** What whoever trains on the result should know. */
   readonly warnings: readonly string[];
@@ -115,7 +118,7 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
   const { promptTemplate } = options;
   const template = promptTemplate === null ? DEFAULT_TEMPLATE : loadPromptTemplate(promptTemplate);
   const run = await CandidatesRun.open(options, host);
-  host.note(describeRun(run, options.candidates === null));
+  announceRun(run, host, options.candidates === null);
   try {
     const given = options.candidates === null ? null : loadGiven(options.candidates, run, host);
     const manifest = await manifestOf(run, options, given, template);
@@ -129,10 +132,10 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
         const augmentation = new Augmentation(run, poolOf, options, new RunItems(folder, null, PERTURBED), host);
         await augmentation.run();
         await addMutants(run, options, augmentation, host);
-        const { verification } = await writeProducts({ run, options, augmentation, folder, host, template });
+        const { verification, skipped } = await writeProducts({ run, options, augmentation, folder, host, template });
         const { written, redraws, warnings } = augmentation;
         const leftOut = countLeftOut(written, options.variants);
-        return { written, leftOut, redraws, warnings, unusable, verification, fresh: true };
+        return { written, leftOut, skipped, redraws, warnings, unusable, verification, fresh: true };
       },
     });
   } finally {
@@ -220,8 +223,8 @@ async function addMutants(
 /** What a finished run says of itself. */
 function readOutcome({ out, variants }: AugmentOptions): Omit<AugmentOutcome, 'fresh' | 'unusable'> {
   const file = join(out, 'report.json');
-  const { written, redraws, warnings, verification } = parseJson(loadText(file), file) as AugmentReport;
-  return { written, leftOut: countLeftOut(written, variants), redraws, warnings, verification };
+  const { written, skipped, redraws, warnings, verification } = parseJson(loadText(file), file) as AugmentReport;
+  return { written, leftOut: countLeftOut(written, variants), skipped, redraws, warnings, verification };
 }
 
 interface Products {
@@ -270,7 +273,7 @@ async function writeProducts(products: Products): Promise<AugmentReport> {
   await write?.(output.perturbedAlone, folder);
   await writeExports(options.exports, output, folder, { template, fieldsOf: ownFieldsOf(output, fields) });
   const verification = await verifyProducts(products, databases !== null);
-  const report = await reportOn(run, augmentation, verification);
+  const report = await reportOn(run, options, augmentation, verification);
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
   folder.write('report.html', renderAugmentPage(report));
   return report;
@@ -278,6 +281,7 @@ async function writeProducts(products: Products): Promise<AugmentReport> {
 
 async function reportOn(
   run: CandidatesRun,
+  { variants }: AugmentOptions,
   augmentation: Augmentation,
   verification: ReportedVerification | null,
 ): Promise<AugmentReport> {
@@ -287,6 +291,7 @@ async function reportOn(
     databases: output.originals.map(({ schema }) => schema),
     examples: run.dataset.size,
     written,
+    leftOut: countLeftOut(written, variants),
     skipped,
     redraws,
     columnsWithoutCandidates: withoutCandidates,

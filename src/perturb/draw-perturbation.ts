@@ -6,8 +6,7 @@ import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/sc
 import type { Rng } from '../stage.js';
 import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
 import { drawOrder, type SampleChoice } from './candidate-sampling.js';
-import type { LinkedKeys } from './linked-keys.js';
-import { linkedColumnGroups } from './linked-keys.js';
+import { KeyNames, linkedColumnGroups, type LinkedKeys } from './linked-keys.js';
 
 /** One column renamed (RPL), or one added because of a target column (ADD). */
 export interface ColumnChange {
@@ -65,6 +64,7 @@ class Draw {
   /** Name keys and lower-case identifiers in use, by table. */
   readonly #used: Set<string>[];
   readonly #longest: number;
+  readonly #keyNames: KeyNames;
   readonly #changes: ColumnChange[] = [];
   readonly #done = new Set<string>();
   readonly #without: ColumnRef[] = [];
@@ -75,6 +75,7 @@ class Draw {
     this.#groups =
       request.kind === 'RPL' && request.linkedKeys === 'same' ? linkedColumnGroups(request.database) : new Map();
     this.#longest = longestNewIdentifier(request.database);
+    this.#keyNames = new KeyNames(request.database);
     this.#used = request.database.tables.map(
       (table) =>
         new Set(
@@ -128,6 +129,7 @@ class Draw {
       if (
         change.originalName === '' ||
         this.#isTooLong(change) ||
+        this.#isAnothersKey(change) ||
         used.has(spellingKey(change.name)) ||
         used.has(takenIdentifier(change.originalName)) ||
         this.#followers(change).some(({ table, identifier }) =>
@@ -146,6 +148,10 @@ class Draw {
   /** People's names are kept as they are; what was generated is never much longer than the schema's own names. */
   #isTooLong({ originalName, decision }: ColumnChange): boolean {
     return decision.reason !== 'annotated' && originalName.length > this.#longest;
+  }
+
+  #isAnothersKey({ kind, ref, name, decision }: ColumnChange): boolean {
+    return kind === 'RPL' && decision.reason !== 'annotated' && this.#keyNames.isAnothers(ref, name);
   }
 
   #accept(change: ColumnChange): void {

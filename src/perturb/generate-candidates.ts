@@ -12,15 +12,16 @@ import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { type CandidatesInput, CandidatesRun, withDefaults } from './candidates-run.js';
 import type { DecidedTables } from './decided-tables.js';
 import { describeNameless } from './describe-nameless.js';
+import type { SkippedItem } from './plan-tables.js';
 import { reportSettings } from './report-settings.js';
-import { describeRun } from './run-estimate.js';
+import { announceRun } from './run-estimate.js';
 import { writeRunInputs } from './run-inputs.js';
 
 export interface CandidatesOutcome {
   /** Decisions per bucket. */
   readonly counts: Readonly<Record<CandidateDecision['bucket'], number>>;
   /** Examples and columns that were left out. */
-  readonly skipped: number;
+  readonly skipped: readonly SkippedItem[];
   /** False where an earlier run of the same configuration had finished, and nothing was done. */
   readonly fresh: boolean;
 }
@@ -36,9 +37,9 @@ export async function generateCandidates(
 ): Promise<CandidatesOutcome> {
   const options = withDefaults(input);
   const run = await CandidatesRun.open(options, host);
-  host.note(describeRun(run));
+  announceRun(run, host);
   try {
-    const skipped = run.plan.skipped.length;
+    const { skipped } = run.plan;
     return await RunFolder.use<TableResult, CandidatesOutcome>(options.out, await run.manifest('candidates', {}), {
       shard: options.shard,
       read: () => {

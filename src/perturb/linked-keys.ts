@@ -1,3 +1,4 @@
+import { spellingKey, wordsOf } from '../schema/name-identity.js';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 
 /** `same`: key columns linked by foreign keys that share a name get one new name; `independent`: each its own. */
@@ -16,4 +17,37 @@ export function linkedColumnGroups(database: Database): ReadonlyMap<string, read
     for (const ref of merged) groups.set(columnKey(ref), merged);
   }
   return groups;
+}
+
+/**
+ * The names of a database's keys. A key must not get the name of one that it is not linked with: were `makers.id` called
+ * `make_id`, next to `makes.make_id`, a person would join the two.
+ */
+export class KeyNames {
+  /** Keys by their name; those that foreign keys link have one root. */
+  readonly #keys = new Map<string, ColumnRef[]>();
+  readonly #roots = new Map<string, string>();
+
+  constructor(database: Database) {
+    const { primaryKeys, foreignKeys } = database;
+    for (const { from, to } of foreignKeys) this.#roots.set(this.#rootOf(from), this.#rootOf(to));
+    for (const ref of [...primaryKeys, ...foreignKeys.flatMap(({ from, to }) => [from, to])]) {
+      const name = spellingKey(columnAt(database, ref).name);
+      this.#keys.set(name, [...(this.#keys.get(name) ?? []), ref]);
+    }
+  }
+
+  /** Whether a key of another table has the name, and is another key. A word alone, "id", is every table's. */
+  isAnothers(ref: ColumnRef, name: string): boolean {
+    if (wordsOf(name).length < 2) return false;
+    const keys = this.#keys.get(spellingKey(name)) ?? [];
+    return keys.some((key) => key.table !== ref.table && this.#rootOf(key) !== this.#rootOf(ref));
+  }
+
+  #rootOf(ref: ColumnRef): string {
+    let root = columnKey(ref);
+    for (let next = this.#roots.get(root); next !== undefined && next !== root; next = this.#roots.get(root))
+      root = next;
+    return root;
+  }
 }

@@ -1,5 +1,9 @@
 import { availableParallelism } from 'node:os';
+import { leftOutOf } from '../formats/dataset.js';
 import { describeEstimate, type ProposalEstimate } from '../llm/create-proposer.js';
+import { countNoun } from '../report/figures.js';
+import { firstLeftOut } from '../report/left-out.js';
+import type { RunHost } from '../run/run-host.js';
 import type { CandidatesRun } from './candidates-run.js';
 
 /** Pairs scored per column, pairs and columns per second and session, measured on Spider dev (docs/performance.md). */
@@ -37,6 +41,13 @@ function estimateRun(run: CandidatesRun, sessions: number, decides: boolean): Ru
   };
 }
 
+/** Says what a run is about to do, and what its reader left out: before hours of work, as it may be a wrong file. */
+export function announceRun(run: CandidatesRun, host: RunHost, decides = true): void {
+  host.note(describeRun(run, decides));
+  const leftOut = leftOutOf(run.dataset);
+  for (const sentence of firstLeftOut(leftOut, 'the run’s report.json')) host.note(`warning: ${sentence}`);
+}
+
 /** What a run is about to do and may take, in one line for people. */
 export function describeRun(run: CandidatesRun, decides = true): string {
   return renderEstimate(estimateRun(run, run.options.jobs ?? availableParallelism(), decides));
@@ -46,6 +57,8 @@ export function renderEstimate(estimate: RunEstimate): string {
   const { databases, tables, columns, examples, pairs, proposals, seconds } = estimate;
   const minutes = seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
   const cost =
-    pairs === 0 ? 'no pairs to score' : `about ${pairs} pairs to score, ${minutes} with an empty score cache`;
-  return `${examples} questions on ${databases} databases: ${columns} columns of ${tables} tables, ${cost}${proposals === null ? '' : `; ${describeEstimate(proposals)}`}`;
+    pairs === 0
+      ? 'no pairs to score'
+      : `about ${countNoun(pairs, 'pair')} to score, ${minutes} with an empty score cache`;
+  return `${countNoun(examples, 'question')} on ${countNoun(databases, 'database')}: ${countNoun(columns, 'column')} of ${countNoun(tables, 'table')}, ${cost}${proposals === null ? '' : `; ${describeEstimate(proposals)}`}`;
 }

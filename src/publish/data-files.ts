@@ -1,8 +1,9 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileWriter, parquetWriteRows } from 'hyparquet-writer';
 import type { SplitName } from '../formats/exports/split-name.js';
 import { commitFile } from '../run/durable-file.js';
+import { makeFolder } from '../run/make-folder.js';
 import { VERSION } from '../version.js';
 import type { PublishableRun, PublishedRow } from './run-rows.js';
 
@@ -66,7 +67,7 @@ function writeSplit(run: PublishableRun, folder: string, config: string, split: 
   const file = join(folder, path);
   const temporary = `${file}.tmp`;
   const counted = new CountedRows();
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   try {
     // Written without a promise: neither the rows nor the file are asynchronous.
     void parquetWriteRows({

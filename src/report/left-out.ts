@@ -1,4 +1,5 @@
 import { compareText } from './column-tally.js';
+import { formatCount } from './figures.js';
 
 /** What was left out for one reason. */
 export interface LeftOutGroup {
@@ -32,6 +33,29 @@ export function describeLeftOut(items: readonly { readonly id: string; readonly 
   const grouped = new Set(many.map(({ reason }) => reason));
   return [
     ...items.filter(({ reason }) => !grouped.has(reason)).map(({ id, reason }) => `${id} was left out: ${reason}`),
-    ...many.map(({ reason, count, ids }) => `${count} were left out, ${ids.slice(0, 3).join(', ')} …: ${reason}`),
+    ...many.map(
+      ({ reason, count, ids }) => `${formatCount(count)} were left out, ${ids.slice(0, 3).join(', ')} …: ${reason}`,
+    ),
   ];
+}
+
+/** Sentences that a terminal shows. */
+const MOST_SENTENCES = 10;
+
+/** The first sentences about what was left out, for a terminal; a last one says where the others are. */
+export function firstLeftOut(
+  items: readonly { readonly id: string; readonly reason: string }[],
+  rest: string,
+): readonly string[] {
+  const sentences = describeLeftOut(items);
+  const more = sentences.length - MOST_SENTENCES;
+  return more <= 0 ? sentences : [...sentences.slice(0, MOST_SENTENCES), `and ${formatCount(more)} more: see ${rest}`];
+}
+
+/** The same of what a report holds by reason. */
+export function firstOfGroups(groups: readonly LeftOutGroup[], rest: string): readonly string[] {
+  return firstLeftOut(
+    groups.flatMap(({ reason, ids }) => ids.map((id) => ({ id, reason }))),
+    rest,
+  );
 }

@@ -1,9 +1,10 @@
 import { fileWithin } from '../regular-file.js';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputFormatError } from '../errors.js';
 import { VECTORS_FILE } from '../inference/model-manifest.js';
 import { resolveModel } from '../inference/models-folder.js';
+import { makeFolder } from '../run/make-folder.js';
 import { streamSha256 } from '../run/sha256.js';
 import { convertNumberbatch } from './numberbatch-reader.js';
 import { VectorFile } from './vector-file.js';
@@ -33,7 +34,7 @@ export async function openVectors(nameOrPath: string, cacheFolder: string): Prom
   const sha256 = await streamSha256(file);
   const target = join(cacheFolder, `vectors-${sha256.slice(0, 16)}${COMPACT_ENDING}`);
   if (!existsSync(target)) {
-    mkdirSync(cacheFolder, { recursive: true });
+    makeFolder(cacheFolder);
     const name = basename(file).replace(/\.(?:txt|gz|txt\.gz)$/, '');
     await convertNumberbatch(file, target, { name, revision: sha256.slice(0, 12), license: 'see its source' });
   }

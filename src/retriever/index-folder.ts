@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, RunFolderError } from '../errors.js';
+import { makeFolder } from '../run/make-folder.js';
 import { releaseLock, takeLock } from '../run/process-lock.js';
 import { INDEX_FILES, INDEX_KIND } from './index-manifest.js';
 import { isOfShards } from './index-shard.js';
@@ -65,7 +66,7 @@ function lock(folder: string): void {
  * @throws RunFolderError when another process builds there.
  */
 export async function claimIndexFolder(folder: string): Promise<{ release(): void }> {
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   await refuseOtherContent(folder);
   lock(folder);
   return { release: () => releaseLock(join(folder, LOCK)) };

@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, copyFileSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from './make-folder.js';
 
 function syncPath(path: string): void {
   const handle = openSync(path, 'r');
@@ -33,7 +24,7 @@ const USUAL_MODE = 0o666;
 
 /** Writes a file so that after a crash there is the old one or the whole new one; creates its folder where missing. */
 export function writeDurably(file: string, chunks: string | Iterable<string | Uint8Array>, mode = USUAL_MODE): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const temporary = `${file}.tmp`;
   try {
     writeWhole(temporary, chunks, mode);
@@ -46,7 +37,7 @@ export function writeDurably(file: string, chunks: string | Iterable<string | Ui
 
 /** Copies a file so that there is the whole copy or none; creates its folder where missing. */
 export function copyDurably(from: string, file: string): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const temporary = `${file}.tmp`;
   try {
     copyFileSync(from, temporary, constants.COPYFILE_FICLONE);

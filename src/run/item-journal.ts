@@ -92,6 +92,12 @@ export function countSoundItems(file: string): number {
   return ids.size;
 }
 
+/** Whether a journal has an item whose line is sound. */
+export function hasSoundItem(file: string): boolean {
+  for (const { id } of readJournal(file)) if (id !== null) return true;
+  return false;
+}
+
 /**
  * Finished items of a run, one JSON line each with a checksum, synced to disk before `append` returns: they survive
  * kill -9, and an item whose line was damaged is done again. Only the ids are in memory.

@@ -53,9 +53,31 @@ function inWords(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** A fingerprint's parts: those that people can read, and the names of those that are a hash, `prompt=…`, by their text. */
+function partsOf(fingerprint: string): { readonly readable: readonly string[]; readonly hashes: readonly string[] } {
+  const parts = fingerprint.split(/[,+]/);
+  return {
+    readable: parts.filter((part) => !OPAQUE.test(part)),
+    hashes: parts.filter((part) => OPAQUE.test(part) && part.includes('=')),
+  };
+}
+
+/** The kind and version that a fingerprint begins with: "command-1:". */
+const KIND = /^[\w-]+-\d+:/;
+
+/** How two fingerprints differ: in what people can read of both, else in which parts, else that they do. */
+function fingerprintDifference(name: string, before = '', now = ''): string {
+  const [a, b] = [partsOf(before), partsOf(now)];
+  const isOneKind = KIND.exec(before)?.[0] === KIND.exec(now)?.[0];
+  const [made, here] = [a, b].map(({ readable }) => readable.join(', ').replace(isOneKind ? KIND : '', ''));
+  if (made !== here && made !== '' && here !== '') return `${name} is ${here} here, the run was made with ${made}`;
+  const changed = b.hashes.filter((part) => !a.hashes.includes(part)).map((part) => part.slice(0, part.indexOf('=')));
+  return `${name} changed since the run was made${changed.length === 0 ? '' : `: its ${changed.join(' and ')}`}`;
+}
+
 function settingDifference(path: string, before: string | undefined, now: string | undefined): string {
   if (OPAQUE.test(`${before ?? ''} ${now ?? ''}`)) {
-    return `${path.replace(/\.fingerprint$|Sha256$/, '')} changed since the run was made`;
+    return fingerprintDifference(path.replace(/\.fingerprint$|Sha256$/, ''), before, now);
   }
   if (now === undefined) return `${path} is not set here, the run was made with ${before}`;
   if (before === undefined) return `${path} is ${now} here, the run was made without it`;

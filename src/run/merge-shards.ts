@@ -5,7 +5,6 @@ import {
   createWriteStream,
   existsSync,
   linkSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
 } from 'node:fs';
@@ -14,6 +13,7 @@ import { pipeline } from 'node:stream/promises';
 import { RunFolderError } from '../errors.js';
 import { arrayExpression } from './array-expression.js';
 import { commitFile, writeDurably } from './durable-file.js';
+import { makeFolder } from './make-folder.js';
 import { manifestDifferences } from './manifest-differences.js';
 import {
   isWholeShard,
@@ -176,7 +176,7 @@ function copyProduct(from: string, to: string): void {
       fix: 'Make the shards again, all with the same version.',
     });
   }
-  mkdirSync(dirname(to), { recursive: true });
+  makeFolder(dirname(to));
   linkOrCopy(from, to);
 }
 

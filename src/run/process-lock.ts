@@ -20,6 +20,16 @@ function holderOf(file: string): number | null {
   return isAlive(pid) ? pid : null;
 }
 
+/** The id of the living process that holds a lock, this one's too; null where none does. */
+export function lockHolder(file: string): number | null {
+  try {
+    return holderOf(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return null;
+  }
+}
+
 /** Links a file that already holds the id: nobody ever reads a lock that is still empty. */
 function tryTake(file: string): boolean {
   const own = `${file}.${process.pid}`;

@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { RunFolderError } from '../errors.js';
 import { writeDurably } from './durable-file.js';
-import { ItemJournal, countSoundItems } from './item-journal.js';
+import { countSoundItems, hasSoundItem, ItemJournal } from './item-journal.js';
+import { makeFolder } from './make-folder.js';
 import { manifestDifferences } from './manifest-differences.js';
-import { releaseLock, takeLock } from './process-lock.js';
+import { lockHolder, releaseLock, takeLock } from './process-lock.js';
 import { clearScratch, SCRATCH } from './scratch-folder.js';
 import { type Shard, ShardFinished, shardName, shardOfName, shardSchema } from './shard.js';
 
@@ -23,12 +24,19 @@ function isOwnRemains(name: string): boolean {
   return isLock || [SCRATCH, SHARD_SCORES, `${MANIFEST}.tmp`, SHARD, `${SHARD}.tmp`].includes(name);
 }
 
+/** Whether a run has finished anything, an item or a file; `path` has a manifest. */
+function hasResults(path: string): boolean {
+  const isBare = readdirSync(path).every((name) => isOwnRemains(name) || name === MANIFEST || name === JOURNAL);
+  return !isBare || hasSoundItem(join(path, JOURNAL)) || readRunManifest(path).complete;
+}
+
 /**
- * Whether a folder holds a run; false where a run could begin.
+ * Whether a folder holds a run; false where a run could begin: also where one was made with settings that let it finish
+ * nothing, such as a victim whose program is not there.
  * @throws RunFolderError where it holds something else
  */
 export function holdsRun(path: string): boolean {
-  if (existsSync(join(path, MANIFEST))) return true;
+  if (existsSync(join(path, MANIFEST))) return hasResults(path) || lockHolder(join(path, LOCK)) !== null;
   if (!existsSync(path) || readdirSync(path).every(isOwnRemains)) return false;
   throw new RunFolderError('the folder is not empty and holds no run', {
     where: { file: path },
@@ -113,6 +121,7 @@ export class RunFolder<T> {
   }
 
   /**
+   * A run that has finished nothing is no other configuration: its folder is as good as new.
    * @throws RunFolderError when the folder holds something else, another configuration, or is in use; ShardFinished where
    * all items of the shard are there
    */
@@ -121,12 +130,18 @@ export class RunFolder<T> {
     const fresh: RunManifest = { ...manifest, complete: false };
     const state = RunFolder.preview(path, manifest, shard);
     if (shard !== null && state === 'complete' && isWholeShard(path)) throw new ShardFinished(path, shard);
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     lock(path);
+    const file = join(path, MANIFEST);
+    if (state === 'new' && existsSync(file) && hasResults(path)) {
+      // Another process was faster.
+      releaseLock(join(path, LOCK));
+      return RunFolder.open<T>(path, manifest, part);
+    }
     clearScratch(path);
     if (shard !== null) writeShard(path, { ...shard, items: null });
-    const file = join(path, MANIFEST);
-    if (!existsSync(file)) writeDurably(file, renderManifest(fresh));
+    else if (state === 'new') rmSync(join(path, SHARD), { force: true });
+    if (state === 'new') writeDurably(file, renderManifest(fresh));
     return new RunFolder<T>(path, fresh, shard === null && state === 'complete', shard);
   }
 
@@ -227,7 +242,7 @@ function refuseOtherShard(path: string, shard: Shard | null): void {
   });
 }
 
-/** How shards differ; the manifest of those that are there can't be read where one was killed right when it began. */
+/** How shards differ; none of those that are there is in the way while it has finished nothing and none works on it. */
 function shardDifferences(
   path: string,
   count: number,
@@ -235,7 +250,7 @@ function shardDifferences(
   wanted: Shard,
 ): readonly string[] {
   if (count !== wanted.count) return [`it is one of ${count}, one of ${wanted.count} was asked for`];
-  if (!existsSync(join(path, MANIFEST))) return [];
+  if (!existsSync(join(path, MANIFEST)) || !holdsRun(path)) return [];
   const before = readRunManifest(path);
   if (before.command !== manifest.command) return [`it is of \`perturbql ${before.command}\``];
   return manifestDifferences(before, manifest);

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { NativeModuleError } from '../errors.js';
 import { isSqliteError, openConnection } from '../sql/execution/open-connection.js';
 import type { EntailmentPair, EntailmentScore } from '../stage.js';
 import { defaultCacheFolder } from './cache-folder.js';
+import { makeFolder } from './make-folder.js';
 import { SHARD_SCORES } from './run-folder.js';
 import type { ShardOption } from './shard.js';
 import { type ExchangedValues, KEY_BYTES, openShardExchange, type ShardExchange } from './shard-exchange.js';
@@ -68,7 +69,7 @@ export class ScoreCache {
   /** @throws Error when the folder or the file can't be opened, or is not there and is only to be read */
   constructor(folder: string, modelFingerprint: string, warn: (message: string) => void, readonly = false) {
     this.#warn = warn;
-    if (!readonly) mkdirSync(folder, { recursive: true });
+    if (!readonly) makeFolder(folder);
     this.#database = openConnection(join(folder, fileOf(modelFingerprint)), { timeout: 30_000, readonly });
     // A rollback journal, not WAL: a killed process leaves nothing that the next one has to recover by checkpoint.
     this.#database.pragma('synchronous = NORMAL');

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from './make-folder.js';
 
 /** Where the content of a folder is until it is whole. */
 const UNFINISHED = '.unfinished';
@@ -26,7 +27,7 @@ export class UnfinishedFolder {
     this.#isNew = !existsSync(folder);
     this.path = join(folder, UNFINISHED);
     rmSync(this.path, { recursive: true, force: true });
-    mkdirSync(this.path, { recursive: true });
+    makeFolder(this.path);
   }
 
   /** Gives everything its place; what a killed process had brought there already is replaced. */

@@ -165,6 +165,8 @@ export function styledIdentifier(naturalName: string, style: NamingStyle, like =
   const acronyms = acronymsOf(like);
   const words = naturalName
     .toLowerCase()
+    // "administrator's" is one word, as a key of `name-identity.ts` has it.
+    .replace(/['’]/gu, '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
     .map((word) => (acronyms.has(word) ? word.toUpperCase() : word));

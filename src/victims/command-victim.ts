@@ -113,7 +113,7 @@ export class CommandVictim implements Victim {
     }
     this.concurrency = Math.floor(concurrency);
     // The arguments may hold a key.
-    this.fingerprint = `command-1:${basename(command[0]!)},${sha256Of(JSON.stringify(command))},prompt=${templateSha256(template)}`;
+    this.fingerprint = `command-1:${basename(command[0]!)},arguments=${sha256Of(JSON.stringify(command))},prompt=${templateSha256(template)}`;
   }
 
   /** @throws VictimError when the program can't be started or fails again and again; the signal's reason when aborted */

@@ -57,7 +57,7 @@ export class EndpointVictim implements Victim {
 
   /**
    * @throws ConfigError when the service refuses the key or the model, or the first requests one after the other
-   * @throws VictimError when one question after the other has failed
+   * @throws VictimError when nobody is at the address and nobody was before, or one question after the other has failed
    */
   async answer(question: VictimQuestion, context: VictimContext): Promise<VictimAnswer> {
     const prompt = renderPrompt(question, this.#template);
@@ -65,6 +65,9 @@ export class EndpointVictim implements Victim {
     const asked = await (executions === undefined
       ? this.#asker.ask(prompt, exampleOf(question), context)
       : askWithSql(this.#asker, prompt, { item: exampleOf(question), executions }, context));
+    const { outcome } = asked;
+    // What nobody has heard is no answer: nothing is stored, so that the folder of the run stays free.
+    if (outcome.kind === 'fault' && outcome.isAbsent) throw this.#down('no question was answered', outcome.message);
     const answer = toAnswer(id, asked);
     this.#count(answer);
     return answer;
@@ -85,8 +88,11 @@ export class EndpointVictim implements Victim {
     this.#failuresInARow++;
     this.#failedExamples.add(exampleOf(answer));
     if (this.#failuresInARow <= this.#maxFailuresInARow || this.#failedExamples.size < FAILED_EXAMPLES) return;
-    const message = `${this.#failuresInARow} questions in a row failed at ${this.#asker.shownUrl}`;
-    throw new VictimError(`${message}: ${answer.failure?.message ?? ''}`, {
+    throw this.#down(`${this.#failuresInARow} questions in a row failed`, answer.failure?.message ?? '');
+  }
+
+  #down(what: string, message: string): VictimError {
+    return new VictimError(`${what} at ${this.#asker.shownUrl}: ${message}`, {
       fix: 'See whether the service is up and the base URL right; nothing is lost, resume later.',
     });
   }

@@ -282,17 +282,50 @@ describe('what one question or column has wrong', () => {
     const { code, stdout, stderr } = await decide('unparsed', TABLES, examples);
     expect(code, stderr).toBe(0);
     expect(stdout).toMatch(/^4 examples: 2 original, 1 RPL, 1 ADD; 2 variants left out/);
+    expect(stdout).toMatch(/\n {2}note: dev:1 was left out: expected /);
     const report = JSON.parse(readFileSync(at('unparsed/report.json'), 'utf8')) as { skipped: unknown[] };
     expect(report.skipped).toMatchObject([{ count: 1 }]);
     expect(JSON.stringify(report.skipped)).toContain('dev:1');
-    expect(readFileSync(at('unparsed/report.html'), 'utf8')).toContain('dev:1');
+    const page = readFileSync(at('unparsed/report.html'), 'utf8');
+    expect(page).toContain('dev:1');
+    // The same number as in the terminal: one gold stands for two variants.
+    expect(page).toMatch(/Left out<\/dt>\s*<dd[^>]*>2</);
+  });
+
+  const RECORDS = [EXAMPLE, without(EXAMPLE, 'db_id'), 'x', null];
+  const SAID = [
+    /dev:1 \(dev\.json, record 1\) was left out: field "db_id" is missing/,
+    /dev:2 .*string/,
+    /dev:3 .*null/,
+  ];
+
+  it('is said in the terminal where a record can’t be read, before and after the work, and of a finished run', async () => {
+    const options = [...optionsFor(TABLES, RECORDS), '--recipe', 'w2v'];
+    for (const command of ['candidates', 'augment']) {
+      const made = await run(command, ...options, '--out', `records-${command}`);
+      expect(made.code, made.stderr).toBe(0);
+      const again = await run(command, ...options, '--out', `records-${command}`);
+      expect(again.stdout).toContain('already complete');
+      for (const sentence of SAID) {
+        expect(made.stderr).toMatch(new RegExp(`^warning: ${sentence.source}$`, 'm'));
+        expect(made.stdout).toMatch(new RegExp(`^ {2}note: ${sentence.source}$`, 'm'));
+        expect(again.stdout).toMatch(sentence);
+      }
+    }
+  });
+
+  it('is said by an audit, too', async () => {
+    const { stdout } = await run('audit', ...optionsFor(TABLES, RECORDS));
+    expect(stdout).toContain('3 examples left out by the reader\n');
+    for (const sentence of SAID) expect(stdout).toMatch(new RegExp(`^note: ${sentence.source}$`, 'm'));
   });
 
   it('is reported by a dry run too', async () => {
     const examples = [EXAMPLE, { ...EXAMPLE, query: 'SELECT nothing FROM nowhere' }];
     const { code, stdout } = await run('candidates', ...optionsFor(TABLES, examples), '--out', 'out', '--dry-run');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/\n {2}left out: dev:1, .*nowhere/);
+    expect(stdout).toMatch(/^2 questions on 1 database: /);
+    expect(stdout).toMatch(/\n {2}note: dev:1 was left out: .*nowhere/);
   });
 
   it.each([
@@ -336,6 +369,6 @@ describe('what one question or column has wrong', () => {
   it('is reported where no question can be used at all', async () => {
     const { code, stdout, stderr } = await decide('nothing', TABLES, [{ ...EXAMPLE, query: 'DROP TABLE gardener' }]);
     expect(code, stderr).toBe(0);
-    expect(stdout).toMatch(/^1 examples: 1 original, 0 RPL, 0 ADD; 2 variants left out/);
+    expect(stdout).toMatch(/^1 example: 1 original, 0 RPL, 0 ADD; 2 variants left out/);
   });
 });

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EXAMPLES } from '../e2e/example-data.js';
@@ -40,6 +40,17 @@ describe('init', () => {
       recipe: 'cta',
       seed: 0,
     });
+  });
+
+  it('follows a link to databases, and says how many have rows', async () => {
+    copyExamples('elsewhere', 'database');
+    copyExamples('data');
+    symlinkSync(at('elsewhere/database'), at('data/database'));
+    for (const id of ['planetarium', 'pottery_studio']) rmSync(at('elsewhere/database', id), { recursive: true });
+    const { code, stdout } = await init(['--yes', 'data']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/30 questions, 3 databases, 1 of them with rows\)/);
+    expect(config()['databases']).toBe('./data/database');
   });
 
   it('is read by the other commands', async () => {

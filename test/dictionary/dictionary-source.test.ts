@@ -53,6 +53,17 @@ describe('the sampling of ADVETA §4.3', () => {
     for (let seed = 1; seed <= 20; seed++) expect((await namesOf(source, 'alpha beta', seed)).toSorted()).toEqual(all);
   });
 
+  it('calls no number a name', async () => {
+    const namesAs = async (type: 'number' | 'text'): Promise<string[]> => {
+      const target = createTarget('makers', ['country'], type);
+      return (await shipped.propose([{ target, column: 0 }], createContext())).flat().map(({ name }) => name);
+    };
+    expect([await namesAs('number'), await namesAs('text')]).toEqual([
+      expect.not.arrayContaining(['country name']),
+      expect.arrayContaining(['country name']),
+    ]);
+  });
+
   it('proposes whatever the thesaurus lists for a whole name, with any seed', async () => {
     const listed = ['date joined', 'date of joining', 'joining date'];
     for (let seed = 1; seed <= 30; seed++)

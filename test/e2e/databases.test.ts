@@ -137,6 +137,16 @@ describe('the databases of augment', () => {
     );
   });
 
+  it('are said without a size where rows are made, as none is known', async () => {
+    const options = data.options.slice(0, data.options.indexOf('--databases'));
+    const rest = ['--candidates', 'candidates.jsonl', '--synthetic-databases', '--no-verify', '--out', 'made'];
+    const planned = await run('augment', ...options, ...rest, '--dry-run');
+    expect(planned.stdout).toMatch(/^databases \(copy\): at most \d+$/m);
+    const { code, stderr } = await run('augment', ...options, ...rest);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toMatch(/^writing \d+ databases \(copy\)$/m);
+  });
+
   it('put added columns last where that is asked for', async () => {
     expect((await augment('last', '--add-position', 'last', '--no-verify')).code).toBe(0);
     const originals = loadSpiderTables(EXAMPLE_DATA.tables);

@@ -130,3 +130,23 @@ describe('a secret', () => {
     expect(text).toBe('[secret] Basic [secret]');
   });
 });
+
+describe('an address where nobody is', () => {
+  it.each(['http://127.0.0.1:9', 'http://nobody.invalid'])('is asked once: %s', async (url) => {
+    const pauses: string[] = [];
+    const error = await failureOf(clientOf({ onPause: (line) => pauses.push(line) }).text(url));
+    const { code } = error.cause as NodeJS.ErrnoException;
+    // A machine without a resolver can't say that there is no such host.
+    const isKnown = code !== 'EAI_AGAIN';
+    expect([error.kind, error.passes]).toEqual(isKnown ? ['absent', false] : ['unreachable', true]);
+    expect(pauses).toHaveLength(isKnown ? 0 : 5);
+  });
+
+  it('is asked again where somebody has answered before', async () => {
+    const pauses: string[] = [];
+    const client = clientOf({ onPause: (line) => pauses.push(line) });
+    await client.text(await serve((_, response) => response.end('here')));
+    const error = await failureOf(client.text('http://127.0.0.1:9'));
+    expect([error.kind, pauses.length]).toEqual(['unreachable', 5]);
+  });
+});

@@ -10,6 +10,7 @@ import {
   ALL_COLUMNS,
   anyNames,
   BIRTH_YEAR,
+  change,
   decision,
   GARDEN,
   GARDENER_ID,
@@ -157,6 +158,16 @@ describe('linked keys', () => {
     const clashing = poolOf([[GARDENER_ID, ['soil type']]]);
     const drawn = await draw(request(clashing, { columns: [GARDENER_ID, PLOT_GARDENER] }));
     expect(drawn).toMatchObject({ changes: [], redraws: 1, without: [GARDENER_ID] });
+  });
+
+  it('give no other column their names', async () => {
+    const drawn = await draw(request(poolOf([[HOME_COUNTRY, ['plot id']]]), { columns: [HOME_COUNTRY] }));
+    expect(drawn).toMatchObject({ changes: [], redraws: 1, without: [HOME_COUNTRY] });
+    // Unless it is linked with them.
+    const linked = new CandidatePool([decision(PLOT_GARDENER, 'gardener id', { column: 'tenant id' })]);
+    const garden = renameInSchema(GARDEN, GARDEN.id, [change(PLOT_GARDENER, 'tenant id')]);
+    const same = await draw(request(linked, { database: garden, columns: [PLOT_GARDENER] }));
+    expect(same.changes).toHaveLength(1);
   });
 
   it('get names of their own where they are independent', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../src/errors.js';
 import { parsePairs } from '../../src/perturb/score-pairs.js';
+import { formatCount } from '../../src/report/figures.js';
 import { renderEstimate, type RunEstimate } from '../../src/perturb/run-estimate.js';
 
 describe('parsePairs', () => {
@@ -41,8 +42,13 @@ describe('renderEstimate', () => {
 
   it('is one line with every count', () => {
     const line = renderEstimate(estimate);
-    for (const count of Object.values(counts)) expect(line).toContain(String(count));
+    for (const count of Object.values(counts)) expect(line).toContain(formatCount(count));
     expect(line).not.toContain('\n');
+  });
+
+  it('counts one of a thing as one', () => {
+    const one = { ...estimate, databases: 1, tables: 1, columns: 1, examples: 1 };
+    expect(renderEstimate(one)).toMatch(/^1 question on 1 database: 1 column of 1 table, /);
   });
 
   it.each([

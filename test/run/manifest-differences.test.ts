@@ -53,6 +53,53 @@ describe('manifestDifferences', () => {
     expect(manifestDifferences(MADE, now)).toEqual([words]);
   });
 
+  const command = (program: string, args: string, prompt = HASH): string =>
+    `command-1:${program},arguments=${args},prompt=${prompt}`;
+  const endpoint = (url: string, model: string, asked: string): string =>
+    `endpoint-1:${url},model=${model},prompt=${HASH},settings=${asked.slice(0, 16)}`;
+
+  it.each([
+    [
+      'of another program',
+      command('pyton3', HASH),
+      command('python3', OTHER),
+      'victim is python3 here, the run was made with pyton3',
+    ],
+    [
+      'of other arguments',
+      command('python3', HASH),
+      command('python3', OTHER),
+      'victim changed since the run was made: its arguments',
+    ],
+    [
+      'of other arguments and another prompt',
+      command('python3', HASH),
+      command('python3', OTHER, OTHER),
+      'victim changed since the run was made: its arguments and prompt',
+    ],
+    [
+      'of another model',
+      endpoint('http://h/v1', 'x', HASH),
+      endpoint('http://h/v1', 'y', OTHER),
+      'victim is http://h/v1, model=y here, the run was made with http://h/v1, model=x',
+    ],
+    [
+      'with other settings',
+      endpoint('http://h/v1', 'x', HASH),
+      endpoint('http://h/v1', 'x', OTHER),
+      'victim changed since the run was made: its settings',
+    ],
+    [
+      'of another kind',
+      command('python3', HASH),
+      endpoint('http://h/v1', 'x', HASH),
+      'victim is endpoint-1:http://h/v1, model=x here, the run was made with command-1:python3',
+    ],
+  ])('says old and new of a victim %s, without hashes', (_, before, now, words) => {
+    const made = settings({ victim: { fingerprint: before } });
+    expect(manifestDifferences(made, settings({ victim: { fingerprint: now } }))).toEqual([words]);
+  });
+
   it.each([
     [
       'changed',

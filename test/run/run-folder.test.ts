@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { RunFolderError } from '../../src/errors.js';
 import { readRunManifest, RunFolder, type RunManifest } from '../../src/run/run-folder.js';
+import type { Shard } from '../../src/run/shard.js';
 import { builtModule, createFolder, ScriptProcess } from './run-fixture.js';
 import { errorOf } from '../error-of.js';
 
@@ -15,6 +16,13 @@ const MANIFEST: Omit<RunManifest, 'complete'> = {
 };
 
 const faultOf = (action: () => unknown): RunFolderError => errorOf(RunFolderError, action);
+
+/** A run that was stopped after its first item. */
+function begin(path: string, shard: Shard | null = null): void {
+  const run = RunFolder.open<number>(path, MANIFEST, shard);
+  run.journal.append('singer', 7);
+  run.close();
+}
 
 describe('RunFolder', () => {
   test('makes its folder and writes the manifest first', () => {
@@ -38,7 +46,7 @@ describe('RunFolder', () => {
 
   test('refuses another configuration, naming each difference, and leaves the run as it was', () => {
     const path = createFolder();
-    RunFolder.open(path, MANIFEST).close();
+    begin(path);
     const before = readFileSync(join(path, 'run.json'), 'utf8');
     const changed = {
       ...MANIFEST,
@@ -62,9 +70,69 @@ describe('RunFolder', () => {
 
   test('refuses a run of another command in one line, without what else differs', () => {
     const path = createFolder();
-    RunFolder.open(path, MANIFEST).close();
+    begin(path);
     const fault = faultOf(() => RunFolder.open(path, { ...MANIFEST, command: 'mutate', seed: 2 }));
     expect(fault.message).toBe(`this folder holds a run of \`perturbql ${MANIFEST.command}\``);
+  });
+
+  describe('where nothing was finished', () => {
+    const OTHER = { ...MANIFEST, command: 'attack', settings: { victim: 'python3' } };
+    const shardOf2 = (index: number): Shard => ({ index, count: 2, call: null });
+
+    test('is taken over by a run of other settings, and resumes that one from then on', () => {
+      const path = createFolder();
+      RunFolder.open(path, MANIFEST).close();
+      expect(RunFolder.preview(path, OTHER)).toBe('new');
+      expect(readRunManifest(path)).toMatchObject(MANIFEST);
+      const run = RunFolder.open<number>(path, OTHER);
+      run.journal.append('singer', 7);
+      run.close();
+      expect(readRunManifest(path)).toEqual({ ...OTHER, complete: false });
+      expect(RunFolder.preview(path, OTHER)).toBe('begun');
+      expect(faultOf(() => RunFolder.open(path, MANIFEST)).message).toContain('a run of `perturbql attack`');
+    });
+
+    test('also where the first item is torn, and not where there is another file', () => {
+      const path = createFolder();
+      RunFolder.open(path, MANIFEST).close();
+      writeFileSync(join(path, '.items.jsonl'), '{"check":"0123456789abcdef","id":"sin');
+      RunFolder.open(path, OTHER).close();
+      expect(readFileSync(join(path, '.items.jsonl'), 'utf8')).toBe('');
+      writeFileSync(join(path, 'vectors-0-of-2.journal'), '');
+      expect(faultOf(() => RunFolder.open(path, MANIFEST)).message).toContain('a run of `perturbql attack`');
+    });
+
+    test('is no other run’s while a process works there', () => {
+      const path = createFolder();
+      const run = RunFolder.open(path, MANIFEST);
+      const before = readFileSync(join(path, 'run.json'), 'utf8');
+      expect(faultOf(() => RunFolder.open(path, { ...MANIFEST, seed: 2 })).message).toContain('seed is 2 here');
+      expect(readFileSync(join(path, 'run.json'), 'utf8')).toBe(before);
+      run.close();
+    });
+
+    test('is not taken over where the run is complete without items', () => {
+      const path = createFolder();
+      RunFolder.open(path, MANIFEST).finish();
+      expect(faultOf(() => RunFolder.open(path, { ...MANIFEST, seed: 2 })).message).toContain('seed is 2 here');
+    });
+
+    test('a shard is in nobody’s way', () => {
+      const whole = createFolder();
+      for (const index of [0, 1]) RunFolder.open(join(whole, `shard-${index}-of-2`), MANIFEST, shardOf2(index)).close();
+      RunFolder.open(join(whole, 'shard-1-of-2'), OTHER, shardOf2(1)).close();
+      begin(join(whole, 'shard-0-of-2'), shardOf2(0));
+      expect(faultOf(() => RunFolder.preview(join(whole, 'shard-1-of-2'), OTHER, shardOf2(1))).message).toMatch(
+        /^here is a shard of another run/,
+      );
+    });
+
+    test('a whole run that takes a shard’s folder makes it its own', () => {
+      const path = createFolder();
+      RunFolder.open(path, MANIFEST, shardOf2(0)).close();
+      RunFolder.open(path, MANIFEST).close();
+      expect(readdirSync(path).sort()).toEqual(['.items.jsonl', 'run.json']);
+    });
   });
 
   test('refuses a folder that holds something else, and touches nothing there', () => {

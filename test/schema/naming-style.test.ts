@@ -85,6 +85,12 @@ describe('rendering and detecting', () => {
     expect(styledIdentifier('🙂 !', 'snake_case')).toBe('');
   });
 
+  test.each(["administrator's email 1", 'administrator’s email 1'])('take %s as it is said', (name) => {
+    expect(styledIdentifier(name, 'PascalCase')).toBe('AdministratorsEmail1');
+    expect(styledIdentifier(name, 'snake_case')).toBe('administrators_email_1');
+    expect(styledIdentifier("owners' club", 'camelCase')).toBe('ownersClub');
+  });
+
   test('give only letters, digits and the style’s separator', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(...STYLES), (name, style) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EndpointVictim, type EndpointVictimSettings } from '../../src/victims/endpoint-victim.js';
-import { ConfigError } from '../../src/errors.js';
+import { ConfigError, VictimError } from '../../src/errors.js';
 import { createRng } from '../../src/seeded-rng.js';
 import { type BehaviorName, type MisbehavingServer, sqlFor, startServer } from '../chat/misbehaving-server.js';
 import { answersOf, ask, listening, outcomes, temporaryFolder } from './victim-fixture.js';
@@ -201,11 +201,23 @@ describe('faults that pass', () => {
     });
   });
 
-  it('end the run when nobody listens', async () => {
+  it('end the run at the first call when nobody listens', async () => {
     const server = await startServer();
     await server.close();
-    const victim = victimOf(server, { maxAttempts: 2, maxFailuresInARow: 1 });
-    await expect(answersOf(victim, questions(5))).rejects.toThrow(/ECONNREFUSED/);
+    const victim = victimOf(server, { maxAttempts: 6, concurrency: 1 });
+    const failed = answersOf(victim, questions(5));
+    await expect(failed).rejects.toThrow(VictimError);
+    await expect(failed).rejects.toThrow(/^no question was answered at http:.*: fetch failed: .*ECONNREFUSED/);
+    expect(victim.spent.calls).toBe(1);
+  });
+
+  it('are tried again when nobody listens any more', async () => {
+    const server = await startServer();
+    const victim = victimOf(server, { maxAttempts: 3, concurrency: 1 });
+    await answersOf(victim, [ask('a')]);
+    await server.close();
+    expect(outcomes(await answersOf(victim, [ask('b')]))).toEqual({ b: '<connection>' });
+    expect(victim.spent.calls).toBe(1 + 3);
   });
 });
 

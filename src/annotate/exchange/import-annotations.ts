@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { ConfigError, InputFormatError, PerturbqlError } from '../../errors.js';
 import type { DatasetPaths } from '../../formats/dataset.js';
 import { commitFile } from '../../run/durable-file.js';
+import { makeFolder } from '../../run/make-folder.js';
 import { removeDatabase } from '../../sql/execution/database-files.js';
 import type { NameKind } from '../annotation.js';
 import { AnnotationProject } from '../project/annotation-project.js';
@@ -84,7 +85,7 @@ async function makeProject(set: ExchangeSet, options: ImportOptions): Promise<Re
   const name = basename(file, extname(file));
   const settings = { ...DEFAULT_SETTINGS, name, dataset: dataset?.dataset ?? DEFAULT_SETTINGS.dataset };
   const unfinished = `${file}.importing`;
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   // What an import that was killed has left: its log would be read into this one.
   removeDatabase(unfinished);
   try {

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Sqlite from 'better-sqlite3';
+import { makeFolder } from '../../run/make-folder.js';
 import { openConnection } from '../../sql/execution/open-connection.js';
 import { AnnotationError } from '../../errors.js';
 import { requireRegularFile } from '../../regular-file.js';
@@ -223,7 +224,7 @@ export function requireFreePlace(file: string): void {
  */
 export function createProjectFile(file: string, fill: (sqlite: Sqlite.Database) => void): void {
   requireFreePlace(file);
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const temporary = `${file}.tmp`;
   rmSync(temporary, { force: true });
   const sqlite = openConnection(temporary);

@@ -91,7 +91,7 @@ export async function previewCompositions(
     const made = items.flatMap(({ examples }) => examples);
     const kept = options.budget !== null && options.budget < made.length ? `, of which ${options.budget} are kept` : '';
     return [
-      `${inputs.dataset.size} examples on ${inputs.examples.size} databases`,
+      `${countNoun(inputs.dataset.size, 'example')} on ${countNoun(inputs.examples.size, 'database')}`,
       `at most ${countNoun(made.length, 'composed question')}${kept}`,
       ...(made.length === 0 ? [whyNothing(items)] : []),
       ...describeAsking(askFluency, made),
@@ -121,7 +121,7 @@ async function composeAll(
   let made = 0;
   for (const [id, own] of examples) {
     host.signal.throwIfAborted();
-    host.progress('databases composed', items.length, examples.size, `${made} questions`);
+    host.progress('databases composed', items.length, examples.size, countNoun(made, 'question'));
     let item = journal?.get(id);
     if (item === undefined) {
       item = await run.compose(id, own);

@@ -7,6 +7,8 @@ export interface FoundDataset extends Layout {
   /** Questions and databases that it has. */
   readonly questions: number;
   readonly databases: number;
+  /** How many of the databases have rows. */
+  readonly withRows: number;
 }
 
 /** What a folder holds. */
@@ -18,7 +20,7 @@ export interface FoundDatasets {
 }
 
 const depthOf = ({ paths }: FoundDataset): number => (paths.examples ?? '').split(/[/\\]/).length;
-const hasRows = ({ paths: { databases, dataset } }: FoundDataset): boolean => databases !== null || dataset === 'csv';
+const hasRows = ({ withRows }: FoundDataset): boolean => withRows > 0;
 
 /** Finds data sets below a folder, each read once to see that it can be. */
 export async function findDatasets(root: string): Promise<FoundDatasets> {
@@ -26,8 +28,10 @@ export async function findDatasets(root: string): Promise<FoundDatasets> {
   const refused: string[] = [];
   for (const layout of findLayouts(root)) {
     try {
-      const { size, databases } = await loadDataset(layout.paths);
-      datasets.push({ ...layout, questions: size, databases: databases.size });
+      const dataset = await loadDataset(layout.paths);
+      const ids = [...dataset.databases.keys()];
+      const withRows = ids.filter((id) => dataset.hasRows(id)).length;
+      datasets.push({ ...layout, questions: dataset.size, databases: ids.length, withRows });
     } catch (error) {
       if (!(error instanceof PerturbqlError)) throw error;
       refused.push(error.render());

@@ -13,7 +13,7 @@ export interface Layout {
   readonly predictions: string | null;
 }
 
-/** Folders looked through; a data set lies near the top. */
+/** Folders looked through, also where links lead; a data set lies near the top. */
 const MOST_FOLDERS = 5_000;
 
 interface Inventory {
@@ -31,7 +31,7 @@ function takeInventory(root: string): Inventory {
   const files = new Map<DataFileKind, string[]>();
   const all = new Set<string>();
   let left = MOST_FOLDERS;
-  for (const folder of walkFolders(root, isLeaf)) {
+  for (const folder of walkFolders(root, isLeaf, { followsLinks: true })) {
     if (left-- === 0) break;
     if (folder.files.includes('run.json')) continue;
     for (const file of folder.files.map((name) => join(folder.path, name))) {

@@ -1,4 +1,5 @@
 import { elementAt } from '../../present.js';
+import { wordsOf } from '../../schema/name-identity.js';
 import { pluralOf } from '../../schema/noun-number.js';
 import type { Column, Database } from '../../schema/schema.js';
 import { needsQuotes, type SqlDialect } from '../../sql/dialect.js';
@@ -51,6 +52,17 @@ function renderMention(mention: Mention, after: Column, dialect: SqlDialect): st
   return `\`${after.originalName.replaceAll('`', '``')}\``;
 }
 
+/**
+ * Whether the words around a mention say the last word of a new name already: "phone number" where the column "phone" is
+ * called "phone number" now, "zip code" where "zip" is a postcode, "name of district" where it is the district name.
+ */
+function saysTwice(text: string, { start, end }: Mention, after: Column): boolean {
+  const last = wordsOf(after.name).at(-1) ?? '';
+  const next = /^[\s_-]+(\p{L}{3,})/u.exec(text.slice(end))?.[1]?.toLowerCase();
+  const head = /(\p{L}+)\s+of\s+(?:the\s+)?$/iu.exec(text.slice(0, start))?.[1]?.toLowerCase();
+  return (next !== undefined && last.endsWith(next)) || head === last;
+}
+
 /** Changes texts about one schema as its columns are renamed. */
 export class RenameFollower {
   readonly #database: Database;
@@ -75,14 +87,15 @@ export class RenameFollower {
       newName: (column) => JSON.stringify([this.#after(column)?.originalName, this.#after(column)?.name]),
       isRenamed: (column) => this.#isRenamed(column),
     }).find(text);
-    const edits = mentions.flatMap((mention): SqlEdit[] => {
+    const edits: SqlEdit[] = [];
+    const left: Unsure[] = [...unsure];
+    for (const mention of mentions) {
       const { start, end, text: before, column } = mention;
-      const renamed = this.#isRenamed(column) ? this.#after(column) : null;
-      const after = renamed === null ? before : renderMention(mention, renamed, this.#dialect);
-      return after === before ? [] : [{ start, end, before, after }];
-    });
-    const gone = mentions.filter(({ column }) => this.#after(column) === null);
-    const left = [...unsure, ...gone.map(({ start, end, text: named }) => ({ start, end, text: named }))];
+      const now = this.#after(column);
+      const after = now === null || !this.#isRenamed(column) ? before : renderMention(mention, now, this.#dialect);
+      if (now === null || (after !== before && saysTwice(text, mention, now))) left.push({ start, end, text: before });
+      else if (after !== before) edits.push({ start, end, before, after });
+    }
     return { text: applyEdits(text, edits), edits, unsure: left.sort((a, b) => a.start - b.start) };
   }
 

@@ -1,10 +1,11 @@
-import { createWriteStream, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createWriteStream, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { discard, type HttpAnswer, type HttpClient } from '../../http/http-client.js';
 import { cutOff, HttpError } from '../../http/http-error.js';
 import { shownUrl } from '../../http/http-url.js';
 import { commitFile, writeDurably } from '../../run/durable-file.js';
+import { makeFolder } from '../../run/make-folder.js';
 import { checkDownload } from './check-download.js';
 import type { SourceFile } from './model-source.js';
 
@@ -128,7 +129,7 @@ async function receive(download: Download, partial: Partial): Promise<void> {
  */
 export async function downloadFile(download: Download, target: string): Promise<void> {
   const { client, url, file } = download;
-  mkdirSync(dirname(target), { recursive: true });
+  makeFolder(dirname(target));
   const partial = new Partial(target);
   let reached = partial.bytes;
   const hasProgressed = (): boolean => {

@@ -1,6 +1,7 @@
-import { copyFileSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, constants, existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pLimit from 'p-limit';
+import { makeFolder } from '../../run/make-folder.js';
 import type { RunHost } from '../../run/run-host.js';
 import { isSameFile } from './check-download.js';
 import type { ModelSource, SourceFile } from './model-source.js';
@@ -41,7 +42,7 @@ async function reuse(file: SourceFile, staging: Staging): Promise<boolean> {
   rmSync(target, { force: true });
   const former = join(staging.target, file.path);
   if (!existsSync(former) || !(await isSameFile(former, file))) return false;
-  mkdirSync(dirname(target), { recursive: true });
+  makeFolder(dirname(target));
   copyFileSync(former, target, constants.COPYFILE_FICLONE);
   return true;
 }

@@ -3,7 +3,6 @@ import {
   copyFileSync,
   constants,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -13,6 +12,7 @@ import {
 import { dirname, join, resolve, sep } from 'node:path';
 import { DownloadError } from '../../errors.js';
 import { commitFile } from '../../run/durable-file.js';
+import { makeFolder } from '../../run/make-folder.js';
 import { checkDownload } from './check-download.js';
 import type { ModelSource, SourceFile } from './model-source.js';
 
@@ -50,7 +50,7 @@ function refuseOutside(folder: string, path: string): void {
 
 /** Copies a file and checks what was copied. */
 async function copyChecked(from: string, file: SourceFile, target: string): Promise<void> {
-  mkdirSync(dirname(target), { recursive: true });
+  makeFolder(dirname(target));
   const temporary = `${target}.partial`;
   copyFileSync(from, temporary, constants.COPYFILE_FICLONE);
   try {

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { DownloadError } from '../../errors.js';
 import { writeDurably } from '../../run/durable-file.js';
+import { makeFolder } from '../../run/make-folder.js';
 import { releaseLock, takeLock } from '../../run/process-lock.js';
 import type { ModelManifest } from '../model-manifest.js';
 import { folderNameOf } from '../models-folder.js';
@@ -22,7 +23,7 @@ export class Staging {
 
   /** @throws DownloadError when another process pulls the model. */
   static open(models: string, name: string): Staging {
-    mkdirSync(models, { recursive: true });
+    makeFolder(models);
     const staging = new Staging(models, name);
     const holder = takeLock(staging.#lock);
     if (holder !== null) {
@@ -31,7 +32,7 @@ export class Staging {
         fix: `Wait for it, or remove ${staging.#lock} if that process is not perturbql.`,
       });
     }
-    mkdirSync(staging.folder, { recursive: true });
+    makeFolder(staging.folder);
     return staging;
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PerturbqlError } from '../../errors.js';
 import type { Dataset } from '../../formats/dataset.js';
@@ -6,6 +6,7 @@ import { materializeCopy } from '../../perturb/database/copy/materialize-copy.js
 import { databasePath, type UnwrittenDatabase } from '../../perturb/database/perturbed-databases.js';
 import { groupBy } from '../../run/group-by.js';
 import { present } from '../../present.js';
+import { makeFolder } from '../../run/make-folder.js';
 import { SCRATCH } from '../../run/scratch-folder.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { MutatedSchema } from '../relation.js';
@@ -99,7 +100,7 @@ export function writeMutantScripts(
     try {
       const origin = present(dataset.databases.get(mutated.origin), 'dataset.databases.get(mutated.origin)');
       const file = scriptPath(out, mutated.schema.id);
-      mkdirSync(dirname(file), { recursive: true });
+      makeFolder(dirname(file));
       writeFileSync(file, renderMutantScript({ origin, mutated, dialect: dataset.dialect }, mode));
       return [];
     } catch (error) {

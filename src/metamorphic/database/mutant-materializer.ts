@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
+import { makeFolder } from '../../run/make-folder.js';
 import { isSqliteError, openConnection } from '../../sql/execution/open-connection.js';
 import { InputFormatError } from '../../errors.js';
 import { createAddedValues } from '../../rows/values/added-values.js';
@@ -117,7 +118,7 @@ export class MutantMaterializer {
    * @throws InputFormatError when SQLite refuses a query or a row
    */
   write(mutated: MutatedSchema, file: string): void {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     const temporary = `${file}.tmp`;
     rmSync(temporary, { force: true });
     try {
@@ -275,7 +276,7 @@ export class MutantMaterializer {
 function openCopy(file: string, scratch: string): Sqlite.Database {
   try {
     if (statSync(file).size > MOST_IN_MEMORY) {
-      mkdirSync(scratch, { recursive: true });
+      makeFolder(scratch);
       const copy = join(mkdtempSync(join(scratch, 'mutants-')), 'origin.sqlite');
       copyDatabase(file, copy);
       const sqlite = openConnection(copy);

@@ -242,3 +242,8 @@ class SourceWriter {
     return this.#filler.fill(addition, sourceValues(addition.change.decision), rng);
   }
 }
+
+/** What databases need at most, behind their number; nothing where no size is known, as of rows that are made. */
+export function renderAtMost(bytes: number): string {
+  return bytes === 0 ? '' : `, at most ${renderBytes(bytes)}`;
+}

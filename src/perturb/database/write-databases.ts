@@ -1,12 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { copyDurably } from '../../run/durable-file.js';
 import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
+import { countNoun } from '../../report/figures.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Augmentation } from '../augmentation.js';
 import type { CandidatesRun } from '../candidates-run.js';
 import { loadSourceValues } from './values/source-values.js';
 import type { MaterializeMode } from './materialize-mode.js';
-import { databasePath, PerturbedDatabases, renderBytes } from './perturbed-databases.js';
+import { databasePath, PerturbedDatabases, renderAtMost, renderBytes } from './perturbed-databases.js';
 
 /**
  * Writes the databases of a run, after saying what they need; null where there are none to write.
@@ -41,7 +42,7 @@ export async function writeDatabases(
   const copies = mutatedCopies(augmentation, options.out);
   const files = own.files + copies.length;
   const bytes = copies.reduce((sum, { from }) => sum + statSync(from).size, own.bytes);
-  host.note(`writing ${files} databases (${mode}), at most ${renderBytes(bytes)}`);
+  host.note(`writing ${countNoun(files, 'database')} (${mode})${renderAtMost(bytes)}`);
   databases.checkSpace(bytes);
   for (const { id, reason } of databases.write(host)) {
     augmentation.leaveOut(output.perturbedSchema(id), reason);
@@ -76,5 +77,6 @@ export function describeDatabases({ dataset }: CandidatesRun, mode: MaterializeM
     files += known ? 2 : 3;
     bytes += (size ?? 0) * (known ? 2 : 3);
   }
-  return [`databases (${mode}): at most ${files}, ${unknown ? 'more than ' : ''}${renderBytes(bytes)}`];
+  const size = bytes === 0 ? '' : `, ${unknown ? 'more than ' : ''}${renderBytes(bytes)}`;
+  return [`databases (${mode}): at most ${files}${size}`];
 }

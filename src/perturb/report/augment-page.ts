@@ -60,8 +60,7 @@ function pageSections(report: AugmentReport): PageSection[] {
   ];
 }
 
-function renderKeyFigures({ written, skipped, redraws, columnsWithoutCandidates, examples }: AugmentReport): Html {
-  const skips = skipped.reduce((sum, { count }) => sum + count, 0);
+function renderKeyFigures({ written, leftOut, redraws, columnsWithoutCandidates, examples }: AugmentReport): Html {
   const of = `of ${formatNoun(examples, 'example')}`;
   const { mixed } = written;
   return html`<div class="body">
@@ -73,7 +72,7 @@ function renderKeyFigures({ written, skipped, redraws, columnsWithoutCandidates,
       ...(written.mutants === undefined
         ? []
         : [{ label: 'Mutants', figure: formatCount(written.mutants), gloss: 'by relations of mutate' }]),
-      { label: 'Skipped', figure: formatCount(skips), gloss: 'variants that could not be written' },
+      { label: 'Left out', figure: formatCount(leftOut), gloss: 'variants that could not be made' },
       { label: 'Drawn again', figure: formatCount(redraws), gloss: 'names that clashed with another' },
       {
         label: 'Columns left as they are',
@@ -271,7 +270,7 @@ function renderLeftOut({ skipped, columnsWithoutCandidates }: AugmentReport): Ht
     ${skipped.map(({ reason, count, ids }) => {
       const more = count > LISTED_IDS && html`<p class="note">The rest is in report.json.</p>`;
       return html`<details>
-        <summary>${formatNoun(count, 'variant')} skipped: ${reason}</summary>
+        <summary>${formatCount(count)} left out: ${reason}</summary>
         <div class="inside">
           <ul class="names">
             ${ids.slice(0, LISTED_IDS).map((id) => html`<li>${id}</li>`)}

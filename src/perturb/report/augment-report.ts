@@ -23,7 +23,9 @@ export interface AugmentSummary {
     readonly mixed?: number;
     readonly mutants?: number;
   };
-  /** Variants that could not be written. */
+  /** Variants that could not be made. */
+  readonly leftOut: number;
+  /** What was left out: records of the input, examples, single variants, columns. */
   readonly skipped: readonly { readonly id: string; readonly reason: string }[];
   /** Names drawn again because they clashed with one drawn before. */
   readonly redraws: number;
@@ -88,6 +90,8 @@ export interface AugmentReport {
   readonly dataset: string;
   readonly examples: number;
   readonly written: AugmentSummary['written'];
+  /** Variants that could not be made; what `skipped` counts may stand for several, or for none. */
+  readonly leftOut: number;
   /** Most frequent first; ids in order. */
   readonly skipped: readonly LeftOutGroup[];
   readonly redraws: number;
@@ -114,6 +118,7 @@ export function summarizeAugment(summary: AugmentSummary): AugmentReport {
     dataset: summary.dataset,
     examples: summary.examples,
     written: { ...summary.written },
+    leftOut: summary.leftOut,
     skipped: groupByReason(summary.skipped),
     redraws: summary.redraws,
     columnsWithoutCandidates: [...summary.columnsWithoutCandidates].sort(compareColumns).map((name) => names.of(name)),

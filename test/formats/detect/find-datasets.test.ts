@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -52,6 +52,7 @@ describe('what is found', () => {
         predictions: at('data/spider/pred.sql'),
         questions: 30,
         databases: 3,
+        withRows: 3,
       },
     ]);
   });
@@ -105,6 +106,25 @@ describe('what is found', () => {
     copyExamples('deep/down/b', 'tables.json', 'dev.json', 'database');
     const { datasets } = await findDatasets(temp.path);
     expect(datasets.map(({ paths }) => paths.databases)).toEqual([at('deep/down/b/database'), null]);
+  });
+
+  it('has rows where a link leads to them, which the paths keep', async () => {
+    copyExamples('elsewhere', 'database', 'dev.json');
+    copyExamples('data', 'tables.json');
+    symlinkSync(at('elsewhere/database'), at('data/database'));
+    symlinkSync('../elsewhere/dev.json', at('data/dev.json'));
+    symlinkSync('nowhere', at('data/train.json'));
+    symlinkSync('..', at('data/up'));
+    rmSync(at('elsewhere/database/planetarium'), { recursive: true });
+    const { datasets } = await findDatasets(at('data'));
+    expect(datasets).toMatchObject([
+      {
+        paths: { examples: at('data/dev.json'), databases: at('data/database') },
+        train: null,
+        databases: 3,
+        withRows: 2,
+      },
+    ]);
   });
 
   it('says what looks like a data set and can’t be read', async () => {

@@ -58,6 +58,28 @@ function follow(text: string, query = BOTH, question = 'Who bought most?'): Foll
 
 describe('RenameFollower', () => {
   test.each([
+    ['home_town refers to town', 'city refers to town'],
+    ['orders of the date number in date', 'orders of the date number in date'],
+    ['date = 1', '`date number` = 1'],
+    ['a number of date = 1', 'a number of date = 1'],
+  ])('says no word of a new name twice: %s', (text, followed) => {
+    const names: Record<string, string> = { date: 'date number', home_town: 'city' };
+    const tables = SHOP.tables.map((table) => ({
+      ...table,
+      columns: table.columns.map((one) => {
+        const name = names[one.originalName] ?? one.name;
+        return { ...one, name, originalName: name === one.name ? one.originalName : name };
+      }),
+    }));
+    const renamed = { ...RENAMED, schema: { ...SHOP, tables } };
+    const { text: after, unsure } = new RenameFollower(SHOP, renamed, SQLITE).follow(text, {
+      links: goldLinks('SELECT T1.date, T2.home_town FROM orders T1 JOIN buyers T2', SHOP, SQLITE),
+    });
+    expect(after).toBe(followed);
+    expect(unsure.length > 0).toBe(text === followed);
+  });
+
+  test.each([
     ['an identifier', 'the price is in unit_price', 'the price is in new_unit_price'],
     ['backquotes', 'see `unit_price`', 'see `new_unit_price`'],
     ['a comparison', "from Ulm refers to home_town = 'Ulm'", "from Ulm refers to late_home_town = 'Ulm'"],

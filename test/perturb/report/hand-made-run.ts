@@ -120,6 +120,7 @@ export function augmentSummary(changes: Partial<AugmentSummary> = {}): AugmentSu
     databases: DATABASES,
     examples: 3,
     written: { original: 3, rpl: 2, add: 3 },
+    leftOut: 6,
     skipped: [
       { id: 'dev:9', reason: 'no candidate' },
       { id: 'dev:2', reason: 'query can’t be parsed' },

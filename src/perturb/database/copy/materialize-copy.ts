@@ -1,6 +1,7 @@
-import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, constants, copyFileSync, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type Sqlite from 'better-sqlite3';
+import { makeFolder } from '../../../run/make-folder.js';
 import { isSqliteError, openConnection } from '../../../sql/execution/open-connection.js';
 import { InputFormatError, PerturbqlError, SqlRewriteError } from '../../../errors.js';
 import { carryCells, type CarriedCell } from '../../../rows/cells/carry-cells.js';
@@ -86,7 +87,7 @@ function checkPaths(source: string, target: string): void {
  */
 export function materializeCopy(source: string, target: string, change: DatabaseChange): void {
   checkPaths(source, target);
-  mkdirSync(dirname(target), { recursive: true });
+  makeFolder(dirname(target));
   const temporary = `${target}.tmp`;
   try {
     copyDatabase(source, temporary);
