@@ -14,7 +14,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   'attack score': 'score the predictions that a model made for prepared questions',
   compare: 'set two attacks side by side, with paired tests',
   compose: 'compose new questions with golds of the sub-sentences of others: CG-SUB and CG-APP of Spider-CG',
-  mutate: 'reword questions and change schemas in ways that must not change the answer',
+  mutate: 'reword questions and change schemas so that the answer must stay, or is no longer there',
   split: 'split questions into sub-sentences, each of which says whole clauses of a query',
   consistency: 'ask a model about mutants and measure how often its prediction changes though it must not',
   'consistency compare': 'set consistency runs of several models side by side: good, neutral and bad from three on',

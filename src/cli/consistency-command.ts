@@ -65,7 +65,10 @@ export const command = defineCommand({
       CONSISTENCY_DEFAULTS.shrinkQuestions,
     ),
     ...SCORING_OPTIONS,
-    failAbove: repeated('relation=percent', 'exit with 3 where a rate is higher: all=5, SS=20, APP=30'),
+    failAbove: repeated(
+      'relation=percent',
+      'exit with 3 where a rate is higher: kept=5, SS=20, unanswerable=50, APP=30',
+    ),
     ...SEED_OPTION,
     ...CACHE_OPTION,
     ...DRY_RUN_OPTION,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { HARDNESS_LEVELS } from '../evaluate/exact/hardness.js';
 import { executionFigures } from '../victims/executions/execution-figures.js';
 import { recompositionReport } from '../victims/recomposition/recomposition-report.js';
+import { EXPECTED_ANSWERS } from '../metamorphic/expected-answer.js';
 import { CAPABILITY_IDS } from './capabilities.js';
 import { CHANGES, ERROR_TYPES } from './clusters/query-change.js';
 import { QUERY_FEATURES } from './query-features.js';
@@ -15,12 +16,12 @@ const count = z.int().min(0);
 /** A mean with the interval that holds it with the given confidence: bootstrap, all mutants of a seed drawn together. */
 const interval = z.object({ mean: z.number(), low: z.number(), high: z.number(), confidence: z.number() });
 
-/** How often predictions changed that must not. */
+/** How often predictions are not as the relation expects: changed though they must not, wrong, or not refused. */
 const rate = z.object({
   /** Mutants that can be told: both questions answered, and the comparison possible. */
   judged: count,
   inconsistent: count,
-  /** `inconsistent / judged`: the paper's error rate (MT-TEQL §5); null where nothing was judged. */
+  /** `inconsistent / judged`; where the answer must stay the paper's error rate (MT-TEQL §5). Null where nothing was judged. */
   rate: share.nullable(),
 });
 
@@ -34,8 +35,8 @@ const accuracy = z.object({
   mended: count,
 });
 
-/** What was found of some mutants. */
-const consistencyFigures = rate.extend({
+/** What was found of mutants that ask for the same kind of answer. */
+const expectedFigures = rate.extend({
   cases: count,
   /** Distinct seeds among them. */
   seeds: count,
@@ -45,6 +46,16 @@ const consistencyFigures = rate.extend({
   /** By either metric alone; `rate` above takes the one that the relation's expectation asks for. */
   by: z.object({ exact: rate, execution: rate }),
   accuracy: z.object({ exact: accuracy.nullable(), execution: accuracy.nullable() }),
+});
+
+/** What was found of some mutants. */
+const consistencyFigures = expectedFigures.extend({
+  /**
+   * The same apart for mutants whose answer must stay (`kept`: the paper's error rate), for those that ask something else
+   * (`inconsistent`: wrong) and for those that nothing answers (`inconsistent`: not refused); each only where there are
+   * some. Absent from runs of earlier versions.
+   */
+  expected: z.partialRecord(z.enum(EXPECTED_ANSWERS), expectedFigures).exactOptional(),
 });
 
 /** A cell of the heat map: the mutants of a relation whose seed's gold has a feature. */
@@ -99,6 +110,7 @@ export const consistencyReport = z.object({
   }),
   /** Accuracy on the seeds themselves, each once; null where nothing was measured. */
   accuracy: z.object({ exact: share.nullable(), execution: share.nullable() }),
+  /** All mutants, whatever answer they ask for; `all.expected.kept` has those whose answer must stay. */
   all: consistencyFigures,
   /** By relation, under the paper's abbreviations: PI, PR, …; all mutants of several relations together as `composed`. */
   relations: z.record(z.string(), consistencyFigures),
@@ -128,6 +140,7 @@ export const consistencyReport = z.object({
 });
 
 export type ConsistencyReport = z.infer<typeof consistencyReport>;
+export type ExpectedFigures = z.infer<typeof expectedFigures>;
 export type ConsistencyFigures = z.infer<typeof consistencyFigures>;
 export type ConsistencyRate = z.infer<typeof rate>;
 export type ConsistencyCell = z.infer<typeof cell>;

@@ -2,11 +2,14 @@ import { alignColumns } from '../report/text-table.js';
 import { executionLines } from '../victims/executions/execution-figures.js';
 import { renderPairedLines } from '../victims/mutants/paired-lines.js';
 import { renderRecompositionTable } from '../victims/recomposition/recomposition-lines.js';
-import type { ConsistencyFigures, ConsistencyRate, ConsistencyReport } from './consistency-report.js';
+import type { ExpectedAnswer } from '../metamorphic/expected-answer.js';
+import type { AnswerMetric } from '../victims/answer-metrics.js';
+import type { ConsistencyRate, ConsistencyReport, ExpectedFigures } from './consistency-report.js';
+import { expectedIn, FAILURE_WORDS, figuresExpecting, relationsExpecting } from './expected-figures.js';
 
 const percent = (share: number | null): string => (share === null ? '–' : (100 * share).toFixed(1));
 
-function renderRate({ rate, interval }: ConsistencyFigures): string {
+function renderRate({ rate, interval }: ExpectedFigures): string {
   return interval === null ? percent(rate) : `${percent(rate)} (${percent(interval.low)} to ${percent(interval.high)})`;
 }
 
@@ -14,12 +17,12 @@ function renderMetric({ judged, rate }: ConsistencyRate): string {
   return judged === 0 ? '–' : percent(rate);
 }
 
-function renderAccuracy({ accuracy }: ConsistencyFigures, metric: 'exact' | 'execution'): string {
+function renderAccuracy({ accuracy }: ExpectedFigures, metric: AnswerMetric): string {
   const own = accuracy[metric];
   return own === null ? '–' : `${percent(own.seeds)} → ${percent(own.mutants)}`;
 }
 
-function renderRow(name: string, figures: ConsistencyFigures): readonly string[] {
+function renderRow(name: string, figures: ExpectedFigures): readonly string[] {
   const { cases, inconsistent, by } = figures;
   return [
     name,
@@ -33,17 +36,35 @@ function renderRow(name: string, figures: ConsistencyFigures): readonly string[]
   ];
 }
 
-const HEAD = ['', 'mutants', 'changed', 'rate in %', 'exact', 'execution', 'right, exact', 'right, execution'];
+const HEAD_BEHIND = ['rate in %', 'exact', 'execution', 'right, exact', 'right, execution'];
+
+/** Mutants that ask for one kind of answer, by relation and together. */
+function renderExpected(report: ConsistencyReport, expected: ExpectedAnswer): readonly (readonly string[])[] {
+  const together = figuresExpecting(report.all, expected);
+  return [
+    [TITLES[expected], 'mutants', FAILURE_WORDS[expected], ...HEAD_BEHIND],
+    ...relationsExpecting(report, expected).map(([relation, figures]) => renderRow(relation, figures)),
+    ...(together === null ? [] : [renderRow(expected, together)]),
+  ];
+}
+
+/** What each part of the table is of. */
+const TITLES: Readonly<Record<ExpectedAnswer, string>> = {
+  kept: 'the answer must stay',
+  'other-query': 'another answer is right',
+  unanswerable: 'nothing answers',
+};
 
 /** The figures of a run by relation (MT-TEQL Table 7), in percent, with what to know of them. */
 export function renderConsistencyTable(report: ConsistencyReport): readonly string[] {
-  const { relations, all, usage, warnings, clusters, mutants, compositions } = report;
+  const { all, usage, warnings, clusters, mutants, compositions } = report;
   const failed = Object.entries(usage.failures).map(([kind, count]) => `${count} ${kind}`);
   const ofMutants = (): readonly string[] => [
     ...alignColumns([
-      HEAD,
-      ...Object.entries(relations).map(([relation, figures]) => renderRow(relation, figures)),
-      renderRow('all', all),
+      ...expectedIn(report).flatMap((expected) => renderExpected(report, expected)),
+      ...(expectedIn(report).length > 1
+        ? [['together', 'mutants', 'not as expected', ...HEAD_BEHIND], renderRow('all', all)]
+        : []),
     ]),
     ...renderPairedLines(report.paired ?? []),
     `${clusters.length} clusters of failures`,

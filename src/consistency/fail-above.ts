@@ -2,22 +2,24 @@ import { COMPOSITION_KINDS } from '../compositional/compose/composition-draft.js
 import { ConfigError } from '../errors.js';
 import { exactPercent } from '../report/figures.js';
 import { COMPOSED, countedRelation } from '../metamorphic/counted-relation.js';
+import { EXPECTED_ANSWERS } from '../metamorphic/expected-answer.js';
 import { RELATION_IDS } from '../metamorphic/relations.js';
 import type { ConsistencyReport } from './consistency-report.js';
+import { figuresExpecting } from './expected-figures.js';
 import { MutantRun } from '../metamorphic/mutant-run.js';
 
 /** A rate above which a run counts as failed. */
 export interface FailAboveRule {
-  /** A relation, or `all`. */
+  /** A relation, what answer is expected (`kept`: all mutants whose answer must stay), or `all`. */
   readonly relation: string;
   /** Highest rate that passes, 0 to 100. */
   readonly percent: number;
 }
 
 const RULE = /^([^=\s]+)=(\d+(?:\.\d+)?)%?$/;
-const FIX = 'Write for instance --fail-above all=5 or --fail-above SS=20, in percent.';
+const FIX = 'Write for instance --fail-above kept=5 or --fail-above SS=20, in percent.';
 
-/** Reads the rules of `--fail-above`: `all=5`, `SS=20`. @throws ConfigError where one can't be read */
+/** Reads the rules of `--fail-above`: `kept=5`, `SS=20`. @throws ConfigError where one can't be read */
 export function parseFailAbove(texts: readonly string[]): readonly FailAboveRule[] {
   return texts.map((text) => {
     const [, relation, percent] = RULE.exec(text.trim()) ?? [];
@@ -42,6 +44,7 @@ export function requireKnownRelations(
     ...RELATION_IDS,
     COMPOSED,
     ...(compositions === null ? [] : COMPOSITION_KINDS),
+    ...EXPECTED_ANSWERS,
     'all',
   ]);
   const isKnown = ({ relation }: FailAboveRule): boolean => known.has(relation);
@@ -66,7 +69,10 @@ export function ruleFailures(
   rules: readonly FailAboveRule[],
 ): readonly string[] {
   return rules.flatMap(({ relation, percent }) => {
-    const rate = (relation === 'all' ? all : relations[relation])?.rate ?? composedRate(compositions, relation);
+    const expected = EXPECTED_ANSWERS.find((answer) => answer === relation);
+    const together = expected === undefined ? all : figuresExpecting(all, expected);
+    const figures = expected === undefined && relation !== 'all' ? relations[relation] : together;
+    const rate = figures?.rate ?? composedRate(compositions, relation);
     if (rate === null) return [`the rate of ${relation} was not measured, at most ${percent} % are asked for`];
     const found = exactPercent(rate);
     return found <= percent ? [] : [`the rate of ${relation} is ${found.toFixed(2)} %, above ${percent} %`];

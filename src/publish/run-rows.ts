@@ -201,7 +201,8 @@ const KINDS: Readonly<
   mutate: {
     configs: {
       original: ORIGINAL,
-      mutants: 'questions reworded and schemas changed in ways that must not change the answer',
+      mutants:
+        'questions reworded and schemas changed; `expectation` says whether the answer stays, is another or is gone',
     },
     open: MutateRun,
   },

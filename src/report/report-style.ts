@@ -66,8 +66,9 @@ main > section { margin-top: clamp(2.5rem, 5vw, 4rem); }
 
 .warnings { margin-top: 1.75rem; padding: .875rem 1.125rem; border: 1px solid var(--warn-line); background: var(--warn-paper); border-radius: 8px; font-size: .9375rem; }
 .warnings ul { margin: .375rem 0 0; padding-left: 1.125rem; }
-.cards { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1px; margin: 0; background: var(--line); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
-.cards > div { background: var(--panel); padding: 1rem 1.125rem 1.125rem; display: flex; flex-direction: column; }
+.cards { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1px; margin: 0; background: var(--panel); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
+/* Lines are of the cells, so that where a row is not full nothing is drawn. */
+.cards > div { box-shadow: 0 0 0 1px var(--line); padding: 1rem 1.125rem 1.125rem; display: flex; flex-direction: column; }
 .cards dt { font-size: .8125rem; color: var(--soft); }
 .cards dd { margin: 0; }
 .cards .figure { font-size: 1.75rem; line-height: 1.25; font-weight: 600; letter-spacing: -.02em; margin-top: .125rem; }
@@ -113,11 +114,16 @@ thead tr > * { color: var(--soft); font-size: .8125rem; vertical-align: bottom; 
 .num { text-align: right; font-variant-numeric: tabular-nums lining-nums; white-space: nowrap; }
 .sub { display: block; color: var(--soft); font-size: .8125rem; line-height: 1.45; }
 .zero { color: var(--soft); }
-/* A word of a heading is not cut: a table that is too wide then scrolls. */
-.scroll th[scope=row], .wide-table th[scope=row], .scores th { overflow-wrap: break-word; }
+/* A word is not cut: a table that is too wide then scrolls. */
+.scroll th[scope=row], .wide-table th[scope=row], .wide-table td, .scores th { overflow-wrap: break-word; }
 .inside table + table, .contrast + table { margin-top: 1.75rem; }
 h3 + table, h3 + .contrast, h3 + .stacked { margin-top: .75rem; }
-.wide-table { overflow-x: auto; }
+/* What is cut off has a shade at its edge. */
+.wide-table {
+  overflow-x: auto;
+  background: linear-gradient(to left, var(--paper) 40%, transparent) right / 2rem 100% no-repeat local,
+    linear-gradient(to left, var(--rejected), transparent) right / .75rem 100% no-repeat scroll;
+}
 .meters { list-style: none; margin: 0; padding: 0; display: grid; gap: .875rem; }
 .meters li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .375rem 1rem; align-items: baseline; }
 .meters .meter { grid-column: 1 / -1; }
@@ -174,11 +180,6 @@ del { color: var(--soft); } ins { text-decoration: none; }
   .counts thead th { font-size: .75rem; }
   .scores { font-size: .8125rem; } .scores .num { padding-left: .375rem; }
   .scores thead th, .scores .sub { font-size: .6875rem; white-space: normal; }
-  /* What is still cut off has a shade at its edge. */
-  .wide-table {
-    background: linear-gradient(to left, var(--paper) 40%, transparent) right / 2rem 100% no-repeat local,
-      linear-gradient(to left, var(--rejected), transparent) right / .75rem 100% no-repeat scroll;
-  }
 }
 @media (min-width: 44rem) {
   .cards { grid-template-columns: repeat(3, minmax(0, 1fr)); }

@@ -125,7 +125,7 @@ describe('requireKnownRelations', () => {
     expect(error).toBeInstanceOf(ConfigError);
     expect(error).toMatchObject({
       message: '--fail-above: there is no relation "XX"',
-      fix: `Known: ${RELATION_IDS.join(', ')}, composed, all, Polite.`,
+      fix: `Known: ${RELATION_IDS.join(', ')}, composed, kept, other-query, unanswerable, all, Polite.`,
     });
   });
 });

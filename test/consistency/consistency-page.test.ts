@@ -112,6 +112,31 @@ describe.skipIf(!HAS_CHROMIUM || !existsSync(axe))('the page in a browser (skipp
     expect(found[0]).toEqual({ cut: true, shadow: true, last: true });
   }, 60_000);
 
+  it.each([1280, 1056, 1000])(
+    'shows all columns by relation, the paper’s too, at %i pixels',
+    async (width) => {
+      // The widest figures that there are: all changed, counts as on Spider dev.
+      const widest = syntheticConsistency({ rate: 1 });
+      const all = { judged: 75_074, inconsistent: 75_074, rate: 1 };
+      const interval = { mean: 1, low: 0.87, high: 1, confidence: 0.95 };
+      const figures = {
+        ...widest.all,
+        ...all,
+        cases: 75_074,
+        seeds: 1034,
+        interval,
+        by: { exact: all, execution: all },
+      };
+      const relations = Object.fromEntries(Object.keys(widest.relations).map((relation) => [relation, figures]));
+      await browser.open(renderConsistencyPage({ ...widest, all: figures, relations }), { width });
+      const [shown, whole] = await browser.evaluate<[number, number]>(
+        `(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth])(document.querySelector('[aria-label="By relation"]'))`,
+      );
+      expect(whole).toBe(shown);
+    },
+    60_000,
+  );
+
   it.each([
     { width: 390, dark: false },
     { width: 390, dark: true },

@@ -2,6 +2,7 @@ import type { ValueRule } from '../../evaluate/exact/form-comparison.js';
 import { groupBy } from '../../run/group-by.js';
 import { present } from '../../present.js';
 import { compareText } from '../../report/column-tally.js';
+import { expectedAnswer } from '../../metamorphic/expected-answer.js';
 import { relationOf } from '../../metamorphic/counted-relation.js';
 import type { JudgedCase } from '../judge/consistency-judge.js';
 import { formPair } from '../judge/exact-consistency.js';
@@ -26,12 +27,14 @@ function compareSizes(a: JudgedCase, b: JudgedCase): number {
   return relations || sizeOf(a) - sizeOf(b) || compareText(a.mutant.id, b.mutant.id);
 }
 
-/** What changed between the predictions of a failure. */
+/** What changed between the predictions of a failure; where the answer must not stay, what is wrong with it. */
 function changesOf(
   { group, mutant, before, after }: JudgedCase,
   world: SubjectWorld,
   values: ValueRule,
 ): readonly QueryChange[] {
+  const expected = expectedAnswer(mutant);
+  if (expected !== 'kept') return [expected === 'unanswerable' ? 'not refused' : 'wrong answer'];
   const [first, second] = [before.answer.sql, after.answer.sql];
   const formed = formPair(
     { sql: first, schema: world.schemaOf(group.seed) },

@@ -33,6 +33,9 @@ const OTHER_CHANGES = [
   'unreadable',
   /** The same query by its structure, with another result. */
   'result',
+  /** No change of the query tells these: a question that asks something else is answered wrong; one that nothing answers is answered. */
+  'wrong answer',
+  'not refused',
 ] as const;
 
 /** What can differ between two predictions. */

@@ -1,6 +1,8 @@
 import { ConfigError } from '../../errors.js';
 import { CAPABILITIES, type Capability } from '../capabilities.js';
 import type { ConsistencyReport } from '../consistency-report.js';
+import { EXPECTED_ANSWERS, type ExpectedAnswer } from '../../metamorphic/expected-answer.js';
+import { expectedIn, figuresExpecting } from '../expected-figures.js';
 import { type Banded, bandsOf, FEWEST_MODELS } from './bands.js';
 
 /** A run that is compared. */
@@ -17,7 +19,10 @@ export interface ConsistencyComparison {
     readonly victim: ConsistencyReport['victim'];
     readonly cases: number;
   }[];
-  /** Error rates by relation, `all` last (MT-TEQL Table 7). */
+  /**
+   * Error rates by relation (MT-TEQL Table 7); then those of all mutants whose answer must stay (`kept`), be another or be
+   * refused, where there is more than one kind; `all` last.
+   */
   readonly relations: readonly (Banded & { readonly relation: string })[];
   /** Mean rates by capability (MT-TEQL Table 11). */
   readonly capabilities: readonly (Banded & Pick<Capability, 'id' | 'category' | 'relations'>)[];
@@ -37,8 +42,15 @@ function meanRate({ capabilities }: ConsistencyReport): number | null {
 function compareRelations(reports: Reports): ConsistencyComparison['relations'] {
   const names = [...new Set(reports.flatMap(({ relations }) => Object.keys(relations)))];
   const rates = (relation: string): (number | null)[] => reports.map((one) => one.relations[relation]?.rate ?? null);
+  const apart = EXPECTED_ANSWERS.filter((expected) => reports.some((report) => expectedIn(report).includes(expected)));
+  const together = (expected: ExpectedAnswer): (number | null)[] =>
+    reports.map(({ all }) => figuresExpecting(all, expected)?.rate ?? null);
   return [
     ...names.map((relation) => ({ relation, ...bandsOf(rates(relation), 'less') })),
+    // Where the answer of all must stay, `all` says the same.
+    ...(apart.length < 2
+      ? []
+      : apart.map((expected) => ({ relation: expected, ...bandsOf(together(expected), 'less') }))),
     {
       relation: 'all',
       ...bandsOf(

@@ -30,8 +30,9 @@ function renderRelations(comparison: ConsistencyComparison): Html {
     return rowOf(html`${nameHtml(row.relation)}${name !== null && html`<span class="sub">${name}</span>`}`, row);
   });
   return html`<p class="note">
-      Percent of the mutants whose prediction changed though it must not. Good: below the average of these models by
-      more than half a standard deviation; bad: above it by more than that.
+      Percent of the mutants whose prediction changed though it must not; of questions that nothing answers, those that
+      are not refused, and of questions that ask something else, those that are answered wrong. Good: below the average
+      of these models by more than half a standard deviation; bad: above it by more than that.
     </p>
     ${renderBands('Relation', comparison, rows)}`;
 }

@@ -39,7 +39,8 @@ export function renderAccuracy(report: ConsistencyReport): Html {
   if (tables.length === 0) return html`<p class="note">Nothing was measured.</p>`;
   return html`<p class="note">
       Percent right against the mutants’ gold and, over the same mutants, against that of their seeds. A seed counts
-      once for each of its mutants, so its share differs from relation to relation.
+      once for each of its mutants, so its share differs from relation to relation. Where nothing answers a mutant,
+      saying so is right.
     </p>
     <div class="body split">${tables.map((table) => html`<div>${table}</div>`)}</div>`;
 }

@@ -9,8 +9,10 @@ import {
   describeRecomposition,
 } from '../../victims/recomposition/recomposition-section.js';
 import { CAPABILITIES } from '../capabilities.js';
-import { ERROR_TYPES } from '../clusters/query-change.js';
+import { ERROR_TYPES, type QueryChange } from '../clusters/query-change.js';
+import type { ExpectedAnswer } from '../../metamorphic/expected-answer.js';
 import type { ConsistencyReport } from '../consistency-report.js';
+import { expectedIn, figuresExpecting, relationsExpecting } from '../expected-figures.js';
 import { QUERY_FEATURES } from '../query-features.js';
 import { renderAccuracy } from './accuracy-section.js';
 import { renderClusters } from './cluster-section.js';
@@ -19,7 +21,7 @@ import { CONSISTENCY_STYLE } from './consistency-style.js';
 import { renderHeatMap } from './heat-map.js';
 import { executionFacts } from '../../victims/executions/execution-figures.js';
 import { renderPaired } from '../../victims/mutants/paired-section.js';
-import { renderRelations } from './relation-section.js';
+import { apartSections, renderRelations } from './relation-section.js';
 
 /**
  * Renders `report.html` of `perturbql consistency`: one file that loads nothing and works without scripts. The same report
@@ -27,15 +29,12 @@ import { renderRelations } from './relation-section.js';
  */
 export function renderConsistencyPage(report: ConsistencyReport): string {
   const { victim, dataset, compositions } = report;
-  const mutants = report.mutants ?? { cases: 0, schemas: 0 };
   const composed = compositions === undefined ? '' : ` Also asked: ${describeComposed(compositions)}.`;
   const page: PageContent = {
     title: `${victim.id} on ${dataset.format}: consistency`,
     eyebrow: html`perturbql consistency · victim ${nameHtml(victim.id)} · data set ${nameHtml(dataset.format)}`,
     headline: headlineOf(report),
-    lede: html`${formatNoun(dataset.seeds, 'question')} to ${formatNoun(dataset.databases, 'database')}, and
-    ${formatNoun(mutants.cases, 'mutant')} of them that ask the same in other words or of tables on
-    ${formatNoun(mutants.schemas, 'changed schema')}. Victim: ${nameHtml(victim.description)}.${composed}`,
+    lede: html`${describeAsked(report)} Victim: ${nameHtml(victim.description)}.${composed}`,
     warnings: report.warnings,
     version: report.perturbql,
     sections: pageSections(report),
@@ -50,8 +49,38 @@ function headlineOf({ all, victim, mutants, compositions }: ConsistencyReport): 
   if (mutants === null && compositions !== undefined) {
     return describeRecomposition(compositions) ?? `${victim.id}: nothing could be told`;
   }
-  if (all.rate === null) return `${victim.id}: nothing could be told`;
-  return `${formatPercent(all.rate)} of the predictions change though they must not`;
+  const [expected = 'kept'] = expectedIn({ all });
+  const rate = figuresExpecting(all, expected)?.rate ?? null;
+  if (rate === null) return `${victim.id}: nothing could be told`;
+  return `${formatPercent(rate)} of the ${HEADLINES[expected]}`;
+}
+
+/** What the headline's figure is of: mutants whose answer must stay, where there are some. */
+const HEADLINES: Readonly<Record<ExpectedAnswer, string>> = {
+  kept: 'predictions change though they must not',
+  'other-query': 'changed questions are answered wrong',
+  unanswerable: 'unanswerable questions are not refused',
+};
+
+/** What was asked: mutants whose answer must stay first, those of which another or none is right apart. */
+function describeAsked(report: ConsistencyReport): string {
+  const { dataset, all } = report;
+  const { cases, schemas } = report.mutants ?? { cases: 0, schemas: 0 };
+  const [questions, changed] = [formatNoun(dataset.seeds, 'question'), formatNoun(schemas, 'changed schema')];
+  const mutants = `${questions} to ${formatNoun(dataset.databases, 'database')}, and ${formatNoun(cases, 'mutant')} of them`;
+  const expected = expectedIn(report);
+  if (expected.every((answer) => answer === 'kept'))
+    return `${mutants} that ask the same in other words or of tables on ${changed}.`;
+  const apart = expected.map((answer) => {
+    const { cases: own = 0, judged = 0, inconsistent = 0 } = figuresExpecting(all, answer) ?? {};
+    const right = `${formatCount(judged - inconsistent)} of ${formatCount(judged)}`;
+    const names = relationsExpecting(report, answer).map(([relation]) => relation);
+    const these = `${formatCount(own)} (${names.join(', ')})`;
+    if (answer === 'unanswerable') return `${these} lack what the question needs, and are refused in ${right} cases`;
+    if (answer === 'other-query') return `${these} ask something else, and are answered right in ${right} cases`;
+    return `${formatCount(own)} ask the same in other words or of changed tables: the rate is of these`;
+  });
+  return `${mutants}, on ${changed}. ${apart.join('; apart, ')}.`;
 }
 
 function pageSections(report: ConsistencyReport): PageSection[] {
@@ -67,6 +96,7 @@ function mutantSections(report: ConsistencyReport): PageSection[] {
   const order = { features: QUERY_FEATURES, hardness: HARDNESS_LEVELS };
   return [
     { id: 'relations', heading: 'By relation', link: 'Relations', body: renderRelations(report) },
+    ...apartSections(report),
     { id: 'heat', heading: 'Relation and query', link: 'Heat map', body: renderHeatMap(report, order) },
     { id: 'accuracy', heading: 'Accuracy, apart', link: 'Accuracy', body: renderAccuracy(report) },
     { id: 'paired', heading: 'Question by question', link: 'Paired', body: renderPaired(report.paired ?? []) },
@@ -85,15 +115,20 @@ function renderCapabilities({ capabilities }: ConsistencyReport): Html {
   });
   return html`<p class="note">
       The mean rate of the relations that ask for a capability; less is better. Which relation asks for which is our
-      map. Good, neutral and bad are told by comparison: perturbql consistency compare with three or more models.
+      map; where a question is unanswerable or another, the share that is not refused or answered wrong. Good, neutral
+      and bad are told by comparison: perturbql consistency compare with three or more models.
     </p>
     <div class="body stacked">${renderMeters(meters)}</div>`;
 }
 
+/** Failures that are no change of a query: see `CHANGES`. */
+const isApart = (change: QueryChange): boolean => change === 'not refused' || change === 'wrong answer';
+
 function renderErrorTypes({ clusters }: ConsistencyReport): Html {
-  const total = clusters.reduce((sum, { failures }) => sum + failures, 0);
+  const changed = clusters.filter(({ changes }) => !changes.some(isApart));
+  const total = changed.reduce((sum, { failures }) => sum + failures, 0);
   if (total === 0) return html`<p class="note">No prediction changed.</p>`;
-  const byType = groupBy(clusters, ({ errorType }) => errorType);
+  const byType = groupBy(changed, ({ errorType }) => errorType);
   const meters = ERROR_TYPES.map((type) => {
     const failures = (byType.get(type) ?? []).reduce((sum, cluster) => sum + cluster.failures, 0);
     const share = failures / total;

@@ -3,8 +3,9 @@ import { abbreviation, renderTable, type RowGroup, type TableCell, words } from 
 import { formatCount } from '../../report/figures.js';
 import { type Html, html } from '../../report/html.js';
 import { renderWideTable } from '../../report/page-parts.js';
+import { expectedIn, FAILURE_WORDS } from '../expected-figures.js';
 import { wordsOf } from './relation-section.js';
-import type { ConsistencyCell, ConsistencyReport } from '../consistency-report.js';
+import type { ConsistencyCell, ConsistencyFigures, ConsistencyReport } from '../consistency-report.js';
 
 /** Rates from which a cell has its color: none, then ever darker. */
 const STEPS = [0, 0.02, 0.05, 0.15];
@@ -20,18 +21,30 @@ export function heatClass(rate: number): string {
 
 const shownRate = (rate: number): string => (rate > 0 && rate < 0.005 ? '<1' : String(Math.round(rate * 100)));
 
-function cellOf(cell: ConsistencyCell | undefined): TableCell {
+function cellOf(cell: ConsistencyCell | undefined, words: string): TableCell {
   if (cell === undefined || cell.rate === null) return { content: '·', className: 'none' };
   const { rate, judged, inconsistent, relation } = cell;
-  const title = `${wordsOf(relation)}: ${formatCount(inconsistent)} of ${formatCount(judged)} mutants changed`;
+  const title = `${wordsOf(relation)}: ${formatCount(inconsistent)} of ${formatCount(judged)} mutants ${words}`;
   return { content: shownRate(rate), className: `${heatClass(rate)}${judged < FEW ? ' few' : ''}`, title };
 }
 
-function groupOf(heading: string, cells: readonly ConsistencyCell[], relations: readonly string[]): RowGroup {
+/** What is counted of a relation: changed or, where the answer of all its mutants must not stay, wrong or not refused. */
+function countedOf(figures: ConsistencyFigures | undefined): string {
+  const expected = figures === undefined ? [] : expectedIn({ all: figures });
+  return (expected.length === 0 ? (['kept'] as const) : expected).map((answer) => FAILURE_WORDS[answer]).join(' or ');
+}
+
+function groupOf(heading: string, cells: readonly ConsistencyCell[], relations: ReadonlyMap<string, string>): RowGroup {
   const keys = [...new Set(cells.map(({ key }) => key))];
   const find = (relation: string, key: string): ConsistencyCell | undefined =>
     cells.find((cell) => cell.relation === relation && cell.key === key);
-  return { heading, rows: keys.map((key) => [key, ...relations.map((relation) => cellOf(find(relation, key)))]) };
+  return {
+    heading,
+    rows: keys.map((key) => [
+      key,
+      ...Array.from(relations, ([relation, counted]) => cellOf(find(relation, key), counted)),
+    ]),
+  };
 }
 
 /** Keys in the order in which any relation has them first, as the report lists them. */
@@ -45,9 +58,11 @@ export function renderHeatMap(
   order: { readonly features: readonly string[]; readonly hardness: readonly string[] },
 ): Html {
   const names = Object.keys(relations);
+  const counted = new Map(names.map((name) => [name, countedOf(relations[name])]));
+  const apart = names.filter((name) => counted.get(name) !== FAILURE_WORDS.kept);
   return html`<p class="note">
       Percent of the mutants whose prediction changed, by what the seed’s gold query has. In italics: fewer than ${FEW}
-      mutants.
+      mutants. ${apart.map((name) => `${name}: percent ${counted.get(name) ?? ''}. `)}
     </p>
     <ul class="legend heat-legend">
       ${STEP_NAMES.map((name, i) => html`<li><i class="h${i}"></i>${name}</li>`)}
@@ -67,8 +82,8 @@ export function renderHeatMap(
           ...names.map((name) => words(abbreviation(name === COMPOSED ? 'comp.' : name, wordsOf(name)))),
         ],
         groups: [
-          groupOf('Feature', inOrder(features, order.features), names),
-          groupOf('Hardness', inOrder(hardness, order.hardness), names),
+          groupOf('Feature', inOrder(features, order.features), counted),
+          groupOf('Hardness', inOrder(hardness, order.hardness), counted),
         ],
       }),
     )}`;

@@ -7,11 +7,13 @@ import {
   type TableRow,
 } from '../../report/data-table.js';
 import { formatCount, formatTenths } from '../../report/figures.js';
-import { renderTableFrame } from '../../report/page-parts.js';
+import { type PageSection, renderTableFrame, renderWideTable } from '../../report/page-parts.js';
 import { renderIntervalPlot } from '../../report/interval-plot.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { RELATIONS, type RelationId } from '../../metamorphic/relations.js';
-import type { ConsistencyFigures, ConsistencyReport } from '../consistency-report.js';
+import type { ConsistencyReport, ExpectedFigures } from '../consistency-report.js';
+import type { ExpectedAnswer } from '../../metamorphic/expected-answer.js';
+import { expectedIn, FAILURE_WORDS, figuresExpecting, relationsExpecting } from '../expected-figures.js';
 import { PUBLISHED_RATE } from '../published.js';
 
 /** What is known of a relation; undefined of one of the user's own. */
@@ -24,14 +26,14 @@ export function nameOfRelation(relation: string): string | null {
   return factsOf(relation)?.name ?? null;
 }
 
-function rateCell({ rate, interval }: ConsistencyFigures): TableCell {
+function rateCell({ rate, interval }: ExpectedFigures): TableCell {
   if (rate === null) return NO_FIGURE;
   const ends =
     interval !== null && html`<span class="sub">${formatTenths(interval.low)} to ${formatTenths(interval.high)}</span>`;
   return { content: html`<span class="big">${formatTenths(rate)}</span>${ends}`, sort: rate };
 }
 
-function rowOf(name: Html | string, figures: ConsistencyFigures, published: number | null): TableRow {
+function rowOf(name: Html | string, figures: ExpectedFigures, published: number | null): TableRow {
   const { cases, seeds, inconsistent, by } = figures;
   return [
     name,
@@ -43,10 +45,13 @@ function rowOf(name: Html | string, figures: ConsistencyFigures, published: numb
   ];
 }
 
-function relationRow([relation, figures]: readonly [string, ConsistencyFigures]): TableRow {
+function titleOf(relation: string): Html {
   const name = nameOfRelation(relation);
-  const title = html`${nameHtml(relation)}${name !== null && html`<span class="name">${name}</span>`}`;
-  return rowOf(title, figures, factsOf(relation)?.publishedRate ?? null);
+  return html`${nameHtml(relation)}${name !== null && html`<span class="name">${name}</span>`}`;
+}
+
+function relationRow([relation, figures]: readonly [string, ExpectedFigures]): TableRow {
+  return rowOf(titleOf(relation), figures, factsOf(relation)?.publishedRate ?? null);
 }
 
 /** A relation's code with the paper's name of it. */
@@ -54,11 +59,13 @@ export function wordsOf(relation: string): string {
   return [relation, nameOfRelation(relation)].filter((part) => part !== null).join(', ');
 }
 
+type RelationFigures = ReturnType<typeof relationsExpecting>;
+
 /** Ends of the plot's axis. */
 const ROUND_ENDS = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1];
 
-function renderPlot({ all, relations }: ConsistencyReport): Html {
-  const entries = [...Object.entries(relations), ['all', all] as const];
+function renderPlot(relations: RelationFigures, all: ExpectedFigures): Html {
+  const entries = [...relations, ['all', all] as const];
   const highest = Math.max(...entries.map(([, { rate, interval }]) => interval?.high ?? rate ?? 0));
   const end = ROUND_ENDS.find((one) => highest <= one) ?? 1;
   const lanes = entries.flatMap(([relation, { rate, interval }]) =>
@@ -76,9 +83,11 @@ function renderPlot({ all, relations }: ConsistencyReport): Html {
   });
 }
 
-/** The paper's Table 7 for this victim, and the same as a plot. */
+/** The paper's Table 7 for this victim, and the same as a plot: mutants whose answer must stay. */
 export function renderRelations(report: ConsistencyReport): Html {
-  const { all, relations } = report;
+  const all = figuresExpecting(report.all, 'kept');
+  if (all === null) return html`<p class="note">There is no mutant whose answer must stay.</p>`;
+  const relations = relationsExpecting(report, 'kept');
   return html`<p class="note">
       Percent of the mutants whose prediction changed though the relation says that it must not, and the 95 % interval,
       by bootstrap over the seeds with all mutants of one; where none changed its upper end is 3 divided by the number
@@ -97,10 +106,57 @@ export function renderRelations(report: ConsistencyReport): Html {
             abbreviation('Exec.', 'by execution alone'),
             abbreviation('Paper', 'MT-TEQL Table 7, average'),
           ],
-          rows: Object.entries(relations).map(relationRow),
+          rows: relations.map(relationRow),
           foot: rowOf('All', all, PUBLISHED_RATE),
         }),
       )}
-      <figure>${renderPlot(report)}</figure>
+      <figure>${renderPlot(relations, all)}</figure>
     </div>`;
+}
+
+type ApartAnswer = Exclude<ExpectedAnswer, 'kept'>;
+
+/** What the mutants are whose answer must not stay, and what is counted of them. */
+const APART: Readonly<Record<ApartAnswer, { readonly heading: string; readonly link: string; readonly note: string }>> =
+  {
+    unanswerable: {
+      heading: 'Unanswerable questions',
+      link: 'Unanswerable',
+      note: 'A column or table that the question needs is gone, and nothing else of the schema has it. A model should say so instead of writing a query: percent of the mutants that are not refused, and the 95 % interval. The rates of the other relations do not count them.',
+    },
+    'other-query': {
+      heading: 'Other questions',
+      link: 'Other',
+      note: 'Question and gold are changed together, so that another answer is right: percent of the mutants that are answered wrong, and the 95 % interval. The rates of the other relations do not count them.',
+    },
+  };
+
+function renderApart(report: ConsistencyReport, expected: ApartAnswer): Html {
+  const row = (name: Html | string, figures: ExpectedFigures): TableRow => [
+    name,
+    html`${formatCount(figures.cases)}<span class="sub">${formatCount(figures.seeds)} seeds</span>`,
+    formatCount(figures.inconsistent),
+    rateCell(figures),
+  ];
+  const all = figuresExpecting(report.all, expected);
+  const words = FAILURE_WORDS[expected];
+  return html`<p class="note">${APART[expected].note}</p>
+    ${renderWideTable(
+      APART[expected].heading,
+      renderTable({
+        className: 'rates few',
+        heads: ['Relation', 'Mutants', `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`, 'Rate'],
+        rows: relationsExpecting(report, expected).map(([relation, figures]) => row(titleOf(relation), figures)),
+        ...(all === null ? {} : { foot: row('All', all) }),
+      }),
+    )}`;
+}
+
+/** Sections of the mutants whose answer must not stay, where there are some. */
+export function apartSections(report: ConsistencyReport): readonly PageSection[] {
+  return expectedIn(report).flatMap((expected) => {
+    if (expected === 'kept') return [];
+    const { heading, link } = APART[expected];
+    return [{ id: expected, heading, link, body: renderApart(report, expected) }];
+  });
 }

@@ -2,13 +2,14 @@ import { isSettled } from '../../victims/victim.js';
 import { rateInterval } from '../../report/statistics/rate-interval.js';
 import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
-import { type ConsistencyFigures, type ConsistencyRate, type ReportedAccuracy } from '../consistency-report.js';
+import type { ConsistencyFigures, ConsistencyRate, ExpectedFigures, ReportedAccuracy } from '../consistency-report.js';
 import type { JudgedCase } from '../judge/consistency-judge.js';
 import { isMeasured, isRight } from '../../victims/mutants/judge-subjects.js';
+import { EXPECTED_ANSWERS, expectedAnswer } from '../../metamorphic/expected-answer.js';
 import type { Sameness } from '../judge/exact-consistency.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 
-/** How often predictions changed, of those that can be told. */
+/** How often predictions are not as expected, of those that can be told. */
 export function rateOf(verdicts: readonly Sameness[]): ConsistencyRate {
   const judged = verdicts.filter((isSame) => isSame !== null);
   const inconsistent = judged.filter((isSame) => !isSame).length;
@@ -39,21 +40,36 @@ export function seedAccuracy(cases: readonly JudgedCase[], metric: AnswerMetric)
   return measured.length === 0 ? null : measured.filter((one) => isRight(one, metric)).length / measured.length;
 }
 
-/** What was found of some mutants; the interval draws all mutants of a seed together. `purpose` names its random stream. */
-export function figuresOf(cases: readonly JudgedCase[], seed: number, purpose: string): ConsistencyFigures {
+function byMetric<T>(make: (metric: AnswerMetric) => T): Record<AnswerMetric, T> {
+  return Object.fromEntries(ANSWER_METRICS.map((metric) => [metric, make(metric)])) as Record<AnswerMetric, T>;
+}
+
+/** What was found of mutants, whatever they ask for; the interval draws all mutants of a seed together. */
+function foundOf(cases: readonly JudgedCase[], seed: number, purpose: string): ExpectedFigures {
   const bySeed = groupBy(cases, ({ mutant }) => mutant.seed);
   const clusters = [...bySeed.values()].map((own) =>
     own.flatMap(({ isSame }) => (isSame === null ? [] : [Number(!isSame)])),
   );
-  const of = <T>(make: (metric: AnswerMetric) => T): Record<AnswerMetric, T> =>
-    Object.fromEntries(ANSWER_METRICS.map((metric) => [metric, make(metric)])) as Record<AnswerMetric, T>;
   return {
     cases: cases.length,
     seeds: bySeed.size,
     open: cases.filter(({ isOpen }) => isOpen).length,
     ...rateOf(cases.map(({ isSame }) => isSame)),
     interval: rateInterval(clusters, createRng(seed, `consistency ${purpose}`)),
-    by: of((metric) => rateOf(cases.map(({ same }) => same[metric]))),
-    accuracy: of((metric) => accuracyOf(cases, metric)),
+    by: byMetric((metric) => rateOf(cases.map(({ same }) => same[metric]))),
+    accuracy: byMetric((metric) => accuracyOf(cases, metric)),
+  };
+}
+
+/** What was found of some mutants, and apart by the answer that they ask for. `purpose` names the intervals' random stream. */
+export function figuresOf(cases: readonly JudgedCase[], seed: number, purpose: string): ConsistencyFigures {
+  const apart = groupBy(cases, ({ mutant }) => expectedAnswer(mutant));
+  const expected = EXPECTED_ANSWERS.flatMap((answer) => {
+    const own = apart.get(answer);
+    return own === undefined ? [] : [[answer, foundOf(own, seed, purpose)] as const];
+  });
+  return {
+    ...foundOf(cases, seed, purpose),
+    expected: Object.fromEntries(expected),
   };
 }

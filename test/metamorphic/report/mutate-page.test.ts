@@ -27,10 +27,12 @@ const REPORT: MutateReport = {
   warnings: ['something to know'],
 };
 const page = renderMutatePage(REPORT);
-const text = page
-  .replace(/<(style|script)[^>]*>.*?<\/\1>/gs, '')
-  .replace(/<[^>]*>/g, ' ')
-  .replace(/[\s\u00a0]+/g, ' ');
+const textOf = (markup: string): string =>
+  markup
+    .replace(/<(style|script)[^>]*>.*?<\/\1>/gs, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/[\s\u00a0]+/g, ' ');
+const text = textOf(page);
 
 describe('renderMutatePage', () => {
   it('shows what was made and written by relation, and why there is no mutant', () => {
@@ -41,6 +43,22 @@ describe('renderMutatePage', () => {
     expect(text).toContain('not executed');
     expect(text).toContain('something to know');
     expect(text).not.toMatch(/NaN|undefined/);
+  });
+
+  it('says which relations must not change the answer, which take it away, and which made nothing', () => {
+    const none = { 'same-query': 0, 'same-result': 0, 'other-query': 0, unanswerable: 0 };
+    const relations = {
+      ...REPORT.relations,
+      SK: relation('Surrogate Key', { written: 0, seeds: 0, expectations: none }),
+      CEq: relation('Content Equivalence', { written: 0, seeds: 0, expectations: none }),
+      NCR: relation('Needed Column Removal', { written: 57, expectations: { ...none, unanswerable: 57 } }),
+      QCm: relation('Comparison Change', { written: 3, expectations: { ...none, 'other-query': 3 } }),
+    };
+    const lede = textOf(renderMutatePage({ ...REPORT, relations }));
+    expect(lede).toContain(
+      '2,400 by PI and CRm+PI must not change the answer. 3 by QCm ask something else, and another answer is right. 57 by NCR lack what the question needs: a model should say that there is no answer. SK and CEq made none. On 7 changed schemas.',
+    );
+    expect(lede).toContain('Relations 4 with a mutant');
   });
 
   it('loads nothing, and gives the same bytes for the same report', () => {

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderTable, words } from '../../src/report/data-table.js';
+import { html } from '../../src/report/html.js';
+import { renderCards, renderPage, renderWideTable } from '../../src/report/page-parts.js';
+import { HAS_CHROMIUM } from '../chromium-path.js';
+import { ChromiumPage } from './chromium.js';
+
+const card = (label: string): { label: string; figure: string; gloss: string } => ({
+  label,
+  figure: '1',
+  gloss: 'of 2',
+});
+const says = 'the element has a form that fits the sentence: a predicate after a noun takes "that"';
+const page = renderPage({
+  ...{ title: 'Style', eyebrow: html`style`, headline: 'Style', lede: html`Style.`, warnings: [], version: '1' },
+  sections: [
+    { id: 'figures', heading: 'Key figures', body: renderCards(['a', 'b', 'c', 'd'].map(card)) },
+    {
+      id: 'rules',
+      heading: 'Rules',
+      body: renderWideTable(
+        'Rules',
+        renderTable({
+          className: 'scores',
+          heads: [
+            ...(['Rule', words('Looks after'), words('Source')] as const),
+            ...['SUB refused first', 'left of 8', 'APP refused first', 'left of 16'],
+          ],
+          rows: [[html`same-frame<span class="sub">${says}</span>`, 'coherence', 'Spider-SS appendix A', 0, 8, 0, 16]],
+        }),
+      ),
+    },
+    {
+      id: 'wide',
+      heading: 'Wide',
+      body: renderWideTable(
+        'Wide',
+        renderTable({
+          heads: ['Name', words('Word')],
+          rows: [['a', 'unbreakable'.repeat(20)]],
+        }),
+      ),
+    },
+  ],
+});
+
+describe.skipIf(!HAS_CHROMIUM)('the style of pages, in a browser (skipped where there is no Chromium)', () => {
+  let browser: ChromiumPage;
+  beforeAll(async () => (browser = await ChromiumPage.start()), 60_000);
+  afterAll(() => browser.close());
+
+  it.each([1280, 390])('draws nothing where a row of key figures is not full, at %i pixels', async (width) => {
+    await browser.open(page, { width });
+    const [between, line, panel] = await browser.evaluate<[string, string, string]>(
+      `(() => {
+        const cards = getComputedStyle(document.querySelector('.cards'));
+        const probe = document.querySelector('main').appendChild(document.createElement('div'));
+        probe.style.background = 'var(--panel)';
+        return [cards.backgroundColor, cards.borderTopColor, getComputedStyle(probe).backgroundColor];
+      })()`,
+    );
+    expect(between).toBe(panel);
+    expect(between).not.toBe(line);
+  });
+
+  it.each([1280, 390])('breaks no word of a table, at %i pixels', async (width) => {
+    await browser.open(page, { width });
+    const lines = await browser.evaluate<number>(
+      `(() => {
+        const cell = [...document.querySelectorAll('td')].find((one) => one.textContent === 'coherence');
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return range.getClientRects().length;
+      })()`,
+    );
+    expect(lines).toBe(1);
+  });
+
+  it.each([1280, 390])('has a shade at the edge where a table is cut off, at %i pixels', async (width) => {
+    await browser.open(page, { width });
+    const [isCut, image] = await browser.evaluate<[boolean, string]>(
+      `(() => {
+        const frame = document.querySelector('[aria-label="Wide"]');
+        return [frame.scrollWidth > frame.clientWidth, getComputedStyle(frame).backgroundImage];
+      })()`,
+    );
+    expect(isCut).toBe(true);
+    expect(image.match(/linear-gradient/g)).toHaveLength(2);
+  });
+});
