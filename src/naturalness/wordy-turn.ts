@@ -1,7 +1,7 @@
 import { wordsOf } from '../schema/name-identity.js';
 
-/** Phrases that say a column in more words, whatever stands before "of". */
-const OPENINGS = ['years of age', 'age in'];
+/** What a phrase may begin with that says a column in more words: "name of nation", "code for template type", "years of age". */
+const OPENINGS = ['name of', 'code for', 'kind of', 'category of', 'years of age', 'age in'];
 
 /** What schemas commonly have before "of": "date of birth", "length of stay", "total number of visitors". */
 const PLAIN_HEADS = new Set(
@@ -11,17 +11,28 @@ const PLAIN_HEADS = new Set(
   ).split(' '),
 );
 
-/** Whether a name is a phrase where a compound is usual: "name of nation", "code for template type", "size of product". */
-function isPhrase(name: string): boolean {
-  const words = wordsOf(name);
-  const preposition = words.findIndex((word, i) => i > 0 && (word === 'of' || word === 'for'));
-  const isTurned = preposition > 0 && !words.slice(0, preposition).every((word) => PLAIN_HEADS.has(word));
-  return isTurned || OPENINGS.some((opening) => `${words.join(' ')} `.startsWith(`${opening} `));
+/** The words before the first "of" or "for"; none where there is neither. */
+function beforePreposition(words: readonly string[]): readonly string[] {
+  return words.slice(
+    0,
+    Math.max(
+      0,
+      words.findIndex((word, i) => i > 0 && (word === 'of' || word === 'for')),
+    ),
+  );
 }
 
-/** Whether a replacement only turns a name round with words between, and the name itself is no such phrase. */
+/** Whether a replacement only turns a name round with words between ("size of product"), and the name itself is no such phrase. */
 function isWordyTurn(name: string, own: string): boolean {
-  return isPhrase(name) && !isPhrase(own);
+  const [words, ownWords] = [wordsOf(name), wordsOf(own)];
+  const begins = (phrase: readonly string[]): boolean =>
+    OPENINGS.some((opening) => `${phrase.join(' ')} `.startsWith(`${opening} `));
+  const before = beforePreposition(words);
+  const isTurned =
+    ownWords.includes(before.at(-1) ?? '') &&
+    !before.every((word) => PLAIN_HEADS.has(word)) &&
+    beforePreposition(ownWords).length === 0;
+  return isTurned || (begins(words) && !begins(ownWords));
 }
 
 /**

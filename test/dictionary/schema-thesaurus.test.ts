@@ -15,7 +15,7 @@ const linesOf = (source: string): string[] =>
 
 describe('SchemaThesaurus', () => {
   it('knows the vocabulary of schemas', async () => {
-    expect(await textsOf('zip code')).toEqual(['postal code']);
+    expect(await textsOf('zip code')).toEqual(['postal code', 'postcode']);
     expect(await textsOf('last name')).toEqual(['surname', 'family name']);
     expect(await textsOf('start date')).toContain('starting date');
   });

@@ -13,7 +13,8 @@ describe('keepPlain', () => {
     expect(keep(['type code', 'code for template type'], 'template type code')).toEqual(['type code']);
     expect(keep(['years of age', 'student age'], 'age')).toEqual(['student age']);
     expect(keep(['size of product', 'size'], 'product size')).toEqual(['size']);
-    expect(keep(['phone number of student', 'phone number'], 'student phone')).toEqual(['phone number']);
+    expect(keep(['position of player', 'role'], 'player position')).toEqual(['role']);
+    expect(keep(['system of government', 'regime'], 'government form')).toEqual(['system of government', 'regime']);
     expect(keep(['length of stay', 'stay'], 'stay length')).toEqual(['length of stay', 'stay']);
     expect(keep(['years of work', 'working years'], 'years working')).toEqual(['years of work', 'working years']);
     expect(keep(['date of birth', 'code number'], 'birth date')).toEqual(['date of birth', 'code number']);
