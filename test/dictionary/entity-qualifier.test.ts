@@ -35,17 +35,7 @@ describe('qualifyByEntity', () => {
   });
 
   test('what is put before can be taken away again, but for words that say too little alone', () => {
-    const attribute = fc.constantFrom(
-      'name',
-      'title',
-      'status',
-      'date',
-      'location',
-      'price',
-      'id',
-      'code',
-      'number',
-    );
+    const attribute = fc.constantFrom('name', 'title', 'status', 'date', 'location', 'price', 'id', 'code', 'number');
     fc.assert(
       fc.property(attribute, fc.constantFrom('museums', 'students', 'orders', 'dogs'), (name, table) => {
         const [qualified] = qualify(name, table);
