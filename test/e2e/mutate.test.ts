@@ -58,7 +58,9 @@ describe('perturbql mutate', () => {
     expect(Object.keys(relations)).toEqual(RELATIONS);
     for (const [id, { cases, applied }] of Object.entries(relations)) {
       expect(cases, id).toBeGreaterThan(0);
-      expect(done.stdout).toMatch(new RegExp(`^  ${id} +${cases} {2}.*, of ${applied} examples`, 'm'));
+      expect(done.stdout).toMatch(
+        new RegExp(`^  ${id} +${cases} {2}.*, of ${applied} ${applied === 1 ? 'example' : 'examples'}`, 'm'),
+      );
     }
     expect(databases).toMatchObject({ unwritten: [], verification: { withoutDatabase: 0, items: [] } });
     const mutated = new Set(mutantsOf('whole').flatMap(({ db_id, origin }) => (db_id === origin ? [] : [db_id])));
