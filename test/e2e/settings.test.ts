@@ -135,7 +135,7 @@ describe('--dry-run', () => {
     const options = { cwd: at(`dry-${name}`), cache: at(`dry-${name}/cache`) };
     const { code, stdout, files } = await runCli([name, ...data.options, '--out', 'run', '--dry-run'], options);
     expect(code).toBe(0);
-    const estimate = new RegExp(`^2 questions on 2 databases: ${work}, about \\d+ pairs to score, \\d+ s`);
+    const estimate = new RegExp(`^2 questions on 2 databases: ${work}, about [\\d,]+ pairs to score, \\d+ s`);
     expect(stdout).toMatch(estimate);
     expect(files).toEqual([]);
     expect(existsSync(at(`dry-${name}/run`))).toBe(false);
