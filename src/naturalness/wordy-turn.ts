@@ -13,13 +13,8 @@ const PLAIN_HEADS = new Set(
 
 /** The words before the first "of" or "for"; none where there is neither. */
 function beforePreposition(words: readonly string[]): readonly string[] {
-  return words.slice(
-    0,
-    Math.max(
-      0,
-      words.findIndex((word, i) => i > 0 && (word === 'of' || word === 'for')),
-    ),
-  );
+  const at = words.findIndex((word, i) => i > 0 && (word === 'of' || word === 'for'));
+  return at === -1 ? [] : words.slice(0, at);
 }
 
 /** Whether a replacement only turns a name round with words between ("size of product"), and the name itself is no such phrase. */

@@ -64,7 +64,8 @@ class Draw {
   /** Name keys and lower-case identifiers in use, by table. */
   readonly #used: Set<string>[];
   readonly #longest: number;
-  readonly #keyNames: KeyNames;
+  /** Null where none is asked for: an added column is no key. */
+  readonly #keyNames: KeyNames | null;
   readonly #changes: ColumnChange[] = [];
   readonly #done = new Set<string>();
   readonly #without: ColumnRef[] = [];
@@ -75,7 +76,7 @@ class Draw {
     this.#groups =
       request.kind === 'RPL' && request.linkedKeys === 'same' ? linkedColumnGroups(request.database) : new Map();
     this.#longest = longestNewIdentifier(request.database);
-    this.#keyNames = new KeyNames(request.database);
+    this.#keyNames = request.kind === 'RPL' ? new KeyNames(request.database) : null;
     this.#used = request.database.tables.map(
       (table) =>
         new Set(
@@ -150,8 +151,8 @@ class Draw {
     return decision.reason !== 'annotated' && originalName.length > this.#longest;
   }
 
-  #isAnothersKey({ kind, ref, name, decision }: ColumnChange): boolean {
-    return kind === 'RPL' && decision.reason !== 'annotated' && this.#keyNames.isAnothers(ref, name);
+  #isAnothersKey({ ref, name, decision }: ColumnChange): boolean {
+    return decision.reason !== 'annotated' && this.#keyNames?.isAnothers(ref, name) === true;
   }
 
   #accept(change: ColumnChange): void {

@@ -1,3 +1,4 @@
+import { KeyLinks } from '../schema/key-links.js';
 import { spellingKey, wordsOf } from '../schema/name-identity.js';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 
@@ -24,13 +25,12 @@ export function linkedColumnGroups(database: Database): ReadonlyMap<string, read
  * `make_id`, next to `makes.make_id`, a person would join the two.
  */
 export class KeyNames {
-  /** Keys by their name; those that foreign keys link have one root. */
   readonly #keys = new Map<string, ColumnRef[]>();
-  readonly #roots = new Map<string, string>();
+  readonly #links: KeyLinks;
 
   constructor(database: Database) {
     const { primaryKeys, foreignKeys } = database;
-    for (const { from, to } of foreignKeys) this.#roots.set(this.#rootOf(from), this.#rootOf(to));
+    this.#links = new KeyLinks(database);
     for (const ref of [...primaryKeys, ...foreignKeys.flatMap(({ from, to }) => [from, to])]) {
       const name = spellingKey(columnAt(database, ref).name);
       this.#keys.set(name, [...(this.#keys.get(name) ?? []), ref]);
@@ -41,13 +41,7 @@ export class KeyNames {
   isAnothers(ref: ColumnRef, name: string): boolean {
     if (wordsOf(name).length < 2) return false;
     const keys = this.#keys.get(spellingKey(name)) ?? [];
-    return keys.some((key) => key.table !== ref.table && this.#rootOf(key) !== this.#rootOf(ref));
-  }
-
-  #rootOf(ref: ColumnRef): string {
-    let root = columnKey(ref);
-    for (let next = this.#roots.get(root); next !== undefined && next !== root; next = this.#roots.get(root))
-      root = next;
-    return root;
+    const root = this.#links.rootOf(columnKey(ref));
+    return keys.some((key) => key.table !== ref.table && this.#links.rootOf(columnKey(key)) !== root);
   }
 }

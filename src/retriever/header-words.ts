@@ -12,14 +12,8 @@ const LEAST_TABLES = 2;
 export async function loadHeaderWords(folder: string): Promise<ReadonlySet<string>> {
   const tables = new LoadedTables(await readFile(join(folder, INDEX_FILES.tables)));
   const counts = new Map<string, number>();
-  // Tables share most of their columns' names.
-  const known = new Map<string, readonly string[]>();
   for (const { columns } of tables.read([...Array(tables.size).keys()])) {
-    const words = columns.flatMap((name) => {
-      const ofName = known.get(name) ?? wordsOf(name).flatMap((word) => [word, singularOf(word)]);
-      known.set(name, ofName);
-      return ofName;
-    });
+    const words = columns.flatMap(wordsOf).flatMap((word) => [word, singularOf(word)]);
     for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return new Set([...counts].filter(([, count]) => count >= LEAST_TABLES).map(([word]) => word));

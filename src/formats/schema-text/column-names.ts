@@ -1,4 +1,5 @@
 import { elementAt } from '../../present.js';
+import { KeyLinks } from '../../schema/key-links.js';
 import { wordsOf } from '../../schema/name-identity.js';
 import { pluralOf } from '../../schema/noun-number.js';
 import { type Column, columnKey, type Database } from '../../schema/schema.js';
@@ -46,7 +47,7 @@ function formsOf({ originalName, name }: Column): readonly Form[] {
   // "CreationDate" of a column whose identifier misspells it.
   const joined = name.includes(' ') ? name.replace(/[^\p{L}\p{N}]+/gu, '') : originalName;
   const natural = [name, wordsOf(originalName).join(' ')];
-  const plural = natural.filter((one) => /\p{L}{2}$/u.test(one)).map((one) => pluralOf(one));
+  const plural = natural.filter((one) => /\p{L}{2}$/u.test(one)).map(pluralOf);
   return [
     [originalName, 'identifier', false],
     [joined, 'identifier', false],
@@ -63,12 +64,13 @@ interface IndexedName {
 /** Finds the names of a schema's columns in texts. */
 export class ColumnNames {
   readonly columns: readonly KnownColumn[];
-  /** By the key of a column the next one that a foreign key leads to. */
-  readonly #links = new Map<string, string>();
+  readonly links: KeyLinks;
   /** Names by their first part, the longest first. */
   readonly #byStart = new Map<string, IndexedName[]>();
 
-  constructor({ tables, foreignKeys }: Database) {
+  constructor(database: Database) {
+    const { tables } = database;
+    this.links = new KeyLinks(database);
     this.columns = tables.flatMap(({ columns }, table) =>
       columns.map((names, position) => {
         const column = { key: columnKey({ table, column: position }), table, position, names };
@@ -76,17 +78,7 @@ export class ColumnNames {
         return column;
       }),
     );
-    for (const { from, to } of foreignKeys) {
-      const [a, b] = [this.rootOf(columnKey(from)), this.rootOf(columnKey(to))];
-      if (a !== b) this.#links.set(a, b);
-    }
     for (const names of this.#byStart.values()) names.sort((a, b) => b.parts.length - a.parts.length);
-  }
-
-  /** Of the columns that foreign keys link with one another the same for all. */
-  rootOf(key: string): string {
-    const next = this.#links.get(key);
-    return next === undefined ? key : this.rootOf(next);
   }
 
   /** The names in a text, in order of position, none within another: the longest counts. */

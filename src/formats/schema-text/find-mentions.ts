@@ -231,7 +231,7 @@ export class MentionFinder {
   #onlyOne(meant: readonly NamedColumn[]): NamedColumn | null {
     const { newName, links, names } = this.#context;
     const isOne = new Set(meant.map(({ column }) => newName(column))).size === 1;
-    const areLinked = new Set(meant.map(({ column }) => names.rootOf(column.key))).size === 1;
+    const areLinked = new Set(meant.map(({ column }) => names.links.rootOf(column.key))).size === 1;
     if (isOne) return meant[0] ?? null;
     const first = [...links.columns].find((key) => meant.some(({ column }) => column.key === key));
     return areLinked ? (meant.find(({ column }) => column.key === first) ?? null) : null;
