@@ -1,12 +1,11 @@
 import type { CandidateDecision } from './formats/candidates-file.js';
-import { AVERAGE_DOMAIN, hasEnoughAdditions, judgingRounds, keepAssociated } from './naturalness/association-rule.js';
+import { hasEnoughAdditions, judgingRound } from './naturalness/addition-rule.js';
 import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
 import { keepPlain } from './naturalness/wordy-turn.js';
 import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
 import { compareColumns, keysAsEntities } from './nli/compared-columns.js';
-import { isBorderline } from './nli/bucket-rule.js';
+import { isBorderline, isTopical } from './nli/bucket-rule.js';
 import type { Recipe } from './recipes/recipes.js';
-import type { AssociationScorer } from './retriever/association-scorer.js';
 import type { Column } from './schema/schema.js';
 import type { Candidate, StageContext, TargetColumn } from './stage.js';
 
@@ -15,8 +14,8 @@ export interface DecisionStages {
   readonly recipe: Recipe;
   readonly screen: CandidateScreen;
   readonly judge: BucketJudge;
-  /** Null where ADD candidates need not be associated with their target. */
-  readonly association: AssociationScorer | null;
+  /** Whether additions need not go with their column: all that the judge takes are kept. */
+  readonly keepsUnassociated: boolean;
   /** Whether replacements that say the column in more words stand next to plain ones. */
   readonly keepsWordy: boolean;
   /** Decisions whose score is this close to a threshold are marked borderline: `near`. */
@@ -30,17 +29,13 @@ interface Screened {
   readonly screen: ScreenResult;
 }
 
-/** A screened candidate, and how well it would go with column and table as an addition; null where that was not asked. */
-interface Rated extends Screened {
-  readonly association: number | null;
-  /** When the judge is asked about it; as an addition, later ones only where the column has too few. */
+/** A screened candidate, and when the judge is asked about it; as an addition, later ones only where the column has too few. */
+interface Queued extends Screened {
   readonly round: number;
 }
 
-/** Why a name is no addition that no rule closed to ADD: it goes too little with column and table, or they have enough. */
-type AsAddition = 'unassociated' | 'enough-additions';
-
-const AS_ADDITION: ReadonlySet<string> = new Set<AsAddition>(['unassociated', 'enough-additions']);
+/** Why a name that no rule closed to ADD is not asked about as an addition: the column has enough. */
+const ENOUGH_ADDITIONS = 'enough-additions';
 
 /** Sorts the candidates of one target column into buckets, as the recipe says (ADVETA §4.4). */
 export class ColumnDecider {
@@ -64,15 +59,14 @@ export class ColumnDecider {
   /** One decision per candidate; where a path samples by rank, only its draws and what the other path decided. */
   async decide(candidates: readonly Candidate[]): Promise<readonly CandidateDecision[]> {
     const screened = await Promise.all(candidates.map((candidate) => this.#screen(candidate)));
-    const rated = this.#isJudged ? await this.#rate(screened) : [];
-    const judged = await this.#judge(rated);
-    const associated = this.#keepPlain(this.#keepAssociated(judged));
+    const judged = this.#isJudged ? await this.#judge(this.#queue(screened)) : [];
+    const accepted = this.#keepPlain(judged);
     const replacing = this.#decideByRank('RPL', screened, new Set());
     // One name can't both replace a column and be another.
     const taken = new Set(replacing.map(({ candidate }) => candidate));
     const ranked = [...replacing, ...this.#decideByRank('ADD', screened, taken)];
     const drawn = new Set(ranked.map(({ candidate }) => candidate));
-    return [...associated.filter(({ bucket, candidate }) => bucket !== 'rejected' || !drawn.has(candidate)), ...ranked];
+    return [...accepted.filter(({ bucket, candidate }) => bucket !== 'rejected' || !drawn.has(candidate)), ...ranked];
   }
 
   get #isJudged(): boolean {
@@ -84,51 +78,36 @@ export class ColumnDecider {
     return { candidate, screen: await this.#stages.screen.check(candidate, this.#target) };
   }
 
-  /** The association of what may be added. What goes worst with column and table is closed to ADD before the judge. */
-  async #rate(screened: readonly Screened[]): Promise<readonly Rated[]> {
-    const { association } = this.#stages;
+  /** What sources list next to the column is asked about first as an addition, then what is likest to it in words. */
+  #queue(screened: readonly Screened[]): readonly Queued[] {
     const open = screened.filter(({ candidate, screen }) => this.#isOpen('add', candidate, screen));
-    if (association === null || open.length === 0)
-      return screened.map((each) => ({ ...each, association: null, round: 0 }));
-    // What comes from no other table was proposed for this one.
-    const found = open.map(({ candidate: { name, origin } }) => ({
-      name,
-      title: origin === null || origin.score === null ? this.#target.target.table.name : origin.title,
-      score: origin?.score ?? AVERAGE_DOMAIN,
-    }));
-    const scores = await association.associate(this.#target, found, this.#context);
-    const rounds = judgingRounds(scores);
-    const rated = new Map(open.map((each, i) => [each, { association: scores[i]!, round: rounds[i]! }]));
-    return screened.map((each) => {
-      const { association: score, round } = rated.get(each) ?? { association: null, round: 0 };
-      const one = { ...each, association: score, round: round ?? 0 };
-      return round === null ? closeToAdd(one, 'unassociated') : one;
-    });
+    const next = open.filter(({ candidate }) => candidate.isNextTo === true);
+    const others = open.filter(({ candidate }) => candidate.isNextTo !== true);
+    others.sort((a, b) => (b.candidate.similarity ?? -1) - (a.candidate.similarity ?? -1));
+    const ranks = new Map([...next, ...others].map((one, rank) => [one, rank]));
+    const round = (one: Screened): number => (this.#stages.keepsUnassociated ? 0 : judgingRound(ranks.get(one) ?? 0));
+    return screened.map((one) => ({ ...one, round: round(one) }));
   }
 
   /** Round by round, until the column has enough additions: what follows is asked for as a replacement alone. */
-  async #judge(rated: readonly Rated[]): Promise<readonly CandidateDecision[]> {
-    const decided = new Map<Rated, CandidateDecision>();
-    const last = Math.max(0, ...rated.map(({ round }) => round));
+  async #judge(queued: readonly Queued[]): Promise<readonly CandidateDecision[]> {
+    const decided = new Map<Queued, CandidateDecision>();
+    const last = Math.max(0, ...queued.map(({ round }) => round));
     for (let round = 0; round <= last; round++) {
-      const accepted = [...decided.values()].filter(({ bucket }) => bucket === 'ADD').length;
+      const accepted = [...decided.values()].filter(({ goes_with: kind }) => kind === 'column').length;
       const isClosed = round > 0 && hasEnoughAdditions(accepted);
-      const now = rated.filter((one) => one.round === round);
-      const decisions = await Promise.all(
-        now.map((one) => this.#decideByEntailment(isClosed ? closeToAdd(one, 'enough-additions') : one)),
-      );
+      const now = queued.filter((one) => one.round === round);
+      const decisions = await Promise.all(now.map((one) => this.#decideByEntailment(isClosed ? closeToAdd(one) : one)));
       now.forEach((one, i) => decided.set(one, decisions[i]!));
     }
-    return rated.map((one) => decided.get(one)!);
+    return queued.map((one) => decided.get(one)!);
   }
 
-  async #decideByEntailment({ candidate, screen, association }: Rated): Promise<CandidateDecision> {
+  async #decideByEntailment({ candidate, screen }: Screened): Promise<CandidateDecision> {
     const open = { rpl: this.#isOpen('rpl', candidate, screen), add: this.#isOpen('add', candidate, screen) };
-    const rounded = roundScore(association);
     if (!open.rpl && !open.add) {
-      // What has an association was open to ADD, and then closed.
-      const closedBy = rounded === null ? this.#screenedBy(candidate, screen) : screen.add;
-      return { ...this.#render(candidate, 'rejected', closedBy ?? 'closed-path', null), association: rounded };
+      const closedBy = screen.add === ENOUGH_ADDITIONS ? screen.add : this.#screenedBy(candidate, screen);
+      return this.#render(candidate, 'rejected', closedBy ?? 'closed-path', null);
     }
     const { name, isListed = false } = candidate;
     const { others, rivals } = compareColumns(name, this.#column.name, this.#others, this.#stages.similarity);
@@ -145,9 +124,7 @@ export class ColumnDecider {
     // A name that the judge would have taken, had a naturalness rule not closed that bucket, is that rule's rejection.
     const closedBy = verdict.bucket === 'rejected' ? this.#closedBy(verdict, candidate, screen) : null;
     const decision = this.#render(candidate, verdict.bucket, closedBy ?? verdict.reason, verdict);
-    return decision.bucket === 'ADD' || AS_ADDITION.has(decision.reason)
-      ? { ...decision, association: rounded }
-      : decision;
+    return withReading(decision, candidate, verdict, open.add);
   }
 
   #isOpen(path: 'rpl' | 'add', candidate: Candidate, screen: ScreenResult): boolean {
@@ -164,16 +141,6 @@ export class ColumnDecider {
   /** The rule that closes a bucket which a candidate was proposed for; of two, that of RPL. */
   #screenedBy({ proposedFor }: Candidate, { rpl, add }: ScreenResult): string | null {
     return (proposedFor === 'ADD' ? null : rpl) ?? (proposedFor === 'RPL' ? null : add);
-  }
-
-  /** Accepted ADD candidates that go too little with the target and its table become rejections. */
-  #keepAssociated(decisions: readonly CandidateDecision[]): readonly CandidateDecision[] {
-    const added = decisions.filter(({ bucket, association }) => bucket === 'ADD' && association !== null);
-    const kept = keepAssociated(added.map(({ association }) => association!));
-    const dropped = new Set(added.filter((_, i) => !kept[i]));
-    return decisions.map((decision) =>
-      dropped.has(decision) ? { ...decision, bucket: 'rejected', reason: 'unassociated' } : decision,
-    );
   }
 
   /** Accepted replacements that read wordy become rejections where the column has another. */
@@ -253,8 +220,30 @@ export class ColumnDecider {
   }
 }
 
-function closeToAdd(one: Rated, reason: AsAddition): Rated {
-  return { ...one, screen: { ...one.screen, add: reason } };
+function closeToAdd(one: Queued): Queued {
+  return { ...one, screen: { ...one.screen, add: one.screen.add ?? ENOUGH_ADDITIONS } };
+}
+
+/** What readers would say of a candidate, as the judge has learned it; where it does not tell, its source says what it goes with. */
+function withReading(
+  decision: CandidateDecision,
+  { isNextTo = false }: Candidate,
+  verdict: JudgeVerdict,
+  isOpenToAdd: boolean,
+): CandidateDecision {
+  const { target, thresholds } = verdict;
+  const reading = target.reading ?? null;
+  const { bucket } = decision;
+  const isAdded = bucket === 'ADD';
+  const acceptability =
+    bucket === 'rejected' || reading === null ? null : reading[isAdded ? 'addition' : 'replacement'];
+  const isClose = isTopical(target, thresholds) ?? isNextTo;
+  return {
+    ...decision,
+    ...(acceptability === null ? {} : { acceptability: roundScore(acceptability)! }),
+    association: isOpenToAdd && bucket !== 'RPL' ? roundScore(reading?.topic ?? null) : null,
+    ...(isAdded ? { goes_with: isClose ? 'column' : 'row' } : {}),
+  };
 }
 
 /** True where a score that the verdict rests on lies within `margin` of a threshold. */

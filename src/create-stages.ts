@@ -5,6 +5,7 @@ import { plannerOf, SOURCES, TPE_PREDICTORS } from './registry.js';
 import { sha256Of } from './run/sha256.js';
 import { ABBREVIATIONS } from './schema/abbreviations.js';
 import type { CandidateSource, CandidateSourceKind } from './stage.js';
+import { ADDITION_RULE } from './naturalness/addition-rule.js';
 import { createScreen } from './recipes/create-screen.js';
 import { rulesInForce } from './recipes/rules-in-force.js';
 import type { StageResources } from './recipes/stage-resources.js';
@@ -26,7 +27,7 @@ export async function createStages(resources: StageResources): Promise<CtaStages
     sources,
     tpe: await TPE_PREDICTORS[settings.tpe.id](resources),
     screen: await createScreen(resources, () => plannerOf(resources, 'wordnet')),
-    association: resources.association(),
+    keepsUnassociated: !resources.asksAssociation,
     judge: new BucketJudge(resources.scorer(), thresholds, { fullScores: settings.nli.fullScores }),
     keepsWordy: !rulesInForce(settings, recipe)('wordy'),
     nearMargin: settings.nli.nearMargin,
@@ -40,7 +41,7 @@ export function fingerprintStages(stages: CtaStages, judgeFingerprint: string): 
     ...Object.fromEntries(Object.entries(stages.sources).map(([kind, source]) => [kind, source.fingerprint])),
     tpe: stages.tpe.fingerprint,
     screen: stages.screen.fingerprint,
-    association: stages.association?.fingerprint ?? 'off',
+    additions: stages.keepsUnassociated ? 'all' : ADDITION_RULE,
     nli: judgeFingerprint,
     compared: COMPARED_COLUMNS,
     // Read by judge, dictionary and rules alike.

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { ColumnDecider, type DecisionStages } from './column-decider.js';
 import type { CandidateDecision } from './formats/candidates-file.js';
 import { recordNames, type RecordedNames } from './llm/proposed-names.js';
-import { spreadAdditions } from './naturalness/association-rule.js';
+import { keepAdditions } from './naturalness/addition-rule.js';
 import { columnNameKey } from './schema/name-identity.js';
 import type {
   Candidate,
@@ -81,23 +81,30 @@ async function decideTable(task: TableTask, stages: CtaStages, context: StageCon
     const names = proposals[i]!.get('llm');
     return names === undefined ? [] : [recordNames(column, names)];
   });
-  const result = { id: task.id, primaryEntity: primaryEntity!, decisions: spread(decisions).flat() };
+  const kept = stages.keepsUnassociated ? decisions : keepAssociated(decisions);
+  const result = { id: task.id, primaryEntity: primaryEntity!, decisions: kept.flat() };
   return proposed.length === 0 ? result : { ...result, proposed };
 }
 
-/** Added names are with the columns of the table that they go with best. */
-function spread(decisions: readonly (readonly CandidateDecision[])[]): readonly (readonly CandidateDecision[])[] {
+/** Of the additions of a table those that go with their columns (ADVETA §2.3); the others become rejections. */
+function keepAssociated(
+  decisions: readonly (readonly CandidateDecision[])[],
+): readonly (readonly CandidateDecision[])[] {
   const added = decisions.flatMap((ofColumn, column) =>
-    ofColumn
-      .filter(({ bucket, association }) => bucket === 'ADD' && association !== null)
-      .map((decision) => ({ decision, name: decision.candidate, column, association: decision.association! })),
+    ofColumn.filter(({ bucket }) => bucket === 'ADD').map((decision) => ({ decision, column })),
   );
-  const kept = spreadAdditions(added);
+  const kept = keepAdditions(
+    added.map(({ decision: { candidate, association, goes_with: kind }, column }) => {
+      return { name: candidate, column, association: association ?? 0, isTopical: kind === 'column' };
+    }),
+  );
   const dropped = new Set(added.filter((_, i) => !kept[i]).map(({ decision }) => decision));
   return decisions.map((ofColumn) =>
-    ofColumn.map((decision) =>
-      dropped.has(decision) ? { ...decision, bucket: 'rejected', reason: 'unassociated' } : decision,
-    ),
+    ofColumn.map((decision) => {
+      if (!dropped.has(decision)) return decision;
+      const { goes_with: _, acceptability: _also, ...rest } = decision;
+      return { ...rest, bucket: 'rejected', reason: 'unassociated' };
+    }),
   );
 }
 
@@ -115,18 +122,29 @@ async function propose(
 }
 
 /**
- * Retrieval before dictionary: a name that both propose is open to both buckets, so the retrieved one stands, with the
- * dictionary's support for it. One that the catalog of attributes has, too, comes from there: it is the row's own.
+ * A name that several sources propose is one candidate: that of the first, open to whatever bucket any of them means, with
+ * the dictionary's support for it. One that the catalog of attributes has, too, comes from there: it is the row's own.
  */
 function distinctCandidates(proposals: Proposals): readonly Candidate[] {
   const distinct = new Map<string, Candidate>();
   for (const candidate of [...proposals.values()].flat()) {
     const key = columnNameKey(candidate.name);
     const first = distinct.get(key);
-    if (first === undefined) distinct.set(key, candidate);
-    else if (candidate.source === 'dictionary')
-      distinct.set(key, { ...first, inDictionary: true, isListed: candidate.isListed ?? false });
-    else if (candidate.source === 'attributes') distinct.set(key, { ...first, origin: candidate.origin });
+    distinct.set(key, first === undefined ? candidate : joinCandidates(first, candidate));
   }
   return [...distinct.values()];
+}
+
+/** Buckets that a candidate is meant for; the dictionary's become RPL or nothing (ADVETA §4.3). */
+function meantFor({ source, proposedFor }: Candidate): 'RPL' | 'ADD' | 'both' {
+  return proposedFor ?? (source === 'dictionary' ? 'RPL' : 'both');
+}
+
+function joinCandidates(first: Candidate, second: Candidate): Candidate {
+  const { proposedFor: _, ...open } = first;
+  const isSame = meantFor(first) === meantFor(second);
+  const joined = isSame ? first : open;
+  if (second.source === 'attributes') return { ...joined, origin: second.origin, isNextTo: second.isNextTo ?? false };
+  if (second.source !== 'dictionary') return joined;
+  return { ...joined, inDictionary: true, isListed: (first.isListed ?? false) || (second.isListed ?? false) };
 }

@@ -1,3 +1,4 @@
+import type { AskNearness } from './attributes/class-fit.js';
 import type { ReplacementPlanner } from './dictionary/replacement-plan.js';
 import type { SynonymDictionary } from './dictionary/synonym-dictionary.js';
 import type { StageResources } from './recipes/stage-resources.js';
@@ -54,12 +55,21 @@ export function plannerOf(resources: StageResources, id: keyof typeof DICTIONARI
 
 /** Where candidates come from. */
 export const SOURCES = {
+  bank: async (r) => {
+    const [{ BankSource }, { ColumnBank }] = await Promise.all([
+      import('./bank/bank-source.js'),
+      import('./bank/column-bank.js'),
+    ]);
+    const [ranker, embedder] = [await r.ranker(), r.embeddedNames()];
+    const similarity = (a: string, b: string): number | null => ranker.similarity(a, b);
+    return new BankSource({ bank: new ColumnBank(embedder), embedder, similarity, keep: r.settings.bank.keep });
+  },
   retrieval: async (r) => {
     const { RetrievalSource } = await import('./retriever/retrieval-source.js');
-    const { id, topK, domainFloor, associated } = r.settings.retriever;
+    const { id, topK, domainFloor } = r.settings.retriever;
     const retriever = await RETRIEVERS[id](r);
-    const settings = { k: topK, keep: r.keep, domainFloor, associated };
-    return new RetrievalSource(retriever, await r.ranker(), settings, r.association());
+    const settings = { k: topK, keep: r.keep, domainFloor, ownEntityFirst: r.asksAssociation };
+    return new RetrievalSource(retriever, await r.ranker(), settings);
   },
   dictionary: async (r) => {
     const { DictionarySource } = await import('./dictionary/dictionary-source.js');
@@ -80,8 +90,8 @@ export const SOURCES = {
       r.nounKinds(),
     ]);
     const similarity = (a: string, b: string): number | null => ranker.similarity(a, b);
-    const association = r.association();
-    const nearness = association === null ? null : association.nearnessOf.bind(association);
+    const { nearnessOf } = await import('./retriever/table-nearness.js');
+    const nearness: AskNearness = (...asked) => nearnessOf(r.nameEmbedder(), ...asked);
     return new AttributeSource({
       catalog: new AttributeCatalog(),
       tpe,
@@ -89,7 +99,7 @@ export const SOURCES = {
       nounKinds,
       similarity,
       keep: r.settings.attributes.keep,
-      nearness,
+      nearness: r.asksAssociation ? nearness : null,
     });
   },
   vocabulary: async (r) => {

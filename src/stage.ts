@@ -77,6 +77,7 @@ export interface TableRetriever extends Stage {
 
 /** Where a name can come from; `annotation` is a human's. */
 export const CANDIDATE_SOURCES = [
+  'bank',
   'retrieval',
   'dictionary',
   'attributes',
@@ -108,10 +109,12 @@ export interface Candidate {
   readonly similarity: number | null;
   /** Whether the dictionary proposes it for the column, too, where it is of another source. */
   readonly inDictionary?: boolean;
-  /** Whether the project's own thesaurus lists it for the column's whole name. */
+  /** Whether the project's own thesaurus or bank of columns lists it for the column's whole name. */
   readonly isListed?: boolean;
   /** The one bucket that its source means it for; left out, it is open to both. */
   readonly proposedFor?: 'RPL' | 'ADD';
+  /** As an addition: whether its source lists it next to that very column. */
+  readonly isNextTo?: boolean;
 }
 
 /** Proposes candidates for each column, best first. */
@@ -141,6 +144,16 @@ export interface EntailmentPair {
   readonly hypothesis: string;
 }
 
+/** How readers would take the hypothesis's name, as far as a model has learned it from theirs: three probabilities. */
+export interface Reading {
+  /** That it reads right in place of the premise's. */
+  readonly replacement: number;
+  /** That it reads right as a further column next to it. */
+  readonly addition: number;
+  /** That it is close to it in topic. */
+  readonly topic: number;
+}
+
 /** What an NLI model says of one pair: the softmax over its three labels, which sums to 1, and one raw logit. */
 export interface EntailmentScore {
   readonly entailment: number;
@@ -148,6 +161,8 @@ export interface EntailmentScore {
   readonly contradiction: number;
   /** Unnormalized, for a softmax over several hypotheses (zero-shot classification, ADVETA appendix B.2). */
   readonly entailmentLogit: number;
+  /** Null from models that have learned from no readers. */
+  readonly reading: Reading | null;
 }
 
 /** ADVETA §4.4: scores each pair on its own, whatever its neighbours in the batch. */

@@ -7,12 +7,13 @@ import { BucketJudge } from '../src/nli/bucket-judge.js';
 import { EconomicalScorer } from '../src/nli/economical-scorer.js';
 import { type CtaStages, runPipeline, type TableResult, type TableTask } from '../src/pipeline.js';
 import { type Recipe, RECIPES } from '../src/recipes/recipes.js';
-import { AssociationScorer } from '../src/retriever/association-scorer.js';
 import { createRng } from '../src/seeded-rng.js';
 import type {
   Candidate,
   CandidateSource,
   CandidateSourceKind,
+  EntailmentScorer,
+  Reading,
   StageContext,
   TargetTable,
   TpePredictor,
@@ -61,12 +62,13 @@ function createStages(change: Partial<CtaStages> & { readonly scorer?: FakeScore
       retrieval: source('retrieval', ['label']),
       dictionary: source('dictionary', ['designation']),
       attributes: source('attributes', []),
+      bank: source('bank', []),
       ...sources,
     },
     recipe: RECIPES.cta,
     tpe: new TableNameTpe(),
     screen: OPEN,
-    association: null,
+    keepsUnassociated: false,
     judge: new BucketJudge(scorer, THRESHOLDS, { fullScores: false }),
     keepsWordy: false,
     nearMargin: 0.02,
@@ -362,7 +364,7 @@ describe('runPipeline', () => {
 
 describe('decisions of recipe cta', () => {
   test('are valid lines of candidates.jsonl', async () => {
-    for (const decision of await decisions(createStages({ association: null })))
+    for (const decision of await decisions(createStages()))
       expect(candidateDecisionSchema.parse(decision)).toEqual(decision);
   });
 
@@ -535,46 +537,77 @@ describe('decisions of recipe cta', () => {
     });
   });
 
-  test('reject what is foreign to column and table as an addition, unjudged, with its association', async () => {
-    const vectors: Readonly<Record<string, readonly number[]>> = { 'wing span': [-1, 0] };
-    const embedder = {
-      fingerprint: 'fixed',
-      dimension: 2,
-      model: { name: 'fixed', revision: '1', sha256: '0' },
-      embed: async (texts: readonly string[]) => texts.map((text) => Float32Array.from(vectors[text] ?? [1, 0])),
-    };
-    const sources = {
-      retrieval: source('retrieval', ['alias', 'wing span']),
-      dictionary: source('dictionary', ['designation']),
-    };
-    const list = await decisions(createStages({ sources, association: new AssociationScorer(embedder) }));
-    expect(list.map(({ candidate: name, bucket, reason, association }) => [name, bucket, reason, association])).toEqual(
-      [
-        ['alias', 'ADD', 'no-equivalence', 3.97037],
-        ['wing span', 'rejected', 'unassociated', 1.97037],
-        ['designation', 'rejected', 'not-entailed', null],
-      ],
-    );
+  /** A bank that lists the first names next to the column and the others elsewhere in its table. */
+  const bankOf = (names: readonly string[], next: number): CandidateSource => ({
+    ...source('bank', names),
+    propose: async (columns) =>
+      columns.map(() =>
+        names.map((name, i) => ({
+          ...candidate(name, 'bank', 1 - i / 100),
+          proposedFor: 'ADD' as const,
+          isNextTo: i < next,
+        })),
+      ),
+  });
+  const lettered = (count: number): string[] =>
+    Array.from({ length: count }, (_, i) => `label ${String.fromCharCode(97 + i)}`);
+
+  test('keep for a column what is close to it, and of the rest at most half as many', async () => {
+    const sources = { retrieval: source('retrieval', []), bank: bankOf(lettered(9), 4) };
+    const list = await decisions(createStages({ sources }));
+    const added = list.filter(({ bucket }) => bucket === 'ADD').map(({ goes_with: kind }) => kind);
+    expect(added).toEqual(['column', 'column', 'column', 'column', 'row', 'row']);
+    expect(list.filter(({ reason }) => reason === 'unassociated')).toHaveLength(3);
+    const stages = createStages({ sources, keepsUnassociated: true });
+    expect((await decisions(stages)).filter(({ bucket }) => bucket === 'ADD')).toHaveLength(9);
   });
 
-  test('say of names of a later round that the column has enough additions, not that they are foreign', async () => {
-    const embedder = {
-      fingerprint: 'fixed',
-      dimension: 2,
-      model: { name: 'fixed', revision: '1', sha256: '0' },
-      embed: async (texts: readonly string[]) => texts.map(() => Float32Array.from([1, 0])),
+  test('ask no further once a column has enough that is close to it', async () => {
+    const sources = { retrieval: source('retrieval', []), bank: bankOf(lettered(20), 20) };
+    const list = await decisions(createStages({ sources }));
+    expect(list.slice(0, 16).map(({ reason }) => reason)).toEqual(new Array(16).fill('no-equivalence'));
+    expect(list.slice(16, 20).map(({ reason }) => reason)).toEqual(new Array(4).fill('enough-additions'));
+  });
+
+  test('go by what readers would say, where the judge tells', async () => {
+    const entailed = scorerOf({ 'name > label': 0.9, 'label > name': 0.9, 'name > title': 0.9, 'title > name': 0.9 });
+    const readings: Readonly<Record<string, Reading>> = {
+      label: { replacement: 0.9, addition: 0.1, topic: 0.9 },
+      title: { replacement: 0.2, addition: 0.1, topic: 0.9 },
+      height: { replacement: 0.1, addition: 0.8, topic: 0.7 },
+      weather: { replacement: 0.1, addition: 0.3, topic: 0.1 },
     };
-    const names = Array.from({ length: 18 }, (_, i) => `label ${String.fromCharCode(97 + i)}`);
-    const stages = createStages({
-      sources: { retrieval: source('retrieval', names) },
-      association: new AssociationScorer(embedder),
-    });
-    const list = await decisions(stages);
-    const reasons = list.slice(0, names.length).map(({ reason }) => reason);
-    expect(new Set(reasons.slice(0, 3))).toEqual(new Set(['no-equivalence']));
-    expect(new Set(reasons.slice(3, 16))).toEqual(new Set(['unassociated']));
-    expect(reasons.slice(16)).toEqual(['enough-additions', 'enough-additions']);
-    expect(list[16]).toMatchObject({ bucket: 'rejected', association: 3.97037 });
+    const scorer: EntailmentScorer = {
+      ...entailed,
+      score: async (pairs, context) =>
+        (await entailed.score(pairs, context)).map((score, i) => {
+          const name = pairs[i]!.hypothesis.replace(/^\w+ (.*) \(\w+\)\.$/, '$1');
+          return { ...score, reading: readings[name] ?? null };
+        }),
+    };
+    const thresholds = { ...THRESHOLDS, reading: { replacement: 0.5, addition: 0.5, topic: 0.5 } };
+    const judge = new BucketJudge(scorer, thresholds, { fullScores: false });
+    const sources = { retrieval: source('retrieval', Object.keys(readings)), dictionary: source('dictionary', []) };
+    const list = await decisions(createStages({ sources, judge }));
+    expect(brief(list)).toEqual([
+      'label: RPL (entailment)',
+      'title: rejected (reads-odd)',
+      'height: ADD (no-equivalence)',
+      'weather: rejected (reads-odd)',
+    ]);
+    expect(list[0]).toMatchObject({ acceptability: 0.9, association: null });
+    expect(list[2]).toMatchObject({ acceptability: 0.8, association: 0.7, goes_with: 'column' });
+    expect(list[3]).not.toHaveProperty('acceptability');
+  });
+
+  test('take a name that sources mean for different buckets for either', async () => {
+    const bank = bankOf(['handle'], 1);
+    const sources = { retrieval: source('retrieval', []), bank, dictionary: source('dictionary', ['handle']) };
+    const given = { 'name > handle': 0.9, 'handle > name': 0.9 };
+    expect(brief(await decisions(createStages({ sources, scorer: scorerOf(given) })))).toEqual([
+      'handle: RPL (entailment)',
+    ]);
+    expect(brief(await decisions(createStages({ sources })))).toEqual(['handle: ADD (no-equivalence)']);
   });
 });
 

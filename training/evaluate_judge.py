@@ -33,7 +33,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class Judge:
-    """An exported network; its label order is read from its config."""
+    """An exported network; its label order is read from its config. What readers would say, behind the labels, is left."""
 
     def __init__(self, folder: Path, threads: int, network: str = NETWORK_FILE) -> None:
         options = onnxruntime.SessionOptions()
@@ -68,7 +68,7 @@ class Judge:
         return self._score(a, b), self._score(b, a)
 
     def _score(self, premise: str, hypothesis: str) -> float:
-        logits = self.logits(premise, hypothesis)
+        logits = self.logits(premise, hypothesis)[: len(self.labels)]
         powers = np.exp(logits - logits.max())
         return float(powers[self.entailment] / powers.sum())
 

@@ -1,4 +1,5 @@
-"""Fine-tunes all-MiniLM-L6-v2 (or an earlier judge) as a three-way pair classifier: the judge of `src/nli/`.
+"""Fine-tunes all-MiniLM-L6-v2 (or an earlier judge) as the judge of `src/nli/`: a three-way pair classifier that also
+tells how readers would take the second name, as a replacement and as an addition, and whether it is close in topic.
 
 The order of the data depends on the seed alone, and a checkpoint is written every ten minutes: run the same command
 again after a stop, and it goes on at the same batch with the same random state. ADVETA is never scored here: choosing
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import safe_open
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from encoder import bundled_model
@@ -41,16 +43,24 @@ LABEL_SMOOTHING = 0.1
 AVERAGED_SHARE = 0.995
 
 
+READINGS = ("replacement", "addition", "topic")
+"""What follows the LABELS in the network's output: whether readers take the second name in place of the first, next to
+it, and for close to it in topic."""
+NO_READING: tuple[float | None, ...] = (None,) * len(READINGS)
+
+
 @dataclass(frozen=True)
 class Example:
     """A pair, its label, and the rule or data set that it comes from."""
 
     premise: str
     hypothesis: str
-    label: int
+    label: int | None
     source: str
     soft: tuple[float, ...] | None = None
     """An ensemble's probabilities of LABELS, where soft_labels.py gave some."""
+    reading: tuple[float | None, ...] = NO_READING
+    """Of READINGS, how likely readers say so; None where they were not asked."""
 
     def __len__(self) -> int:
         return len(self.premise) + len(self.hypothesis)
@@ -68,7 +78,12 @@ def read_column_pairs(path: Path) -> list[Example]:
     """Pairs that judge_pairs.py or soft_labels.py wrote."""
     return [
         Example(
-            r["premise"], r["hypothesis"], r["label"], f"columns/{r['kind']}", tuple(r["soft"]) if "soft" in r else None
+            r["premise"],
+            r["hypothesis"],
+            r["label"],
+            f"columns/{r['kind']}",
+            tuple(r["soft"]) if "soft" in r else None,
+            tuple(r["reading"]) if "reading" in r else NO_READING,
         )
         for r in read_jsonl(path)
     ]
@@ -100,7 +115,8 @@ def split_data(
     column_test = min(HELD_OUT_COLUMNS, len(columns) // 10)
     nli_tests = [min(HELD_OUT_NLI, len(nli) // 10) for nli in nli_files]
     held_out_nli = [example for nli, test in zip(nli_files, nli_tests, strict=True) for example in nli[:test]]
-    held_out = {"columns": columns[:column_test], "nli": held_out_nli}
+    labeled = [example for example in columns[:column_test] if example.label is not None]
+    held_out = {"columns": labeled, "nli": held_out_nli}
     learned = [example for nli, test in zip(nli_files, nli_tests, strict=True) for example in nli[test:]]
     if len(nli_files) > 1:
         rng.shuffle(learned)
@@ -124,6 +140,8 @@ def batches_of(examples: list[Example], size: int, rng: random.Random) -> list[l
 
 def target_of(example: Example, soft_share: float) -> list[float]:
     """Probabilities of LABELS to learn: the smoothed label, with `soft_share` of the ensemble's where it has any."""
+    if example.label is None:
+        return list(example.soft or [0.0] * len(LABELS))
     smoothed = [LABEL_SMOOTHING / len(LABELS)] * len(LABELS)
     smoothed[example.label] += 1 - LABEL_SMOOTHING
     if example.soft is None:
@@ -131,28 +149,41 @@ def target_of(example: Example, soft_share: float) -> list[float]:
     return [(1 - soft_share) * own + soft_share * theirs for own, theirs in zip(smoothed, example.soft, strict=True)]
 
 
+def load_judge(base: Path) -> Any:
+    """The network to go on from; of a classifier of LABELS alone, or of none, what is missing begins at random."""
+    names = (*LABELS, *READINGS)
+    model = AutoModelForSequenceClassification.from_pretrained(
+        base,
+        num_labels=len(names),
+        id2label=dict(enumerate(names)),
+        label2id={name: index for index, name in enumerate(names)},
+        ignore_mismatched_sizes=True,
+    )
+    weights = base / "model.safetensors"
+    with safe_open(weights, "pt") as stored, torch.no_grad():
+        for part in ("classifier.weight", "classifier.bias", "classifier.out_proj.weight", "classifier.out_proj.bias"):
+            if part in stored.keys() and len(stored.get_tensor(part)) == len(LABELS):  # noqa: SIM118
+                model.get_parameter(part)[: len(LABELS)] = stored.get_tensor(part)
+    return model
+
+
 class JudgeTrainer(Trainer):
     """The classifier and how far its run has come."""
 
     def __init__(
-        self, base: Path, out: Path, rate: float, run_id: str, *, soft_share: float, frozen: bool, bfloat16: bool
+        self, base: Path, out: Path, rate: float, run_id: str, *, soft_share: float, frozen: bool, bfloat16: bool, reading_weight: float
     ) -> None:
         self._tokenizer = AutoTokenizer.from_pretrained(base)  # type: ignore[no-untyped-call]
-        self._model = AutoModelForSequenceClassification.from_pretrained(
-            base,
-            num_labels=len(LABELS),
-            id2label=dict(enumerate(LABELS)),
-            label2id={label: index for index, label in enumerate(LABELS)},
-        )
+        self._model = load_judge(base)
         if frozen:
             # Words that no pair holds keep their place among those that do; and half of the optimizer's work is saved.
-            self._model.bert.embeddings.word_embeddings.weight.requires_grad_(False)
+            self._model.base_model.embeddings.word_embeddings.weight.requires_grad_(False)
         self.tuning = FineTuning(
             self._model, Schedule(rate, WARMUP_STEPS, LOWEST_RATE_SHARE, AVERAGED_SHARE), out, run_id
         )
         self._bfloat16 = bfloat16
         self._soft_share = soft_share
-        self._loss = torch.nn.CrossEntropyLoss(label_smoothing=LABEL_SMOOTHING)
+        self._reading_weight = reading_weight
         self._out = out
 
     def _logits(self, batch: list[Example]) -> torch.Tensor:
@@ -169,14 +200,18 @@ class JudgeTrainer(Trainer):
         return logits.float()
 
     def loss(self, batch: list[Example]) -> torch.Tensor:
-        """Cross-entropy with smoothed and soft labels."""
+        """Cross-entropy with smoothed and soft labels, and of what readers were asked."""
         self._model.train()
         logits = self._logits(batch)
-        if not self._soft_share:
-            # Torch's own smoothing, which rounds otherwise: earlier rounds stay the same to the bit.
-            return self._loss(logits, torch.tensor([example.label for example in batch]))  # type: ignore[no-any-return]
         targets = torch.tensor([target_of(example, self._soft_share) for example in batch])
-        return torch.nn.functional.cross_entropy(logits, targets)
+        # Per pair, so that those without a label weigh nothing.
+        of_labels = torch.nn.functional.cross_entropy(logits[:, : len(LABELS)], targets, reduction="none").mean()
+        asked = torch.tensor([[said is not None for said in example.reading] for example in batch])
+        said = torch.tensor([[said or 0.0 for said in example.reading] for example in batch])
+        of_readings = torch.nn.functional.binary_cross_entropy_with_logits(
+            logits[:, len(LABELS) :], said, asked.float(), reduction="sum"
+        )
+        return of_labels + self._reading_weight * of_readings / len(batch)
 
     def accuracy(self, examples: list[Example]) -> float:
         """Share of examples whose likeliest label is theirs."""
@@ -185,7 +220,7 @@ class JudgeTrainer(Trainer):
         with torch.inference_mode():
             for start in range(0, len(examples), SCORED_TOGETHER):
                 batch = examples[start : start + SCORED_TOGETHER]
-                guesses = self._logits(batch).argmax(-1).tolist()
+                guesses = self._logits(batch)[:, : len(LABELS)].argmax(-1).tolist()
                 right += sum(guess == example.label for guess, example in zip(guesses, batch, strict=True))
         return right / len(examples)
 
@@ -218,6 +253,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--learning-rate", type=float, default=1e-4)
     parser.add_argument("--soft-share", type=float, default=0.0, help="weight of soft labels against ours, 0 to 1")
+    parser.add_argument("--reading-weight", type=float, default=1.0, help="weight of what readers said against labels")
     parser.add_argument("--batch-size", type=int, default=64)
     parser.add_argument("--freeze-words", action="store_true", help="leave the word embeddings as they are")
     parser.add_argument("--bfloat16", action="store_true", help="mixed precision: faster on CPUs that have it")
@@ -244,11 +280,12 @@ def main() -> None:
         "seed": args.seed,
         "frozenWords": args.freeze_words,
         "bfloat16": args.bfloat16,
+        "readingWeight": args.reading_weight,
     }
     if args.soft_share:
         settings["softShare"] = args.soft_share
     seen_texts = (
-        f"{e.premise}\0{e.hypothesis}\0{e.label}" + (f"\0{e.soft}" if e.soft else "")
+        f"{e.premise}\0{e.hypothesis}\0{e.label}\0{e.soft}\0{e.reading}"
         for batch in batches
         for e in batch
     )
@@ -262,6 +299,7 @@ def main() -> None:
         soft_share=args.soft_share,
         frozen=args.freeze_words,
         bfloat16=args.bfloat16,
+        reading_weight=args.reading_weight,
     )
     print(f"{len(split.training)} pairs in {len(batches)} batches, run {run_id[:12]}")
     steps = trainer.tuning.resume() if args.finish else train(trainer, batches, args.checkpoint_minutes)

@@ -20,6 +20,7 @@ NETWORK_FILE = "onnx/model_quantized.onnx"
 MODEL_FILES = ("config.json", NETWORK_FILE, "special_tokens_map.json", "tokenizer.json", "tokenizer_config.json")
 TASKS = ("table-context-encoder", "nli")
 NLI_LABELS = ("contradiction", "neutral", "entailment")
+READINGS = ("replacement", "addition", "topic")
 LFS_POINTER = b"version https://git-lfs"
 
 Manifest = dict[str, Any]
@@ -48,10 +49,12 @@ def task_fields(task: str, config: dict[str, Any]) -> Manifest:
     """What the network's own config says: its width, or the label of each output."""
     if task == "table-context-encoder":
         return {"dimension": config["hidden_size"], "pooling": "mean"}
-    labels = [config["id2label"][str(index)] for index in range(len(config["id2label"]))]
-    if sorted(labels) != sorted(NLI_LABELS):
-        raise SystemExit(f"config.json names the labels {labels}; the product wants {list(NLI_LABELS)} in any order")
-    return {"labels": labels}
+    names = [config["id2label"][str(index)] for index in range(len(config["id2label"]))]
+    labels, readings = names[: len(NLI_LABELS)], names[len(NLI_LABELS) :]
+    if sorted(labels) != sorted(NLI_LABELS) or sorted(readings) not in ([], sorted(READINGS)):
+        expected = f"{list(NLI_LABELS)} in any order, then {list(READINGS)} or nothing"
+        raise SystemExit(f"config.json names the outputs {names}; the product wants {expected}")
+    return {"labels": labels} | ({"readings": readings} if readings else {})
 
 
 def given_fields(args: argparse.Namespace) -> Manifest:
@@ -81,7 +84,9 @@ def require_own_facts(folder: Path, given: Manifest) -> None:
         raise SystemExit(f"{folder}: the network is new, so say also {', '.join(missing)}")
 
 
-def build_manifest(folder: Path, given: Manifest, thresholds: list[float] | None) -> Manifest:
+def build_manifest(
+    folder: Path, given: Manifest, thresholds: list[float] | None, reading: list[float] | None
+) -> Manifest:
     """The manifest of a folder, its keys in the order of the present ones."""
     path = folder / "manifest.json"
     present: Manifest = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
@@ -98,6 +103,8 @@ def build_manifest(folder: Path, given: Manifest, thresholds: list[float] | None
     manifest = {key: facts[key] for key in common} | {"files": files} | task_fields(facts["task"], config)
     if thresholds:
         manifest["thresholds"] = {"rplMin": thresholds[0], "addMax": thresholds[1]}
+        if reading:
+            manifest["thresholds"]["reading"] = dict(zip(READINGS, reading, strict=True))
     elif "thresholds" in present and not changed:
         manifest["thresholds"] = present["thresholds"]
     if "thresholds" in manifest and facts["task"] != "nli":
@@ -115,6 +122,9 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--made", help="one paragraph: from what, how, and with which data")
     parser.add_argument("--max-tokens", type=int)
     parser.add_argument("--thresholds", nargs=2, type=float, metavar=("RPL_MIN", "ADD_MAX"))
+    parser.add_argument(
+        "--reading-thresholds", nargs=3, type=float, metavar=tuple(name.upper() for name in READINGS)
+    )
     terms = parser.add_mutually_exclusive_group()
     terms.add_argument("--commercial", dest="non_commercial", action="store_false", default=None)
     terms.add_argument("--non-commercial", dest="non_commercial", action="store_true", default=None)
@@ -129,7 +139,7 @@ def parse_arguments() -> argparse.Namespace:
 def main() -> None:
     args = parse_arguments()
     for folder in args.folders:
-        manifest = build_manifest(folder, given_fields(args), args.thresholds)
+        manifest = build_manifest(folder, given_fields(args), args.thresholds, args.reading_thresholds)
         text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
         (folder / "manifest.json").write_text(text, encoding="utf-8")
         print(f"{folder}/manifest.json: {manifest['name']} {manifest['revision']}")

@@ -3,7 +3,7 @@ import type { EntailmentPair, EntailmentScore, EntailmentScorer, StageContext } 
 
 /** What stands in for entailment where names are compared by vectors: a cosine, the same in both directions. */
 function asEntailment(value: number): EntailmentScore {
-  return { entailment: value, neutral: 0, contradiction: 0, entailmentLogit: value };
+  return { entailment: value, neutral: 0, contradiction: 0, entailmentLogit: value, reading: null };
 }
 
 /** Embeds texts as unit vectors; `SentenceEncoder` is one. */

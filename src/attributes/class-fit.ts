@@ -2,7 +2,7 @@ import type { StageContext, TargetTable } from '../stage.js';
 import type { EntityClass } from './attribute-catalog.js';
 
 /** How near texts are to a target table and to what its rows are called. */
-interface TableNearness {
+export interface TableNearness {
   /** Cosine with the table (domain, name and columns), -1 to 1. */
   readonly table: number;
   /** Cosine with the primary entity, -1 to 1. */

@@ -40,10 +40,14 @@ export const candidateDecisionSchema = z.strictObject({
   /** Cosine of the word vectors; null where either name has none. */
   similarity: z.number().min(-1).max(1).nullable(),
   /**
-   * How well an addition goes with column and table: `associationOf` of cosines by the table-context encoder; null where it
-   * was not asked.
+   * How likely readers take the name for close in topic to its column, of additions that the judge was asked about; null
+   * where it does not tell. In files of earlier versions a sum of cosines, -20 to 14.
    */
   association: z.number().min(-20).max(14).nullable(),
+  /** How likely readers take an accepted name for its bucket; absent where the judge does not tell. */
+  acceptability: probability.exactOptional(),
+  /** What an accepted addition goes with: its column (close to it in topic, ADVETA §2.3), or the row as a whole. */
+  goes_with: z.enum(['column', 'row']).exactOptional(),
   /** Forward entailment, target as premise; null where no judge was asked. */
   e1: probability.nullable(),
   /** Backward entailment; null where e1 decided. */

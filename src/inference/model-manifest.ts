@@ -3,6 +3,10 @@ import { z } from 'zod';
 export const NLI_LABELS = ['contradiction', 'neutral', 'entailment'] as const;
 export type NliLabel = (typeof NLI_LABELS)[number];
 
+/** What a judge may tell behind its labels, learned from readers (training/readings). */
+const READING_LABELS = ['replacement', 'addition', 'topic'] as const;
+export type ReadingLabel = (typeof READING_LABELS)[number];
+
 const POOLINGS = ['mean', 'cls', 'none'] as const;
 export type Pooling = (typeof POOLINGS)[number];
 
@@ -37,7 +41,13 @@ const networkFields = {
 };
 
 /** Decision thresholds that were calibrated for one model on held-out pairs; they override ADVETA's 0.65 and 0.45. */
-const thresholdsSchema = z.strictObject({ rplMin: z.number().min(0).max(1), addMax: z.number().min(0).max(1) });
+const probability = z.number().min(0).max(1);
+const thresholdsSchema = z.strictObject({
+  rplMin: probability,
+  addMax: probability,
+  /** Least probability that a replacement, an addition and its closeness in topic read right, for models that tell. */
+  reading: z.strictObject({ replacement: probability, addition: probability, topic: probability }).exactOptional(),
+});
 
 /** `manifest.json` of a model folder: what it is, where it comes from, and the hashes that are checked before use. */
 export const modelManifestSchema = z.discriminatedUnion('task', [
@@ -58,6 +68,8 @@ export const modelManifestSchema = z.discriminatedUnion('task', [
       .array(z.enum(NLI_LABELS))
       .length(3)
       .refine((labels) => new Set(labels).size === labels.length, 'each label must occur once'),
+    /** What the output positions behind them say. */
+    readings: z.array(z.enum(READING_LABELS)).length(READING_LABELS.length).exactOptional(),
     thresholds: thresholdsSchema.optional(),
   }),
   /** Predicts masked words: a language model whose network gives a score per token and vocabulary entry. */

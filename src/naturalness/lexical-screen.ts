@@ -110,7 +110,7 @@ export class LexicalScreen implements CandidateScreen {
 
   async #unsupported(candidate: Candidate, { target, column }: TargetColumn): Promise<string | null> {
     // The dictionary's own candidates are supported by how they were made.
-    if (!this.#rules.has('unsupported') || isOfDictionary(candidate)) return null;
+    if (!this.#rules.has('unsupported') || candidate.source !== 'retrieval' || isOfDictionary(candidate)) return null;
     const { table } = target;
     return (await this.#matcher.areEquivalent(table.columns[column]!.name, candidate.name, table.name, 'none'))
       ? null

@@ -21,7 +21,7 @@ export function sharedEntity(title: string, tableName: string): number {
 }
 
 /** What a title says besides the words of a table's name: of "Police stations" for table "stations", "police". */
-export function wordsBesides(title: string, tableName: string): string {
+function wordsBesides(title: string, tableName: string): string {
   const own = new Set(contentWords(tableName).map((word) => spellingKey(word)));
   return contentWords(title)
     .filter((word) => !own.has(spellingKey(word)))

@@ -12,6 +12,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'too-long': 'Too long for a column name',
   'rare-word': 'Holds a rare word',
   'number-agreement': 'Plural where the column is singular, or the other way about',
+  filler: 'Fits any table, so it goes with no column of this one',
   'row-kind': 'Says what a row of the table is, not what it has',
   'near-repeat': 'Nearly repeats a column of the table: "full name" next to "name"',
   restatement: 'Says what a column of the table says, in other words of time or role',

@@ -1,5 +1,6 @@
 import type { TargetColumn } from '../stage.js';
 import { isOfDictionary } from './candidate-screen.js';
+import { filler } from './filler.js';
 import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js';
 import { nearRepeat } from './near-repeat.js';
 import { opaqueColumn } from './opaque-column.js';
@@ -249,6 +250,7 @@ const RULES = {
   'too-long': tooLong,
   'rare-word': rareWord,
   'number-agreement': numberAgreement,
+  filler,
   'row-kind': rowKind,
   'near-repeat': nearRepeat,
   restatement,

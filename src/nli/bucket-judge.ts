@@ -98,7 +98,7 @@ class Comparison {
 
   async forward(): Promise<BidirectionalScore> {
     const [score] = await this.#scorer.score([this.#forward], this.#context);
-    return { column: this.#column, e1: score!.entailment, e2: null };
+    return { column: this.#column, e1: score!.entailment, e2: null, reading: score!.reading };
   }
 
   async backward(seen: BidirectionalScore): Promise<BidirectionalScore> {

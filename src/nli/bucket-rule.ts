@@ -1,3 +1,5 @@
+import type { Reading } from '../stage.js';
+
 /** Lowest min(e1, e2) of a replaceable candidate. */
 export const RPL_MIN_ENTAILMENT = 0.65; // ADVETA §4.4
 /** Highest max(e1, e2) of an addable candidate, against every column. */
@@ -8,6 +10,8 @@ export interface Thresholds {
   readonly addMax: number;
   /** From where on another column is equivalent, too, or from what the target reaches, if that is less. Default: rplMin. */
   readonly rivalMin?: number;
+  /** How likely readers must take a name for its bucket, and for close in topic; not asked of models that don't tell. */
+  readonly reading?: Reading;
 }
 
 /**
@@ -32,6 +36,8 @@ export interface BidirectionalScore {
   readonly e1: number;
   /** Candidate as premise, column as hypothesis. */
   readonly e2: number | null;
+  /** How readers would take the candidate for the column; null where the model doesn't tell. */
+  readonly reading?: Reading | null;
 }
 
 /** Which buckets are open to a candidate: dictionary candidates become RPL or are rejected (ADVETA §4.3). */
@@ -47,6 +53,7 @@ type BucketReason =
   | 'equivalent-to-target'
   | 'not-entailed'
   | 'between-thresholds'
+  | 'reads-odd'
   | 'equivalent-to-other'
   | 'entailed-by-other';
 
@@ -70,10 +77,21 @@ function decided(bucket: BucketDecision['bucket'], reason: BucketReason, by: Bid
 const lower = (score: BidirectionalScore): number => Math.min(score.e1, score.e2 ?? score.e1);
 const upper = (score: BidirectionalScore): number => Math.max(score.e1, score.e2 ?? score.e1);
 
+/** Whether readers would take a candidate so, as far as that is asked and told. */
+function isRead({ reading }: BidirectionalScore, thresholds: Thresholds, as: keyof Reading): boolean {
+  return thresholds.reading === undefined || (reading?.[as] ?? 1) >= thresholds.reading[as];
+}
+
+/** Whether an addition is close to its column in topic (ADVETA §2.3), as the judge has learned it from readers; null where it doesn't tell. */
+export function isTopical({ reading = null }: BidirectionalScore, { reading: least }: Thresholds): boolean | null {
+  return reading === null || least === undefined ? null : reading.topic >= least.topic;
+}
+
 /**
  * ADVETA §4.4 as a pure rule over the scores seen so far: RPL when min(e1, e2) ≥ rplMin against the target, ADD when
  * max(e1, e2) ≤ addMax against the target and every other column (footnote 5). Beyond the paper, an RPL candidate
- * must not be equivalent to another column of its table: questions would become ambiguous.
+ * must not be equivalent to another column of its table: questions would become ambiguous; and of either, readers must
+ * be likely to take it, where the judge tells.
  *
  * `others` holds the scores against other columns so far, in the order compared; `othersLeft` how many are unseen.
  * The answer names the next score that can still change the decision, so nothing is scored past that point.
@@ -86,9 +104,12 @@ export function decideBucket(
   thresholds: Thresholds,
 ): RuleStep {
   const { rplMin, addMax, rivalMin = rplMin } = thresholds;
-  const mayBeRpl = open.rpl && lower(target) >= rplMin;
-  const mayBeAdd = open.add && upper(target) <= addMax;
+  const isReplacement = open.rpl && lower(target) >= rplMin;
+  const isAddition = open.add && upper(target) <= addMax;
+  const mayBeRpl = isReplacement && isRead(target, thresholds, 'replacement');
+  const mayBeAdd = isAddition && isRead(target, thresholds, 'addition');
   if (!mayBeRpl && !mayBeAdd) {
+    if (isReplacement || isAddition) return decided('rejected', 'reads-odd', target);
     const between = open.add && lower(target) < rplMin;
     return decided(
       'rejected',

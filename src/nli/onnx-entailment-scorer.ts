@@ -1,14 +1,21 @@
 import { ModelFileError } from '../errors.js';
 import { type Device, markDevice } from '../inference/device.js';
 import { InferencePool } from '../inference/inference-pool.js';
-import type { NliLabel, NliManifest } from '../inference/model-manifest.js';
+import type { NliLabel, NliManifest, ReadingLabel } from '../inference/model-manifest.js';
 import type { LocatedModel } from '../inference/model-store.js';
-import type { EntailmentPair, EntailmentScore, EntailmentScorer, StageContext } from '../stage.js';
+import type { EntailmentPair, EntailmentScore, EntailmentScorer, Reading, StageContext } from '../stage.js';
 
-/** Softmax of three logits, label order read from the model's manifest. */
-export function toEntailmentScore(logits: Float32Array, labels: readonly NliLabel[]): EntailmentScore {
-  const highest = Math.max(...logits);
-  const exponents = Array.from(logits, (logit) => Math.exp(logit - highest));
+const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit));
+
+/** Softmax of the labels' logits, then a probability of each reading; their order is read from the model's manifest. */
+export function toEntailmentScore(
+  logits: Float32Array,
+  labels: readonly NliLabel[],
+  readings: readonly ReadingLabel[] = [],
+): EntailmentScore {
+  const ofLabels = logits.subarray(0, labels.length);
+  const highest = Math.max(...ofLabels);
+  const exponents = Array.from(ofLabels, (logit) => Math.exp(logit - highest));
   const sum = exponents.reduce((total, value) => total + value, 0);
   const of = (label: NliLabel): number => exponents[labels.indexOf(label)]! / sum;
   return {
@@ -16,7 +23,13 @@ export function toEntailmentScore(logits: Float32Array, labels: readonly NliLabe
     neutral: of('neutral'),
     contradiction: of('contradiction'),
     entailmentLogit: logits[labels.indexOf('entailment')]!,
+    reading: readings.length === 0 ? null : readingOf(logits.subarray(labels.length), readings),
   };
+}
+
+function readingOf(logits: Float32Array, readings: readonly ReadingLabel[]): Reading {
+  const of = (label: ReadingLabel): number => sigmoid(logits[readings.indexOf(label)]!);
+  return { replacement: of('replacement'), addition: of('addition'), topic: of('topic') };
 }
 
 /** ADVETA §4.4: an NLI cross-encoder; each pair is one inference, so a score never depends on its neighbors. */
@@ -25,11 +38,13 @@ export class OnnxEntailmentScorer implements EntailmentScorer {
   readonly fingerprint: string;
   readonly #pool: InferencePool;
   readonly #labels: readonly NliLabel[];
+  readonly #readings: readonly ReadingLabel[];
   readonly #name: string;
 
   constructor(model: LocatedModel<NliManifest>, workers?: number, device: Device = 'cpu') {
     this.fingerprint = markDevice(model.fingerprint, device);
     this.#labels = model.manifest.labels;
+    this.#readings = model.manifest.readings ?? [];
     this.#name = model.manifest.name;
     this.#pool = new InferencePool(model, workers, { device });
   }
@@ -38,15 +53,13 @@ export class OnnxEntailmentScorer implements EntailmentScorer {
     const inputs = pairs.map(({ premise, hypothesis }) => ({ text: premise, pair: hypothesis }));
     const outputs = await this.#pool.run(inputs, context.signal);
     return outputs.map(({ data }) => {
-      if (data.length !== this.#labels.length || data.some(Number.isNaN)) {
-        throw new ModelFileError(
-          `model ${this.#name} gives ${data.length} scores a pair, not ${this.#labels.length} numbers`,
-          {
-            fix: 'Name a three-way NLI model whose manifest states its labels.',
-          },
-        );
+      const expected = this.#labels.length + this.#readings.length;
+      if (data.length !== expected || data.some(Number.isNaN)) {
+        throw new ModelFileError(`model ${this.#name} gives ${data.length} scores a pair, not ${expected} numbers`, {
+          fix: 'Name a three-way NLI model whose manifest states its labels.',
+        });
       }
-      return toEntailmentScore(data, this.#labels);
+      return toEntailmentScore(data, this.#labels, this.#readings);
     });
   }
 

@@ -19,7 +19,7 @@ export async function reportSettings(run: CandidatesRun): Promise<ReportedSettin
   const judged = recipe.rpl.rule.kind === 'entailment' || recipe.add.rule.kind === 'entailment';
   const retrieval = stages.sources.retrieval;
   const index = kinds.has('retrieval') || kinds.has('random') ? await resources.index() : null;
-  const encoded = (kinds.has('retrieval') && settings.retriever.id !== 'bm25') || stages.association !== null;
+  const encoded = (kinds.has('retrieval') && settings.retriever.id !== 'bm25') || kinds.has('bank');
   return {
     recipe: recipe.id,
     seed: options.seed,

@@ -51,8 +51,8 @@ export interface Recipe {
 export const cta: Recipe = {
   id: 'cta',
   cites: 'ADVETA §4',
-  rpl: { sources: ['retrieval', 'dictionary'], rule: { kind: 'entailment' } },
-  add: { sources: ['retrieval', 'attributes'], rule: { kind: 'entailment' } },
+  rpl: { sources: ['bank', 'retrieval', 'dictionary'], rule: { kind: 'entailment' } },
+  add: { sources: ['bank', 'retrieval', 'attributes'], rule: { kind: 'entailment' } },
   keep: null,
   naturalness: true,
 };

@@ -33,5 +33,8 @@ export function rulesInForce(settings: Settings, recipe: Recipe): (rule: string)
       fix: 'Leave it on: a table can have no two columns of one name.',
     });
   }
-  return (rule) => rule === INDISPENSABLE || (settings.naturalness[rule] ?? (rule === OPAQUE_COLUMN || byDefault));
+  const isAllowed = (rule: string): boolean => rule === 'filler' && settings.attributes.filler;
+  return (rule) =>
+    rule === INDISPENSABLE ||
+    (!isAllowed(rule) && (settings.naturalness[rule] ?? (rule === OPAQUE_COLUMN || byDefault)));
 }

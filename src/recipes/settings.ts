@@ -16,8 +16,6 @@ export const settingsSchema = z.strictObject({
       topK: z.int().positive().nullable().default(null),
       /** Tables scoring below this share of the nearest one's score are of another domain; 0 = keep all. */
       domainFloor: probability.default(0.7),
-      /** Further candidates per column that the encoder associates most with column and table; 0 = the paper's. */
-      associated: z.int().min(0).default(20),
       /** Folder of the index; null = the embedded one. */
       index: path.default(null),
       /** Table-context encoder, a pulled one's name or a folder; null = the embedded one. */
@@ -41,10 +39,18 @@ export const settingsSchema = z.strictObject({
       maxRepeats: z.int().positive().default(MAX_REPEATS),
     })
     .prefault({}),
+  bank: z
+    .strictObject({
+      /** Names of the bank of columns proposed per column, of replacements and of additions each; 0 = none, as in the paper. */
+      keep: z.int().min(0).default(12),
+    })
+    .prefault({}),
   attributes: z
     .strictObject({
       /** Attributes of the rows' entity proposed per column, as additions; 0 = none, as in the paper. */
       keep: z.int().min(0).default(40),
+      /** Whether what any table may have ("remarks", "date added") is proposed, too. */
+      filler: z.boolean().default(false),
     })
     .prefault({}),
   masked: z

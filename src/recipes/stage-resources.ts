@@ -17,7 +17,7 @@ import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { openVectors } from '../reranker/open-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
 import { WordVectorRanker } from '../reranker/word-vector-ranker.js';
-import { AssociationScorer, type VectorStore } from '../retriever/association-scorer.js';
+import { CachedEmbedder, type VectorStore } from '../retriever/cached-embedder.js';
 import { loadHeaderWords } from '../retriever/header-words.js';
 import { openIndex } from '../retriever/open-index.js';
 import type { TableIndex } from '../retriever/table-index.js';
@@ -101,8 +101,10 @@ export class StageResources {
   /** The masked language model that the settings name. */
   readonly maskedModel: () => FillMask;
   readonly scorer: () => EconomicalScorer;
-  /** How well names go with a column and its table; null where the recipe or a flag leaves that out. */
-  readonly association: () => AssociationScorer | null;
+  /** The encoder for short texts that come back: names, and tables in words. */
+  readonly nameEmbedder: () => CachedEmbedder;
+  /** The same of the embedded encoder, whatever retrieves: the bank of columns was made with it. */
+  readonly embeddedNames: () => CachedEmbedder;
   readonly index: () => Promise<TableIndex>;
   /** The word vectors that ship with the package. */
   readonly embeddedVectors: () => Promise<VectorFile>;
@@ -143,12 +145,14 @@ export class StageResources {
       const inner = new OnnxEntailmentScorer(model, options.jobs, options.device);
       return this.#started(new EconomicalScorer(inner, options.openStore?.(inner.fingerprint) ?? null));
     });
-    this.association = once(() => {
-      if (!rulesInForce(settings, recipe)('unassociated')) return null;
+    this.nameEmbedder = once(() => {
       const store = options.openVectors?.(this.encoder()) ?? null;
       if (store !== null) this.#started({ dispose: () => Promise.resolve(store.close()) });
-      return new AssociationScorer(this.encoder(), store);
+      return new CachedEmbedder(this.encoder(), store);
     });
+    this.embeddedNames = once(() =>
+      retriever.model === null ? this.nameEmbedder() : new CachedEmbedder(this.entityEncoder()),
+    );
     this.endpoint = () => requireEndpoint(options.proposer ?? null);
     this.asker = once(async () => {
       const { ModelAsker } = await import('../llm/model-asker.js');
@@ -185,6 +189,11 @@ export class StageResources {
         isKind: (noun, kind) => nounKinds.is(noun, kind),
       });
     });
+  }
+
+  /** Whether additions must be associated with column and table (ADVETA §2.3), beyond what the judge decides. */
+  get asksAssociation(): boolean {
+    return rulesInForce(this.settings, this.recipe)('unassociated');
   }
 
   /** Candidates that the reranker keeps per column: the recipe's number where it has one. */

@@ -10,9 +10,7 @@ import type {
   TargetTable,
 } from '../stage.js';
 import { sharedEntity } from '../naturalness/named-entity.js';
-import { columnNameKey, spacedName } from '../schema/name-identity.js';
 import { KEPT_CANDIDATES } from '../reranker/word-vector-ranker.js';
-import type { AssociationScorer } from './association-scorer.js';
 import { defaultTopK } from './top-k.js';
 
 export interface RetrievalSettings {
@@ -21,12 +19,12 @@ export interface RetrievalSettings {
   /** Candidates to keep per column. */
   readonly keep: number;
   /**
-   * Tables scoring below this share of the nearest one's score are left out, beyond the first few, and with association
-   * those of the target's very entity; 0 keeps all.
+   * Tables scoring below this share of the nearest one's score are left out, beyond the first few and, where these come
+   * first, those of the target's very entity; 0 keeps all.
    */
   readonly domainFloor: number;
-  /** Further candidates per column by association with it and its table; 0 = none, as in the paper. */
-  readonly associated: number;
+  /** Whether tables of the target's very entity come first; in the paper all stay in the retriever's order. */
+  readonly ownEntityFirst: boolean;
 }
 
 /** Tables that are kept whatever their score: about one domain of the starter index. */
@@ -64,21 +62,6 @@ function collectColumns(tables: readonly RetrievedTable[]): readonly RetrievedCo
   );
 }
 
-/** Retrieved columns under names that neither the table nor the candidates have, each once with its first origin. */
-function unseenColumns(
-  { target }: TargetColumn,
-  retrieved: readonly RetrievedColumn[],
-  candidates: readonly Candidate[],
-): readonly RetrievedColumn[] {
-  const seen = new Set([...target.table.columns, ...candidates].map(({ name }) => columnNameKey(name)).concat(''));
-  return retrieved.flatMap(({ name, origin }) => {
-    const key = columnNameKey(name);
-    if (seen.has(key)) return [];
-    seen.add(key);
-    return [{ name: spacedName(name), origin }];
-  });
-}
-
 /** Columns of one table share its retrieval; targets that differ in anything the query may use do not. */
 function identityOf(target: TargetTable): string {
   return JSON.stringify([target.dbId, target.table, target.questions, target.values]);
@@ -94,25 +77,22 @@ export class RetrievalSource implements CandidateSource {
   readonly #ranker: CandidateRanker;
   readonly #keep: number;
   readonly #domainFloor: number;
-  readonly #associated: number;
-  readonly #association: AssociationScorer | null;
+  readonly #ownEntityFirst: boolean;
 
   constructor(
     retriever: TableRetriever,
     ranker: CandidateRanker,
-    settings: RetrievalSettings = { k: null, keep: KEPT_CANDIDATES, domainFloor: 0, associated: 0 },
-    association: AssociationScorer | null = null,
+    settings: RetrievalSettings = { k: null, keep: KEPT_CANDIDATES, domainFloor: 0, ownEntityFirst: false },
   ) {
-    const { k, keep, domainFloor, associated } = settings;
+    const { k, keep, domainFloor, ownEntityFirst } = settings;
     this.#retriever = retriever;
     this.#ranker = ranker;
     this.#keep = keep;
     this.#domainFloor = domainFloor;
-    this.#associated = association === null ? 0 : associated;
-    this.#association = association;
+    this.#ownEntityFirst = ownEntityFirst;
     this.k = k ?? defaultTopK(retriever.size);
-    const own = [this.k, keep, domainFloor, this.#associated, association === null ? 'nearest' : 'entity'].join(':');
-    this.fingerprint = `retrieval:5:${own}:${retriever.fingerprint}:${ranker.fingerprint}`;
+    const own = [this.k, keep, domainFloor, ownEntityFirst ? 'entity' : 'nearest'].join(':');
+    this.fingerprint = `retrieval:6:${own}:${retriever.fingerprint}:${ranker.fingerprint}`;
   }
 
   /** Give it all columns of a table in one call: what is retrieved is not kept between calls. */
@@ -127,46 +107,12 @@ export class RetrievalSource implements CandidateSource {
       name: target.table.columns[column]?.name ?? '',
       retrieved: retrieved.get(keys[position]!) ?? [],
     }));
-    const ranked = await this.#ranker.rank(queries, this.#keep, context);
-    const further = await this.#proposeAssociated(columns, queries, ranked, context);
-    return ranked.map((candidates, position) => [...candidates, ...further[position]!]);
+    return this.#ranker.rank(queries, this.#keep, context);
   }
 
-  /** Where no association is asked, as in the paper, the tables stay in the retriever's order. */
   #columnsFor(target: TargetTable, tables: readonly RetrievedTable[]): readonly RetrievedColumn[] {
     const domain = keepDomain(tables, this.#domainFloor);
-    return collectColumns(this.#association === null ? domain : ownEntityFirst(tables, domain, target.table.name));
-  }
-
-  /**
-   * Word vectors rank by likeness of the words; what goes with a column in a table need not be like it ("dosage form"
-   * next to a medicine's id). So the retrieved columns that are associated most with column and table are proposed,
-   * too.
-   */
-  async #proposeAssociated(
-    columns: readonly TargetColumn[],
-    queries: readonly { readonly retrieved: readonly RetrievedColumn[] }[],
-    ranked: readonly (readonly Candidate[])[],
-    context: StageContext,
-  ): Promise<readonly (readonly Candidate[])[]> {
-    const association = this.#association;
-    if (association === null || this.#associated === 0) return columns.map(() => []);
-    const further: (readonly Candidate[])[] = [];
-    for (const [position, target] of columns.entries()) {
-      const open = unseenColumns(target, queries[position]!.retrieved, ranked[position]!);
-      const found = open.map(({ name, origin: { title, score } }) => ({ name, title, score: score ?? 0 }));
-      const scores = await association.associate(target, found, context);
-      const best = [...open.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, this.#associated);
-      const own = target.target.table.columns[target.column]!.name;
-      further.push(
-        best.map((i) => ({
-          ...open[i]!,
-          source: 'retrieval' as const,
-          similarity: this.#ranker.similarity(own, open[i]!.name),
-        })),
-      );
-    }
-    return further;
+    return collectColumns(this.#ownEntityFirst ? ownEntityFirst(tables, domain, target.table.name) : domain);
   }
 
   async dispose(): Promise<void> {

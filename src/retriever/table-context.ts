@@ -107,3 +107,8 @@ export function renderTargetQuery(target: TargetTable): string {
     chooseQuestions(target.questions, QUESTIONS_LENGTH),
   ]);
 }
+
+/** A table in words: domain, name and columns; what names are compared with where no question or value may count. */
+export function tableText(domain: string, name: string, columns: readonly { readonly name: string }[]): string {
+  return `${domain.replaceAll('_', ' ')}: ${name} | ${columns.map((column) => column.name).join(', ')}`;
+}

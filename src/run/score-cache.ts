@@ -21,35 +21,45 @@ interface Row {
   readonly neutral: number;
   readonly contradiction: number;
   readonly entailmentLogit: number;
+  readonly replacement: number | null;
+  readonly addition: number | null;
+  readonly topic: number | null;
+}
+
+function scoreOf({ replacement, addition, topic, ...score }: Row): EntailmentScore {
+  const isRead = replacement !== null && addition !== null && topic !== null;
+  return { ...score, reading: isRead ? { replacement, addition, topic } : null };
 }
 
 /** How files of a model's scores begin: its fingerprint is a hash, with `@device` where that is not the CPU. */
 function scoresOf(modelFingerprint: string): string {
   const [hash = '', device] = modelFingerprint.split('@');
-  return `scores-${hash.slice(0, 16)}${device === undefined ? '' : `-${device}`}`;
+  return `scores-2-${hash.slice(0, 16)}${device === undefined ? '' : `-${device}`}`;
 }
 
 /** A file for each model and device. */
 const fileOf = (modelFingerprint: string): string => `${scoresOf(modelFingerprint)}.sqlite`;
 
-/** Scores as shards exchange them: four doubles. */
+/** Scores as shards exchange them: seven doubles, the last three no numbers where a model does not tell how a name reads. */
 function exchangedScores(modelFingerprint: string): ExchangedValues<EntailmentScore> {
-  const bytes = 4 * Float64Array.BYTES_PER_ELEMENT;
+  const bytes = 7 * Float64Array.BYTES_PER_ELEMENT;
   return {
     name: scoresOf(modelFingerprint),
     bytes,
     publishEvery: WRITE_EVERY,
-    encode({ entailment, neutral, contradiction, entailmentLogit }) {
+    encode({ entailment, neutral, contradiction, entailmentLogit, reading }) {
       const buffer = Buffer.alloc(bytes);
-      [entailment, neutral, contradiction, entailmentLogit].forEach((value, i) => buffer.writeDoubleLE(value, i * 8));
+      const { replacement = NaN, addition = NaN, topic = NaN } = reading ?? {};
+      const values = [entailment, neutral, contradiction, entailmentLogit, replacement, addition, topic];
+      values.forEach((value, i) => buffer.writeDoubleLE(value, i * 8));
       return buffer;
     },
-    decode: (buffer) => ({
-      entailment: buffer.readDoubleLE(0),
-      neutral: buffer.readDoubleLE(8),
-      contradiction: buffer.readDoubleLE(16),
-      entailmentLogit: buffer.readDoubleLE(24),
-    }),
+    decode(buffer) {
+      const at = (place: number): number => buffer.readDoubleLE(place * 8);
+      const [entailment, neutral, contradiction, entailmentLogit] = [at(0), at(1), at(2), at(3)];
+      const reading = Number.isNaN(at(4)) ? null : { replacement: at(4), addition: at(5), topic: at(6) };
+      return { entailment, neutral, contradiction, entailmentLogit, reading };
+    },
   };
 }
 
@@ -61,7 +71,7 @@ function exchangedScores(modelFingerprint: string): ExchangedValues<EntailmentSc
 export class ScoreCache {
   readonly #database: Sqlite.Database;
   readonly #select: Sqlite.Statement<[Buffer], Row>;
-  readonly #insert: Sqlite.Statement<[Buffer, number, number, number, number]>;
+  readonly #insert: Sqlite.Statement<[Buffer, ...(number | null)[]]>;
   readonly #pending = new Map<string, { key: Buffer; score: EntailmentScore }>();
   readonly #warn: (message: string) => void;
   #givenUp = false;
@@ -75,17 +85,21 @@ export class ScoreCache {
     this.#database.pragma('synchronous = NORMAL');
     this.#database.exec(
       `CREATE TABLE IF NOT EXISTS score (key BLOB PRIMARY KEY, entailment REAL NOT NULL, neutral REAL NOT NULL,
-       contradiction REAL NOT NULL, entailmentLogit REAL NOT NULL) WITHOUT ROWID`,
+       contradiction REAL NOT NULL, entailmentLogit REAL NOT NULL, replacement REAL, addition REAL, topic REAL)
+       WITHOUT ROWID`,
     );
     this.#select = this.#database.prepare(
-      'SELECT entailment, neutral, contradiction, entailmentLogit FROM score WHERE key = ?',
+      'SELECT entailment, neutral, contradiction, entailmentLogit, replacement, addition, topic FROM score WHERE key = ?',
     );
-    this.#insert = this.#database.prepare('INSERT OR IGNORE INTO score VALUES (?, ?, ?, ?, ?)');
+    this.#insert = this.#database.prepare('INSERT OR IGNORE INTO score VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   }
 
   get(pair: EntailmentPair): EntailmentScore | null {
     const key = keyOf(pair);
-    return this.#pending.get(key.toString('hex'))?.score ?? this.#attempt(() => this.#select.get(key)) ?? null;
+    const pending = this.#pending.get(key.toString('hex'));
+    if (pending !== undefined) return pending.score;
+    const row = this.#attempt(() => this.#select.get(key));
+    return row === undefined ? null : scoreOf(row);
   }
 
   put(pair: EntailmentPair, score: EntailmentScore): void {
@@ -99,7 +113,9 @@ export class ScoreCache {
     if (this.#pending.size === 0) return;
     const writeAll = this.#database.transaction(() => {
       for (const { key, score } of this.#pending.values()) {
-        this.#insert.run(key, score.entailment, score.neutral, score.contradiction, score.entailmentLogit);
+        const { entailment, neutral, contradiction, entailmentLogit, reading } = score;
+        const { replacement = null, addition = null, topic = null } = reading ?? {};
+        this.#insert.run(key, entailment, neutral, contradiction, entailmentLogit, replacement, addition, topic);
       }
     });
     this.#attempt(writeAll);
@@ -111,7 +127,7 @@ export class ScoreCache {
     this.#attempt(() => {
       this.#database.exec('BEGIN');
       try {
-        this.#insert.run(Buffer.alloc(KEY_BYTES), 0, 0, 0, 0);
+        this.#insert.run(Buffer.alloc(KEY_BYTES), 0, 0, 0, 0, null, null, null);
       } finally {
         // SQLite has rolled back by itself after some errors.
         if (this.#database.inTransaction) this.#database.exec('ROLLBACK');

@@ -68,7 +68,13 @@ function fakeScorer(seen: string[] = []): EntailmentScorer {
       seen.push(...pairs.map(({ premise, hypothesis }) => `${premise} => ${hypothesis}`));
       const entailments = pairs.map(({ premise, hypothesis }) => scoreOf(nameOf(premise), nameOf(hypothesis)));
       return Promise.resolve(
-        entailments.map((entailment) => ({ entailment, neutral: 0, contradiction: 0, entailmentLogit: 0 })),
+        entailments.map((entailment) => ({
+          entailment,
+          neutral: 0,
+          contradiction: 0,
+          entailmentLogit: 0,
+          reading: null,
+        })),
       );
     },
   };

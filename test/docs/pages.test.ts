@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { candidateDecisionSchema, BUCKETS } from '../../src/formats/candidates-file.js';
-import { ASSOCIATION_FLOOR, LEAST_ASSOCIATION } from '../../src/naturalness/association-rule.js';
 import { RULE_DESCRIPTIONS } from '../../src/naturalness/rule-descriptions.js';
 import { NATURALNESS_LIMITS } from '../../src/naturalness/rules.js';
 import { SCREEN_RULE_IDS } from '../../src/recipes/rules-in-force.js';
@@ -88,13 +87,5 @@ describe('docs/recipes.md', () => {
       return code === null ? [] : [[code, cites]];
     });
     expect(listed).toEqual(Object.values(RECIPES).map(({ id, cites }) => [id, cites]));
-  });
-});
-
-describe('docs/cta.md', () => {
-  it('tells the values of the association rule', () => {
-    const text = readPage('docs/cta.md').replace(/\s+/g, ' ');
-    expect(text).toContain(`must be at least ${ASSOCIATION_FLOOR} (constant)`);
-    expect(text).toContain(`if they reach ${LEAST_ASSOCIATION}.`);
   });
 });

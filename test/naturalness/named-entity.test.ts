@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sharedEntity, wordsBesides } from '../../src/naturalness/named-entity.js';
+import { sharedEntity } from '../../src/naturalness/named-entity.js';
 
 describe('sharedEntity', () => {
   test.each([
@@ -17,9 +17,4 @@ describe('sharedEntity', () => {
   ])('of %j with table %j is %d', (title, table, share) => {
     expect(sharedEntity(title, table)).toBe(share);
   });
-});
-
-test('words besides are those of the title that the table’s name lacks, in order', () => {
-  expect(wordsBesides('Police stations of the city', 'station')).toBe('police city');
-  expect(wordsBesides('The stations', 'station')).toBe('');
 });

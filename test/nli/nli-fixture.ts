@@ -4,7 +4,7 @@ import type { EntailmentPair, EntailmentScore, EntailmentScorer, StageContext } 
 /** A whole score from its entailment: the rest is shared by the two other labels. */
 export function scoreOf(entailment: number): EntailmentScore {
   const rest = (1 - entailment) / 2;
-  return { entailment, neutral: rest, contradiction: rest, entailmentLogit: entailment * 10 - 5 };
+  return { entailment, neutral: rest, contradiction: rest, entailmentLogit: entailment * 10 - 5, reading: null };
 }
 
 /** Scores by a function in place of a model, and notes what was asked of it and in which batches. */

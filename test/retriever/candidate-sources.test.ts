@@ -2,13 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AssociationScorer } from '../../src/retriever/association-scorer.js';
 import { ExactRetriever } from '../../src/retriever/exact-retriever.js';
 import { openIndex } from '../../src/retriever/open-index.js';
 import { RandomSource } from '../../src/retriever/random-source.js';
 import { RetrievalSource } from '../../src/retriever/retrieval-source.js';
 import type { TableIndex } from '../../src/retriever/table-index.js';
-import { columnNameKey } from '../../src/schema/name-identity.js';
 import type { CandidateRanker, CandidateSource, TableRetriever, TargetColumn, TargetTable } from '../../src/stage.js';
 import { HashingEmbedder } from './hashing-embedder.js';
 import { build, createContext, createTables, createTarget } from './retriever-fixture.js';
@@ -77,7 +75,7 @@ function createRetrieval(): RetrievalSource {
     k: 8,
     keep: 5,
     domainFloor: 0,
-    associated: 0,
+    ownEntityFirst: false,
   });
 }
 
@@ -123,7 +121,7 @@ describe.each<[string, () => CandidateSource]>([
 describe('RetrievalSource', () => {
   it('retrieves once per table, also where columns hold copies of it', async () => {
     const retriever = counting(new ExactRetriever(index, new HashingEmbedder()));
-    const source = new RetrievalSource(retriever, ranker, { k: 8, keep: 5, domainFloor: 0, associated: 0 });
+    const source = new RetrievalSource(retriever, ranker, { k: 8, keep: 5, domainFloor: 0, ownEntityFirst: false });
     await source.propose([...COLUMNS, ...columnsOf(structuredClone(SINGER))], createContext());
     expect(retriever.asked).toEqual([{ targets: [SINGER, STADIUM], k: 8 }]);
   });
@@ -143,42 +141,6 @@ describe('RetrievalSource', () => {
   it('gives origins from the nearest table first', async () => {
     const [candidates] = await createRetrieval().propose([{ target: SINGER, column: 0 }], createContext());
     expect(candidates![0]!.origin!.title).toContain('singer');
-  });
-});
-
-describe('candidates by association', () => {
-  const settings = { k: 40, keep: 3, domainFloor: 0, associated: 4 };
-  const create = (associated: number): RetrievalSource => {
-    const association = new AssociationScorer(new HashingEmbedder());
-    const retriever = new ExactRetriever(index, new HashingEmbedder());
-    return new RetrievalSource(retriever, ranker, { ...settings, associated }, association);
-  };
-
-  it('come after those by word vectors, each a new name that the table lacks', async () => {
-    const plain = await create(0).propose(COLUMNS, createContext());
-    const further = await create(4).propose(COLUMNS, createContext());
-    expect(further.map((candidates) => candidates.slice(0, 3))).toEqual(plain);
-    for (const [i, candidates] of further.entries()) {
-      expect(candidates.length).toBeGreaterThan(3);
-      const known = [...COLUMNS[i]!.target.table.columns, ...candidates.slice(0, 3)].map(({ name }) =>
-        columnNameKey(name),
-      );
-      const added = candidates.slice(3).map(({ name }) => columnNameKey(name));
-      expect(added.filter((key) => known.includes(key))).toEqual([]);
-      expect(new Set(added).size).toBe(added.length);
-      for (const { origin, source } of candidates) expect([origin, source]).toEqual([expect.anything(), 'retrieval']);
-    }
-  });
-
-  it('are those that are associated most with column and table', async () => {
-    const [target] = COLUMNS;
-    const [candidates] = await create(4).propose([target!], createContext());
-    const [all] = await create(1000).propose([target!], createContext());
-    const names = all!.slice(3).map(({ name }) => name);
-    const found = all!.slice(3).map(({ name, origin }) => ({ name, title: origin!.title, score: origin!.score! }));
-    const scores = await new AssociationScorer(new HashingEmbedder()).associate(target!, found, createContext());
-    expect(scores).toEqual([...scores].sort((a, b) => b - a));
-    expect(candidates!.slice(3).map(({ name }) => name)).toEqual(names.slice(0, 4));
   });
 });
 
@@ -209,7 +171,7 @@ describe('the domain floor', () => {
     retrieve: (targets) => Promise.resolve(targets.map(() => tables)),
   };
   const proposed = async (domainFloor: number): Promise<string[]> => {
-    const source = new RetrievalSource(retriever, ranker, { k: 20, keep: 50, domainFloor, associated: 0 });
+    const source = new RetrievalSource(retriever, ranker, { k: 20, keep: 50, domainFloor, ownEntityFirst: false });
     const [candidates] = await source.propose(COLUMNS.slice(0, 1), createContext());
     return [...new Set(candidates!.map(({ origin }) => origin!.table))];
   };
@@ -221,7 +183,7 @@ describe('the domain floor', () => {
   });
 
   it('says in each origin how near its table is', async () => {
-    const source = new RetrievalSource(retriever, ranker, { k: 20, keep: 50, domainFloor: 0, associated: 0 });
+    const source = new RetrievalSource(retriever, ranker, { k: 20, keep: 50, domainFloor: 0, ownEntityFirst: false });
     const [candidates] = await source.propose(COLUMNS.slice(0, 1), createContext());
     expect(new Set(candidates!.map(({ origin }) => origin!.score))).toEqual(new Set([0.5, 0.2]));
   });
@@ -244,22 +206,22 @@ describe('a name that several tables have', () => {
     size: tables.length,
     retrieve: (targets) => Promise.resolve(targets.map(() => tables)),
   };
-  const propose = async (association: AssociationScorer | null): Promise<Map<string, string>> => {
-    const settings = { k: 30, keep: 50, domainFloor: 0.7, associated: 0 };
-    const source = new RetrievalSource(retriever, firstRanker, settings, association);
+  const propose = async (ownEntityFirst: boolean): Promise<Map<string, string>> => {
+    const settings = { k: 30, keep: 50, domainFloor: 0.7, ownEntityFirst };
+    const source = new RetrievalSource(retriever, firstRanker, settings);
     const [candidates] = await source.propose(COLUMNS.slice(0, 1), createContext());
     return new Map(candidates!.map(({ name, origin }) => [name, origin!.table]));
   };
 
   it('comes from the table of the target’s very entity, which no domain floor cuts', async () => {
-    const origins = await propose(new AssociationScorer(new HashingEmbedder()));
+    const origins = await propose(true);
     expect(origins.get('vocal range')).toBe('t25');
     expect(origins.get('name 25')).toBe('t25');
     expect(origins.has('name 24')).toBe(false);
   });
 
-  it('comes from the nearest table where no association is asked, as in the paper', async () => {
-    const origins = await propose(null);
+  it('comes from the nearest table otherwise, as in the paper', async () => {
+    const origins = await propose(false);
     expect(origins.get('vocal range')).toBe('t0');
     expect(origins.has('name 25')).toBe(false);
   });

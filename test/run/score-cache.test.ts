@@ -15,6 +15,7 @@ const scoreOf = (value: number): EntailmentScore => ({
   neutral: value / 3,
   contradiction: value / 7,
   entailmentLogit: -value,
+  reading: null,
 });
 const pair = (premise: string, hypothesis: string): EntailmentPair => ({ premise, hypothesis });
 
@@ -31,7 +32,11 @@ describe('ScoreCache', () => {
   test('gives scores back to the bit, at once and when opened again', () => {
     const folder = createFolder();
     const value = fc.double({ noNaN: true, noDefaultInfinity: true });
-    const score = fc.record({ entailment: value, neutral: value, contradiction: value, entailmentLogit: value });
+    const told = fc.record({ replacement: value, addition: value, topic: value });
+    const reading = fc.option(told, { nil: null });
+    const score = fc.record({
+      ...{ entailment: value, neutral: value, contradiction: value, entailmentLogit: value, reading },
+    });
     const pairs = fc.uniqueArray(fc.tuple(fc.string(), fc.string(), score), {
       selector: ([a, b]) => JSON.stringify([a, b]),
       maxLength: 20,
@@ -47,7 +52,7 @@ describe('ScoreCache', () => {
         const again = open(folder, sha);
         // SQLite keeps no sign of zero; nothing is decided by it.
         const plain = (one: EntailmentScore | null): unknown =>
-          one && Object.fromEntries(Object.entries(one).map(([key, number]) => [key, (number as number) + 0]));
+          JSON.parse(JSON.stringify(one, (_, given: unknown) => (typeof given === 'number' ? given + 0 : given)));
         for (const [premise, hypothesis, given] of items)
           expect(plain(again.get({ premise, hypothesis }))).toEqual(plain(given));
         again.close();
@@ -72,7 +77,7 @@ describe('ScoreCache', () => {
     expect(two.get(pair('a', 'b'))).toBeNull();
     one.close();
     two.close();
-    expect(readdirSync(folder)).toEqual([`scores-${SHA.slice(0, 16)}.sqlite`, `scores-${'b'.repeat(16)}.sqlite`]);
+    expect(readdirSync(folder)).toEqual([`scores-2-${SHA.slice(0, 16)}.sqlite`, `scores-2-${'b'.repeat(16)}.sqlite`]);
   });
 
   test('serves two instances on one folder', () => {

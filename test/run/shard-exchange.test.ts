@@ -18,6 +18,7 @@ const scoreOf = (value: number): EntailmentScore => ({
   neutral: value / 3,
   contradiction: value / 7,
   entailmentLogit: -value,
+  reading: value > 0.5 ? { replacement: value, addition: value / 2, topic: value / 5 } : null,
 });
 const never = (message: string): void => expect.unreachable(message);
 const keyOf = (text: string): Buffer => Buffer.from(sha256Of(text), 'hex').subarray(0, 16);
@@ -128,7 +129,7 @@ describe('openRunScores of shards that stand together', () => {
     scores.put(pair('a', 'b'), scoreOf(1));
     scores.close();
     expect(readdirSync(run)).toEqual(['mine']);
-    expect(readdirSync(join(out, SHARD_SCORES))).toEqual([`scores-${SHA.slice(0, 16)}.sqlite`]);
+    expect(readdirSync(join(out, SHARD_SCORES))).toEqual([`scores-2-${SHA.slice(0, 16)}.sqlite`]);
   });
 });
 

@@ -40,7 +40,7 @@ describe('ZeroShotTpe', () => {
       score: async (pairs) =>
         pairs.map(({ hypothesis }): EntailmentScore => {
           if (hypothesis.includes(' city '))
-            return { entailment: 0.4, neutral: 0.3, contradiction: 0.3, entailmentLogit: 9 };
+            return { entailment: 0.4, neutral: 0.3, contradiction: 0.3, entailmentLogit: 9, reading: null };
           return { ...scoreOf(0.99), entailmentLogit: 1 };
         }),
     };

@@ -34,10 +34,13 @@ function exampleRow(decision: CandidateDecision): TableRow {
 
 function provenance(decision: CandidateDecision): Html {
   const { source, origin, column, candidate, similarity, association, difficulty, against, bucket } = decision;
+  const { acceptability, goes_with: kind } = decision;
   const parts = [
     origin === null ? html`${source}` : html`${source}: ${renderOrigin(origin, candidate)}`,
     similarity !== null && html`similarity${NO_BREAK}${formatCosine(similarity)}`,
+    kind !== undefined && html`goes with the ${kind}`,
     association !== null && html`association${NO_BREAK}${formatCosine(association)}`,
+    acceptability !== undefined && html`acceptability${NO_BREAK}${formatCosine(acceptability)}`,
     difficulty !== undefined && html`difficulty${NO_BREAK}${formatCosine(difficulty)}`,
     against !== null && against !== column && html`${AGAINST[bucket]} ${nameHtml(against)}`,
   ];

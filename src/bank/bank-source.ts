@@ -1,0 +1,232 @@
+import type { TextEmbedder } from '../retriever/text-embedder.js';
+import { tableText } from '../retriever/table-context.js';
+import { columnNameKey, spacedName, wordsOf } from '../schema/name-identity.js';
+import type { ColumnType, Table } from '../schema/schema.js';
+import type { Candidate, CandidateSource, StageContext, TargetColumn, TargetTable } from '../stage.js';
+import type { BankEntry, ColumnBank } from './column-bank.js';
+import { applyExchange, type Exchange, exchangeOf, partsOf, takesModifier } from './name-analogy.js';
+import { typeOfName } from './name-type.js';
+
+/** Cosine of two names' word vectors, -1 to 1, null where either has none. */
+type Similarity = (a: string, b: string) => number | null;
+
+/** Names looked at around a column, and entries used of those that say it. */
+const NEAR_NAMES = 60;
+const SAYING_ENTRIES = 6;
+/** A table of the bank this much farther than the nearest that has the column is of another domain. */
+const DOMAIN_SPAN = 0.2;
+/** Below this cosine, what a table has under a common name ("date") belongs to its own rows. */
+const LEAST_DOMAIN = 0.25;
+/** From this cosine on, the bank's names for a column of a table are taken as listed for the target. */
+const LISTED_DOMAIN = 0.4;
+/** Cosine from which on another name may say the same column, which the judge then decides. */
+const SAME_COSINE = 0.8;
+/** Cosine from which on a name is of the column's topic. */
+const TOPIC_COSINE = 0.5;
+
+interface Proposal {
+  readonly name: string;
+  readonly bucket: 'RPL' | 'ADD';
+  readonly rank: number;
+  readonly isListed: boolean;
+  readonly isNextTo: boolean;
+  readonly entry: BankEntry;
+}
+
+/** An entry, and how near its table is to the target's. */
+interface Found {
+  readonly entry: BankEntry;
+  /** Cosine of both tables. */
+  readonly domain: number;
+}
+
+export interface BankSourceParts {
+  readonly bank: ColumnBank;
+  readonly embedder: TextEmbedder;
+  readonly similarity: Similarity;
+  /** Names proposed per column for each bucket. */
+  readonly keep: number;
+}
+
+/**
+ * Names from the project's bank of columns, beyond ADVETA: what replaces a column that says the same, what is listed next
+ * to it, and by analogy what is listed of columns that share words with it ("plastron breadth" for "plastron width", as
+ * "carapace breadth" replaces "carapace width"). Of several columns of one name those count whose table is nearest.
+ */
+export class BankSource implements CandidateSource {
+  readonly id = 'bank';
+  readonly fingerprint: string;
+  readonly #parts: BankSourceParts;
+
+  constructor(parts: BankSourceParts) {
+    this.#parts = parts;
+    this.fingerprint = `bank-source-1:${parts.keep}:${parts.bank.fingerprint}:${parts.embedder.fingerprint}`;
+  }
+
+  async propose(columns: readonly TargetColumn[], context: StageContext): Promise<readonly (readonly Candidate[])[]> {
+    const { bank, embedder } = this.#parts;
+    const domains = new Map<TargetTable, Promise<Float64Array>>();
+    const domainOf = (target: TargetTable): Promise<Float64Array> => {
+      const known = domains.get(target);
+      if (known !== undefined) return known;
+      const { dbId, table } = target;
+      const found = embedder
+        .embed([tableText(dbId, table.name, table.columns)], context.signal)
+        .then(([vector]) => bank.tableCosines(vector!));
+      domains.set(target, found);
+      return found;
+    };
+    const proposed: (readonly Candidate[])[] = [];
+    for (const { target, column } of columns) {
+      const name = spacedName(target.table.columns[column]!.name);
+      const [vector] = await embedder.embed([name], context.signal);
+      const search = new ColumnSearch(bank, target.table, name, vector!, await domainOf(target));
+      proposed.push(this.#candidates(search, name, target.table));
+    }
+    return proposed;
+  }
+
+  #candidates(search: ColumnSearch, name: string, table: Table): readonly Candidate[] {
+    const { keep, similarity } = this.#parts;
+    const taken = new Set(table.columns.map((column) => columnNameKey(column.name)));
+    const best = new Map<string, Proposal>();
+    for (const proposal of search.proposals()) {
+      const key = `${proposal.bucket} ${columnNameKey(proposal.name)}`;
+      const known = best.get(key);
+      if (taken.has(columnNameKey(proposal.name))) continue;
+      if (known === undefined || proposal.rank > known.rank) best.set(key, proposal);
+    }
+    const ranked = [...best.values()].sort((a, b) => b.rank - a.rank || (a.name < b.name ? -1 : 1));
+    const replacing = ranked.filter(({ bucket }) => bucket === 'RPL').slice(0, keep);
+    const names = new Set(replacing.map((one) => columnNameKey(one.name)));
+    const added = ranked.filter((one) => one.bucket === 'ADD' && !names.has(columnNameKey(one.name))).slice(0, keep);
+    return [...replacing, ...added].map((one) =>
+      candidateOf(one, similarity(one.name, name), search.domainOf(one.entry)),
+    );
+  }
+}
+
+function candidateOf(proposal: Proposal, similarity: number | null, domain: number): Candidate {
+  const { name, bucket, isListed, isNextTo, entry } = proposal;
+  const [title = ''] = entry.table.entities;
+  const type: ColumnType = typeOfName(name);
+  const origin = { table: `bank/${entry.table.field || title}`, title, column: entry.name, type, score: domain };
+  const candidate = { name, source: 'bank', origin, similarity, proposedFor: bucket } as const;
+  return bucket === 'RPL' ? { ...candidate, isListed } : { ...candidate, isNextTo };
+}
+
+/** What the bank has for one column. */
+class ColumnSearch {
+  readonly #bank: ColumnBank;
+  readonly #table: Table;
+  readonly #name: string;
+  readonly #vector: Float32Array;
+  readonly #domains: Float64Array;
+
+  constructor(bank: ColumnBank, table: Table, name: string, vector: Float32Array, domains: Float64Array) {
+    this.#bank = bank;
+    this.#table = table;
+    this.#name = name;
+    this.#vector = vector;
+    this.#domains = domains;
+  }
+
+  /** Cosine of an entry's table with the target's. */
+  domainOf(entry: BankEntry): number {
+    return this.#domains[entry.at] ?? 0;
+  }
+
+  *proposals(): Generator<Proposal> {
+    for (const found of this.#saying()) yield* this.#fromSame(found);
+    const words = wordsOf(this.#name);
+    for (const { name, cosine } of this.#bank.nearestNames(this.#vector, NEAR_NAMES)) {
+      if (name === this.#name) continue;
+      const exchange = exchangeOf(wordsOf(name), words);
+      for (const found of this.#nearest(this.#bank.entriesOf(name).filter((entry) => entry.name === name)).slice(0, 3))
+        yield* this.#fromNear(found, cosine, exchange);
+    }
+    yield* this.#fromParts(words);
+  }
+
+  /** Columns of the bank that are called so, or that the name replaces, in the nearest tables. */
+  #saying(): readonly Found[] {
+    const keys = new Set([this.#name, columnNameKey(this.#name)]);
+    return this.#nearest([...keys].flatMap((key) => this.#bank.entriesOf(key)));
+  }
+
+  #nearest(entries: readonly BankEntry[]): readonly Found[] {
+    const found = [...new Set(entries)].map((entry) => ({ entry, domain: this.domainOf(entry) }));
+    found.sort((a, b) => b.domain - a.domain);
+    const least = Math.max(LEAST_DOMAIN, (found[0]?.domain ?? 0) - DOMAIN_SPAN);
+    return found.filter(({ domain }) => domain >= least).slice(0, SAYING_ENTRIES);
+  }
+
+  *#fromSame({ entry, domain }: Found): Generator<Proposal> {
+    const isOwn = entry.name === this.#name;
+    const isListed = isOwn && domain >= LISTED_DOMAIN;
+    for (const name of [entry.name, ...entry.replacements]) {
+      const told = this.#ofOwnEntity(name, entry);
+      if (told !== null)
+        yield { name: told, bucket: 'RPL', rank: 2 + domain + (isOwn ? 0.3 : 0), isListed, isNextTo: false, entry };
+    }
+    for (const name of entry.additions)
+      yield { name, bucket: 'ADD', rank: 2 + domain, isListed: false, isNextTo: true, entry };
+    for (const { name } of entry.table.columns)
+      yield { name, bucket: 'ADD', rank: domain, isListed: false, isNextTo: false, entry };
+  }
+
+  *#fromNear({ entry, domain }: Found, cosine: number, exchange: Exchange | null): Generator<Proposal> {
+    const common = { isListed: false, entry };
+    if (cosine >= SAME_COSINE) {
+      for (const name of [entry.name, ...entry.replacements])
+        if (this.#ofOwnEntity(name, entry) === name)
+          yield { ...common, name, bucket: 'RPL', rank: cosine + domain, isNextTo: false };
+    }
+    if (exchange !== null) {
+      for (const name of entry.replacements) {
+        const turned = applyExchange(exchange, name);
+        if (turned !== null)
+          yield { ...common, name: turned, bucket: 'RPL', rank: 1 + cosine + domain, isNextTo: false };
+      }
+      for (const name of entry.additions) {
+        const turned = applyExchange(exchange, name);
+        if (turned !== null)
+          yield { ...common, name: turned, bucket: 'ADD', rank: 1 + cosine + domain, isNextTo: true };
+      }
+    }
+    if (cosine < TOPIC_COSINE) return;
+    yield { ...common, name: entry.name, bucket: 'ADD', rank: cosine + domain, isNextTo: true };
+    for (const name of entry.additions)
+      yield { ...common, name, bucket: 'ADD', rank: cosine + domain - 0.2, isNextTo: cosine >= SAME_COSINE };
+  }
+
+  /** What is listed of the last words of the name holds with the first ones before it: "initial dose" as "dose". */
+  *#fromParts(words: readonly string[]): Generator<Proposal> {
+    for (const { before, rest } of partsOf(words)) {
+      const saying = this.#bank.entriesOf(rest).filter((entry) => entry.name === rest);
+      for (const { entry, domain } of this.#nearest(saying)) {
+        const common = { isListed: false, entry, rank: 0.7 + domain };
+        for (const name of entry.replacements.filter(takesModifier))
+          yield { ...common, name: `${before} ${name}`, bucket: 'RPL', isNextTo: false };
+        for (const name of entry.additions.filter(takesModifier))
+          yield { ...common, name: `${before} ${name}`, bucket: 'ADD', isNextTo: true };
+      }
+    }
+  }
+
+  /**
+   * A name that says what the rows of its own table are ("sample volume" for a volume) says what the target's are instead;
+   * null where it can't be told so.
+   */
+  #ofOwnEntity(name: string, entry: BankEntry): string | null {
+    const own = new Set(entry.name.split(' '));
+    const words = name.split(' ');
+    const entity = entry.table.entities.flatMap((one) => one.split(' ')).filter((word) => !own.has(word));
+    const said = words.filter((word) => entity.includes(word));
+    const target = wordsOf(columnNameKey(this.#table.name));
+    if (said.every((word) => target.includes(word))) return name;
+    if (said.length > 1 || target.length > 1 || words.length === 1) return null;
+    const told = words.map((word) => (word === said[0] ? target[0]! : word));
+    return new Set(told).size === told.length ? told.join(' ') : null;
+  }
+}

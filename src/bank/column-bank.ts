@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { IndexMismatchError } from '../errors.js';
+import { packagePath } from '../package-path.js';
+import { DotKernel } from '../retriever/dot-kernel.js';
+import type { TextEmbedder } from '../retriever/text-embedder.js';
+import { TopPlaces } from '../retriever/top-places.js';
+import { type ListedColumn, type ListedTable, parseColumnLists } from './bank-lists.js';
+
+/** Files of a bank. */
+const FILES = { columns: 'columns.txt', names: 'names.i8', tables: 'tables.i8', projection: 'projection.f32' } as const;
+
+const fileSchema = z.strictObject({ bytes: z.int().nonnegative(), sha256: z.string() });
+const manifestSchema = z.strictObject({
+  kind: z.literal('perturbql-column-bank'),
+  version: z.literal(1),
+  encoder: z.strictObject({ name: z.string(), revision: z.string(), sha256: z.string() }),
+  /** Components of a stored vector: the encoder's first principal components. */
+  dimension: z.int().positive(),
+  tables: z.int().positive(),
+  columns: z.int().positive(),
+  /** Distinct names of columns, each with a vector. */
+  names: z.int().positive(),
+  files: z.strictObject({
+    [FILES.columns]: fileSchema,
+    [FILES.names]: fileSchema,
+    [FILES.tables]: fileSchema,
+    [FILES.projection]: fileSchema,
+  }),
+});
+
+/** A column of the bank in its table. */
+export interface BankEntry extends ListedColumn {
+  readonly table: ListedTable;
+  /** Position of its table. */
+  readonly at: number;
+}
+
+/** A name of columns of the bank, and how near it is to what was asked for. */
+export interface NearName {
+  readonly name: string;
+  /** Cosine of both names, -1 to 1. */
+  readonly cosine: number;
+}
+
+function mismatch(folder: string, file: string, message: string): IndexMismatchError {
+  return new IndexMismatchError(message, {
+    where: { file: join(folder, file) },
+    fix: 'Install perturbql again (`npm ci`); in a clone: node scripts/build-bank.mjs.',
+  });
+}
+
+function readChecked(folder: string, file: string, expected: z.infer<typeof fileSchema>): Buffer {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(join(folder, file));
+  } catch {
+    throw mismatch(folder, file, `the bank of columns has no ${file}`);
+  }
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  if (sha256 === expected.sha256) return bytes;
+  throw mismatch(folder, file, `the file's sha256 is ${sha256}, the manifest says ${expected.sha256}`);
+}
+
+function readManifest(folder: string): z.infer<typeof manifestSchema> {
+  try {
+    return manifestSchema.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw mismatch(folder, 'manifest.json', `the bank of columns has no usable manifest: ${reason.slice(0, 200)}`);
+  }
+}
+
+function lengthsOf(vectors: Int8Array, dimension: number): Float64Array {
+  return Float64Array.from({ length: vectors.length / dimension }, (_, row) => {
+    let sum = 0;
+    for (let i = row * dimension; i < (row + 1) * dimension; i++) sum += vectors[i]! ** 2;
+    return Math.sqrt(sum);
+  });
+}
+
+/** Vectors as int8 rows, and the cosines of all of them with one vector. */
+class ShortVectors {
+  readonly size: number;
+  readonly #kernel: DotKernel;
+  readonly #lengths: Float64Array;
+
+  constructor(bytes: Buffer, dimension: number) {
+    const values = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.size = values.length / dimension;
+    this.#kernel = new DotKernel(dimension, this.size);
+    for (let row = 0; row < this.size; row++)
+      this.#kernel.row(row).set(values.subarray(row * dimension, (row + 1) * dimension));
+    this.#lengths = lengthsOf(values, dimension);
+  }
+
+  /** Cosine of an int8 vector with each row, -1 to 1: sums of integers, the same on every machine. */
+  cosines(vector: Int8Array): Float64Array {
+    this.#kernel.setStoredQuery(vector);
+    const dots = this.#kernel.dots(0, this.size);
+    const length = lengthsOf(vector, vector.length)[0]!;
+    return Float64Array.from(dots, (dot, row) => dot / (this.#lengths[row]! * length));
+  }
+}
+
+/**
+ * The project's own bank of columns: some thirty thousand in their tables, each with names that replace it and names of
+ * columns next to it (`data/columns`; its README has the standard that they were written by). Names and tables are found by
+ * the encoder, whose vectors are cut to their first principal components.
+ */
+export class ColumnBank {
+  readonly fingerprint: string;
+  readonly tables: readonly ListedTable[];
+  readonly #dimension: number;
+  readonly #projection: Float32Array;
+  readonly #names: readonly string[];
+  readonly #nameVectors: ShortVectors;
+  readonly #tableVectors: ShortVectors;
+  /** Columns by each of their names: what they are called, and what replaces that. */
+  readonly #entries = new Map<string, BankEntry[]>();
+
+  /** @throws IndexMismatchError when a file is missing or changed, or the bank was made with another encoder */
+  constructor(encoder: Pick<TextEmbedder, 'dimension' | 'model'>, folder: string = packagePath('data/columns')) {
+    const manifest = readManifest(folder);
+    if (manifest.encoder.sha256 !== encoder.model.sha256) {
+      const made = `${manifest.encoder.name} ${manifest.encoder.revision}`;
+      throw mismatch(folder, 'manifest.json', `the bank of columns was made with ${made}, not with the encoder in use`);
+    }
+    const read = (file: (typeof FILES)[keyof typeof FILES]): Buffer => readChecked(folder, file, manifest.files[file]);
+    this.fingerprint = `bank:${manifest.files[FILES.columns].sha256.slice(0, 16)}`;
+    this.tables = parseColumnLists(read(FILES.columns).toString('utf8'));
+    this.#dimension = manifest.dimension;
+    const { buffer } = Uint8Array.from(read(FILES.projection));
+    this.#projection = new Float32Array(buffer);
+    for (const [at, table] of this.tables.entries())
+      for (const column of table.columns) this.#addEntry({ ...column, table, at });
+    this.#names = [...new Set(this.tables.flatMap(({ columns }) => columns.map(({ name }) => name)))];
+    this.#nameVectors = new ShortVectors(read(FILES.names), manifest.dimension);
+    this.#tableVectors = new ShortVectors(read(FILES.tables), manifest.dimension);
+  }
+
+  /** Columns that are called so, or that the name replaces. */
+  entriesOf(name: string): readonly BankEntry[] {
+    return this.#entries.get(name) ?? [];
+  }
+
+  /** The names of columns nearest to a vector of the encoder, best first. */
+  nearestNames(vector: Float32Array, count: number): readonly NearName[] {
+    const cosines = this.#nameVectors.cosines(this.#shorten(vector));
+    const top = new TopPlaces(Math.min(count, cosines.length));
+    cosines.forEach((cosine, place) => top.offer(place, cosine));
+    return [...top.places()]
+      .sort((a, b) => cosines[b]! - cosines[a]! || a - b)
+      .map((place) => ({ name: this.#names[place]!, cosine: cosines[place]! }));
+  }
+
+  /** Cosine of each table of the bank, in their order, with a table's vector. */
+  tableCosines(vector: Float32Array): Float64Array {
+    return this.#tableVectors.cosines(this.#shorten(vector));
+  }
+
+  #addEntry(entry: BankEntry): void {
+    for (const name of [entry.name, ...entry.replacements]) {
+      const known = this.#entries.get(name);
+      if (known === undefined) this.#entries.set(name, [entry]);
+      else known.push(entry);
+    }
+  }
+
+  #shorten(vector: Float32Array): Int8Array {
+    return shortenVector(vector, this.#projection, this.#dimension);
+  }
+}
+
+const INT8_MAX = 127;
+
+/** The first principal components of a vector as int8, the largest at ±127; `projection` is `[dimension, vector]`. */
+export function shortenVector(vector: Float32Array, projection: Float32Array, dimension: number): Int8Array {
+  const short = new Float64Array(dimension);
+  let largest = 0;
+  for (let row = 0; row < dimension; row++) {
+    let sum = 0;
+    for (let i = 0; i < vector.length; i++) sum += projection[row * vector.length + i]! * vector[i]!;
+    short[row] = sum;
+    largest = Math.max(largest, Math.abs(sum));
+  }
+  return Int8Array.from(short, (value) => Math.round((value * INT8_MAX) / largest));
+}

@@ -1,0 +1,62 @@
+/** Additions that a column has enough of: what is judged next would hardly be kept. */
+const ENOUGH = 6;
+/** Additions of a column that are judged at a time, the likeliest first. */
+const JUDGED_AT_ONCE = 16;
+/** Columns of one table that the same name may be added for. */
+const COLUMNS_PER_NAME = 2;
+
+/** The rule, for run manifests. */
+export const ADDITION_RULE = `${COLUMNS_PER_NAME} columns a name, two of three close, ${ENOUGH} enough`;
+
+/** When the judge is asked about each of a column's `count` additions, in the order proposed: 0 for the first round. */
+export function judgingRound(rank: number): number {
+  return Math.floor(rank / JUDGED_AT_ONCE);
+}
+
+/** Whether a column has so many accepted additions close to it in topic that no further round is needed. */
+export function hasEnoughAdditions(accepted: number): boolean {
+  return accepted >= ENOUGH;
+}
+
+/** An accepted addition, and whether it is close in topic to its column (ADVETA §2.3) rather than of the row alone. */
+export interface Addition {
+  readonly name: string;
+  /** Its column, by position. */
+  readonly column: number;
+  /** How likely readers take it for close, 0 to 1. */
+  readonly association: number;
+  readonly isTopical: boolean;
+}
+
+/**
+ * Which additions of a table are kept. A name is with the two columns that it is closest to: what fits every column is
+ * associated with none (ADVETA §2.3). Of those that a column then has, at least two of three are close to it in topic: what
+ * merely belongs to the row is kept for it as far as that holds, one at most where nothing is close.
+ */
+export function keepAdditions(additions: readonly Addition[]): readonly boolean[] {
+  const ranked = [...additions.keys()].sort((a, b) => additions[b]!.association - additions[a]!.association || a - b);
+  const holders = new Map<string, number>();
+  const spread = ranked.filter((i) => {
+    const { name } = additions[i]!;
+    const held = holders.get(name) ?? 0;
+    holders.set(name, held + 1);
+    return held < COLUMNS_PER_NAME;
+  });
+  const topical = new Map<number, number>();
+  for (const i of spread) {
+    const { column, isTopical } = additions[i]!;
+    if (isTopical) topical.set(column, (topical.get(column) ?? 0) + 1);
+  }
+  const ofRow = new Map<number, number>();
+  const kept = new Set(
+    spread.filter((i) => {
+      const { column, isTopical } = additions[i]!;
+      if (isTopical) return true;
+      const taken = ofRow.get(column) ?? 0;
+      const close = topical.get(column) ?? 0;
+      ofRow.set(column, taken + 1);
+      return taken < Math.max(close === 0 ? 1 : 0, Math.floor(close / 2));
+    }),
+  );
+  return additions.map((_, i) => kept.has(i));
+}
