@@ -18,6 +18,7 @@ const ORDER = [
   ['column-decider.ts'],
   ['registry.ts'],
   ['recipes'],
+  ['bank'],
   ['substitution'],
   ['retriever'],
   ['naturalness'],

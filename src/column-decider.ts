@@ -248,8 +248,7 @@ function withReading(
 
 /** True where a score that the verdict rests on lies within `margin` of a threshold. */
 function isNear({ target, by, others, thresholds }: JudgeVerdict, margin: number): boolean {
-  const scores = [target, by, ...others].flatMap(({ e1, e2 }) => [e1, e2]);
-  return isBorderline(scores, thresholds, margin);
+  return isBorderline([target, by, ...others], thresholds, margin);
 }
 
 /** Six decimals: what an int8 model's scores carry at most. */

@@ -145,7 +145,7 @@ class CtaBench {
       `${this.#input['examples']}: ${count} columns (${columns}) of ${tables} tables, ${databases} databases`,
     );
     this.#print(`${cpus()[0]?.model ?? 'unknown CPU'} × ${cpus().length}, Node ${process.versions.node}`);
-    this.#print('settings: the recipe cta without what the paper does not have (naturalness rules, association)');
+    this.#print('settings: the recipe cta without what the paper does not have (naturalness rules, bank of columns)');
   }
 
   async #runPython(name: string, output: string, batch: number): Promise<CtaRun> {

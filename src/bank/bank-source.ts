@@ -17,12 +17,17 @@ const SAYING_ENTRIES = 6;
 const DOMAIN_SPAN = 0.2;
 /** Below this cosine, what a table has under a common name ("date") belongs to its own rows. */
 const LEAST_DOMAIN = 0.25;
-/** From this cosine on, the bank's names for a column of a table are taken as listed for the target. */
-const LISTED_DOMAIN = 0.4;
+/**
+ * From this cosine of tables on, what the bank lists for a column of that name is taken as listed for the target: of what
+ * was found in such tables readers rejected 10 %, below it a third.
+ */
+const LISTED_DOMAIN = 0.7;
 /** Cosine from which on another name may say the same column, which the judge then decides. */
 const SAME_COSINE = 0.8;
 /** Cosine from which on a name is of the column's topic. */
 const TOPIC_COSINE = 0.5;
+/** Least cosine of names for an analogy: "reorder level" is like no "hierarchy level". */
+const ANALOGY_COSINE = 0.55;
 
 interface Proposal {
   readonly name: string;
@@ -112,7 +117,7 @@ function candidateOf(proposal: Proposal, similarity: number | null, domain: numb
   const type: ColumnType = typeOfName(name);
   const origin = { table: `bank/${entry.table.field || title}`, title, column: entry.name, type, score: domain };
   const candidate = { name, source: 'bank', origin, similarity, proposedFor: bucket } as const;
-  return bucket === 'RPL' ? { ...candidate, isListed } : { ...candidate, isNextTo };
+  return bucket === 'RPL' ? { ...candidate, isListed } : { ...candidate, isListed, isNextTo };
 }
 
 /** What the bank has for one column. */
@@ -170,7 +175,7 @@ class ColumnSearch {
         yield { name: told, bucket: 'RPL', rank: 2 + domain + (isOwn ? 0.3 : 0), isListed, isNextTo: false, entry };
     }
     for (const name of entry.additions)
-      yield { name, bucket: 'ADD', rank: 2 + domain, isListed: false, isNextTo: true, entry };
+      yield { name, bucket: 'ADD', rank: 2 + domain, isListed, isNextTo: true, entry };
     for (const { name } of entry.table.columns)
       yield { name, bucket: 'ADD', rank: domain, isListed: false, isNextTo: false, entry };
   }
@@ -182,7 +187,7 @@ class ColumnSearch {
         if (this.#ofOwnEntity(name, entry) === name)
           yield { ...common, name, bucket: 'RPL', rank: cosine + domain, isNextTo: false };
     }
-    if (exchange !== null) {
+    if (exchange !== null && cosine >= ANALOGY_COSINE && domain >= LEAST_DOMAIN) {
       for (const name of entry.replacements) {
         const turned = applyExchange(exchange, name);
         if (turned !== null)

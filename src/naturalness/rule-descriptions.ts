@@ -21,6 +21,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   unsupported: 'The dictionary does not support it as a replacement of the column',
   ambiguous: 'Could as well stand for another column of the table',
   synonym: 'A synonym of a column of the table, so nothing to add',
+  'reads-odd': 'Readers would be unlikely to take it, as the judge has learned it from theirs',
   wordy: 'Says the column in more words, where another name replaces it',
   unassociated: 'Not associated enough with the column and its table to be added',
   'enough-additions': 'Not asked about as an addition: names that go better with the column are enough',

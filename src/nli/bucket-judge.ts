@@ -60,7 +60,8 @@ export class BucketJudge {
     let target = await targetComparison.forward();
     if (this.#fullScores) target = await targetComparison.backward(target);
     // No score is both high enough for RPL and low enough for ADD: e1 says which columns are to be compared.
-    const compared = target.e1 >= thresholds.rplMin ? request.rivals : request.others;
+    const isReplacement = request.open.rpl && target.e1 >= thresholds.rplMin;
+    const compared = isReplacement ? request.rivals : request.others;
     const others: BidirectionalScore[] = [];
     let current: Comparison | null = null;
     for (;;) {

@@ -131,11 +131,18 @@ export function decideBucket(
   return decided('ADD', 'no-equivalence', highest);
 }
 
-/** True where a score that the decision rests on lies within `margin` of a threshold. */
-export function isBorderline(scores: readonly (number | null)[], thresholds: Thresholds, margin: number): boolean {
-  return scores.some(
-    (score) =>
-      score !== null &&
-      (Math.abs(score - thresholds.rplMin) <= margin || Math.abs(score - thresholds.addMax) <= margin),
+/** True where a score of columns or of how the candidate reads lies within `margin` of its threshold. */
+export function isBorderline(
+  scores: readonly BidirectionalScore[],
+  { rplMin, addMax, reading: least }: Thresholds,
+  margin: number,
+): boolean {
+  const isClose = (score: number | null, threshold: number): boolean =>
+    score !== null && Math.abs(score - threshold) <= margin;
+  const isEntailmentClose = scores.some(({ e1, e2 }) =>
+    [e1, e2].some((score) => isClose(score, rplMin) || isClose(score, addMax)),
   );
+  const reading = scores[0]?.reading ?? null;
+  if (isEntailmentClose || reading === null || least === undefined) return isEntailmentClose;
+  return (['replacement', 'addition', 'topic'] as const).some((as) => isClose(reading[as], least[as]));
 }

@@ -6,7 +6,13 @@ import type { Recipe } from './recipes.js';
 import type { Settings } from './settings.js';
 
 /** Ids of all naturalness rules, each a flag `naturalness.<id>`. */
-export const SCREEN_RULE_IDS: readonly string[] = [...NATURALNESS_RULE_IDS, ...LEXICAL_RULES, 'wordy', 'unassociated'];
+export const SCREEN_RULE_IDS: readonly string[] = [
+  ...NATURALNESS_RULE_IDS,
+  ...LEXICAL_RULES,
+  'wordy',
+  'reads-odd',
+  'unassociated',
+];
 
 /** A name that a table already has can't be given again, whatever the recipe. */
 export const INDISPENSABLE = 'existing-name';

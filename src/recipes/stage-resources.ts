@@ -193,7 +193,7 @@ export class StageResources {
 
   /** Whether additions must be associated with column and table (ADVETA §2.3), beyond what the judge decides. */
   get asksAssociation(): boolean {
-    return rulesInForce(this.settings, this.recipe)('unassociated');
+    return this.#isInForce('unassociated');
   }
 
   /** Candidates that the reranker keeps per column: the recipe's number where it has one. */
@@ -213,6 +213,7 @@ export class StageResources {
     const choice: ThresholdChoice = {
       rplMin: rplMin ?? calibrated?.rplMin ?? RPL_MIN_ENTAILMENT,
       addMax: addMax ?? calibrated?.addMax ?? ADD_MAX_ENTAILMENT,
+      ...(calibrated?.reading === undefined || !this.#isInForce('reads-odd') ? {} : { reading: calibrated.reading }),
       source: rplMin !== null || addMax !== null ? 'settings' : calibrated === undefined ? 'paper' : 'manifest',
     };
     if (choice.addMax < choice.rplMin) return choice;
@@ -224,6 +225,10 @@ export class StageResources {
   /** Stops the inference workers of whatever was started. */
   async dispose(): Promise<void> {
     await Promise.all(this.#disposables.splice(0).map((part) => part.dispose()));
+  }
+
+  #isInForce(rule: string): boolean {
+    return rulesInForce(this.settings, this.recipe)(rule);
   }
 
   #started<T extends { dispose(): Promise<void> }>(part: T): T {

@@ -60,6 +60,21 @@ describe('row-kind', () => {
   });
 });
 
+describe('filler', () => {
+  it.each(['remarks', 'Date Added', 'last updated', 'short descriptions', 'status', 'created_at'])(
+    'closes ADD to %j',
+    (name) => expect(reason('filler', name, target('customer'))).toBe('fits any table'),
+  );
+
+  it.each(['order status', 'date shipped', 'delivery notes', 'job description'])('lets %j', (name) =>
+    expect(reason('filler', name, target('customer'))).toBeNull(),
+  );
+
+  it('is asked of additions only', () => {
+    expect(createNaturalnessRules(context, ['filler'])[0]!.appliesTo).toBe('ADD');
+  });
+});
+
 describe('existing-name', () => {
   const column = target('birth date', ['Home_Town', 'customer names', 'date of order']);
   it.each([

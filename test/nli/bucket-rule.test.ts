@@ -6,11 +6,13 @@ import {
   type BucketDecision,
   decideBucket,
   isBorderline,
+  isTopical,
   type OpenBuckets,
   RPL_MIN_ENTAILMENT,
   type RuleStep,
   thresholdsFor,
 } from '../../src/nli/bucket-rule.js';
+import type { Reading } from '../../src/stage.js';
 
 const PAPER = { rplMin: RPL_MIN_ENTAILMENT, addMax: ADD_MAX_ENTAILMENT };
 const BOTH: OpenBuckets = { rpl: true, add: true };
@@ -271,10 +273,63 @@ function canMatter({ others, open }: Case, { step, target, others: seen }: Run['
 
 describe('isBorderline', () => {
   test('looks at every score within the margin of either threshold', () => {
-    expect(isBorderline([0.9, null, 0.64], PAPER, 0.02)).toBe(true);
-    expect(isBorderline([0.9, null, 0.46], PAPER, 0.02)).toBe(true);
-    expect(isBorderline([0.9, null, 0.5, 0.1], PAPER, 0.02)).toBe(false);
+    const column = 'name';
+    expect(
+      isBorderline(
+        [
+          { column, e1: 0.9, e2: null },
+          { column, e1: 0.64, e2: 0.1 },
+        ],
+        PAPER,
+        0.02,
+      ),
+    ).toBe(true);
+    expect(isBorderline([{ column, e1: 0.9, e2: 0.46 }], PAPER, 0.02)).toBe(true);
+    expect(
+      isBorderline(
+        [
+          { column, e1: 0.9, e2: null },
+          { column, e1: 0.5, e2: 0.1 },
+        ],
+        PAPER,
+        0.02,
+      ),
+    ).toBe(false);
     expect(isBorderline([], PAPER, 0.02)).toBe(false);
+  });
+
+  test('looks at how the candidate reads, where that is told and asked', () => {
+    const reading = { replacement: 0.51, addition: 0.1, topic: 0.9 };
+    const scores = [{ column: 'name', e1: 0.9, e2: 0.9, reading }];
+    const asked = { ...PAPER, reading: { replacement: 0.5, addition: 0.5, topic: 0.5 } };
+    expect(isBorderline(scores, asked, 0.02)).toBe(true);
+    expect(isBorderline(scores, PAPER, 0.02)).toBe(false);
+    expect(isBorderline([{ ...scores[0]!, reading: { ...reading, replacement: 0.6 } }], asked, 0.02)).toBe(false);
+  });
+});
+
+describe('how readers would take a name', () => {
+  const least = { replacement: 0.5, addition: 0.5, topic: 0.5 };
+  const both = { rpl: true, add: true };
+  const decide = (e: number, reading: Reading | null): RuleStep =>
+    decideBucket({ column: 'name', e1: e, e2: e, reading }, [], 0, both, { ...PAPER, reading: least });
+
+  test('closes a bucket that entailment opens, and opens none', () => {
+    const right = { replacement: 0.6, addition: 0.6, topic: 0.6 };
+    const odd = { replacement: 0.4, addition: 0.4, topic: 0.6 };
+    expect(decide(0.9, right)).toMatchObject({ decision: { bucket: 'RPL' } });
+    expect(decide(0.9, odd)).toMatchObject({ decision: { bucket: 'rejected', reason: 'reads-odd' } });
+    expect(decide(0.1, right)).toMatchObject({ decision: { bucket: 'ADD' } });
+    expect(decide(0.1, odd)).toMatchObject({ decision: { bucket: 'rejected', reason: 'reads-odd' } });
+    expect(decide(0.5, right)).toMatchObject({ decision: { reason: 'between-thresholds' } });
+  });
+
+  test('is not asked of a judge that does not tell', () => {
+    expect(decide(0.9, null)).toMatchObject({ decision: { bucket: 'RPL' } });
+    expect(isTopical({ column: 'name', e1: 0, e2: 0 }, { ...PAPER, reading: least })).toBeNull();
+    const reading = { replacement: 0, addition: 1, topic: 0.7 };
+    expect(isTopical({ column: 'name', e1: 0, e2: 0, reading }, { ...PAPER, reading: least })).toBe(true);
+    expect(isTopical({ column: 'name', e1: 0, e2: 0, reading }, PAPER)).toBeNull();
   });
 });
 

@@ -29,6 +29,15 @@ describe('toEntailmentScore', () => {
     );
   });
 
+  test('tells how readers would take the name by what follows the labels, in the manifest’s order', () => {
+    const outputs = Float32Array.from([0, 0, 0, -50, 0, 50]);
+    const { reading } = toEntailmentScore(outputs, NLI_LABELS, ['topic', 'addition', 'replacement']);
+    expect(reading!.replacement).toBeCloseTo(1, 12);
+    expect(reading!.addition).toBe(0.5);
+    expect(reading!.topic).toBeCloseTo(0, 12);
+    expect(toEntailmentScore(outputs.subarray(0, 3), NLI_LABELS).reading).toBeNull();
+  });
+
   test('reads the label order from the manifest: the same logits under another order are the same score', () => {
     fc.assert(
       fc.property(logits, orders, (values, labels) => {
