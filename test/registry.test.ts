@@ -241,7 +241,7 @@ describe('settings that change the stages', () => {
     const plain = await of({});
     expect(await of({})).toEqual(plain);
     expect((await of({ naturalness: { short: false } }))['screen']).not.toBe(plain['screen']);
-    expect((await of({ naturalness: { unassociated: false } }))['association']).toBe('off');
+    expect((await of({ naturalness: { unassociated: false } }))['additions']).toBe('all');
     expect((await of({ dictionary: { keepProbability: 0.5 } }))['dictionary']).not.toBe(plain['dictionary']);
     expect((await of({ tpe: { id: 'table-name' } }))['tpe']).not.toBe(plain['tpe']);
     expect(plain['nli']).toBe('model');

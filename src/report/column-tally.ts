@@ -36,6 +36,8 @@ export interface ColumnTally extends ColumnName {
   readonly counts: BucketCounts;
   /** Distinct accepted names. */
   readonly accepted: Readonly<Record<'RPL' | 'ADD', Set<string>>>;
+  /** Of the accepted additions those close to the column in topic. */
+  readonly close: Set<string>;
 }
 
 /** Orders strings by UTF-16 code unit, the same on every machine. */
@@ -134,7 +136,9 @@ export class ColumnTallies {
   add(decision: CandidateDecision): void {
     const tally = this.#of(decidedColumnName(decision));
     addToCounts(tally.counts, decision.bucket, decision.near);
-    if (decision.bucket !== 'rejected') tally.accepted[decision.bucket].add(countedName(decision.candidate));
+    if (decision.bucket === 'rejected') return;
+    tally.accepted[decision.bucket].add(countedName(decision.candidate));
+    if (decision.goes_with === 'column') tally.close.add(countedName(decision.candidate));
   }
 
   /** All columns, by database, table, column. */
@@ -146,7 +150,7 @@ export class ColumnTallies {
     const key = columnTallyKey(name);
     let tally = this.#columns.get(key);
     if (tally === undefined) {
-      tally = { ...name, counts: emptyCounts(), accepted: { RPL: new Set(), ADD: new Set() } };
+      tally = { ...name, counts: emptyCounts(), accepted: { RPL: new Set(), ADD: new Set() }, close: new Set() };
       this.#columns.set(key, tally);
     }
     return tally;

@@ -26,7 +26,7 @@ const REST = {
     }),
   ),
   similarity: fc.option(fc.double({ min: -1, max: 1, noNaN: true })),
-  // What `associationOf` can give.
+  // Earlier versions had a sum of cosines there.
   association: fc.option(fc.double({ min: -20, max: 14, noNaN: true })),
   e1: probability,
   e2: probability,

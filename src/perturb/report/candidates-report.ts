@@ -59,6 +59,8 @@ export interface Coverage {
   readonly withAdd: CoverageShare;
   /** With at least three ADD candidates, as annotators chose (ADVETA §3.1). */
   readonly withThreeAdd: CoverageShare;
+  /** With an ADD candidate that is close to the column in topic (ADVETA §2.3), and not of the row alone. */
+  readonly withCloseAdd: CoverageShare;
   /** Databases with at least one accepted candidate of the kind. */
   readonly databases: {
     readonly total: number;
@@ -211,6 +213,7 @@ function coverage(
     withRpl: share(({ accepted }) => accepted.RPL.size > 0),
     withAdd: share(({ accepted }) => accepted.ADD.size > 0),
     withThreeAdd: share(({ accepted }) => accepted.ADD.size >= ENOUGH_ADD),
+    withCloseAdd: share(({ close }) => close.size > 0),
     databases: { total: databaseCount, withRpl: rpl.size, withAdd: add.size, withBoth: both },
     withoutAny: having(({ accepted }) => accepted.RPL.size + accepted.ADD.size === 0),
     withoutRpl: having(({ accepted }) => accepted.RPL.size === 0 && accepted.ADD.size > 0),

@@ -140,6 +140,7 @@ function renderCoverage(coverage: Coverage): Html {
     meter('At least one RPL candidate', 'rpl', coverage.withRpl),
     meter('At least one ADD candidate', 'add', coverage.withAdd),
     meter('At least three ADD candidates', 'add', coverage.withThreeAdd),
+    meter('An ADD candidate close to the column in topic', 'add', coverage.withCloseAdd),
   ];
   return html`<p class="note">
       Shares of the ${formatNoun(coverage.targetColumns, 'column')} that were to be perturbed.

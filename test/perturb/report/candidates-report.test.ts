@@ -29,6 +29,7 @@ describe('summarizeCandidates', () => {
       withRpl: { columns: 2, share: 0.4 },
       withAdd: { columns: 2, share: 0.4 },
       withThreeAdd: { columns: 1, share: 0.2 },
+      withCloseAdd: { columns: 0, share: 0 },
       databases: { total: 2, withRpl: 1, withAdd: 2, withBoth: 1 },
       withoutAny: [
         { dbId: 'school', table: 'class', column: 'room' },
