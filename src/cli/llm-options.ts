@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { ENDPOINT_FLAGS, endpointOptions, endpointSettings } from '../chat/endpoint-options.js';
 import { ConfigError } from '../errors.js';
 import type { ProposerChoice } from '../llm/create-proposer.js';
+import { NAMES_PER_CALL } from '../llm/names-per-call.js';
 import type { RecipeName } from '../recipes/recipe-names.js';
 import type { Settings } from '../recipes/settings.js';
 import { refuseUseless } from '../options/given-options.js';
-import { flag, positive, seconds, text } from '../options/option-field.js';
+import { choice, flag, positive, seconds, text } from '../options/option-field.js';
 import type { CACHE_OPTION } from './shared-options.js';
 
 const PRICES = /^(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/;
@@ -17,8 +18,13 @@ export const LLM_OPTIONS = {
   answerTimeout: seconds('recipe or tpe.id llm: longest time of one call').default(120),
   llmPrompt: text(
     'file',
-    'recipe llm: a text with {columns} and {column}, {table}, {database}; --- parts system and user',
+    'recipe llm: a text with {columns} and, but for whole tables, {column}, {table}, {database}; --- parts system and user',
   ).exactOptional(),
+  namesPerCall: choice(
+    NAMES_PER_CALL,
+    'what',
+    'recipe llm: ask for the names of one column, or of all columns of a table, at a fraction of the cost',
+  ).default('column'),
   entityPrompt: text(
     'file',
     'tpe.id llm: a text with {columns}, {table}, {database} that asks what a row is',
@@ -34,6 +40,8 @@ export const LLM_OPTIONS = {
 type LlmOptions = z.infer<z.ZodObject<typeof LLM_OPTIONS & typeof CACHE_OPTION>> & { readonly recipe: RecipeName };
 
 const LLM_FLAGS = [...ENDPOINT_FLAGS, 'concurrency', 'answerTimeout', 'temperature', 'sendValues', 'prices'];
+/** Of recipes that ask for names. */
+const NAMES_FLAGS = ['llmPrompt', 'namesPerCall'];
 
 export function parsePrices(given: string | undefined): { readonly prompt: number; readonly answer: number } | null {
   if (given === undefined) return null;
@@ -52,18 +60,19 @@ export function proposerOf(
   { tpe }: Pick<Settings, 'tpe'>,
   flags: ReadonlySet<string>,
 ): ProposerChoice | null {
-  const { recipe, replay, llmPrompt = null, entityPrompt = null, sendValues, prices } = options;
+  const { recipe, replay, llmPrompt = null, namesPerCall, entityPrompt = null, sendValues, prices } = options;
   const [asksNames, asksEntities] = [recipe.split('+').includes('llm'), tpe.id === 'llm'];
-  if (!asksNames) refuseUseless(['llmPrompt', 'replay'], flags, `recipe ${recipe}`, '--recipe llm or cta+llm');
+  if (!asksNames) refuseUseless([...NAMES_FLAGS, 'replay'], flags, `recipe ${recipe}`, '--recipe llm or cta+llm');
   if (!asksEntities) refuseUseless(['entityPrompt'], flags, `tpe.id ${tpe.id}`, '--set tpe.id=llm');
   if (!asksNames && !asksEntities) {
     refuseUseless(LLM_FLAGS, flags, `recipe ${recipe}`, '--recipe llm or cta+llm, or --set tpe.id=llm');
     return null;
   }
   if (asksNames && replay !== undefined) {
-    refuseUseless([...LLM_FLAGS, 'llmPrompt'], flags, 'recorded proposals', 'no --replay');
+    refuseUseless([...LLM_FLAGS, ...NAMES_FLAGS], flags, 'recorded proposals', 'no --replay');
     return { kind: 'recorded', file: replay };
   }
   const endpoint = endpointSettings(options, asksNames ? `recipe ${recipe} (without --replay)` : 'tpe.id llm');
-  return { kind: 'endpoint', endpoint, prompt: llmPrompt, entityPrompt, sendValues, prices: parsePrices(prices) };
+  const told = { prompt: llmPrompt, namesPerCall, entityPrompt, sendValues };
+  return { kind: 'endpoint', endpoint, ...told, prices: parsePrices(prices) };
 }

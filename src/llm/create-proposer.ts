@@ -5,7 +5,7 @@ import type { TargetColumn, TargetTable } from '../stage.js';
 import type { EndpointProposerSettings } from './endpoint-proposer.js';
 import { loadEntityPrompt, renderEntityPrompt } from './llm-tpe.js';
 import type { ModelAsker } from './model-asker.js';
-import { loadProposalPrompt, renderProposalPrompt } from './proposal-prompt.js';
+import { loadProposalPrompt, renderProposalPrompt, tableId } from './proposal-prompt.js';
 import type { NameProposer } from './proposed-names.js';
 
 /** Who proposes names for recipes that ask a language model. */
@@ -66,14 +66,13 @@ const MILLION = 1e6;
 
 const NOTHING: ProposalEstimate = { calls: 0, promptTokens: 0, answerTokens: 0, price: null };
 
-/** What so many calls cost whose answers have so many tokens each. */
+/** What so many calls cost whose prompts and answers have so many tokens in all. */
 export function estimateOf(
   prices: EndpointChoice['prices'],
   calls: number,
   promptTokens: number,
-  tokens: number,
+  answerTokens: number,
 ): ProposalEstimate {
-  const answerTokens = calls * tokens;
   const price = prices === null ? null : (promptTokens * prices.prompt + answerTokens * prices.answer) / MILLION;
   return { calls, promptTokens, answerTokens, price };
 }
@@ -81,10 +80,10 @@ export function estimateOf(
 function estimateCalls(
   prices: EndpointChoice['prices'],
   prompts: readonly ChatPrompt[],
-  tokens: number,
+  answerTokens: number,
 ): ProposalEstimate {
   const characters = prompts.reduce((sum, { system, user }) => sum + (system?.length ?? 0) + user.length, 0);
-  return estimateOf(prices, prompts.length, Math.ceil(characters / CHARACTERS_PER_TOKEN), tokens);
+  return estimateOf(prices, prompts.length, Math.ceil(characters / CHARACTERS_PER_TOKEN), answerTokens);
 }
 
 /** For people. */
@@ -100,10 +99,16 @@ export function describeEstimate({ calls, promptTokens, answerTokens, price }: P
 export function estimateProposals(choice: ProposerChoice | null, columns: readonly TargetColumn[]): ProposalEstimate {
   if (choice === null) throw nobodyToAsk();
   if (choice.kind === 'recorded') return NOTHING;
-  resolveEndpoint(choice.endpoint, process.env);
-  const template = loadProposalPrompt(choice.prompt);
-  const prompts = columns.map((column) => renderProposalPrompt(column, template, choice.sendValues));
-  return estimateCalls(choice.prices, prompts, NAMES_TOKENS);
+  const { endpoint, prompt, namesPerCall = 'column', sendValues, prices } = choice;
+  resolveEndpoint(endpoint, process.env);
+  const template = loadProposalPrompt(prompt, namesPerCall);
+  const ofTables = [...new Map(columns.map((column) => [tableId(column.target), column])).values()];
+  const asked = namesPerCall === 'table' ? ofTables : columns;
+  const prompts = asked.map((column) => renderProposalPrompt(column, template, sendValues));
+  // An answer about a table has all of its columns, those too that are not perturbed.
+  const named = ofTables.reduce((sum, { target }) => sum + target.table.columns.length, 0);
+  const answered = namesPerCall === 'table' ? named : columns.length;
+  return estimateCalls(prices, prompts, answered * NAMES_TOKENS);
 }
 
 /** As {@link estimateProposals}, of the primary entities of tables. @throws as that, and ConfigError for recorded proposals */
@@ -112,7 +117,7 @@ export function estimateEntities(choice: ProposerChoice | null, tables: readonly
   resolveEndpoint(endpoint, process.env);
   const template = loadEntityPrompt(entityPrompt ?? null);
   const prompts = tables.map((table) => renderEntityPrompt(table, template, sendValues));
-  return estimateCalls(prices, prompts, ENTITY_TOKENS);
+  return estimateCalls(prices, prompts, prompts.length * ENTITY_TOKENS);
 }
 
 /** Several estimates together. */

@@ -23,6 +23,13 @@ describe('the language model of a recipe', () => {
     });
   });
 
+  it('may be asked about whole tables', () => {
+    const endpoint = { baseUrl: 'http://host/v1', model: 'm' };
+    expect(of('llm', endpoint)).toMatchObject({ namesPerCall: 'column' });
+    expect(of('llm', { ...endpoint, namesPerCall: 'table' })).toMatchObject({ namesPerCall: 'table' });
+    expect(() => of('cta', { namesPerCall: 'table' })).toThrow(/--names-per-call is of no use to recipe cta/);
+  });
+
   it('may be recorded proposals', () => {
     expect(of('llm', { replay: 'proposals.jsonl' })).toEqual({ kind: 'recorded', file: 'proposals.jsonl' });
   });

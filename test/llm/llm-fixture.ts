@@ -30,6 +30,15 @@ export function namesFor({ body }: Seen): string {
   return JSON.stringify({ replacements: [`${asked} a`], additions: [`near ${asked}`] });
 }
 
+/** The same for each column that a prompt lists, but for those left out. */
+export function namesForTable({ body }: Seen, without: readonly string[] = []): string {
+  const listed = [...(body.messages.at(-1)?.content ?? '').matchAll(/^- (.*?) \(/gm)].map(([, name = '']) => name);
+  const columns = listed.filter((name) => !without.includes(name));
+  return JSON.stringify({
+    columns: columns.map((name) => ({ column: name, replacements: [`${name} a`], additions: [`near ${name}`] })),
+  });
+}
+
 /** A context of stages that notes what is told. */
 export function listeningContext() {
   const events: StageEvent[] = [];

@@ -4,14 +4,14 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { previewRun } from '../../src/cli/preview-run.js';
 import { ConfigError } from '../../src/errors.js';
 import { loadCandidates } from '../../src/formats/candidates-file.js';
-import type { ProposerChoice } from '../../src/llm/create-proposer.js';
+import type { EndpointChoice, ProposerChoice } from '../../src/llm/create-proposer.js';
 import { type CandidatesInput, withDefaults } from '../../src/perturb/candidates-run.js';
 import { generateCandidates } from '../../src/perturb/generate-candidates.js';
 import { parseSettings } from '../../src/recipes/settings.js';
 import type { RunHost } from '../../src/run/run-host.js';
 import { packagePath } from '../../src/package-path.js';
 import { type MisbehavingServer, startServer } from '../chat/misbehaving-server.js';
-import { namesFor, temporaryFolder } from './llm-fixture.js';
+import { namesFor, namesForTable, temporaryFolder } from './llm-fixture.js';
 
 const KEY = 'sk-very-secret-1234567890';
 const DATASET = {
@@ -94,6 +94,32 @@ describe('a run of recipe llm', () => {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (entry.isFile()) expect(readFileSync(join(entry.parentPath, entry.name)).includes(KEY)).toBe(false);
     }
+  });
+
+  it('asks once for each table where it is told to, as the dry run says', async () => {
+    const [server, folder] = [await startServer(), temporaryFolder()];
+    server.words = namesForTable;
+    const proposer = (namesPerCall: 'column' | 'table'): ProposerChoice => {
+      return { ...(chosen(server, folder, 4) as EndpointChoice), namesPerCall };
+    };
+    const at = (name: string, per: 'column' | 'table'): CandidatesInput => ({
+      ...{ ...DATASET, out: join(folder, name), recipe: 'llm', cacheFolder: join(folder, 'cache'), jobs: 1 },
+      proposer: proposer(per),
+    });
+    const previewed = async (per: 'column' | 'table'): Promise<readonly number[]> => {
+      const [line = ''] = await previewRun(withDefaults(at('none', per)), listening());
+      return /of (\d+) tables.*asked (\d+) times.*about (\d+) tokens of prompts/.exec(line)!.slice(1).map(Number);
+    };
+    const [[tables, calls, tokens = 0], [, , inColumns = 0]] = await Promise.all([
+      previewed('table'),
+      previewed('column'),
+    ]);
+    expect(calls).toBe(tables);
+    expect(tokens).toBeLessThan(inColumns);
+    await generateCandidates(at('run', 'table'), listening());
+    expect(server.seen).toHaveLength(calls!);
+    const decisions = loadCandidates(join(folder, 'run', 'candidates.jsonl'));
+    expect(decisions.some(({ bucket, source }) => bucket !== 'rejected' && source === 'llm')).toBe(true);
   });
 
   it('may ask for primary entities alone, each table once, and goes on after a fault', async () => {
