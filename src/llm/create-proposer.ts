@@ -11,8 +11,8 @@ import type { NameProposer } from './proposed-names.js';
 /** Who proposes names for recipes that ask a language model. */
 export type ProposerChoice =
   | ({ readonly kind: 'endpoint' } & EndpointProposerSettings)
-  /** File of recorded proposals. */
-  | { readonly kind: 'recorded'; readonly file: string };
+  /** Files of recorded proposals and of recorded judgments; null where none are needed. */
+  | { readonly kind: 'recorded'; readonly file: string | null; readonly judgments?: string | null };
 
 /** An endpoint that can be asked. */
 export type EndpointChoice = Extract<ProposerChoice, { readonly kind: 'endpoint' }>;
@@ -23,15 +23,22 @@ export type EndpointChoice = Extract<ProposerChoice, { readonly kind: 'endpoint'
  */
 export async function createProposer(
   choice: ProposerChoice | null,
-  openAsker: () => Promise<ModelAsker>,
+  openAsker: () => ModelAsker,
 ): Promise<NameProposer> {
   if (choice === null) throw nobodyToAsk();
   if (choice.kind === 'recorded') {
     const { RecordedProposer } = await import('./recorded-proposer.js');
-    return new RecordedProposer(choice.file);
+    return new RecordedProposer(recordedProposals(choice));
   }
   const { EndpointProposer } = await import('./endpoint-proposer.js');
-  return new EndpointProposer(choice, await openAsker());
+  return new EndpointProposer(choice, openAsker());
+}
+
+function recordedProposals({ file }: Extract<ProposerChoice, { readonly kind: 'recorded' }>): string {
+  if (file !== null) return file;
+  throw new ConfigError('recorded judgments propose no names', {
+    fix: 'Give recorded proposals, too (--replay), or ask an endpoint for both.',
+  });
 }
 
 /** The endpoint that was chosen. @throws ConfigError where none was */
@@ -39,13 +46,13 @@ export function requireEndpoint(choice: ProposerChoice | null): EndpointChoice {
   if (choice === null) throw nobodyToAsk();
   if (choice.kind === 'endpoint') return choice;
   throw new ConfigError('recorded proposals say nothing of primary entities', {
-    fix: 'Leave --replay out and give --base-url and --model, or leave tpe.id=llm out.',
+    fix: 'Leave --replay and --replay-judgments out and give --base-url and --model, or leave tpe.id=llm out.',
   });
 }
 
 function nobodyToAsk(): ConfigError {
   return new ConfigError('a language model is to be asked, and none is named', {
-    fix: 'Give --base-url and --model of an OpenAI-compatible endpoint, or recorded proposals with --replay.',
+    fix: 'Give --base-url and --model of an OpenAI-compatible endpoint, or what one has answered with --replay or --replay-judgments; a command without these options can’t take nli.id=llm or tpe.id=llm.',
   });
 }
 
@@ -64,7 +71,8 @@ const NAMES_TOKENS = 110;
 const ENTITY_TOKENS = 10;
 const MILLION = 1e6;
 
-const NOTHING: ProposalEstimate = { calls: 0, promptTokens: 0, answerTokens: 0, price: null };
+/** Of recorded answers. */
+export const NOTHING: ProposalEstimate = { calls: 0, promptTokens: 0, answerTokens: 0, price: null };
 
 /** What so many calls cost whose prompts and answers have so many tokens in all. */
 export function estimateOf(
@@ -98,7 +106,10 @@ export function describeEstimate({ calls, promptTokens, answerTokens, price }: P
  */
 export function estimateProposals(choice: ProposerChoice | null, columns: readonly TargetColumn[]): ProposalEstimate {
   if (choice === null) throw nobodyToAsk();
-  if (choice.kind === 'recorded') return NOTHING;
+  if (choice.kind === 'recorded') {
+    recordedProposals(choice);
+    return NOTHING;
+  }
   const { endpoint, prompt, namesPerCall = 'column', sendValues, prices } = choice;
   resolveEndpoint(endpoint, process.env);
   const template = loadProposalPrompt(prompt, namesPerCall);
