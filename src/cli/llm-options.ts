@@ -25,7 +25,7 @@ export const LLM_OPTIONS = {
   namesPerCall: choice(
     NAMES_PER_CALL,
     'what',
-    'recipe llm: ask for the names of one column, or of all columns of a table, at a fraction of the cost',
+    'recipe llm: ask for the names of one column, or of all columns of a table, which takes fewer calls and shorter prompts',
   ).default('column'),
   entityPrompt: text(
     'file',
