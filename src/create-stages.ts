@@ -29,6 +29,7 @@ export async function createStages(resources: StageResources): Promise<CtaStages
     screen: await createScreen(resources, () => plannerOf(resources, 'wordnet')),
     keepsUnassociated: !resources.asksAssociation,
     judge: new BucketJudge(resources.scorer(), thresholds, { fullScores: settings.nli.fullScores }),
+    recordsJudgments: settings.nli.id === 'llm',
     keepsWordy: !rulesInForce(settings, recipe)('wordy'),
     nearMargin: settings.nli.nearMargin,
     similarity: (a, b) => ranker.similarity(a, b),

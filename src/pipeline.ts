@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { ColumnDecider, type DecisionStages } from './column-decider.js';
 import type { CandidateDecision } from './formats/candidates-file.js';
+import { JudgmentLog, type RecordedJudgment } from './llm/judgment.js';
 import { recordNames, type RecordedNames } from './llm/proposed-names.js';
 import { keepAdditions } from './naturalness/addition-rule.js';
 import { columnNameKey } from './schema/name-identity.js';
@@ -21,6 +22,8 @@ const TABLES_AT_ONCE = 4;
 export interface CtaStages extends DecisionStages {
   readonly sources: Readonly<Partial<Record<CandidateSourceKind, CandidateSource>>>;
   readonly tpe: TpePredictor;
+  /** Whether results have what the judge said of each pair; left out = no. */
+  readonly recordsJudgments?: boolean;
 }
 
 /** A table and the positions of the columns to be perturbed: the unit of work and of resume. */
@@ -36,6 +39,8 @@ export interface TableResult {
   readonly decisions: readonly CandidateDecision[];
   /** What a language model proposed, where one was asked. */
   readonly proposed?: readonly RecordedNames[];
+  /** What a language model judged, where one did. */
+  readonly judged?: readonly RecordedJudgment[];
 }
 
 /**
@@ -72,9 +77,11 @@ async function decideTable(task: TableTask, stages: CtaStages, context: StageCon
   const [primaryEntity] = await stages.tpe.predict([task.target], context);
   const columns = task.columns.map((column): TargetColumn => ({ target: task.target, column }));
   const proposals = await propose(columns, stages, context);
+  const log = new JudgmentLog();
+  const asked = stages.recordsJudgments === true ? { ...stages, judge: stages.judge.telling(log.add) } : stages;
   const decisions = await Promise.all(
     columns.map((column, i) =>
-      new ColumnDecider(column, primaryEntity!, stages, context).decide(distinctCandidates(proposals[i]!)),
+      new ColumnDecider(column, primaryEntity!, asked, context).decide(distinctCandidates(proposals[i]!)),
     ),
   );
   const proposed = columns.flatMap((column, i) => {
@@ -82,8 +89,12 @@ async function decideTable(task: TableTask, stages: CtaStages, context: StageCon
     return names === undefined ? [] : [recordNames(column, names)];
   });
   const kept = stages.keepsUnassociated ? decisions : keepAssociated(decisions);
-  const result = { id: task.id, primaryEntity: primaryEntity!, decisions: kept.flat() };
-  return proposed.length === 0 ? result : { ...result, proposed };
+  const { judgments: judged } = log;
+  return {
+    ...{ id: task.id, primaryEntity: primaryEntity!, decisions: kept.flat() },
+    ...(proposed.length === 0 ? {} : { proposed }),
+    ...(judged.length === 0 ? {} : { judged }),
+  };
 }
 
 /** Of the additions of a table those that go with their columns (ADVETA §2.3); the others become rejections. */

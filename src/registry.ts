@@ -143,7 +143,7 @@ async function createTableNameTpe(): Promise<TpePredictor> {
 
 async function createZeroShotTpe(r: StageResources): Promise<TpePredictor> {
   const { ZeroShotTpe } = await import('./tpe/zero-shot-tpe.js');
-  return new ZeroShotTpe(r.scorer());
+  return new ZeroShotTpe(r.modelScorer());
 }
 
 async function createEncoderTpe(r: StageResources): Promise<TpePredictor> {
@@ -171,6 +171,6 @@ export const TPE_PREDICTORS = {
   'zero-shot': createZeroShotTpe,
   llm: async (r) => {
     const { LlmTpe } = await import('./llm/llm-tpe.js');
-    return new LlmTpe(r.endpoint(), await r.asker(), await createTableNameTpe());
+    return new LlmTpe(r.endpoint(), r.asker(), await createTableNameTpe());
   },
 } as const satisfies Record<string, Factory<TpePredictor>>;

@@ -167,6 +167,8 @@ export interface EntailmentScore {
 
 /** ADVETA §4.4: scores each pair on its own, whatever its neighbours in the batch. */
 export interface EntailmentScorer extends Stage {
+  /** Pairs that share one call of a service, whose scores are kept as soon as it answers; left out where none do. */
+  readonly batchSize?: number;
   score(pairs: readonly EntailmentPair[], context: StageContext): Promise<readonly EntailmentScore[]>;
 }
 

@@ -5,14 +5,14 @@ import type { TargetColumn, TargetTable } from '../stage.js';
 import type { EndpointProposerSettings } from './endpoint-proposer.js';
 import { loadEntityPrompt, renderEntityPrompt } from './llm-tpe.js';
 import type { ModelAsker } from './model-asker.js';
-import { loadProposalPrompt, renderProposalPrompt } from './proposal-prompt.js';
+import { loadProposalPrompt, renderProposalPrompt, tableId } from './proposal-prompt.js';
 import type { NameProposer } from './proposed-names.js';
 
 /** Who proposes names for recipes that ask a language model. */
 export type ProposerChoice =
   | ({ readonly kind: 'endpoint' } & EndpointProposerSettings)
-  /** File of recorded proposals. */
-  | { readonly kind: 'recorded'; readonly file: string };
+  /** Files of recorded proposals and of recorded judgments; null where none are needed. */
+  | { readonly kind: 'recorded'; readonly file: string | null; readonly judgments?: string | null };
 
 /** An endpoint that can be asked. */
 export type EndpointChoice = Extract<ProposerChoice, { readonly kind: 'endpoint' }>;
@@ -23,15 +23,22 @@ export type EndpointChoice = Extract<ProposerChoice, { readonly kind: 'endpoint'
  */
 export async function createProposer(
   choice: ProposerChoice | null,
-  openAsker: () => Promise<ModelAsker>,
+  openAsker: () => ModelAsker,
 ): Promise<NameProposer> {
   if (choice === null) throw nobodyToAsk();
   if (choice.kind === 'recorded') {
     const { RecordedProposer } = await import('./recorded-proposer.js');
-    return new RecordedProposer(choice.file);
+    return new RecordedProposer(recordedProposals(choice));
   }
   const { EndpointProposer } = await import('./endpoint-proposer.js');
-  return new EndpointProposer(choice, await openAsker());
+  return new EndpointProposer(choice, openAsker());
+}
+
+function recordedProposals({ file }: Extract<ProposerChoice, { readonly kind: 'recorded' }>): string {
+  if (file !== null) return file;
+  throw new ConfigError('recorded judgments propose no names', {
+    fix: 'Give recorded proposals, too (--replay), or ask an endpoint for both.',
+  });
 }
 
 /** The endpoint that was chosen. @throws ConfigError where none was */
@@ -39,13 +46,13 @@ export function requireEndpoint(choice: ProposerChoice | null): EndpointChoice {
   if (choice === null) throw nobodyToAsk();
   if (choice.kind === 'endpoint') return choice;
   throw new ConfigError('recorded proposals say nothing of primary entities', {
-    fix: 'Leave --replay out and give --base-url and --model, or leave tpe.id=llm out.',
+    fix: 'Leave --replay and --replay-judgments out and give --base-url and --model, or leave tpe.id=llm out.',
   });
 }
 
 function nobodyToAsk(): ConfigError {
   return new ConfigError('a language model is to be asked, and none is named', {
-    fix: 'Give --base-url and --model of an OpenAI-compatible endpoint, or recorded proposals with --replay.',
+    fix: 'Give --base-url and --model of an OpenAI-compatible endpoint, or what one has answered with --replay or --replay-judgments; a command without these options can’t take nli.id=llm or tpe.id=llm.',
   });
 }
 
@@ -64,16 +71,16 @@ const NAMES_TOKENS = 110;
 const ENTITY_TOKENS = 10;
 const MILLION = 1e6;
 
-const NOTHING: ProposalEstimate = { calls: 0, promptTokens: 0, answerTokens: 0, price: null };
+/** Of recorded answers. */
+export const NOTHING: ProposalEstimate = { calls: 0, promptTokens: 0, answerTokens: 0, price: null };
 
-/** What so many calls cost whose answers have so many tokens each. */
+/** What so many calls cost whose prompts and answers have so many tokens in all. */
 export function estimateOf(
   prices: EndpointChoice['prices'],
   calls: number,
   promptTokens: number,
-  tokens: number,
+  answerTokens: number,
 ): ProposalEstimate {
-  const answerTokens = calls * tokens;
   const price = prices === null ? null : (promptTokens * prices.prompt + answerTokens * prices.answer) / MILLION;
   return { calls, promptTokens, answerTokens, price };
 }
@@ -81,10 +88,10 @@ export function estimateOf(
 function estimateCalls(
   prices: EndpointChoice['prices'],
   prompts: readonly ChatPrompt[],
-  tokens: number,
+  answerTokens: number,
 ): ProposalEstimate {
   const characters = prompts.reduce((sum, { system, user }) => sum + (system?.length ?? 0) + user.length, 0);
-  return estimateOf(prices, prompts.length, Math.ceil(characters / CHARACTERS_PER_TOKEN), tokens);
+  return estimateOf(prices, prompts.length, Math.ceil(characters / CHARACTERS_PER_TOKEN), answerTokens);
 }
 
 /** For people. */
@@ -99,11 +106,20 @@ export function describeEstimate({ calls, promptTokens, answerTokens, price }: P
  */
 export function estimateProposals(choice: ProposerChoice | null, columns: readonly TargetColumn[]): ProposalEstimate {
   if (choice === null) throw nobodyToAsk();
-  if (choice.kind === 'recorded') return NOTHING;
-  resolveEndpoint(choice.endpoint, process.env);
-  const template = loadProposalPrompt(choice.prompt);
-  const prompts = columns.map((column) => renderProposalPrompt(column, template, choice.sendValues));
-  return estimateCalls(choice.prices, prompts, NAMES_TOKENS);
+  if (choice.kind === 'recorded') {
+    recordedProposals(choice);
+    return NOTHING;
+  }
+  const { endpoint, prompt, namesPerCall = 'column', sendValues, prices } = choice;
+  resolveEndpoint(endpoint, process.env);
+  const template = loadProposalPrompt(prompt, namesPerCall);
+  const ofTables = [...new Map(columns.map((column) => [tableId(column.target), column])).values()];
+  const asked = namesPerCall === 'table' ? ofTables : columns;
+  const prompts = asked.map((column) => renderProposalPrompt(column, template, sendValues));
+  // An answer about a table has all of its columns, those too that are not perturbed.
+  const named = ofTables.reduce((sum, { target }) => sum + target.table.columns.length, 0);
+  const answered = namesPerCall === 'table' ? named : columns.length;
+  return estimateCalls(prices, prompts, answered * NAMES_TOKENS);
 }
 
 /** As {@link estimateProposals}, of the primary entities of tables. @throws as that, and ConfigError for recorded proposals */
@@ -112,7 +128,7 @@ export function estimateEntities(choice: ProposerChoice | null, tables: readonly
   resolveEndpoint(endpoint, process.env);
   const template = loadEntityPrompt(entityPrompt ?? null);
   const prompts = tables.map((table) => renderEntityPrompt(table, template, sendValues));
-  return estimateCalls(prices, prompts, ENTITY_TOKENS);
+  return estimateCalls(prices, prompts, prompts.length * ENTITY_TOKENS);
 }
 
 /** Several estimates together. */

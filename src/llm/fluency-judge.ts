@@ -91,5 +91,6 @@ export function estimateFluency(
   resolveEndpoint(endpoint, process.env);
   const { system, user } = render(loadPrompt(prompt), '');
   const ofEach = (system?.length ?? 0) + user.length + characters;
-  return estimateOf(prices, questions, Math.ceil((questions * ofEach) / CHARACTERS_PER_TOKEN), ANSWER_TOKENS);
+  const promptTokens = Math.ceil((questions * ofEach) / CHARACTERS_PER_TOKEN);
+  return estimateOf(prices, questions, promptTokens, questions * ANSWER_TOKENS);
 }

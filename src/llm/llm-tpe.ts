@@ -10,7 +10,7 @@ import { packagePath } from '../package-path.js';
 import type { StageContext, TargetTable, TpePredictor } from '../stage.js';
 import { readJsonAnswer } from './json-answer.js';
 import type { ModelAsker } from './model-asker.js';
-import { tableValues } from './proposal-prompt.js';
+import { tableId, tableValues } from './proposal-prompt.js';
 
 /** The prompt that ships with the package; a changed one gets a new number. */
 const SHIPPED_PROMPT = 'data/prompts/primary-entity-1.txt';
@@ -81,7 +81,7 @@ export class LlmTpe implements TpePredictor {
 
   /** A table is asked about once, whoever wants to know. */
   #predictOne(target: TargetTable, context: StageContext): Promise<string> {
-    const id = `${target.dbId}/${target.table.originalName}`;
+    const id = tableId(target);
     const known = this.#known.get(id) ?? this.#ask(target, id, context);
     this.#known.set(id, known);
     return known;

@@ -19,6 +19,8 @@ export interface AskedKind<T> {
   readonly lacking: string;
   /** Null where the answer is none. */
   readonly read: (answer: string) => T | null;
+  /** Whether the run can't do without: then no usable answer ends the asking, as a service that gives none does. */
+  readonly isNeeded?: boolean;
 }
 
 interface Counts {
@@ -52,7 +54,7 @@ export class ModelAsker {
 
   /**
    * Null where there is no usable answer.
-   * @throws EndpointError or ConfigError when there will be none for others either
+   * @throws EndpointError or ConfigError when there will be none for others either, or the answer is needed
    */
   ask<T>(prompt: ChatPrompt, id: string, kind: AskedKind<T>, context: StageContext): Promise<T | null> {
     return this.#limit(async () => {
@@ -93,8 +95,16 @@ export class ModelAsker {
     if (answer !== null) return answer;
     counts.unusable++;
     const why = outcome.kind === 'reply' ? 'the answer is not the JSON object asked for' : outcome.message;
+    if (kind.isNeeded === true) throw this.#unusable(id, kind.lacking, why);
     context.emit({ kind: 'warning', message: `${id} has no ${kind.lacking}: ${why}` });
     return null;
+  }
+
+  #unusable(id: string, lacking: string, why: string): EndpointError {
+    return new EndpointError(`${this.#asker.shownUrl} gives no ${lacking}: ${why}`, {
+      where: { id },
+      fix: 'Name a model that answers with the JSON asked for, or ask for it by --parameters, such as {"response_format": {"type": "json_object"}}.',
+    });
   }
 
   #failed(id: string, lacking: string, { failure, message }: ChatFault, { calls }: Asked): EndpointError {

@@ -8,22 +8,33 @@ import {
 import { shownSample } from '../formats/sample-values.js';
 import { packagePath } from '../package-path.js';
 import type { TargetColumn } from '../stage.js';
+import type { NamesPerCall } from './names-per-call.js';
 
-/** The prompt that ships with the package; a changed one gets a new number. */
-const SHIPPED_PROMPT = 'data/prompts/column-names-1.txt';
+/** The prompts that ship with the package; a changed one gets a new number. */
+const SHIPPED_PROMPTS: Readonly<Record<NamesPerCall, string>> = {
+  column: 'data/prompts/column-names-1.txt',
+  table: 'data/prompts/table-names-1.txt',
+};
 
-const RULES: TemplateRules = {
-  placeholders: ['database', 'table', 'columns', 'column'],
-  required: ['columns', 'column'],
-  fix: 'A prompt is a text with {columns} and {column} and, where wanted, {table} and {database}; a line "---" parts the system message from the user’s.',
+const RULES: Readonly<Record<NamesPerCall, TemplateRules>> = {
+  column: {
+    placeholders: ['database', 'table', 'columns', 'column'],
+    required: ['columns', 'column'],
+    fix: 'A prompt is a text with {columns} and {column} and, where wanted, {table} and {database}; a line "---" parts the system message from the user’s.',
+  },
+  table: {
+    placeholders: ['database', 'table', 'columns'],
+    required: ['columns'],
+    fix: 'A prompt for whole tables is a text with {columns} and, where wanted, {table} and {database}; a line "---" parts the system message from the user’s.',
+  },
 };
 
 /**
  * The prompt in a file, or the shipped one.
  * @throws ConfigError or InputFormatError when it can't be used
  */
-export function loadProposalPrompt(file: string | null): PromptTemplate {
-  return loadTemplate(file ?? packagePath(SHIPPED_PROMPT), RULES);
+export function loadProposalPrompt(file: string | null, per: NamesPerCall = 'column'): PromptTemplate {
+  return loadTemplate(file ?? packagePath(SHIPPED_PROMPTS[per]), RULES[per]);
 }
 
 /** A column a line, its type behind it, and, only where they may be sent, its sample values. */
@@ -59,4 +70,9 @@ export function renderProposalPrompt(
 ): ChatPrompt {
   const values = { ...tableValues(target, sendValues), column: target.table.columns[column]?.name ?? '' };
   return { system: system === null ? null : fillTemplate(system, values), user: fillTemplate(user, values) };
+}
+
+/** A table's id where a model is asked about it: "concert_singer/singer". */
+export function tableId({ dbId, table }: TargetColumn['target']): string {
+  return `${dbId}/${table.originalName}`;
 }

@@ -27,6 +27,20 @@ export function readProposedNames(answer: string): ProposedNames | null {
   return answerFormat.safeParse(readJsonAnswer(answer)).data ?? null;
 }
 
+const tableFormat = z.strictObject({
+  columns: z.array(z.strictObject({ column: z.string().trim().toLowerCase(), ...NAME_LISTS })),
+});
+
+/**
+ * Reads an answer about all columns of a table, as strictly as {@link readProposedNames}: names by the lower-case name of
+ * the column, of one named twice the first ones. Null where it is none.
+ */
+export function readTableNames(answer: string): ReadonlyMap<string, ProposedNames> | null {
+  const { data } = tableFormat.safeParse(readJsonAnswer(answer));
+  if (data === undefined) return null;
+  return new Map(data.columns.toReversed().map(({ column, ...lists }) => [column, lists]));
+}
+
 /** A line of a file of proposals, which {@link RecordedProposer} reads. */
 export interface RecordedNames extends ProposedNames {
   readonly id: string;

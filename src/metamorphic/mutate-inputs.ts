@@ -101,7 +101,7 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
   const stages = openStages(options, host);
   const named = await createRelations(options, { dataset, stages, candidates });
   const rows = openedRows(dataset);
-  const guard = options.guard ? new SemanticGuard(stages.scorer()) : null;
+  const guard = options.guard ? new SemanticGuard(stages.modelScorer()) : null;
   const { limit, compose, askFluency } = options;
   const asked = askFluency === null ? null : new FluencyJudge(askFluency);
   const fluency = FluencyModel.open();
@@ -155,7 +155,7 @@ export async function mutateManifest(
       ...options.settings,
       ...{ dataset: dataset.format, limit, compose, materialize, sample, budget, asTraining, graph },
       relations: Object.fromEntries(parts.relations.map(({ id, fingerprint }) => [id, fingerprint])),
-      guard: parts.guard === null ? null : { rule: SemanticGuard.fingerprint, judge: stages.judgeFingerprint },
+      guard: parts.guard === null ? null : { rule: SemanticGuard.fingerprint, judge: stages.modelFingerprint },
       fluency: parts.fluency.fingerprint,
       ...(parts.asked === null ? {} : { askedFluency: parts.asked.fingerprint }),
     },

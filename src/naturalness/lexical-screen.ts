@@ -85,7 +85,8 @@ function bringsIn(name: string, own: string, other: string, tableName: string): 
  * Rules by dictionary behind the others: a retrieved name replaces a column only when the dictionary supports every
  * word of it (`unsupported`: "document id" is no "language code", whatever a small judge says), no name replaces a column
  * that could as well stand for another one (`ambiguous`), and an added column must be no synonym of one that stands, nor a
- * part of its name (`synonym`, ADVETA §2.3).
+ * part of its name (`synonym`, ADVETA §2.3). Of a language model's names only words are compared: it has read the table,
+ * which no list of synonyms has, and the judge says whether two names mean the same.
  */
 export class LexicalScreen implements CandidateScreen {
   readonly fingerprint: string;
@@ -97,7 +98,7 @@ export class LexicalScreen implements CandidateScreen {
     this.#inner = inner;
     this.#matcher = matcher;
     this.#rules = rules;
-    this.fingerprint = `${inner.fingerprint}+lexical-5:${[...rules].join(',')}:${matcher.fingerprint}`;
+    this.fingerprint = `${inner.fingerprint}+lexical-6:${[...rules].join(',')}:${matcher.fingerprint}`;
   }
 
   async check(candidate: Candidate, target: TargetColumn): Promise<ScreenResult> {
@@ -125,7 +126,7 @@ export class LexicalScreen implements CandidateScreen {
       if (c === column || isSameKey(candidate.name, own, name)) continue;
       if (isAnothersForm(candidate.name, own, name, table.name) || bringsIn(candidate.name, own, name, table.name))
         return 'ambiguous';
-      if (await this.#matcher.areEquivalent(name, candidate.name, table.name)) return 'ambiguous';
+      if (await this.#areSynonyms(name, candidate, table.name)) return 'ambiguous';
     }
     return null;
   }
@@ -134,14 +135,18 @@ export class LexicalScreen implements CandidateScreen {
     if (!this.#rules.has('synonym')) return null;
     const { columns, name: tableName } = target.table;
     // What rows are called is no further column of theirs: "corporation" in a table of companies.
-    if (await this.#matcher.areEquivalent(tableName, candidate.name, tableName)) return 'synonym';
+    if (await this.#areSynonyms(tableName, candidate, tableName)) return 'synonym';
     for (const { name } of columns) {
       if (isPartOf(candidate.name, name)) return 'synonym';
       // A column that identifies a player means the player: "player" next to "player id" adds nothing but doubt.
       for (const meaning of [name, name.replace(/ (?:id|identifier)$/, '')]) {
-        if (await this.#matcher.areEquivalent(meaning, candidate.name, tableName)) return 'synonym';
+        if (await this.#areSynonyms(meaning, candidate, tableName)) return 'synonym';
       }
     }
     return null;
+  }
+  /** Whether the dictionary takes a name for another; it has no say in what a language model proposes. */
+  async #areSynonyms(name: string, candidate: Candidate, tableName: string): Promise<boolean> {
+    return candidate.source !== 'llm' && (await this.#matcher.areEquivalent(name, candidate.name, tableName));
   }
 }

@@ -1,4 +1,4 @@
-import type { EntailmentPair, EntailmentScorer, StageContext } from '../stage.js';
+import type { EntailmentPair, EntailmentScore, EntailmentScorer, StageContext } from '../stage.js';
 import type { ColumnType } from '../schema/schema.js';
 import {
   type BidirectionalScore,
@@ -50,6 +50,17 @@ export class BucketJudge {
     this.#scorer = scorer;
     this.#thresholds = thresholds;
     this.#fullScores = options.fullScores;
+  }
+
+  /** The same judge, which tells of each pair that it asks about. */
+  telling(tell: (pair: EntailmentPair, score: EntailmentScore) => void): BucketJudge {
+    const { id, fingerprint } = this.#scorer;
+    const score: EntailmentScorer['score'] = async (pairs, context) => {
+      const scores = await this.#scorer.score(pairs, context);
+      pairs.forEach((pair, i) => tell(pair, scores[i]!));
+      return scores;
+    };
+    return new BucketJudge({ id, fingerprint, score }, this.#thresholds, { fullScores: this.#fullScores });
   }
 
   async judge(request: JudgeRequest, context: StageContext): Promise<JudgeVerdict> {

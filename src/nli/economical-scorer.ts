@@ -29,7 +29,7 @@ interface Waiting {
 
 /**
  * Scores each distinct pair once per run: identical pairs in flight share one inference, known ones come from the
- * store. Pairs asked for in one turn of the event loop go to the model together.
+ * store. Pairs asked for in one turn of the event loop go to the model together, as many at a time as it takes.
  */
 export class EconomicalScorer implements EntailmentScorer {
   readonly id: string;
@@ -87,9 +87,19 @@ export class EconomicalScorer implements EntailmentScorer {
   }
 
   async #drain(context: StageContext): Promise<void> {
-    const batch = this.#waiting;
+    const waiting = this.#waiting;
     this.#waiting = [];
-    this.#inferred += batch.length;
+    this.#inferred += waiting.length;
+    const { batchSize = waiting.length } = this.#inner;
+    const batches: Promise<() => void>[] = [];
+    for (let at = 0; at < waiting.length; at += batchSize)
+      batches.push(this.#scoreBatch(waiting.slice(at, at + batchSize), context));
+    // Nobody learns of a failure while others of its turn are still being paid for.
+    for (const reject of await Promise.all(batches)) reject();
+  }
+
+  /** Resolves with what tells of a failure; scores are kept and told at once. */
+  async #scoreBatch(batch: readonly Waiting[], context: StageContext): Promise<() => void> {
     try {
       const scores = await this.#inner.score(
         batch.map(({ pair }) => pair),
@@ -99,12 +109,15 @@ export class EconomicalScorer implements EntailmentScorer {
         this.#store?.put(pair, scores[i]!);
         resolve(scores[i]!);
       });
+      return () => undefined;
     } catch (error) {
-      for (const { key, reject } of batch) {
-        // A failure is not known of the pair: after an abort it can be asked for again.
-        this.#known.delete(key);
-        reject(error);
-      }
+      return () => {
+        for (const { key, reject } of batch) {
+          // A failure is not known of the pair: after an abort it can be asked for again.
+          this.#known.delete(key);
+          reject(error);
+        }
+      };
     }
   }
 }

@@ -6,6 +6,7 @@ import { loadDataset } from '../formats/load-dataset.js';
 import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
 import { elementAt, present } from '../present.js';
 import { createStages, fingerprintStages } from '../create-stages.js';
+import { estimateJudgments } from '../llm/create-judge.js';
 import {
   addEstimates,
   estimateEntities,
@@ -33,13 +34,16 @@ import { PIPELINE_DEFAULTS } from './perturb-defaults.js';
 import { findUnusable, type UnusableDatabase } from './database/unusable-databases.js';
 import { planTables, type TablePlan } from './plan-tables.js';
 
+/** Pairs scored per column, measured on Spider dev (docs/performance.md). */
+const PAIRS_PER_COLUMN = 57;
+
 /** What every run over a data set is told. */
 export interface CandidatesOptions extends DatasetPaths, MachineOptions, ShardOption {
   readonly columns: ColumnChoice;
   readonly recipe: RecipeName;
   readonly settings: Settings;
   readonly seed: number;
-  /** Whom recipes `llm` and `cta+llm` ask for names, and the setting `tpe.id` `llm` for primary entities. */
+  /** Whom recipes `llm` and `cta+llm` ask for names, and the settings `tpe.id` and `nli.id` `llm` for entities and judgments. */
   readonly proposer?: ProposerChoice | null;
   /** Folder of the run. */
   readonly out: string;
@@ -135,6 +139,17 @@ export class CandidatesRun {
     return this.plan.tasks.reduce((sum, task) => sum + task.columns.length, 0);
   }
 
+  /** Pairs that are scored per column, about; 0 where nothing is judged. */
+  get #pairsPerColumn(): number {
+    const { rpl, add } = RECIPES[this.options.recipe];
+    return rpl.rule.kind === 'entailment' || add.rule.kind === 'entailment' ? PAIRS_PER_COLUMN : 0;
+  }
+
+  /** Pairs to be scored, about. */
+  get pairCount(): number {
+    return this.columnCount * this.#pairsPerColumn;
+  }
+
   /** What asking a language model will cost at most; null where none is asked. @throws ConfigError where it can't be asked */
   estimateProposals(): ProposalEstimate | null {
     const { proposer = null } = this.options;
@@ -144,6 +159,7 @@ export class CandidatesRun {
     const estimates = [
       ...(this.asksNames ? [estimateProposals(proposer, columns)] : []),
       ...(this.#asksEntities ? [estimateEntities(proposer, tables)] : []),
+      ...(this.asksJudgments ? [estimateJudgments(proposer, columns, this.#pairsPerColumn)] : []),
     ];
     return estimates.length === 0 ? null : estimates.reduce(addEstimates);
   }
@@ -154,6 +170,11 @@ export class CandidatesRun {
     return [...rpl.sources, ...add.sources].includes('llm');
   }
 
+  /** Whether a language model judges names. */
+  get asksJudgments(): boolean {
+    return this.options.settings.nli.id === 'llm';
+  }
+
   get #asksEntities(): boolean {
     return this.options.settings.tpe.id === 'llm';
   }
@@ -161,7 +182,8 @@ export class CandidatesRun {
   /** What was asked of a language model and what it cost, in one line; null where none is asked. */
   async #describeAsked(): Promise<string | null> {
     if (this.asksNames) return (await this.resources.proposer()).describe();
-    return this.#asksEntities ? (await this.resources.asker()).describe() : null;
+    const isAsked = this.options.proposer?.kind === 'endpoint' && (this.#asksEntities || this.asksJudgments);
+    return isAsked ? this.resources.asker().describe() : null;
   }
 
   /** Builds the stages at its first call. */

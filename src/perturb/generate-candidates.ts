@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type CandidateDecision, loadCandidates, renderCandidate } from '../formats/candidates-file.js';
 import { renderJsonLines } from '../formats/json-output.js';
+import { pairId } from '../llm/judgment.js';
 import { RULE_DESCRIPTIONS } from '../naturalness/rule-descriptions.js';
 import type { TableResult } from '../pipeline.js';
 import { elementAt } from '../present.js';
@@ -62,7 +63,7 @@ export async function generateCandidates(
   }
 }
 
-/** Decides what is left to decide and, of a whole run, writes `candidates.jsonl` and what a language model proposed. */
+/** Decides what is left to decide and, of a whole run, writes `candidates.jsonl` and what a language model proposed and judged. */
 export async function decideInto(
   folder: RunFolder<TableResult>,
   run: CandidatesRun,
@@ -74,6 +75,11 @@ export async function decideInto(
   if (run.asksNames) {
     const proposed = [...decided].flatMap((result) => result.proposed ?? []);
     if (proposed.length > 0) folder.write('proposals.jsonl', renderJsonLines(proposed));
+  }
+  if (run.asksJudgments) {
+    // Tables of several databases may have the same pairs.
+    const judged = new Map([...decided].flatMap((result) => (result.judged ?? []).map((one) => [pairId(one), one])));
+    if (judged.size > 0) folder.write('judgments.jsonl', renderJsonLines(judged.values()));
   }
   return decided;
 }

@@ -1,13 +1,21 @@
 import { basename } from 'node:path';
 import type { ReportedModel, ReportedSettings } from '../report/report-context.js';
 import type { LocatedModel } from '../inference/model-store.js';
-import { embeddedIndexFolder } from '../recipes/stage-resources.js';
+import { embeddedIndexFolder, type StageResources } from '../recipes/stage-resources.js';
 import { RetrievalSource } from '../retriever/retrieval-source.js';
+import { sha256Of } from '../run/sha256.js';
 import { VERSION } from '../version.js';
 import type { CandidatesRun } from './candidates-run.js';
 
 function reportModel({ manifest, sha256 }: LocatedModel): ReportedModel {
   return { name: manifest.name, revision: manifest.revision, sha256, nonCommercial: manifest.nonCommercial };
+}
+
+/** A language model has no files: its hash is that of all that its judgments depend on. */
+function reportJudge({ settings, nliModel, judgeFingerprint }: StageResources): ReportedModel {
+  if (settings.nli.id === 'onnx') return reportModel(nliModel());
+  const sha256 = sha256Of(judgeFingerprint);
+  return { name: 'language model as judge', revision: judgeFingerprint, sha256, nonCommercial: false };
 }
 
 /** What a report says of how its run was made: recipe, thresholds, models, index, by name, revision and hash. */
@@ -24,10 +32,7 @@ export async function reportSettings(run: CandidatesRun): Promise<ReportedSettin
     recipe: recipe.id,
     seed: options.seed,
     thresholds: judged ? resources.thresholds() : null,
-    models: [
-      ...(encoded ? [reportModel(resources.encoderModel())] : []),
-      ...(judged ? [reportModel(resources.nliModel())] : []),
-    ],
+    models: [...(encoded ? [reportModel(resources.encoderModel())] : []), ...(judged ? [reportJudge(resources)] : [])],
     index:
       index === null
         ? null

@@ -6,8 +6,7 @@ import { firstLeftOut } from '../report/left-out.js';
 import type { RunHost } from '../run/run-host.js';
 import type { CandidatesRun } from './candidates-run.js';
 
-/** Pairs scored per column, pairs and columns per second and session, measured on Spider dev (docs/performance.md). */
-const PAIRS_PER_COLUMN = 57;
+/** Pairs and columns per second and session, measured on Spider dev (docs/performance.md). */
 const PAIRS_PER_SECOND = 430;
 const COLUMNS_PER_SECOND = 10;
 /** Until models and index are open. */
@@ -27,9 +26,9 @@ export interface RunEstimate {
 
 /** What a run will cost at most, before anything heavy is loaded; `decides` is whether it makes its candidates itself. */
 function estimateRun(run: CandidatesRun, sessions: number, decides: boolean): RunEstimate {
-  const { rpl, add } = run.resources.recipe;
-  const judged = decides && (rpl.rule.kind === 'entailment' || add.rule.kind === 'entailment');
-  const pairs = judged ? run.columnCount * PAIRS_PER_COLUMN : 0;
+  const pairs = decides ? run.pairCount : 0;
+  // A service's own time is not known.
+  const inferred = run.asksJudgments ? 0 : pairs;
   return {
     databases: new Set(run.plan.tasks.map(({ target }) => target.dbId)).size,
     tables: run.plan.tasks.length,
@@ -37,7 +36,7 @@ function estimateRun(run: CandidatesRun, sessions: number, decides: boolean): Ru
     examples: run.dataset.size,
     pairs,
     proposals: decides ? run.estimateProposals() : null,
-    seconds: START_SECONDS + Math.ceil((pairs / PAIRS_PER_SECOND + run.columnCount / COLUMNS_PER_SECOND) / sessions),
+    seconds: START_SECONDS + Math.ceil((inferred / PAIRS_PER_SECOND + run.columnCount / COLUMNS_PER_SECOND) / sessions),
   };
 }
 

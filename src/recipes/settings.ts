@@ -68,11 +68,13 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   nli: z
     .strictObject({
+      /** Who judges: an NLI model on this machine, or the language model that is asked. */
+      id: z.enum(['onnx', 'llm']).default('onnx'),
       /** NLI model, a pulled one's name or a folder; null = the embedded one. */
       model: path.default(null),
-      /** null = the model manifest's calibrated threshold, else ADVETA's 0.65. */
+      /** null = the model manifest's calibrated threshold, else ADVETA's 0.65; a language model has none. */
       rplMin: probability.nullable().default(null),
-      /** null = the model manifest's calibrated threshold, else ADVETA's 0.45. */
+      /** null = the model manifest's calibrated threshold, else ADVETA's 0.45; a language model has none. */
       addMax: probability.nullable().default(null),
       /** Score both directions against the target even where one decides. */
       fullScores: z.boolean().default(false),

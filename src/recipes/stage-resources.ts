@@ -22,10 +22,13 @@ import { loadHeaderWords } from '../retriever/header-words.js';
 import { openIndex } from '../retriever/open-index.js';
 import type { TableIndex } from '../retriever/table-index.js';
 import { defaultCacheFolder } from '../run/cache-folder.js';
+import { createJudge } from '../llm/create-judge.js';
 import { createProposer, type EndpointChoice, type ProposerChoice, requireEndpoint } from '../llm/create-proposer.js';
-import type { ModelAsker } from '../llm/model-asker.js';
+import { LLM_READING } from '../llm/llm-scorer.js';
+import { ModelAsker } from '../llm/model-asker.js';
 import type { NameProposer } from '../llm/proposed-names.js';
 import { sha256Of } from '../run/sha256.js';
+import type { EntailmentScorer } from '../stage.js';
 import type { Recipe } from './recipes.js';
 import { rulesInForce } from './rules-in-force.js';
 import type { Settings } from './settings.js';
@@ -100,7 +103,10 @@ export class StageResources {
   readonly entityEncoder: () => SentenceEncoder;
   /** The masked language model that the settings name. */
   readonly maskedModel: () => FillMask;
+  /** The judge that the settings choose, of names. */
   readonly scorer: () => EconomicalScorer;
+  /** The NLI model, whoever judges names: what else is scored may quote cells, which a language model is not told. */
+  readonly modelScorer: () => EconomicalScorer;
   /** The encoder for short texts that come back: names, and tables in words. */
   readonly nameEmbedder: () => CachedEmbedder;
   /** The same of the embedded encoder, whatever retrieves: the bank of columns was made with it. */
@@ -121,9 +127,11 @@ export class StageResources {
   /** The endpoint of the language model that may be asked. @throws ConfigError where there is none */
   readonly endpoint: () => EndpointChoice;
   /** Asks that model, for whoever wants to know. */
-  readonly asker: () => Promise<ModelAsker>;
+  readonly asker: () => ModelAsker;
   /** Asks a language model for names, or looks up what one has proposed. */
   readonly proposer: () => Promise<NameProposer>;
+  /** The language model as a judge, or what one has judged. */
+  readonly #languageJudge: () => EntailmentScorer;
   readonly #disposables: { dispose(): Promise<void> }[] = [];
 
   constructor(settings: Settings, recipe: Recipe, options: ResourceOptions = {}) {
@@ -140,10 +148,19 @@ export class StageResources {
       retriever.model === null ? this.encoder() : startEncoder(locateModel('table-context-encoder')),
     );
     this.maskedModel = once(() => this.#started(openFillMask(settings.masked.model, options)));
-    this.scorer = once(() => {
+    this.modelScorer = once(() => {
       const model = this.nliModel();
       const inner = new OnnxEntailmentScorer(model, options.jobs, options.device);
       return this.#started(new EconomicalScorer(inner, options.openStore?.(inner.fingerprint) ?? null));
+    });
+    this.#languageJudge = once(() => createJudge(options.proposer ?? null, this.asker));
+    this.scorer = once(() => {
+      if (nli.id === 'onnx') return this.modelScorer();
+      const inner = this.#languageJudge();
+      // Stores are named by hash. What is recorded needs none, and what it lacks must not be remembered as judged.
+      const isAsked = options.proposer?.kind === 'endpoint';
+      const store = isAsked ? options.openStore?.(sha256Of(inner.fingerprint)) : null;
+      return this.#started(new EconomicalScorer(inner, store ?? null));
     });
     this.nameEmbedder = once(() => {
       const store = options.openVectors?.(this.encoder()) ?? null;
@@ -154,10 +171,7 @@ export class StageResources {
       retriever.model === null ? this.nameEmbedder() : new CachedEmbedder(this.entityEncoder()),
     );
     this.endpoint = () => requireEndpoint(options.proposer ?? null);
-    this.asker = once(async () => {
-      const { ModelAsker } = await import('../llm/model-asker.js');
-      return this.#started(new ModelAsker(this.endpoint().endpoint, process.env));
-    });
+    this.asker = once(() => this.#started(new ModelAsker(this.endpoint().endpoint, process.env)));
     this.proposer = once(() => createProposer(options.proposer ?? null, this.asker));
     this.index = once(() =>
       openIndex(retriever.index ?? embeddedIndexFolder(), retriever.id === 'bm25' ? null : this.encoder()),
@@ -201,19 +215,28 @@ export class StageResources {
     return this.recipe.keep ?? this.settings.reranker.keep;
   }
 
-  /** What the judge's scores depend on besides the pair: everything that its manifest says, and the device. */
+  /**
+   * What the judge's scores depend on besides the pair: of a language model its address, name, prompt and parameters, of an
+   * NLI model as `modelFingerprint`.
+   */
   get judgeFingerprint(): string {
+    return this.settings.nli.id === 'llm' ? this.#languageJudge().fingerprint : this.modelFingerprint;
+  }
+
+  /** What the NLI model's scores depend on besides the pair: everything that its manifest says, and the device. */
+  get modelFingerprint(): string {
     return markDevice(sha256Of(JSON.stringify(this.nliModel().manifest)), this.device);
   }
 
   /** @throws ConfigError when no score could be between the two thresholds. */
   thresholds(): ThresholdChoice {
-    const { rplMin, addMax } = this.settings.nli;
-    const calibrated = this.nliModel().manifest.thresholds;
+    const { id, rplMin, addMax } = this.settings.nli;
+    const calibrated = id === 'llm' ? undefined : this.nliModel().manifest.thresholds;
+    const reading = id === 'llm' ? LLM_READING : calibrated?.reading;
     const choice: ThresholdChoice = {
       rplMin: rplMin ?? calibrated?.rplMin ?? RPL_MIN_ENTAILMENT,
       addMax: addMax ?? calibrated?.addMax ?? ADD_MAX_ENTAILMENT,
-      ...(calibrated?.reading === undefined || !this.#isInForce('reads-odd') ? {} : { reading: calibrated.reading }),
+      ...(reading === undefined || !this.#isInForce('reads-odd') ? {} : { reading }),
       source: rplMin !== null || addMax !== null ? 'settings' : calibrated === undefined ? 'paper' : 'manifest',
     };
     if (choice.addMax < choice.rplMin) return choice;

@@ -8,7 +8,7 @@ import { ModelAsker } from '../../src/llm/model-asker.js';
 import { LlmSource } from '../../src/llm/llm-source.js';
 import type { Candidate } from '../../src/stage.js';
 import { type BehaviorName, type MisbehavingServer, startServer } from '../chat/misbehaving-server.js';
-import { column, COLUMNS, listeningContext, namesFor, temporaryFolder } from './llm-fixture.js';
+import { column, COLUMNS, listeningContext, namesFor, namesForTable, temporaryFolder } from './llm-fixture.js';
 
 const KEY = 'sk-very-secret-1234567890';
 
@@ -180,6 +180,65 @@ describe('answers that are none', () => {
     server.words = () => JSON.stringify({ replacements: many, additions: ['height'] });
     const [names] = namesOf(await sourceOf(proposerOf(server), 2).propose([column(1)], listeningContext()));
     expect(names).toEqual(['name 0: RPL', 'name 1: RPL', 'height: ADD']);
+  });
+});
+
+describe('one call for a table', () => {
+  const byTable = { namesPerCall: 'table' } as const;
+
+  it('asks for the names of all its columns at once, however many are wanted, without cells and questions', async () => {
+    const server = await startServer();
+    server.words = namesForTable;
+    const proposer = proposerOf(server, {}, byTable);
+    expect(namesOf(await sourceOf(proposer).propose(COLUMNS, listeningContext()))).toEqual([OF_NAME, OF_AGE, OF_TOWN]);
+    expect(namesOf(await sourceOf(proposer).propose([column(1)], listeningContext()))).toEqual([OF_AGE]);
+    expect(server.seen).toHaveLength(1);
+    const said = server.seen[0]!.body.messages.at(-1)!.content;
+    expect(said).toContain('- name (text)\n- age (number)\n- home town (text)');
+    for (const cell of ['Ann Lee', 'Oslo', 'How old']) expect(said).not.toContain(cell);
+    expect(proposer.describe()).toBe('1 tables for names asked about (0 from the cache); calls: 1, tokens: 100');
+    expect(proposer.fingerprint).not.toBe(proposerOf(server).fingerprint);
+  });
+
+  it('leaves a column that the answer lacks without proposals, and takes the first names of one that it has twice', async () => {
+    const server = await startServer();
+    const named = (name: string, word: string) => ({ column: name, replacements: [word], additions: [] });
+    server.words = () =>
+      JSON.stringify({ columns: [named('Age', 'years'), named('age', 'time'), named('height', 'x')] });
+    const context = listeningContext();
+    expect(namesOf(await sourceOf(proposerOf(server, {}, byTable)).propose(COLUMNS, context))).toEqual([
+      [],
+      ['years: RPL'],
+      [],
+    ]);
+    expect(context.warnings()).toEqual([
+      'concert_singer/Singer/Name has no proposals: the answer about its table lacks it',
+      'concert_singer/Singer/Hometown has no proposals: the answer about its table lacks it',
+    ]);
+  });
+
+  it.each(['{"columns": [{"column": "age", "replacements": []}]}', '{"replacements": [], "additions": []}', 'years'])(
+    'costs the table its proposals where the answer is none: %s',
+    async (words) => {
+      const server = await startServer();
+      server.words = () => words;
+      const context = listeningContext();
+      const proposals = await sourceOf(proposerOf(server, {}, byTable)).propose(COLUMNS, context);
+      expect(proposals).toEqual([[], [], []]);
+      expect(server.seen).toHaveLength(1);
+      expect(context.warnings()).toEqual([
+        'concert_singer/Singer has no proposals: the answer is not the JSON object asked for',
+      ]);
+    },
+  );
+
+  it('takes the prompt of a file, which asks about no single column', () => {
+    const prompt = join(temporaryFolder(), 'prompt.txt');
+    const told = { prompt, ...byTable };
+    writeFileSync(prompt, 'Names for:\n{columns}');
+    expect(() => proposerOf({ baseUrl: 'http://host/v1' }, {}, told)).not.toThrow();
+    writeFileSync(prompt, 'Names for {column} of:\n{columns}');
+    expect(() => proposerOf({ baseUrl: 'http://host/v1' }, {}, told)).toThrow(/unknown placeholder \{column\}/);
   });
 });
 

@@ -30,6 +30,38 @@ export function namesFor({ body }: Seen): string {
   return JSON.stringify({ replacements: [`${asked} a`], additions: [`near ${asked}`] });
 }
 
+/** The same for each column that a prompt lists, but for those left out. */
+export function namesForTable({ body }: Seen, without: readonly string[] = []): string {
+  const listed = [...(body.messages.at(-1)?.content ?? '').matchAll(/^- (.*?) \(/gm)].map(([, name = '']) => name);
+  const columns = listed.filter((name) => !without.includes(name));
+  return JSON.stringify({
+    columns: columns.map((name) => ({ column: name, replacements: [`${name} a`], additions: [`near ${name}`] })),
+  });
+}
+
+/** The pairs that a prompt asks to judge, as "first → second". */
+export function askedPairs({ body }: Seen): readonly string[] {
+  const asked = body.messages.at(-1)?.content ?? '';
+  return [...asked.matchAll(/^\d+\. first: (.*)\n {3}second: (.*)$/gm)].map(([, a, b]) => `${a} → ${b}`);
+}
+
+/** Judgments by words: two names mean the same where they share one, but for what is near; all else goes together. */
+export function judgmentsFor(seen: Seen): string {
+  const wordsOf = (statement = ''): string[] =>
+    statement
+      .replace(/ \(\w+\)\.$/, '')
+      .split(' ')
+      .slice(1);
+  const judgments = askedPairs(seen).map((pair) => {
+    const [first, second] = pair.split(' → ').map(wordsOf);
+    const isSame = !/ near /.test(pair) && first!.some((word) => second!.includes(word));
+    return isSame
+      ? { entailment: 0.9, replacement: 0.8, addition: 0.1, topic: 0.9 }
+      : { entailment: 0.05, replacement: 0.1, addition: 0.7, topic: 0.6 };
+  });
+  return JSON.stringify({ judgments });
+}
+
 /** A context of stages that notes what is told. */
 export function listeningContext() {
   const events: StageEvent[] = [];

@@ -1,17 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { previewRun } from '../../src/cli/preview-run.js';
 import { ConfigError } from '../../src/errors.js';
 import { loadCandidates } from '../../src/formats/candidates-file.js';
-import type { ProposerChoice } from '../../src/llm/create-proposer.js';
+import type { EndpointChoice, ProposerChoice } from '../../src/llm/create-proposer.js';
 import { type CandidatesInput, withDefaults } from '../../src/perturb/candidates-run.js';
 import { generateCandidates } from '../../src/perturb/generate-candidates.js';
 import { parseSettings } from '../../src/recipes/settings.js';
+import { readRunManifest } from '../../src/run/run-folder.js';
 import type { RunHost } from '../../src/run/run-host.js';
 import { packagePath } from '../../src/package-path.js';
 import { type MisbehavingServer, startServer } from '../chat/misbehaving-server.js';
-import { namesFor, temporaryFolder } from './llm-fixture.js';
+import { askedPairs, judgmentsFor, namesFor, namesForTable, temporaryFolder } from './llm-fixture.js';
 
 const KEY = 'sk-very-secret-1234567890';
 const DATASET = {
@@ -94,6 +95,118 @@ describe('a run of recipe llm', () => {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (entry.isFile()) expect(readFileSync(join(entry.parentPath, entry.name)).includes(KEY)).toBe(false);
     }
+  });
+
+  it('asks once for each table where it is told to, as the dry run says', async () => {
+    const [server, folder] = [await startServer(), temporaryFolder()];
+    server.words = namesForTable;
+    const proposer = (namesPerCall: 'column' | 'table'): ProposerChoice => {
+      return { ...(chosen(server, folder, 4) as EndpointChoice), namesPerCall };
+    };
+    const at = (name: string, per: 'column' | 'table'): CandidatesInput => ({
+      ...{ ...DATASET, out: join(folder, name), recipe: 'llm', cacheFolder: join(folder, 'cache'), jobs: 1 },
+      proposer: proposer(per),
+    });
+    const previewed = async (per: 'column' | 'table'): Promise<readonly number[]> => {
+      const [line = ''] = await previewRun(withDefaults(at('none', per)), listening());
+      return /of (\d+) tables.*asked (\d+) times.*about (\d+) tokens of prompts/.exec(line)!.slice(1).map(Number);
+    };
+    const [[tables, calls, tokens = 0], [, , inColumns = 0]] = await Promise.all([
+      previewed('table'),
+      previewed('column'),
+    ]);
+    expect(calls).toBe(tables);
+    expect(tokens).toBeLessThan(inColumns);
+    await generateCandidates(at('run', 'table'), listening());
+    expect(server.seen).toHaveLength(calls!);
+    const decisions = loadCandidates(join(folder, 'run', 'candidates.jsonl'));
+    expect(decisions.some(({ bucket, source }) => bucket !== 'rejected' && source === 'llm')).toBe(true);
+  });
+
+  it('may have its names judged by the model as well, and replays what was proposed and judged', async () => {
+    const [server, folder] = [await startServer(), temporaryFolder()];
+    server.words = (seen) => (askedPairs(seen).length > 0 ? judgmentsFor(seen) : namesFor(seen));
+    const settings = parseSettings({ nli: { id: 'llm' } });
+    const at = (name: string, cache: string, concurrency = 4): CandidatesInput => ({
+      ...{ ...DATASET, out: join(folder, name), recipe: 'llm', cacheFolder: join(folder, cache), jobs: 1, settings },
+      proposer: chosen(server, join(folder, cache), concurrency),
+    });
+    const asked = (line = ''): readonly number[] =>
+      /(\d+) columns.*about ([\d,]+) pairs.*asked (\d+) times.*price of about/
+        .exec(line)!
+        .slice(1)
+        .map((text) => Number(text.replace(',', '')));
+    const [columns = 0, pairs = 0, calls = 0] = asked(
+      (await previewRun(withDefaults(at('none', 'a')), listening()))[0],
+    );
+    expect(calls).toBe(columns + Math.ceil((2 * pairs) / 10));
+    expect(server.seen).toHaveLength(0);
+
+    // A failure among the judgments ends the run, and the same command asks for what is left.
+    server.otherwise = (_, seen) => (askedPairs(seen).length > 0 && server.seen.length > 8 ? '500' : 'ok');
+    await expect(generateCandidates(at('first', 'a', 1), listening())).rejects.toThrow(/gives no judgment/);
+    server.otherwise = () => 'ok';
+    const host = listening();
+    await generateCandidates(at('first', 'a'), host);
+    expect(host.notes.at(-1)).toMatch(/^\d+ columns asked about .*, \d+ lists of pairs asked about/);
+    expect(server.seen.length).toBeLessThan(calls);
+    const bytes = (name: string, file = 'candidates.jsonl'): string => readFileSync(join(folder, name, file), 'utf8');
+    const decisions = loadCandidates(join(folder, 'first', 'candidates.jsonl'));
+    const of = (bucket: string) => decisions.filter((one) => one.bucket === bucket);
+    expect([of('RPL').length > 0, of('ADD').length > 0]).toEqual([true, true]);
+    expect(of('RPL').every(({ e1, e2 }) => e1 === 0.9 && e2 === 0.9)).toBe(true);
+    const manifest = readRunManifest(join(folder, 'first')).settings as { parts: { nli: string }; thresholds: object };
+    expect(manifest.parts.nli).toContain(`llm-judge-1:${server.baseUrl}`);
+    const reading = { replacement: 0.5, addition: 0.5, topic: 0.5 };
+    expect(manifest.thresholds).toEqual({ rplMin: 0.65, addMax: 0.45, reading, source: 'paper' });
+
+    // Scores that are cached make the same run elsewhere the same.
+    const before = server.seen.length;
+    await generateCandidates(at('second', 'a', 2), listening());
+    expect(server.seen).toHaveLength(before);
+    expect(bytes('second')).toBe(bytes('first'));
+    expect(bytes('second', 'judgments.jsonl')).toBe(bytes('first', 'judgments.jsonl'));
+
+    // What was proposed and judged can be replayed without the model, and without its cache.
+    const [file, judgments] = ['proposals.jsonl', 'judgments.jsonl'].map((name) => join(folder, 'first', name));
+    const proposer = { kind: 'recorded', file: file!, judgments: judgments! } as const;
+    const replaying = listening();
+    await generateCandidates({ ...at('third', 'b'), proposer }, replaying);
+    expect(server.seen).toHaveLength(before);
+    expect(bytes('third')).toBe(bytes('first'));
+    expect(bytes('third', 'judgments.jsonl')).toBe(bytes('first', 'judgments.jsonl'));
+    expect(replaying.notes.filter((line) => line.startsWith('warning'))).toEqual([]);
+    expect(existsSync(join(folder, 'b'))).toBe(false);
+    const unjudged = { ...proposer, judgments: null };
+    await expect(previewRun(withDefaults({ ...at('none', 'a'), proposer: unjudged }), listening())).rejects.toThrow(
+      /say nothing of how names are judged/,
+    );
+    const unnamed = { ...proposer, file: null };
+    await expect(previewRun(withDefaults({ ...at('none', 'a'), proposer: unnamed }), listening())).rejects.toThrow(
+      /propose no names/,
+    );
+  });
+
+  it('may have the names of other sources judged, in no more calls than the dry run says', async () => {
+    const [server, folder] = [await startServer(), temporaryFolder()];
+    server.words = judgmentsFor;
+    const proposer = chosen(server, folder, 4);
+    const out = join(folder, 'run');
+    const run: CandidatesInput = {
+      ...{ ...DATASET, out, recipe: 'cta', cacheFolder: join(folder, 'cache'), jobs: 1, proposer },
+      settings: parseSettings({ nli: { id: 'llm' } }),
+    };
+    const [line = ''] = await previewRun(withDefaults(run), listening());
+    await generateCandidates(run, listening());
+    const asked = server.seen.map((seen) => askedPairs(seen).length);
+    expect(Math.max(...asked)).toBe(20);
+    expect(server.seen.length).toBeLessThanOrEqual(Number(/asked (\d+) times/.exec(line)?.[1]));
+    expect(existsSync(join(out, 'proposals.jsonl'))).toBe(false);
+    const lines = readFileSync(join(out, 'judgments.jsonl'), 'utf8').trim().split('\n');
+    const judged = lines.map((text) => JSON.parse(text) as { premise: string; hypothesis: string });
+    expect(new Set(judged.map(({ premise, hypothesis }) => `${premise} → ${hypothesis}`))).toEqual(
+      new Set(server.seen.flatMap((seen) => askedPairs(seen))),
+    );
   });
 
   it('may ask for primary entities alone, each table once, and goes on after a fault', async () => {

@@ -95,6 +95,20 @@ describe('LexicalScreen', () => {
     expect(await check('city', 'dictionary')).toEqual({ rpl: 'ambiguous', add: 'synonym' });
   });
 
+  test('asks no dictionary about a language model’s names, which may still say no other column in its own words', async () => {
+    expect(await check('language code', 'llm')).toEqual({ rpl: null, add: null });
+    expect(await check('salary', 'llm')).toEqual({ rpl: null, add: null });
+    expect(await check('city', 'llm')).toEqual({ rpl: null, add: null });
+    const target = createTarget('employees', ['mail street', 'mailing street address', 'division', 'town hall']);
+    const screen = new LexicalScreen(OPEN, matcher, new Set(LEXICAL_RULES));
+    const of = (name: string) =>
+      screen.check({ name, source: 'llm', origin: null, similarity: null }, { target, column: 0 });
+    expect((await of('mailing street')).rpl).toBe('ambiguous');
+    expect((await of('division mail street')).rpl).toBe('ambiguous');
+    expect((await of('town')).add).toBe('synonym');
+    expect(await of('city hall')).toEqual({ rpl: null, add: null });
+  });
+
   test('asks only the rules in force', async () => {
     expect(await check('language code', 'retrieval', ['ambiguous'])).toEqual({ rpl: null, add: null });
     expect(await check('city', 'dictionary', ['synonym'])).toEqual({ rpl: null, add: 'synonym' });

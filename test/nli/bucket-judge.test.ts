@@ -44,6 +44,18 @@ describe('BucketJudge', () => {
     });
   });
 
+  test('tells of each pair that it asks about, where someone listens, and decides as before', async () => {
+    const scorer = scorerOf({ 'name > title': 0.9, 'title > name': 0.8 });
+    const told: string[] = [];
+    const judging = new BucketJudge(scorer, THRESHOLDS, { fullScores: false }).telling(({ premise }, { entailment }) =>
+      told.push(`${premise} ${entailment}`),
+    );
+    const request = { primaryEntity: 'student', target: NAME, candidate: 'title', others: [], rivals: [] };
+    const verdict = await judging.judge({ ...request, open: { rpl: true, add: true } }, createContext());
+    expect(verdict).toEqual(await judge(scorer, { others: [], rivals: [] }));
+    expect(told).toEqual(['student name (text). 0.9', 'student title (text). 0.8']);
+  });
+
   test('reads a key as its entity, and names the key', async () => {
     const scorer = scorerOf({ 'stadium > title': 0.7 });
     const verdict = await judge(scorer, { others: [{ name: 'stadium id', readAs: 'stadium', type: 'text' }] });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EconomicalScorer, type ScoreStore } from '../../src/nli/economical-scorer.js';
-import type { EntailmentPair, EntailmentScore } from '../../src/stage.js';
+import type { EntailmentPair, EntailmentScore, EntailmentScorer } from '../../src/stage.js';
 import { createContext, FakeScorer, scoreOf } from './nli-fixture.js';
 
 const pair = (premise: string, hypothesis: string): EntailmentPair => ({ premise, hypothesis });
@@ -43,6 +43,21 @@ describe('EconomicalScorer', () => {
       createContext(),
     );
     expect(inner.asked).toHaveLength(4);
+  });
+
+  test('sends as many together as the scorer takes, and keeps what was scored when another batch fails', async () => {
+    const inner = Object.assign(new FakeScorer(byPremise), { batchSize: 2 });
+    const failing: EntailmentScorer = {
+      ...{ id: 'failing', fingerprint: 'failing', batchSize: 2 },
+      score: (pairs, context) =>
+        pairs[0] === C ? Promise.reject(new Error('no answer')) : inner.score(pairs, context),
+    };
+    const store = new MemoryStore();
+    const scorer = new EconomicalScorer(failing, store);
+    await expect(scorer.score([A, B, C], createContext())).rejects.toThrow('no answer');
+    expect([store.get(A), store.get(B), store.get(C)]).toEqual([scoreOf(0.1), scoreOf(0.2), null]);
+    await new EconomicalScorer(inner, null).score([A, B, C], createContext());
+    expect(inner.batches).toEqual([2, 2, 1]);
   });
 
   test('sends what is asked in one turn of the event loop together', async () => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError, IndexMismatchError, ModelFileError, PerturbqlError } from '../../src/errors.js';
 import { RECIPES } from '../../src/recipes/recipes.js';
 import { parseSettings } from '../../src/recipes/settings.js';
-import { plannerOf } from '../../src/registry.js';
+import { plannerOf, TPE_PREDICTORS } from '../../src/registry.js';
+import { sha256Of } from '../../src/run/sha256.js';
 import { StageResources } from '../../src/recipes/stage-resources.js';
 import { createModelFolder } from '../inference/fake-model.js';
 
@@ -31,6 +32,19 @@ describe('StageResources.thresholds', () => {
     expect(thresholdsOf({ model: plain(), addMax: 0 })).toEqual({ rplMin: 0.65, addMax: 0, source: 'settings' });
   });
 
+  test('have what a manifest asks of how names read', () => {
+    const reading = { replacement: 0.4, addition: 0.5, topic: 0.6 };
+    const model = createModelFolder({ thresholds: { rplMin: 0.8, addMax: 0.2, reading } });
+    expect(thresholdsOf({ model })).toEqual({ rplMin: 0.8, addMax: 0.2, reading, source: 'manifest' });
+  });
+
+  test('are the paper’s for a language model, whose reading counts from one half on; no other model is opened', () => {
+    const reading = { replacement: 0.5, addition: 0.5, topic: 0.5 };
+    const llm = { id: 'llm', model: '/nowhere' };
+    expect(thresholdsOf(llm)).toEqual({ rplMin: 0.65, addMax: 0.45, reading, source: 'paper' });
+    expect(thresholdsOf({ ...llm, rplMin: 0.8 })).toEqual({ rplMin: 0.8, addMax: 0.45, reading, source: 'settings' });
+  });
+
   test.each([{ rplMin: 0.45 }, { rplMin: 0.4 }, { addMax: 0.65 }, { rplMin: 0.5, addMax: 0.5 }, { rplMin: 0 }])(
     'refuse %j: RPL must lie above ADD',
     (nli) => {
@@ -52,6 +66,29 @@ describe('StageResources', () => {
     expect(await resources.wordnet()).toBe(await resources.wordnet());
     expect(await plannerOf(resources, 'wordnet')).toBe(await plannerOf(resources, 'wordnet'));
     await resources.dispose();
+  });
+
+  test('asks a language model about names alone: what may quote cells is scored on this machine', async () => {
+    const llm = parseSettings({ nli: { id: 'llm' } });
+    const endpoint = { baseUrl: 'http://127.0.0.1:1/v1', model: 'm' };
+    const told = { prompt: null, sendValues: false, prices: null };
+    const stores: string[] = [];
+    const openStore = (fingerprint: string): null => (stores.push(fingerprint), null);
+    const asking = new StageResources(llm, RECIPES.cta, {
+      proposer: { kind: 'endpoint', endpoint, ...told },
+      openStore,
+    });
+    expect(asking.scorer().id).toBe('llm');
+    expect(asking.judgeFingerprint).toBe(asking.scorer().fingerprint);
+    expect(stores).toEqual([sha256Of(asking.judgeFingerprint)]);
+    expect(asking.modelScorer().id).toBe('onnx');
+    expect((await TPE_PREDICTORS['zero-shot'](asking)).fingerprint).toContain(asking.modelScorer().fingerprint);
+    await asking.dispose();
+    const plain = new StageResources(parseSettings({}), RECIPES.cta);
+    expect(plain.scorer()).toBe(plain.modelScorer());
+    expect(plain.judgeFingerprint).toBe(asking.modelFingerprint);
+    await plain.dispose();
+    expect(() => new StageResources(llm, RECIPES.cta).scorer()).toThrow(ConfigError);
   });
 
   test('keeps as many candidates as the recipe says, else the setting', () => {

@@ -1,0 +1,63 @@
+import { CHARACTERS_PER_TOKEN } from '../chat/chat-asker.js';
+import { resolveEndpoint } from '../chat/chat-endpoint.js';
+import { ConfigError } from '../errors.js';
+import type { EntailmentScorer, TargetColumn } from '../stage.js';
+import { estimateOf, NOTHING, type ProposalEstimate, type ProposerChoice, requireEndpoint } from './create-proposer.js';
+import { LlmScorer, loadJudgmentPrompt, renderJudgmentPrompt } from './llm-scorer.js';
+import type { ModelAsker } from './model-asker.js';
+import { RecordedScorer } from './recorded-scorer.js';
+
+/** The file of recorded judgments, where nothing is asked. @throws ConfigError where recorded answers have none */
+function recordedJudgments(choice: ProposerChoice | null): string | null {
+  if (choice?.kind !== 'recorded') return null;
+  const { judgments = null } = choice;
+  if (judgments !== null) return judgments;
+  throw new ConfigError('recorded proposals say nothing of how names are judged', {
+    fix: 'Give recorded judgments, too (--replay-judgments), or leave nli.id=llm out.',
+  });
+}
+
+/**
+ * The judge that was chosen; `openAsker` starts asking an endpoint.
+ * @throws ConfigError or InputFormatError when nothing was, or it can't be used
+ */
+export function createJudge(choice: ProposerChoice | null, openAsker: () => ModelAsker): EntailmentScorer {
+  const file = recordedJudgments(choice);
+  return file === null ? new LlmScorer(openAsker()) : new RecordedScorer(file);
+}
+
+/** Of `{"entailment": 0.95, "replacement": 0.8, "addition": 0.05, "topic": 0.9}`. */
+const JUDGMENT_TOKENS = 30;
+/** Fewer pairs than share a call on average (14 on examples/): what answers leave open is asked later, a few at a time. */
+const PAIRS_TOGETHER = 10;
+/** How many times as many pairs as on average are reckoned with: what a run costs at most is worth little where it costs more. */
+const MARGIN = 2;
+
+/**
+ * Estimates what judging so many pairs of each column, on average, costs at most, as `estimateProposals` does.
+ * @throws ConfigError when nothing was chosen, or a setting or the key's variable is wrong
+ */
+export function estimateJudgments(
+  choice: ProposerChoice | null,
+  columns: readonly TargetColumn[],
+  pairsPerColumn: number,
+): ProposalEstimate {
+  if (recordedJudgments(choice) !== null) return NOTHING;
+  const { endpoint, prices } = requireEndpoint(choice);
+  resolveEndpoint(endpoint, process.env);
+  const pairsOfEach = MARGIN * pairsPerColumn;
+  const pairs = columns.length * pairsOfEach;
+  const calls = Math.ceil(pairs / PAIRS_TOGETHER);
+  const told = (statements: readonly string[]): number => {
+    const asked = statements.map((premise) => ({ premise, hypothesis: premise }));
+    const { system, user } = renderJudgmentPrompt(asked, loadJudgmentPrompt());
+    return (system?.length ?? 0) + user.length;
+  };
+  const instructions = told([]);
+  const statements = columns.map(({ target: { table }, column }) => {
+    const { name = '', type = 'text' } = table.columns[column] ?? {};
+    return `${table.name} ${name} (${type}).`;
+  });
+  const characters = calls * instructions + pairsOfEach * (told(statements) - instructions);
+  return estimateOf(prices, calls, Math.ceil(characters / CHARACTERS_PER_TOKEN), pairs * JUDGMENT_TOKENS);
+}

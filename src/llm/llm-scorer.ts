@@ -1,0 +1,111 @@
+import type { ChatPrompt } from '../chat/chat-asker.js';
+import {
+  fillTemplate,
+  loadTemplate,
+  type PromptTemplate,
+  type TemplateRules,
+} from '../formats/exports/prompt-template.js';
+import { packagePath } from '../package-path.js';
+import type { EntailmentPair, EntailmentScore, EntailmentScorer, Reading, StageContext } from '../stage.js';
+import { type Judgment, pairId, readJudgments, scoreOfJudgment } from './judgment.js';
+import type { AskedKind, ModelAsker } from './model-asker.js';
+
+/** The prompt that ships with the package; a changed one gets a new number. */
+const SHIPPED_PROMPT = 'data/prompts/judgment-1.txt';
+
+const RULES: TemplateRules = {
+  placeholders: ['pairs'],
+  required: ['pairs'],
+  fix: 'A prompt is a text with {pairs}; a line "---" parts the system message from the user’s.',
+};
+
+/** Pairs of one call: more make the model lose count, fewer send the instructions more often. */
+const PAIRS_PER_CALL = 20;
+
+/** From where on a language model's reading counts as a yes: it is asked for probabilities, and nothing is calibrated. */
+export const LLM_READING: Reading = { replacement: 0.5, addition: 0.5, topic: 0.5 };
+
+/** @throws ConfigError or InputFormatError when the prompt that ships with the package can't be used */
+export function loadJudgmentPrompt(): PromptTemplate {
+  return loadTemplate(packagePath(SHIPPED_PROMPT), RULES);
+}
+
+/** What a model is told of pairs: two statements each, and neither which is the table's nor where the other comes from. */
+export function renderJudgmentPrompt(pairs: readonly EntailmentPair[], { system, user }: PromptTemplate): ChatPrompt {
+  const lines = pairs.map(({ premise, hypothesis }, i) => `${i + 1}. first: ${premise}\n   second: ${hypothesis}`);
+  const values = { pairs: lines.join('\n') };
+  return { system: system === null ? null : fillTemplate(system, values), user: fillTemplate(user, values) };
+}
+
+/** Several pairs: an answer that can't be used costs another call for each. */
+const batchOf = (pairs: number): AskedKind<readonly Judgment[]> => ({
+  items: 'lists of pairs',
+  lacking: 'judgments as a list',
+  read: (answer) => readJudgments(answer, pairs),
+});
+
+/** A pair alone: without its judgment nothing can be decided. */
+const ALONE: AskedKind<readonly Judgment[]> = {
+  items: 'single pairs',
+  lacking: 'judgment',
+  read: (answer) => readJudgments(answer, 1),
+  isNeeded: true,
+};
+
+/**
+ * ADVETA §4.4 with a language model for the judge. It reads one direction of a pair at a time, as an NLI model does, and
+ * says as well how the second name reads. Pairs share a call, so a score can depend on its neighbors as far as the model
+ * lets it: the prompt forbids it, and scores that are known are never asked for again.
+ */
+export class LlmScorer implements EntailmentScorer {
+  readonly id = 'llm';
+  readonly fingerprint: string;
+  readonly batchSize = PAIRS_PER_CALL;
+  readonly #asker: ModelAsker;
+  readonly #template: PromptTemplate;
+
+  /** @throws ConfigError or InputFormatError when the prompt can't be used */
+  constructor(asker: ModelAsker) {
+    this.#asker = asker;
+    this.#template = loadJudgmentPrompt();
+    this.fingerprint = `llm-judge-1:${asker.fingerprint(this.#template)}`;
+  }
+
+  /** @throws EndpointError or ConfigError when the model can't be asked or does not judge; then no call is under way any more */
+  async score(pairs: readonly EntailmentPair[], context: StageContext): Promise<readonly EntailmentScore[]> {
+    const batches: (readonly EntailmentPair[])[] = [];
+    for (let at = 0; at < pairs.length; at += PAIRS_PER_CALL) batches.push(pairs.slice(at, at + PAIRS_PER_CALL));
+    const judged = await allOf(batches.map((batch) => this.#judge(batch, context)));
+    return judged.flat().map(scoreOfJudgment);
+  }
+
+  async #judge(pairs: readonly EntailmentPair[], context: StageContext): Promise<readonly Judgment[]> {
+    const [first] = pairs;
+    if (first === undefined) return [];
+    if (pairs.length > 1) {
+      const id = `${pairs.length} pairs from ${pairId(first)}`;
+      const judged = await this.#ask(pairs, id, batchOf(pairs.length), context);
+      if (judged !== null) return judged;
+    }
+    const alone = await allOf(pairs.map((pair) => this.#ask([pair], pairId(pair), ALONE, context)));
+    return alone.flatMap((judged) => judged ?? []);
+  }
+
+  #ask(
+    pairs: readonly EntailmentPair[],
+    id: string,
+    kind: AskedKind<readonly Judgment[]>,
+    context: StageContext,
+  ): Promise<readonly Judgment[] | null> {
+    return this.#asker.ask(renderJudgmentPrompt(pairs, this.#template), id, kind, context);
+  }
+}
+
+/** What all came to, once none is under way any more. */
+async function allOf<T>(running: readonly Promise<T>[]): Promise<readonly T[]> {
+  const settled = await Promise.allSettled(running);
+  return settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
+}
