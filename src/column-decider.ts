@@ -109,13 +109,13 @@ export class ColumnDecider {
       const closedBy = screen.add === ENOUGH_ADDITIONS ? screen.add : this.#screenedBy(candidate, screen);
       return this.#render(candidate, 'rejected', closedBy ?? 'closed-path', null);
     }
-    const { name, isListed = false } = candidate;
+    const { name, listedFor } = candidate;
     const { others, rivals } = compareColumns(name, this.#column.name, this.#others, this.#stages.similarity);
     const request = {
       primaryEntity: this.#primaryEntity,
       target: this.#column,
       candidate: name,
-      isListed,
+      listedFor,
       others,
       rivals,
       open,

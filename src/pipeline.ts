@@ -102,7 +102,8 @@ function keepAssociated(
   decisions: readonly (readonly CandidateDecision[])[],
 ): readonly (readonly CandidateDecision[])[] {
   const added = decisions.flatMap((ofColumn, column) =>
-    ofColumn.filter(({ bucket }) => bucket === 'ADD').map((decision) => ({ decision, column })),
+    // What was drawn by its rank goes with nothing that the judge could tell.
+    ofColumn.filter(({ goes_with: kind }) => kind !== undefined).map((decision) => ({ decision, column })),
   );
   const kept = keepAdditions(
     added.map(({ decision: { candidate, association, goes_with: kind }, column }) => {
@@ -113,7 +114,7 @@ function keepAssociated(
   return decisions.map((ofColumn) =>
     ofColumn.map((decision) => {
       if (!dropped.has(decision)) return decision;
-      const { goes_with: _, acceptability: _also, ...rest } = decision;
+      const { goes_with, acceptability, ...rest } = decision;
       return { ...rest, bucket: 'rejected', reason: 'unassociated' };
     }),
   );
@@ -152,10 +153,11 @@ function meantFor({ source, proposedFor }: Candidate): 'RPL' | 'ADD' | 'both' {
 }
 
 function joinCandidates(first: Candidate, second: Candidate): Candidate {
-  const { proposedFor: _, ...open } = first;
+  const { proposedFor, ...open } = first;
   const isSame = meantFor(first) === meantFor(second);
   const joined = isSame ? first : open;
   if (second.source === 'attributes') return { ...joined, origin: second.origin, isNextTo: second.isNextTo ?? false };
   if (second.source !== 'dictionary') return joined;
-  return { ...joined, inDictionary: true, isListed: (first.isListed ?? false) || (second.isListed ?? false) };
+  const listedFor = first.listedFor ?? second.listedFor;
+  return { ...joined, inDictionary: true, ...(listedFor === undefined ? {} : { listedFor }) };
 }

@@ -100,6 +100,9 @@ export interface CandidateOrigin {
   readonly score: number | null;
 }
 
+/** What the project's own lists may have a name for: a column's name wherever it stands, or that column of a table like the target's. */
+export type ListedFor = 'name' | 'column';
+
 /** A name proposed for a target column. */
 export interface Candidate {
   readonly name: string;
@@ -109,8 +112,8 @@ export interface Candidate {
   readonly similarity: number | null;
   /** Whether the dictionary proposes it for the column, too, where it is of another source. */
   readonly inDictionary?: boolean;
-  /** Whether the project's own thesaurus or bank of columns lists it for the column's whole name. */
-  readonly isListed?: boolean;
+  /** Whether a list of the project's own has it: the thesaurus for the whole name, or the bank for such a column of such a table. */
+  readonly listedFor?: ListedFor;
   /** The one bucket that its source means it for; left out, it is open to both. */
   readonly proposedFor?: 'RPL' | 'ADD';
   /** As an addition: whether its source lists it next to that very column. */

@@ -141,7 +141,7 @@ describe('names that the thesaurus lists', () => {
             source: 'dictionary',
             origin: null,
             similarity: null,
-            isListed: name === 'title',
+            ...(name === 'title' ? { listedFor: 'name' as const } : {}),
           })),
         ),
     };

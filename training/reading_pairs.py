@@ -32,8 +32,6 @@ SEED = 8
 SHARES = {"y": 1.0, "c": 0.2, "n": 0.0}
 HELD_OUT_SHARE = 8
 """One database in so many is kept for validation."""
-REPEATS = 3
-"""How often each verdict is learned from."""
 SURELY_TAKEN, SURELY_NOT = 0.9, 0.05
 BARE_SHARE = 0.2
 KEPT, LEFT = 0.5, 0.05
@@ -154,6 +152,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Writes training pairs from readers' verdicts and our lists (JSONL).")
     parser.add_argument("--replay", type=Path, required=True, help="pairs of an earlier round, by judge_pairs.py")
     parser.add_argument("--out", type=Path, required=True, help="folder for pairs.jsonl and validation.jsonl")
+    parser.add_argument("--repeats", type=int, default=3, help="how often each verdict is learned from")
+    parser.add_argument(
+        "--unlabeled", action="store_true", help="leave to soft_labels.py what readers' and struck names entail"
+    )
     parser.add_argument("--lists", type=int, default=30_000, help="most pairs of the specialist fields")
     parser.add_argument("--struck", type=int, default=15_000, help="most names of the older lists")
     parser.add_argument("--replayed", type=int, default=8_000, help="most pairs of the earlier round")
@@ -164,9 +166,11 @@ def main() -> None:
     replayed = [record | {"reading": [None] * 3} for record in read_jsonl(args.replay)]
     for part in (lists, struck, replayed):
         rng.shuffle(part)
-    chosen = [forward for held, forward, _ in read if not held] * REPEATS
+    chosen = [forward for held, forward, _ in read if not held] * args.repeats
     chosen += [back for held, _, back in read if back is not None and not held]
     chosen += lists[: args.lists] + struck[: args.struck] + replayed[: args.replayed]
+    if args.unlabeled:
+        chosen = [one if one["kind"] == "list" or "otherwise" in one else one | {"label": None} for one in chosen]
     rng.shuffle(chosen)
     write_lines(chosen, args.out / "pairs.jsonl")
     write_lines((forward for held, forward, _ in read if held), args.out / "validation.jsonl")

@@ -1,6 +1,6 @@
 """Adds to training pairs what several judges together think of them, for train_judge.py (knowledge distillation).
 
-Each pair is scored as it is written and with the same names written the other way (bare, or in the template); the
+Each pair is scored as it is written and, where it says how, with the same names written the other way (bare, or in the template); the
 judges' logits are averaged over both and over the judges. Such an ensemble is better than any of its judges, and a
 single one learns from it what a label of ours doesn't say: how sure one can be (Hinton et al. 2015; Furlanello et al.
 2018).
@@ -31,8 +31,8 @@ def logits_of(folder: Path, records: list[dict[str, Any]]) -> npt.NDArray[np.flo
     """Mean logits of both ways of writing each pair, `[pairs, labels]` in the order of LABELS."""
     judge = Judge(folder, threads=1)
     order = [judge.labels.index(label) for label in LABELS]
-    both = ([judge.logits(r["premise"], r["hypothesis"]), judge.logits(*r["otherwise"])] for r in records)
-    return np.array([np.mean(ways, axis=0)[order] for ways in both])
+    ways = ([(r["premise"], r["hypothesis"]), *([r["otherwise"]] if "otherwise" in r else [])] for r in records)
+    return np.array([np.mean([judge.logits(*way) for way in each], axis=0)[order] for each in ways])
 
 
 def softened(records: list[dict[str, Any]], logits: npt.NDArray[np.float64]) -> Iterator[dict[str, Any]]:
@@ -55,7 +55,8 @@ def main() -> None:
         found = list(pool.map(logits_of, args.judges, [records] * len(args.judges)))
     logits = np.mean(found, axis=0)
     write_lines(softened(records, logits), args.out)
-    agreed = np.mean(logits.argmax(axis=1) == [record["label"] for record in records])
+    labeled = [index for index, record in enumerate(records) if record["label"] is not None]
+    agreed = np.mean(logits.argmax(axis=1)[labeled] == [records[index]["label"] for index in labeled])
     print(f"{len(records)} pairs; the ensemble's likeliest label is ours in {agreed:.3f} of them")
 
 

@@ -24,7 +24,7 @@ export interface ReadingItem {
 }
 
 /** A column of the reading, and how many names each source has for it in all. */
-export interface ReadingColumn {
+interface ReadingColumn {
   readonly db_id: string;
   readonly table: string;
   readonly column: string;

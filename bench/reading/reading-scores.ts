@@ -10,7 +10,7 @@ const VERDICTS = ['y', 'c', 'n'] as const;
 type Verdict = (typeof VERDICTS)[number];
 
 /** What a reader said of an item; `isTopical` of additions alone. */
-export interface Answer {
+interface Answer {
   readonly verdict: Verdict;
   readonly isTopical: boolean;
 }
@@ -88,11 +88,11 @@ export function readingFigures(
     throw new ConfigError('no reader is given', { fix: 'Name the readers’ files: --answers FILE.' });
   const sources = [...new Set(columns.flatMap(({ names }) => Object.keys(names)))];
   const rows = sources.flatMap((source) =>
-    (['RPL', 'ADD'] as const).map((bucket) => {
+    (['RPL', 'ADD'] as const).map((bucket): readonly [string, FigureTable['rows'][string]] => {
       const own = items.filter((item) => item.bucket === bucket && item.sources.includes(source));
       const counts = columns.map(({ names }) => names[source]?.[bucket] ?? 0);
       const perColumn = counts.reduce((sum, count) => sum + count, 0) / columns.length;
-      if (own.length === 0) return [`${source}-${bucket.toLowerCase()}`, { names: 0, perColumn }] as const;
+      if (own.length === 0) return [`${source}-${bucket.toLowerCase()}`, { names: 0, perColumn }];
       const yes = shareOf(own, readers, isYes);
       const isAddition = bucket === 'ADD';
       const row = {
@@ -106,7 +106,7 @@ export function readingFigures(
         topic: isAddition ? digits(shareOf(own, readers, ({ isTopical }) => isTopical).byReader) : null,
         both: isAddition ? digits(shareOf(own, readers, (one) => isYes(one) && one.isTopical).byReader) : null,
       };
-      return [`${source}-${bucket.toLowerCase()}`, row] as const;
+      return [`${source}-${bucket.toLowerCase()}`, row];
     }),
   );
   return {

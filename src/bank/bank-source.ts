@@ -116,8 +116,9 @@ function candidateOf(proposal: Proposal, similarity: number | null, domain: numb
   const [title = ''] = entry.table.entities;
   const type: ColumnType = typeOfName(name);
   const origin = { table: `bank/${entry.table.field || title}`, title, column: entry.name, type, score: domain };
-  const candidate = { name, source: 'bank', origin, similarity, proposedFor: bucket } as const;
-  return bucket === 'RPL' ? { ...candidate, isListed } : { ...candidate, isListed, isNextTo };
+  const listed = isListed ? ({ listedFor: 'column' } as const) : {};
+  const candidate = { name, source: 'bank', origin, similarity, proposedFor: bucket, ...listed } as const;
+  return bucket === 'RPL' ? candidate : { ...candidate, isNextTo };
 }
 
 /** What the bank has for one column. */

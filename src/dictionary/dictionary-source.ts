@@ -134,6 +134,6 @@ export class DictionarySource implements CandidateSource {
 
   #candidate(name: string, target: string, isListed: boolean): Candidate {
     const candidate = { name, source: 'dictionary', origin: null, similarity: this.#similarity(name, target) } as const;
-    return isListed ? { ...candidate, isListed } : candidate;
+    return isListed ? { ...candidate, listedFor: 'name' } : candidate;
   }
 }

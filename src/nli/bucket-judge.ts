@@ -1,4 +1,4 @@
-import type { EntailmentPair, EntailmentScore, EntailmentScorer, StageContext } from '../stage.js';
+import type { EntailmentPair, EntailmentScore, EntailmentScorer, ListedFor, StageContext } from '../stage.js';
 import type { ColumnType } from '../schema/schema.js';
 import {
   type BidirectionalScore,
@@ -15,8 +15,8 @@ export interface JudgeRequest {
   readonly primaryEntity: string;
   readonly target: JudgedColumn;
   readonly candidate: string;
-  /** Whether the thesaurus lists it for the target's whole name. */
-  readonly isListed?: boolean;
+  /** What a list of the project's own has it for. */
+  readonly listedFor?: ListedFor | undefined;
   /** The other columns, the one most likely to be equivalent first; an ADD candidate is compared with each. */
   readonly others: readonly JudgedColumn[];
   /** Those of them that an RPL candidate is compared with: it must be equivalent to none. */
@@ -66,7 +66,7 @@ export class BucketJudge {
   async judge(request: JudgeRequest, context: StageContext): Promise<JudgeVerdict> {
     const compare = (column: JudgedColumn): Comparison =>
       new Comparison(this.#scorer, request.primaryEntity, request.candidate, column, context);
-    const thresholds = thresholdsFor(this.#thresholds, request.isListed);
+    const thresholds = thresholdsFor(this.#thresholds, request.listedFor);
     const targetComparison = compare(request.target);
     let target = await targetComparison.forward();
     if (this.#fullScores) target = await targetComparison.backward(target);

@@ -1,4 +1,4 @@
-import type { Reading } from '../stage.js';
+import type { ListedFor, Reading } from '../stage.js';
 
 /** Lowest min(e1, e2) of a replaceable candidate. */
 export const RPL_MIN_ENTAILMENT = 0.65; // ADVETA §4.4
@@ -22,10 +22,21 @@ export interface Thresholds {
  */
 const LISTED_ALLOWANCE = 0.42;
 
-/** The thresholds for one candidate; `isListed` where the thesaurus has it for the whole name. */
-export function thresholdsFor(thresholds: Thresholds, isListed = false): Thresholds {
-  const { rplMin } = thresholds;
-  return isListed ? { ...thresholds, rplMin: Math.max(0, rplMin - LISTED_ALLOWANCE), rivalMin: rplMin } : thresholds;
+/**
+ * Of how likely readers must take a name, the share that is asked of one that the bank lists for such a column: in its own
+ * table readers take three of four of its additions, whatever a small judge makes of them.
+ */
+const LISTED_READING_SHARE = 0.6;
+
+/** The thresholds for one candidate, by what a list of the project's own has it for. */
+export function thresholdsFor(thresholds: Thresholds, listedFor?: ListedFor): Thresholds {
+  if (listedFor === undefined) return thresholds;
+  const { rplMin, reading } = thresholds;
+  const eased = { ...thresholds, rplMin: Math.max(0, rplMin - LISTED_ALLOWANCE), rivalMin: rplMin };
+  if (listedFor === 'name' || reading === undefined) return eased;
+  const ease = (least: number): number => least * LISTED_READING_SHARE;
+  const { replacement, addition, topic } = reading;
+  return { ...eased, reading: { replacement: ease(replacement), addition: ease(addition), topic } };
 }
 
 /** Bidirectional entailment of a candidate with one column; `e2` is null where it was not needed or not scored yet. */

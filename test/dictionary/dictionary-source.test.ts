@@ -186,10 +186,10 @@ describe('candidates', () => {
 
 describe('names that the thesaurus lists', () => {
   it('are marked where they stand for the whole name, and not where words were put together', async () => {
-    const marks = new Map((await propose(shipped, 'first name')).map(({ name, isListed }) => [name, isListed]));
-    expect(marks.get('given name')).toBe(true);
+    const marks = new Map((await propose(shipped, 'first name')).map(({ name, listedFor }) => [name, listedFor]));
+    expect(marks.get('given name')).toBe('name');
     const parts = await propose(shipped, 'customer first name');
     expect(parts.length).toBeGreaterThan(0);
-    expect(parts.every(({ isListed }) => isListed === undefined)).toBe(true);
+    expect(parts.every(({ listedFor }) => listedFor === undefined)).toBe(true);
   });
 });

@@ -184,7 +184,7 @@ describe('decideBucket', () => {
     [0.64, 'listed'],
     [0.65, 'entailment'],
   ])('a name that the thesaurus lists says at %d whether the judge alone would have taken it', (low, reason) => {
-    const decision = decideBucket(score(0.9, low), [], 0, BOTH, thresholdsFor(PAPER, true));
+    const decision = decideBucket(score(0.9, low), [], 0, BOTH, thresholdsFor(PAPER, 'name'));
     expect(decision).toMatchObject({ kind: 'decided', decision: { bucket: 'RPL', reason } });
   });
 
@@ -337,14 +337,14 @@ describe('thresholdsFor', () => {
   test('asks less entailment of what the thesaurus lists, and the same distance of an addition', () => {
     const thresholds = { rplMin: 0.82, addMax: 0.63 };
     expect(thresholdsFor(thresholds)).toEqual(thresholds);
-    expect(thresholdsFor(thresholds, true)).toMatchObject({ rivalMin: 0.82, addMax: 0.63 });
-    expect(thresholdsFor(thresholds, true).rplMin).toBeCloseTo(0.4, 6);
+    expect(thresholdsFor(thresholds, 'name')).toMatchObject({ rivalMin: 0.82, addMax: 0.63 });
+    expect(thresholdsFor(thresholds, 'name').rplMin).toBeCloseTo(0.4, 6);
     const decide = (own: number, other: number): RuleStep =>
-      decideBucket(score(own, own), [score(other, other, 'other')], 0, RPL_ONLY, thresholdsFor(thresholds, true));
+      decideBucket(score(own, own), [score(other, other, 'other')], 0, RPL_ONLY, thresholdsFor(thresholds, 'name'));
     // Another column is equivalent from 0.82 on, as of all names, or where it is nearer than the target.
     expect(decide(0.9, 0.8)).toMatchObject({ decision: { bucket: 'RPL' } });
     expect(decide(0.9, 0.85)).toMatchObject({ decision: { reason: 'equivalent-to-other' } });
     expect(decide(0.7, 0.75)).toMatchObject({ decision: { reason: 'equivalent-to-other' } });
-    expect(thresholdsFor({ rplMin: 0.1, addMax: 0 }, true).rplMin).toBe(0);
+    expect(thresholdsFor({ rplMin: 0.1, addMax: 0 }, 'name').rplMin).toBe(0);
   });
 });
