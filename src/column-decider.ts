@@ -1,5 +1,5 @@
 import type { CandidateDecision } from './formats/candidates-file.js';
-import { hasEnoughAdditions, judgingRound } from './naturalness/addition-rule.js';
+import { hasEnoughAdditions, isOfDomain, judgingRound } from './naturalness/addition-rule.js';
 import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
 import { keepPlain } from './naturalness/wordy-turn.js';
 import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
@@ -75,7 +75,9 @@ export class ColumnDecider {
   }
 
   async #screen(candidate: Candidate): Promise<Screened> {
-    return { candidate, screen: await this.#stages.screen.check(candidate, this.#target) };
+    const screen = await this.#stages.screen.check(candidate, this.#target);
+    const isForeign = !this.#stages.keepsUnassociated && this.#isJudged && !isOfDomain(candidate);
+    return { candidate, screen: isForeign ? { ...screen, add: screen.add ?? 'unassociated' } : screen };
   }
 
   /** What sources list next to the column is asked about first as an addition, then what is likest to it in words. */

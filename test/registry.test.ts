@@ -172,7 +172,7 @@ describe('every recipe', () => {
     expect(RECIPES.cta).toMatchObject({
       keep: null,
       rpl: { rule: { kind: 'entailment' } },
-      add: { sources: ['retrieval', 'attributes'], rule: { kind: 'entailment' } },
+      add: { sources: ['bank', 'retrieval', 'attributes'], rule: { kind: 'entailment' } },
     });
   });
 

@@ -3,7 +3,7 @@ import { tableText } from '../retriever/table-context.js';
 import { columnNameKey, spacedName, wordsOf } from '../schema/name-identity.js';
 import type { ColumnType, Table } from '../schema/schema.js';
 import type { Candidate, CandidateSource, StageContext, TargetColumn, TargetTable } from '../stage.js';
-import type { BankEntry, ColumnBank } from './column-bank.js';
+import type { BankEntry, ColumnBank, NameNearness } from './column-bank.js';
 import { applyExchange, type Exchange, exchangeOf, partsOf, takesModifier } from './name-analogy.js';
 import { typeOfName } from './name-type.js';
 
@@ -21,13 +21,15 @@ const LEAST_DOMAIN = 0.25;
  * From this cosine of tables on, what the bank lists for a column of that name is taken as listed for the target: of what
  * was found in such tables readers rejected 10 %, below it a third.
  */
-const LISTED_DOMAIN = 0.7;
+const LISTED_DOMAIN = 0.65;
 /** Cosine from which on another name may say the same column, which the judge then decides. */
 const SAME_COSINE = 0.8;
-/** Cosine from which on a name is of the column's topic. */
+/** Cosine from which on a name is of the column's topic, and analogies hold: "reorder level" is like no "hierarchy level". */
 const TOPIC_COSINE = 0.5;
-/** Least cosine of names for an analogy: "reorder level" is like no "hierarchy level". */
-const ANALOGY_COSINE = 0.55;
+
+/** Tables nearest to the target's that are looked through for columns near to its own, and how near these must be. */
+const NEAR_TABLES = 4;
+const NEIGHBOR_COSINE = 0.4;
 
 interface Proposal {
   readonly name: string;
@@ -126,14 +128,14 @@ class ColumnSearch {
   readonly #bank: ColumnBank;
   readonly #table: Table;
   readonly #name: string;
-  readonly #vector: Float32Array;
+  readonly #names: NameNearness;
   readonly #domains: Float64Array;
 
   constructor(bank: ColumnBank, table: Table, name: string, vector: Float32Array, domains: Float64Array) {
     this.#bank = bank;
     this.#table = table;
     this.#name = name;
-    this.#vector = vector;
+    this.#names = bank.nearness(vector);
     this.#domains = domains;
   }
 
@@ -145,13 +147,32 @@ class ColumnSearch {
   *proposals(): Generator<Proposal> {
     for (const found of this.#saying()) yield* this.#fromSame(found);
     const words = wordsOf(this.#name);
-    for (const { name, cosine } of this.#bank.nearestNames(this.#vector, NEAR_NAMES)) {
+    for (const { name, cosine } of this.#names.nearest(NEAR_NAMES)) {
       if (name === this.#name) continue;
       const exchange = exchangeOf(wordsOf(name), words);
       for (const found of this.#nearest(this.#bank.entriesOf(name).filter((entry) => entry.name === name)).slice(0, 3))
         yield* this.#fromNear(found, cosine, exchange);
     }
     yield* this.#fromParts(words);
+    yield* this.#fromNearTables();
+  }
+
+  /** Columns near to the target's in the tables nearest to its own, and what is listed next to the nearest of them. */
+  *#fromNearTables(): Generator<Proposal> {
+    const tables = [...this.#domains.keys()].sort((a, b) => this.#domains[b]! - this.#domains[a]!);
+    for (const at of tables.slice(0, NEAR_TABLES)) {
+      const table = this.#bank.tables[at]!;
+      for (const column of table.columns) {
+        const cosine = this.#names.of(column.name);
+        if (cosine < NEIGHBOR_COSINE || column.name === this.#name) continue;
+        const entry = { ...column, table, at };
+        const common = { bucket: 'ADD', isListed: false, isNextTo: true, entry } as const;
+        const rank = cosine + this.#domains[at]!;
+        yield { ...common, name: column.name, rank };
+        if (cosine < TOPIC_COSINE) continue;
+        for (const name of column.additions) yield { ...common, name, rank: rank - 0.1 };
+      }
+    }
   }
 
   /** Columns of the bank that are called so, or that the name replaces, in the nearest tables. */
@@ -188,7 +209,7 @@ class ColumnSearch {
         if (this.#ofOwnEntity(name, entry) === name)
           yield { ...common, name, bucket: 'RPL', rank: cosine + domain, isNextTo: false };
     }
-    if (exchange !== null && cosine >= ANALOGY_COSINE && domain >= LEAST_DOMAIN) {
+    if (exchange !== null && cosine >= TOPIC_COSINE && domain >= LEAST_DOMAIN) {
       for (const name of entry.replacements) {
         const turned = applyExchange(exchange, name);
         if (turned !== null)

@@ -39,10 +39,17 @@ export interface BankEntry extends ListedColumn {
 }
 
 /** A name of columns of the bank, and how near it is to what was asked for. */
-export interface NearName {
+interface NearName {
   readonly name: string;
   /** Cosine of both names, -1 to 1. */
   readonly cosine: number;
+}
+
+/** Cosines of all names of columns with one name, -1 to 1. */
+export interface NameNearness {
+  of(name: string): number;
+  /** The nearest names, best first. */
+  nearest(count: number): readonly NearName[];
 }
 
 function mismatch(folder: string, file: string, message: string): IndexMismatchError {
@@ -115,7 +122,9 @@ export class ColumnBank {
   readonly tables: readonly ListedTable[];
   readonly #dimension: number;
   readonly #projection: Float32Array;
+  /** Distinct names of columns, and the place of each among the vectors. */
   readonly #names: readonly string[];
+  readonly #places: ReadonlyMap<string, number>;
   readonly #nameVectors: ShortVectors;
   readonly #tableVectors: ShortVectors;
   /** Columns by each of their names: what they are called, and what replaces that. */
@@ -137,6 +146,7 @@ export class ColumnBank {
     for (const [at, table] of this.tables.entries())
       for (const column of table.columns) this.#addEntry({ ...column, table, at });
     this.#names = [...new Set(this.tables.flatMap(({ columns }) => columns.map(({ name }) => name)))];
+    this.#places = new Map(this.#names.map((name, place) => [name, place]));
     this.#nameVectors = new ShortVectors(read(FILES.names), manifest.dimension);
     this.#tableVectors = new ShortVectors(read(FILES.tables), manifest.dimension);
   }
@@ -146,14 +156,19 @@ export class ColumnBank {
     return this.#entries.get(name) ?? [];
   }
 
-  /** The names of columns nearest to a vector of the encoder, best first. */
-  nearestNames(vector: Float32Array, count: number): readonly NearName[] {
+  /** How near the names of columns are to a vector of the encoder. */
+  nearness(vector: Float32Array): NameNearness {
     const cosines = this.#nameVectors.cosines(this.#shorten(vector));
-    const top = new TopPlaces(Math.min(count, cosines.length));
-    cosines.forEach((cosine, place) => top.offer(place, cosine));
-    return [...top.places()]
-      .sort((a, b) => cosines[b]! - cosines[a]! || a - b)
-      .map((place) => ({ name: this.#names[place]!, cosine: cosines[place]! }));
+    return {
+      of: (name) => cosines[this.#places.get(name) ?? -1] ?? -1,
+      nearest: (count) => {
+        const top = new TopPlaces(Math.min(count, cosines.length));
+        cosines.forEach((cosine, place) => top.offer(place, cosine));
+        return [...top.places()]
+          .sort((a, b) => cosines[b]! - cosines[a]! || a - b)
+          .map((place) => ({ name: this.#names[place]!, cosine: cosines[place]! }));
+      },
+    };
   }
 
   /** Cosine of each table of the bank, in their order, with a table's vector. */

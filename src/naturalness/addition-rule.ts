@@ -1,12 +1,25 @@
+import type { Candidate } from '../stage.js';
+
 /** Additions that a column has enough of: what is judged next would hardly be kept. */
 const ENOUGH = 6;
 /** Additions of a column that are judged at a time, the likeliest first. */
 const JUDGED_AT_ONCE = 16;
+/**
+ * Least cosine of the target's table with the one that an addition comes from: readers took half to two thirds of what was
+ * found in such tables, and one of six of what was found farther off.
+ */
+const LEAST_DOMAIN = 0.6;
 /** Columns of one table that the same name may be added for. */
 const COLUMNS_PER_NAME = 2;
 
 /** The rule, for run manifests. */
-export const ADDITION_RULE = `${COLUMNS_PER_NAME} columns a name, two of three close, ${ENOUGH} enough`;
+export const ADDITION_RULE = `domain ${LEAST_DOMAIN}, ${COLUMNS_PER_NAME} columns a name, two of three close, ${ENOUGH} enough`;
+
+/** Whether a name is of the target's domain, as far as the table that it comes from tells: a score beyond 1 is no cosine. */
+export function isOfDomain({ origin }: Candidate): boolean {
+  const score = origin?.score ?? null;
+  return score === null || score > 1 || score >= LEAST_DOMAIN;
+}
 
 /** When the judge is asked about each of a column's `count` additions, in the order proposed: 0 for the first round. */
 export function judgingRound(rank: number): number {
@@ -31,7 +44,7 @@ export interface Addition {
 /**
  * Which additions of a table are kept. A name is with the two columns that it is closest to: what fits every column is
  * associated with none (ADVETA §2.3). Of those that a column then has, at least two of three are close to it in topic: what
- * merely belongs to the row is kept for it as far as that holds, one at most where nothing is close.
+ * merely belongs to the row is kept for it as far as that holds, and one name where nothing is close.
  */
 export function keepAdditions(additions: readonly Addition[]): readonly boolean[] {
   const ranked = [...additions.keys()].sort((a, b) => additions[b]!.association - additions[a]!.association || a - b);
@@ -55,7 +68,7 @@ export function keepAdditions(additions: readonly Addition[]): readonly boolean[
       const taken = ofRow.get(column) ?? 0;
       const close = topical.get(column) ?? 0;
       ofRow.set(column, taken + 1);
-      return taken < Math.max(close === 0 ? 1 : 0, Math.floor(close / 2));
+      return taken < (close === 0 ? 1 : Math.floor(close / 2));
     }),
   );
   return additions.map((_, i) => kept.has(i));

@@ -23,20 +23,17 @@ export interface Thresholds {
 const LISTED_ALLOWANCE = 0.42;
 
 /**
- * Of how likely readers must take a name, the share that is asked of one that the bank lists for such a column: in its own
- * table readers take three of four of its additions, whatever a small judge makes of them.
+ * The thresholds for one candidate, by what a list of the project's own has it for. Of what the bank lists next to such a
+ * column of such a table readers take three of four, and nearly all for close to it, whatever a small judge makes of them: of
+ * these it is only asked whether they say what a column says.
  */
-const LISTED_READING_SHARE = 0.6;
-
-/** The thresholds for one candidate, by what a list of the project's own has it for. */
 export function thresholdsFor(thresholds: Thresholds, listedFor?: ListedFor): Thresholds {
   if (listedFor === undefined) return thresholds;
   const { rplMin, reading } = thresholds;
   const eased = { ...thresholds, rplMin: Math.max(0, rplMin - LISTED_ALLOWANCE), rivalMin: rplMin };
-  if (listedFor === 'name' || reading === undefined) return eased;
-  const ease = (least: number): number => least * LISTED_READING_SHARE;
-  const { replacement, addition, topic } = reading;
-  return { ...eased, reading: { replacement: ease(replacement), addition: ease(addition), topic } };
+  return listedFor === 'name' || reading === undefined
+    ? eased
+    : { ...eased, reading: { ...reading, addition: 0, topic: 0 } };
 }
 
 /** Bidirectional entailment of a candidate with one column; `e2` is null where it was not needed or not scored yet. */

@@ -63,8 +63,10 @@ describe('ColumnBank', () => {
   it('finds names by the encoder, best first', async () => {
     const bank = new ColumnBank(embedder, await writeBank(LISTS, embedder));
     const [vector] = await embedder.embed(['plastron width'], new AbortController().signal);
-    const [first] = bank.nearestNames(vector!, 3);
-    expect(first).toMatchObject({ name: 'carapace width' });
+    const nearness = bank.nearness(vector!);
+    const [first] = nearness.nearest(3);
+    expect(first).toEqual({ name: 'carapace width', cosine: nearness.of('carapace width') });
+    expect(nearness.of('no column')).toBe(-1);
     expect(bank.entriesOf('body mass').map(({ name }) => name)).toEqual(['weight']);
   });
 

@@ -15,7 +15,7 @@ describe('keepAdditions', () => {
     expect(keepAdditions(given)).toEqual([false, true, true]);
   });
 
-  it('keeps one name of the row where nothing is close, and one for each two that are', () => {
+  it('keeps one name of the row for each two that are close, and one where nothing is', () => {
     expect(keepAdditions([addition('a', 0, 0.2, false), addition('b', 0, 0.3, false)])).toEqual([false, true]);
     const close = [addition('a', 0, 0.9), addition('b', 0, 0.9)];
     expect(keepAdditions([...close.slice(1), addition('c', 0, 0.2, false)])).toEqual([true, false]);
