@@ -5,20 +5,25 @@ const ENOUGH = 6;
 /** Additions of a column that are judged at a time, the likeliest first. */
 const JUDGED_AT_ONCE = 16;
 /**
- * Least cosine of the target's table with the one that an addition comes from: readers took half to two thirds of what was
- * found in such tables, and one of six of what was found farther off.
+ * Least cosine of the target's table with the one that an addition comes from. Of what the retriever found nearer readers took
+ * two thirds, of the bank's half; of what came from farther off a sixth and a fifth.
  */
 const LEAST_DOMAIN = 0.6;
+const LEAST_DOMAIN_OF_BANK = 0.7;
 /** Columns of one table that the same name may be added for. */
 const COLUMNS_PER_NAME = 2;
 
 /** The rule, for run manifests. */
-export const ADDITION_RULE = `domain ${LEAST_DOMAIN}, ${COLUMNS_PER_NAME} columns a name, two of three close, ${ENOUGH} enough`;
+export const ADDITION_RULE = `domain ${LEAST_DOMAIN} ${LEAST_DOMAIN_OF_BANK}, ${COLUMNS_PER_NAME} columns a name, two of three close, ${ENOUGH} enough`;
 
-/** Whether a name is of the target's domain, as far as the table that it comes from tells: a score beyond 1 is no cosine. */
-export function isOfDomain({ origin }: Candidate): boolean {
+/**
+ * Whether a name is of the target's domain, as far as the table that it comes from tells: a score beyond 1 is no cosine, and
+ * what the bank lists for such a column of such a table is.
+ */
+export function isOfDomain({ origin, source, listedFor }: Candidate): boolean {
   const score = origin?.score ?? null;
-  return score === null || score > 1 || score >= LEAST_DOMAIN;
+  if (score === null || score > 1 || listedFor === 'column') return true;
+  return score >= (source === 'bank' ? LEAST_DOMAIN_OF_BANK : LEAST_DOMAIN);
 }
 
 /** When the judge is asked about each of a column's `count` additions, in the order proposed: 0 for the first round. */
