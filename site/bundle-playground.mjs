@@ -47,7 +47,9 @@ const ABSENT = [
   'node:zlib',
   'undici',
   'hnswlib-node',
+  '../llm/create-judge.js',
   '../llm/create-proposer.js',
+  '../llm/llm-scorer.js',
   '../llm/model-asker.js',
   './llm/llm-tpe.js',
 ];

@@ -135,7 +135,7 @@ async function propose(
 
 /**
  * A name that several sources propose is one candidate: that of the first, open to whatever bucket any of them means, with
- * the dictionary's support for it. One that the catalog of attributes has, too, comes from there: it is the row's own.
+ * the dictionary's support for it. A retrieved one that the catalog of attributes has, too, comes from there: it is the row's own.
  */
 function distinctCandidates(proposals: Proposals): readonly Candidate[] {
   const distinct = new Map<string, Candidate>();
@@ -156,7 +156,10 @@ function joinCandidates(first: Candidate, second: Candidate): Candidate {
   const { proposedFor, ...open } = first;
   const isSame = meantFor(first) === meantFor(second);
   const joined = isSame ? first : open;
-  if (second.source === 'attributes') return { ...joined, origin: second.origin, isNextTo: second.isNextTo ?? false };
+  if (second.source === 'attributes' && first.source === 'retrieval') {
+    const { origin, isNextTo = false } = second;
+    return { ...joined, origin, isNextTo };
+  }
   if (second.source !== 'dictionary') return joined;
   const listedFor = first.listedFor ?? second.listedFor;
   return { ...joined, inDictionary: true, ...(listedFor === undefined ? {} : { listedFor }) };

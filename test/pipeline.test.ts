@@ -24,7 +24,7 @@ import { createContext, FakeScorer } from './nli/nli-fixture.js';
 const THRESHOLDS = { rplMin: 0.65, addMax: 0.45 };
 
 function candidate(name: string, source: CandidateSourceKind, similarity: number | null = null): Candidate {
-  const origin = { table: 't1', title: 'Singers', column: name, type: 'text', score: 0.123456789 } as const;
+  const origin = { table: 't1', title: 'Singers', column: name, type: 'text', score: 0.723456789 } as const;
   return { name, source, origin: source === 'retrieval' ? origin : null, similarity };
 }
 
@@ -533,7 +533,7 @@ describe('decisions of recipe cta', () => {
       e1: 0.123457,
       source: 'retrieval',
       similarity: 1,
-      origin: { table: 't1', title: 'Singers', column: 'label', type: 'text', score: 0.123457 },
+      origin: { table: 't1', title: 'Singers', column: 'label', type: 'text', score: 0.723457 },
     });
   });
 

@@ -37,7 +37,7 @@ export class AttributeSource implements CandidateSource {
 
   constructor(parts: AttributeSourceParts) {
     this.#parts = parts;
-    this.fingerprint = `attributes-source-3:${parts.keep}:${parts.catalog.fingerprint}:${parts.tpe.fingerprint}`;
+    this.fingerprint = `attributes-source-4:${parts.keep}:${parts.catalog.fingerprint}:${parts.tpe.fingerprint}`;
   }
 
   async propose(columns: readonly TargetColumn[], context: StageContext): Promise<readonly (readonly Candidate[])[]> {
@@ -94,7 +94,10 @@ export class AttributeSource implements CandidateSource {
     const companions = namesOf(name, table.name).flatMap((one) => catalog.companionsOf(one, entity));
     const proposed = new Map([...companions, ...entity.attributes].map((one) => [columnNameKey(one.name), one]));
     const untaken = [...proposed].filter(([key]) => !taken.has(key)).slice(0, keep);
-    return untaken.map(([, attribute]) => candidateOf(attribute, entity, similarity(attribute.name, name)));
+    return untaken.map(([, attribute]) => {
+      const candidate = candidateOf(attribute, entity, similarity(attribute.name, name));
+      return companions.includes(attribute) ? { ...candidate, isNextTo: true } : candidate;
+    });
   }
 }
 
