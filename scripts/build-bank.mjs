@@ -1,6 +1,7 @@
 // Makes data/columns (columns.txt, vectors, manifest.json) from our lists of columns and the embedded encoder, some minutes:
 //   npm run build && node scripts/build-bank.mjs
 // The same lists and encoder give the same bytes on one kind of CPU.
+import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
