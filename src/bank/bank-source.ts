@@ -3,7 +3,7 @@ import { tableText } from '../retriever/table-context.js';
 import { columnNameKey, spacedName, wordsOf } from '../schema/name-identity.js';
 import type { ColumnType, Table } from '../schema/schema.js';
 import type { Candidate, CandidateSource, StageContext, TargetColumn, TargetTable } from '../stage.js';
-import type { BankEntry, ColumnBank, NameNearness } from './column-bank.js';
+import type { BankEntry, ColumnBank, NameNearness, TableNearness } from './column-bank.js';
 import { applyExchange, type Exchange, exchangeOf, partsOf, takesModifier } from './name-analogy.js';
 import { typeOfName } from './name-type.js';
 
@@ -72,14 +72,14 @@ export class BankSource implements CandidateSource {
 
   async propose(columns: readonly TargetColumn[], context: StageContext): Promise<readonly (readonly Candidate[])[]> {
     const { bank, embedder } = this.#parts;
-    const domains = new Map<TargetTable, Promise<Float64Array>>();
-    const domainOf = (target: TargetTable): Promise<Float64Array> => {
+    const domains = new Map<TargetTable, Promise<TableNearness>>();
+    const domainOf = (target: TargetTable): Promise<TableNearness> => {
       const known = domains.get(target);
       if (known !== undefined) return known;
       const { dbId, table } = target;
       const found = embedder
         .embed([tableText(dbId, table.name, table.columns)], context.signal)
-        .then(([vector]) => bank.tableCosines(vector!));
+        .then(([vector]) => bank.tableNearness(vector!));
       domains.set(target, found);
       return found;
     };
@@ -129,9 +129,9 @@ class ColumnSearch {
   readonly #table: Table;
   readonly #name: string;
   readonly #names: NameNearness;
-  readonly #domains: Float64Array;
+  readonly #domains: TableNearness;
 
-  constructor(bank: ColumnBank, table: Table, name: string, vector: Float32Array, domains: Float64Array) {
+  constructor(bank: ColumnBank, table: Table, name: string, vector: Float32Array, domains: TableNearness) {
     this.#bank = bank;
     this.#table = table;
     this.#name = name;
@@ -141,7 +141,7 @@ class ColumnSearch {
 
   /** Cosine of an entry's table with the target's. */
   domainOf(entry: BankEntry): number {
-    return this.#domains[entry.at] ?? 0;
+    return this.#domains.of(entry.at);
   }
 
   *proposals(): Generator<Proposal> {
@@ -159,15 +159,14 @@ class ColumnSearch {
 
   /** Columns near to the target's in the tables nearest to its own, and what is listed next to the nearest of them. */
   *#fromNearTables(): Generator<Proposal> {
-    const tables = [...this.#domains.keys()].sort((a, b) => this.#domains[b]! - this.#domains[a]!);
-    for (const at of tables.slice(0, NEAR_TABLES)) {
+    for (const at of this.#domains.nearest(NEAR_TABLES)) {
       const table = this.#bank.tables[at]!;
       for (const column of table.columns) {
         const cosine = this.#names.of(column.name);
         if (cosine < NEIGHBOR_COSINE || column.name === this.#name) continue;
         const entry = { ...column, table, at };
         const common = { bucket: 'ADD', isListed: false, isNextTo: true, entry } as const;
-        const rank = cosine + this.#domains[at]!;
+        const rank = cosine + this.#domains.of(at);
         yield { ...common, name: column.name, rank };
         if (cosine < TOPIC_COSINE) continue;
         for (const name of column.additions) yield { ...common, name, rank: rank - 0.1 };

@@ -52,6 +52,19 @@ export interface NameNearness {
   nearest(count: number): readonly NearName[];
 }
 
+/** Cosines of all tables of the bank with one table, by position, -1 to 1. */
+export interface TableNearness {
+  of(at: number): number;
+  /** The positions of the nearest tables, best first. */
+  nearest(count: number): readonly number[];
+}
+
+function nearestPlaces(cosines: Float64Array, count: number): readonly number[] {
+  const top = new TopPlaces(Math.min(count, cosines.length));
+  cosines.forEach((cosine, place) => top.offer(place, cosine));
+  return [...top.places()].sort((a, b) => cosines[b]! - cosines[a]! || a - b);
+}
+
 function mismatch(folder: string, file: string, message: string): IndexMismatchError {
   return new IndexMismatchError(message, {
     where: { file: join(folder, file) },
@@ -161,19 +174,15 @@ export class ColumnBank {
     const cosines = this.#nameVectors.cosines(this.#shorten(vector));
     return {
       of: (name) => cosines[this.#places.get(name) ?? -1] ?? -1,
-      nearest: (count) => {
-        const top = new TopPlaces(Math.min(count, cosines.length));
-        cosines.forEach((cosine, place) => top.offer(place, cosine));
-        return [...top.places()]
-          .sort((a, b) => cosines[b]! - cosines[a]! || a - b)
-          .map((place) => ({ name: this.#names[place]!, cosine: cosines[place]! }));
-      },
+      nearest: (count) =>
+        nearestPlaces(cosines, count).map((place) => ({ name: this.#names[place]!, cosine: cosines[place]! })),
     };
   }
 
-  /** Cosine of each table of the bank, in their order, with a table's vector. */
-  tableCosines(vector: Float32Array): Float64Array {
-    return this.#tableVectors.cosines(this.#shorten(vector));
+  /** How near the bank's tables are to a table's vector. */
+  tableNearness(vector: Float32Array): TableNearness {
+    const cosines = this.#tableVectors.cosines(this.#shorten(vector));
+    return { of: (at) => cosines[at] ?? 0, nearest: (count) => nearestPlaces(cosines, count) };
   }
 
   #addEntry(entry: BankEntry): void {
