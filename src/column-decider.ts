@@ -1,5 +1,5 @@
 import type { CandidateDecision } from './formats/candidates-file.js';
-import { hasEnoughAdditions, isOfDomain, judgingRound } from './naturalness/addition-rule.js';
+import { bestOfFar, hasEnoughAdditions, isOfDomain, judgingRound, nearestFirst } from './naturalness/addition-rule.js';
 import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
 import { keepPlain } from './naturalness/wordy-turn.js';
 import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
@@ -27,6 +27,8 @@ export interface DecisionStages {
 interface Screened {
   readonly candidate: Candidate;
   readonly screen: ScreenResult;
+  /** Whether nothing closes it to ADD but that it comes from a table too far from the target's. */
+  readonly isFar: boolean;
 }
 
 /** A screened candidate, and when the judge is asked about it; as an addition, later ones only where the column has too few. */
@@ -59,7 +61,7 @@ export class ColumnDecider {
   /** One decision per candidate; where a path samples by rank, only its draws and what the other path decided. */
   async decide(candidates: readonly Candidate[]): Promise<readonly CandidateDecision[]> {
     const screened = await Promise.all(candidates.map((candidate) => this.#screen(candidate)));
-    const judged = this.#isJudged ? await this.#judge(this.#queue(screened)) : [];
+    const judged = this.#isJudged ? await this.#addFar(await this.#judge(this.#queue(screened)), screened) : [];
     const accepted = this.#keepPlain(judged);
     const replacing = this.#decideByRank('RPL', screened, new Set());
     // One name can't both replace a column and be another.
@@ -76,8 +78,28 @@ export class ColumnDecider {
 
   async #screen(candidate: Candidate): Promise<Screened> {
     const screen = await this.#stages.screen.check(candidate, this.#target);
-    const isForeign = !this.#stages.keepsUnassociated && this.#isJudged && !isOfDomain(candidate);
-    return { candidate, screen: isForeign ? { ...screen, add: screen.add ?? 'unassociated' } : screen };
+    const isFar = screen.add === null && !this.#stages.keepsUnassociated && this.#isJudged && !isOfDomain(candidate);
+    return { candidate, screen: isFar ? { ...screen, add: 'unassociated' } : screen, isFar };
+  }
+
+  /** Where no addition is close to the column, the best of those that sources list next to one like it farther off. */
+  async #addFar(
+    judged: readonly CandidateDecision[],
+    screened: readonly Screened[],
+  ): Promise<readonly CandidateDecision[]> {
+    if (judged.some(({ goes_with: kind }) => kind === 'column')) return judged;
+    const replacing = new Set(judged.filter(({ bucket }) => bucket === 'RPL').map(({ candidate }) => candidate));
+    const far = nearestFirst(
+      screened.filter(({ candidate: { name, isNextTo }, isFar }) => isFar && isNextTo === true && !replacing.has(name)),
+    );
+    const decisions = await Promise.all(
+      far.map(({ candidate }) =>
+        this.#decideByEntailment({ candidate, screen: { rpl: 'unassociated', add: null }, isFar: false }),
+      ),
+    );
+    const kept = bestOfFar(decisions);
+    const names = new Set(kept.map(({ candidate }) => candidate));
+    return [...judged.filter(({ candidate }) => !names.has(candidate)), ...kept];
   }
 
   /** What sources list next to the column is asked about first as an addition, then what is likest to it in words. */

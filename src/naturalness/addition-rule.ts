@@ -1,3 +1,4 @@
+import type { CandidateDecision } from '../formats/candidates-file.js';
 import type { Candidate } from '../stage.js';
 
 /** Additions that a column has enough of: what is judged next would hardly be kept. */
@@ -13,8 +14,12 @@ const LEAST_DOMAIN_OF_BANK = 0.7;
 /** Columns of one table that the same name may be added for. */
 const COLUMNS_PER_NAME = 2;
 
+/** Additions from farther tables that are judged where a column has none close to it, and how many of them are kept. */
+const FAR_JUDGED = 8;
+const FAR_KEPT = 2;
+
 /** The rule, for run manifests. */
-export const ADDITION_RULE = `domain ${LEAST_DOMAIN} ${LEAST_DOMAIN_OF_BANK}, ${COLUMNS_PER_NAME} columns a name, two of three close, ${ENOUGH} enough`;
+export const ADDITION_RULE = `domain ${LEAST_DOMAIN} ${LEAST_DOMAIN_OF_BANK}, else ${FAR_KEPT} of ${FAR_JUDGED}, ${COLUMNS_PER_NAME} columns a name, two of three close, ${ENOUGH} enough`;
 
 /**
  * Whether a name is of the target's domain, as far as the table that it comes from tells: a score beyond 1 is no cosine, and
@@ -24,6 +29,18 @@ export function isOfDomain({ origin, source, listedFor }: Candidate): boolean {
   const score = origin?.score ?? null;
   if (score === null || score > 1 || listedFor === 'column') return true;
   return score >= (source === 'bank' ? LEAST_DOMAIN_OF_BANK : LEAST_DOMAIN);
+}
+
+/** Those from the nearest of the farther tables. */
+export function nearestFirst<T extends { readonly candidate: Candidate }>(far: readonly T[]): readonly T[] {
+  const score = ({ candidate: { origin } }: T): number => origin?.score ?? 0;
+  return [...far].sort((a, b) => score(b) - score(a)).slice(0, FAR_JUDGED);
+}
+
+/** Of what was accepted of them, the names that readers would likeliest take. */
+export function bestOfFar(decisions: readonly CandidateDecision[]): readonly CandidateDecision[] {
+  const close = decisions.filter(({ goes_with: kind }) => kind === 'column');
+  return close.sort((a, b) => (b.acceptability ?? 0) - (a.acceptability ?? 0)).slice(0, FAR_KEPT);
 }
 
 /** When the judge is asked about each of a column's `count` additions, in the order proposed: 0 for the first round. */

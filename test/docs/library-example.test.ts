@@ -17,7 +17,7 @@ describe('examples/library.mjs', () => {
     const { stdout, stderr } = await run(process.execPath, ['examples/library.mjs'], { cwd: PROJECT, env });
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^2 original, 2 RPL, 2 ADD in /);
-    expect(stdout).toMatch(/^narration language\n {2}RPL: .*\n {2}ADD: .*,/m);
+    expect(stdout).toMatch(/^ticket price\n {2}RPL: .*\n {2}ADD: .*,/m);
     expect(stdout).toMatch(/^planetarium__rpl_1: SELECT /m);
   });
 });

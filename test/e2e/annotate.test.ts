@@ -53,9 +53,11 @@ beforeAll(async () => {
 afterAll(() => temp.remove());
 
 describe('a project that was answered', () => {
-  it('had full lists, and is one file', () => {
+  it('had lists of many names, and is one file', () => {
     const [, ...items] = lines('open.jsonl').map((line) => JSON.parse(line) as ItemRecord);
-    expect(new Set(items.map(({ item }) => item.candidates.length))).toEqual(new Set([20]));
+    const lengths = items.map(({ item }) => item.candidates.length);
+    expect(Math.max(...lengths)).toBe(20);
+    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(12);
     expect(listFiles(temp.path).filter((file) => file.startsWith('project.db'))).toEqual(['project.db']);
   });
 

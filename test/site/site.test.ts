@@ -177,8 +177,8 @@ describe.skipIf(!HAS_CHROMIUM)('its pages (skipped where there is no Chromium)',
     expect(shown).toEqual(await namesOfCommand());
     expect(await faultsOf(page)).toEqual([]);
 
-    await page.getByRole('button', { name: 'Language of Narration' }).press('Enter');
-    expect(await goldOf(page)).toContain(`WHERE "Language of Narration" = 'Spanish'`);
+    await page.getByRole('button', { name: 'Spoken Language' }).press('Enter');
+    expect(await goldOf(page)).toContain(`WHERE "Spoken Language" = 'Spanish'`);
     const [addition] = shown.add;
     await page.locator('.chip.add').getByText(addition!, { exact: true }).first().press('Enter');
     expect(new URL(page.url()).hash).toContain('add=0%3A');
