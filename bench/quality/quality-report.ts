@@ -116,7 +116,10 @@ export function labelFigures({ rows }: QualityReport): FigureTable {
     const what = { set: `${set}, ${rplPairs} + ${addPairs}`, scorer, input, thresholds: `${rplMin} / ${addMax}` };
     const kept = { keptTarget: addKept.target, kept: addKept.everyColumn };
     const passing = { passingTarget: rplAsAdd.target, passing: rplAsAdd.everyColumn };
-    return [slug(set, scorer, input, rplMin), { ...what, auc, precision, recall, ...kept, ...passing }] as const;
+    return [
+      slug(set, scorer, input, rplMin, addMax),
+      { ...what, auc, precision, recall, ...kept, ...passing },
+    ] as const;
   });
   return {
     id: 'quality',

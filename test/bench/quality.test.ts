@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadSpiderLabels, loadWikiSqlLabels, samplePairs } from '../../bench/quality/labeled-pairs.js';
 import { measureSet } from '../../bench/quality/measure-set.js';
 import { measureStudies, type StudyData } from '../../bench/quality/paper-studies.js';
-import { renderLogLine, renderQualityReport, type QualityReport } from '../../bench/quality/quality-report.js';
+import {
+  labelFigures,
+  renderLogLine,
+  renderQualityReport,
+  type QualityReport,
+} from '../../bench/quality/quality-report.js';
 import { runQuality } from '../../bench/quality/run-quality.js';
 import { CosineScorer, WordVectorScorer } from '../../bench/quality/similarity-scorer.js';
 import { ConfigError, InputFormatError } from '../../src/errors.js';
@@ -262,6 +267,10 @@ describe('bench:quality', () => {
     expect(text).toContain('- skipped: word vectors: absent');
     expect(text).toContain('| nli | template | 0.50 / 0.25 | – | 0.00 / 0.00 | 0.875 | – | 7 | MED 0.50 |');
     expect(renderLogLine(report)).toMatch(/^\| 2025-01-31 \| judge v9 \(0123456789ab\) \| .* AUC 0\.500.* \|$/);
+    // The judge's own thresholds and the paper's may have the RPL threshold in common.
+    const [first] = report.rows;
+    const both = [first!, { ...first!, thresholds: { ...thresholds, addMax: 0.6 } }];
+    expect(Object.keys(labelFigures({ ...report, rows: both }).rows)).toHaveLength(2);
   });
 
   it('says in one line that there are no labels', async () => {
