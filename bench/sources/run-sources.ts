@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CHARACTERS_PER_TOKEN } from '../../src/chat/chat-asker.js';
+import { CHARACTERS_PER_TOKEN, promptLength } from '../../src/chat/chat-asker.js';
 import { createStages } from '../../src/create-stages.js';
 import { ConfigError } from '../../src/errors.js';
 import type { CandidateDecision } from '../../src/formats/candidates-file.js';
@@ -80,9 +80,8 @@ async function costOf({ tasks, replay }: Bench): Promise<Pick<SourceResult, 'cal
   const columns = targetsOf(tasks);
   let characters = 0;
   for (const column of columns) {
-    const { system, user } = renderProposalPrompt(column, template, false);
     const answer: ProposedNames | null = await proposer.propose(column, createStageContext(SEED, SILENT_HOST));
-    characters += (system?.length ?? 0) + user.length + JSON.stringify(answer).length;
+    characters += promptLength(renderProposalPrompt(column, template, false)) + JSON.stringify(answer).length;
   }
   return { calls: columns.length, tokens: Math.round(characters / CHARACTERS_PER_TOKEN) };
 }

@@ -43,6 +43,12 @@ interface ChatRequest {
 
 /** Where a service counts no tokens; a rule of thumb for English and code. */
 export const CHARACTERS_PER_TOKEN = 4;
+
+/** Characters of what a model is told first, for estimates. */
+export function promptLength({ system, user }: ChatPrompt): number {
+  return (system?.length ?? 0) + user.length;
+}
+
 /** Items rejected in a row, before any answer, that say that the request is wrong for all. */
 const REJECTED_ITEMS = 3;
 

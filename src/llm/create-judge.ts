@@ -1,4 +1,4 @@
-import { CHARACTERS_PER_TOKEN } from '../chat/chat-asker.js';
+import { CHARACTERS_PER_TOKEN, promptLength } from '../chat/chat-asker.js';
 import { resolveEndpoint } from '../chat/chat-endpoint.js';
 import { ConfigError } from '../errors.js';
 import type { EntailmentScorer, TargetColumn } from '../stage.js';
@@ -48,10 +48,10 @@ export function estimateJudgments(
   const pairsOfEach = MARGIN * pairsPerColumn;
   const pairs = columns.length * pairsOfEach;
   const calls = Math.ceil(pairs / PAIRS_TOGETHER);
+  const template = loadJudgmentPrompt();
   const told = (statements: readonly string[]): number => {
     const asked = statements.map((premise) => ({ premise, hypothesis: premise }));
-    const { system, user } = renderJudgmentPrompt(asked, loadJudgmentPrompt());
-    return (system?.length ?? 0) + user.length;
+    return promptLength(renderJudgmentPrompt(asked, template));
   };
   const instructions = told([]);
   const statements = columns.map(({ target: { table }, column }) => {

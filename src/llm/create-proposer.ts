@@ -1,4 +1,4 @@
-import { CHARACTERS_PER_TOKEN, type ChatPrompt } from '../chat/chat-asker.js';
+import { CHARACTERS_PER_TOKEN, type ChatPrompt, promptLength } from '../chat/chat-asker.js';
 import { resolveEndpoint } from '../chat/chat-endpoint.js';
 import { ConfigError } from '../errors.js';
 import type { TargetColumn, TargetTable } from '../stage.js';
@@ -90,7 +90,7 @@ function estimateCalls(
   prompts: readonly ChatPrompt[],
   answerTokens: number,
 ): ProposalEstimate {
-  const characters = prompts.reduce((sum, { system, user }) => sum + (system?.length ?? 0) + user.length, 0);
+  const characters = prompts.reduce((sum, prompt) => sum + promptLength(prompt), 0);
   return estimateOf(prices, prompts.length, Math.ceil(characters / CHARACTERS_PER_TOKEN), answerTokens);
 }
 

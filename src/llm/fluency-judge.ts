@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { CHARACTERS_PER_TOKEN, type ChatPrompt } from '../chat/chat-asker.js';
+import { CHARACTERS_PER_TOKEN, promptLength } from '../chat/chat-asker.js';
 import { type EndpointSettings, resolveEndpoint } from '../chat/chat-endpoint.js';
 import {
-  fillTemplate,
+  fillPrompt,
   loadTemplate,
   type PromptTemplate,
   type TemplateRules,
@@ -41,11 +41,6 @@ const ANSWER_TOKENS = 8;
 
 const QUESTIONS = { items: 'questions', lacking: 'judgment of its fluency', read: readFluency } as const;
 
-function render({ system, user }: PromptTemplate, question: string): ChatPrompt {
-  const values = { question };
-  return { system: system === null ? null : fillTemplate(system, values), user: fillTemplate(user, values) };
-}
-
 const loadPrompt = (file: string | null): PromptTemplate => loadTemplate(file ?? packagePath(SHIPPED_PROMPT), RULES);
 
 /** Asks a language model whether a person would ask a question so, one call for each wording. */
@@ -66,7 +61,7 @@ export class FluencyJudge {
    * @throws EndpointError or ConfigError when there will be none for others either
    */
   async isFluent(id: string, question: string, context: StageContext): Promise<boolean> {
-    return (await this.#asker.ask(render(this.#template, question), id, QUESTIONS, context)) ?? true;
+    return (await this.#asker.ask(fillPrompt(this.#template, { question }), id, QUESTIONS, context)) ?? true;
   }
 
   /** What was asked so far and what it cost, in one line. */
@@ -89,8 +84,7 @@ export function estimateFluency(
   characters: number,
 ): ProposalEstimate {
   resolveEndpoint(endpoint, process.env);
-  const { system, user } = render(loadPrompt(prompt), '');
-  const ofEach = (system?.length ?? 0) + user.length + characters;
+  const ofEach = promptLength(fillPrompt(loadPrompt(prompt), { question: '' })) + characters;
   const promptTokens = Math.ceil((questions * ofEach) / CHARACTERS_PER_TOKEN);
   return estimateOf(prices, questions, promptTokens, questions * ANSWER_TOKENS);
 }

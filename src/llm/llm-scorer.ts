@@ -1,11 +1,12 @@
 import type { ChatPrompt } from '../chat/chat-asker.js';
 import {
-  fillTemplate,
+  fillPrompt,
   loadTemplate,
   type PromptTemplate,
   type TemplateRules,
 } from '../formats/exports/prompt-template.js';
 import { packagePath } from '../package-path.js';
+import { settleAll } from '../run/settle-all.js';
 import type { EntailmentPair, EntailmentScore, EntailmentScorer, Reading, StageContext } from '../stage.js';
 import { type Judgment, pairId, readJudgments, scoreOfJudgment } from './judgment.js';
 import type { AskedKind, ModelAsker } from './model-asker.js';
@@ -31,10 +32,9 @@ export function loadJudgmentPrompt(): PromptTemplate {
 }
 
 /** What a model is told of pairs: two statements each, and neither which is the table's nor where the other comes from. */
-export function renderJudgmentPrompt(pairs: readonly EntailmentPair[], { system, user }: PromptTemplate): ChatPrompt {
+export function renderJudgmentPrompt(pairs: readonly EntailmentPair[], template: PromptTemplate): ChatPrompt {
   const lines = pairs.map(({ premise, hypothesis }, i) => `${i + 1}. first: ${premise}\n   second: ${hypothesis}`);
-  const values = { pairs: lines.join('\n') };
-  return { system: system === null ? null : fillTemplate(system, values), user: fillTemplate(user, values) };
+  return fillPrompt(template, { pairs: lines.join('\n') });
 }
 
 /** Several pairs: an answer that can't be used costs another call for each. */
@@ -75,7 +75,7 @@ export class LlmScorer implements EntailmentScorer {
   async score(pairs: readonly EntailmentPair[], context: StageContext): Promise<readonly EntailmentScore[]> {
     const batches: (readonly EntailmentPair[])[] = [];
     for (let at = 0; at < pairs.length; at += PAIRS_PER_CALL) batches.push(pairs.slice(at, at + PAIRS_PER_CALL));
-    const judged = await allOf(batches.map((batch) => this.#judge(batch, context)));
+    const judged = await settleAll(batches.map((batch) => this.#judge(batch, context)));
     return judged.flat().map(scoreOfJudgment);
   }
 
@@ -87,7 +87,7 @@ export class LlmScorer implements EntailmentScorer {
       const judged = await this.#ask(pairs, id, batchOf(pairs.length), context);
       if (judged !== null) return judged;
     }
-    const alone = await allOf(pairs.map((pair) => this.#ask([pair], pairId(pair), ALONE, context)));
+    const alone = await settleAll(pairs.map((pair) => this.#ask([pair], pairId(pair), ALONE, context)));
     return alone.flatMap((judged) => judged ?? []);
   }
 
@@ -99,13 +99,4 @@ export class LlmScorer implements EntailmentScorer {
   ): Promise<readonly Judgment[] | null> {
     return this.#asker.ask(renderJudgmentPrompt(pairs, this.#template), id, kind, context);
   }
-}
-
-/** What all came to, once none is under way any more. */
-async function allOf<T>(running: readonly Promise<T>[]): Promise<readonly T[]> {
-  const settled = await Promise.allSettled(running);
-  return settled.map((one) => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
-  });
 }

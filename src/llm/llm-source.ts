@@ -1,3 +1,4 @@
+import { settleAll } from '../run/settle-all.js';
 import type { Candidate, CandidateSource, StageContext, TargetColumn } from '../stage.js';
 import type { NameProposer } from './proposed-names.js';
 
@@ -25,11 +26,7 @@ export class LlmSource implements CandidateSource {
 
   /** @throws EndpointError or ConfigError when the model can't be asked; then no call is under way any more */
   async propose(columns: readonly TargetColumn[], context: StageContext): Promise<readonly (readonly Candidate[])[]> {
-    const asked = await Promise.allSettled(columns.map((column) => this.#proposeFor(column, context)));
-    return asked.map((one) => {
-      if (one.status === 'rejected') throw one.reason;
-      return one.value;
-    });
+    return settleAll(columns.map((column) => this.#proposeFor(column, context)));
   }
 
   async #proposeFor(column: TargetColumn, context: StageContext): Promise<readonly Candidate[]> {

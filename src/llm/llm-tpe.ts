@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { ChatPrompt } from '../chat/chat-asker.js';
 import {
-  fillTemplate,
+  fillPrompt,
   loadTemplate,
   type PromptTemplate,
   type TemplateRules,
 } from '../formats/exports/prompt-template.js';
 import { packagePath } from '../package-path.js';
+import { settleAll } from '../run/settle-all.js';
 import type { StageContext, TargetTable, TpePredictor } from '../stage.js';
 import { readJsonAnswer } from './json-answer.js';
 import type { ModelAsker } from './model-asker.js';
@@ -36,13 +37,8 @@ export function loadEntityPrompt(file: string | null): PromptTemplate {
 }
 
 /** What a model is told of a table: names and types of its columns, and sample values only where these may be sent. */
-export function renderEntityPrompt(
-  target: TargetTable,
-  { system, user }: PromptTemplate,
-  sendValues: boolean,
-): ChatPrompt {
-  const values = tableValues(target, sendValues);
-  return { system: system === null ? null : fillTemplate(system, values), user: fillTemplate(user, values) };
+export function renderEntityPrompt(target: TargetTable, template: PromptTemplate, sendValues: boolean): ChatPrompt {
+  return fillPrompt(template, tableValues(target, sendValues));
 }
 
 const ENTITIES = { items: 'tables', lacking: 'primary entity by the model', read: readEntity } as const;
@@ -72,11 +68,7 @@ export class LlmTpe implements TpePredictor {
 
   /** @throws EndpointError or ConfigError when the model can't be asked; then no call is under way any more */
   async predict(targets: readonly TargetTable[], context: StageContext): Promise<readonly string[]> {
-    const asked = await Promise.allSettled(targets.map((target) => this.#predictOne(target, context)));
-    return asked.map((one) => {
-      if (one.status === 'rejected') throw one.reason;
-      return one.value;
-    });
+    return settleAll(targets.map((target) => this.#predictOne(target, context)));
   }
 
   /** A table is asked about once, whoever wants to know. */

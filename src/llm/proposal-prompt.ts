@@ -1,6 +1,6 @@
 import type { ChatPrompt } from '../chat/chat-asker.js';
 import {
-  fillTemplate,
+  fillPrompt,
   loadTemplate,
   type PromptTemplate,
   type TemplateRules,
@@ -65,11 +65,11 @@ export function tableValues(
  */
 export function renderProposalPrompt(
   { target, column }: TargetColumn,
-  { system, user }: PromptTemplate,
+  template: PromptTemplate,
   sendValues: boolean,
 ): ChatPrompt {
   const values = { ...tableValues(target, sendValues), column: target.table.columns[column]?.name ?? '' };
-  return { system: system === null ? null : fillTemplate(system, values), user: fillTemplate(user, values) };
+  return fillPrompt(template, values);
 }
 
 /** A table's id where a model is asked about it: "concert_singer/singer". */

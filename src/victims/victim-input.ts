@@ -1,6 +1,6 @@
 import type { Segment } from '../compositional/split/segment.js';
 import type { ChatPrompt } from '../chat/chat-asker.js';
-import { fillTemplate, type PromptTemplate } from '../formats/exports/prompt-template.js';
+import { fillPrompt, type PromptTemplate } from '../formats/exports/prompt-template.js';
 import { shownSample } from '../formats/sample-values.js';
 import { renderCreateTables } from '../schema/create-tables.js';
 import type { VictimQuestion } from './victim.js';
@@ -56,8 +56,7 @@ export function renderPrompt(question: VictimQuestion, template: PromptTemplate)
     dialect: question.dialect.title,
     segments: renderSegments(question),
   };
-  const system = template.system === null ? null : fillTemplate(template.system, values);
-  return { system, user: fillTemplate(template.user, values) };
+  return fillPrompt(template, values);
 }
 
 /** A question as a record for models outside. */

@@ -67,10 +67,12 @@ export function loadPromptTemplate(file: string, further: readonly (keyof Prompt
   return loadTemplate(file, { placeholders: [...PLACEHOLDERS, ...further], required: ['question'], fix: FIX });
 }
 
-/** A message with its placeholders filled in; values are not looked at for placeholders. */
-export function fillTemplate(message: string, values: Readonly<Record<string, string>>): string {
+/** A prompt with its placeholders filled in; values are not looked at for placeholders. */
+export function fillPrompt({ system, user }: PromptTemplate, values: Readonly<Record<string, string>>): PromptTemplate {
   const known = new Map(Object.entries(values));
-  return message.replace(PLACEHOLDER, (whole, name: string) => known.get(name) ?? whole);
+  const fill = (message: string): string =>
+    message.replace(PLACEHOLDER, (whole, name: string) => known.get(name) ?? whole);
+  return { system: system === null ? null : fill(system), user: fill(user) };
 }
 
 /** The part of a fingerprint that names a prompt. */

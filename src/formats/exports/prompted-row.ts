@@ -1,7 +1,7 @@
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { OutputSet, OwnFields } from '../output-set.js';
 import { type ExportRow, exportRows } from './export-row.js';
-import { fillTemplate, type PromptTemplate } from './prompt-template.js';
+import { fillPrompt, type PromptTemplate } from './prompt-template.js';
 
 /** Names of dialects as people write them. */
 const DIALECT_TITLES: Readonly<Record<SqlDialect['name'], string>> = {
@@ -33,8 +33,9 @@ export function* promptedRows(set: OutputSet, { template, fieldsOf }: PromptOpti
   const dialect = DIALECT_TITLES[set.input.dialect.name];
   for (const row of exportRows(set, fieldsOf)) {
     const values = { schema: row.schema, question: row.question, dialect };
-    const messages: PromptMessage[] = [{ role: 'user', content: fillTemplate(template.user, values) }];
-    if (template.system !== null) messages.unshift({ role: 'system', content: fillTemplate(template.system, values) });
+    const { system, user } = fillPrompt(template, values);
+    const messages: PromptMessage[] = [{ role: 'user', content: user }];
+    if (system !== null) messages.unshift({ role: 'system', content: system });
     yield { ...row, messages };
   }
 }
