@@ -2,8 +2,8 @@ import type { TextEmbedder } from '../retriever/text-embedder.js';
 import { tableText } from '../retriever/table-context.js';
 import { columnNameKey, spacedName, wordsOf } from '../schema/name-identity.js';
 import type { ColumnType, Table } from '../schema/schema.js';
-import type { Candidate, CandidateSource, StageContext, TargetColumn, TargetTable } from '../stage.js';
-import type { BankEntry, ColumnBank, NameNearness, TableNearness } from './column-bank.js';
+import type { Candidate, CandidateSource, StageContext, TargetColumn } from '../stage.js';
+import type { BankEntry, ColumnBank, NameCosines, TableCosines } from './column-bank.js';
 import { applyExchange, type Exchange, exchangeOf, partsOf, takesModifier } from './name-analogy.js';
 import { typeOfName } from './name-type.js';
 
@@ -72,25 +72,18 @@ export class BankSource implements CandidateSource {
 
   async propose(columns: readonly TargetColumn[], context: StageContext): Promise<readonly (readonly Candidate[])[]> {
     const { bank, embedder } = this.#parts;
-    const domains = new Map<TargetTable, Promise<TableNearness>>();
-    const domainOf = (target: TargetTable): Promise<TableNearness> => {
-      const known = domains.get(target);
-      if (known !== undefined) return known;
-      const { dbId, table } = target;
-      const found = embedder
-        .embed([tableText(dbId, table.name, table.columns)], context.signal)
-        .then(([vector]) => bank.tableNearness(vector!));
-      domains.set(target, found);
-      return found;
-    };
-    const proposed: (readonly Candidate[])[] = [];
-    for (const { target, column } of columns) {
-      const name = spacedName(target.table.columns[column]!.name);
-      const [vector] = await embedder.embed([name], context.signal);
-      const search = new ColumnSearch(bank, target.table, name, vector!, await domainOf(target));
-      proposed.push(this.#candidates(search, name, target.table));
-    }
-    return proposed;
+    const targets = [...new Set(columns.map(({ target }) => target))];
+    const names = columns.map(({ target, column }) => spacedName(target.table.columns[column]!.name));
+    const texts = targets.map(({ dbId, table }) => tableText(dbId, table.name, table.columns));
+    const [ofTables, ofNames] = await Promise.all([
+      embedder.embed(texts, context.signal),
+      embedder.embed(names, context.signal),
+    ]);
+    const domains = new Map(targets.map((target, i) => [target, bank.tableCosines(ofTables[i]!)]));
+    return columns.map(({ target }, i) => {
+      const search = new ColumnSearch(bank, target.table, names[i]!, ofNames[i]!, domains.get(target)!);
+      return this.#candidates(search, names[i]!, target.table);
+    });
   }
 
   #candidates(search: ColumnSearch, name: string, table: Table): readonly Candidate[] {
@@ -128,14 +121,14 @@ class ColumnSearch {
   readonly #bank: ColumnBank;
   readonly #table: Table;
   readonly #name: string;
-  readonly #names: NameNearness;
-  readonly #domains: TableNearness;
+  readonly #names: NameCosines;
+  readonly #domains: TableCosines;
 
-  constructor(bank: ColumnBank, table: Table, name: string, vector: Float32Array, domains: TableNearness) {
+  constructor(bank: ColumnBank, table: Table, name: string, vector: Float32Array, domains: TableCosines) {
     this.#bank = bank;
     this.#table = table;
     this.#name = name;
-    this.#names = bank.nearness(vector);
+    this.#names = bank.nameCosines(vector);
     this.#domains = domains;
   }
 
@@ -150,8 +143,7 @@ class ColumnSearch {
     for (const { name, cosine } of this.#names.nearest(NEAR_NAMES)) {
       if (name === this.#name) continue;
       const exchange = exchangeOf(wordsOf(name), words);
-      for (const found of this.#nearest(this.#bank.entriesOf(name).filter((entry) => entry.name === name)).slice(0, 3))
-        yield* this.#fromNear(found, cosine, exchange);
+      for (const found of this.#called(name).slice(0, 3)) yield* this.#fromNear(found, cosine, exchange);
     }
     yield* this.#fromParts(words);
     yield* this.#fromNearTables();
@@ -178,6 +170,11 @@ class ColumnSearch {
   #saying(): readonly Found[] {
     const keys = new Set([this.#name, columnNameKey(this.#name)]);
     return this.#nearest([...keys].flatMap((key) => this.#bank.entriesOf(key)));
+  }
+
+  /** Columns of the bank that are called so, in the nearest tables. */
+  #called(name: string): readonly Found[] {
+    return this.#nearest(this.#bank.entriesOf(name).filter((entry) => entry.name === name));
   }
 
   #nearest(entries: readonly BankEntry[]): readonly Found[] {
@@ -229,8 +226,7 @@ class ColumnSearch {
   /** What is listed of the last words of the name holds with the first ones before it: "initial dose" as "dose". */
   *#fromParts(words: readonly string[]): Generator<Proposal> {
     for (const { before, rest } of partsOf(words)) {
-      const saying = this.#bank.entriesOf(rest).filter((entry) => entry.name === rest);
-      for (const { entry, domain } of this.#nearest(saying)) {
+      for (const { entry, domain } of this.#called(rest)) {
         const common = { isListed: false, entry, rank: 0.7 + domain };
         for (const name of entry.replacements.filter(takesModifier))
           yield { ...common, name: `${before} ${name}`, bucket: 'RPL', isNextTo: false };

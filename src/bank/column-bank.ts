@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -7,6 +6,7 @@ import { packagePath } from '../package-path.js';
 import { DotKernel } from '../retriever/dot-kernel.js';
 import type { TextEmbedder } from '../retriever/text-embedder.js';
 import { TopPlaces } from '../retriever/top-places.js';
+import { sha256Of } from '../run/sha256.js';
 import { type ListedColumn, type ListedTable, parseColumnLists } from './bank-lists.js';
 
 /** Files of a bank. */
@@ -46,14 +46,14 @@ interface NearName {
 }
 
 /** Cosines of all names of columns with one name, -1 to 1. */
-export interface NameNearness {
+export interface NameCosines {
   of(name: string): number;
   /** The nearest names, best first. */
   nearest(count: number): readonly NearName[];
 }
 
 /** Cosines of all tables of the bank with one table, by position, -1 to 1. */
-export interface TableNearness {
+export interface TableCosines {
   of(at: number): number;
   /** The positions of the nearest tables, best first. */
   nearest(count: number): readonly number[];
@@ -79,7 +79,7 @@ function readChecked(folder: string, file: string, expected: z.infer<typeof file
   } catch {
     throw mismatch(folder, file, `the bank of columns has no ${file}`);
   }
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const sha256 = sha256Of(bytes);
   if (sha256 === expected.sha256) return bytes;
   throw mismatch(folder, file, `the file's sha256 is ${sha256}, the manifest says ${expected.sha256}`);
 }
@@ -170,7 +170,7 @@ export class ColumnBank {
   }
 
   /** How near the names of columns are to a vector of the encoder. */
-  nearness(vector: Float32Array): NameNearness {
+  nameCosines(vector: Float32Array): NameCosines {
     const cosines = this.#nameVectors.cosines(this.#shorten(vector));
     return {
       of: (name) => cosines[this.#places.get(name) ?? -1] ?? -1,
@@ -180,7 +180,7 @@ export class ColumnBank {
   }
 
   /** How near the bank's tables are to a table's vector. */
-  tableNearness(vector: Float32Array): TableNearness {
+  tableCosines(vector: Float32Array): TableCosines {
     const cosines = this.#tableVectors.cosines(this.#shorten(vector));
     return { of: (at) => cosines[at] ?? 0, nearest: (count) => nearestPlaces(cosines, count) };
   }

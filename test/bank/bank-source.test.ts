@@ -63,7 +63,7 @@ describe('ColumnBank', () => {
   it('finds names by the encoder, best first', async () => {
     const bank = new ColumnBank(embedder, await writeBank(LISTS, embedder));
     const [vector] = await embedder.embed(['plastron width'], new AbortController().signal);
-    const nearness = bank.nearness(vector!);
+    const nearness = bank.nameCosines(vector!);
     const [first] = nearness.nearest(3);
     expect(first).toEqual({ name: 'carapace width', cosine: nearness.of('carapace width') });
     expect(nearness.of('no column')).toBe(-1);
