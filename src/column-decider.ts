@@ -5,7 +5,7 @@ import { keepPlain } from './naturalness/wordy-turn.js';
 import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
 import { compareColumns, keysAsEntities } from './nli/compared-columns.js';
 import { isBorderline, isTopical } from './nli/bucket-rule.js';
-import type { Recipe } from './recipes/recipes.js';
+import { isJudged, type Recipe } from './recipes/recipes.js';
 import type { Column } from './schema/schema.js';
 import type { Candidate, StageContext, TargetColumn } from './stage.js';
 
@@ -72,8 +72,7 @@ export class ColumnDecider {
   }
 
   get #isJudged(): boolean {
-    const { rpl, add } = this.#stages.recipe;
-    return rpl.rule.kind === 'entailment' || add.rule.kind === 'entailment';
+    return isJudged(this.#stages.recipe);
   }
 
   async #screen(candidate: Candidate): Promise<Screened> {

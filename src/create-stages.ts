@@ -1,7 +1,7 @@
 import { BucketJudge } from './nli/bucket-judge.js';
 import { COMPARED_COLUMNS } from './nli/compared-columns.js';
 import type { CtaStages } from './pipeline.js';
-import { plannerOf, SOURCES, TPE_PREDICTORS } from './registry.js';
+import { plannerOf, similarityOf, SOURCES, TPE_PREDICTORS } from './registry.js';
 import { sha256Of } from './run/sha256.js';
 import { ABBREVIATIONS } from './schema/abbreviations.js';
 import type { CandidateSource, CandidateSourceKind } from './stage.js';
@@ -20,7 +20,6 @@ export async function createStages(resources: StageResources): Promise<CtaStages
   );
   const sources: Partial<Record<CandidateSourceKind, CandidateSource>> = {};
   for (const kind of kinds) sources[kind] = await SOURCES[kind](resources);
-  const ranker = await resources.ranker();
   const thresholds = resources.thresholds();
   return {
     recipe,
@@ -32,7 +31,7 @@ export async function createStages(resources: StageResources): Promise<CtaStages
     recordsJudgments: settings.nli.id === 'llm',
     keepsWordy: !rulesInForce(settings, recipe)('wordy'),
     nearMargin: settings.nli.nearMargin,
-    similarity: (a, b) => ranker.similarity(a, b),
+    similarity: await similarityOf(resources),
   };
 }
 

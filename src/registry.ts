@@ -30,10 +30,9 @@ export const DICTIONARIES = {
       import('./dictionary/wordnet-dictionary.js'),
       import('./dictionary/synonym-dictionary.js'),
     ]);
-    const ranker = await r.ranker();
     const wordnet = new WordNetDictionary(await r.wordnet(), {
-      similarity: (a, b) => ranker.similarity(a, b),
-      similarityFingerprint: ranker.fingerprint,
+      similarity: await similarityOf(r),
+      similarityFingerprint: (await r.ranker()).fingerprint,
       headerWords: await r.headerWords(),
     });
     return new CompositeDictionary([await r.thesaurus(), wordnet]);
@@ -53,6 +52,12 @@ export function plannerOf(resources: StageResources, id: keyof typeof DICTIONARI
   return resources.planner(id, () => DICTIONARIES[id](resources));
 }
 
+/** Cosine of two names' word vectors, -1 to 1, null where either has none. */
+export async function similarityOf(r: StageResources): Promise<(a: string, b: string) => number | null> {
+  const ranker = await r.ranker();
+  return (a, b) => ranker.similarity(a, b);
+}
+
 /** Where candidates come from. */
 export const SOURCES = {
   bank: async (r) => {
@@ -60,8 +65,8 @@ export const SOURCES = {
       import('./bank/bank-source.js'),
       import('./bank/column-bank.js'),
     ]);
-    const [ranker, embedder] = [await r.ranker(), r.embeddedNames()];
-    const similarity = (a: string, b: string): number | null => ranker.similarity(a, b);
+    const embedder = r.embeddedNames();
+    const similarity = await similarityOf(r);
     return new BankSource({ bank: new ColumnBank(embedder), embedder, similarity, keep: r.settings.bank.keep });
   },
   retrieval: async (r) => {
@@ -74,8 +79,7 @@ export const SOURCES = {
   dictionary: async (r) => {
     const { DictionarySource } = await import('./dictionary/dictionary-source.js');
     const { id, keepProbability, maxCandidates, maxRepeats } = r.settings.dictionary;
-    const ranker = await r.ranker();
-    const similarity = (a: string, b: string): number | null => ranker.similarity(a, b);
+    const similarity = await similarityOf(r);
     return new DictionarySource(await plannerOf(r, id), { keepProbability, maxCandidates, maxRepeats, similarity });
   },
   attributes: async (r) => {
@@ -83,13 +87,12 @@ export const SOURCES = {
       import('./attributes/attribute-source.js'),
       import('./attributes/attribute-catalog.js'),
     ]);
-    const [tpe, ranker, inflector, nounKinds] = await Promise.all([
+    const [tpe, similarity, inflector, nounKinds] = await Promise.all([
       TPE_PREDICTORS[r.settings.tpe.id](r),
-      r.ranker(),
+      similarityOf(r),
       r.inflector(),
       r.nounKinds(),
     ]);
-    const similarity = (a: string, b: string): number | null => ranker.similarity(a, b);
     const { nearnessOf } = await import('./retriever/table-nearness.js');
     const nearness: AskNearness = (...asked) => nearnessOf(r.nameEmbedder(), ...asked);
     return new AttributeSource({
@@ -117,22 +120,19 @@ export const SOURCES = {
     ]);
     const ranker = await r.ranker();
     const substitutes = new NeighborWords(ranker, await r.wordnet(), await r.inflector());
-    const similarity = (a: string, b: string): number | null => ranker.similarity(a, b);
-    return new SubstitutionSource({ substitutes, embedder: r.encoder(), similarity });
+    return new SubstitutionSource({ substitutes, embedder: r.encoder(), similarity: await similarityOf(r) });
   },
   masked: async (r) => {
     const [{ MaskedWords }, { SubstitutionSource }] = await Promise.all([
       import('./substitution/masked-words.js'),
       import('./substitution/substitution-source.js'),
     ]);
-    const ranker = await r.ranker();
-    const similarity = (a: string, b: string): number | null => ranker.similarity(a, b);
+    const similarity = await similarityOf(r);
     return new SubstitutionSource({ substitutes: new MaskedWords(r.maskedModel()), embedder: r.encoder(), similarity });
   },
   llm: async (r) => {
     const { LlmSource } = await import('./llm/llm-source.js');
-    const ranker = await r.ranker();
-    return new LlmSource(await r.proposer(), r.keep, (a, b) => ranker.similarity(a, b));
+    return new LlmSource(await r.proposer(), r.keep, await similarityOf(r));
   },
 } as const satisfies Record<Exclude<CandidateSourceKind, 'annotation'>, Factory<CandidateSource>>;
 

@@ -1,5 +1,6 @@
 import { ConfigError, InputFormatError } from '../../src/errors.js';
 import { cohenKappa } from '../../src/annotate/agreement/agreement-measures.js';
+import { meanOf } from '../../src/report/statistics/mean.js';
 import { bootstrapMean, type Interval } from '../../src/report/statistics/bootstrap.js';
 import { groupBy } from '../../src/run/group-by.js';
 import { createRng } from '../../src/seeded-rng.js';
@@ -62,12 +63,11 @@ function shareOf(
   holds: (answer: Answer) => boolean,
 ): Share {
   const of = (reader: Answers, item: ReadingItem): number => (holds(reader.get(item.id)!) ? 100 : 0);
-  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   const clusters = [...groupBy(items, (item) => item.db_id).values()].map((own) =>
-    own.map((item) => mean(readers.map((reader) => of(reader, item)))),
+    own.map((item) => meanOf(readers.map((reader) => of(reader, item)))),
   );
   return {
-    byReader: readers.map((reader) => mean(items.map((item) => of(reader, item)))),
+    byReader: readers.map((reader) => meanOf(items.map((item) => of(reader, item)))),
     interval: bootstrapMean(clusters, createRng(1, 'reading')),
   };
 }
@@ -91,7 +91,7 @@ export function readingFigures(
     (['RPL', 'ADD'] as const).map((bucket): readonly [string, FigureTable['rows'][string]] => {
       const own = items.filter((item) => item.bucket === bucket && item.sources.includes(source));
       const counts = columns.map(({ names }) => names[source]?.[bucket] ?? 0);
-      const perColumn = counts.reduce((sum, count) => sum + count, 0) / columns.length;
+      const perColumn = meanOf(counts);
       if (own.length === 0) return [`${source}-${bucket.toLowerCase()}`, { names: 0, perColumn }];
       const yes = shareOf(own, readers, isYes);
       const isAddition = bucket === 'ADD';

@@ -14,7 +14,7 @@ import {
   type ProposalEstimate,
   type ProposerChoice,
 } from '../llm/create-proposer.js';
-import { RECIPES } from '../recipes/recipes.js';
+import { isJudged, RECIPES } from '../recipes/recipes.js';
 import { rulesInForce } from '../recipes/rules-in-force.js';
 import type { RecipeName } from '../recipes/recipe-names.js';
 import { parseSettings, type Settings } from '../recipes/settings.js';
@@ -141,8 +141,7 @@ export class CandidatesRun {
 
   /** Pairs that are scored per column, about; 0 where nothing is judged. */
   get #pairsPerColumn(): number {
-    const { rpl, add } = RECIPES[this.options.recipe];
-    return rpl.rule.kind === 'entailment' || add.rule.kind === 'entailment' ? PAIRS_PER_COLUMN : 0;
+    return isJudged(RECIPES[this.options.recipe]) ? PAIRS_PER_COLUMN : 0;
   }
 
   /** Pairs to be scored, about. */

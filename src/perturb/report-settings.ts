@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { ReportedModel, ReportedSettings } from '../report/report-context.js';
 import type { LocatedModel } from '../inference/model-store.js';
+import { isJudged } from '../recipes/recipes.js';
 import { embeddedIndexFolder, type StageResources } from '../recipes/stage-resources.js';
 import { RetrievalSource } from '../retriever/retrieval-source.js';
 import { sha256Of } from '../run/sha256.js';
@@ -24,7 +25,7 @@ export async function reportSettings(run: CandidatesRun): Promise<ReportedSettin
   const { recipe, settings } = resources;
   const stages = await run.stages();
   const kinds = new Set([...recipe.rpl.sources, ...recipe.add.sources]);
-  const judged = recipe.rpl.rule.kind === 'entailment' || recipe.add.rule.kind === 'entailment';
+  const judged = isJudged(recipe);
   const retrieval = stages.sources.retrieval;
   const index = kinds.has('retrieval') || kinds.has('random') ? await resources.index() : null;
   const encoded = (kinds.has('retrieval') && settings.retriever.id !== 'bm25') || kinds.has('bank');

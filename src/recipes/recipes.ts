@@ -34,6 +34,11 @@ export interface Recipe {
   readonly naturalness: boolean;
 }
 
+/** Whether a judge decides of some candidates. */
+export function isJudged({ rpl, add }: Recipe): boolean {
+  return rpl.rule.kind === 'entailment' || add.rule.kind === 'entailment';
+}
+
 /**
  * Contextualized Table Augmentation, ADVETA §4.
  *
@@ -45,7 +50,7 @@ export interface Recipe {
  * | RPL | min(e1, e2) ≥ 0.65 | 0.50, 0.70, 0.75 | the judge's own threshold, else 0.65 |
  * | ADD | max(e1, e2) ≤ 0.45, every column | min, its own column only | the judge's own, else 0.45, by max, every column |
  *
- * Beyond the paper: additions by what a row is, the naturalness rules, and no RPL candidate that is equivalent to another
+ * Beyond the paper: the bank of columns, additions by what a row is, the naturalness rules, and no RPL candidate that is equivalent to another
  * column.
  */
 export const cta: Recipe = {
