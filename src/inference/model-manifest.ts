@@ -40,8 +40,8 @@ const networkFields = {
   network: innerPath.default(NETWORK_FILE),
 };
 
-/** Decision thresholds that were calibrated for one model on held-out pairs; they override ADVETA's 0.65 and 0.45. */
 const probability = z.number().min(0).max(1);
+/** Decision thresholds that were calibrated for one model on held-out pairs; they override ADVETA's 0.65 and 0.45. */
 const thresholdsSchema = z.strictObject({
   rplMin: probability,
   addMax: probability,

@@ -33,7 +33,7 @@ const tableFormat = z.strictObject({
 
 /**
  * Reads an answer about all columns of a table, as strictly as {@link readProposedNames}: names by the lower-case name of
- * the column, of one named twice the first ones. Null where it is none.
+ * the column, of one named twice the first ones. Null where it is another answer.
  */
 export function readTableNames(answer: string): ReadonlyMap<string, ProposedNames> | null {
   const { data } = tableFormat.safeParse(readJsonAnswer(answer));

@@ -18,7 +18,7 @@ export class RecordedScorer implements EntailmentScorer {
   readonly fingerprint: string;
   readonly #judgments: ReadonlyMap<string, Judgment>;
 
-  /** @throws InputFormatError when the file is none of judgments, or has a pair twice */
+  /** @throws InputFormatError when a line of the file is not a judgment, or a pair occurs twice */
   constructor(file: string) {
     const lines = readIdentifiedLines(file, recordedFormat, {
       nothing: 'there are no recorded judgments',

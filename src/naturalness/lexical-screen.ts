@@ -145,7 +145,7 @@ export class LexicalScreen implements CandidateScreen {
     }
     return null;
   }
-  /** Whether the dictionary takes a name for another; it has no say in what a language model proposes. */
+  /** Whether the dictionary takes a name for another; names that a language model proposes are not asked about. */
   async #areSynonyms(name: string, candidate: Candidate, tableName: string): Promise<boolean> {
     return candidate.source !== 'llm' && (await this.#matcher.areEquivalent(name, candidate.name, tableName));
   }
