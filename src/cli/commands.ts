@@ -5,6 +5,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   demo: 'run augment on the packaged examples, into a new folder',
   init: 'find the data in a folder and write perturbql.config.json',
   view: 'serve one local page over all runs in a folder',
+  identifiers: 'show what the identifiers of a schema say, the unsure ones first',
   candidates: 'decide RPL and ADD candidates for the columns of a data set',
   augment: 'write a training set with one RPL and one ADD variant of each example',
   'publish-dataset': 'write a run as a Hugging Face data set folder with its card, or upload it to a hub',

@@ -41,6 +41,9 @@ export const DATASET_OPTIONS = {
   connection: text('url', 'postgres://… or mysql://…: schema and samples are read in a read-only transaction')
     .nullable()
     .default(PATH_DEFAULTS.connection),
+  readings: text('file', 'what identifiers say, a line each as `identifiers --json` prints it; wins over every other name')
+    .nullable()
+    .default(null),
   strict: flag('refuse a data set with records that can’t be used, rather than leaving these out'),
 };
 
@@ -53,9 +56,9 @@ export const SYNTHETIC_OPTION = {
 
 /** The data set where any of its places is given; null where none is. */
 export function givenDataset(paths: DatasetPaths): DatasetPaths | null {
-  const { dataset, tables, examples, databases: rows, connection, strict = false } = paths;
+  const { dataset, tables, examples, databases: rows, connection, readings = null, strict = false } = paths;
   const isGiven = [tables, examples, rows, connection].some((place) => place !== null);
-  return isGiven ? { dataset, tables, examples, databases: rows, connection, strict } : null;
+  return isGiven ? { dataset, tables, examples, databases: rows, connection, readings, strict } : null;
 }
 
 export const JSON_OPTION = { json: flag('print one JSON object', { flagOnly: true }) };

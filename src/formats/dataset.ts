@@ -14,6 +14,8 @@ export interface DatasetPaths {
   readonly databases: string | null;
   /** `postgres://…` or `mysql://…`. */
   readonly connection: string | null;
+  /** What people read in identifiers, a line each (`perturbql identifiers --json`); in place of the data set's own names. */
+  readonly readings?: string | null;
   /** Refuses a data set with a record that can't be used, rather than leaving the record out. */
   readonly strict?: boolean;
   /** Keeps questions that have no gold SQL, with an empty `query`, rather than leaving them out. */

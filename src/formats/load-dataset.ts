@@ -1,11 +1,11 @@
 import { ConfigError, InputFormatError } from '../errors.js';
-import { NaturalNamer } from '../schema/natural-namer.js';
-import { WordSegmenter } from '../schema/word-segmenter.js';
 import { type Dataset, type DatasetExample, type DatasetPaths, leftOutOf } from './dataset.js';
 import { DATASET_NEEDS, type DatasetFormat } from './dataset-formats.js';
+import { GivenReadings } from './given-readings.js';
+import { identifierReader } from './identifier-reading.js';
 import { joinComparisons } from '../sql/join-comparisons.js';
+import { withNaturalNames } from './natural-names.js';
 import type { OutputWriter, OwnFields } from './output-set.js';
-import { wordFrequencies } from './word-frequencies.js';
 
 /** Reads a data set in one format. @throws InputFormatError when an input is not what the format promises */
 type DatasetReader = (paths: DatasetPaths) => Dataset | Promise<Dataset>;
@@ -101,20 +101,6 @@ function requireFolderNames({ databases }: Dataset, file: string | undefined): v
   });
 }
 
-/** Formats of web tables, whose headers people wrote to be read. */
-const HEADED: readonly DatasetFormat[] = ['wikisql', 'squall'];
-
-/** Formats whose schemas hold natural names next to identifiers. */
-const NAMED: readonly DatasetFormat[] = ['spider', 'cosql', 'sparc', 'bird', 'dr-spider'];
-
-/** Natural names of words for columns that the data set only has run-together names for. */
-function withNaturalNames(dataset: Dataset): Dataset {
-  if (HEADED.includes(dataset.format)) return dataset;
-  const namer = new NaturalNamer(new WordSegmenter(wordFrequencies()), NAMED.includes(dataset.format));
-  const databases = new Map([...dataset.databases].map(([id, database]) => [id, namer.nameSchema(database)]));
-  return { ...dataset, databases };
-}
-
 /** @throws InputFormatError where a record of a data set that is to be whole was left out */
 function requireWhole(dataset: Dataset, file: string | undefined): void {
   const leftOut = leftOutOf(dataset);
@@ -170,8 +156,27 @@ export async function loadDataset(paths: DatasetPaths): Promise<Dataset> {
 /** As `loadDataset`, with golds as they are written, white space within operators included. @throws as `loadDataset` */
 export async function loadDatasetAsWritten(paths: DatasetPaths): Promise<Dataset> {
   requireInputs(paths);
-  const dataset = withNaturalNames(await (await datasetAdapter(paths.dataset)).read(paths));
+  const dataset = named(await (await datasetAdapter(paths.dataset)).read(paths), paths);
   if (paths.strict === true) requireWhole(dataset, paths.examples ?? undefined);
   requireFolderNames(dataset, paths.tables ?? paths.databases ?? undefined);
   return dataset;
+}
+
+function named(dataset: Dataset, { readings = null }: DatasetPaths): Dataset {
+  return withNaturalNames(dataset, identifierReader, readings === null ? null : new GivenReadings(readings));
+}
+
+/**
+ * The schemas of a data set: with its questions where they are named, else those of a `tables.json` or of SQLite
+ * databases alone.
+ * @throws as `loadDataset`
+ */
+export async function loadSchemas(paths: DatasetPaths): Promise<Dataset> {
+  const { examples, connection, tables, databases } = paths;
+  if (examples !== null || connection !== null) return loadDataset(paths);
+  if (tables !== null) return named((await import('./spider-dataset.js')).loadSpiderSchemas(tables, databases), paths);
+  if (databases !== null) return named((await import('./sqlite-dataset.js')).loadSqliteSchemas(databases), paths);
+  throw new ConfigError('no schema is named', {
+    fix: 'Give --tables with a tables.json, or --databases with a SQLite file or a folder of them.',
+  });
 }

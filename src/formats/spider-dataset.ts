@@ -37,6 +37,22 @@ export function loadSpiderLayout(
   };
 }
 
+/** The schemas of a `tables.json`, without questions. @throws InputFormatError when it is none */
+export function loadSpiderSchemas(tables: string, databases: string | null): Dataset {
+  const listed = readSpiderSchemas(tables);
+  return {
+    format: 'spider',
+    dialect: SQLITE,
+    databases: listed.databases,
+    size: 0,
+    skipped: [],
+    skippedSchemas: listed.skipped,
+    fingerprints: { tables: fileSha256(tables) },
+    examples: () => [],
+    ...sqliteFolder(databases),
+  };
+}
+
 /** Spider, with `dev.json` and the like for examples. @throws as `loadSpiderLayout` */
 export function loadSpiderDataset(paths: DatasetPaths): Dataset {
   return loadSpiderLayout('spider', paths, (file, schemas) => readSpiderExamples(file, schemas, paths.withoutGold));

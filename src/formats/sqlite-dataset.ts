@@ -6,7 +6,7 @@ import { fileSha256, sha256Of } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
 import { SQLITE } from '../sql/dialect.js';
 import { readUntouched } from '../sql/execution/open-untouched.js';
-import type { DatasetPaths, SkippedExample } from './dataset.js';
+import type { Dataset, DatasetPaths, SkippedExample } from './dataset.js';
 import type { OutputFolder, OutputSet } from './output-set.js';
 import { openQuestionFile } from './question-file.js';
 import { writeQuestions, type QuestionDataset } from './question-output.js';
@@ -110,6 +110,35 @@ function readSchemas(files: ReadonlyMap<string, string>): KnownSchemas {
   return { databases, skipped };
 }
 
+/** The schemas of SQLite databases, in one file or a folder, without questions. @throws as `loadSqliteDataset` */
+export function loadSqliteSchemas(path: string): Dataset {
+  const files = findDatabases(path);
+  const { databases, skipped: skippedSchemas } = readSchemas(files);
+  return {
+    format: 'sqlite',
+    dialect: SQLITE,
+    databases,
+    size: 0,
+    skipped: [],
+    skippedSchemas,
+    fingerprints: { schemas: sha256Of(JSON.stringify([...databases.values()])) },
+    examples: () => [],
+    ...rowsOf(files),
+  };
+}
+
+/** The rows of files, by database. */
+function rowsOf(
+  files: ReadonlyMap<string, string>,
+): Pick<Dataset, 'sampleValues' | 'hasRows' | 'sqliteBytes' | 'sqliteFile'> {
+  return {
+    sampleValues: (database) => sampleSqliteFile(present(files.get(database.id), 'files.get(database.id)'), database),
+    hasRows: (dbId) => files.has(dbId),
+    sqliteBytes: (dbId) => (files.has(dbId) ? statSync(present(files.get(dbId), 'files.get(dbId)')).size : null),
+    sqliteFile: (dbId) => files.get(dbId) ?? null,
+  };
+}
+
 /**
  * Any SQLite databases with a file of questions and SQL: `--databases` is one file, a folder of `.sqlite` or `.db`
  * files, or a folder with `<db_id>/<db_id>.sqlite`; the schema is read from the files.
@@ -133,10 +162,8 @@ export function loadSqliteDataset(paths: DatasetPaths): QuestionDataset {
     },
     questions,
     examples: () => questions.examples(),
-    sampleValues: (database) => sampleSqliteFile(present(files.get(database.id), 'files.get(database.id)'), database),
+    ...rowsOf(files),
     hasRows: (dbId) => databases.has(dbId),
-    sqliteBytes: (dbId) => (files.has(dbId) ? statSync(present(files.get(dbId), 'files.get(dbId)')).size : null),
-    sqliteFile: (dbId) => files.get(dbId) ?? null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { ABBREVIATIONS } from '../schema/abbreviations.js';
 import { wordsOf } from '../schema/name-identity.js';
-import type { Column } from '../schema/schema.js';
+import { type Column, GIVEN } from '../schema/schema.js';
 import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js';
 
 /** Words that stand for a column without saying what it holds: "col3", "field_7". */
@@ -57,14 +57,37 @@ export function isOpaqueColumn({ name, originalName }: Column, context: Naturaln
   });
 }
 
+/** The reason to reject a name that says anew what nobody could read in the identifier; null where there is none. */
+function unreadReason(name: string, { originalName, reading }: Column): string | null {
+  const words = wordsOf(name);
+  const lost = reading?.unread.find((part) => !words.includes(part));
+  return lost === undefined ? null : `"${lost}" of "${originalName}" could not be read, so no name can stand for it`;
+}
+
 /** A column of an opaque name keeps it: a new one could only come from its description, and make questions easier. */
 export function opaqueColumn(context: NaturalnessContext): Omit<NaturalnessRule, 'id'> {
   return {
     appliesTo: 'RPL',
+    check(name, { target, column }) {
+      const own = target.table.columns[column];
+      if (own === undefined) return null;
+      const isReadFromIdentifier = own.reading !== undefined && own.reading.evidence !== GIVEN;
+      if (isReadFromIdentifier) return unreadReason(name, own);
+      return isOpaqueColumn(own, context) ? `"${own.originalName}" does not say what it holds` : null;
+    },
+  };
+}
+
+/** Nothing goes with a column of whose identifier no part could be read. */
+export function unreadColumn(): Omit<NaturalnessRule, 'id'> {
+  return {
+    appliesTo: 'both',
     check(_name, { target, column }) {
       const own = target.table.columns[column];
-      if (own === undefined || !isOpaqueColumn(own, context)) return null;
-      return `"${own.originalName}" does not say what it holds`;
+      const unread = own?.reading?.unread ?? [];
+      if (own === undefined || unread.length === 0) return null;
+      const isRead = wordsOf(own.name).some((word) => !unread.includes(word) && /\p{L}/u.test(word));
+      return isRead ? null : `"${own.originalName}" could not be read; --readings takes what it says`;
     },
   };
 }

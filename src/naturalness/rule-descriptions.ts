@@ -8,6 +8,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   misspelled: 'Holds a word that is not English',
   opaque: 'Ends in "id" or a code where the column does not',
   'opaque-column': 'The column’s own name does not say what it holds, so a new one would tell it',
+  unread: 'The column’s identifier could not be read: `perturbql identifiers` shows it, --readings takes what it says',
   'word-repeat': 'Says a word twice',
   'too-long': 'Too long for a column name',
   'rare-word': 'Holds a rare word',

@@ -3,7 +3,7 @@ import { isOfDictionary } from './candidate-screen.js';
 import { filler } from './filler.js';
 import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js';
 import { nearRepeat } from './near-repeat.js';
-import { opaqueColumn } from './opaque-column.js';
+import { opaqueColumn, unreadColumn } from './opaque-column.js';
 import { nestedOf } from './nested-of.js';
 import { nameKey, spellingKey, wordsOf } from '../schema/name-identity.js';
 import { rarerWord } from './rarer-word.js';
@@ -246,6 +246,7 @@ const RULES = {
   misspelled,
   opaque,
   'opaque-column': opaqueColumn,
+  unread: unreadColumn,
   'word-repeat': wordRepeat,
   'too-long': tooLong,
   'rare-word': rareWord,

@@ -18,7 +18,7 @@ export const SCREEN_RULE_IDS: readonly string[] = [
 export const INDISPENSABLE = 'existing-name';
 
 /** In force in every recipe unless turned off: the published ones had no columns of opaque names. */
-const OPAQUE_COLUMN = 'opaque-column';
+const OPAQUE_COLUMNS = ['opaque-column', 'unread'];
 
 /**
  * Which rules are in force: the recipe's default, changed by flags.
@@ -42,5 +42,5 @@ export function rulesInForce(settings: Settings, recipe: Recipe): (rule: string)
   const isAllowed = (rule: string): boolean => rule === 'filler' && settings.attributes.filler;
   return (rule) =>
     rule === INDISPENSABLE ||
-    (!isAllowed(rule) && (settings.naturalness[rule] ?? (rule === OPAQUE_COLUMN || byDefault)));
+    (!isAllowed(rule) && (settings.naturalness[rule] ?? (OPAQUE_COLUMNS.includes(rule) || byDefault)));
 }

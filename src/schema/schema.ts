@@ -10,12 +10,27 @@ interface ColumnFamily {
   readonly suffix: string;
 }
 
+/** Evidence of a reading that people gave. */
+export const GIVEN = 'given';
+
+/** How a natural name was read from an identifier. */
+export interface NameReading {
+  /** Probability that people read the same, 0 to 1: of its least sure part. */
+  readonly confidence: number;
+  /** What speaks for each part that is no word as it stands: "dt: list; sp: table"; "given" where people gave it. */
+  readonly evidence: string;
+  /** Parts that could not be read; the name has their letters. */
+  readonly unread: readonly string[];
+}
+
 export interface Column {
   /** Natural words, lower case: "home town". */
   readonly name: string;
   /** The identifier in the database: "Home_Town". */
   readonly originalName: string;
   readonly type: ColumnType;
+  /** Absent where the name is the data set's, or the identifier's own words. */
+  readonly reading?: NameReading;
   /** Where columns are derived from one another: a new name of the first is one for all. */
   readonly family?: ColumnFamily;
   /** Part of the data set's machinery, a row number or a view's column for instance: never perturbed. */
@@ -25,6 +40,8 @@ export interface Column {
 export interface Table {
   readonly name: string;
   readonly originalName: string;
+  /** As a column's. */
+  readonly reading?: NameReading;
   readonly columns: readonly Column[];
   /** A view: queries read it as a table, it follows the tables that it reads, and its columns are fixed. */
   readonly isView?: true;

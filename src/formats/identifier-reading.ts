@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { packagePath } from '../package-path.js';
+import { parseAbbreviationList } from '../schema/identifiers/abbreviation-list.js';
+import { ColumnWords } from '../schema/identifiers/column-words.js';
+import { FEATURES } from '../schema/identifiers/features.js';
+import { IdentifierReader } from '../schema/identifiers/identifier-reader.js';
+import { wordFrequencies } from './word-frequencies.js';
+
+const FOLDER = 'data/identifiers';
+
+/** What an identifier reader goes by beyond words and abbreviations: how much each feature counts, and what its beliefs are worth. */
+const settingsSchema = z.strictObject({
+  weights: z.record(z.enum(FEATURES), z.number()),
+  calibration: z.strictObject({ slope: z.number(), offset: z.number(), least: z.array(z.number()).length(4) }),
+});
+type ReaderSettings = z.infer<typeof settingsSchema>;
+
+/** A reader of identifiers over the words and abbreviations of a folder as data/identifiers is. */
+export function createIdentifierReader({ weights, calibration }: ReaderSettings, folder: string): IdentifierReader {
+  const topics = readFileSync(join(folder, 'topics.i8'));
+  const words = new ColumnWords(
+    readFileSync(join(folder, 'names.txt'), 'utf8'),
+    new Int8Array(topics.buffer, topics.byteOffset, topics.length),
+    wordFrequencies(),
+  );
+  const list = parseAbbreviationList(readFileSync(join(folder, 'abbreviations.tsv'), 'utf8'));
+  return new IdentifierReader(words, list, weights, calibration);
+}
+
+let embedded: IdentifierReader | null = null;
+
+/** The reader that ships with the package (data/identifiers); made at the first call, 1.5 MB. */
+export function identifierReader(): IdentifierReader {
+  if (embedded !== null) return embedded;
+  const folder = packagePath(FOLDER);
+  const settings = settingsSchema.parse(JSON.parse(readFileSync(join(folder, 'weights.json'), 'utf8')));
+  return (embedded = createIdentifierReader(settings, folder));
+}

@@ -1,0 +1,183 @@
+import type { IdentifierReader } from '../schema/identifiers/identifier-reader.js';
+import { identifierParts } from '../schema/identifiers/identifier-parts.js';
+import { type IdentifierReading, plainText, readingConfidence, readingText, unreadParts } from '../schema/identifiers/reading.js';
+import { spacedName, wordsOf } from '../schema/name-identity.js';
+import { naturalName } from '../schema/natural-name.js';
+import type { ColumnType, Database, NameReading } from '../schema/schema.js';
+import type { Dataset } from './dataset.js';
+import type { DatasetFormat } from './dataset-formats.js';
+import type { GivenReadings } from './given-readings.js';
+
+/** Formats of web tables, whose headers people wrote to be read. */
+const HEADED: readonly DatasetFormat[] = ['wikisql', 'squall'];
+
+/** Formats whose schemas hold natural names next to identifiers. */
+const NAMED: readonly DatasetFormat[] = ['spider', 'cosql', 'sparc', 'bird', 'dr-spider'];
+
+interface Named {
+  readonly name: string;
+  readonly originalName: string;
+}
+
+/** Shorter names of one part are no two words. */
+const SHORTEST_JOINED = 6;
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[\s_]+/gu, '');
+
+/** What the values of a column show: dates, numbers, or neither; null without values. */
+function observedType(samples: readonly string[]): ColumnType | null {
+  if (samples.length === 0) return null;
+  if (samples.every((value) => /^\d{4}-\d{2}-\d{2}|^\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|^\d{1,2}:\d{2}/.test(value))) return 'time';
+  return samples.every((value) => /^-?\d+(?:\.\d+)?$/.test(value)) ? 'number' : 'text';
+}
+
+/** Questions by database, for those that have identifiers to read. */
+function questionWords(dataset: Dataset, ids: ReadonlySet<string>): ReadonlyMap<string, ReadonlySet<string>> {
+  const words = new Map<string, Set<string>>();
+  if (ids.size === 0) return words;
+  for (const { dbId, question } of dataset.examples()) {
+    if (!ids.has(dbId)) continue;
+    const known = words.get(dbId) ?? new Set<string>();
+    for (const word of wordsOf(question)) known.add(word);
+    words.set(dbId, known);
+  }
+  return words;
+}
+
+/** Gives the tables and columns of a data set natural names, as far as it only has identifiers for them. */
+class NaturalNames {
+  readonly #dataset: Dataset;
+  readonly #reader: IdentifierReader;
+
+  constructor(dataset: Dataset, reader: IdentifierReader) {
+    this.#dataset = dataset;
+    this.#reader = reader;
+  }
+
+  nameAll(): ReadonlyMap<string, Database> {
+    const all = [...this.#dataset.databases].map(
+      ([id, database]) => [id, database, new OwnNames(database, this.#dataset.format, this.#reader)] as const,
+    );
+    const unclear = new Set(all.filter(([, , names]) => names.isAnyToRead()).map(([id]) => id));
+    const words = questionWords(this.#dataset, unclear);
+    return new Map(
+      all.map(([id, database, names]) => [
+        id,
+        unclear.has(id) ? this.#nameRead(database, names, words.get(id) ?? new Set()) : nameClear(database, names),
+      ]),
+    );
+  }
+
+  #nameRead(database: Database, names: OwnNames, questions: ReadonlySet<string>): Database {
+    const samples = this.#dataset.sampleValues(database);
+    const readings = this.#reader.read(database, {
+      words: [...questions, ...names.givenWords()],
+      observedType: (table, column) => observedType(samples[table]?.[column] ?? []),
+    });
+    const byPlace = new Map(readings.map((reading) => [`${reading.table}.${reading.column ?? ''}`, reading]));
+    return {
+      ...database,
+      tables: database.tables.map((table, t) => ({
+        ...table,
+        ...names.named(table, byPlace.get(`${t}.`)!),
+        columns: table.columns.map((column, c) => ({ ...column, ...names.named(column, byPlace.get(`${t}.${c}`)!) })),
+      })),
+    };
+  }
+}
+
+function nameClear(database: Database, names: OwnNames): Database {
+  return {
+    ...database,
+    tables: database.tables.map((table) => ({
+      ...table,
+      name: names.plainName(table),
+      columns: table.columns.map((column) => ({ ...column, name: names.plainName(column) })),
+    })),
+  };
+}
+
+/** What the names of a database are: people's own, or identifiers. */
+class OwnNames {
+  readonly #all: readonly Named[];
+  readonly #areGiven: boolean;
+  readonly #reader: IdentifierReader;
+
+  constructor({ tables }: Database, format: DatasetFormat, reader: IdentifierReader) {
+    this.#all = tables.flatMap((table) => [table, ...table.columns]);
+    this.#reader = reader;
+    // A schema whose names are all of its identifiers' letters was named by nobody.
+    this.#areGiven = NAMED.includes(format) && this.#all.some(isRenamed);
+  }
+
+  isAnyToRead(): boolean {
+    return this.#all.some((named) => this.#isToRead(named));
+  }
+
+  /** Words of the names that people gave. */
+  givenWords(): readonly string[] {
+    return this.#all.filter((named) => this.#isGiven(named)).flatMap(({ name }) => wordsOf(name));
+  }
+
+  #isGiven(named: Named): boolean {
+    return isRenamed(named) || (this.#areGiven && /\s/u.test(named.name));
+  }
+
+  #isToRead(named: Named): boolean {
+    if (this.#isGiven(named)) return false;
+    const parts = identifierParts(named.originalName);
+    if (this.#reader.isClear(parts)) return false;
+    // Who gives names gave this one, too: only words that are written together are parted.
+    return !this.#areGiven || parts.length > 1 || named.originalName.length >= SHORTEST_JOINED;
+  }
+
+  /** Given names as they are, and identifiers with their words parted. */
+  plainName(named: Named): string {
+    const { name, originalName } = named;
+    if (this.#isGiven(named)) return name.includes('_') ? spacedName(name) : name;
+    if (/\s/u.test(name) || this.#reader.isWord(name)) return name;
+    const isPlain = /^[\p{L}\p{N}_]+$/u.test(originalName);
+    return isPlain ? plainText(identifierParts(originalName)) : naturalName(originalName) || name;
+  }
+
+  /** The name of what was read. */
+  named(named: Named, reading: IdentifierReading): Pick<Named, 'name'> & { readonly reading?: NameReading } {
+    const isGivenWord = this.#areGiven && reading.parts.length === 1 && reading.parts[0]!.isExpanded;
+    if (!this.#isToRead(named) || isGivenWord) return { name: this.plainName(named) };
+    const unread = unreadParts(reading);
+    const isChanged = reading.parts.some(({ isExpanded, words }) => isExpanded || words.length > 1);
+    const name = isChanged || unread.length > 0 ? readingText(reading) : this.plainName(named);
+    return {
+      name: name === '' ? named.name : name,
+      reading: { confidence: readingConfidence(reading), evidence: evidenceOf(reading), unread },
+    };
+  }
+}
+
+/** Whether a name is other than its identifier: readers take natural names in lower case, identifiers keep capitals. */
+function isRenamed({ name, originalName }: Named): boolean {
+  return lettersOf(name) !== lettersOf(originalName);
+}
+
+/** What speaks for each part that is no word as it stands: "dt: list; sp: table". */
+function evidenceOf({ parts }: IdentifierReading): string {
+  return parts
+    .filter(({ isExpanded, isRead }) => isExpanded || !isRead)
+    .map(({ letters, basis }) => `${letters}: ${basis}`)
+    .join('; ');
+}
+
+/**
+ * The data set with natural names for what it only has identifiers for, and with the readings that people gave instead
+ * of its own names, whatever they are. Headers of web tables are names as they are.
+ * @throws InputFormatError naming the line of a given reading whose table or column is not there
+ */
+export function withNaturalNames(dataset: Dataset, reader: () => IdentifierReader, given: GivenReadings | null): Dataset {
+  const named = HEADED.includes(dataset.format) ? dataset.databases : new NaturalNames(dataset, reader()).nameAll();
+  if (given === null) return { ...dataset, databases: named };
+  const databases = new Map([...named].map(([id, database]) => [id, given.applyTo(database)]));
+  const missing = given.missingFrom(databases);
+  const note = `readings of ${missing.length} databases that the data set lacks, ${missing[0]} the first, are not used`;
+  const fingerprints = { ...dataset.fingerprints, readings: given.sha256 };
+  return { ...dataset, databases, fingerprints, ...(missing.length === 0 ? {} : { notes: [...(dataset.notes ?? []), note] }) };
+}

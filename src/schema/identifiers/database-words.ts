@@ -1,0 +1,101 @@
+import { singularOf } from '../noun-number.js';
+import type { Database, Table } from '../schema.js';
+import { type ColumnWords, meanTopic } from './column-words.js';
+import { identifierParts } from './identifier-parts.js';
+
+/** Rarer words of fewer letters are initials as often. */
+const SHORTEST_RARE = 5;
+
+/** A word in the singular. */
+export const stemOf = (word: string): string => (word.length > 3 ? singularOf(word) : word);
+
+function lettersOf(identifier: string): readonly string[] {
+  return identifierParts(identifier)
+    .filter(({ kind }) => kind === 'letters')
+    .map(({ text }) => text);
+}
+
+function topicOf(counts: ReadonlyMap<string, number>, words: ColumnWords): Float64Array | null {
+  const topics = [...counts].flatMap(([word, count]) => {
+    const topic = words.topic(word);
+    // Frequent words, "name" and "date", are about nothing.
+    return topic === null ? [] : [[topic, Math.sqrt(count) * Math.max(0, -words.logShare(word) - 5)] as const];
+  });
+  return meanTopic(topics);
+}
+
+/** Words that a table's identifiers have in full. */
+export interface TableWords {
+  readonly ofColumns: ReadonlySet<string>;
+  readonly ofName: ReadonlySet<string>;
+  /** Direction of its topic, unit length `[32]`; null where no word tells it. */
+  readonly topic: Float64Array | null;
+}
+
+/** The words that the identifiers of a database have in full, and those of texts about it. */
+export class DatabaseWords {
+  readonly tables: readonly TableWords[];
+  readonly #all = new Set<string>();
+  readonly #texts = new Set<string>();
+  readonly #own = new Map<string, Set<string>>();
+  readonly #words: ColumnWords;
+
+  /** `texts`: words of questions, descriptions and evidence, in lower case. */
+  constructor(database: Database, words: ColumnWords, texts: Iterable<string> = []) {
+    this.#words = words;
+    this.#note(lettersOf(database.id), this.#all);
+    this.tables = database.tables.map((table) => this.#wordsOf(table));
+    for (const text of texts) {
+      this.#texts.add(stemOf(text));
+      this.#noteOwn(text);
+    }
+  }
+
+  /** Whether any identifier of the database has a word in full. */
+  has(word: string): boolean {
+    return this.#all.has(stemOf(word));
+  }
+
+  /** Whether a text about the database has a word. */
+  isInTexts(word: string): boolean {
+    return this.#texts.has(stemOf(word));
+  }
+
+  isIn(set: ReadonlySet<string>, word: string): boolean {
+    return set.has(stemOf(word));
+  }
+
+  /** Words of the database that begin with a letter, in full. */
+  ownWords(letter: string): Iterable<string> {
+    return this.#own.get(letter) ?? [];
+  }
+
+  #wordsOf({ originalName, columns }: Table): TableWords {
+    const [ofName, ofColumns] = [new Set<string>(), new Set<string>()];
+    const counts = new Map<string, number>();
+    this.#note(lettersOf(originalName), ofName, counts);
+    for (const column of columns) this.#note(lettersOf(column.originalName), ofColumns, counts);
+    return { ofName, ofColumns, topic: topicOf(counts, this.#words) };
+  }
+
+  #note(parts: readonly string[], into: Set<string>, counts?: Map<string, number>): void {
+    for (const part of parts.filter((text) => this.#isFull(text))) {
+      into.add(stemOf(part));
+      this.#all.add(stemOf(part));
+      counts?.set(part, (counts.get(part) ?? 0) + 1);
+      this.#noteOwn(part);
+    }
+  }
+
+  #noteOwn(word: string): void {
+    const initial = word.charAt(0);
+    const list = this.#own.get(initial);
+    if (list === undefined) this.#own.set(initial, new Set([word]));
+    else list.add(word);
+  }
+
+  #isFull(text: string): boolean {
+    if (text.length < 3) return false;
+    return text.length < SHORTEST_RARE ? this.#words.has(text) : this.#words.isWord(text);
+  }
+}

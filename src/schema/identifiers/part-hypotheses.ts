@@ -1,0 +1,144 @@
+import { remembered } from '../remembered.js';
+import type { AbbreviationList } from './abbreviation-list.js';
+import { matchAbbreviation } from './abbreviation-match.js';
+import type { ColumnWords } from './column-words.js';
+import { FeatureVector } from './features.js';
+
+/** A way to read a run of letters, before its table is asked. */
+export interface Hypothesis {
+  readonly words: readonly string[];
+  /** Whether the words are more than the letters themselves. */
+  readonly isExpanded: boolean;
+  readonly isKept: boolean;
+  readonly cues: readonly string[] | null;
+  readonly features: FeatureVector;
+  readonly score: number;
+  /** How the letters are made of the words: the kinds of abbreviation, "word", "kept" or "listed". */
+  readonly manner: string;
+}
+
+/** Hypotheses kept of a whole part, and of a piece of one. */
+const KEPT_OF_PART = 16;
+const KEPT_OF_PIECE = 6;
+/** Longer runs are no abbreviations of a word. */
+const LONGEST_ABBREVIATION = 14;
+/** Pieces of two letters that are words. */
+const SHORT_WORDS = new Set('of in on at by to id is or up vs'.split(' '));
+/** Pieces are abbreviations in their usual forms only. */
+const PIECE_KINDS: ReadonlySet<string> = new Set(['truncated', 'skeleton', 'short-skeleton', 'contracted']);
+/** A single letter abbreviates frequent words, or those of its own database. */
+const WORDS_OF_ONE_LETTER = 60;
+
+/** Rarer readings of the list don't make a word unclear. */
+const LEAST_COMMON = 3;
+
+const MANNERS = ['kept', 'word', 'truncated', 'skeleton', 'short-skeleton', 'contracted', 'picked'] as const;
+
+/** What single runs of letters can stand for, by vocabulary and list alone. Answers are remembered. */
+export class PartHypotheses {
+  readonly #words: ColumnWords;
+  readonly #list: AbbreviationList;
+  readonly #weights: Float64Array;
+  readonly ofPart = remembered((letters) => this.#of(letters, false));
+  readonly ofPiece = remembered((letters) => this.#of(letters, true), 50_000);
+
+  constructor(words: ColumnWords, list: AbbreviationList, weights: Float64Array) {
+    this.#words = words;
+    this.#list = list;
+    this.#weights = weights;
+  }
+
+  /** The hypothesis that letters abbreviate a given word; null where they can't. */
+  ofWord(letters: string, word: string): Hypothesis | null {
+    const features = this.#abbreviationFeatures(letters, word);
+    return features === null ? null : this.#hypothesis([word], features, { isExpanded: true });
+  }
+
+  /** Whether letters are a word and no abbreviation of another. */
+  isClear(letters: string): boolean {
+    if (letters.length < 3 && !SHORT_WORDS.has(letters)) return false;
+    const listed = this.#list.get(letters) ?? [];
+    const isAmbiguous = listed.some(({ words, commonness }) => words.join('') !== letters && commonness >= LEAST_COMMON);
+    return !isAmbiguous && this.#words.isWord(letters);
+  }
+
+  #of(letters: string, isPiece: boolean): readonly Hypothesis[] {
+    const found = new Map<string, Hypothesis>();
+    const kept = new FeatureVector().add('kept').add('keptLetters', letters.length);
+    if (letters.length === 1) kept.add('keptOne');
+    const all = [this.#hypothesis([letters], kept, { isKept: true })];
+    for (const one of [...this.#asWord(letters, isPiece), ...this.#asListed(letters), ...this.#asAbbreviation(letters, isPiece)]) {
+      const key = one.words.join(' ');
+      const before = found.get(key);
+      // A listed abbreviation of a word is both.
+      found.set(key, before === undefined ? one : this.#both(before, one));
+    }
+    all.push(...found.values());
+    all.sort((a, b) => b.score - a.score);
+    return all.slice(0, isPiece ? KEPT_OF_PIECE : KEPT_OF_PART);
+  }
+
+  *#asWord(letters: string, isPiece: boolean): Iterable<Hypothesis> {
+    const isShort = letters.length < 3;
+    if (isPiece && isShort && !SHORT_WORDS.has(letters)) return;
+    if (isShort ? !this.#words.has(letters) : !this.#words.isWord(letters)) return;
+    const features = new FeatureVector().add('word').add('wordShare', this.#words.logShare(letters));
+    if (isPiece) features.add('innerWord');
+    yield this.#hypothesis([letters], features, {});
+  }
+
+  *#asListed(letters: string): Iterable<Hypothesis> {
+    for (const { words, commonness, cues } of this.#list.get(letters) ?? []) {
+      const features = new FeatureVector().add('listed').add('listedCommonness', Math.log(commonness / 9));
+      if (words.length > 1) features.add('severalWords', words.length - 1);
+      else if (words[0] !== letters) features.add('readShare', this.#words.logShare(words[0]!));
+      yield this.#hypothesis(words, features, {
+        isExpanded: words.length > 1 || words[0] !== letters,
+        cues: cues.length > 0 ? cues : null,
+      });
+    }
+  }
+
+  *#asAbbreviation(letters: string, isPiece: boolean): Iterable<Hypothesis> {
+    if (letters.length > LONGEST_ABBREVIATION || letters.length < (isPiece ? 3 : 1)) return;
+    const words = this.#words.startingWith(letters.charAt(0));
+    for (const word of letters.length === 1 ? words.slice(0, WORDS_OF_ONE_LETTER) : words) {
+      const features = this.#abbreviationFeatures(letters, word, isPiece);
+      if (features !== null) yield this.#hypothesis([word], features, { isExpanded: true });
+    }
+  }
+
+  #abbreviationFeatures(letters: string, word: string, isPiece = false): FeatureVector | null {
+    const match = matchAbbreviation(letters, word);
+    if (match === null || (isPiece && !PIECE_KINDS.has(match.kind))) return null;
+    const features = new FeatureVector()
+      .add(match.kind)
+      .add(`${match.kind}Share`, Math.log(match.share))
+      .add('lostConsonants', match.lostConsonants)
+      .add('strayVowels', match.strayVowels)
+      .add('readShare', this.#words.logShare(word));
+    if (letters.length === 1) features.add('oneLetter');
+    if (letters.length === 2) features.add('twoLetters');
+    return features;
+  }
+
+  #both(a: Hypothesis, b: Hypothesis): Hypothesis {
+    const [listed, other] = b.features.get('listed') > 0 ? [b, a] : [a, b];
+    const features = listed.features.copy();
+    for (const [i, value] of other.features.values.entries()) {
+      // A word's share counts once.
+      if (features.values[i] === 0) features.values[i] = value;
+    }
+    return this.#hypothesis(listed.words, features, { isExpanded: listed.isExpanded, cues: listed.cues });
+  }
+
+  #hypothesis(
+    words: readonly string[],
+    features: FeatureVector,
+    { isExpanded = false, isKept = false, cues = null }: Partial<Pick<Hypothesis, 'isExpanded' | 'isKept' | 'cues'>>,
+  ): Hypothesis {
+    const manner = MANNERS.find((feature) => features.get(feature) > 0) ?? 'listed';
+    return { words, features, isExpanded, isKept, cues, manner, score: features.dot(this.#weights) };
+  }
+}
+
