@@ -18,7 +18,11 @@ interface NamedColumn {
   readonly type: ColumnType;
 }
 
-function databaseOf(set: string, id: string, tables: readonly (readonly [string, readonly NamedColumn[]])[]): PeopleRead {
+function databaseOf(
+  set: string,
+  id: string,
+  tables: readonly (readonly [string, readonly NamedColumn[]])[],
+): PeopleRead {
   const gold = new Map<string, string>();
   tables.forEach(([, columns], t) =>
     columns.forEach((column, c) => {
@@ -60,13 +64,22 @@ function recordsOf(text: string, file: string): readonly Readonly<Record<string,
 }
 
 const lettersOf = (text: string): string => text.toLowerCase();
-const TYPES: Readonly<Record<string, ColumnType>> = { text: 'text', number: 'number', time: 'time', boolean: 'boolean' };
+const TYPES: Readonly<Record<string, ColumnType>> = {
+  text: 'text',
+  number: 'number',
+  time: 'time',
+  boolean: 'boolean',
+};
 
 /**
  * Crosswalks of SNAILS at a level of naturalness: each database with its identifiers at that level (those that the
  * crosswalk lacks as they are), and the N1 form of each that differs, once.
  */
-export function snailsReadings(folder: string, level: 'N2' | 'N3', isSame: (a: string, b: string) => boolean): readonly PeopleRead[] {
+export function snailsReadings(
+  folder: string,
+  level: 'N2' | 'N3',
+  isSame: (a: string, b: string) => boolean,
+): readonly PeopleRead[] {
   const schemas = tablesFile.parse(JSON.parse(readFileSync(join(folder, 'snails_tables_Native.even.json'), 'utf8')));
   const crosswalks = join(folder, 'crosswalks');
   return readdirSync(crosswalks)
@@ -75,14 +88,16 @@ export function snailsReadings(folder: string, level: 'N2' | 'N3', isSame: (a: s
       const name = basename(file).split('-')[0]!;
       const text = readFileSync(join(crosswalks, file), 'utf8').replace(/^\uFEFF/, '');
       const rows = z.array(crosswalkRow).parse(recordsOf(text, file));
-      const form = (row: z.infer<typeof crosswalkRow>): string => (level === 'N2' ? row.N2_identifier : row.N3_identifier);
+      const form = (row: z.infer<typeof crosswalkRow>): string =>
+        level === 'N2' ? row.N2_identifier : row.N3_identifier;
       const byNative = new Map(rows.map((row) => [lettersOf(row.native_identifier), row]));
       const set = `SNAILS ${level}${name === 'SBODemoUS' ? ', business system' : ''}`;
       const seen = new Set<string>();
       const columnOf = (native: string, type: string): NamedColumn => {
         const row = byNative.get(lettersOf(native));
         const identifier = row === undefined ? native : form(row);
-        const isScored = row?.table_or_column === 'column' && !isSame(identifier, row.N1_identifier) && !seen.has(native);
+        const isScored =
+          row?.table_or_column === 'column' && !isSame(identifier, row.N1_identifier) && !seen.has(native);
         if (isScored) seen.add(native);
         return { identifier, gold: isScored ? row.N1_identifier : null, type: TYPES[type] ?? 'others' };
       };
@@ -118,7 +133,11 @@ const promptsFile = z.array(
 /** NameGuess: each prompt is a table of its own. */
 export function nameGuessReadings(file: string): readonly PeopleRead[] {
   return promptsFile.parse(JSON.parse(readFileSync(file, 'utf8'))).map((prompt, i) => {
-    const columns = prompt.technical_name.map((identifier, c) => ({ identifier, gold: prompt.gt_label[c]!, type: 'others' as const }));
+    const columns = prompt.technical_name.map((identifier, c) => ({
+      identifier,
+      gold: prompt.gt_label[c]!,
+      type: 'others' as const,
+    }));
     return databaseOf('NameGuess Chicago', `${prompt.table_id}-${i}`, [['table', columns]]);
   });
 }
@@ -138,7 +157,15 @@ export function givenReadings(set: string, file: string): readonly PeopleRead[] 
   return spiderFile.parse(JSON.parse(readFileSync(file, 'utf8'))).map((schema) => {
     const tables = schema.table_names_original.map((table, t) => {
       const columns = schema.column_names_original.flatMap(([of, identifier], i) =>
-        of === t ? [{ identifier, gold: schema.column_names[i]![1], type: TYPES[schema.column_types[i] ?? ''] ?? ('others' as const) }] : [],
+        of === t
+          ? [
+              {
+                identifier,
+                gold: schema.column_names[i]![1],
+                type: TYPES[schema.column_types[i] ?? ''] ?? ('others' as const),
+              },
+            ]
+          : [],
       );
       return [table, columns] as const;
     });

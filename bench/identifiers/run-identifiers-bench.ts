@@ -10,14 +10,16 @@ import { isExact, metricWords, type ReadPair, type ReadingScores, scoreReadings 
 const isSame = (a: string, b: string): boolean => metricWords(a).join(' ') === metricWords(b).join(' ');
 
 function pairsOf({ database, gold }: PeopleRead): readonly ReadPair[] {
-  return identifierReader().read(database).flatMap((reading) => {
-    const { table, column } = reading;
-    const people = column === null ? undefined : gold.get(`${table}.${column}`);
-    if (people === undefined) return [];
-    const identifier = database.tables[table]!.columns[column!]!.originalName;
-    const expanded = reading.parts.filter(({ isExpanded }) => isExpanded).flatMap(({ words }) => words);
-    return [{ database: database.id, identifier, gold: people, reading: readingText(reading), expanded }];
-  });
+  return identifierReader()
+    .read(database)
+    .flatMap((reading) => {
+      const { table, column } = reading;
+      const people = column === null ? undefined : gold.get(`${table}.${column}`);
+      if (people === undefined) return [];
+      const identifier = database.tables[table]!.columns[column!]!.originalName;
+      const expanded = reading.parts.filter(({ isExpanded }) => isExpanded).flatMap(({ words }) => words);
+      return [{ database: database.id, identifier, gold: people, reading: readingText(reading), expanded }];
+    });
 }
 
 const SETS: Readonly<Record<string, (data: string) => readonly PeopleRead[]>> = {
@@ -49,7 +51,8 @@ export function runIdentifiersBench(args: readonly string[], root: string, { pri
       bySet.set(one.set, [...(bySet.get(one.set) ?? []), ...pairs]);
       if (id.startsWith('snails')) byDatabase.set(`${one.set} · ${one.database.id}`, [...pairs]);
       for (const pair of pairs)
-        if (!isExact(pair, isJoined)) wrong.push([id, pair.database, pair.identifier, pair.gold, pair.reading].join('\t'));
+        if (!isExact(pair, isJoined))
+          wrong.push([id, pair.database, pair.identifier, pair.gold, pair.reading].join('\t'));
     }
     for (const [what, pairs] of [...bySet, ...byDatabase]) {
       if (pairs.length === 0) continue;

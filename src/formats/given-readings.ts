@@ -36,7 +36,12 @@ interface Read {
   readonly reading?: NameReading;
 }
 
-function lineOf(dbId: string, table: string, column: string | null, { name, originalName, reading }: Read): IdentifierLine {
+function lineOf(
+  dbId: string,
+  table: string,
+  column: string | null,
+  { name, originalName, reading }: Read,
+): IdentifierLine {
   const isOwn = spellingKey(name) === spellingKey(originalName);
   const { confidence, evidence } = reading ?? { confidence: 1, evidence: isOwn ? WORDS : DATA_SET };
   return { db_id: dbId, table, column, reading: name, confidence, evidence };

@@ -1,6 +1,12 @@
 import type { IdentifierReader } from '../schema/identifiers/identifier-reader.js';
 import { identifierParts } from '../schema/identifiers/identifier-parts.js';
-import { type IdentifierReading, plainText, readingConfidence, readingText, unreadParts } from '../schema/identifiers/reading.js';
+import {
+  type IdentifierReading,
+  plainText,
+  readingConfidence,
+  readingText,
+  unreadParts,
+} from '../schema/identifiers/reading.js';
 import { spacedName, wordsOf } from '../schema/name-identity.js';
 import { naturalName } from '../schema/natural-name.js';
 import type { ColumnType, Database, NameReading } from '../schema/schema.js';
@@ -27,7 +33,8 @@ const lettersOf = (text: string): string => text.toLowerCase().replace(/[\s_]+/g
 /** What the values of a column show: dates, numbers, or neither; null without values. */
 function observedType(samples: readonly string[]): ColumnType | null {
   if (samples.length === 0) return null;
-  if (samples.every((value) => /^\d{4}-\d{2}-\d{2}|^\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|^\d{1,2}:\d{2}/.test(value))) return 'time';
+  if (samples.every((value) => /^\d{4}-\d{2}-\d{2}|^\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|^\d{1,2}:\d{2}/.test(value)))
+    return 'time';
   return samples.every((value) => /^-?\d+(?:\.\d+)?$/.test(value)) ? 'number' : 'text';
 }
 
@@ -172,12 +179,21 @@ function evidenceOf({ parts }: IdentifierReading): string {
  * of its own names, whatever they are. Headers of web tables are names as they are.
  * @throws InputFormatError naming the line of a given reading whose table or column is not there
  */
-export function withNaturalNames(dataset: Dataset, reader: () => IdentifierReader, given: GivenReadings | null): Dataset {
+export function withNaturalNames(
+  dataset: Dataset,
+  reader: () => IdentifierReader,
+  given: GivenReadings | null,
+): Dataset {
   const named = HEADED.includes(dataset.format) ? dataset.databases : new NaturalNames(dataset, reader()).nameAll();
   if (given === null) return { ...dataset, databases: named };
   const databases = new Map([...named].map(([id, database]) => [id, given.applyTo(database)]));
   const missing = given.missingFrom(databases);
   const note = `readings of ${missing.length} databases that the data set lacks, ${missing[0]} the first, are not used`;
   const fingerprints = { ...dataset.fingerprints, readings: given.sha256 };
-  return { ...dataset, databases, fingerprints, ...(missing.length === 0 ? {} : { notes: [...(dataset.notes ?? []), note] }) };
+  return {
+    ...dataset,
+    databases,
+    fingerprints,
+    ...(missing.length === 0 ? {} : { notes: [...(dataset.notes ?? []), note] }),
+  };
 }

@@ -1,5 +1,5 @@
 /** What an abbreviation of the list may stand for. */
-export interface ListedReading {
+interface ListedReading {
   readonly words: readonly string[];
   /** How often it is meant in a database of unknown field: 9 nearly always, 1 rarely. */
   readonly commonness: number;

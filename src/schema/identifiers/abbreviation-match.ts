@@ -1,5 +1,5 @@
 /** How letters abbreviate a word. */
-export type AbbreviationKind =
+type AbbreviationKind =
   /** Its beginning: "descr". */
   | 'truncated'
   /** All of it but the vowels: "wdth". */

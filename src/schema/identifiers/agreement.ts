@@ -20,7 +20,14 @@ class Habits {
 
 /** Shares of manners in the databases that the weights were fitted to. */
 const USUAL: Readonly<Record<string, number>> = {
-  word: 0.35, kept: 0.05, truncated: 0.25, skeleton: 0.1, 'short-skeleton': 0.05, contracted: 0.1, picked: 0.02, listed: 0.08,
+  word: 0.35,
+  kept: 0.05,
+  truncated: 0.25,
+  skeleton: 0.1,
+  'short-skeleton': 0.05,
+  contracted: 0.1,
+  picked: 0.02,
+  listed: 0.08,
 };
 
 /** How much is believed of each reading of each run of letters, by table and in all. */
@@ -48,4 +55,3 @@ export class Agreement {
     return total < 0.01 ? null : agreed / total;
   }
 }
-

@@ -79,7 +79,9 @@ export class ColumnWords {
 
   /** Whether it is a word of names or of the language, inflected or not. */
   isWord(word: string): boolean {
-    return this.#isListed(word) || basesOf(word).some((base) => this.#isListed(base) || basesOf(base).some(this.#isListed));
+    return (
+      this.#isListed(word) || basesOf(word).some((base) => this.#isListed(base) || basesOf(base).some(this.#isListed))
+    );
   }
 
   readonly #isListed = (word: string): boolean => this.#counts.has(word) || this.#language.isWord(word);
@@ -142,7 +144,7 @@ export class ColumnWords {
 }
 
 /** Cosine of two topics, -1 to 1. */
-export function topicNearness(a: Int8Array, b: Int8Array): number {
+function topicNearness(a: Int8Array, b: Int8Array): number {
   let [dot, squareA, squareB] = [0, 0, 0];
   for (let i = 0; i < TOPICS; i++) {
     dot += a[i]! * b[i]!;

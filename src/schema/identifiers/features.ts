@@ -8,7 +8,9 @@ export const FEATURES = [
   'listed',
   'listedCommonness',
   'listedCue',
+  'listedCueInDatabase',
   'listedWithoutCue',
+  'listedShare',
   // Letters that abbreviate a word of the vocabulary.
   'truncated',
   'truncatedShare',

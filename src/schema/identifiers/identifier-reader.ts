@@ -3,10 +3,10 @@ import type { AbbreviationList } from './abbreviation-list.js';
 import { EDGE, type ColumnWords, topicCosine } from './column-words.js';
 import { DatabaseWords, stemOf, type TableWords } from './database-words.js';
 import { Agreement } from './agreement.js';
-import { type FeatureValue, type Weights, weightVector } from './features.js';
+import { type Feature, type FeatureValue, type Weights, weightVector } from './features.js';
 import { type IdentifierPart, identifierParts } from './identifier-parts.js';
 import { type Hypothesis, PartHypotheses } from './part-hypotheses.js';
-import { type Calibration, type IdentifierReading, readingOf } from './reading.js';
+import { type Calibration, type IdentifierReading, readingsOf } from './reading.js';
 import { type Beliefs, type Edge, edgesOf, type Path, type Unit } from './reading-path.js';
 
 /** What is known of a database beyond its schema. */
@@ -42,9 +42,7 @@ export class IdentifierReader {
   read(database: Database, evidence: SchemaEvidence = {}): readonly IdentifierReading[] {
     const isWord = (letters: string): boolean => this.#words.isWord(letters);
     const isClear = (letters: string): boolean => this.#hypotheses.isClear(letters);
-    return this.beliefs(database, evidence).map(([unit, beliefs]) =>
-      readingOf(unit, beliefs, this.#calibration, { isWord, isClear }),
-    );
+    return readingsOf(this.beliefs(database, evidence), this.#calibration, { isWord, isClear });
   }
 
   /** Whether letters are one word. */
@@ -67,7 +65,12 @@ export class IdentifierReader {
     return units.map((unit, i) => [unit, this.#read(unit, context, agreement, own[i]!)] as const);
   }
 
-  #read(unit: Unit, context: DatabaseWords, agreement: Agreement | null, own: ReadonlyMap<string, number> | null): Beliefs {
+  #read(
+    unit: Unit,
+    context: DatabaseWords,
+    agreement: Agreement | null,
+    own: ReadonlyMap<string, number> | null,
+  ): Beliefs {
     let paths: readonly Path[] = [{ score: 0, edge: null, before: null, word: EDGE, transition: [] }];
     const table = context.tables[unit.table]!;
     for (const [at, part] of unit.parts.entries()) {
@@ -203,12 +206,16 @@ export class IdentifierReader {
     const topics = words.flatMap((word) => this.#words.topic(word) ?? []);
     if (table.topic !== null && topics.length > 0)
       values.push(['topic', Math.max(...topics.map((topic) => topicCosine(topic, table.topic!)))]);
-    if (cues !== null) {
-      const isNear = cues.some((cue) => context.isIn(table.ofColumns, cue) || context.isIn(table.ofName, cue));
-      values.push([isNear ? 'listedCue' : 'listedWithoutCue', 1]);
-    }
+    if (cues !== null) values.push([cueFeature(cues, table, context), 1]);
     return values;
   }
+}
+
+/** How near the words stand that a reading is known by. */
+function cueFeature(cues: readonly string[], table: TableWords, context: DatabaseWords): Feature {
+  const isInTable = (cue: string): boolean => context.isIn(table.ofColumns, cue) || context.isIn(table.ofName, cue);
+  if (cues.some(isInTable)) return 'listedCue';
+  return cues.some((cue) => context.has(cue) || context.isInTexts(cue)) ? 'listedCueInDatabase' : 'listedWithoutCue';
 }
 
 function prune(paths: readonly Path[]): Path[] {

@@ -58,7 +58,9 @@ export class PartHypotheses {
   isClear(letters: string): boolean {
     if (letters.length < 3 && !SHORT_WORDS.has(letters)) return false;
     const listed = this.#list.get(letters) ?? [];
-    const isAmbiguous = listed.some(({ words, commonness }) => words.join('') !== letters && commonness >= LEAST_COMMON);
+    const isAmbiguous = listed.some(
+      ({ words, commonness }) => words.join('') !== letters && commonness >= LEAST_COMMON,
+    );
     return !isAmbiguous && this.#words.isWord(letters);
   }
 
@@ -67,7 +69,11 @@ export class PartHypotheses {
     const kept = new FeatureVector().add('kept').add('keptLetters', letters.length);
     if (letters.length === 1) kept.add('keptOne');
     const all = [this.#hypothesis([letters], kept, { isKept: true })];
-    for (const one of [...this.#asWord(letters, isPiece), ...this.#asListed(letters), ...this.#asAbbreviation(letters, isPiece)]) {
+    for (const one of [
+      ...this.#asWord(letters, isPiece),
+      ...this.#asListed(letters),
+      ...this.#asAbbreviation(letters, isPiece),
+    ]) {
       const key = one.words.join(' ');
       const before = found.get(key);
       // A listed abbreviation of a word is both.
@@ -91,7 +97,7 @@ export class PartHypotheses {
     for (const { words, commonness, cues } of this.#list.get(letters) ?? []) {
       const features = new FeatureVector().add('listed').add('listedCommonness', Math.log(commonness / 9));
       if (words.length > 1) features.add('severalWords', words.length - 1);
-      else if (words[0] !== letters) features.add('readShare', this.#words.logShare(words[0]!));
+      else if (words[0] !== letters) features.add('listedShare', this.#words.logShare(words[0]!));
       yield this.#hypothesis(words, features, {
         isExpanded: words.length > 1 || words[0] !== letters,
         cues: cues.length > 0 ? cues : null,
@@ -125,10 +131,9 @@ export class PartHypotheses {
   #both(a: Hypothesis, b: Hypothesis): Hypothesis {
     const [listed, other] = b.features.get('listed') > 0 ? [b, a] : [a, b];
     const features = listed.features.copy();
-    for (const [i, value] of other.features.values.entries()) {
-      // A word's share counts once.
-      if (features.values[i] === 0) features.values[i] = value;
-    }
+    for (const [i, value] of other.features.values.entries()) features.values[i]! += value;
+    // The list knows better how usual a word is that is written so.
+    if (other.features.get('readShare') !== 0) features.add('readShare', -other.features.get('readShare'));
     return this.#hypothesis(listed.words, features, { isExpanded: listed.isExpanded, cues: listed.cues });
   }
 
@@ -141,4 +146,3 @@ export class PartHypotheses {
     return { words, features, isExpanded, isKept, cues, manner, score: features.dot(this.#weights) };
   }
 }
-

@@ -91,7 +91,9 @@ const BASES: readonly (readonly [Feature, ReadingBasis])[] = [
 function basisOf({ hypothesis, context }: Edge): ReadingBasis {
   if (hypothesis.isKept) return 'letters';
   if (!hypothesis.isExpanded) return 'word';
-  const found = BASES.find(([feature]) => context.some(([one, value]) => one === feature && value > 0) || hypothesis.features.get(feature) > 0);
+  const found = BASES.find(
+    ([feature]) => context.some(([one, value]) => one === feature && value > 0) || hypothesis.features.get(feature) > 0,
+  );
   return found?.[1] ?? 'vocabulary';
 }
 
@@ -101,4 +103,3 @@ export function pathBases(path: Path, parts: number): readonly ReadingBasis[] {
   for (const edge of edgesOf(path)) if (bases[edge.part] === 'word') bases[edge.part] = basisOf(edge);
   return bases;
 }
-

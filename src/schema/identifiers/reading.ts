@@ -6,7 +6,7 @@ import { type Beliefs, pathBases, pathReading, type ReadingBasis, type Unit } fr
 const SHORTEST_NUMBERED = 4;
 
 /** A part of an identifier and what it says. */
-export interface PartReading {
+interface PartReading {
   /** In lower case, as the identifier has it. */
   readonly letters: string;
   /** Whether nothing stands between it and the part before. */
@@ -70,14 +70,14 @@ export function readingConfidence({ parts }: IdentifierReading): number {
 export interface Calibration {
   readonly slope: number;
   readonly offset: number;
-  /** The least confidence of what is read: of parts of one letter, of two, and of more; of words written together. */
-  readonly least: readonly number[];
+  /** The least confidence of what is read: of expansions, and of words that are written together. */
+  readonly least: { readonly expanded: number; readonly joined: number };
 }
 
 const BOUND = 1e-6;
 
 /** Probability that a reading is right, from its posterior. */
-export function calibrated(posterior: number, { slope, offset }: Calibration): number {
+function calibrated(posterior: number, { slope, offset }: Calibration): number {
   const bounded = Math.min(1 - BOUND, Math.max(BOUND, posterior));
   return 1 / (1 + Math.exp(-(slope * Math.log(bounded / (1 - bounded)) + offset)));
 }
@@ -89,43 +89,66 @@ interface KnownWords {
   isClear(this: void, letters: string): boolean;
 }
 
-function leastConfidence(letters: string, isExpanded: boolean, { least }: Calibration): number {
-  return least[isExpanded ? Math.min(letters.length, 3) - 1 : 3] ?? 1;
-}
-
-function partReading(
-  { text, kind, isJoined }: IdentifierPart,
-  words: readonly string[],
-  { posterior, basis }: { readonly posterior: number; readonly basis: ReadingBasis },
-  calibration: Calibration,
-  { isWord, isClear }: KnownWords,
-): PartReading {
-  if (kind === 'digits') return { letters: text, isJoined, words: [text], isExpanded: false, isRead: true, confidence: 1, basis: 'word' };
-  const confidence = calibrated(posterior, calibration);
-  const isExpanded = words.join('') !== text;
-  if ((isExpanded || words.length > 1) && confidence < leastConfidence(text, isExpanded, calibration))
-    return { letters: text, isJoined, words: [text], isExpanded: false, isRead: isClear(text), confidence, basis: 'letters' };
-  const isRead = isExpanded || words.every(isWord);
-  return { letters: text, isJoined, words, isExpanded, isRead, confidence, basis: isRead ? basis : 'letters' };
+/** The reading of a part that is believed most. */
+interface BelievedPart extends IdentifierPart {
+  /** With a space between each two words. */
+  readonly reading: string;
+  readonly confidence: number;
+  readonly basis: ReadingBasis;
 }
 
 /** Singular and plural say the same of a part: "milligram" and "milligrams". */
 export const sameWords = (words: string): string => words.split(' ').map(stemOf).join(' ');
 
-/** The reading that is believed most, part by part; parts that are not sure enough keep their letters. */
-export function readingOf(
-  { table, column, parts }: Unit,
-  { paths, masses }: Beliefs,
-  calibration: Calibration,
-  known: KnownWords,
-): IdentifierReading {
+function believedParts({ parts }: Unit, { paths, masses }: Beliefs, calibration: Calibration): readonly BelievedPart[] {
   const readings = paths.map((path) => pathReading(path, parts).map((words) => words.join(' ')));
   const [best = []] = readings;
   const bases = pathBases(paths[0]!, parts.length);
-  const read = parts.map((part, at) => {
+  return parts.map((part, at) => {
     const key = sameWords(best[at]!);
     const posterior = readings.reduce((sum, other, i) => sum + (sameWords(other[at]!) === key ? masses[i]! : 0), 0);
-    return partReading(part, best[at]!.split(' '), { posterior, basis: bases[at]! }, calibration, known);
+    const confidence = part.kind === 'digits' ? 1 : calibrated(posterior, calibration);
+    return { ...part, reading: best[at]!, confidence, basis: bases[at]! };
   });
-  return { table, column, parts: read };
+}
+
+function partReading(
+  { text, isJoined, kind, reading, confidence, basis }: BelievedPart,
+  { least: { expanded, joined } }: Calibration,
+  { isWord, isClear }: KnownWords,
+): PartReading {
+  const common = { letters: text, isJoined, confidence };
+  if (kind === 'digits') return { ...common, words: [text], isExpanded: false, isRead: true, basis: 'word' };
+  const words = reading.split(' ');
+  const isExpanded = words.join('') !== text;
+  if ((isExpanded || words.length > 1) && confidence < (isExpanded ? expanded : joined))
+    return { ...common, words: [text], isExpanded: false, isRead: isClear(text), basis: 'letters' };
+  const isRead = isExpanded || words.every(isWord);
+  return { ...common, words, isExpanded, isRead, basis: isRead ? basis : 'letters' };
+}
+
+/**
+ * The readings that are believed most, part by part. Letters that are read alike in a table share the confidence of the
+ * surest place; parts that are not sure enough there keep their letters.
+ */
+export function readingsOf(
+  beliefs: readonly (readonly [Unit, Beliefs])[],
+  calibration: Calibration,
+  known: KnownWords,
+): readonly IdentifierReading[] {
+  const believed = beliefs.map(([unit, belief]) => [unit, believedParts(unit, belief, calibration)] as const);
+  const keyOf = (table: number, { text, reading }: BelievedPart): string => `${table}\n${text}\n${sameWords(reading)}`;
+  const surest = new Map<string, number>();
+  for (const [{ table }, parts] of believed)
+    for (const part of parts) {
+      const key = keyOf(table, part);
+      surest.set(key, Math.max(surest.get(key) ?? 0, part.confidence));
+    }
+  return believed.map(([{ table, column }, parts]) => ({
+    table,
+    column,
+    parts: parts.map((part) =>
+      partReading({ ...part, confidence: surest.get(keyOf(table, part))! }, calibration, known),
+    ),
+  }));
 }

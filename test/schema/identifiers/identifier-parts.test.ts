@@ -14,14 +14,26 @@ test.each([
   ['%', ''],
   ['', ''],
 ])('%s has the parts "%s"', (identifier, parts) => {
-  expect(identifierParts(identifier).map(({ text }) => text).join(' ')).toBe(parts);
+  expect(
+    identifierParts(identifier)
+      .map(({ text }) => text)
+      .join(' '),
+  ).toBe(parts);
 });
 
 test('letters and digits are neither lost nor added, whatever the identifier', () => {
-  const plain = (text: string): string => text.normalize('NFC').toLowerCase().replace(/[^\p{L}\d]/gu, '');
+  const plain = (text: string): string =>
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .replace(/[^\p{L}\d]/gu, '');
   fc.assert(
     fc.property(fc.string({ maxLength: 60 }), (identifier) => {
-      expect(identifierParts(identifier).map(({ text }) => text).join('')).toBe(plain(identifier));
+      expect(
+        identifierParts(identifier)
+          .map(({ text }) => text)
+          .join(''),
+      ).toBe(plain(identifier));
     }),
   );
 });

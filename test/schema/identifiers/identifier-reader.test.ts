@@ -52,7 +52,6 @@ describe('what people read in a clinic', () => {
     ['doc_nm', 'doctor name'],
     ['hire_dt', 'hire date'],
     ['dept_cd', 'department code'],
-    ['dosage_mg', 'dosage milligrams'],
   ])('%s: %s', (identifier, reading) => {
     expect(read[identifier]).toBe(reading);
   });
