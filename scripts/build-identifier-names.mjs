@@ -5,6 +5,7 @@
 // The same inputs give the same bytes.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Buffer } from 'node:buffer';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseColumnLists } from '../dist/bank/bank-lists.js';
