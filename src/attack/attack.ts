@@ -5,11 +5,14 @@ import { loadSourceValues } from '../perturb/database/values/source-values.js';
 import { embeddedIndexFolder } from '../recipes/stage-resources.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
+import { withTemporaryFolder } from '../run/temporary-folder.js';
+import { refuseQuotedCells } from '../victims/cells-kept-back.js';
 import type { JudgedAnswer } from '../victims/mutants/judge-subjects.js';
 import { SubjectWorld } from '../victims/mutants/subject-world.js';
 import { AnswerScorer } from '../victims/answer-scorer.js';
 import { ColumnScorer } from '../victims/column-scorer.js';
 import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
+import { describeFirstPrompt } from '../victims/first-prompt.js';
 import { requireDatabases } from '../victims/executions/execution-figures.js';
 import {
   type Asked,
@@ -109,9 +112,24 @@ export async function previewAttack(input: AttackInput, host: RunHost = SILENT_H
   const options = withAttackDefaults(input);
   const inputs = await loadAttackInputs(options, host);
   const create = (): Promise<ChosenVictim> => chooseVictim(options, inputs);
-  return withVictim(options.victim, create, async (chosen) =>
-    describeAttack(await planAttack(options, inputs, host), options, chosen),
-  );
+  return withVictim(options.victim, create, async (chosen) => {
+    refuseQuotedCells(chosen, inputs.mutants?.run ?? null);
+    const plan = await planAttack(options, inputs, host);
+    const told = await withTemporaryFolder((out) => tellFirst(plan, chosen, out));
+    return [...describeAttack(plan, options, chosen), ...told];
+  });
+}
+
+/** The first prompt of a plan: of an example on its own tables, so that no value of an added column is asked for. */
+async function tellFirst(plan: AttackPlan, chosen: ChosenVictim, out: string): Promise<readonly string[]> {
+  const rows = await openRows({ ...plan.inputs, decisions: [] }, out);
+  try {
+    const maker = new QuestionMaker({ dataset: plan.inputs.dataset, rows, withContext: chosen.withContext });
+    const [first] = firstQuestions(plan, maker, { strategy: 'random', repeats: false });
+    return await describeFirstPrompt(chosen, first);
+  } finally {
+    rows.dispose();
+  }
 }
 
 /** All that an attack works with. */
@@ -128,6 +146,7 @@ async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
   const isSql = chosen.answers === 'sql';
   const databases = isSql ? await hashOriginals(inputs, rows) : null;
   requireDatabases(chosen, databases);
+  refuseQuotedCells(chosen, inputs.mutants?.run ?? null);
   const { dataset, compositions, mutants } = inputs;
   const maker = new QuestionMaker({ dataset, rows, withContext: chosen.withContext });
   const world: RecomposedWorld = {

@@ -43,10 +43,12 @@ describe('a model that queries the databases of seeds and mutants', () => {
       return JSON.stringify([{ id: 'c', type: 'function', function: called }]);
     };
     const template = { system: null, user: '{question} {schema}' };
-    const settings = { baseUrl: server.baseUrl, model: 'm', template };
+    const settings = { baseUrl: server.baseUrl, model: 'm', template, sendValues: true };
     const executions = { count: 1, bytes: 999, timeoutMs: 20_000 };
     const input = inputOf(new ScriptedVictim(), { victim: { kind: 'endpoint', settings, executions } });
-    expect((await previewConsistency(input)).at(-1)).toMatch(/^at most \d+ queries before answers: 1 a question/);
+    expect(await previewConsistency(input)).toContainEqual(
+      expect.stringMatching(/^at most \d+ queries before answers: 1 a question/),
+    );
     const { report, open } = await consistency(input);
     const { questions } = report.usage;
     expect(open).toBe(0);

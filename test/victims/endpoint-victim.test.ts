@@ -101,7 +101,7 @@ describe('settings', () => {
       victimOf({ baseUrl: 'http://host/v1?key=url-secret' }, settings).fingerprint;
     const usual = fingerprintOf({});
     expect(usual).toMatch(
-      /^endpoint-1:http:\/\/host\/v1\/chat\/completions,model=m,prompt=[0-9a-f]{64},settings=[0-9a-f]{16}$/,
+      /^endpoint-2:http:\/\/host\/v1\/chat\/completions,model=m,prompt=[0-9a-f]{64},settings=[0-9a-f]{16},values=false$/,
     );
     const others = [
       { model: 'n' },
