@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { VERSION } from '../../src/version.js';
 import { EXAMPLES } from '../e2e/example-data.js';
 import { type CliResult, makeTempFolder, runCli } from '../e2e/run-cli.js';
 
@@ -29,14 +30,13 @@ describe('init', () => {
     expect(stdout).toContain('spider: ./data/dev.json (30 questions, 3 databases)');
     expect(stdout).toMatch(/Next:\n {2}.*perturbql augment --out RUN .*\n {2}.*perturbql attack /);
     expect(config()).toEqual({
-      $schema: expect.stringMatching(/^file:.*\/docs\/perturbql\.config\.schema\.json$/) as string,
+      $schema: `https://unpkg.com/perturbql@${VERSION}/docs/perturbql.config.schema.json`,
       dataset: 'spider',
       tables: './data/tables.json',
       examples: './data/dev.json',
       databases: './data/database',
       gold: './data/gold.sql',
       victim: 'baseline',
-      metrics: ['exact', 'execution'],
       recipe: 'cta',
       seed: 0,
     });
