@@ -11,6 +11,7 @@ import type { JudgedAnswer } from '../victims/mutants/judge-subjects.js';
 import { SubjectWorld } from '../victims/mutants/subject-world.js';
 import { AnswerScorer } from '../victims/answer-scorer.js';
 import { ColumnScorer } from '../victims/column-scorer.js';
+import type { PredictedQuestions } from '../victims/file-victim.js';
 import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
 import { describeFirstPrompt } from '../victims/first-prompt.js';
 import { requireDatabases } from '../victims/executions/execution-figures.js';
@@ -18,7 +19,6 @@ import {
   type Asked,
   type AskedOutcome,
   type Found,
-  type PlannedIds,
   VictimRun,
   type VictimUse,
   withVictim,
@@ -233,12 +233,17 @@ function originalsOf(examples: readonly ScoredExample[]): ReadonlyMap<string, Ju
   );
 }
 
+/** Where people find the questions of an attack. */
+const WRITTEN = '`perturbql attack prepare` writes them (inputs/questions.jsonl of its run)';
+
 /** The questions of a plan; one that repeats another may have a prediction of its own. */
-function plannedIds(plan: AttackPlan): PlannedIds {
+function plannedIds(plan: AttackPlan): PredictedQuestions {
   const questions = [...plannedQuestions(plan)];
   const repeats = questions.filter((one) => one.repeats !== one.id).map((one) => [one.id, one.repeats] as const);
   const composed = recomposedQuestions(plan.inputs.compositions?.cases ?? []);
   const mutants = firstMutants(plan.mutants).map(({ order: [first] }) => first);
   const ids = new Set([...questions, ...mutants, ...composed].map(({ id }) => id));
-  return { ids: [...ids], repeats: new Map(repeats) };
+  const repeated = new Map(repeats);
+  const order = [...ids].filter((id) => !repeated.has(id));
+  return { ids: [...ids], repeats: repeated, written: { where: WRITTEN, order } };
 }

@@ -1,5 +1,6 @@
 import type { AnswerBook, LazyQuestion } from '../victims/answer-book.js';
 import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
+import type { PredictedQuestions } from '../victims/file-victim.js';
 import { describeFirstPrompt } from '../victims/first-prompt.js';
 import { requireDatabases } from '../victims/executions/execution-figures.js';
 import { traitsOf } from '../victims/victims.js';
@@ -92,10 +93,29 @@ export async function previewConsistency(input: ConsistencyInput): Promise<reado
   });
 }
 
-/** Ids of all questions, those of mutants before those of compositions. */
-function idsOf({ groups, compositions }: ConsistencyInputs): readonly string[] {
-  const questions = [...subjectsOf(groups), ...recomposedQuestions(compositions?.cases ?? [])];
-  return [...new Set(questions.map(({ id }) => id))];
+/** All questions, those of mutants before those of compositions. */
+function idsOf({ groups, run, compositions }: ConsistencyInputs): PredictedQuestions {
+  const composed = recomposedQuestions(compositions?.cases ?? []);
+  const questions = [...subjectsOf(groups), ...composed];
+  const files = [
+    ...(run === null ? [] : ['seeds.jsonl', 'mutants.jsonl']),
+    ...(compositions === null ? [] : ['compositions.jsonl']),
+  ];
+  return {
+    ids: [...new Set(questions.map(({ id }) => id))],
+    written: { where: `they are in ${files.join(', then ')}`, order: writtenOrder({ groups, run }, composed) },
+  };
+}
+
+/** Seeds and mutants as the files of their run have them, whose order those of one schema together are not in. */
+function writtenOrder(
+  { groups, run }: Pick<ConsistencyInputs, 'groups' | 'run'>,
+  composed: readonly { readonly id: string }[],
+): readonly string[] {
+  const seeds = groups.map(({ seed }) => seed.id);
+  const asked = new Set(groups.flatMap(({ mutants }) => mutants.map(({ id }) => id)));
+  const mutants = (run?.records ?? []).filter(({ id }) => asked.has(id));
+  return [...new Set([...seeds, ...mutants.map(({ id }) => id), ...composed.map(({ id }) => id)])];
 }
 
 interface JudgedRun {
@@ -130,7 +150,7 @@ class ConsistencyTest {
       manifest: consistencyManifest(options, inputs, chosen, judge.fingerprints, databases),
       loadReport: loadConsistencyReport,
       plan: async () => null,
-      idsOf: () => ({ ids: idsOf(inputs) }),
+      idsOf: () => idsOf(inputs),
       describe: () => describeConsistency(inputs, chosen),
       questions: () => this.questions(),
       judge: (asked) => this.#report(asked, judge),
