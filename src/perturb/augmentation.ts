@@ -5,7 +5,7 @@ import { groupExamples } from '../formats/example-groups.js';
 import { isOriginal } from '../formats/output-set.js';
 import { elementAt, present } from '../present.js';
 import { AugmentSamples } from './report/augment-samples.js';
-import { type ColumnName, columnNameOf } from '../report/column-tally.js';
+import { columnNameOf } from '../report/column-tally.js';
 import type { RunItems } from '../run/reported-run.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
 import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
@@ -22,6 +22,7 @@ import { PerturbedDataset } from './perturbed-dataset.js';
 import type { PerturbedSchema } from './perturbed-schema.js';
 import type { TrainingMutant, TrainingMutants } from './mutant-source.js';
 import type { Mention, SkippedItem } from './plan-tables.js';
+import { type UnchangedColumn, UnchangedColumns } from './unchanged-columns.js';
 import { slotName, type VariantPlan, type VariantSlot, variantSlots } from './variant-plan.js';
 
 /** Whole schemas in memory: those of a few databases. */
@@ -113,7 +114,7 @@ export class Augmentation {
   readonly #host: RunHost;
   readonly #judge: EquivalenceJudge;
   readonly #kept: RunItems<KeptOutcome>;
-  readonly #without = new Map<string, ColumnName>();
+  readonly #unchanged: UnchangedColumns;
   readonly #written: { original: number; rpl: number; add: number; mixed?: number; mutants?: number };
   /** The schemas of the database at hand; examples of one database follow each other. */
   readonly #wholeSchemas = new LRUCache<string, DrawnSchema>({ max: SCHEMAS_AT_HAND });
@@ -135,6 +136,7 @@ export class Augmentation {
     this.#poolOf = poolOf;
     this.#options = options;
     this.#slots = variantSlots(options.variants);
+    this.#unchanged = new UnchangedColumns(options.linkedKeys);
     this.#written = { original: 0, rpl: 0, add: 0, ...(options.variants.mixed === undefined ? {} : { mixed: 0 }) };
     this.#views = options.materialize === 'views';
     this.#host = host;
@@ -157,9 +159,9 @@ export class Augmentation {
     return this.#literals;
   }
 
-  /** Columns that were to be perturbed and had no candidate that fits. */
-  get withoutCandidates(): readonly ColumnName[] {
-    return [...this.#without.values()];
+  /** Columns that were to be perturbed, and are as they were in all variants. */
+  get unchangedColumns(): readonly UnchangedColumn[] {
+    return this.#unchanged.list();
   }
 
   /** What whoever trains on the result should know. */
@@ -296,12 +298,11 @@ export class Augmentation {
   }
 
   #note(database: Database, examples: readonly DatasetExample[], slot: VariantSlot, variant: KeptVariant): void {
-    const { kind, turns, without, changes } = variant;
+    const { kind, turns, changes } = variant;
     this.#redraws += variant.redraws;
     this.#literals += turns.reduce((sum, { query: { literals } }) => sum + literals, 0);
     if (variant.unmentioned) this.#unmentioned[kind] += turns.length;
-    for (const ref of without)
-      this.#without.set(`${database.id}/${columnKey(ref)}/${kind}`, columnNameOf(database, ref));
+    this.#unchanged.note(database, variant, this.#poolOf(database.id));
     for (const { id, query: after } of turns) {
       const example = present(
         examples.find((one) => one.id === id),

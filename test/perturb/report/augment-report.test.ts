@@ -184,7 +184,7 @@ describe('renderAugmentPage', () => {
     const empty = augmentSummary({
       written: { original: 0, rpl: 0, add: 0 },
       skipped: [],
-      columnsWithoutCandidates: [],
+      unchangedColumns: [],
       samples: [],
     });
     expect(renderAugmentPage(summarizeAugment(empty))).toContain('None in this run.');
