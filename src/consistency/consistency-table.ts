@@ -1,4 +1,4 @@
-import { endsOf } from '../report/figures.js';
+import { countNoun, endsOf } from '../report/figures.js';
 import { LEAST_GROUPS } from '../report/statistics/bootstrap.js';
 import { alignColumns } from '../report/text-table.js';
 import { executionLines } from '../victims/executions/execution-figures.js';
@@ -79,7 +79,7 @@ export function renderConsistencyTable(report: ConsistencyReport): readonly stri
     ]),
     ...fewSeeds(report),
     ...renderPairedLines(report.paired ?? []),
-    `${clusters.length} clusters of failures`,
+    `${countNoun(clusters.length, 'cluster')} of failures`,
   ];
   return [
     ...(mutants === null ? [] : ofMutants()),

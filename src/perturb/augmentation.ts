@@ -31,6 +31,8 @@ const SCHEMAS_AT_HAND = 64;
 export interface WrittenCounts {
   readonly original: number;
   readonly rpl: number;
+  /** Of `rpl`, those whose gold query stays as it was, as it names no renamed column; absent in older reports. */
+  readonly rplUnchanged?: number;
   readonly add: number;
   /** Variants with columns renamed and others added; absent where none were asked for. */
   readonly mixed?: number;
@@ -115,7 +117,16 @@ export class Augmentation {
   readonly #judge: EquivalenceJudge;
   readonly #kept: RunItems<KeptOutcome>;
   readonly #unchanged: UnchangedColumns;
-  readonly #written: { original: number; rpl: number; add: number; mixed?: number; mutants?: number };
+  /** Gold queries of the originals, by id. */
+  readonly #queries = new Map<string, string>();
+  readonly #written: {
+    original: number;
+    rpl: number;
+    rplUnchanged: number;
+    add: number;
+    mixed?: number;
+    mutants?: number;
+  };
   /** The schemas of the database at hand; examples of one database follow each other. */
   readonly #wholeSchemas = new LRUCache<string, DrawnSchema>({ max: SCHEMAS_AT_HAND });
   readonly #unmentioned = { RPL: 0, ADD: 0, mixed: 0 };
@@ -137,7 +148,13 @@ export class Augmentation {
     this.#options = options;
     this.#slots = variantSlots(options.variants);
     this.#unchanged = new UnchangedColumns(options.linkedKeys);
-    this.#written = { original: 0, rpl: 0, add: 0, ...(options.variants.mixed === undefined ? {} : { mixed: 0 }) };
+    this.#written = {
+      original: 0,
+      rpl: 0,
+      rplUnchanged: 0,
+      add: 0,
+      ...(options.variants.mixed === undefined ? {} : { mixed: 0 }),
+    };
     this.#views = options.materialize === 'views';
     this.#host = host;
     this.#kept = kept;
@@ -223,15 +240,19 @@ export class Augmentation {
 
   /** Leaves out the variants on a schema whose database can't be written. */
   leaveOut({ schema }: PerturbedSchema, reason: string): void {
-    for (const { group, slot, examples } of this.output.remove(schema.id)) {
+    for (const { group, slot, turns } of this.output.remove(schema.id)) {
       this.skipped.push({ id: outcomeId(group, slot), reason });
-      this.#count(slot, -examples);
+      this.#count(slot, turns, -1);
     }
   }
 
-  #count({ kind }: VariantSlot, examples: number): void {
+  /** Counts variants; `by`: 1, or −1 where they are left out again. */
+  #count({ kind }: VariantSlot, turns: KeptVariant['turns'], by: 1 | -1): void {
     const field = kind === 'mixed' ? kind : kind === 'RPL' ? 'rpl' : 'add';
-    this.#written[field] = (this.#written[field] ?? 0) + examples;
+    this.#written[field] = (this.#written[field] ?? 0) + by * turns.length;
+    if (kind !== 'RPL') return;
+    const unchanged = turns.filter(({ id, query }) => query.sql === this.#queries.get(id));
+    this.#written.rplUnchanged += by * unchanged.length;
   }
 
   async #perturb(examples: readonly DatasetExample[]): Promise<void> {
@@ -241,6 +262,7 @@ export class Augmentation {
       'dataset.databases.get(examples[0].dbId)',
     );
     this.output.addOriginal(database);
+    for (const { id, query } of examples) this.#queries.set(id, query);
     this.#written.original += examples.length;
     const readable = readableTurns(examples, plan.mentions);
     if (readable === null) return;
@@ -270,7 +292,7 @@ export class Augmentation {
     const { variant } = outcome;
     if (variant === null) return;
     this.output.addVariant(group, request, variant);
-    this.#count(request, variant.turns.length);
+    this.#count(request, variant.turns, 1);
     this.#note(database, examples, request, variant);
   }
 

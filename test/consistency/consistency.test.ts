@@ -180,7 +180,7 @@ describe('a model that is wrong in known ways', () => {
     const lines = renderConsistencyTable(await run({ 'dev:0~PI.1': NAMES }));
     expect(lines.find((line) => line.startsWith('PI'))).toMatch(/^PI +2 +1 +50\.0 +50\.0 +50\.0 /);
     expect(lines).toContain('a rate over fewer than 5 seeds has no interval');
-    expect(lines).toContain('1 clusters of failures');
+    expect(lines).toContain('1 cluster of failures');
   });
 });
 

@@ -13,6 +13,7 @@ import {
 import {
   endsOf,
   formatCount,
+  formatNoun,
   formatPointRange,
   formatPoints,
   formatProbability,
@@ -236,7 +237,7 @@ function renderRuns({ first, second, differences }: RunComparison): Html {
         <h3>${i === 0 ? 'First' : 'Second'}: ${nameHtml(name)}</h3>
         ${renderFacts([
           ['Victim', nameHtml(victim.description)],
-          ['Data set', html`${nameHtml(dataset.format)}, ${formatCount(dataset.examples)} examples`],
+          ['Data set', html`${nameHtml(dataset.format)}, ${formatNoun(dataset.examples, 'example')}`],
           ['Candidates', nameHtml(settings.candidates ?? 'none')],
           ['Strategy', settings.strategy],
           ['Seeds', settings.seeds.join(', ')],

@@ -33,13 +33,21 @@ export function renderAugmentPage(report: AugmentReport): string {
     title: `${dataset}, ${settings.recipe}: augmented`,
     eyebrow: html`perturbql augment · data set ${nameHtml(dataset)} · recipe ${settings.recipe}`,
     headline: `${formatNoun(examples, 'example')} of ${dataset} became ${formatCount(total)}`,
-    lede: html`${formatCount(written.original)} stay as they were, ${formatCount(written.rpl)} ask the same of renamed
-    columns (RPL), ${formatCount(written.add)} of tables with misleading columns added
+    lede: html`${formatCount(written.original)} stay as they were,
+    ${formatCount(written.rpl - (written.rplUnchanged ?? 0))} ask the same of renamed columns
+    (RPL),${unchangedWords(written)} ${formatCount(written.add)} of tables with misleading columns added
     (ADD)${written.mixed !== undefined && html`, ${formatCount(written.mixed)} of tables with both`}${mutants === undefined ? '. Questions are unchanged.' : ', their questions unchanged.'}${others}`,
     warnings: report.warnings,
     version: settings.version,
     sections: pageSections(report),
   });
+}
+
+/** RPL variants that a model answers as before, apart from the others. */
+function unchangedWords({ rplUnchanged = 0 }: AugmentReport['written']): string {
+  return rplUnchanged === 0
+    ? ''
+    : ` ${formatCount(rplUnchanged)} of renamed columns that their gold SQL does not name,`;
 }
 
 function pageSections(report: AugmentReport): PageSection[] {
@@ -96,7 +104,21 @@ function renderKeyFigures({ written, leftOut, redraws, unchangedColumns, example
   return html`<div class="body">
     ${renderCards([
       { label: 'Originals', figure: formatCount(written.original), gloss: of },
-      { label: 'RPL variants', figure: formatCount(written.rpl), gloss: of, className: 'rpl' },
+      {
+        label: 'RPL variants',
+        figure: formatCount(written.rpl - (written.rplUnchanged ?? 0)),
+        gloss: of,
+        className: 'rpl',
+      },
+      ...(written.rplUnchanged === undefined || written.rplUnchanged === 0
+        ? []
+        : [
+            {
+              label: 'RPL, gold unchanged',
+              figure: formatCount(written.rplUnchanged),
+              gloss: 'it names no renamed column',
+            },
+          ]),
       { label: 'ADD variants', figure: formatCount(written.add), gloss: of, className: 'add' },
       ...(mixed === undefined ? [] : [{ label: 'Mixed variants', figure: formatCount(mixed), gloss: of }]),
       ...(written.mutants === undefined

@@ -20,6 +20,8 @@ export interface AugmentSummary {
   readonly written: {
     readonly original: number;
     readonly rpl: number;
+    /** Absent in reports of earlier versions. */
+    readonly rplUnchanged?: number;
     readonly add: number;
     readonly mixed?: number;
     readonly mutants?: number;
