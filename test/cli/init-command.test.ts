@@ -53,6 +53,18 @@ describe('init', () => {
     expect(config()['databases']).toBe('./data/database');
   });
 
+  it('recommends the built-in parser where it can learn enough, else a model of one’s own, and says why', async () => {
+    copyExamples('data', 'train.json');
+    const taught = await init(['--yes']);
+    expect(taught.stdout).toMatch(/attack --candidates RUN --out RUN-attack +how far the built-in parser falls on it/);
+    expect(taught.stdout).not.toContain('tell nothing');
+    rmSync(at('perturbql.config.json'));
+    rmSync(at('data/train.json'));
+    const few = await init(['--yes']);
+    expect(few.stdout).toMatch(/attack --candidates RUN --victim command --command "python3 my_model.py"/);
+    expect(few.stdout).toContain('could learn from 29 questions, and below 40 its figures tell nothing');
+  });
+
   it('is read by the other commands', async () => {
     expect((await init(['--example'])).code).toBe(0);
     const options = ['--tables', join(EXAMPLES, 'tables.json'), '--examples', join(EXAMPLES, 'dev.json')];
@@ -89,7 +101,7 @@ describe('init', () => {
   it.each([
     [['--yes'], /no data set was found below \.\n {2}fix: Name the folder of your data/],
     [[], /no data set was found/],
-    [['missing'], /missing is no folder/],
+    [['missing'], /missing does not exist/],
   ])('%j without data is refused', async (args, message) => {
     const { code, stderr } = await init(args);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
