@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { InputFormatError } from '../../errors.js';
 import { loadText } from '../../formats/json-file.js';
-import { requireRegularFile } from '../../regular-file.js';
+import { requireRegularFile, unreadableFile } from '../../regular-file.js';
 
 /** A line of a file with its number from 1. */
 export interface NumberedLine {
@@ -28,7 +28,7 @@ function checkEncoding(file: string): void {
   try {
     bytes = beginningOf(file);
   } catch (cause) {
-    throw new InputFormatError('the file can’t be read', { where: { file }, cause, fix: 'Check the path.' });
+    throw unreadableFile(file, cause);
   }
   const mark = bytes.toString('latin1', 0, 2);
   if (mark === '\xFF\xFE' || mark === '\xFE\xFF' || bytes.includes(0)) {
