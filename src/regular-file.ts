@@ -1,5 +1,5 @@
 import { statSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { InputFormatError } from './errors.js';
 
 /** What is at a path, null for nothing; the system's error where it can't say, as for links in a circle. */
@@ -25,6 +25,25 @@ export function isFile(path: string): boolean {
 /** The file of this name in a folder; what is no folder is the file itself. */
 export function fileWithin(path: string, name: string): string {
   return isFolder(path) ? join(path, name) : path;
+}
+
+/** The first folder on the way to a path that is not there; null where all are. */
+export function absentFolder(path: string): string | null {
+  const folder = dirname(path);
+  if (folder === path || isFolder(folder)) return null;
+  return absentFolder(folder) ?? folder;
+}
+
+/** What to say of a file that can't be read: of a folder on the way to it that is not there, rather than of the file. */
+export function unreadableFile(file: string, cause: unknown): InputFormatError {
+  const folder = absentFolder(file);
+  if (folder === null) {
+    return new InputFormatError('the file can’t be read', { where: { file }, cause, fix: 'Check the path.' });
+  }
+  return new InputFormatError(`there is no folder ${folder}`, {
+    where: { file },
+    fix: 'Check the path of the folder.',
+  });
 }
 
 const FIX = 'Name a file; what comes through a pipe, save to a file first.';

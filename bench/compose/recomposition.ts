@@ -68,7 +68,7 @@ function parserRow(model: string, { scores, compositions }: AttackReport): Row {
     const exact = compositions?.kinds[kind]?.exact;
     const rate = exact?.rate;
     row[`parents-${kind}`] = percent(exact?.parents);
-    const ends = rate && [rate.mean, rate.low, rate.high].map((share) => (100 * share).toFixed(1));
+    const ends = rate && [rate.mean, rate.low ?? NaN, rate.high ?? NaN].map((share) => (100 * share).toFixed(1));
     row[`broken-${kind}`] = ends ? `${ends[0] ?? ''} (${ends[1] ?? ''} to ${ends[2] ?? ''})` : null;
   }
   return row;

@@ -1,3 +1,4 @@
+import { formatRange } from '../../src/report/figures.js';
 import { groupBy } from '../../src/run/group-by.js';
 import { bootstrapStatistics } from '../../src/report/statistics/bootstrap.js';
 import type { Estimate } from '../../src/report/statistics/estimate.js';
@@ -40,7 +41,7 @@ function difference(units: readonly (readonly [Counts, Counts])[]): Estimate | n
 }
 
 const shown = (estimate: Estimate | null): string =>
-  estimate === null ? '' : `${estimate.low.toFixed(1)} to ${estimate.high.toFixed(1)}`;
+  estimate === null ? '' : formatRange(estimate, (end) => end.toFixed(1));
 
 /** The seeds that two arms both have runs of. */
 function commonSeeds(runs: ArmRuns, [before, after]: Pair): readonly number[] {

@@ -1,3 +1,4 @@
+import { formatRange } from '../../src/report/figures.js';
 import { HARDNESS_LEVELS } from '../../src/evaluate/exact/hardness.js';
 import { bootstrapStatistics } from '../../src/report/statistics/bootstrap.js';
 import { groupBy } from '../../src/run/group-by.js';
@@ -85,7 +86,7 @@ function changeInterval(before: ArmMutants, after: ArmMutants): string {
   const units = [...one].map(([id, counts]) => [...counts, ...(other.get(id) ?? [0, 0])]);
   const statistic = ([a = 0, n = 1, b = 0, m = 1]: readonly number[]): number[] => [100 * (b / m / (a / n) - 1)];
   const [found] = bootstrapStatistics(units, statistic, createRng(0, 'error reduction'));
-  return found == null ? '' : `${found.low.toFixed(0)} to ${found.high.toFixed(0)} %`;
+  return found == null ? '' : `${formatRange(found, (end) => end.toFixed(0))} %`;
 }
 
 function ratesOf({ mutants }: ArmMutants): readonly (number | null)[] {

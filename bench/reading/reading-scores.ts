@@ -75,7 +75,9 @@ function shareOf(
 const isYes = ({ verdict }: Answer): boolean => verdict === 'y';
 const digits = (values: readonly number[]): string => values.map((value) => value.toFixed(0)).join(', ');
 const range = (interval: Interval | null): string =>
-  interval === null ? '' : `${interval.low.toFixed(0)} to ${interval.high.toFixed(0)}`;
+  interval === null || interval.low === null || interval.high === null
+    ? ''
+    : `${interval.low.toFixed(0)} to ${interval.high.toFixed(0)}`;
 
 /** Of each source and bucket, what readers took of its names. */
 export function readingFigures(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reportedInterval } from '../report/statistics/reported-interval.js';
 import { HARDNESS_LEVELS } from '../evaluate/exact/hardness.js';
 import { OUTCOMES } from '../evaluate/metric.js';
 import { ATTACK_SAMPLES, ATTACK_STRATEGIES } from './attack-choices.js';
@@ -18,7 +19,6 @@ const metric = z.enum(ATTACK_METRICS);
 const accuracy = z.number().min(0).max(1);
 
 /** A mean with the interval that holds it with the given confidence. */
-const interval = z.object({ mean: z.number(), low: z.number(), high: z.number(), confidence: z.number() });
 
 const outcome = z.enum(OUTCOMES);
 
@@ -33,7 +33,7 @@ const score = z.object({
   /** By seed, in the order of `settings.seeds`; one value under `original`. */
   bySeed: z.array(accuracy),
   /** Bootstrap over the examples, all of an example's seeds together. */
-  interval: interval.nullable(),
+  interval: reportedInterval.nullable(),
   /** Against `original`, over the same examples; null under `original`. */
   drop: z
     .object({
@@ -41,7 +41,7 @@ const score = z.object({
       absolute: z.number(),
       /** Of the accuracy on the original; null where that is 0. */
       relative: z.number().nullable(),
-      interval: interval.nullable(),
+      interval: reportedInterval.nullable(),
       /** McNemar over (example, seed): right only on the original, right only on the perturbed table. */
       mcnemar: z.object({ onlyFirst: z.number(), onlySecond: z.number(), p: z.number(), midP: z.number() }),
     })
@@ -62,9 +62,11 @@ const linking = z.object({
   /** F1 by seed; one value under `original`. */
   bySeed: z.array(accuracy),
   /** Of F1: bootstrap over the examples. */
-  interval: interval.nullable(),
+  interval: reportedInterval.nullable(),
   /** F1 lost against `original`; null under `original`. */
-  drop: z.object({ absolute: z.number(), relative: z.number().nullable(), interval: interval.nullable() }).nullable(),
+  drop: z
+    .object({ absolute: z.number(), relative: z.number().nullable(), interval: reportedInterval.nullable() })
+    .nullable(),
 });
 
 /** Accuracy by condition of the examples that share something: a hardness, a database. */

@@ -5,17 +5,20 @@ import { loadSourceValues } from '../perturb/database/values/source-values.js';
 import { embeddedIndexFolder } from '../recipes/stage-resources.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
+import { withTemporaryFolder } from '../run/temporary-folder.js';
+import { refuseQuotedCells } from '../victims/cells-kept-back.js';
 import type { JudgedAnswer } from '../victims/mutants/judge-subjects.js';
 import { SubjectWorld } from '../victims/mutants/subject-world.js';
 import { AnswerScorer } from '../victims/answer-scorer.js';
 import { ColumnScorer } from '../victims/column-scorer.js';
+import type { PredictedQuestions } from '../victims/file-victim.js';
 import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
+import { describeFirstPrompt } from '../victims/first-prompt.js';
 import { requireDatabases } from '../victims/executions/execution-figures.js';
 import {
   type Asked,
   type AskedOutcome,
   type Found,
-  type PlannedIds,
   VictimRun,
   type VictimUse,
   withVictim,
@@ -109,9 +112,24 @@ export async function previewAttack(input: AttackInput, host: RunHost = SILENT_H
   const options = withAttackDefaults(input);
   const inputs = await loadAttackInputs(options, host);
   const create = (): Promise<ChosenVictim> => chooseVictim(options, inputs);
-  return withVictim(options.victim, create, async (chosen) =>
-    describeAttack(await planAttack(options, inputs, host), options, chosen),
-  );
+  return withVictim(options.victim, create, async (chosen) => {
+    refuseQuotedCells(chosen, inputs.mutants?.run ?? null);
+    const plan = await planAttack(options, inputs, host);
+    const told = await withTemporaryFolder((out) => tellFirst(plan, chosen, out));
+    return [...describeAttack(plan, options, chosen), ...told];
+  });
+}
+
+/** The first prompt of a plan: of an example on its own tables, so that no value of an added column is asked for. */
+async function tellFirst(plan: AttackPlan, chosen: ChosenVictim, out: string): Promise<readonly string[]> {
+  const rows = await openRows({ ...plan.inputs, decisions: [] }, out);
+  try {
+    const maker = new QuestionMaker({ dataset: plan.inputs.dataset, rows, withContext: chosen.withContext });
+    const [first] = firstQuestions(plan, maker, { strategy: 'random', repeats: false });
+    return await describeFirstPrompt(chosen, first);
+  } finally {
+    rows.dispose();
+  }
 }
 
 /** All that an attack works with. */
@@ -128,6 +146,7 @@ async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
   const isSql = chosen.answers === 'sql';
   const databases = isSql ? await hashOriginals(inputs, rows) : null;
   requireDatabases(chosen, databases);
+  refuseQuotedCells(chosen, inputs.mutants?.run ?? null);
   const { dataset, compositions, mutants } = inputs;
   const maker = new QuestionMaker({ dataset, rows, withContext: chosen.withContext });
   const world: RecomposedWorld = {
@@ -214,12 +233,17 @@ function originalsOf(examples: readonly ScoredExample[]): ReadonlyMap<string, Ju
   );
 }
 
+/** Where people find the questions of an attack. */
+const WRITTEN = '`perturbql attack prepare` writes them (inputs/questions.jsonl of its run)';
+
 /** The questions of a plan; one that repeats another may have a prediction of its own. */
-function plannedIds(plan: AttackPlan): PlannedIds {
+function plannedIds(plan: AttackPlan): PredictedQuestions {
   const questions = [...plannedQuestions(plan)];
   const repeats = questions.filter((one) => one.repeats !== one.id).map((one) => [one.id, one.repeats] as const);
   const composed = recomposedQuestions(plan.inputs.compositions?.cases ?? []);
   const mutants = firstMutants(plan.mutants).map(({ order: [first] }) => first);
   const ids = new Set([...questions, ...mutants, ...composed].map(({ id }) => id));
-  return { ids: [...ids], repeats: new Map(repeats) };
+  const repeated = new Map(repeats);
+  const order = [...ids].filter((id) => !repeated.has(id));
+  return { ids: [...ids], repeats: repeated, written: { where: WRITTEN, order } };
 }

@@ -1,4 +1,4 @@
-import { renderSeconds } from '../report/figures.js';
+import { countNoun, renderSeconds } from '../report/figures.js';
 import type { AttackOptions } from './attack-options.js';
 import { describeRecompositions } from '../victims/recomposition/load-recompositions.js';
 import { type AttackPlan, drawnSeeds, plannedQuestions } from './attack-plan.js';
@@ -36,17 +36,19 @@ export function describeAttack(
   const kinds = new Set(plan.mutants.map(({ relation }) => relation)).size;
   const all = asked + composed + mutants;
   const time = estimateTime(all, chosen);
-  const drawn = `, RPL and ADD with ${seeds.length} seeds: ${questions.length} questions, ${distinct} of them distinct`;
+  const drawn = `, RPL and ADD with ${countNoun(seeds.length, 'seed')}: ${countNoun(questions.length, 'question')}, ${distinct} of them distinct`;
   return [
     `victim: ${chosen.description}`,
-    `${plan.examples} examples${leftOut === 0 ? '' : ` (${leftOut} left out)`}${candidates === null ? '' : drawn}`,
+    `${countNoun(plan.examples, 'example')}${leftOut === 0 ? '' : ` (${leftOut} left out)`}${candidates === null ? '' : drawn}`,
     ...(compositions === null ? [] : [describeRecompositions(compositions)]),
     ...(plan.inputs.mutants === null
       ? []
-      : [`${reach > 1 ? 'at most ' : ''}${mutants} mutants of ${kinds} kinds, drawn with ${given.length} seeds`]),
+      : [
+          `${reach > 1 ? 'at most ' : ''}${countNoun(mutants, 'mutant')} of ${countNoun(kinds, 'kind')}, drawn with ${countNoun(given.length, 'seed')}`,
+        ]),
     ...(strategy === 'random' || candidates === null
       ? []
-      : [`${strategy}: ${searches} searches, at most ${most} questions`]),
+      : [`${strategy}: ${countNoun(searches, 'search', 'searches')}, at most ${countNoun(most, 'question')}`]),
     ...describeExecutions(chosen, all),
     ...(time === null ? [] : [`asking them takes ${time}`]),
   ];

@@ -5,15 +5,18 @@ import { isSqliteError } from '../sql/execution/open-connection.js';
 import { LRUCache } from 'lru-cache';
 import { PerturbqlError } from '../errors.js';
 import type { Dataset } from '../formats/dataset.js';
+import { declaredTypes } from '../formats/declared-types.js';
 import { sampleCells } from '../formats/sample-values.js';
 import type { ColumnAddition, DatabaseChange } from '../perturb/database/database-change.js';
 import { AdditionFiller } from '../perturb/database/addition-filler.js';
 import { addedColumns, type PlannedAddition, renamedColumns } from '../perturb/database/plan-change.js';
 import type { SourceValues } from '../perturb/database/values/source-values.js';
 import { renderViewScript } from '../perturb/database/views/view-script.js';
+import { elementAt, present } from '../present.js';
 import { writeDurably } from '../run/durable-file.js';
 import { createRng } from '../seeded-rng.js';
 import { sha256Of } from '../run/sha256.js';
+import type { DeclaredTypes } from '../schema/create-tables.js';
 import type { Database } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
 import { openUntouched } from '../sql/execution/open-untouched.js';
@@ -28,6 +31,12 @@ const KEPT_VIEWS = 256;
 
 /** Sample cell values by table and column position. */
 export type Cells = readonly (readonly (readonly string[])[])[];
+
+/** What a victim is told of an added column; `type` is null where it can't be filled. */
+interface AddedFacts {
+  readonly cells: readonly string[];
+  readonly type: string | null;
+}
 
 export interface PerturbedRowsOptions {
   readonly dataset: Dataset;
@@ -46,7 +55,8 @@ export class PerturbedRows {
   readonly #files: OriginalFiles;
   readonly #handles = new Map<string, Sqlite.Database>();
   readonly #originalCells = new Map<string, Cells>();
-  readonly #addedCells = new Map<string, readonly string[]>();
+  readonly #originalTypes = new Map<string, DeclaredTypes>();
+  readonly #added = new Map<string, AddedFacts>();
   readonly #fillers = new Map<string, AdditionFiller>();
   readonly #additions = new LRUCache<string, ColumnAddition>({ max: KEPT_COLUMNS });
   readonly #views = new LRUCache<string, string>({ max: KEPT_VIEWS });
@@ -80,16 +90,30 @@ export class PerturbedRows {
   samplesOf(original: Database, tables: TableSet): Cells {
     const cells = this.originalCells(original);
     if (tables.changes.length === 0) return cells;
-    const additions = this.#additionsOf(original, tables);
-    return tables.columns.map((columns, t) =>
-      columns.map((from, c) => {
-        if (from !== null) return cells[t]?.[from] ?? [];
-        const added = tables.schema.tables[t]!.columns[c]!;
-        const { originalName: table } = original.tables[t]!;
-        const planned = additions.find(({ column, ...one }) => one.table === table && column === added);
-        return planned === undefined ? [] : this.#sampleAdded(original, planned);
-      }),
-    );
+    return this.#byColumn(original, tables, {
+      known: (t, c) => cells[t]?.[c] ?? [],
+      added: (addition) => this.#factsOf(original, addition).cells,
+    });
+  }
+
+  /** Declared types of tables as they are; none where there is no file. */
+  originalTypes(original: Database): DeclaredTypes {
+    let types = this.#originalTypes.get(original.id);
+    if (types === undefined) {
+      const file = this.fileOf(original.id);
+      this.#originalTypes.set(original.id, (types = file === null ? [] : declaredTypes(file, original)));
+    }
+    return types;
+  }
+
+  /** Declared types of tables, those of added columns among them. */
+  typesOf(original: Database, tables: TableSet): DeclaredTypes {
+    const types = this.originalTypes(original);
+    if (tables.changes.length === 0) return types;
+    return this.#byColumn(original, tables, {
+      known: (t, c) => types[t]?.[c] ?? null,
+      added: (addition) => this.#factsOf(original, addition).type,
+    });
   }
 
   /**
@@ -121,6 +145,27 @@ export class PerturbedRows {
 
   #additionsOf(original: Database, { schema, columns, changes }: TableSet): readonly PlannedAddition[] {
     return addedColumns(original, { schema, columns, origin: original.id }, changes);
+  }
+
+  /** Something of each column: of the original's column that it is, or of an addition. */
+  #byColumn<T>(
+    original: Database,
+    tables: TableSet,
+    {
+      known,
+      added,
+    }: { readonly known: (table: number, column: number) => T; readonly added: (addition: PlannedAddition) => T },
+  ): readonly (readonly T[])[] {
+    const additions = this.#additionsOf(original, tables);
+    return tables.columns.map((columns, t) =>
+      columns.map((from, c) => {
+        if (from !== null) return known(t, from);
+        const column = elementAt(elementAt(tables.schema.tables, t).columns, c);
+        const { originalName } = elementAt(original.tables, t);
+        const planned = additions.find((one) => one.table === originalName && one.column === column);
+        return added(present(planned, 'additions.find()'));
+      }),
+    );
   }
 
   #handleOf(dbId: string): Sqlite.Database {
@@ -159,14 +204,14 @@ export class PerturbedRows {
     return renderViewScript(this.#handleOf(original.id), change, header);
   }
 
-  #sampleAdded(original: Database, addition: PlannedAddition): readonly string[] {
+  #factsOf(original: Database, addition: PlannedAddition): AddedFacts {
     const key = `${original.id}/${keyOf(addition)}`;
-    let cells = this.#addedCells.get(key);
-    if (cells === undefined) {
-      cells = this.#hasTable(original, addition) ? sampleCells(this.#fill(original, addition).values) : [];
-      this.#addedCells.set(key, cells);
-    }
-    return cells;
+    const known = this.#added.get(key);
+    if (known !== undefined) return known;
+    const filled = this.#hasTable(original, addition) ? this.#fill(original, addition) : null;
+    const facts: AddedFacts = { cells: sampleCells(filled?.values ?? []), type: filled?.declaredType ?? null };
+    this.#added.set(key, facts);
+    return facts;
   }
 
   /** Spider lists tables that some files lack. */

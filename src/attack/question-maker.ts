@@ -49,6 +49,7 @@ export class QuestionMaker {
         ? {}
         : {
             samples: rows.samplesOf(database, tables),
+            types: rows.typesOf(database, tables),
             sourceOf: (sql) => rows.sourceOf(database, tables, [sql]),
           }),
     };
@@ -61,7 +62,13 @@ export class QuestionMaker {
     return {
       ...{ id, question, dbId, schema, dialect: dataset.dialect },
       databaseFile: rows?.fileOf(dbId) ?? null,
-      ...(rows === null ? {} : { samples: rows.originalCells(schema), sourceOf: () => rows.originalSource(dbId) }),
+      ...(rows === null
+        ? {}
+        : {
+            samples: rows.originalCells(schema),
+            types: rows.originalTypes(schema),
+            sourceOf: () => rows.originalSource(dbId),
+          }),
     };
   }
 

@@ -1,4 +1,4 @@
-import { formatTenths } from '../report/figures.js';
+import { countNoun, formatTenths } from '../report/figures.js';
 import { alignColumns } from '../report/text-table.js';
 import { renderMutantTable } from './mutants/mutant-lines.js';
 import { executionLines } from '../victims/executions/execution-figures.js';
@@ -80,7 +80,7 @@ export function renderScoreTable(report: AttackReport): readonly string[] {
     ...(mutants === undefined ? [] : renderMutantTable(mutants)),
     ...renderFailures(report),
     ...executionLines(report.usage),
-    ...leftOut.map(({ reason, examples }) => `left out: ${examples} examples, ${reason}`),
+    ...leftOut.map(({ reason, examples }) => `left out: ${countNoun(examples, 'example')}, ${reason}`),
     ...warnings.map((warning) => `note: ${warning}`),
   ];
 }

@@ -49,6 +49,9 @@ export function promptLength({ system, user }: ChatPrompt): number {
   return (system?.length ?? 0) + user.length;
 }
 
+/** A pause that is told of. */
+const LONG_WAIT_MS = 3_000;
+
 /** Items rejected in a row, before any answer, that say that the request is wrong for all. */
 const REJECTED_ITEMS = 3;
 
@@ -98,7 +101,8 @@ export class ChatAsker {
 
   /**
    * Asks once. `item` is what the prompt is about: prompts of one item tend to fail together.
-   * @throws ConfigError when the service refuses the key or the model, or the first requests of three items
+   * @throws ConfigError when the service refuses the key or the model, or the first requests of three items, or the
+   * first answer is none of a chat service
    */
   async ask(prompt: ChatPrompt, item: string, context: AskingContext): Promise<Asked> {
     const body = this.#bodyOf(prompt);
@@ -151,15 +155,27 @@ export class ChatAsker {
       if (!this.#budget.takeCall()) return { outcome: BUDGET_USED_UP, calls: calls - 1, cached: false };
       const outcome = await callChat(this.#endpoint, body, offersTools, context.signal);
       this.#spend(outcome, body);
+      if (outcome.kind === 'fault' && outcome.elsewhere !== null && !this.#isAnswering(context))
+        throw outcome.elsewhere;
       if (outcome.kind === 'reply') {
         this.#useCache(context, (cache) => cache.put(key, offersTools ? forCache(outcome) : outcome));
       }
       if (outcome.kind === 'reply' || !outcome.retry || calls >= maxAttempts) return { outcome, calls, cached: false };
       const waitMs = this.#waitMs(outcome, key, calls);
       if (waitMs === null) return { outcome, calls, cached: false };
+      if (waitMs >= LONG_WAIT_MS) context.emit({ kind: 'warning', message: this.#waitingFor(outcome) });
       context.emit({ kind: 'count', name: `calls repeated after ${outcome.failure}`, by: 1 });
       await pause(waitMs, context.signal);
     }
+  }
+
+  /** Whether it is known to be a chat service. */
+  #isAnswering({ hasAnswered }: AskingContext): boolean {
+    return this.#hasAnswered || hasAnswered === true;
+  }
+
+  #waitingFor({ message }: ChatFault): string {
+    return `${this.shownUrl} gives no answer yet and is asked again: ${message}`;
   }
 
   async #awaitPause(signal: AbortSignal): Promise<void> {

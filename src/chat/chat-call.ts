@@ -49,6 +49,8 @@ export interface ChatFault {
   readonly isAbsent: boolean;
   /** Set where the service rejects the request, because of this prompt or because of what all have in common. */
   readonly rejection: ConfigError | null;
+  /** Set where the answer is that of another kind of service: before any other answer no further call can do better. */
+  readonly elsewhere: ConfigError | null;
   /** What the service asks to wait; null where it does not say. */
   readonly waitMs: number | null;
   /** The model's words where it has answered, but not in full. */
@@ -97,7 +99,7 @@ interface ServiceError {
 
 /** A fault that another call may not have, unless `more` says otherwise. */
 export function fault(failure: ChatFailureKind, message: string, more: Partial<ChatFault> = {}): ChatFault {
-  const none = { isAbsent: false, rejection: null, raw: '', promptTokens: 0, completionTokens: 0 };
+  const none = { isAbsent: false, rejection: null, elsewhere: null, raw: '', promptTokens: 0, completionTokens: 0 };
   return { kind: 'fault', failure, message, retry: true, waitMs: null, ...none, ...more };
 }
 
@@ -170,9 +172,19 @@ function judgeError(error: ServiceError, headers: Headers, endpoint: Endpoint): 
   return fault('error-reply', `an error under status 200: ${error.message}`);
 }
 
-function judgeReply(json: unknown, offersTools: boolean): ChatReply | ChatFault {
+/** What a service answers that is none for chats, such as a page of a website: its status, type and first line. */
+function otherService({ status, headers, text }: HttpText, { shownUrl }: Endpoint): ConfigError {
+  const type = (headers.get('content-type') ?? '').split(';', 1)[0]!.trim();
+  const first = excerpt(text.trim().split('\n', 1)[0] ?? '');
+  return new ConfigError(
+    `${shownUrl} is no chat service: status ${status}${type === '' ? '' : `, ${type}`}: ${first}`,
+    { fix: 'Check the base URL: it is the root of an OpenAI-compatible service, such as https://host/v1.' },
+  );
+}
+
+function judgeReply(json: unknown, offersTools: boolean, elsewhere: () => ConfigError): ChatReply | ChatFault {
   const reply = replyFormat.safeParse(json).data;
-  if (reply === undefined) return fault('bad-reply', 'the answer is no chat completion');
+  if (reply === undefined) return fault('bad-reply', 'the answer is no chat completion', { elsewhere: elsewhere() });
   const [choice] = reply.choices;
   if (choice === undefined) return fault('bad-reply', 'the answer has no choices');
   const content = choice.message.content ?? '';
@@ -215,8 +227,14 @@ function judge(answer: HttpText, endpoint: Endpoint, offersTools: boolean): Chat
     return judgeStatus(status, error ?? { message: excerpt(answer.text), code: '' }, headers, endpoint);
   }
   if (error !== null) return judgeError(error, headers, endpoint);
-  if (json === undefined) return fault('bad-reply', `the answer is not JSON: ${excerpt(answer.text)}`);
-  return judgeReply(json, offersTools);
+  const elsewhere = (): ConfigError => otherService(answer, endpoint);
+  if (json === undefined) {
+    // What begins as JSON was cut off.
+    const isCut = /^\s*[{[]/.test(answer.text) || answer.text.trim() === '';
+    const message = `the answer is not JSON: ${excerpt(answer.text)}`;
+    return fault('bad-reply', message, { elsewhere: isCut ? null : elsewhere() });
+  }
+  return judgeReply(json, offersTools, elsewhere);
 }
 
 /**

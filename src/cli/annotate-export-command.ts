@@ -1,3 +1,4 @@
+import { countNoun } from '../report/figures.js';
 import { z } from 'zod';
 import { EXCHANGE_FORMATS } from '../annotate/exchange/exchange-formats.js';
 import { EXCHANGE_OPTIONS, kindOf, PROJECT_OPTION } from './annotate-shared.js';
@@ -19,10 +20,10 @@ export const command = defineCommand({
     if (format === 'spider-ss') {
       const { exportSpiderSs } = await import('./export-spider-ss.js');
       const json = exportSpiderSs(project, out, (line) => host.note(line));
-      return { json, lines: [`${out}: ${json.items} items, ${json.answered} written`] };
+      return { json, lines: [`${out}: ${countNoun(json.items, 'item')}, ${json.answered} written`] };
     }
     const { exportAnnotations } = await import('../annotate/exchange/export-annotations.js');
     const json = await exportAnnotations({ project, format, kind: kindOf(kind), out });
-    return { json, lines: [`${out}: ${json.items} items, ${json.answered} with answers`] };
+    return { json, lines: [`${out}: ${countNoun(json.items, 'item')}, ${json.answered} with answers`] };
   },
 });

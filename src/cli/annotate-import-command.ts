@@ -1,3 +1,4 @@
+import { countNoun } from '../report/figures.js';
 import { z } from 'zod';
 import type { ImportSummary } from '../annotate/exchange/import-annotations.js';
 import { checkWrittenFile } from '../run/written-file.js';
@@ -9,7 +10,7 @@ import { DATASET_OPTIONS, givenDataset, JSON_OPTION } from './shared-options.js'
 function describe({ created, items, newItems, newPeople, answers }: ImportSummary, project: string): readonly string[] {
   const { added, changed, unchanged, stale } = answers;
   return [
-    `${project}: ${created ? 'made of' : 'read'} ${items} items`,
+    `${project}: ${created ? 'made of' : 'read'} ${countNoun(items, 'item')}`,
     `  answers: ${added} new, ${changed} changed, ${unchanged} as they were`,
     ...(stale === 0 ? [] : [`  ${stale} older than the current answer: kept next to it as conflicts`]),
     ...(created || newItems === 0 ? [] : [`  ${newItems} items are new to the project`]),

@@ -1,3 +1,4 @@
+import { countNoun } from '../report/figures.js';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { PrepareOutcome } from '../attack/prepare-attack.js';
@@ -11,8 +12,8 @@ import { VICTIM_OPTIONS } from './victim-options.js';
 function renderPrepared({ questions, folders, examples, leftOut, fresh }: PrepareOutcome, out: string): string[] {
   const [first = '', last = ''] = [folders[0], folders.at(-1)];
   return [
-    `${fresh ? '' : 'already complete: '}${questions} questions of ${examples} examples`,
-    ...leftOut.map(({ reason, examples: count }) => `left out: ${count} examples, ${reason}`),
+    `${fresh ? '' : 'already complete: '}${countNoun(questions, 'question')} of ${countNoun(examples, 'example')}`,
+    ...leftOut.map(({ reason, examples: count }) => `left out: ${countNoun(count, 'example')}, ${reason}`),
     `  ${join(out, 'inputs', 'questions.jsonl')}`,
     `  ${join(out, 'inputs', first)} to ${last}: the same in Spider’s format, ${folders.length} folders`,
     `Write a line {"id": …, "sql": …} for each, then: perturbql attack score ${out} --predictions FILE`,

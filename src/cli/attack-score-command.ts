@@ -6,7 +6,10 @@ import { CHECK_OPTIONS, DATASET_OPTIONS, SCORING_OPTIONS, scoringOf } from './sh
 /** `perturbql attack score`. */
 export const command = defineCommand({
   options: z.object({
-    predictions: text('file', 'JSON lines of {id, sql}'),
+    predictions: text(
+      'file',
+      'predictions by the ids of the inputs, JSON lines of {id, sql} or as evaluate reads them',
+    ),
     out: text('dir', 'folder of the report (default: RUN/scores/ and the predictions’ file name)').exactOptional(),
     databases: DATASET_OPTIONS.databases,
     connection: DATASET_OPTIONS.connection,

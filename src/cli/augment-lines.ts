@@ -20,11 +20,12 @@ export function augmentOutput(
 
 function renderAugmented(outcome: AugmentOutcome, out: string): readonly string[] {
   const { written, leftOut, skipped, redraws, warnings, unusable, verification, fresh } = outcome;
-  const { original, rpl, add, mixed, mutants } = written;
+  const { original, rpl, rplUnchanged = 0, add, mixed, mutants } = written;
+  const same = rplUnchanged === 0 ? '' : `, ${rplUnchanged} RPL whose gold stays as it was`;
   const total = original + countVariants(written) + (mutants ?? 0);
   const further = `${mixed === undefined ? '' : `, ${mixed} mixed`}${mutants === undefined ? '' : `, ${countNoun(mutants, 'mutant')}`}`;
   return [
-    `${fresh ? '' : 'already complete: '}${countNoun(total, 'example')}: ${original} original, ${rpl} RPL, ${add} ADD${further}; ${countNoun(leftOut, 'variant')} left out, ${redraws} redrawn`,
+    `${fresh ? '' : 'already complete: '}${countNoun(total, 'example')}: ${original} original, ${rpl - rplUnchanged} RPL${same}, ${add} ADD${further}; ${countNoun(leftOut, 'variant')} left out, ${redraws} redrawn`,
     ...firstOfGroups(skipped, join(out, 'report.json')).map((sentence) => `  note: ${sentence}`),
     ...warnings.map((warning) => `  note: ${warning}`),
     ...unusable.map(({ id, file, reason }) => `  ${file ?? id}: ${reason}, so its variants are not executed`),

@@ -7,7 +7,7 @@ import { METRIC_NAMES, type MetricName } from '../evaluate/metrics.js';
 import { PUBLISHED_MODES } from '../sql/execution/result-modes.js';
 import { checkWrittenFile } from '../run/written-file.js';
 import { defineCommand } from './command.js';
-import { described, flag, text } from '../options/option-field.js';
+import { described, flag, kebabCase, text } from '../options/option-field.js';
 import {
   compatOption,
   DATASET_OPTIONS,
@@ -47,7 +47,7 @@ const options = z.object({
   suite: folder('distilled databases that gold and predictions are executed on, as suite build wrote them'),
   metrics: described(z.array(z.enum(METRIC_NAMES, { error: ({ input }) => `there is no metric "${String(input)}"` })), {
     value: 'names',
-    description: `what is measured, separated by commas: ${METRIC_NAMES.join(', ')} (default: exact, execution with --databases or --synthetic-databases, suite with --suite)`,
+    description: `what is measured, separated by commas: ${METRIC_NAMES.join(', ')} (default: exact, execution with --databases or --synthetic-databases, suite with --suite, linking with --links)`,
     separator: ',',
     expected: { what: `one or more of ${METRIC_NAMES.join(', ')}, separated by commas`, example: 'exact,execution' },
   }).exactOptional(),
@@ -107,36 +107,56 @@ export const JUDGING_OPTIONS = options.pick({
   jobs: true,
 }).shape;
 
-/** Options that would change nothing are mistakes. */
-function refuseUnused(options: Given, metrics: readonly MetricName[]): void {
-  const { compat, rVes, mode, floatTolerance, plugValues, dropDistinct, suite, explain } = options;
-  const { links, predictedLinks } = options;
+/** Metrics that flags stand for: one that is given means its metric, whatever a file has for all commands. */
+const METRICS_OF_FLAGS: readonly (readonly [flag: keyof Given, metric: MetricName])[] = [
+  ['databases', 'execution'],
+  ['syntheticDatabases', 'execution'],
+  ['suite', 'suite'],
+  ['links', 'linking'],
+  ['predictedLinks', 'linking'],
+];
+
+function chosenMetrics(given: Given, flags: ReadonlySet<string>): readonly MetricName[] {
+  const meant = METRICS_OF_FLAGS.flatMap(([flag, metric]) => (flags.has(flag) ? [metric] : []));
+  const usual = metricsOf(given);
+  if (flags.has('metrics')) return usual;
+  // Links are about questions: without predictions there are no pairs to judge.
+  const isOfLinks = meant.includes('linking') && given.predictions === null;
+  return isOfLinks ? ['linking'] : METRIC_NAMES.filter((name) => usual.includes(name) || meant.includes(name));
+}
+
+/** Flags that only change execution and suite. */
+const OF_RESULTS = ['floatTolerance', 'plugValues', 'dropDistinct'] as const;
+
+/** Of some flags the first that was given, as it was written. */
+function firstOf(names: readonly string[], flags: ReadonlySet<string>): string | null {
+  const given = names.find((name) => flags.has(name));
+  return given === undefined ? null : `--${kebabCase(given)}`;
+}
+
+/** Flags that would change nothing are mistakes; the configuration file may say what other calls need. */
+function refuseUnused({ compat, rVes, mode }: Given, metrics: readonly MetricName[], flags: ReadonlySet<string>): void {
   const published = PUBLISHED_MODES.filter((name) => compat.includes(name));
-  const ofResults = {
-    [`--compat ${published.join(',')}`]: published.length > 0,
-    [`--mode ${mode}`]: mode !== EVALUATE_DEFAULTS.mode,
-    '--float-tolerance': floatTolerance !== null,
-    '--plug-values': plugValues,
-    '--drop-distinct': dropDistinct,
-  };
-  const unused = Object.entries(ofResults).find(([, isGiven]) => isGiven)?.[0];
-  if (unused !== undefined && !metrics.includes('execution') && !metrics.includes('suite')) {
+  const named = flags.has('compat') && published.length > 0 ? `--compat ${published.join(',')}` : null;
+  const unused =
+    named ?? (flags.has('mode') && mode !== EVALUATE_DEFAULTS.mode ? `--mode ${mode}` : firstOf(OF_RESULTS, flags));
+  if (unused !== null && !metrics.includes('execution') && !metrics.includes('suite')) {
     throw new ConfigError(`option ${unused} only changes execution and suite, which are not among the metrics`, {
       fix: `Add --databases or --suite, and execution or suite to --metrics where that is given (now: ${metrics.join(',')}); or leave the option out.`,
     });
   }
-  if (rVes && !(compat.includes('bird') && metrics.includes('execution'))) {
+  if (rVes && flags.has('rVes') && !(compat.includes('bird') && metrics.includes('execution'))) {
     throw new ConfigError('option --r-ves is for --compat bird and the metric execution', {
       fix: 'Add --compat bird and --databases, or leave the option out.',
     });
   }
-  const ofLinks = links !== null ? '--links' : predictedLinks !== null ? '--predicted-links' : null;
+  const ofLinks = firstOf(['links', 'predictedLinks'], flags);
   if (ofLinks !== null && !metrics.includes('linking')) {
     throw new ConfigError(`option ${ofLinks} is for the metric linking, which is not among the metrics`, {
       fix: `Add linking to --metrics (now: ${metrics.join(',')}), or leave the option out.`,
     });
   }
-  const ofSuite = suite !== null ? '--suite' : explain !== null ? '--explain' : null;
+  const ofSuite = firstOf(['suite', 'explain'], flags);
   if (ofSuite !== null && !metrics.includes('suite')) {
     throw new ConfigError(`option ${ofSuite} is for the metric suite, which is not among the metrics`, {
       fix: `Add --suite, and suite to --metrics where that is given (now: ${metrics.join(',')}); or leave the option out.`,
@@ -177,9 +197,9 @@ export const command = defineCommand({
   onInterrupt: 'stops',
   async run(options, { host, flags, shard }) {
     const given = { ...options, shard };
-    const metrics = metricsOf(given);
+    const metrics = chosenMetrics(given, flags);
     executionRules(given, isModeChosen(given, flags));
-    refuseUnused(given, metrics);
+    refuseUnused(given, metrics, flags);
     checkWritten(given, metrics);
     const [{ evaluate }, { renderEvaluation }, { renderExplanation }] = await Promise.all([
       import('../evaluate/evaluate.js'),

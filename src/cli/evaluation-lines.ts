@@ -8,15 +8,17 @@ import { METRICS, PAIR_METRICS } from '../evaluate/metrics.js';
 import { ratio, scoreRow as row } from '../evaluate/report/score-lines.js';
 import type { OutcomeSummary } from '../evaluate/summary/outcome-summary.js';
 import type { Interval } from '../report/statistics/bootstrap.js';
-import { countNoun, formatCount } from '../report/figures.js';
+import { countNoun, endsOf, formatCount, formatRange, TOO_FEW } from '../report/figures.js';
 
 /** Gold queries shown at most that fail against themselves. */
 const SHOWN = 10;
 
 function intervalText(interval: Interval | null): string {
   if (interval === null) return '–';
-  const { mean, low, high, confidence } = interval;
-  return `${mean.toFixed(3)}, ${(100 * confidence).toFixed(0)} % interval ${low.toFixed(3)} to ${high.toFixed(3)}`;
+  const { mean, confidence } = interval;
+  if (endsOf(interval) === null) return `${mean.toFixed(3)} (${TOO_FEW})`;
+  const range = formatRange(interval, (end) => end.toFixed(3));
+  return `${mean.toFixed(3)}, ${(100 * confidence).toFixed(0)} % interval ${range}`;
 }
 
 /** Accuracy and outcomes of all pairs and by hardness, as a table. */

@@ -21,6 +21,11 @@ function describe({ paths, questions, databases, withRows, train }: FoundDataset
   return `${paths.dataset}: ${pathIn('.', paths.examples ?? '')} (${about}${training})`;
 }
 
+/** Questions from which on the built-in parser's figures tell anything. */
+const LEAST_LEARNED = 40;
+const OWN_MODEL = 'python3 my_model.py';
+const OWN_MODEL_DOES = 'how far your model falls on it';
+
 /** Asks on the error stream; an answer is empty where the input has ended. */
 type Ask = (question: string) => Promise<string>;
 
@@ -58,7 +63,10 @@ function nothingFound(folder: string, { refused }: FoundDatasets): ConfigError {
 
 /** Looks through a folder, and through others that the user names while there is nothing. */
 async function find(folder: string, ask: Ask | null): Promise<FoundDatasets> {
-  if (!isFolder(folder)) throw new ConfigError(`${folder} is no folder`, { fix: 'Name the folder of your data.' });
+  if (!isFolder(folder)) {
+    const what = existsSync(folder) ? 'is no folder' : 'does not exist';
+    throw new ConfigError(`${folder} ${what}`, { fix: 'Name the folder of your data.' });
+  }
   console.log(`Looking for data below ${folder}`);
   const { findDatasets } = await import('../formats/detect/find-datasets.js');
   const found = await findDatasets(folder);
@@ -75,11 +83,22 @@ async function writeProject(folder: string, ask: Ask | null): Promise<void> {
   if (chosen === undefined) return;
   writeDurably(DEFAULT_CONFIG, renderProjectFile(chosen, process.cwd()));
   console.log(`\nWrote ${DEFAULT_CONFIG} for ${pathIn('.', chosen.paths.examples ?? '')}.`);
+  const isTaught = chosen.toLearnFrom >= LEAST_LEARNED;
   const next = [
     ['augment --out RUN', 'a training set with renamed and added columns'],
-    ['attack --candidates RUN --out RUN-attack', 'how far the built-in parser falls on it'],
+    isTaught
+      ? (['attack --candidates RUN --out RUN-attack', 'how far the built-in parser falls on it'] as const)
+      : ([
+          `attack --candidates RUN --victim command --command "${OWN_MODEL}" --out RUN-attack`,
+          OWN_MODEL_DOES,
+        ] as const),
   ] as const;
   for (const line of renderNextCommands(next)) console.log(line);
+  if (isTaught) return;
+  console.log(
+    `The built-in parser could learn from ${noun(chosen.toLearnFrom, 'question')}, and below ${LEAST_LEARNED} its figures tell nothing:\n` +
+      `${OWN_MODEL} stands for your own model, which reads questions as JSON lines (docs/guides/attack-my-model.md).`,
+  );
 }
 
 /** `perturbql init`. */

@@ -10,8 +10,10 @@ export async function previewRun(
   more: (run: CandidatesRun) => readonly string[] = () => [],
 ): Promise<readonly string[]> {
   const run = await CandidatesRun.open(options, host);
+  const decides = (options.candidates ?? null) === null;
   return [
-    describeRun(run, (options.candidates ?? null) === null),
+    describeRun(run, decides),
+    ...(decides ? (run.estimateProposals()?.firstPrompts ?? []) : []),
     ...more(run),
     ...firstLeftOut(run.plan.skipped, 'report.json of the run').map((sentence) => `  note: ${sentence}`),
   ];

@@ -40,6 +40,12 @@ function print({ lines, json }: CommandOutput, asJson: boolean): void {
   else for (const line of lines ?? []) console.log(line);
 }
 
+/** The flags; of a dry run, which writes nothing, a folder is one of them whether or not it is named. */
+function withDryFolder(flags: Given['flags'], { shape }: Command['options']): Given['flags'] {
+  const isDry = 'dryRun' in shape && 'out' in shape && flags['dryRun'] !== undefined && flags['shard'] === undefined;
+  return isDry ? { out: 'RUN', ...flags } : flags;
+}
+
 /**
  * Runs a command and prints what it found; false where a check did not hold. `entries` are all commands: what the
  * configuration file may name.
@@ -51,7 +57,7 @@ export async function runCommand(command: Command, given: Given, entries: readon
     command.readsConfig === false
       ? { file: path, settings: {}, options: {} }
       : await loadConfig(path, command.options, entries);
-  const all = readOptions(command.options, given.flags, config.options);
+  const all = readOptions(command.options, withDryFolder(given.flags, command.options), config.options);
   const shard = shardOf(all, given);
   const options = inShardFolder(all, shard);
   return withInterrupt(command.onInterrupt, async (signal) => {

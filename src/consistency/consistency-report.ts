@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reportedInterval } from '../report/statistics/reported-interval.js';
 import { HARDNESS_LEVELS } from '../evaluate/exact/hardness.js';
 import { executionFigures } from '../victims/executions/execution-figures.js';
 import { recompositionReport } from '../victims/recomposition/recomposition-report.js';
@@ -14,7 +15,6 @@ const share = z.number().min(0).max(1);
 const count = z.int().min(0);
 
 /** A mean with the interval that holds it with the given confidence: bootstrap, all mutants of a seed drawn together. */
-const interval = z.object({ mean: z.number(), low: z.number(), high: z.number(), confidence: z.number() });
 
 /** How often predictions are not as the relation expects: changed though they must not, wrong, or not refused. */
 const rate = z.object({
@@ -42,7 +42,7 @@ const expectedFigures = rate.extend({
   seeds: count,
   /** Without an answer for a reason that may pass, on one side at least. */
   open: count,
-  interval: interval.nullable(),
+  interval: reportedInterval.nullable(),
   /** By either metric alone; `rate` above takes the one that the relation's expectation asks for. */
   by: z.object({ exact: rate, execution: rate }),
   accuracy: z.object({ exact: accuracy.nullable(), execution: accuracy.nullable() }),

@@ -1,3 +1,5 @@
+import { countNoun, endsOf } from '../report/figures.js';
+import { LEAST_GROUPS } from '../report/statistics/bootstrap.js';
 import { alignColumns } from '../report/text-table.js';
 import { executionLines } from '../victims/executions/execution-figures.js';
 import { renderPairedLines } from '../victims/mutants/paired-lines.js';
@@ -10,7 +12,16 @@ import { expectedIn, FAILURE_WORDS, figuresExpecting, relationsExpecting } from 
 const percent = (share: number | null): string => (share === null ? '–' : (100 * share).toFixed(1));
 
 function renderRate({ rate, interval }: ExpectedFigures): string {
-  return interval === null ? percent(rate) : `${percent(rate)} (${percent(interval.low)} to ${percent(interval.high)})`;
+  const ends = endsOf(interval);
+  return ends === null ? percent(rate) : `${percent(rate)} (${percent(ends.low)} to ${percent(ends.high)})`;
+}
+
+/** Why some rates have no interval. */
+function fewSeeds({ all, relations }: ConsistencyReport): readonly string[] {
+  const some = [all, ...Object.values(relations)].some(
+    ({ interval }) => interval !== null && endsOf(interval) === null,
+  );
+  return some ? [`a rate over fewer than ${LEAST_GROUPS} seeds has no interval`] : [];
 }
 
 function renderMetric({ judged, rate }: ConsistencyRate): string {
@@ -66,8 +77,9 @@ export function renderConsistencyTable(report: ConsistencyReport): readonly stri
         ? [['together', 'mutants', 'not as expected', ...HEAD_BEHIND], renderRow('all', all)]
         : []),
     ]),
+    ...fewSeeds(report),
     ...renderPairedLines(report.paired ?? []),
-    `${clusters.length} clusters of failures`,
+    `${countNoun(clusters.length, 'cluster')} of failures`,
   ];
   return [
     ...(mutants === null ? [] : ofMutants()),

@@ -1,5 +1,7 @@
 import type { AnswerBook, LazyQuestion } from '../victims/answer-book.js';
 import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
+import type { PredictedQuestions } from '../victims/file-victim.js';
+import { describeFirstPrompt } from '../victims/first-prompt.js';
 import { requireDatabases } from '../victims/executions/execution-figures.js';
 import { traitsOf } from '../victims/victims.js';
 import { exampleOf } from '../victims/victim.js';
@@ -23,6 +25,8 @@ import { summarizeRecompositions } from '../victims/recomposition/summarize-reco
 import { renderJsonLines } from '../formats/json-output.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
+import { withTemporaryFolder } from '../run/temporary-folder.js';
+import { refuseQuotedCells } from '../victims/cells-kept-back.js';
 import { elementAt, present } from '../present.js';
 import { caseLine } from './case-lines.js';
 import { clusterFailures } from './clusters/failure-clusters.js';
@@ -79,13 +83,39 @@ export async function previewConsistency(input: ConsistencyInput): Promise<reado
   const options = withConsistencyDefaults(input);
   const inputs = await loadConsistencyInputs(options);
   const create = (): Promise<ChosenVictim> => chooseVictim(options, inputs);
-  return withVictim(options.victim, create, async (chosen) => describeConsistency(inputs, chosen));
+  return withVictim(options.victim, create, async (chosen) => {
+    refuseQuotedCells(chosen, inputs.run);
+    const told = await withTemporaryFolder((out) => {
+      const [first] = new ConsistencyTest({ ...options, out }, inputs, chosen, SILENT_HOST).questions();
+      return describeFirstPrompt(chosen, first);
+    });
+    return [...describeConsistency(inputs, chosen), ...told];
+  });
 }
 
-/** Ids of all questions, those of mutants before those of compositions. */
-function idsOf({ groups, compositions }: ConsistencyInputs): readonly string[] {
-  const questions = [...subjectsOf(groups), ...recomposedQuestions(compositions?.cases ?? [])];
-  return [...new Set(questions.map(({ id }) => id))];
+/** All questions, those of mutants before those of compositions. */
+function idsOf({ groups, run, compositions }: ConsistencyInputs): PredictedQuestions {
+  const composed = recomposedQuestions(compositions?.cases ?? []);
+  const questions = [...subjectsOf(groups), ...composed];
+  const files = [
+    ...(run === null ? [] : ['seeds.jsonl', 'mutants.jsonl']),
+    ...(compositions === null ? [] : ['compositions.jsonl']),
+  ];
+  return {
+    ids: [...new Set(questions.map(({ id }) => id))],
+    written: { where: `they are in ${files.join(', then ')}`, order: writtenOrder({ groups, run }, composed) },
+  };
+}
+
+/** Seeds and mutants as the files of their run have them, whose order those of one schema together are not in. */
+function writtenOrder(
+  { groups, run }: Pick<ConsistencyInputs, 'groups' | 'run'>,
+  composed: readonly { readonly id: string }[],
+): readonly string[] {
+  const seeds = groups.map(({ seed }) => seed.id);
+  const asked = new Set(groups.flatMap(({ mutants }) => mutants.map(({ id }) => id)));
+  const mutants = (run?.records ?? []).filter(({ id }) => asked.has(id));
+  return [...new Set([...seeds, ...mutants.map(({ id }) => id), ...composed.map(({ id }) => id)])];
 }
 
 interface JudgedRun {
@@ -114,14 +144,15 @@ class ConsistencyTest {
     const [options, inputs, chosen] = [this.#options, this.#inputs, this.#chosen];
     const databases = await hashOrigins(inputs, this.#world);
     requireDatabases(chosen, databases);
+    refuseQuotedCells(chosen, inputs.run);
     const judge = new ConsistencyJudge({ ...options, world: this.#world, executes: databases !== null });
     const use: VictimUse<null, ConsistencyReport> = {
       manifest: consistencyManifest(options, inputs, chosen, judge.fingerprints, databases),
       loadReport: loadConsistencyReport,
       plan: async () => null,
-      idsOf: () => ({ ids: idsOf(inputs) }),
+      idsOf: () => idsOf(inputs),
       describe: () => describeConsistency(inputs, chosen),
-      questions: () => this.#questions(),
+      questions: () => this.questions(),
       judge: (asked) => this.#report(asked, judge),
     };
     try {
@@ -131,7 +162,8 @@ class ConsistencyTest {
     }
   }
 
-  #questions(): readonly LazyQuestion[] {
+  /** What is asked, in order. */
+  questions(): readonly LazyQuestion[] {
     const { groups, compositions } = this.#inputs;
     const subjects = subjectsOf(groups).map((subject) => ({
       id: subject.id,

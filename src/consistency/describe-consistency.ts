@@ -1,3 +1,4 @@
+import { countNoun } from '../report/figures.js';
 import type { ChosenVictim } from '../victims/create-victim.js';
 import { describeExecutions } from '../victims/executions/execution-figures.js';
 import { describeRecompositions, recomposedQuestions } from '../victims/recomposition/load-recompositions.js';
@@ -12,7 +13,7 @@ export function describeConsistency(
 ): readonly string[] {
   const mutants = groups.flatMap((group) => group.mutants);
   const byRelation = [...groupBy(mutants, countedRelation)].map(([relation, own]) => `${relation} ${own.length}`);
-  const seeds = `${groups.length + mutants.length} questions: ${groups.length} seeds, ${mutants.length} mutants (${byRelation.join(', ')})`;
+  const seeds = `${countNoun(groups.length + mutants.length, 'question')}: ${countNoun(groups.length, 'seed')}, ${countNoun(mutants.length, 'mutant')} (${byRelation.join(', ')})`;
   return [
     `victim: ${chosen.description}`,
     ...(groups.length === 0 ? [] : [seeds]),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { InputFormatError } from '../errors.js';
 import { elementAt } from '../present.js';
-import { requireReadableOnce } from '../regular-file.js';
+import { requireReadableOnce, unreadableFile } from '../regular-file.js';
 
 /**
  * Reads a whole text file as UTF-8, without its byte order mark.
@@ -14,7 +14,7 @@ export function loadText(file: string): string {
     requireReadableOnce(file);
     bytes = readFileSync(file);
   } catch (cause) {
-    throw new InputFormatError('the file can’t be read', { where: { file }, cause, fix: 'Check the path.' });
+    throw unreadableFile(file, cause);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -59,5 +59,9 @@ export function estimateJudgments(
     return `${table.name} ${name} (${type}).`;
   });
   const characters = calls * instructions + pairsOfEach * (told(statements) - instructions);
-  return estimateOf(prices, calls, Math.ceil(characters / CHARACTERS_PER_TOKEN), pairs * JUDGMENT_TOKENS);
+  const estimate = estimateOf(prices, calls, Math.ceil(characters / CHARACTERS_PER_TOKEN), pairs * JUDGMENT_TOKENS);
+  const [example] = statements;
+  if (example === undefined) return estimate;
+  const first = `names are judged by statements such as “${example}”: names and types, and no cell of the database`;
+  return { ...estimate, firstPrompts: [first] };
 }

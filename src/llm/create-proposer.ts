@@ -1,11 +1,13 @@
 import { CHARACTERS_PER_TOKEN, type ChatPrompt, promptLength } from '../chat/chat-asker.js';
+import { describePrompt } from '../chat/told-prompt.js';
+import type { PromptTemplate } from '../formats/exports/prompt-template.js';
 import { resolveEndpoint } from '../chat/chat-endpoint.js';
 import { ConfigError } from '../errors.js';
 import type { TargetColumn, TargetTable } from '../stage.js';
 import type { EndpointProposerSettings } from './endpoint-proposer.js';
 import { loadEntityPrompt, renderEntityPrompt } from './llm-tpe.js';
 import type { ModelAsker } from './model-asker.js';
-import { loadProposalPrompt, renderProposalPrompt, tableId } from './proposal-prompt.js';
+import { loadProposalPrompt, renderProposalPrompt, tableId, toldOf } from './proposal-prompt.js';
 import type { NameProposer } from './proposed-names.js';
 
 /** Who proposes names for recipes that ask a language model. */
@@ -63,6 +65,8 @@ export interface ProposalEstimate {
   readonly answerTokens: number;
   /** In the currency of the prices; null where there are none. */
   readonly price: number | null;
+  /** The first prompt of each kind that is known before anything is asked, in lines for people. */
+  readonly firstPrompts?: readonly string[];
 }
 
 /** Of an answer with twenty names, on average (bench/sources). */
@@ -119,7 +123,19 @@ export function estimateProposals(choice: ProposerChoice | null, columns: readon
   // An answer about a table has all of its columns, those too that are not perturbed.
   const named = ofTables.reduce((sum, { target }) => sum + target.table.columns.length, 0);
   const answered = namesPerCall === 'table' ? named : columns.length;
-  return estimateCalls(prices, prompts, answered * NAMES_TOKENS);
+  const of = namesPerCall === 'table' ? 'for the names of a table' : 'for the names of a column';
+  const firstPrompts = describeFirst(of, asked, prompts, { template, sendValues });
+  return { ...estimateCalls(prices, prompts, answered * NAMES_TOKENS), firstPrompts };
+}
+
+function describeFirst(
+  of: string,
+  [about]: readonly Pick<TargetColumn, 'target'>[],
+  [prompt]: readonly ChatPrompt[],
+  how: { readonly template: PromptTemplate; readonly sendValues: boolean },
+): readonly string[] {
+  if (about === undefined || prompt === undefined) return [];
+  return describePrompt(of, toldOf(about, prompt, how), how.sendValues);
 }
 
 /** As {@link estimateProposals}, of the primary entities of tables. @throws as that, and ConfigError for recorded proposals */
@@ -128,7 +144,9 @@ export function estimateEntities(choice: ProposerChoice | null, tables: readonly
   resolveEndpoint(endpoint, process.env);
   const template = loadEntityPrompt(entityPrompt ?? null);
   const prompts = tables.map((table) => renderEntityPrompt(table, template, sendValues));
-  return estimateCalls(prices, prompts, prompts.length * ENTITY_TOKENS);
+  const about = tables.map((target) => ({ target }));
+  const firstPrompts = describeFirst('for what a row is', about, prompts, { template, sendValues });
+  return { ...estimateCalls(prices, prompts, prompts.length * ENTITY_TOKENS), firstPrompts };
 }
 
 /** Several estimates together. */
@@ -138,5 +156,6 @@ export function addEstimates(a: ProposalEstimate, b: ProposalEstimate): Proposal
     promptTokens: a.promptTokens + b.promptTokens,
     answerTokens: a.answerTokens + b.answerTokens,
     price: a.price === null && b.price === null ? null : (a.price ?? 0) + (b.price ?? 0),
+    firstPrompts: [...(a.firstPrompts ?? []), ...(b.firstPrompts ?? [])],
   };
 }

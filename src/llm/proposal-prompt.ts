@@ -1,4 +1,5 @@
 import type { ChatPrompt } from '../chat/chat-asker.js';
+import { asOneText, type ToldPrompt } from '../chat/told-prompt.js';
 import {
   fillPrompt,
   loadTemplate,
@@ -70,6 +71,17 @@ export function renderProposalPrompt(
 ): ChatPrompt {
   const values = { ...tableValues(target, sendValues), column: target.table.columns[column]?.name ?? '' };
   return fillPrompt(template, values);
+}
+
+/** A prompt about a table in one text, with the cells that {@link tableValues} puts into it. */
+export function toldOf(
+  { target }: Pick<TargetColumn, 'target'>,
+  prompt: ChatPrompt,
+  { template, sendValues }: { readonly template: PromptTemplate; readonly sendValues: boolean },
+): ToldPrompt {
+  const shows = `${template.system ?? ''}${template.user}`.includes('{columns}');
+  const cells = sendValues && shows ? target.values.slice(0, target.table.columns.length).flat().length : 0;
+  return { text: asOneText(prompt), cells };
 }
 
 /** A table's id where a model is asked about it: "concert_singer/singer". */

@@ -4,13 +4,15 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
 import type { DatasetExample } from '../formats/dataset.js';
+import { declaredTypes } from '../formats/declared-types.js';
 import { readIdentifiedLines } from '../formats/identified-lines.js';
 import { loadSampleValues, sqlitePath } from '../formats/sample-values.js';
 import { loadSpiderTables } from '../formats/spider-tables.js';
 import { valueMapping } from '../perturb/verify/restore-values.js';
 import { requireFinishedRun } from '../run/run-folder.js';
 import { fileSha256 } from '../run/sha256.js';
-import type { Database } from '../schema/schema.js';
+import type { DeclaredTypes } from '../schema/create-tables.js';
+import type { ColumnType, Database } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
 import type { MutantRecord } from './relation.js';
 import { runDatabases } from './run-dataset.js';
@@ -40,15 +42,36 @@ function readRecords(file: string): readonly MutantRecord[] {
   return readIdentifiedLines(file, recordSchema, { nothing: 'there are no mutants', fix: FIX });
 }
 
+interface Named {
+  readonly originalName: string;
+}
+
+const nameKey = (table: Named, column: Named): string =>
+  JSON.stringify([foldName(table.originalName), foldName(column.originalName)]);
+
 /** Cells of the columns that a schema has in common with its origin, by their names. */
 function cellsByName(schema: Database, origin: Database, cells: Cells): Cells {
   const known = new Map<string, readonly string[]>();
-  const keyOf = (table: { readonly originalName: string }, column: { readonly originalName: string }): string =>
-    JSON.stringify([foldName(table.originalName), foldName(column.originalName)]);
   origin.tables.forEach((table, t) =>
-    table.columns.forEach((column, c) => known.set(keyOf(table, column), cells[t]?.[c] ?? [])),
+    table.columns.forEach((column, c) => known.set(nameKey(table, column), cells[t]?.[c] ?? [])),
   );
-  return schema.tables.map((table) => table.columns.map((column) => known.get(keyOf(table, column)) ?? []));
+  return schema.tables.map((table) => table.columns.map((column) => known.get(nameKey(table, column)) ?? []));
+}
+
+/** Declared types of the columns that a schema has in common with its origin, where they have not changed. */
+function typesByName(schema: Database, origin: Database, types: DeclaredTypes): DeclaredTypes {
+  const known = new Map<string, { readonly kind: ColumnType; readonly declared: string | null }>();
+  origin.tables.forEach((table, t) =>
+    table.columns.forEach((column, c) =>
+      known.set(nameKey(table, column), { kind: column.type, declared: types[t]?.[c] ?? null }),
+    ),
+  );
+  return schema.tables.map((table) =>
+    table.columns.map((column) => {
+      const before = known.get(nameKey(table, column));
+      return before?.kind === column.type ? before.declared : null;
+    }),
+  );
 }
 
 /** Schemas that are kept as objects that others keep what they make of them by; mutants of one come together. */
@@ -69,6 +92,7 @@ export class MutantRun {
     memoMethod: (id) => ({ ...this.schemas.get(id)! }),
   });
   readonly #cells = new LRUCache<string, Cells>({ max: KEPT_SCHEMAS });
+  readonly #types = new LRUCache<string, DeclaredTypes>({ max: KEPT_SCHEMAS });
 
   /** @throws RunFolderError or InputFormatError when the folder holds no finished run, or a line of it is wrong */
   constructor(folder: string) {
@@ -102,6 +126,16 @@ export class MutantRun {
       this.fileOf(id) === null ? cellsByName(schema, origin, originCells) : loadSampleValues(this.#databases, schema);
     this.#cells.set(id, cells);
     return cells;
+  }
+
+  /** Declared types of a mutated schema: of its database, else those of the same columns of its origin. */
+  typesOf(id: string, origin: Database, originTypes: DeclaredTypes): DeclaredTypes {
+    const known = this.#types.get(id);
+    if (known !== undefined) return known;
+    const [schema, file] = [this.schemaOf(id), this.fileOf(id)];
+    const types = file === null ? typesByName(schema, origin, originTypes) : declaredTypes(file, schema);
+    this.#types.set(id, types);
+    return types;
   }
 
   /**

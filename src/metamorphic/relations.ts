@@ -29,6 +29,8 @@ interface RelationEntry extends RelationFacts {
    * a relation that is not the paper's.
    */
   readonly publishedRate: number | null;
+  /** Of one that writes cells of the database into questions. */
+  readonly quotesCells?: true;
   /** Makes the relation; its module is loaded only then. */
   readonly create: (resources: RelationResources) => Promise<Relation>;
 }
@@ -258,11 +260,11 @@ export const RELATIONS = {
     create: async ({ dataset }) => (await import('./query/number-change.js')).numberChange(dataset.dialect),
   },
   QDn: {
-    ...{ ...DR_SPIDER_SQL, name: 'Database Number Change' },
+    ...{ ...DR_SPIDER_SQL, name: 'Database Number Change', quotesCells: true },
     create: ofRows(async () => (await import('./query/database-number-change.js')).databaseNumberChange),
   },
   QDt: {
-    ...{ ...DR_SPIDER_SQL, name: 'Database Text Change' },
+    ...{ ...DR_SPIDER_SQL, name: 'Database Text Change', quotesCells: true },
     create: ofRows(async () => (await import('./query/database-text-change.js')).databaseTextChange),
   },
 } as const satisfies Readonly<Record<string, RelationEntry>>;
@@ -279,6 +281,9 @@ export const MT_TEQL_IDS = RELATION_IDS.filter((id) => RELATIONS[id].cites.start
 
 /** Relations after which the answer stays, or there is none: all but those that change the gold with the question. */
 export const KEEPING_IDS = RELATION_IDS.filter((id) => RELATIONS[id].target !== 'query');
+
+/** Relations whose questions quote cells that the data set's own do not. */
+export const QUOTING_IDS: readonly string[] = RELATION_IDS.filter((id) => 'quotesCells' in RELATIONS[id]);
 
 /** Kinds of evolution. */
 export const EVOLUTION_IDS = KEEPING_IDS.filter((id) => !MT_TEQL_IDS.includes(id));

@@ -285,7 +285,7 @@ async function reportOn(
   augmentation: Augmentation,
   verification: ReportedVerification | null,
 ): Promise<AugmentReport> {
-  const { output, written, skipped, redraws, withoutCandidates, samples, warnings, literals } = augmentation;
+  const { output, written, skipped, redraws, unchangedColumns, samples, warnings, literals } = augmentation;
   return summarizeAugment({
     dataset: run.options.dataset,
     databases: output.originals.map(({ schema }) => schema),
@@ -294,7 +294,7 @@ async function reportOn(
     leftOut: countLeftOut(written, variants),
     skipped,
     redraws,
-    columnsWithoutCandidates: withoutCandidates,
+    unchangedColumns,
     samples,
     settings: await reportSettings(run),
     warnings,

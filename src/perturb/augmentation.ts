@@ -5,7 +5,7 @@ import { groupExamples } from '../formats/example-groups.js';
 import { isOriginal } from '../formats/output-set.js';
 import { elementAt, present } from '../present.js';
 import { AugmentSamples } from './report/augment-samples.js';
-import { type ColumnName, columnNameOf } from '../report/column-tally.js';
+import { columnNameOf } from '../report/column-tally.js';
 import type { RunItems } from '../run/reported-run.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
 import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
@@ -22,6 +22,7 @@ import { PerturbedDataset } from './perturbed-dataset.js';
 import type { PerturbedSchema } from './perturbed-schema.js';
 import type { TrainingMutant, TrainingMutants } from './mutant-source.js';
 import type { Mention, SkippedItem } from './plan-tables.js';
+import { type UnchangedColumn, UnchangedColumns } from './unchanged-columns.js';
 import { slotName, type VariantPlan, type VariantSlot, variantSlots } from './variant-plan.js';
 
 /** Whole schemas in memory: those of a few databases. */
@@ -30,6 +31,8 @@ const SCHEMAS_AT_HAND = 64;
 export interface WrittenCounts {
   readonly original: number;
   readonly rpl: number;
+  /** Of `rpl`, those whose gold query stays as it was, as it names no renamed column; absent in older reports. */
+  readonly rplUnchanged?: number;
   readonly add: number;
   /** Variants with columns renamed and others added; absent where none were asked for. */
   readonly mixed?: number;
@@ -113,8 +116,17 @@ export class Augmentation {
   readonly #host: RunHost;
   readonly #judge: EquivalenceJudge;
   readonly #kept: RunItems<KeptOutcome>;
-  readonly #without = new Map<string, ColumnName>();
-  readonly #written: { original: number; rpl: number; add: number; mixed?: number; mutants?: number };
+  readonly #unchanged: UnchangedColumns;
+  /** Gold queries of the originals, by id. */
+  readonly #queries = new Map<string, string>();
+  readonly #written: {
+    original: number;
+    rpl: number;
+    rplUnchanged: number;
+    add: number;
+    mixed?: number;
+    mutants?: number;
+  };
   /** The schemas of the database at hand; examples of one database follow each other. */
   readonly #wholeSchemas = new LRUCache<string, DrawnSchema>({ max: SCHEMAS_AT_HAND });
   readonly #unmentioned = { RPL: 0, ADD: 0, mixed: 0 };
@@ -135,7 +147,14 @@ export class Augmentation {
     this.#poolOf = poolOf;
     this.#options = options;
     this.#slots = variantSlots(options.variants);
-    this.#written = { original: 0, rpl: 0, add: 0, ...(options.variants.mixed === undefined ? {} : { mixed: 0 }) };
+    this.#unchanged = new UnchangedColumns(options.linkedKeys);
+    this.#written = {
+      original: 0,
+      rpl: 0,
+      rplUnchanged: 0,
+      add: 0,
+      ...(options.variants.mixed === undefined ? {} : { mixed: 0 }),
+    };
     this.#views = options.materialize === 'views';
     this.#host = host;
     this.#kept = kept;
@@ -157,9 +176,9 @@ export class Augmentation {
     return this.#literals;
   }
 
-  /** Columns that were to be perturbed and had no candidate that fits. */
-  get withoutCandidates(): readonly ColumnName[] {
-    return [...this.#without.values()];
+  /** Columns that were to be perturbed, and are as they were in all variants. */
+  get unchangedColumns(): readonly UnchangedColumn[] {
+    return this.#unchanged.list();
   }
 
   /** What whoever trains on the result should know. */
@@ -221,15 +240,19 @@ export class Augmentation {
 
   /** Leaves out the variants on a schema whose database can't be written. */
   leaveOut({ schema }: PerturbedSchema, reason: string): void {
-    for (const { group, slot, examples } of this.output.remove(schema.id)) {
+    for (const { group, slot, turns } of this.output.remove(schema.id)) {
       this.skipped.push({ id: outcomeId(group, slot), reason });
-      this.#count(slot, -examples);
+      this.#count(slot, turns, -1);
     }
   }
 
-  #count({ kind }: VariantSlot, examples: number): void {
+  /** Counts variants; `by`: 1, or −1 where they are left out again. */
+  #count({ kind }: VariantSlot, turns: KeptVariant['turns'], by: 1 | -1): void {
     const field = kind === 'mixed' ? kind : kind === 'RPL' ? 'rpl' : 'add';
-    this.#written[field] = (this.#written[field] ?? 0) + examples;
+    this.#written[field] = (this.#written[field] ?? 0) + by * turns.length;
+    if (kind !== 'RPL') return;
+    const unchanged = turns.filter(({ id, query }) => query.sql === this.#queries.get(id));
+    this.#written.rplUnchanged += by * unchanged.length;
   }
 
   async #perturb(examples: readonly DatasetExample[]): Promise<void> {
@@ -239,6 +262,7 @@ export class Augmentation {
       'dataset.databases.get(examples[0].dbId)',
     );
     this.output.addOriginal(database);
+    for (const { id, query } of examples) this.#queries.set(id, query);
     this.#written.original += examples.length;
     const readable = readableTurns(examples, plan.mentions);
     if (readable === null) return;
@@ -268,7 +292,7 @@ export class Augmentation {
     const { variant } = outcome;
     if (variant === null) return;
     this.output.addVariant(group, request, variant);
-    this.#count(request, variant.turns.length);
+    this.#count(request, variant.turns, 1);
     this.#note(database, examples, request, variant);
   }
 
@@ -296,12 +320,11 @@ export class Augmentation {
   }
 
   #note(database: Database, examples: readonly DatasetExample[], slot: VariantSlot, variant: KeptVariant): void {
-    const { kind, turns, without, changes } = variant;
+    const { kind, turns, changes } = variant;
     this.#redraws += variant.redraws;
     this.#literals += turns.reduce((sum, { query: { literals } }) => sum + literals, 0);
     if (variant.unmentioned) this.#unmentioned[kind] += turns.length;
-    for (const ref of without)
-      this.#without.set(`${database.id}/${columnKey(ref)}/${kind}`, columnNameOf(database, ref));
+    this.#unchanged.note(database, variant, this.#poolOf(database.id));
     for (const { id, query: after } of turns) {
       const example = present(
         examples.find((one) => one.id === id),

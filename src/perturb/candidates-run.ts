@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { statSync } from 'node:fs';
+import { absentFolder } from '../regular-file.js';
 import { ConfigError, InputFormatError } from '../errors.js';
 import { type Dataset, type DatasetPaths, NO_SQL } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
@@ -66,7 +67,8 @@ export function withDefaults(input: CandidatesInput): CandidatesOptions {
 /** A mistyped path would only show as absent sample values. @throws InputFormatError where nothing is there */
 export function requireDatabases(databases: string | null): void {
   if (databases === null || statSync(databases, { throwIfNoEntry: false }) !== undefined) return;
-  throw new InputFormatError('there are no databases at this path', {
+  const folder = absentFolder(databases);
+  throw new InputFormatError(folder === null ? 'there are no databases at this path' : `there is no folder ${folder}`, {
     where: { file: databases },
     fix: 'Name the folder that holds <db_id>/<db_id>.sqlite, or leave it out.',
   });

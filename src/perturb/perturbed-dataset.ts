@@ -46,7 +46,7 @@ interface SlotVariant {
 interface RemovedVariant {
   readonly group: string;
   readonly slot: VariantSlot;
-  readonly examples: number;
+  readonly turns: KeptVariant['turns'];
 }
 
 /** Schemas that are not made again while they are in use. */
@@ -172,13 +172,13 @@ export class PerturbedDataset implements OutputSet {
     this.#homes.set(schemaId, outcomeId(group, slot));
   }
 
-  /** Takes a perturbed schema out again, with its variants; returns how many examples of which group they held. */
+  /** Takes a perturbed schema out again, with its variants; returns what they held. */
   remove(id: string): readonly RemovedVariant[] {
     const groups = new Set(Array.from(this.input.examples(), ({ group }) => group));
     const removed = Array.from(groups).flatMap((group) =>
       [...this.#variantsOf(group)]
         .filter(({ variant }) => variant.schemaId === id)
-        .map(({ slot, variant }) => ({ group, slot, examples: variant.turns.length })),
+        .map(({ slot, variant }) => ({ group, slot, turns: variant.turns })),
     );
     this.#homes.delete(id);
     return removed;

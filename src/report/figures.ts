@@ -43,10 +43,31 @@ export function renderSeconds(seconds: number): string {
   return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** Interval of a mean, as the reports hold it. */
+/** Interval of a mean, as the reports hold it; ends are null where there were too few groups to tell them. */
 export interface ReportedInterval {
-  readonly low: number;
-  readonly high: number;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** What is said in place of the ends of an interval. */
+export const TOO_FEW = 'fewer than 5 groups: no interval';
+
+/** The ends of an interval; null where there is none. */
+export function endsOf(interval: ReportedInterval | null): { readonly low: number; readonly high: number } | null {
+  const { low = null, high = null } = interval ?? {};
+  return low === null || high === null ? null : { low, high };
+}
+
+/** The ends of an interval, or why there are none. */
+export function formatRange(interval: ReportedInterval, format: (end: number) => string): string {
+  const ends = endsOf(interval);
+  return ends === null ? TOO_FEW : `${format(ends.low)} to ${format(ends.high)}`;
+}
+
+/** The interval of the change the other way around. */
+export function negated(interval: ReportedInterval): ReportedInterval {
+  const ends = endsOf(interval);
+  return ends === null ? interval : { low: -ends.high, high: -ends.low };
 }
 
 /** A share in [0, 1] as a percentage with one decimal and no sign, as the paper's tables have it: "70.8". */
@@ -72,8 +93,8 @@ export function formatPoints(change: number): string {
 }
 
 /** Ends of an interval of changes: "−45.1 to −41.0". */
-export function formatPointRange({ low, high }: ReportedInterval): string {
-  return `${formatPoints(low)} to ${formatPoints(high)}`;
+export function formatPointRange(interval: ReportedInterval): string {
+  return formatRange(interval, formatPoints);
 }
 
 /** A probability: "0.032", "< 0.001". */

@@ -1,3 +1,4 @@
+import { endsOf, type ReportedInterval } from './figures.js';
 import { type Html, html } from './html.js';
 
 // As in svg-plots.ts: x is in percent, y and text in pixels, so text keeps its size on every screen.
@@ -10,7 +11,7 @@ interface IntervalLane {
   /** Class that colors the lane, "rpl". */
   readonly className: string;
   readonly value: number;
-  readonly interval: { readonly low: number; readonly high: number } | null;
+  readonly interval: ReportedInterval | null;
   /** Single values that the mean is of: one per seed. */
   readonly points?: readonly number[];
 }
@@ -78,7 +79,8 @@ function renderGroup(
 function renderLane(lane: IntervalLane, top: number, axis: IntervalPlot['axis']): Html {
   const { label, figure, className, value, interval, points = [] } = lane;
   const y = top + LANE_MARK;
-  const ends = interval === null ? [] : [interval.low, interval.high].map((end) => place(end, axis));
+  const known = endsOf(interval);
+  const ends = known === null ? [] : [known.low, known.high].map((end) => place(end, axis));
   return html`<g class="${className}">
     <text class="lane-label" x="0" y="${top + LANE_TEXT}">${label}</text>
     <text class="lane-count" x="100%" y="${top + LANE_TEXT}" text-anchor="end">${figure}</text>

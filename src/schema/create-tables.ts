@@ -9,14 +9,17 @@ const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
   others: 'BLOB',
 };
 
+/** Declared types by table and column position; null where none is known, empty where the column has none. */
+export type DeclaredTypes = readonly (readonly (string | null)[])[];
+
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const quoteUnlessPlain = (name: string): string => (PLAIN.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
 
 /** A table as a CREATE TABLE statement without its semicolon, as `renderCreateTables`. */
-export function renderCreateTable(database: Database, t: number): string {
+export function renderCreateTable(database: Database, t: number, types: DeclaredTypes = []): string {
   const table = elementAt(database.tables, t);
-  const columns = table.columns.map(
-    ({ originalName, type }) => `${quoteUnlessPlain(originalName)} ${TYPE_NAMES[type]}`,
+  const columns = table.columns.map(({ originalName, type }, c) =>
+    `${quoteUnlessPlain(originalName)} ${types[t]?.[c] ?? TYPE_NAMES[type]}`.trimEnd(),
   );
   const nameOf = (ref: ColumnRef): string =>
     quoteUnlessPlain(database.tables[ref.table]!.columns[ref.column]!.originalName);
@@ -35,8 +38,8 @@ export function renderCreateTable(database: Database, t: number): string {
 
 /**
  * A schema as CREATE TABLE statements for people and language models: identifiers, types, keys; not meant to be
- * executed.
+ * executed. A column whose declared type isn't known has the one nearest to its own: NUMERIC of a number.
  */
-export function renderCreateTables(database: Database): string {
-  return database.tables.map((_, t) => `${renderCreateTable(database, t)};`).join('\n');
+export function renderCreateTables(database: Database, types: DeclaredTypes = []): string {
+  return database.tables.map((_, t) => `${renderCreateTable(database, t, types)};`).join('\n');
 }

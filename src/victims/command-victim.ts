@@ -1,3 +1,4 @@
+import type { ToldPrompt } from '../chat/told-prompt.js';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, VictimError } from '../errors.js';
@@ -15,7 +16,7 @@ import {
   type VictimFailureKind,
   type VictimQuestion,
 } from './victim.js';
-import { victimInput } from './victim-input.js';
+import { tellPrompt, victimInput } from './victim-input.js';
 
 export interface CommandSettings {
   /** Program and arguments; no shell looks at them. */
@@ -113,7 +114,7 @@ export class CommandVictim implements Victim {
     }
     this.concurrency = Math.floor(concurrency);
     // The arguments may hold a key.
-    this.fingerprint = `command-1:${basename(command[0]!)},arguments=${sha256Of(JSON.stringify(command))},prompt=${templateSha256(template)}`;
+    this.fingerprint = `command-2:${basename(command[0]!)},arguments=${sha256Of(JSON.stringify(command))},prompt=${templateSha256(template)}`;
   }
 
   /** @throws VictimError when the program can't be started or fails again and again; the signal's reason when aborted */
@@ -143,6 +144,11 @@ export class CommandVictim implements Victim {
       this.#queue.push(ticket);
       this.#pump();
     });
+  }
+
+  /** @inheritdoc */
+  tell(question: VictimQuestion): Promise<ToldPrompt> {
+    return Promise.resolve(tellPrompt(question, this.#settings.template));
   }
 
   /** Ends the process: its input ends, then SIGTERM, then SIGKILL. Questions in flight are rejected. */

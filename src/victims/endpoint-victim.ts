@@ -1,3 +1,4 @@
+import type { ToldPrompt } from '../chat/told-prompt.js';
 import { type Asked, ChatAsker } from '../chat/chat-asker.js';
 import type { Spending } from '../chat/call-budget.js';
 import type { EndpointSettings } from '../chat/chat-endpoint.js';
@@ -15,11 +16,13 @@ import {
   type VictimUsage,
 } from './victim.js';
 import { askWithSql } from './executions/ask-with-sql.js';
-import { renderPrompt } from './victim-input.js';
+import { renderPrompt, tellPrompt } from './victim-input.js';
 
 /** The endpoint, and what its model is told. */
 export interface EndpointVictimSettings extends EndpointSettings {
   readonly template?: PromptTemplate;
+  /** Whether it is shown sample values; without it no cell of a database is sent. */
+  readonly sendValues?: boolean;
   /** Questions that may fail in a row before the run ends. */
   readonly maxFailuresInARow?: number;
 }
@@ -35,6 +38,7 @@ export class EndpointVictim implements Victim {
   readonly concurrency: number;
   readonly #asker: ChatAsker;
   readonly #template: PromptTemplate;
+  readonly #sendValues: boolean;
   readonly #maxFailuresInARow: number;
   #failuresInARow = 0;
   /** Examples of these failures. */
@@ -42,11 +46,17 @@ export class EndpointVictim implements Victim {
 
   /** @throws ConfigError when a setting is wrong, the key's variable is not set, or the cache can't be opened */
   constructor(settings: EndpointVictimSettings, environment: NodeJS.ProcessEnv = process.env) {
-    const { template = DEFAULT_TEMPLATE, maxFailuresInARow = MAX_FAILURES_IN_A_ROW, ...endpoint } = settings;
+    const {
+      template = DEFAULT_TEMPLATE,
+      sendValues = false,
+      maxFailuresInARow = MAX_FAILURES_IN_A_ROW,
+      ...endpoint
+    } = settings;
     this.#template = template;
+    this.#sendValues = sendValues;
     this.#maxFailuresInARow = maxFailuresInARow;
     this.#asker = new ChatAsker(endpoint, environment);
-    this.fingerprint = `endpoint-1:${this.#asker.fingerprint(templateSha256(template))}`;
+    this.fingerprint = `endpoint-2:${this.#asker.fingerprint(templateSha256(template))},values=${sendValues}`;
     this.concurrency = this.#asker.concurrency;
   }
 
@@ -60,7 +70,7 @@ export class EndpointVictim implements Victim {
    * @throws VictimError when nobody is at the address and nobody was before, or one question after the other has failed
    */
   async answer(question: VictimQuestion, context: VictimContext): Promise<VictimAnswer> {
-    const prompt = renderPrompt(question, this.#template);
+    const prompt = renderPrompt(this.#shown(question), this.#template);
     const { id, executions } = question;
     const asked = await (executions === undefined
       ? this.#asker.ask(prompt, exampleOf(question), context)
@@ -73,8 +83,18 @@ export class EndpointVictim implements Victim {
     return answer;
   }
 
+  /** @inheritdoc */
+  tell(question: VictimQuestion): Promise<ToldPrompt> {
+    return Promise.resolve(tellPrompt(this.#shown(question), this.#template));
+  }
+
   dispose(): Promise<void> {
     return this.#asker.dispose();
+  }
+
+  /** A question as it may be sent. */
+  #shown(question: VictimQuestion): VictimQuestion {
+    return this.#sendValues ? question : { ...question, samples: [] };
   }
 
   /** A service that fails for question after question is down or misaddressed: going on would only burn calls. */

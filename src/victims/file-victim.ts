@@ -1,9 +1,13 @@
 import { statSync } from 'node:fs';
-import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
 import type { PromptTemplate } from '../formats/exports/prompt-template.js';
-import { checkShape, parseJson } from '../formats/json-file.js';
-import { readTextLines } from '../formats/text-lines.js';
+import type { NumberedLine } from '../evaluate/inputs/evaluation-lines.js';
+import {
+  arePositions,
+  type Prediction,
+  readPredictionFile,
+  splitBirdMark,
+} from '../evaluate/inputs/prediction-file.js';
 import { writeDurably } from '../run/durable-file.js';
 import { fileSha256 } from '../run/sha256.js';
 import { failedAnswer, readAnswer, type Victim, type VictimAnswer, type VictimQuestion } from './victim.js';
@@ -33,40 +37,68 @@ export function writeVictimInputs(file: string, questions: Iterable<NotedQuestio
   writeDurably(file, inputLines(questions, template));
 }
 
-const prediction = z.looseObject({ id: z.string(), sql: z.string().nullable() });
 const FIX = 'A line of a prediction file is {"id": …, "sql": …}; the ids are those of the inputs.';
 
-interface Predictions {
-  readonly sql: ReadonlyMap<string, string | null>;
-  readonly lineOf: ReadonlyMap<string, number>;
+/** The questions that predictions are for. */
+export interface PredictedQuestions {
+  readonly ids: readonly string[];
+  /** For a question that asks the same as another, that one. */
+  readonly repeats?: ReadonlyMap<string, string>;
+  /** Where the questions are written, in which order; predictions without ids are joined by it. */
+  readonly written: {
+    /** For people: "`perturbql attack prepare` writes them (inputs/questions.jsonl)". */
+    readonly where: string;
+    readonly order: readonly string[];
+  };
 }
 
-function readPredictions(file: string): Predictions {
+interface JoinedPredictions {
+  readonly sql: ReadonlyMap<string, string | null>;
+  readonly byPosition: boolean;
+}
+
+function adviceOn({ ids, written }: PredictedQuestions): string {
+  const example = ids[0] === undefined ? '' : `, such as "${ids[0]}"`;
+  return `Predict for the questions of this run, with their ids as they are${example}: ${written.where}.`;
+}
+
+function joinLines(file: string, lines: readonly NumberedLine[], questions: PredictedQuestions): JoinedPredictions {
+  const { order } = questions.written;
+  const last = lines.findLastIndex(({ text }) => text.trim() !== '');
+  if (last < 0) return { sql: new Map(), byPosition: false };
+  // Blank lines at the end may be answers that are empty.
+  const count = Math.max(last + 1, Math.min(lines.length, order.length));
+  if (count !== order.length) {
+    throw new InputFormatError(`there are ${count} lines without ids, but ${order.length} questions`, {
+      where: { file },
+      fix: `${adviceOn(questions)} Or write one line for each, in that order.`,
+    });
+  }
+  return { sql: new Map(order.map((id, i) => [id, lines[i]?.text.trim() ?? ''])), byPosition: true };
+}
+
+/** Numbers are positions where there is one for each question: fewer could be those of another file. */
+function joinIds(file: string, predictions: readonly Prediction[], questions: PredictedQuestions): JoinedPredictions {
+  const { ids, written } = questions;
+  const known = new Set(ids);
+  const isWhole = predictions.length === written.order.length && arePositions(predictions);
+  const byPosition = isWhole && predictions.some(({ id }) => !known.has(id));
   const sql = new Map<string, string | null>();
-  const lineOf = new Map<string, number>();
-  for (const { line, text } of readTextLines(file)) {
-    if (text.trim() === '') continue;
-    const record = parseJson(text, file, line);
-    const { id, sql: predicted } = checkShape(prediction, record, { file, line, id: '' }, FIX);
+  const lineOf = new Map<string, Prediction>();
+  for (const one of predictions) {
+    const id = byPosition ? written.order[Number(one.id)]! : one.id;
+    const { line, place } = one;
+    const where = { file, id: one.id, ...(line === undefined ? {} : { line }) };
+    if (!known.has(id)) throw new InputFormatError('no question has this id', { where, fix: adviceOn(questions) });
     const first = lineOf.get(id);
     if (first !== undefined) {
-      throw new InputFormatError(`the id is predicted twice, first in line ${first}`, {
-        where: { file, line, id },
-        fix: 'Keep one of the two lines.',
-      });
+      const fix = line === undefined ? `Keep one of ${first.place} and ${place}.` : 'Keep one of the two lines.';
+      throw new InputFormatError(`the id is predicted twice, first in ${first.place}`, { where, fix });
     }
-    sql.set(id, predicted);
-    lineOf.set(id, line);
+    sql.set(id, one.sql === null ? null : splitBirdMark(one.sql).sql);
+    lineOf.set(id, one);
   }
-  return { sql, lineOf };
-}
-
-function checkKnown(file: string, lineOf: ReadonlyMap<string, number>, known: ReadonlySet<string>): void {
-  for (const [id, line] of lineOf) {
-    if (known.has(id)) continue;
-    const fix = 'Predict for the inputs of this run, with their ids as they are.';
-    throw new InputFormatError('no question has this id', { where: { file, line, id }, fix });
-  }
+  return { sql, byPosition };
 }
 
 /** The fingerprint of a `FileVictim`. @throws InputFormatError where there is no file */
@@ -90,17 +122,24 @@ export class FileVictim implements Victim {
   readonly #sql: ReadonlyMap<string, string | null>;
   readonly #repeats: ReadonlyMap<string, string>;
 
+  /** What is to be said of how predictions were joined; null where ids say it. */
+  readonly note: string | null;
+
   /**
-   * Reads predictions, JSON lines `{"id": …, "sql": …}` with further fields ignored; null is "no answer". `repeats`
-   * names, for a question that asks the same as another, that one.
+   * Reads predictions (`readPredictionFile`); null is "no answer".
    * @throws InputFormatError naming the line that is no prediction, or has an unknown id or one that was there before
    */
-  constructor(file: string, ids: readonly string[], repeats: ReadonlyMap<string, string> = new Map()) {
-    const { sql, lineOf } = readPredictions(file);
-    checkKnown(file, lineOf, new Set(ids));
+  constructor(file: string, questions: PredictedQuestions) {
+    const { ids, repeats = new Map<string, string>(), written } = questions;
+    const read = readPredictionFile(file);
+    const { sql, byPosition } =
+      read.form === 'lines' ? joinLines(file, read.lines, questions) : joinIds(file, read.predictions, questions);
     this.#sql = sql;
     this.#repeats = repeats;
     this.missing = ids.filter((id) => this.#sourceOf(id) === null);
+    this.note = byPosition
+      ? `predictions joined by position, one for each of ${written.order.length} questions: ${written.where}`
+      : null;
     this.fingerprint = predictionsFingerprint(file);
   }
 

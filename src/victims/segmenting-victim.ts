@@ -1,3 +1,4 @@
+import type { ToldPrompt } from '../chat/told-prompt.js';
 import type { QuestionSplitter } from '../compositional/split/question-splitter.js';
 import type { Victim, VictimAnswer, VictimContext, VictimQuestion } from './victim.js';
 
@@ -19,8 +20,12 @@ export class SegmentingVictim implements Victim {
 
   /** @inheritdoc */
   async answer(question: VictimQuestion, context: VictimContext): Promise<VictimAnswer> {
-    const segments = await this.#splitter.segmentsOf(question.question, question.schema);
-    return this.#victim.answer({ ...question, segments }, context);
+    return this.#victim.answer(await this.#split(question), context);
+  }
+
+  /** @inheritdoc */
+  async tell(question: VictimQuestion): Promise<ToldPrompt | null> {
+    return (await this.#victim.tell?.(await this.#split(question))) ?? null;
   }
 
   /** Disposes of the victim and the splitter. */
@@ -30,5 +35,10 @@ export class SegmentingVictim implements Victim {
     } finally {
       await this.#splitter.close();
     }
+  }
+
+  async #split(question: VictimQuestion): Promise<VictimQuestion> {
+    const segments = await this.#splitter.segmentsOf(question.question, question.schema);
+    return { ...question, segments };
   }
 }

@@ -1,3 +1,4 @@
+import { asOneText, type ToldPrompt } from '../chat/told-prompt.js';
 import type { Segment } from '../compositional/split/segment.js';
 import type { ChatPrompt } from '../chat/chat-asker.js';
 import { fillPrompt, type PromptTemplate } from '../formats/exports/prompt-template.js';
@@ -36,7 +37,7 @@ function sampleLines({ schema, samples = [] }: VictimQuestion): string[] {
 
 /** The tables as CREATE TABLE statements, and sample values, where given, as comments behind them. */
 export function renderVictimSchema(question: VictimQuestion): string {
-  return [renderCreateTables(question.schema), ...sampleLines(question)].join('\n');
+  return [renderCreateTables(question.schema, question.types), ...sampleLines(question)].join('\n');
 }
 
 /** The sub-sentences, a numbered line each; the question is the only one where they were not asked for. */
@@ -59,9 +60,15 @@ export function renderPrompt(question: VictimQuestion, template: PromptTemplate)
   return fillPrompt(template, values);
 }
 
+/** What `renderPrompt` tells, in one text. */
+export function tellPrompt(question: VictimQuestion, template: PromptTemplate): ToldPrompt {
+  const showsSchema = `${template.system ?? ''}${template.user}`.includes('{schema}');
+  const cells = showsSchema ? (question.samples ?? []).flat(2).length : 0;
+  return { text: asOneText(renderPrompt(question, template)), cells };
+}
+
 /** A question as a record for models outside. */
 export function victimInput(question: VictimQuestion, template: PromptTemplate): VictimInput {
-  const { system, user } = renderPrompt(question, template);
   return {
     id: question.id,
     question: question.question,
@@ -69,7 +76,7 @@ export function victimInput(question: VictimQuestion, template: PromptTemplate):
     dialect: question.dialect.name,
     database: question.databaseFile,
     schema: renderVictimSchema(question),
-    prompt: system === null ? user : `${system}\n\n${user}`,
+    prompt: asOneText(renderPrompt(question, template)),
     ...(question.segments === undefined ? {} : { segments: question.segments }),
     ...(question.sqlUrl === undefined ? {} : { sql_url: question.sqlUrl }),
   };

@@ -27,6 +27,8 @@ export type MadeVictim = {
   readonly description: string;
   /** How far it may query the databases of its questions; absent: not at all. */
   readonly executions?: ExecutionLimits;
+  /** Whether no cell of a database may reach it; absent: it may see them. */
+  readonly withoutCells?: true;
 } & ({ readonly victim: Victim } | { readonly victim: null; readonly predictions: string });
 
 /** What victims of a kind can do, and figures that are published of them. */

@@ -6,7 +6,7 @@ import { countNoun } from '../report/figures.js';
 import { isOwn, type Shard } from '../run/shard.js';
 import { AnswerBook, type LazyQuestion } from './answer-book.js';
 import type { ChosenVictim } from './create-victim.js';
-import { FileVictim } from './file-victim.js';
+import { FileVictim, type PredictedQuestions } from './file-victim.js';
 import { isSettled, type Victim, type VictimAnswer } from './victim.js';
 import type { VictimChoice } from './victims.js';
 
@@ -17,14 +17,6 @@ export interface AskedOutcome<R> {
   readonly open: number;
   /** False where an earlier run of the same configuration had finished, and nothing was done. */
   readonly fresh: boolean;
-}
-
-/** The questions of a plan. */
-export interface PlannedIds {
-  /** In the order in which answers are stored. */
-  readonly ids: readonly string[];
-  /** For a question that asks the same as another, that one: only predictions in a file may have both. */
-  readonly repeats?: ReadonlyMap<string, string>;
 }
 
 /** What a plan is asked with. */
@@ -51,7 +43,8 @@ export interface VictimUse<P, R> {
   readonly manifest: Omit<RunManifest, 'complete'>;
   readonly loadReport: (out: string) => R;
   readonly plan: () => Promise<P>;
-  readonly idsOf: (plan: P) => PlannedIds;
+  /** The questions of a plan, in the order in which answers are stored; only predictions in a file may have repeated ones. */
+  readonly idsOf: (plan: P) => PredictedQuestions;
   /** What is about to be asked, in lines for people. */
   readonly describe: (plan: P) => readonly string[];
   /** What is asked whatever the answers are, in order; it is answered before `judge` is called. */
@@ -156,10 +149,12 @@ export class VictimRun<P, R> {
   /** What is asked, and who answers. */
   async #answerer(): Promise<Answerer<P>> {
     const plan = await this.#use.plan();
-    const { ids, repeats } = this.#use.idsOf(plan);
+    const questions = this.#use.idsOf(plan);
+    const { ids } = questions;
     const chosen = this.#chosen;
     if (chosen.victim !== null) return { plan, ids, victim: chosen.victim, missing: [] };
-    const file = new FileVictim(chosen.predictions, ids, repeats);
+    const file = new FileVictim(chosen.predictions, questions);
+    if (file.note !== null) this.#host.note(file.note);
     return { plan, ids, victim: file, missing: file.missing };
   }
 }

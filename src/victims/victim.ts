@@ -1,5 +1,7 @@
 import type { AskingContext } from '../chat/chat-asker.js';
+import type { ToldPrompt } from '../chat/told-prompt.js';
 import type { Segment } from '../compositional/split/segment.js';
+import type { DeclaredTypes } from '../schema/create-tables.js';
 import { columnAt, type ColumnRef, type Database } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
 import type { QuerySource } from '../sql/execution/query-source.js';
@@ -19,6 +21,8 @@ export interface VictimQuestion {
   readonly databaseFile: string | null;
   /** Sample cell values by table and column position, `samples[table][column]`; possibly empty lists. */
   readonly samples?: readonly (readonly (readonly string[])[])[];
+  /** Types that the database declares, as `samples`; absent where there is none. */
+  readonly types?: DeclaredTypes;
   /** Sub-sentences, which cover the question, where the victim is to go by them (Spider-SS §4). */
   readonly segments?: readonly Segment[];
   /** What a query on its tables reads; null where there are no rows. `*` is one that reads all columns. */
@@ -130,6 +134,8 @@ export interface Victim extends Stage {
    * @throws VictimError or ConfigError when no further question can succeed either; the signal's reason when aborted
    */
   answer(question: VictimQuestion, context: VictimContext): Promise<VictimAnswer>;
+  /** What the model would be told; nothing is asked. Absent or null where it is told no text. */
+  tell?(question: VictimQuestion): Promise<ToldPrompt | null>;
 }
 
 /** Whether an answer is the model's own; the others a resumed run should ask again. */

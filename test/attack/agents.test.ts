@@ -48,7 +48,13 @@ async function startAgent(): Promise<MisbehavingServer> {
 }
 
 function agentInput({ baseUrl }: MisbehavingServer, more: Partial<AttackInput> = {}): AttackInput {
-  const settings = { baseUrl, model: 'm', concurrency: 1, template: { system: null, user: '{question}' } };
+  const settings = {
+    baseUrl,
+    model: 'm',
+    concurrency: 1,
+    sendValues: true,
+    template: { system: null, user: '{question}' },
+  };
   const executions = { count: 9, bytes: 4_000, timeoutMs: 20_000 };
   return inputOf(perfectVictim(), {
     databases: DATA.databases,

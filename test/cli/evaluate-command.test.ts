@@ -293,6 +293,8 @@ describe('perturbql evaluate', () => {
       /bad\.jsonl:1/,
     );
     await expectRefusal(run('--metrics', 'linking', '--links', gold), /--predicted-links is missing/);
+    const alone = await run('--links', gold, '--predicted-links', pred, '--json');
+    expect(Object.keys(JSON.parse(alone.stdout) as object)).toContain('linking');
     await expectRefusal(
       run('--metrics', 'exact', '--links', gold),
       /option --links is for the metric linking, which is not among the metrics/,

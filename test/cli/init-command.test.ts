@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { VERSION } from '../../src/version.js';
 import { EXAMPLES } from '../e2e/example-data.js';
 import { type CliResult, makeTempFolder, runCli } from '../e2e/run-cli.js';
 
@@ -29,14 +30,13 @@ describe('init', () => {
     expect(stdout).toContain('spider: ./data/dev.json (30 questions, 3 databases)');
     expect(stdout).toMatch(/Next:\n {2}.*perturbql augment --out RUN .*\n {2}.*perturbql attack /);
     expect(config()).toEqual({
-      $schema: expect.stringMatching(/^file:.*\/docs\/perturbql\.config\.schema\.json$/) as string,
+      $schema: `https://unpkg.com/perturbql@${VERSION}/docs/perturbql.config.schema.json`,
       dataset: 'spider',
       tables: './data/tables.json',
       examples: './data/dev.json',
       databases: './data/database',
       gold: './data/gold.sql',
       victim: 'baseline',
-      metrics: ['exact', 'execution'],
       recipe: 'cta',
       seed: 0,
     });
@@ -51,6 +51,18 @@ describe('init', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/30 questions, 3 databases, 1 of them with rows\)/);
     expect(config()['databases']).toBe('./data/database');
+  });
+
+  it('recommends the built-in parser where it can learn enough, else a model of one’s own, and says why', async () => {
+    copyExamples('data', 'train.json');
+    const taught = await init(['--yes']);
+    expect(taught.stdout).toMatch(/attack --candidates RUN --out RUN-attack +how far the built-in parser falls on it/);
+    expect(taught.stdout).not.toContain('tell nothing');
+    rmSync(at('perturbql.config.json'));
+    rmSync(at('data/train.json'));
+    const few = await init(['--yes']);
+    expect(few.stdout).toMatch(/attack --candidates RUN --victim command --command "python3 my_model.py"/);
+    expect(few.stdout).toContain('could learn from 29 questions, and below 40 its figures tell nothing');
   });
 
   it('is read by the other commands', async () => {
@@ -89,7 +101,7 @@ describe('init', () => {
   it.each([
     [['--yes'], /no data set was found below \.\n {2}fix: Name the folder of your data/],
     [[], /no data set was found/],
-    [['missing'], /missing is no folder/],
+    [['missing'], /missing does not exist/],
   ])('%j without data is refused', async (args, message) => {
     const { code, stderr } = await init(args);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);

@@ -44,6 +44,23 @@ describe('a configuration file alone', () => {
 });
 
 describe('a flag', () => {
+  it('means its metric, whatever metrics the file has', async () => {
+    configure({ ...CONFIG, out: undefined });
+    const { stdout, stderr } = await run('evaluate', '--databases', EXAMPLE_DATA.databases, '--json');
+    expect(stderr).not.toContain('error');
+    expect(Object.keys(JSON.parse(stdout) as object)).toEqual(expect.arrayContaining(['exact', 'execution']));
+    const { code, stderr: refused } = await run('evaluate', '--suite', 'absent');
+    // Of the suite, that is not there; not of the metrics.
+    expect([code, refused]).toEqual([2, expect.stringContaining('absent')]);
+    expect(refused).not.toContain('metric');
+  });
+
+  it('is not contradicted by what the file has for other calls', async () => {
+    configure({ ...CONFIG, out: undefined, suite: 'absent', floatTolerance: 0.1, rVes: true });
+    const { code, stderr } = await run('evaluate', '--metrics', 'exact');
+    expect(code, stderr).toBe(0);
+  });
+
   it('wins over the file', async () => {
     const { stdout } = await run('evaluate', '--metrics', 'columns', '--json');
     expect(Object.keys(JSON.parse(stdout) as object)).toContain('columns');

@@ -39,7 +39,9 @@ describe('--executions', () => {
   const endpoint = { victim: 'endpoint', baseUrl: 'http://host/v1', model: 'm', timeout: 7 } as const;
 
   it('let a model query as long as any query may take', () => {
-    expect(victimOf(OPTIONS.parse({ ...endpoint, executions: 3 }), new Set(['executions']))).toMatchObject({
+    expect(
+      victimOf(OPTIONS.parse({ ...endpoint, executions: 3, sendValues: true }), new Set(['executions'])),
+    ).toMatchObject({
       executions: { count: 3, bytes: 8192, timeoutMs: 7000 },
     });
     expect(victimOf(OPTIONS.parse(endpoint), new Set())).not.toHaveProperty('executions');

@@ -44,7 +44,7 @@ describe('composed questions', () => {
     expect(composed.all).toMatchObject({ cases: 4, parents: 6, open: 0 });
     for (const metric of ['exact', 'execution'] as const) {
       expect(composed.all[metric]).toMatchObject({ cases: 4, parents: 1, children: 1, bothRight: 4, broken: 0 });
-      expect(composed.all[metric]?.drop).toMatchObject({ mean: 0, low: 0, high: 0 });
+      expect(composed.all[metric]?.drop).toMatchObject({ mean: 0, low: null, high: null });
     }
     expect(composed.accuracy).toEqual({ exact: 1, execution: 1 });
     expect(Object.keys(composed.kinds)).toEqual(['SUB', 'APP']);

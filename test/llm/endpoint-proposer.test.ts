@@ -97,7 +97,7 @@ describe('a request', () => {
 });
 
 describe('faults that pass', () => {
-  it.each<BehaviorName>(['429', '429-soon', '500', '503', 'reset', 'cut', 'html', 'error-200', 'shapeless'])(
+  it.each<BehaviorName>(['429', '429-soon', '500', '503', 'reset', 'cut', 'error-200'])(
     'are tried again: %s',
     async (name) => {
       const server = await serving(name);

@@ -48,7 +48,7 @@ describe('a language model that is asked whether questions are fluent', () => {
     expect(judge.describe()).toBe('2 questions asked about (0 from the cache); calls: 2, tokens: 200');
   });
 
-  it.each<BehaviorName>(['429', '500', 'reset', 'cut', 'html', 'shapeless'])(
+  it.each<BehaviorName>(['429', '500', 'reset', 'cut', 'cut-silently', 'choiceless'])(
     'is asked again after %s',
     async (name) => {
       expect(await judgeOf(await serving(name)).isFluent('b', BAD, listeningContext())).toBe(false);

@@ -134,7 +134,7 @@ describe('an answer about several pairs that can’t be used', () => {
 });
 
 describe('a service', () => {
-  it.each<BehaviorName>(['429', '500', 'reset', 'html'])('is asked again after %s', async (name) => {
+  it.each<BehaviorName>(['429', '500', 'reset', 'cut-silently'])('is asked again after %s', async (name) => {
     const [score] = await scorerOf(await serving(name)).score([SAME], listeningContext());
     expect(score?.entailment).toBe(0.9);
   });

@@ -61,7 +61,7 @@ describe('the primary entity by a language model', () => {
     expect(() => tpeOf(server, {}, { entityPrompt })).toThrow(ConfigError);
   });
 
-  it.each<BehaviorName>(['429', '500', 'reset', 'cut', 'html', 'shapeless'])(
+  it.each<BehaviorName>(['429', '500', 'reset', 'cut', 'cut-silently', 'choiceless'])(
     'is asked again after %s',
     async (name) => {
       const server = await serving(name);

@@ -144,7 +144,7 @@ describe('mutants that are made on the way', () => {
       return augment({ ...PATHS, candidates: writeCandidates(), mutants, out: at('made') });
     };
     const { written, verification } = await make();
-    expect(written).toEqual({ original: 4, rpl: written.rpl, add: 0, mutants: 4 });
+    expect(written).toEqual({ original: 4, rpl: written.rpl, rplUnchanged: 1, add: 0, mutants: 4 });
     expect(verification?.mutant).toMatchObject({ equal: 4 });
     const kinds = new Set(
       linesOf<{ relations: string[] }>('made', 'mutants', 'mutants.jsonl').flatMap((one) => one.relations),

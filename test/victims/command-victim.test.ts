@@ -69,7 +69,7 @@ describe('a command that behaves', () => {
 
   it('does not show its arguments in the fingerprint', () => {
     const { victim } = start({ command: ['/opt/model', '--key', 'SECRET'] });
-    expect(victim.fingerprint).toMatch(/^command-1:model,/);
+    expect(victim.fingerprint).toMatch(/^command-2:model,/);
     expect(victim.fingerprint).not.toContain('SECRET');
   });
 });

@@ -101,7 +101,7 @@ describe('settings', () => {
       victimOf({ baseUrl: 'http://host/v1?key=url-secret' }, settings).fingerprint;
     const usual = fingerprintOf({});
     expect(usual).toMatch(
-      /^endpoint-1:http:\/\/host\/v1\/chat\/completions,model=m,prompt=[0-9a-f]{64},settings=[0-9a-f]{16}$/,
+      /^endpoint-2:http:\/\/host\/v1\/chat\/completions,model=m,prompt=[0-9a-f]{64},settings=[0-9a-f]{16},values=false$/,
     );
     const others = [
       { model: 'n' },
@@ -126,13 +126,10 @@ describe('faults that pass', () => {
     'cut',
     'cut-chunks',
     'cut-silently',
-    'html',
-    'stream',
     'error-200',
     'error-200-text',
     'error-200-502',
     'choiceless',
-    'shapeless',
   ])('are tried again: %s', async (name) => {
     const server = await startServer(name);
     const context = listening();
@@ -140,6 +137,45 @@ describe('faults that pass', () => {
     expect(outcomes(answers)).toEqual({ a: sqlFor('a') });
     expect(answers.get('a')?.usage?.calls).toBe(2);
     expect(context.events).toEqual([{ kind: 'count', name: expect.stringContaining('repeated') as string, by: 1 }]);
+  });
+
+  it.each<BehaviorName>(['html', 'stream', 'shapeless'])(
+    'are tried again where it has answered before: %s',
+    async (name) => {
+      const server = await startServer('ok', name);
+      const answers = await answersOf(victimOf(server, { concurrency: 1 }), [ask('a'), ask('b')]);
+      expect(outcomes(answers)).toEqual({ a: sqlFor('a'), b: sqlFor('b') });
+      expect(answers.get('b')?.usage?.calls).toBe(2);
+    },
+  );
+
+  it.each<[BehaviorName, RegExp]>([
+    ['html', /\/chat\/completions is no chat service: status 200, text\/html: <html>Welcome<\/html>$/],
+    ['stream', /no chat service: status 200, text\/event-stream: data: \{"choices": \[\]\}$/],
+    ['shapeless', /no chat service: status 200, application\/json: \{"choices"/],
+  ])('end the run at the first call where another service answers: %s', async (name, message) => {
+    const server = await startServer();
+    server.otherwise = () => name;
+    const victim = victimOf(server, { concurrency: 1, backoffMs: 60_000 });
+    const failed = answersOf(victim, questions(50));
+    await expect(failed).rejects.toThrow(ConfigError);
+    await expect(failed).rejects.toThrow(message);
+    await expect(failed).rejects.toMatchObject({ fix: expect.stringMatching(/^Check the base URL/) as string });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('are told of where they make the run stand still', async () => {
+    const server = await startServer('503');
+    const stop = new AbortController();
+    const context = listening(stop.signal);
+    const asked = answersOf(victimOf(server, { backoffMs: 60_000 }), [ask('a')], context);
+    while (context.events.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    stop.abort(new Error('enough'));
+    await expect(asked).rejects.toThrow('enough');
+    expect(context.events[0]).toMatchObject({
+      kind: 'warning',
+      message: expect.stringMatching(/gives no answer yet and is asked again: status 503: <h1>Bad gateway/) as string,
+    });
   });
 
   it.each<BehaviorName>(['hang', 'hang-on-the-way'])('are tried again after the time limit: %s', async (name) => {
@@ -154,7 +190,7 @@ describe('faults that pass', () => {
     ['503', 'server-error', /status 503: <h1>Bad gateway/],
     ['reset', 'connection', /fetch failed/],
     ['cut', 'connection', /terminated|closed/],
-    ['html', 'bad-reply', /not JSON: <html>Welcome/],
+    ['cut-silently', 'bad-reply', /not JSON: \{"choices"/],
     ['error-200', 'error-reply', /status 200: the provider failed/],
     ['choiceless', 'bad-reply', /no choices/],
   ])('fail the question when they do not pass: %s', async (name, kind, message) => {
@@ -184,7 +220,7 @@ describe('faults that pass', () => {
 
   it('end the run when question after question fails', async () => {
     const server = await startServer();
-    server.otherwise = () => 'html';
+    server.otherwise = () => 'cut-silently';
     const victim = victimOf(server, { maxAttempts: 2, maxFailuresInARow: 3, concurrency: 2 });
     await expect(answersOf(victim, questions(50))).rejects.toThrow(/4 questions in a row failed.*not JSON/);
     expect(server.seen.length).toBeLessThan(15);
@@ -419,7 +455,7 @@ describe('the cache', () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  it.each<BehaviorName>(['500', 'html', 'length', 'blank', 'error-200', 'choiceless'])(
+  it.each<BehaviorName>(['500', 'cut-silently', 'length', 'blank', 'error-200', 'choiceless'])(
     'never keeps a failure: %s',
     async (name) => {
       const server = await startServer(name);

@@ -9,6 +9,8 @@ import { answersOf, ask, outcomes, temporaryFolder } from './victim-fixture.js';
 
 const QUESTIONS = [ask('How old?', 'dev:1'), ask('Who?', 'dev:2'), ask('Why?', 'dev:3')];
 const IDS = QUESTIONS.map(({ id }) => id);
+const WRITTEN = { where: 'they are in questions.jsonl', order: IDS };
+const ASKED = { ids: IDS, written: WRITTEN };
 
 function predictions(text: string | Buffer): string {
   const file = join(temporaryFolder(), 'predictions.jsonl');
@@ -18,7 +20,7 @@ function predictions(text: string | Buffer): string {
 
 function refusal(text: string | Buffer): InputFormatError {
   try {
-    new FileVictim(predictions(text), IDS);
+    new FileVictim(predictions(text), ASKED);
   } catch (error) {
     if (error instanceof InputFormatError) return error;
     throw error;
@@ -79,15 +81,53 @@ describe('predictions', () => {
     const file = predictions(
       `\uFEFF${lines(GOOD[2], { ...GOOD[0], sql: null, score: 1 })}\r\n\n${JSON.stringify({ id: 'dev:2', sql: '```\nSELECT 2;\n```' })}`,
     );
-    const answers = await answersOf(new FileVictim(file, IDS), QUESTIONS);
+    const answers = await answersOf(new FileVictim(file, ASKED), QUESTIONS);
     expect(outcomes(answers)).toEqual({ 'dev:1': '<empty>', 'dev:2': 'SELECT 2', 'dev:3': 'SELECT 3' });
   });
 
   it('have a fingerprint of their bytes', () => {
     const [a, b] = [lines(...GOOD), lines(GOOD[0], GOOD[2], GOOD[1])].map(
-      (text) => new FileVictim(predictions(text), IDS),
+      (text) => new FileVictim(predictions(text), ASKED),
     );
     expect(a!.fingerprint).not.toBe(b!.fingerprint);
+  });
+
+  it.each([
+    ['lines of SQL', 'SELECT 1\nSELECT 2\n\n'],
+    ['a list of queries', '["SELECT 1", "SELECT 2", null]'],
+    [
+      'numbers in order',
+      lines({ id: 1, sql: 'SELECT 2' }, { id: 0, sql: 'SELECT 1' }, { question_id: 2, query: null }),
+    ],
+    ['numbers as keys', '{"0": "SELECT 1\\t----- bird -----\\tsingers", "1": "SELECT 2", "2": null}'],
+  ])('are joined by position where there is one for each question, which is said: %s', async (_, text) => {
+    const victim = new FileVictim(predictions(text), ASKED);
+    expect(outcomes(await answersOf(victim, QUESTIONS))).toEqual({
+      'dev:1': 'SELECT 1',
+      'dev:2': 'SELECT 2',
+      'dev:3': '<empty>',
+    });
+    expect(victim.note).toBe(
+      'predictions joined by position, one for each of 3 questions: they are in questions.jsonl',
+    );
+  });
+
+  it.each([
+    ['a JSON object', '{"dev:1": "SELECT 1", "dev:3": null}'],
+    ['a JSON list', '[{"id": "dev:1", "sql": "SELECT 1"}, {"id": "dev:3", "sql": null}]'],
+  ])('are read from %s by id', async (_, text) => {
+    const victim = new FileVictim(predictions(text), ASKED);
+    expect([victim.note, victim.missing]).toEqual([null, ['dev:2']]);
+    expect(outcomes(await answersOf(victim, QUESTIONS))).toMatchObject({ 'dev:1': 'SELECT 1', 'dev:3': '<empty>' });
+  });
+
+  it('are refused with an id that could be taken for another, and say which there are', () => {
+    const { message, fix } = refusal(lines({ id: 0, sql: 'SELECT 1' }, { id: 1, sql: 'SELECT 2' }));
+    expect(message).toBe('no question has this id');
+    expect(fix).toBe(
+      'Predict for the questions of this run, with their ids as they are, such as "dev:1": they are in questions.jsonl.',
+    );
+    expect(refusal('SELECT 1\nSELECT 2\n').message).toBe('there are 2 lines without ids, but 3 questions');
   });
 
   it.each([
@@ -97,7 +137,7 @@ describe('predictions', () => {
     ['no id', lines(GOOD[0], { sql: 'SELECT 1' }), 2, /"id" is missing/],
     ['SQL that is no text', lines({ id: 'dev:1', sql: 1 }), 1, /"sql" is wrong/],
     ['no object', '[]\n', 1, /wrong/],
-    ['UTF-16', Buffer.from(`\uFEFF${lines(...GOOD)}`, 'utf16le'), 1, /UTF-8/],
+    ['UTF-16', Buffer.from(`\uFEFF${lines(...GOOD)}`, 'utf16le'), undefined, /UTF-8/],
   ])('are refused with %s', (_, text, line, message) => {
     const error = refusal(text);
     expect(error.message).toMatch(message);
@@ -106,11 +146,11 @@ describe('predictions', () => {
   });
 
   it('that are missing leave their questions unanswered, by name', async () => {
-    const victim = new FileVictim(predictions(lines(GOOD[1])), IDS);
+    const victim = new FileVictim(predictions(lines(GOOD[1])), ASKED);
     expect(victim.missing).toEqual(['dev:1', 'dev:3']);
     const answers = await answersOf(victim, QUESTIONS);
     expect(outcomes(answers)).toEqual({ 'dev:1': '<unanswered>', 'dev:2': 'SELECT 2', 'dev:3': '<unanswered>' });
-    expect(new FileVictim(predictions(''), IDS).missing).toEqual(IDS);
+    expect(new FileVictim(predictions(''), ASKED).missing).toEqual(IDS);
   });
 
   it('stand for the questions that repeat theirs, unless these have their own', async () => {
@@ -118,7 +158,7 @@ describe('predictions', () => {
       ['dev:2', 'dev:1'],
       ['dev:3', 'dev:1'],
     ]);
-    const victim = new FileVictim(predictions(lines(GOOD[0], GOOD[2])), IDS, repeats);
+    const victim = new FileVictim(predictions(lines(GOOD[0], GOOD[2])), { ...ASKED, repeats });
     expect(victim.missing).toEqual([]);
     const answers = await answersOf(victim, QUESTIONS);
     expect(outcomes(answers)).toEqual({ 'dev:1': 'SELECT 1', 'dev:2': 'SELECT 1', 'dev:3': 'SELECT 3' });

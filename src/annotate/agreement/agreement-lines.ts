@@ -1,10 +1,12 @@
 import type { Estimate } from '../../report/statistics/estimate.js';
+import { LEAST_GROUPS } from '../../report/statistics/bootstrap.js';
 import { elementAt, present } from '../../present.js';
 import type { AgreementReport, GroupAgreement, PairAgreement } from '../api-shapes.js';
 
 function figure(estimate: Estimate | null): string {
   if (estimate === null) return 'not defined';
   const { value, low, high } = estimate;
+  if (low === null || high === null) return value.toFixed(3);
   return `${value.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
 }
 
@@ -31,6 +33,14 @@ const SPLITS = {
 
 const PARTS = ['RPL', 'ADD', 'breaks', 'clauses'] as const;
 
+/** Why some figures have no interval. */
+function fewItems(rows: readonly { readonly items: number }[]): readonly string[] {
+  const some = rows.some(({ items }) => items > 0 && items < LEAST_GROUPS);
+  return some
+    ? [`  Of fewer than ${LEAST_GROUPS} items there is no interval: whichever is drawn twice would decide it.`]
+    : [];
+}
+
 /** What `annotate agreement` prints. */
 export function renderAgreementLines({ overall, kinds, pairs, annotators }: AgreementReport): readonly string[] {
   if (overall.items === 0) return ['no item has been done by two annotators yet: there is nothing to compare'];
@@ -49,5 +59,6 @@ export function renderAgreementLines({ overall, kinds, pairs, annotators }: Agre
     ...table([head(PAIR_HEAD), ...pairs.map((pair) => pairRow(pair.annotators.join(' and '), pair))]),
     'One annotator and the others',
     ...table([head(PAIR_HEAD), ...annotators.map((each) => pairRow(each.annotator, each))]),
+    ...fewItems([overall, ...Object.values(kinds), ...pairs, ...annotators]),
   ];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reportedInterval } from '../../report/statistics/reported-interval.js';
 import { ANSWER_METRICS } from '../../victims/answer-metrics.js';
 import { mutantFailure } from '../../victims/mutants/failure-report.js';
 import { pairedFlips } from '../../victims/mutants/paired-report.js';
@@ -22,7 +23,7 @@ const mutantScore = z.object({
   /** Sample standard deviation over the seeds (n - 1); null for one seed. */
   std: z.number().nullable(),
   /** `accuracy - original` over the questions, bootstrap. */
-  change: z.object({ mean: z.number(), low: z.number(), high: z.number(), confidence: z.number() }).nullable(),
+  change: reportedInterval.nullable(),
 });
 
 /** What an attack with mutants found. */

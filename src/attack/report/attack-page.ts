@@ -1,5 +1,5 @@
 import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
-import { countNoun, formatCount, formatNoun, formatPercent, formatTenths } from '../../report/figures.js';
+import { countNoun, formatNoun, formatPercent, formatRange, formatTenths } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import {
   type PageContent,
@@ -83,7 +83,7 @@ function withoutPerturbation(page: PageContent, report: AttackReport): PageConte
 /** Accuracy on all examples, on the original tables. */
 function renderOriginalScores({ scores }: AttackReport): Html {
   const facts = scores.map(({ metric, accuracy, interval }): readonly [string, string] => {
-    const ends = interval === null ? '' : ` (${formatTenths(interval.low)} to ${formatTenths(interval.high)})`;
+    const ends = interval === null ? '' : ` (${formatRange(interval, formatTenths)})`;
     return [ATTACK_METRIC_TITLES[metric], `${formatTenths(accuracy)}${ends}`];
   });
   return html`<p class="note">Percent right on the examples, each asked of its own tables.</p>
@@ -162,7 +162,7 @@ function renderAttackSettings({ settings, victim, dataset, compositions, mutants
     ${renderFacts([
       ['Victim', nameHtml(victim.id)],
       ['Victim’s fingerprint', renderHash(victim.fingerprint)],
-      ['Data set', html`${nameHtml(dataset.format)}, ${formatCount(dataset.examples)} examples`],
+      ['Data set', html`${nameHtml(dataset.format)}, ${formatNoun(dataset.examples, 'example')}`],
       ['Data set’s fingerprint', renderHash(dataset.fingerprint)],
       ...(compositions === undefined ? [] : [['Compositions', renderHash(compositions.fingerprint)] as const]),
       ...(mutants === undefined ? [] : [['Mutants', renderHash(mutants.fingerprint)] as const]),

@@ -1,11 +1,11 @@
 import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
 import type { ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
-import { formatPointRange, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
+import { countNoun, formatPointRange, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
 
 const NAME = 26;
 
 function describeRun(label: string, { name, victim, dataset }: RunSummary): string {
-  return `${label} ${name}: ${victim.id} on ${dataset.format}, ${dataset.examples} examples`;
+  return `${label} ${name}: ${victim.id} on ${dataset.format}, ${countNoun(dataset.examples, 'example')}`;
 }
 
 function cells(...values: readonly string[]): string {

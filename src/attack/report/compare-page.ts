@@ -10,7 +10,15 @@ import {
   type TableRow,
   words,
 } from '../../report/data-table.js';
-import { formatCount, formatPointRange, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
+import {
+  endsOf,
+  formatCount,
+  formatNoun,
+  formatPointRange,
+  formatPoints,
+  formatProbability,
+  formatTenths,
+} from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import {
   type PageSection,
@@ -47,7 +55,10 @@ function describeRun({ name, victim }: RunSummary): Html {
 function describeResult({ scores }: RunComparison): string {
   const own = scores.filter(({ metric }) => metric === scores[0]?.metric);
   if (own.length === 0) return 'Two runs without a case in common';
-  const clear = own.filter(({ difference }) => difference !== null && (difference.low > 0 || difference.high < 0));
+  const clear = own.filter(({ difference }) => {
+    const ends = endsOf(difference);
+    return ends !== null && (ends.low > 0 || ends.high < 0);
+  });
   const title = ATTACK_METRIC_TITLES[own[0]!.metric];
   if (clear.length === 0) return `${title}: no clear difference`;
   const parts = clear.map(({ condition, difference }) => {
@@ -139,7 +150,8 @@ function renderScores(scores: readonly ComparedScore[]): Html {
 /** Differences with their intervals around zero. */
 function renderDifferences(id: string, title: string, rows: readonly (ComparedScore | ComparedDrop)[]): Html {
   const shown = rows.flatMap((row) => (row.difference === null ? [] : [{ ...row, difference: row.difference }]));
-  const widest = Math.max(0.01, ...shown.flatMap(({ difference: { low, high } }) => [Math.abs(low), Math.abs(high)]));
+  const reach = shown.flatMap(({ difference: { mean, low, high } }) => [mean, low ?? mean, high ?? mean]);
+  const widest = Math.max(0.01, ...reach.map(Math.abs));
   const limit = Math.ceil(widest * 20) / 20;
   const lanes = shown.map((row) => ({
     label: labelOf(row),
@@ -225,7 +237,7 @@ function renderRuns({ first, second, differences }: RunComparison): Html {
         <h3>${i === 0 ? 'First' : 'Second'}: ${nameHtml(name)}</h3>
         ${renderFacts([
           ['Victim', nameHtml(victim.description)],
-          ['Data set', html`${nameHtml(dataset.format)}, ${formatCount(dataset.examples)} examples`],
+          ['Data set', html`${nameHtml(dataset.format)}, ${formatNoun(dataset.examples, 'example')}`],
           ['Candidates', nameHtml(settings.candidates ?? 'none')],
           ['Strategy', settings.strategy],
           ['Seeds', settings.seeds.join(', ')],

@@ -5,7 +5,9 @@ import {
   formatPointRange,
   formatPoints,
   formatProbability,
+  formatRange,
   formatTenths,
+  negated,
   NO_BREAK,
 } from '../../report/figures.js';
 import {
@@ -94,13 +96,11 @@ function scoreCell(score: ShownScore | undefined): TableCell {
   const spread = std !== null && html`<span class="spread"> ± ${formatTenths(std)}</span>`;
   const figure = html`<span class="big">${formatTenths(accuracy)}</span>${spread}`;
   if (drop === null) {
-    const ends = interval !== null && html`(${formatTenths(interval.low)} to ${formatTenths(interval.high)})`;
+    const ends = interval !== null && html`(${formatRange(interval, formatTenths)})`;
     return html`${figure}<span class="sub">${ends}</span>`;
   }
   const relative = drop.relative !== null && html` · ${formatPoints(-drop.relative)}${NO_BREAK}%`;
-  const range =
-    drop.interval !== null &&
-    html`<span class="sub">(${formatPointRange({ low: -drop.interval.high, high: -drop.interval.low })})</span>`;
+  const range = drop.interval !== null && html`<span class="sub">(${formatPointRange(negated(drop.interval))})</span>`;
   return html`${figure}<span class="sub">${formatPoints(-drop.absolute)}${relative}</span>${range}`;
 }
 

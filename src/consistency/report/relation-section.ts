@@ -6,7 +6,7 @@ import {
   type TableCell,
   type TableRow,
 } from '../../report/data-table.js';
-import { formatCount, formatTenths } from '../../report/figures.js';
+import { formatCount, formatRange, formatTenths } from '../../report/figures.js';
 import { type PageSection, renderTableFrame, renderWideTable } from '../../report/page-parts.js';
 import { renderIntervalPlot } from '../../report/interval-plot.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
@@ -28,8 +28,7 @@ export function nameOfRelation(relation: string): string | null {
 
 function rateCell({ rate, interval }: ExpectedFigures): TableCell {
   if (rate === null) return NO_FIGURE;
-  const ends =
-    interval !== null && html`<span class="sub">${formatTenths(interval.low)} to ${formatTenths(interval.high)}</span>`;
+  const ends = interval !== null && html`<span class="sub">${formatRange(interval, formatTenths)}</span>`;
   return { content: html`<span class="big">${formatTenths(rate)}</span>${ends}`, sort: rate };
 }
 

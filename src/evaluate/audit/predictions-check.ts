@@ -1,13 +1,11 @@
-import { InputFormatError } from '../../errors.js';
 import type { DatasetExample } from '../../formats/dataset.js';
-import { loadText, parseJson } from '../../formats/json-file.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
-import { areJsonLines, readEvaluationLines } from '../inputs/evaluation-lines.js';
+import { readPredictionFile, splitBirdMark } from '../inputs/prediction-file.js';
 import { type GoldFinding, plainFinding } from './finding.js';
 
 /** A prediction as its file has it. */
-interface Prediction {
+interface PlacedPrediction {
   /** Where the file names an id. */
   readonly id: string | null;
   readonly sql: string;
@@ -17,49 +15,26 @@ interface Prediction {
   readonly place: string;
 }
 
-/** What BIRD's files have between a prediction and its db_id. */
-const BIRD_MARK = /\t----- bird -----\t/;
-
-function splitDatabase(text: string, dbIds: ReadonlySet<string>): Pick<Prediction, 'sql' | 'dbId'> {
-  const [sql = '', named] = text.split(BIRD_MARK);
-  if (named !== undefined) return { sql, dbId: named.trim() };
+function splitDatabase(text: string, dbIds: ReadonlySet<string>): Pick<PlacedPrediction, 'sql' | 'dbId'> {
+  const marked = splitBirdMark(text);
+  if (marked.dbId !== null) return marked;
   const tab = text.lastIndexOf('\t');
   const last = text.slice(tab + 1).trim();
   return tab >= 0 && dbIds.has(last) ? { sql: text.slice(0, tab), dbId: last } : { sql: text, dbId: null };
 }
 
-function ofRecord(record: unknown, place: string, file: string, dbIds: ReadonlySet<string>): Prediction {
-  if (typeof record !== 'object' || record === null || !('id' in record) || !('sql' in record)) {
-    const fix = 'Each line needs the id of an example and its SQL: {"id": "dev:0", "sql": "SELECT …"}';
-    throw new InputFormatError('id or sql is missing', { where: { file, id: place }, fix });
+function placedPredictions(file: string, isDialog: boolean, dbIds: ReadonlySet<string>): readonly PlacedPrediction[] {
+  const read = readPredictionFile(file);
+  if (read.form === 'ids') {
+    return read.predictions.map(({ id, sql, place }) => ({ id, place, ...splitDatabase(sql ?? '', dbIds) }));
   }
-  const sql = typeof record.sql === 'string' ? record.sql : '';
-  return { id: String(record.id), place, ...splitDatabase(sql, dbIds) };
-}
-
-/** One JSON object of predictions by position, as BIRD's evaluator reads it; null where the file is something else. */
-function readObject(file: string, dbIds: ReadonlySet<string>): readonly Prediction[] | null {
-  const text = loadText(file);
-  if (!/^\s*\{\s*"\d+"\s*:/.test(text)) return null;
-  const json = parseJson(text, file) as Readonly<Record<string, unknown>>;
-  return Object.entries(json).map(([key, value]) => ({
-    ...{ id: key, place: `key ${JSON.stringify(key)}` },
-    ...splitDatabase(typeof value === 'string' ? value : '', dbIds),
-  }));
-}
-
-function readPredictionLines(file: string, isDialog: boolean, dbIds: ReadonlySet<string>): readonly Prediction[] {
-  const lines = readEvaluationLines(file);
-  if (areJsonLines(lines)) {
-    const written = lines.filter(({ text }) => text.trim() !== '');
-    return written.map(({ text, line }) => ofRecord(parseJson(text, file, line), `line ${line}`, file, dbIds));
-  }
+  const { lines } = read;
   const end = lines.findLastIndex(({ text }) => text.trim() !== '') + 1;
   const kept = lines.slice(0, end).filter(({ text }) => !isDialog || text.trim() !== '');
   return kept.map(({ text, line }) => ({ id: null, place: `line ${line}`, ...splitDatabase(text, dbIds) }));
 }
 
-function idFindings(predictions: readonly Prediction[], examples: readonly DatasetExample[]): GoldFinding[] {
+function idFindings(predictions: readonly PlacedPrediction[], examples: readonly DatasetExample[]): GoldFinding[] {
   const ids = new Set(examples.flatMap(({ id }, i) => [id, String(i)]));
   const given = new Set<string>();
   const [twice, unknown]: [string[], string[]] = [[], []];
@@ -90,7 +65,7 @@ function namedTables(sql: string): readonly string[] {
 type TableNames = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Whether all tables of a prediction are another database's, and some of them not its own. */
-function isForeign({ sql }: Prediction, dbId: string, names: TableNames): boolean {
+function isForeign({ sql }: PlacedPrediction, dbId: string, names: TableNames): boolean {
   const tables = namedTables(sql);
   const own = names.get(dbId);
   if (tables.length === 0 || own === undefined || tables.every((table) => own.has(table))) return false;
@@ -102,14 +77,14 @@ const FOREIGN_SHARE = 0.02;
 
 interface Misplaced {
   readonly count: number;
-  readonly first: Prediction;
+  readonly first: PlacedPrediction;
 }
 
 /** Predictions that are another database's than their example's, with the first; null where there are none. */
 function misplaced(
-  predictions: readonly Prediction[],
+  predictions: readonly PlacedPrediction[],
   examples: readonly DatasetExample[],
-  isWrong: (prediction: Prediction, example: DatasetExample) => boolean,
+  isWrong: (prediction: PlacedPrediction, example: DatasetExample) => boolean,
 ): Misplaced | null {
   const pairs = predictions.flatMap((prediction, i) => {
     const example = examples[i];
@@ -120,7 +95,7 @@ function misplaced(
 }
 
 function orderFindings(
-  predictions: readonly Prediction[],
+  predictions: readonly PlacedPrediction[],
   examples: readonly DatasetExample[],
   databases: ReadonlyMap<string, Database>,
 ): GoldFinding[] {
@@ -148,8 +123,8 @@ function orderFindings(
 }
 
 /**
- * Whether a file of predictions goes with a data set: as many, by known ids or in the order of the examples. Read are
- * lines of SQL, JSON lines `{id, sql}`, and BIRD's JSON object by position.
+ * Whether a file of predictions goes with a data set: as many, by known ids or in the order of the examples. It is read
+ * as `readPredictionFile` says.
  * @throws InputFormatError where the file is none of these
  */
 export function checkPredictions(
@@ -159,7 +134,7 @@ export function checkPredictions(
 ): readonly GoldFinding[] {
   const dbIds = new Set(databases.keys());
   const isDialog = examples.some(({ id, group }) => id !== group);
-  const predictions = readObject(file, dbIds) ?? readPredictionLines(file, isDialog, dbIds);
+  const predictions = placedPredictions(file, isDialog, dbIds);
   const count = predictions.length;
   const found = [...idFindings(predictions, examples)];
   if (count !== examples.length)

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { InputFormatError } from '../../errors.js';
 import { loadText } from '../../formats/json-file.js';
-import { requireRegularFile } from '../../regular-file.js';
+import { requireRegularFile, unreadableFile } from '../../regular-file.js';
 
 /** A line of a file with its number from 1. */
 export interface NumberedLine {
@@ -28,7 +28,7 @@ function checkEncoding(file: string): void {
   try {
     bytes = beginningOf(file);
   } catch (cause) {
-    throw new InputFormatError('the file can’t be read', { where: { file }, cause, fix: 'Check the path.' });
+    throw unreadableFile(file, cause);
   }
   const mark = bytes.toString('latin1', 0, 2);
   if (mark === '\xFF\xFE' || mark === '\xFE\xFF' || bytes.includes(0)) {
@@ -51,12 +51,13 @@ export function readEvaluationLines(file: string): readonly NumberedLine[] {
   return texts.map((text, i) => ({ line: i + 1, text }));
 }
 
-/** Whether lines are JSON objects, by the first that is not blank: SQL does not begin with a brace. */
+/** Whether the first line that is not blank begins with a sign: SQL does with no brace or bracket. */
+export function beginsWith(lines: readonly NumberedLine[], sign: '{' | '['): boolean {
+  const first = lines.find(({ text }) => text.trim() !== '');
+  return first?.text.trimStart().startsWith(sign) === true;
+}
+
+/** Whether lines are JSON objects. */
 export function areJsonLines(lines: readonly NumberedLine[]): boolean {
-  return (
-    lines
-      .find(({ text }) => text.trim() !== '')
-      ?.text.trimStart()
-      .startsWith('{') === true
-  );
+  return beginsWith(lines, '{');
 }

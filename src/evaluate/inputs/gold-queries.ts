@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import { checkRecord, parseJson } from '../../formats/json-file.js';
-import { areJsonLines, type NumberedLine, readEvaluationLines } from './evaluation-lines.js';
+import { areJsonLines, beginsWith, type NumberedLine, readEvaluationLines } from './evaluation-lines.js';
 
 /** A gold query; `group` is its interaction, or its own id. */
 export interface GoldQuery {
@@ -79,6 +79,28 @@ function readJsonLines(lines: readonly NumberedLine[], file: string): GoldQuery[
     });
 }
 
+const questionFormat = z.looseObject({
+  id: z.union([z.string().min(1), z.int()]).optional(),
+  db_id: z.string().min(1),
+  query: z.string().min(1).optional(),
+  sql: z.string().min(1).optional().catch(undefined),
+  SQL: z.string().min(1).optional(),
+});
+const LIST_FIX = 'Each record needs db_id and its query, as in Spider’s dev.json.';
+
+/** A JSON list of questions with their golds, as data sets have them: Spider's dev.json, whose `sql` is a structure. */
+function readList(text: string, file: string): GoldQuery[] {
+  const stem = basename(file, extname(file));
+  return (parseJson(text, file) as readonly unknown[]).map((record, i) => {
+    const place = { file, id: `record ${i}` };
+    const { id, db_id: dbId, query, SQL, sql } = checkRecord(questionFormat, record, place, LIST_FIX);
+    const gold = query ?? SQL ?? sql;
+    if (gold === undefined) throw new InputFormatError('field "query" is missing', { where: place, fix: LIST_FIX });
+    const own = id === undefined ? `${stem}:${i}` : String(id);
+    return { id: own, group: own, dbId, sql: gold };
+  });
+}
+
 function checkIds(queries: readonly GoldQuery[], file: string): void {
   const ids = new Set<string>();
   for (const { id } of queries) {
@@ -88,14 +110,20 @@ function checkIds(queries: readonly GoldQuery[], file: string): void {
   }
 }
 
+function readQueries(lines: readonly NumberedLine[], file: string): GoldQuery[] {
+  if (beginsWith(lines, '[')) return readList(lines.map(({ text }) => text).join('\n'), file);
+  return areJsonLines(lines) ? readJsonLines(lines, file) : readSqlLines(lines, file);
+}
+
 /**
  * Reads gold queries: lines of SQL, a tab and the db_id, as Spider has them; blank lines separate the interactions of
  * CoSQL and SParC. Or JSON lines `{id, db_id, sql}`, where `query` may be written instead of `sql`, and `group` names an interaction.
+ * Or a JSON list of questions, as data sets have them.
  * @throws InputFormatError naming the line
  */
 export function readGoldQueries(file: string): readonly GoldQuery[] {
   const lines = readEvaluationLines(file);
-  const queries = areJsonLines(lines) ? readJsonLines(lines, file) : readSqlLines(lines, file);
+  const queries = readQueries(lines, file);
   if (queries.length === 0) {
     throw new InputFormatError('the file holds no gold queries', { where: { file }, fix: FIX });
   }

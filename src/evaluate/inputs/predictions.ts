@@ -1,18 +1,7 @@
-import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
-import { checkShape, parseJson } from '../../formats/json-file.js';
-import { areJsonLines, type NumberedLine, readEvaluationLines } from './evaluation-lines.js';
+import type { NumberedLine } from './evaluation-lines.js';
 import { type GoldQuery, splitAtBlanks } from './gold-queries.js';
-
-const recordSchema = z.object({
-  id: z.union([z.string().min(1), z.int()]),
-  /** Null where the model gave none. */
-  sql: z.string().nullable().optional(),
-  /** Instead of `sql`, as in gold. */
-  query: z.string().nullable().optional(),
-});
-
-const FIX = 'Each line needs the id of a gold query and its SQL: {"id": "dev:0", "sql": "SELECT …"}';
+import { arePositions, placesOf, type Prediction, readPredictionFile, splitBirdMark } from './prediction-file.js';
 
 function fail(message: string, file: string, fix: string, line?: number): never {
   throw new InputFormatError(message, { where: { file, ...(line === undefined ? {} : { line }) }, fix });
@@ -38,62 +27,17 @@ function checkComplete(texts: readonly (string | undefined)[], gold: readonly Go
   return texts.map((text) => text ?? '');
 }
 
-/** By id, in any order. */
-function readJsonLines(lines: readonly NumberedLine[], gold: readonly GoldQuery[], file: string): string[] {
-  const positions = goldPositions(gold);
+/** By id or position, in any order. */
+function joined(predictions: readonly Prediction[], gold: readonly GoldQuery[], file: string): string[] {
+  const ids = gold.map(({ id }) => id);
+  const positions = arePositions(predictions) ? placesOf(predictions, ids) : goldPositions(gold);
   const texts: (string | undefined)[] = gold.map(() => undefined);
-  for (const { text, line } of lines) {
-    if (text.trim() === '') continue;
-    const {
-      id,
-      query,
-      sql = query,
-    } = checkShape(recordSchema, parseJson(text, file, line), { file, line, id: '' }, FIX);
-    if (sql === undefined) fail('field "sql" is missing', file, FIX, line);
-    const at = positions.get(String(id));
-    if (at === undefined) {
-      fail(`id ${JSON.stringify(id)} is none of the gold's`, file, `Use ids such as "${gold[0]?.id ?? ''}".`, line);
-    }
-    if (texts[at] !== undefined)
-      fail(`id ${JSON.stringify(id)} occurs twice`, file, 'Leave one prediction each.', line);
-    texts[at] = sql ?? '';
-  }
-  return checkComplete(texts, gold, file);
-}
-
-/** What BIRD's predictions have between the SQL and the db_id. */
-const BIRD_MARK = '\t----- bird -----\t';
-
-/** A JSON object of predictions by id, as BIRD's evaluator reads it; null where the text is none. */
-function keyedPredictions(text: string, file: string): Readonly<Record<string, unknown>> | null {
-  if (!/^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|null)\s*[,}]/.test(text)) return null;
-  const lines = text.trim().split(/\r\n?|\n/);
-  // JSON lines {id, sql} begin alike.
-  if (lines.length > 1 && lines[0]?.trimEnd().endsWith('}') === true) return null;
-  const json = parseJson(text, file) as Readonly<Record<string, unknown>>;
-  return Object.hasOwn(json, 'id') && Object.hasOwn(json, 'sql') ? null : json;
-}
-
-/** By key: ids of the gold or, where the keys count from 0 on and the ids do not, positions. */
-function readKeyed(
-  json: Readonly<Record<string, unknown>>,
-  gold: readonly GoldQuery[],
-  file: string,
-): readonly string[] {
-  const keys = Object.keys(json);
-  const ids = new Set(gold.map(({ id }) => id));
-  const areIds = keys.every((key) => ids.has(key));
-  const arePositions = !areIds && keys.every((key) => /^\d+$/.test(key) && Number(key) < keys.length);
-  const positions = arePositions ? new Map(gold.map((_, i) => [String(i), i])) : goldPositions(gold);
-  const texts: (string | undefined)[] = gold.map(() => undefined);
-  for (const [key, value] of Object.entries(json)) {
-    const at = positions.get(key);
-    if (at === undefined)
-      fail(`key ${JSON.stringify(key)} is none of the gold's ids`, file, `Use ids such as "${gold[0]?.id ?? ''}".`);
-    if (typeof value !== 'string' && value !== null)
-      fail(`the prediction of ${key} is no text`, file, 'Give SQL as text, or null.');
-    const [sql = ''] = (value ?? '').split(BIRD_MARK);
-    texts[at] = sql.trim();
+  for (const { id, sql, line } of predictions) {
+    const at = positions.get(id);
+    const named = JSON.stringify(/^\d+$/.test(id) ? Number(id) : id);
+    if (at === undefined) fail(`id ${named} is none of the gold's`, file, `Use ids such as "${ids[0] ?? ''}".`, line);
+    if (texts[at] !== undefined) fail(`id ${named} occurs twice`, file, 'Leave one prediction each.', line);
+    texts[at] = splitBirdMark(sql ?? '').sql;
   }
   return checkComplete(texts, gold, file);
 }
@@ -153,17 +97,14 @@ function readSqlLine({ text }: NumberedLine, dbId: string): string {
 }
 
 /**
- * The predictions for gold queries, in their order, empty where the model gave none. JSON lines `{id, sql}` are joined
- * by id, which is the gold's or its position from 0; so is BIRD's JSON object, by its keys. Plain lines of SQL are joined by position, if there are as many as
- * gold queries; for interactions they are separated by blank lines as the gold is.
+ * The predictions for gold queries, in their order, empty where the model gave none (`readPredictionFile` says what is
+ * read). Those under ids are joined by these, which are the gold's or positions from 0; others by position, if there are
+ * as many as gold queries; for interactions they are separated by blank lines as the gold is.
  * @throws InputFormatError naming the line of an id that occurs twice or is unknown, or the ids without prediction, or
  * the counts that do not agree
  */
 export function readPredictions(file: string, gold: readonly GoldQuery[]): readonly string[] {
-  const lines = readEvaluationLines(file);
-  if (areJsonLines(lines)) {
-    const keyed = keyedPredictions(lines.map(({ text }) => text).join('\n'), file);
-    return keyed === null ? readJsonLines(lines, gold, file) : readKeyed(keyed, gold, file);
-  }
-  return byPosition(lines, gold, file).map((line, i) => readSqlLine(line, gold[i]?.dbId ?? ''));
+  const read = readPredictionFile(file);
+  if (read.form === 'ids') return joined(read.predictions, gold, file);
+  return byPosition(read.lines, gold, file).map((line, i) => readSqlLine(line, gold[i]?.dbId ?? ''));
 }

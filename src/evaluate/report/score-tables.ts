@@ -1,5 +1,5 @@
 import { NO_FIGURE, renderTable, type TableCell, type TableRow } from '../../report/data-table.js';
-import { formatCount, formatPercent } from '../../report/figures.js';
+import { formatCount, formatPercent, formatRange } from '../../report/figures.js';
 import { type Html, html } from '../../report/html.js';
 import { renderWideTable } from '../../report/page-parts.js';
 import type { EvaluationReport } from '../evaluation-report.js';
@@ -20,7 +20,7 @@ export function metricTitle(metric: PairMetric): string {
 function scoreCell(scores: LevelScores | undefined): TableCell {
   if (scores?.accuracy == null) return NO_FIGURE;
   const { accuracy, interval } = scores;
-  const spread = interval !== null && html`${formatPercent(interval.low)} to ${formatPercent(interval.high)}`;
+  const spread = interval !== null && formatRange(interval, formatPercent);
   return html`${formatPercent(accuracy)}<span class="sub">${spread}</span>`;
 }
 

@@ -1,4 +1,5 @@
 import { PerturbqlError } from '../../errors.js';
+import type { DatasetPaths } from '../dataset.js';
 import { loadDataset } from '../load-dataset.js';
 import { findLayouts, type Layout } from './find-layouts.js';
 
@@ -6,6 +7,8 @@ import { findLayouts, type Layout } from './find-layouts.js';
 export interface FoundDataset extends Layout {
   /** Questions and databases that it has. */
   readonly questions: number;
+  /** Questions that the built-in parser can learn from: the training set's, else all but the one asked. */
+  readonly toLearnFrom: number;
   readonly databases: number;
   /** How many of the databases have rows. */
   readonly withRows: number;
@@ -22,6 +25,16 @@ export interface FoundDatasets {
 const depthOf = ({ paths }: FoundDataset): number => (paths.examples ?? '').split(/[/\\]/).length;
 const hasRows = ({ withRows }: FoundDataset): boolean => withRows > 0;
 
+/** The questions of a training set; none of one that can't be read, which takes nothing from the data set. */
+async function countQuestions(paths: DatasetPaths, examples: string): Promise<number> {
+  try {
+    return (await loadDataset({ ...paths, examples })).size;
+  } catch (error) {
+    if (error instanceof PerturbqlError) return 0;
+    throw error;
+  }
+}
+
 /** Finds data sets below a folder, each read once to see that it can be. */
 export async function findDatasets(root: string): Promise<FoundDatasets> {
   const datasets: FoundDataset[] = [];
@@ -31,7 +44,8 @@ export async function findDatasets(root: string): Promise<FoundDatasets> {
       const dataset = await loadDataset(layout.paths);
       const ids = [...dataset.databases.keys()];
       const withRows = ids.filter((id) => dataset.hasRows(id)).length;
-      datasets.push({ ...layout, questions: dataset.size, databases: ids.length, withRows });
+      const toLearnFrom = layout.train === null ? dataset.size - 1 : await countQuestions(layout.paths, layout.train);
+      datasets.push({ ...layout, questions: dataset.size, toLearnFrom, databases: ids.length, withRows });
     } catch (error) {
       if (!(error instanceof PerturbqlError)) throw error;
       refused.push(error.render());

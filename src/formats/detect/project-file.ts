@@ -1,9 +1,11 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { FoundDataset } from './find-datasets.js';
 import { packagePath } from '../../package-path.js';
+import { VERSION } from '../../version.js';
 
-const SCHEMA_FILE = packagePath('docs/perturbql.config.schema.json');
+const SCHEMA_FILE = 'docs/perturbql.config.schema.json';
+/** Where npm’s packages can be read, each version by itself. */
+const PACKAGES = 'https://unpkg.com';
 
 /** A file's path as it is written in `folder`: relative where it leads down, absolute where it leads elsewhere. */
 export function pathIn(folder: string, file: string): string {
@@ -11,10 +13,13 @@ export function pathIn(folder: string, file: string): string {
   return path.startsWith('..') || isAbsolute(path) ? resolve(file) : `./${path}`;
 }
 
-/** Where editors find the description of the file: a path below the folder, else an address. */
+/**
+ * Where editors find the description of the file: a path below the folder, else the address of this version. A path of
+ * this machine would be of no use to others who read the file.
+ */
 function schemaAddress(folder: string): string {
-  const path = pathIn(folder, SCHEMA_FILE);
-  return isAbsolute(path) ? pathToFileURL(path).href : path;
+  const path = pathIn(folder, packagePath(SCHEMA_FILE));
+  return isAbsolute(path) ? `${PACKAGES}/perturbql@${VERSION}/${SCHEMA_FILE}` : path;
 }
 
 /** The text of a `perturbql.config.json` in `folder` for a data set: keys are the names of the commands' options. */
@@ -28,7 +33,6 @@ export function renderProjectFile(found: FoundDataset, folder: string): string {
     dataset,
     ...(Object.fromEntries(given) as Partial<typeof places>),
     victim: 'baseline',
-    metrics: databases === null ? ['exact'] : ['exact', 'execution'],
     recipe: 'cta',
     seed: 0,
   };

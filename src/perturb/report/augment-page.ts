@@ -3,6 +3,7 @@ import { renderFilteredList, renderSelect } from '../../report/filtered-list.js'
 import { renderQueryPair, renderSides } from '../../report/sides.js';
 import { type AugmentReport, compareSamples, type ReportedSample, type SampleColumn } from './augment-report.js';
 import { countVariants } from '../augmentation.js';
+import type { UnchangedColumn, UnchangedReason } from '../unchanged-columns.js';
 import { isQueryChanged } from './augment-samples.js';
 import { compareText } from '../../report/column-tally.js';
 import { formatCount, formatNoun } from '../../report/figures.js';
@@ -32,13 +33,21 @@ export function renderAugmentPage(report: AugmentReport): string {
     title: `${dataset}, ${settings.recipe}: augmented`,
     eyebrow: html`perturbql augment · data set ${nameHtml(dataset)} · recipe ${settings.recipe}`,
     headline: `${formatNoun(examples, 'example')} of ${dataset} became ${formatCount(total)}`,
-    lede: html`${formatCount(written.original)} stay as they were, ${formatCount(written.rpl)} ask the same of renamed
-    columns (RPL), ${formatCount(written.add)} of tables with misleading columns added
+    lede: html`${formatCount(written.original)} stay as they were,
+    ${formatCount(written.rpl - (written.rplUnchanged ?? 0))} ask the same of renamed columns
+    (RPL),${unchangedWords(written)} ${formatCount(written.add)} of tables with misleading columns added
     (ADD)${written.mixed !== undefined && html`, ${formatCount(written.mixed)} of tables with both`}${mutants === undefined ? '. Questions are unchanged.' : ', their questions unchanged.'}${others}`,
     warnings: report.warnings,
     version: settings.version,
     sections: pageSections(report),
   });
+}
+
+/** RPL variants that a model answers as before, apart from the others. */
+function unchangedWords({ rplUnchanged = 0 }: AugmentReport['written']): string {
+  return rplUnchanged === 0
+    ? ''
+    : ` ${formatCount(rplUnchanged)} of renamed columns that their gold SQL does not name,`;
 }
 
 function pageSections(report: AugmentReport): PageSection[] {
@@ -60,13 +69,56 @@ function pageSections(report: AugmentReport): PageSection[] {
   ];
 }
 
-function renderKeyFigures({ written, leftOut, redraws, columnsWithoutCandidates, examples }: AugmentReport): Html {
+const BUCKETS = ['RPL', 'ADD'] as const;
+
+function unchangedIn(
+  columns: readonly UnchangedColumn[],
+  bucket: UnchangedColumn['bucket'],
+  reason?: UnchangedReason,
+): readonly UnchangedColumn[] {
+  return columns.filter((column) => column.bucket === bucket && (reason === undefined || column.reason === reason));
+}
+
+/** Columns, whichever the buckets in which they are unchanged. */
+function countColumns(columns: readonly UnchangedColumn[]): number {
+  return new Set(columns.map((column) => JSON.stringify([column.dbId, column.table, column.column]))).size;
+}
+
+const UNCHANGED_REASONS: Readonly<Record<UnchangedReason, (bucket: string) => string>> = {
+  'no name': (bucket) => `without ${bucket}: no name was accepted for them`,
+  'no fitting name': (bucket) =>
+    `without ${bucket}: their names clash with others of the schema, or are much longer than its own`,
+};
+
+function renderUnchanged(columns: readonly UnchangedColumn[]): readonly (Html | false)[] {
+  return BUCKETS.flatMap((bucket) =>
+    Object.entries(UNCHANGED_REASONS).map(([reason, words]) =>
+      renderColumnList(words(bucket), unchangedIn(columns, bucket, reason as UnchangedReason)),
+    ),
+  );
+}
+
+function renderKeyFigures({ written, leftOut, redraws, unchangedColumns, examples }: AugmentReport): Html {
   const of = `of ${formatNoun(examples, 'example')}`;
   const { mixed } = written;
   return html`<div class="body">
     ${renderCards([
       { label: 'Originals', figure: formatCount(written.original), gloss: of },
-      { label: 'RPL variants', figure: formatCount(written.rpl), gloss: of, className: 'rpl' },
+      {
+        label: 'RPL variants',
+        figure: formatCount(written.rpl - (written.rplUnchanged ?? 0)),
+        gloss: of,
+        className: 'rpl',
+      },
+      ...(written.rplUnchanged === undefined || written.rplUnchanged === 0
+        ? []
+        : [
+            {
+              label: 'RPL, gold unchanged',
+              figure: formatCount(written.rplUnchanged),
+              gloss: 'it names no renamed column',
+            },
+          ]),
       { label: 'ADD variants', figure: formatCount(written.add), gloss: of, className: 'add' },
       ...(mixed === undefined ? [] : [{ label: 'Mixed variants', figure: formatCount(mixed), gloss: of }]),
       ...(written.mutants === undefined
@@ -76,8 +128,10 @@ function renderKeyFigures({ written, leftOut, redraws, columnsWithoutCandidates,
       { label: 'Drawn again', figure: formatCount(redraws), gloss: 'names that clashed with another' },
       {
         label: 'Columns left as they are',
-        figure: formatCount(columnsWithoutCandidates.length),
-        gloss: 'no candidate was accepted',
+        figure: formatCount(countColumns(unchangedColumns)),
+        gloss: BUCKETS.map((bucket) => `${bucket} ${formatCount(unchangedIn(unchangedColumns, bucket).length)}`).join(
+          ', ',
+        ),
       },
     ])}
   </div>`;
@@ -264,8 +318,8 @@ function renderQueries(sample: ReportedSample): Html {
   return renderQueryPair(['Gold SQL, before', queryBefore], ['Gold SQL, after', queryAfter]);
 }
 
-function renderLeftOut({ skipped, columnsWithoutCandidates }: AugmentReport): Html {
-  if (skipped.length === 0 && columnsWithoutCandidates.length === 0) return html`<p class="note">Nothing.</p>`;
+function renderLeftOut({ skipped, unchangedColumns }: AugmentReport): Html {
+  if (skipped.length === 0 && unchangedColumns.length === 0) return html`<p class="note">Nothing.</p>`;
   return html`<div class="body">
     ${skipped.map(({ reason, count, ids }) => {
       const more = count > LISTED_IDS && html`<p class="note">The rest is in report.json.</p>`;
@@ -278,6 +332,6 @@ function renderLeftOut({ skipped, columnsWithoutCandidates }: AugmentReport): Ht
           ${more}
         </div>
       </details>`;
-    })}${renderColumnList('without candidates', columnsWithoutCandidates)}
+    })}${renderUnchanged(unchangedColumns)}
   </div>`;
 }

@@ -1,3 +1,4 @@
+import type { UnchangedColumn } from '../unchanged-columns.js';
 import { countedName } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
 import { type ColumnName, compareColumns, compareText, ReportedNames } from '../../report/column-tally.js';
@@ -19,6 +20,8 @@ export interface AugmentSummary {
   readonly written: {
     readonly original: number;
     readonly rpl: number;
+    /** Absent in reports of earlier versions. */
+    readonly rplUnchanged?: number;
     readonly add: number;
     readonly mixed?: number;
     readonly mutants?: number;
@@ -29,7 +32,8 @@ export interface AugmentSummary {
   readonly skipped: readonly { readonly id: string; readonly reason: string }[];
   /** Names drawn again because they clashed with one drawn before. */
   readonly redraws: number;
-  readonly columnsWithoutCandidates: readonly ColumnName[];
+  /** Columns that were to be perturbed and are as they were in all variants, each once in each bucket. */
+  readonly unchangedColumns: readonly UnchangedColumn[];
   /** All variants, or as many as were kept; the report picks from them. */
   readonly samples: Iterable<AugmentSample>;
   readonly settings: ReportedSettings;
@@ -95,7 +99,8 @@ export interface AugmentReport {
   /** Most frequent first; ids in order. */
   readonly skipped: readonly LeftOutGroup[];
   readonly redraws: number;
-  readonly columnsWithoutCandidates: readonly ColumnName[];
+  /** Columns that were to be perturbed and are as they were in all variants, each once in each bucket. */
+  readonly unchangedColumns: readonly UnchangedColumn[];
   /** Spread over the databases; those whose query changed come first, then by database and id. */
   readonly samples: {
     readonly RPL: readonly ReportedSample[];
@@ -121,7 +126,9 @@ export function summarizeAugment(summary: AugmentSummary): AugmentReport {
     leftOut: summary.leftOut,
     skipped: groupByReason(summary.skipped),
     redraws: summary.redraws,
-    columnsWithoutCandidates: [...summary.columnsWithoutCandidates].sort(compareColumns).map((name) => names.of(name)),
+    unchangedColumns: [...summary.unchangedColumns]
+      .sort((a, b) => compareColumns(a, b) || compareText(b.bucket, a.bucket))
+      .map((column) => ({ ...names.of(column), bucket: column.bucket, reason: column.reason })),
     samples: pickSamples(summary, names),
     settings: copySettings(summary.settings),
     warnings: [...summary.warnings],

@@ -6,11 +6,14 @@ import type { Estimate } from './estimate.js';
 const RESAMPLES = 2000;
 const CONFIDENCE = 0.95;
 
-/** A mean with the interval in which it falls with the given confidence. */
+/** Groups from which on resampling them says how far a figure may be off: of fewer, one is most of each resample. */
+export const LEAST_GROUPS = 5;
+
+/** A mean with the interval in which it falls with the given confidence; its ends are null where groups are too few. */
 export interface Interval {
   readonly mean: number;
-  readonly low: number;
-  readonly high: number;
+  readonly low: number | null;
+  readonly high: number | null;
   readonly confidence: number;
 }
 
@@ -78,7 +81,8 @@ function meanSampler(clusters: readonly Cluster[], rng: Rng): () => number {
 /**
  * The mean of values with its percentile bootstrap interval (Efron & Tibshirani 1993, §13.3). Values come in clusters
  * that are drawn as a whole, each alone where they are independent: the turns of an interaction, or the seeds of one pair.
- * For a paired comparison give the differences. Null where there are no values.
+ * For a paired comparison give the differences. Null where there are no values; without ends where clusters are fewer
+ * than `LEAST_GROUPS`.
  */
 export function bootstrapMean(
   values: readonly (readonly number[])[],
@@ -91,10 +95,12 @@ export function bootstrapMean(
     .map((cluster) => ({ sum: cluster.reduce((total, value) => total + value, 0), size: cluster.length }));
   if (clusters.length === 0) return null;
   const all = values.flat();
+  const mean = all.reduce((total, value) => total + value, 0) / all.length;
+  if (clusters.length < LEAST_GROUPS) return { mean, low: null, high: null, confidence };
   const means = Array.from({ length: resamples }, meanSampler(clusters, rng)).sort((a, b) => a - b);
   const tail = (1 - confidence) / 2;
   return {
-    mean: all.reduce((total, value) => total + value, 0) / all.length,
+    mean,
     low: quantile(means, tail),
     high: quantile(means, 1 - tail),
     confidence,
@@ -128,6 +134,10 @@ function resampledSum({ values, width, count }: Packed, rng: Rng): number[] {
   return sum;
 }
 
+function withoutInterval(value: number): Estimate | null {
+  return Number.isNaN(value) ? null : { value, low: null, high: null, confidence: CONFIDENCE };
+}
+
 function sumOf(vectors: readonly (readonly number[])[]): number[] {
   const sum = vectors[0]!.map(() => 0);
   for (const vector of vectors) for (let j = 0; j < sum.length; j++) sum[j]! += vector[j]!;
@@ -136,7 +146,8 @@ function sumOf(vectors: readonly (readonly number[])[]): number[] {
 
 /**
  * Statistics of a sum of vectors, one vector per independent item, with percentile bootstrap intervals over the items
- * (Efron & Tibshirani 1993, §13.3). Null where a statistic of all items is NaN; resamples where it is are left out.
+ * (Efron & Tibshirani 1993, §13.3). Null where a statistic of all items is NaN; resamples where it is are left out. Of
+ * fewer items than `LEAST_GROUPS` there is no interval.
  */
 export function bootstrapStatistics(
   vectors: readonly (readonly number[])[],
@@ -144,6 +155,7 @@ export function bootstrapStatistics(
   rng: Rng,
 ): readonly (Estimate | null)[] {
   if (vectors.length === 0) return [];
+  if (vectors.length < LEAST_GROUPS) return valuesOf(sumOf(vectors)).map(withoutInterval);
   const bundles = bundle(vectors, rng);
   const draws = Array.from({ length: RESAMPLES }, () => valuesOf(resampledSum(bundles, rng)));
   const tail = (1 - CONFIDENCE) / 2;

@@ -10,7 +10,9 @@ const RULE_OF_THREE = 3;
  */
 export function rateInterval(clusters: readonly (readonly number[])[], rng: Rng): Interval | null {
   const interval = bootstrapMean(clusters, rng);
-  if (interval === null || (interval.mean > 0 && interval.mean < 1)) return interval;
+  if (interval === null || interval.low === null || (interval.mean > 0 && interval.mean < 1)) {
+    return interval;
+  }
   const room = Math.min(1, RULE_OF_THREE / clusters.filter((cluster) => cluster.length > 0).length);
   return interval.mean === 0 ? { ...interval, high: room } : { ...interval, low: 1 - room };
 }

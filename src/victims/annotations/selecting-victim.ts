@@ -1,3 +1,4 @@
+import type { ToldPrompt } from '../../chat/told-prompt.js';
 import { SqlRewriteError } from '../../errors.js';
 import { renameColumns } from '../../sql/rename-columns.js';
 import { renderColumns, type Victim, type VictimAnswer, type VictimContext, type VictimQuestion } from '../victim.js';
@@ -24,7 +25,7 @@ export class SelectingVictim implements Victim {
 
   /** @inheritdoc */
   async answer(asked: VictimQuestion, context: VictimContext): Promise<VictimAnswer> {
-    const shown = selectAnnotations(asked.question, asked.schema, this.#annotations);
+    const shown = this.#select(asked);
     // A database file has the former names: whoever looks into it would see other columns than the schema's.
     const databaseFile = shown.former.size === 0 ? asked.databaseFile : null;
     const answer = await this.#victim.answer({ ...asked, schema: shown.schema, databaseFile }, context);
@@ -32,8 +33,17 @@ export class SelectingVictim implements Victim {
     return answer.sql === null ? answer : { ...answer, sql: withFormerNames(answer.sql, shown, asked) };
   }
 
+  /** @inheritdoc */
+  async tell(asked: VictimQuestion): Promise<ToldPrompt | null> {
+    return (await this.#victim.tell?.({ ...asked, schema: this.#select(asked).schema })) ?? null;
+  }
+
   async dispose(): Promise<void> {
     await this.#victim.dispose?.();
+  }
+
+  #select({ question, schema }: VictimQuestion): AnnotatedSchema {
+    return selectAnnotations(question, schema, this.#annotations);
   }
 }
 

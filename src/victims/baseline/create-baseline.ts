@@ -1,3 +1,4 @@
+import { countNoun } from '../../report/figures.js';
 import { basename } from 'node:path';
 import { ConfigError } from '../../errors.js';
 import type { Dataset, DatasetExample } from '../../formats/dataset.js';
@@ -45,6 +46,6 @@ export async function createBaseline(
   const from = train === null ? 'those attacked, each left out for its own question' : basename(train);
   return {
     victim: new BaselineVictim({ examples, dialect: dataset.dialect, leftOut }),
-    description: `built-in nearest-example parser with ${examples.length} examples: ${from}`,
+    description: `built-in nearest-example parser with ${countNoun(examples.length, 'example')}: ${from}`,
   };
 }

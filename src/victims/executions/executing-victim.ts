@@ -1,3 +1,4 @@
+import type { ToldPrompt } from '../../chat/told-prompt.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import type { Victim, VictimAnswer, VictimContext, VictimQuestion } from '../victim.js';
 import { QuestionExecutions } from './question-executions.js';
@@ -33,6 +34,11 @@ export class ExecutingVictim implements Victim {
       this.#victim.answer({ ...question, executions, ...(sqlUrl === undefined ? {} : { sqlUrl }) }, context);
     const answer = await (this.#proxy === null ? ask() : this.#proxy.serve(executions, ask));
     return { ...answer, executions: executions.spent };
+  }
+
+  /** @inheritdoc */
+  async tell(question: VictimQuestion): Promise<ToldPrompt | null> {
+    return (await this.#victim.tell?.(question)) ?? null;
   }
 
   /** Disposes of the victim, and ends the processes. */

@@ -1,5 +1,5 @@
 import { SqlRewriteError } from '../../errors.js';
-import { renderCreateTable } from '../../schema/create-tables.js';
+import { type DeclaredTypes, renderCreateTable } from '../../schema/create-tables.js';
 import type { Database } from '../../schema/schema.js';
 import { foldName, renderString } from '../../sql/dialect.js';
 import type { QuerySource } from '../../sql/execution/query-source.js';
@@ -32,10 +32,10 @@ function withPerturbedCatalog(sql: string, tokens: readonly Token[]): string {
   return rewritten + sql.slice(from);
 }
 
-function catalogScript(schema: Database): string {
+function catalogScript(schema: Database, types: DeclaredTypes | undefined): string {
   const rows = schema.tables.map(({ originalName, isView = false }, t) => {
     const [kind, name] = [renderString(isView ? 'view' : 'table'), renderString(originalName)];
-    return `(${kind}, ${name}, ${name}, 0, ${renderString(renderCreateTable(schema, t))})`;
+    return `(${kind}, ${name}, ${name}, 0, ${renderString(renderCreateTable(schema, t, types))})`;
   });
   const columns = 'type TEXT, name TEXT, tbl_name TEXT, rootpage INT, sql TEXT';
   const inserted = rows.length === 0 ? '' : `INSERT INTO ${PERTURBED_CATALOG} VALUES ${rows.join(', ')};`;
@@ -45,6 +45,7 @@ function catalogScript(schema: Database): string {
 /** Tables, and what a query on them reads. */
 export interface QueriedTables {
   readonly schema: Database;
+  readonly types?: DeclaredTypes;
   /** What a query reads; null where there are no rows. */
   readonly sourceOf?: (sql: string) => QuerySource | null;
 }
@@ -52,7 +53,7 @@ export interface QueriedTables {
 /** A query as it is to be executed; null where there is no database. One that asks for names sees those of the schema. */
 export function placeQuery(
   sql: string,
-  { schema, sourceOf }: QueriedTables,
+  { schema, types, sourceOf }: QueriedTables,
 ): { readonly sql: string; readonly source: QuerySource } | null {
   const tokens = tokensOf(sql);
   const asksCatalog = tokens.some((token) => CATALOGS.has(nameOf(token)));
@@ -62,5 +63,8 @@ export function placeQuery(
   if (source === null) return null;
   const { setup } = source;
   if (!asksCatalog || setup === undefined) return { sql, source };
-  return { sql: withPerturbedCatalog(sql, tokens), source: { ...source, setup: [...setup, catalogScript(schema)] } };
+  return {
+    sql: withPerturbedCatalog(sql, tokens),
+    source: { ...source, setup: [...setup, catalogScript(schema, types)] },
+  };
 }

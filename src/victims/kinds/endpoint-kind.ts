@@ -1,5 +1,6 @@
 import { endpointOptions, endpointSettings } from '../../chat/endpoint-options.js';
 import { ConfigError } from '../../errors.js';
+import { flag } from '../../options/option-field.js';
 import { shownUrl } from '../../http/http-url.js';
 import type { EndpointVictimSettings } from '../endpoint-victim.js';
 import { victimKind } from '../victim-kind.js';
@@ -18,21 +19,37 @@ function requireSegments({ template }: Pick<EndpointVictimSettings, 'template'>,
   });
 }
 
+/** Results of queries are cells. @throws ConfigError where it may execute some and see none */
+function requireValues({ settings: { sendValues = false }, executions }: Omit<EndpointChoice, 'kind'>): void {
+  if (sendValues || executions === undefined) return;
+  throw new ConfigError('--executions sends the endpoint rows of the databases', {
+    fix: 'Add --send-values where these may leave this machine, or leave out --executions.',
+  });
+}
+
 /** An OpenAI-compatible chat service. */
 export const ENDPOINT = victimKind({
   kind: 'endpoint',
-  options: { ...endpointOptions('victim endpoint'), ...OUTSIDE_OPTIONS },
+  options: {
+    ...endpointOptions('victim endpoint'),
+    ...OUTSIDE_OPTIONS,
+    sendValues: flag('victim endpoint: show the model sample values; without it no cell leaves the machine'),
+  },
   traits: { answers: 'sql', withContext: true, isAskedOn: true, perSecond: null },
   choose(given, flags): EndpointChoice {
-    const { segments, promptTemplate } = given;
+    const { segments, promptTemplate, sendValues } = given;
     const extras = extrasOf(given, flags);
-    const settings = { ...endpointSettings(given, 'victim endpoint'), ...givenTemplate(promptTemplate, segments) };
+    const endpoint = endpointSettings(given, 'victim endpoint');
+    const settings = { ...endpoint, ...givenTemplate(promptTemplate, segments), sendValues };
     requireSegments(settings, segments);
+    requireValues({ settings, ...extras });
     return { kind: 'endpoint', settings, ...extras };
   },
   async create({ settings, ...extras }) {
+    requireValues({ settings, ...extras });
     const { EndpointVictim } = await import('../endpoint-victim.js');
     const description = `${settings.model} at ${shownUrl(settings.baseUrl)}`;
-    return withExtras(new EndpointVictim(settings), extras, { description, overHttp: false });
+    const made = await withExtras(new EndpointVictim(settings), extras, { description, overHttp: false });
+    return settings.sendValues === true ? made : { ...made, withoutCells: true };
   },
 });

@@ -12,7 +12,12 @@ export interface FileChoice {
 /** A model that has run elsewhere. */
 export const FILE = victimKind({
   kind: 'file',
-  options: { predictions: text('file', 'victim file: JSON lines of {id, sql}').exactOptional() },
+  options: {
+    predictions: text(
+      'file',
+      'victim file: predictions by the ids of attack prepare, JSON lines of {id, sql} or as evaluate reads them',
+    ).exactOptional(),
+  },
   traits: { answers: 'sql', withContext: true, isAskedOn: false, perSecond: null },
   choose: ({ predictions }): FileChoice => ({
     kind: 'file',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reportedInterval } from '../../report/statistics/reported-interval.js';
 import { ANSWER_METRICS } from '../answer-metrics.js';
 
 const share = z.number().min(0).max(1);
@@ -18,7 +19,7 @@ export const pairedFlips = z.object({
   before: share,
   after: share,
   /** `after - before` over the questions, bootstrap. */
-  change: z.object({ mean: z.number(), low: z.number(), high: z.number(), confidence: z.number() }).nullable(),
+  change: reportedInterval.nullable(),
   /** Questions that are right on the seed and wrong on most of the mutants, and the other way round. */
   broken: count,
   mended: count,

@@ -1,7 +1,9 @@
+import { declaredTypes } from '../../formats/declared-types.js';
 import { OriginalFiles } from '../../formats/original-files.js';
 import type { VictimQuestion } from '../victim.js';
 import type { Dataset } from '../../formats/dataset.js';
 import { present } from '../../present.js';
+import type { DeclaredTypes } from '../../schema/create-tables.js';
 import type { Database } from '../../schema/schema.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import { type Cells, isOnOwnSchema, type MutantRun } from '../../metamorphic/mutant-run.js';
@@ -20,6 +22,7 @@ export class SubjectWorld {
   readonly #options: WorldOptions;
   readonly #files: OriginalFiles;
   readonly #cells = new Map<string, Cells>();
+  readonly #types = new Map<string, DeclaredTypes>();
 
   constructor(options: WorldOptions) {
     this.#options = options;
@@ -60,11 +63,22 @@ export class SubjectWorld {
       databaseFile: source?.file ?? null,
       sourceOf: () => source,
       samples: this.#samplesOf(subject),
+      types: this.#typesOf(subject),
     };
   }
 
   get #mutants(): MutantRun {
     return present(this.#options.mutants, 'options.mutants');
+  }
+
+  #typesOf(subject: Subject): DeclaredTypes {
+    const origin = this.originOf(subject);
+    let types = this.#types.get(origin.id);
+    if (types === undefined) {
+      const file = this.#files.of(origin.id);
+      this.#types.set(origin.id, (types = file === null ? [] : declaredTypes(file, origin)));
+    }
+    return isOnOwnSchema(subject) ? this.#mutants.typesOf(subject.db_id, origin, types) : types;
   }
 
   #samplesOf(subject: Subject): Cells {

@@ -1,3 +1,4 @@
+import { formatRange } from '../../report/figures.js';
 import { alignColumns } from '../../report/text-table.js';
 import type { JudgedQuestion, JudgedRecomposition } from './ask-recompositions.js';
 import {
@@ -33,12 +34,12 @@ export function recompositionLine({ case: { composition }, child, parents }: Jud
 const percent = (share: number): string => (100 * share).toFixed(1);
 
 function renderDrop({ drop }: MeasuredRecomposition): string {
-  return `${percent(drop.mean)} (${percent(drop.low)} to ${percent(drop.high)})`;
+  return `${percent(drop.mean)} (${formatRange(drop, percent)})`;
 }
 
 function renderBroken({ rate, broken, bothRight }: MeasuredRecomposition): string {
   if (rate === null) return '–';
-  return `${broken} of ${bothRight}: ${percent(rate.mean)} (${percent(rate.low)} to ${percent(rate.high)})`;
+  return `${broken} of ${bothRight}: ${percent(rate.mean)} (${formatRange(rate, percent)})`;
 }
 
 const METRIC_NAMES = { exact: 'exact match', execution: 'execution' } as const;

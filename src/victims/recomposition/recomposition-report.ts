@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reportedInterval } from '../../report/statistics/reported-interval.js';
 import { COMPOSITION_KINDS } from '../../compositional/compose/composition-draft.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { OUTCOMES } from '../../evaluate/metric.js';
@@ -10,7 +11,6 @@ const outcome = z.enum(OUTCOMES);
 const kind = z.enum(COMPOSITION_KINDS);
 
 /** A mean with the interval that holds it with the given confidence: bootstrap, all compositions of a base drawn together. */
-const interval = z.object({ mean: z.number(), low: z.number(), high: z.number(), confidence: z.number() });
 
 /** What one metric says of compositions and their parents. */
 const measured = z.object({
@@ -21,12 +21,12 @@ const measured = z.object({
   /** Accuracy on the compositions themselves (Spider-SS Table 5). */
   children: share,
   /** Points lost, a composition against its own parents. */
-  drop: interval,
+  drop: reportedInterval,
   /** Compositions of which both parents are right; of them, those that are wrong. */
   bothRight: count,
   broken: count,
   /** `broken / bothRight`; null where no two parents are right. */
-  rate: interval.nullable(),
+  rate: reportedInterval.nullable(),
   /** Right though a parent is wrong. */
   mended: count,
 });

@@ -7,7 +7,15 @@ import {
   type TableCell,
   type TableRow,
 } from '../../report/data-table.js';
-import { countNoun, formatCount, formatPercent, formatPoints, formatTenths } from '../../report/figures.js';
+import {
+  countNoun,
+  formatCount,
+  formatPercent,
+  formatPoints,
+  formatRange,
+  formatTenths,
+  negated,
+} from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { type PageSection, renderTableFrame } from '../../report/page-parts.js';
 import { renderSides } from '../../report/sides.js';
@@ -47,7 +55,7 @@ export function composedSections(report: RecompositionReport | undefined): reado
 function rateCell({ rate, broken, bothRight }: MeasuredRecomposition): TableCell {
   if (rate === null) return NO_FIGURE;
   return html`<span class="big">${formatTenths(rate.mean)}</span>
-    <span class="sub">${formatTenths(rate.low)} to ${formatTenths(rate.high)}</span>
+    <span class="sub">${formatRange(rate, formatTenths)}</span>
     <span class="sub">${formatCount(broken)} of ${formatCount(bothRight)}</span>`;
 }
 
@@ -64,7 +72,7 @@ function rowsOf(
       name,
       html`${formatCount(own.cases)}<span class="sub">of ${formatCount(figures.parents)}</span>`,
       ...[own.parents, own.children].map(formatTenths),
-      changeCell({ mean: -own.drop.mean, low: -own.drop.high, high: -own.drop.low }),
+      changeCell({ mean: -own.drop.mean, ...negated(own.drop) }),
       rateCell(own),
       formatCount(own.mended),
       published === null ? '–' : formatPoints(-published / 100),

@@ -76,6 +76,7 @@ describe('checkPredictions', () => {
   });
 
   it('refuses a record without id or sql', () => {
-    expect(errorOf(InputFormatError, () => sentences('{"sql": "SELECT 1"}')).message).toBe('id or sql is missing');
+    expect(errorOf(InputFormatError, () => sentences('{"sql": "SELECT 1"}')).message).toBe('field "id" is missing');
+    expect(errorOf(InputFormatError, () => sentences('{"id": 0}')).message).toBe('field "sql" is missing');
   });
 });

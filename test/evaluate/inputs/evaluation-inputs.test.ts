@@ -48,6 +48,20 @@ describe('readGoldQueries', () => {
     ]);
   });
 
+  it('reads a JSON list of questions, as data sets have them', () => {
+    const records = [
+      { question: 'a?', db_id: 'db', query: 'SELECT 1', sql: { select: [] } },
+      { question: 'b?', db_id: 'db', SQL: 'SELECT 2', question_id: 7 },
+    ];
+    const file = write('questions.json', JSON.stringify(records, null, 2));
+    expect(readGoldQueries(file).map(({ id, dbId, sql }) => [id, dbId, sql])).toEqual([
+      ['questions:0', 'db', 'SELECT 1'],
+      ['questions:1', 'db', 'SELECT 2'],
+    ]);
+    const lacking = write('lacking.json', JSON.stringify([{ question: 'a?', db_id: 'db' }]));
+    expect(fault(() => readGoldQueries(lacking)).message).toBe('field "query" is missing');
+  });
+
   it('reads JSON lines', () => {
     const content = '{"id": 7, "db_id": "db", "query": "SELECT 1"}\n\n{"id": "b", "db_id": "db", "sql": "SELECT 2"}\n';
     expect(gold(content).map(({ id, sql }) => [id, sql])).toEqual([
@@ -97,6 +111,16 @@ describe('readPredictions', () => {
     expect(predict(lines.join('\n').replace('"sql": "C"', '"query": "C"'))).toEqual(['A', '', 'C']);
   });
 
+  it('joins a JSON list by id, or of texts by position', () => {
+    const records = [
+      { id: 'gold:2', sql: 'C' },
+      { question_id: 0, query: 'A' },
+      { id: 1, sql: null },
+    ];
+    expect(predict(JSON.stringify(records, null, 2))).toEqual(['A', '', 'C']);
+    expect(predict('["A", null, "C\\nD"]')).toEqual(['A', '', 'C D']);
+  });
+
   it.each([
     ['{"id": 0, "sql": "A"}\n{"id": "gold:0", "sql": "B"}', 2, /occurs twice/],
     ['{"id": 0, "sql": "A"}\n{"id": 9, "sql": "B"}', 2, /none of the gold/],
@@ -114,7 +138,7 @@ describe('readPredictions', () => {
     expect(fault(() => predict(Buffer.from(`\uFEFF${FLAT}`, 'utf16le'))).message).toMatch(/UTF-16/);
     expect(fault(() => predict(Buffer.from(FLAT, 'utf16le'))).message).toMatch(/UTF-16/);
     expect(fault(() => predict(Buffer.from([0x41, 0xe9, 0x0a]))).message).toMatch(/not UTF-8/);
-    expect(fault(() => readPredictions('/nowhere/pred.sql', gold())).message).toMatch(/can’t be read/);
+    expect(fault(() => readPredictions('/nowhere/pred.sql', gold())).message).toBe('there is no folder /nowhere');
   });
 });
 

@@ -51,6 +51,7 @@ describe('what is found', () => {
         gold: at('data/spider/gold.sql'),
         predictions: at('data/spider/pred.sql'),
         questions: 30,
+        toLearnFrom: 30,
         databases: 3,
         withRows: 3,
       },

@@ -156,6 +156,15 @@ describe.skipIf(!HAS_CHROMIUM)('the list of variants, in a browser (skipped wher
 });
 
 describe('renderAugmentPage', () => {
+  it('counts RPL variants whose gold stays as it was apart', () => {
+    const written = { original: 3, rpl: 2, rplUnchanged: 1, add: 3 };
+    const text = renderAugmentPage(summarizeAugment(augmentSummary({ written }))).replaceAll(/\s+/g, ' ');
+    expect(text).toContain(
+      '1 ask the same of renamed columns (RPL), 1 of renamed columns that their gold SQL does not name, 3 of tables',
+    );
+    expect(text).toContain('RPL, gold unchanged');
+  });
+
   const page = renderAugmentPage(summarizeAugment(augmentSummary()));
 
   it('marks the edits in the gold SQL and nothing else', () => {
@@ -184,7 +193,7 @@ describe('renderAugmentPage', () => {
     const empty = augmentSummary({
       written: { original: 0, rpl: 0, add: 0 },
       skipped: [],
-      columnsWithoutCandidates: [],
+      unchangedColumns: [],
       samples: [],
     });
     expect(renderAugmentPage(summarizeAugment(empty))).toContain('None in this run.');

@@ -127,7 +127,10 @@ export function augmentSummary(changes: Partial<AugmentSummary> = {}): AugmentSu
       { id: 'dev:3', reason: 'no candidate' },
     ],
     redraws: 4,
-    columnsWithoutCandidates: [{ dbId: 'shop', table: 'product', column: 'name' }],
+    unchangedColumns: [
+      { dbId: 'shop', table: 'product', column: 'name', bucket: 'ADD', reason: 'no fitting name' },
+      { dbId: 'shop', table: 'product', column: 'name', bucket: 'RPL', reason: 'no name' },
+    ],
     samples: [ADDED, RENAMED],
     settings: SETTINGS,
     warnings: [],

@@ -1,6 +1,8 @@
 import { quantile as publishedQuantile } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
 import { bootstrapMean, bootstrapStatistics, quantile } from '../../../src/report/statistics/bootstrap.js';
+import { meanOf } from '../../../src/report/statistics/mean.js';
+import { rateInterval } from '../../../src/report/statistics/rate-interval.js';
 import { testMcNemar } from '../../../src/report/statistics/mcnemar.js';
 import { createRng } from '../../../src/seeded-rng.js';
 
@@ -21,7 +23,7 @@ describe('bootstrapMean', () => {
       const rng = createRng(run, 'sample');
       const sample = Array.from({ length: 100 }, () => [Number(rng.next() < 0.3)]);
       const { low, high } = bootstrapMean(sample, createRng(run, 'resample'), { resamples: 400 })!;
-      return low <= 0.3 && 0.3 <= high;
+      return low! <= 0.3 && 0.3 <= high!;
     }).filter(Boolean).length;
     expect(covered).toBeGreaterThan(180);
     expect(covered).toBeLessThan(200);
@@ -30,7 +32,7 @@ describe('bootstrapMean', () => {
   it('is wider where values come in clusters that agree', () => {
     const width = (values: number[][]): number => {
       const { low, high } = bootstrapMean(values, createRng(3, 'x'))!;
-      return high - low;
+      return high! - low!;
     };
     const clusters = Array.from({ length: 50 }, (_, i) => Array<number>(4).fill(i % 2));
     expect(width(clusters)).toBeGreaterThan(1.7 * width(clusters.flat().map((value) => [value])));
@@ -40,7 +42,18 @@ describe('bootstrapMean', () => {
     expect(bootstrapMean(ones(3, 9), createRng(7, 'a'))).toEqual(bootstrapMean(ones(3, 9), createRng(7, 'a')));
     expect(bootstrapMean(ones(3, 9), createRng(7, 'a'), { confidence: 0.5 })?.confidence).toBe(0.5);
     expect(bootstrapMean([], createRng(7, 'a'))).toBeNull();
-    expect(bootstrapMean([[1], []], createRng(7, 'a'))).toMatchObject({ mean: 1, low: 1, high: 1 });
+    expect(bootstrapMean([...ones(5, 5), []], createRng(7, 'a'))).toMatchObject({ mean: 1, low: 1, high: 1 });
+  });
+
+  it('has no ends where there are fewer than five groups, however many values these hold', () => {
+    const groups = (count: number): number[][] => Array.from({ length: count }, (_, i) => [i % 2, 1, 0, 1]);
+    for (const few of [[[1], []], groups(4)]) {
+      expect(bootstrapMean(few, createRng(7, 'a'))).toMatchObject({ mean: meanOf(few.flat()), low: null, high: null });
+    }
+    expect(rateInterval([[1], [1]], createRng(7, 'a'))).toMatchObject({ mean: 1, low: null, high: null });
+    const [four] = bootstrapStatistics(groups(4), ([sum = 0]) => [sum], createRng(7, 'a'));
+    expect(four).toEqual({ value: 2, low: null, high: null, confidence: 0.95 });
+    expect(bootstrapMean(groups(5), createRng(7, 'a'))?.low).toBeLessThan(0.6);
   });
 });
 
@@ -70,8 +83,8 @@ describe('bootstrapStatistics', () => {
     const many = Array.from({ length: 20 }, () => vectors).flat();
     const [estimate] = bootstrapStatistics(many, share, createRng(1, 'a'));
     expect(estimate!.value).toBe(0.6);
-    expect(estimate!.high - estimate!.low).toBeGreaterThan(0.0195);
-    expect(estimate!.high - estimate!.low).toBeLessThan(0.0235);
+    expect(estimate!.high! - estimate!.low!).toBeGreaterThan(0.0195);
+    expect(estimate!.high! - estimate!.low!).toBeLessThan(0.0235);
   });
 
   it('is null where the statistic is not defined, and nothing of nothing', () => {

@@ -119,12 +119,12 @@ function FigureTable({ title, head, rows }: FigureTableProps) {
 
 function Cell({ figure }: { readonly figure: Estimate | null }) {
   if (figure === null) return <td class="soft">not defined</td>;
-  const [value, low, high] = [figure.value, figure.low, figure.high].map((number) => number.toFixed(2));
+  const { value, low, high } = figure;
   return (
     <td>
-      <b>{value}</b>{' '}
+      <b>{value.toFixed(2)}</b>{' '}
       <span class="figure">
-        [{low}, {high}]
+        {low === null || high === null ? 'too few for an interval' : `[${low.toFixed(2)}, ${high.toFixed(2)}]`}
       </span>
     </td>
   );

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { attack, previewAttack } from '../../src/attack/attack.js';
+import type { AttackInput } from '../../src/attack/attack-options.js';
+import { previewRun } from '../../src/cli/preview-run.js';
+import { VICTIM_OPTIONS, victimOf } from '../../src/cli/victim-options.js';
+import { TIMEOUT_OPTION } from '../../src/cli/shared-options.js';
+import { consistency, previewConsistency } from '../../src/consistency/consistency.js';
+import { ConfigError } from '../../src/errors.js';
+import { mutate } from '../../src/metamorphic/mutate.js';
+import type { RelationId } from '../../src/metamorphic/relations.js';
+import { withDefaults } from '../../src/perturb/candidates-run.js';
+import { parseSettings } from '../../src/recipes/settings.js';
+import { SILENT_HOST } from '../../src/run/run-host.js';
+import type { VictimChoice } from '../../src/victims/victims.js';
+import { writeCandidates } from '../attack/attack-fixture.js';
+import { startServer } from '../chat/misbehaving-server.js';
+import { acceptedDecision } from '../e2e/example-data.js';
+import { errorOf } from '../error-of.js';
+import { z } from 'zod';
+import { CELLS, writeClinic } from './clinic-fixture.js';
+import { temporaryFolder } from './victim-fixture.js';
+
+const OPTIONS = z.object({ ...VICTIM_OPTIONS, ...TIMEOUT_OPTION });
+
+function victimAt(baseUrl: string, more: Readonly<Record<string, unknown>> = {}): VictimChoice {
+  const cache = temporaryFolder();
+  const given = OPTIONS.parse({ victim: 'endpoint', baseUrl, model: 'm', ...more });
+  return victimOf({ ...given, cache }, new Set(Object.keys(more)));
+}
+
+const cellsIn = (text: string): string[] => CELLS.filter((cell) => text.includes(cell));
+
+async function clinicMutants(relations: readonly RelationId[]) {
+  const folder = temporaryFolder();
+  const paths = writeClinic(folder, [
+    ['How heavy is Ada Example?', "SELECT weight FROM patient WHERE full_name = 'Ada Example'"],
+  ]);
+  await mutate({ ...paths, relations, out: join(folder, 'mutants'), guard: false, materialize: 'copy' });
+  return { ...paths, mutants: join(folder, 'mutants') };
+}
+
+function clinicAttack(victim: VictimChoice): AttackInput {
+  const folder = temporaryFolder();
+  const table = { db_id: 'clinic', table: 'patient' };
+  const candidates = writeCandidates(folder, [
+    acceptedDecision({ ...table, column: 'weight', candidate: 'body mass', bucket: 'RPL' }),
+    acceptedDecision({ ...table, column: 'weight', candidate: 'former weight', bucket: 'ADD' }),
+    acceptedDecision({ ...table, column: 'zip code', candidate: 'former zip code', bucket: 'ADD' }),
+  ]);
+  return { ...writeClinic(folder), candidates, out: join(folder, 'out'), seeds: [0], victim };
+}
+
+describe('an endpoint that is attacked', () => {
+  it('is sent no cell of the database, neither with the first prompt nor with another', async () => {
+    const server = await startServer();
+    const input = clinicAttack(victimAt(server.baseUrl));
+    const { report } = await attack(input);
+    expect(server.seen).toHaveLength(report.usage.questions);
+    const bodies = server.seen.map(({ body }) => JSON.stringify(body));
+    expect(bodies.filter((body) => cellsIn(body).length > 0)).toEqual([]);
+    expect(bodies[0]).toContain('How many patients are there?');
+  });
+
+  it('reads the types that the database declares, of renamed and added columns too', async () => {
+    const server = await startServer();
+    await attack(clinicAttack(victimAt(server.baseUrl)));
+    const [first = '', ...others] = server.seen.map(({ body }) => body.messages.at(-1)!.content);
+    expect(first).toContain(
+      'id INTEGER,\n  full_name VARCHAR(40),\n  birth_date DATE,\n  zip_code TEXT,\n  weight REAL,\n  notes,\n',
+    );
+    expect(others.some((prompt) => /body_mass REAL/.test(prompt))).toBe(true);
+    expect(others.some((prompt) => /former_weight (?:REAL|INTEGER)/.test(prompt))).toBe(true);
+    expect(others.join('')).not.toContain('NUMERIC');
+  });
+
+  it('is sent sample values where the flag lets it, and is another victim then', async () => {
+    const server = await startServer();
+    await attack(clinicAttack(victimAt(server.baseUrl, { sendValues: true })));
+    expect(cellsIn(server.seen[0]!.body.messages.at(-1)!.content)).toEqual(CELLS);
+    const input = clinicAttack(victimAt(server.baseUrl));
+    await attack(input);
+    await expect(attack({ ...input, victim: victimAt(server.baseUrl, { sendValues: true }) })).rejects.toThrow(
+      /victim/,
+    );
+  });
+
+  it('is told in a dry run what its first prompt is, and how many cells are in it', async () => {
+    const server = await startServer();
+    const without = (await previewAttack(clinicAttack(victimAt(server.baseUrl)))).join('\n');
+    expect(without).toContain('the first prompt, of dev:0~original, has no cell of the database (--send-values adds');
+    expect(without).toContain('  -- How many patients are there?');
+    expect(cellsIn(without)).toEqual([]);
+    const lines = await previewAttack(clinicAttack(victimAt(server.baseUrl, { sendValues: true })));
+    // Three ids, names, dates and weights, and two zip codes; no note.
+    expect(lines.join('\n')).toMatch(/the first prompt, of dev:0~original, has 14 cells of the database:/);
+    expect(server.seen).toEqual([]);
+  });
+
+  it('may not execute queries without the flag, as their results are cells', () => {
+    const { message, fix } = errorOf(ConfigError, () => victimAt('http://host/v1', { executions: 3 }));
+    expect(message).toBe('--executions sends the endpoint rows of the databases');
+    expect(fix).toMatch(/^Add --send-values/);
+    expect(victimAt('http://host/v1', { executions: 3, sendValues: true })).toMatchObject({ kind: 'endpoint' });
+  });
+});
+
+describe('an endpoint that is tested for consistency', () => {
+  it('is sent no cell of seeds and mutants, and types that are declared', async () => {
+    const server = await startServer();
+    const data = await clinicMutants(['TRn']);
+    const out = join(temporaryFolder(), 'out');
+    const input = { ...data, out, victim: victimAt(server.baseUrl) };
+    const told = (await previewConsistency(input)).join('\n');
+    expect(told).toContain('the first prompt, of dev:0, has no cell of the database (--send-values adds');
+    await consistency(input);
+    const prompts = server.seen.map(({ body }) => body.messages.at(-1)!.content);
+    expect(prompts.length).toBeGreaterThan(3);
+    // One question quotes a name.
+    expect(new Set(prompts.flatMap(cellsIn))).toEqual(new Set(['Ada Example']));
+    expect(prompts.filter((prompt) => !/weight REAL/.test(prompt) || prompt.includes('NUMERIC'))).toEqual([]);
+  });
+});
+
+describe('mutants whose questions quote cells that none did before', () => {
+  it('are asked of an endpoint only with the flag', async () => {
+    const server = await startServer();
+    const data = await clinicMutants(['QDt']);
+    const input = { ...data, candidates: null, out: join(temporaryFolder(), 'out'), victim: victimAt(server.baseUrl) };
+    for (const run of [attack, consistency, previewAttack, previewConsistency]) {
+      const error = await run(input).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ message: 'questions of QDt quote cells of the database' });
+    }
+    expect(server.seen).toEqual([]);
+    await consistency({ ...input, victim: victimAt(server.baseUrl, { sendValues: true }) });
+    expect(server.seen.some(({ body }) => body.messages.at(-1)!.content.includes('-- How heavy is Bo Sample?'))).toBe(
+      true,
+    );
+  });
+});
+
+describe('an endpoint that proposes names or says what rows are', () => {
+  it.each([
+    ['llm', parseSettings({}), 'for the names of a column'],
+    ['cta', parseSettings({ tpe: { id: 'llm' } }), 'for what a row is'],
+  ] as const)('is told no cell by recipe %s, which a dry run shows', async (recipe, settings, what) => {
+    const [folder, server] = [temporaryFolder(), await startServer()];
+    const endpoint = { baseUrl: server.baseUrl, model: 'm' };
+    const paths = writeClinic(folder);
+    const told = async (sendValues: boolean): Promise<string> => {
+      const proposer = { kind: 'endpoint', endpoint, prompt: null, sendValues, prices: null } as const;
+      const options = { ...paths, out: join(folder, 'out'), recipe, settings, proposer };
+      return (await previewRun(withDefaults(options), SILENT_HOST)).join('\n');
+    };
+    const without = await told(false);
+    expect(without).toContain(`the first prompt, ${what}, has no cell of the database (--send-values adds`);
+    expect(without).toMatch(/^ {2}- birth date/m);
+    expect(cellsIn(without)).toEqual([]);
+    expect(await told(true)).toContain(`the first prompt, ${what}, has 14 cells of the database:`);
+  });
+});
