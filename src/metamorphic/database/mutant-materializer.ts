@@ -16,6 +16,7 @@ import { commitFile } from '../../run/durable-file.js';
 import { createRng } from '../../seeded-rng.js';
 import type { ColumnRef, ColumnType, Database, Table } from '../../schema/schema.js';
 import { foldName, quoteIdentifier } from '../../sql/dialect.js';
+import { mendSchema } from '../../sql/execution/mended-schema.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { columnsOf, keyPositions, pragmaRows, tableNames } from '../../sql/execution/table-pragmas.js';
@@ -282,6 +283,7 @@ function openCopy(file: string, scratch: string): Sqlite.Database {
       const sqlite = openConnection(copy);
       // The content of a write-ahead log comes into the file, from which huge cells are read.
       sqlite.pragma('journal_mode = DELETE');
+      mendSchema(sqlite);
       return sqlite;
     }
     const source = openUntouched(file);
