@@ -202,7 +202,7 @@ describe('what materializeCopy refuses', () => {
   beforeAll(() => {
     createDatabase(
       SOURCE,
-      `CREATE TABLE t(a, b); CREATE VIEW v AS SELECT a FROM t; CREATE VIRTUAL TABLE f USING fts5(body, content=t);
+      `CREATE TABLE t(a, b); CREATE VIEW v AS SELECT a FROM t; CREATE VIRTUAL TABLE f USING fts5(a, content=t);
        CREATE VIRTUAL TABLE g USING fts5(body); CREATE TABLE r(rowid, oid, _rowid_); CREATE TABLE s(i INTEGER PRIMARY KEY AUTOINCREMENT);
        INSERT INTO t VALUES (1, 2)`,
     );
