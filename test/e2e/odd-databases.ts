@@ -83,8 +83,14 @@ export const ODD_DATABASES: readonly OddDatabase[] = [
       INSERT INTO job VALUES (1, 'baker', 'bread and cake', 1), (2, 'smith', 'iron', 2), (3, 'cook', 'soup and bread', 2);
       INSERT INTO notes VALUES ('the first note', 'Ann'), ('the second', 'Bob');
       INSERT INTO old_notes VALUES ('an old note');
-      INSERT INTO places VALUES (1, 0, 2), (2, 5, 6);`,
+      INSERT INTO places VALUES (1, 0, 2), (2, 5, 6);
+      INSERT INTO skill_search (skill_search) VALUES ('rebuild');`,
     questions: [
+      ask('Which notes mention a second?', "SELECT author FROM notes WHERE notes MATCH 'second'"),
+      ask('Which jobs ask for bread?', "SELECT title FROM skill_search WHERE skill_search MATCH 'bread'"),
+      ask('Which old notes are there?', "SELECT body FROM old_notes WHERE old_notes MATCH 'old'"),
+      ask('Which places begin after 3?', 'SELECT id FROM places WHERE min_x > 3'),
+
       ask('Which jobs are there?', 'SELECT title FROM job'),
       ask(
         'In which towns are bakers sought?',
@@ -120,6 +126,8 @@ export const ODD_DATABASES: readonly OddDatabase[] = [
         area REAL GENERATED ALWAYS AS (width * height) STORED, label TEXT AS ('p' || parcel_id));
       CREATE TABLE strict_one (code TEXT PRIMARY KEY, amount INTEGER NOT NULL, note ANY) STRICT;
       CREATE TABLE rate (country TEXT, year INTEGER, rate REAL, PRIMARY KEY (country, year)) WITHOUT ROWID;
+      CREATE INDEX by_width ON parcel (width, height);
+      CREATE INDEX wide_ones ON parcel (height) WHERE width > 1;
       INSERT INTO parcel (width, height) VALUES (1.5, 2), (3, 4), (0.5, 8);
       INSERT INTO strict_one VALUES ('a', 1, 'x'), ('b', 2, 3);
       INSERT INTO rate VALUES ('Perú', 2020, 1.5), ('Perú', 2021, 1.75), ('Norge', 2020, 3);`,
@@ -127,6 +135,9 @@ export const ODD_DATABASES: readonly OddDatabase[] = [
       ask('What is the greatest area of a parcel?', 'SELECT max(area) FROM parcel'),
       ask('What are the amounts?', 'SELECT amount FROM strict_one'),
       ask('What was the rate in Perú in 2021?', "SELECT rate FROM rate WHERE country = 'Perú' AND year = 2021"),
+      ask('How high are the parcels of width 3?', 'SELECT height FROM parcel INDEXED BY by_width WHERE width = 3'),
+      ask('How high are wide parcels?', 'SELECT height FROM parcel INDEXED BY wide_ones WHERE width > 1'),
+      ask('Which labels do the parcels have?', "SELECT value FROM parcel, json_each('[\"' || label || '\"]')"),
       ask('How many parcels were ever made?', "SELECT seq FROM sqlite_sequence WHERE name = 'parcel'"),
     ],
   },

@@ -18,3 +18,24 @@ export function indexedContent(sql: string): IndexedContent | null {
   const table = optionOf(sql, 'content');
   return table === null ? null : { table, rowid: optionOf(sql, 'content_rowid') };
 }
+
+/** The module of a virtual table and what it is given. */
+interface VirtualDefinition {
+  readonly module: string;
+  readonly args: readonly string[];
+}
+
+/** What the arguments of a module are made of: texts and names in quotes, parentheses, anything but a comma. */
+const ARGUMENT = /(?:'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\([^()]*\)|[^,'"`[(])+/gu;
+
+/**
+ * The definition of a virtual table that keeps its content itself, wherever that of this CREATE statement is; null where it
+ * has none that could be read.
+ */
+export function withOwnContent(sql: string): VirtualDefinition | null {
+  const parts = /\bUSING\s+([\w"]+)\s*(?:\(([\s\S]*)\))?\s*$/iu.exec(sql);
+  if (parts === null || /\bcontent\s*=\s*(?:''|"")/iu.test(sql)) return null;
+  const args = (parts[2] ?? '').match(ARGUMENT) ?? [];
+  const own = args.map((argument) => argument.trim()).filter((argument) => !/^content(?:_rowid)?\s*=/iu.test(argument));
+  return { module: parts[1] ?? '', args: own };
+}
