@@ -7,7 +7,7 @@ import { ADVETA_SETS, type AdvetaSet, advetaSetOf, listAdvetaFiles } from '../fo
 import { type CandidateDecision, loadCandidates, parseCandidates } from '../formats/candidates-file.js';
 import type { DatasetFormat } from '../formats/dataset-formats.js';
 import { loadText } from '../formats/json-file.js';
-import { readRunManifest } from '../run/run-folder.js';
+import { MANIFEST, readRunManifest } from '../run/run-folder.js';
 import type { Database } from '../schema/schema.js';
 import { AdvetaPlaces } from './adveta-places.js';
 import { decidedColumns } from './decisions-by-column.js';
@@ -51,10 +51,9 @@ export const ADVETA_PREFIX = 'adveta:';
 /** What `--candidates` may name. */
 export const CANDIDATES_FIX = 'Name a run folder, a candidates.jsonl, an annotation project or adveta:DIR.';
 
-/** @throws InputFormatError or RunFolderError where a folder has no candidates */
+/** @throws InputFormatError where a run has no candidates */
 function requireCandidates(folder: string): void {
-  if (existsSync(join(folder, 'candidates.jsonl'))) return;
-  // A folder that is no run says so.
+  if (existsSync(join(folder, 'candidates.jsonl')) || !existsSync(join(folder, MANIFEST))) return;
   const { command, complete } = readRunManifest(folder);
   const refuse = (reason: string, fix: string): never => {
     throw new InputFormatError(`the run of ${command} ${reason}`, { where: { file: folder }, fix });

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { InputFormatError, RunFolderError } from '../../src/errors.js';
+import { InputFormatError } from '../../src/errors.js';
 import { renderCandidate } from '../../src/formats/candidates-file.js';
 import { loadCandidatesFrom } from '../../src/perturb/candidate-origin.js';
 import { candidateStatistics } from '../../src/perturb/candidate-statistics.js';
@@ -52,13 +52,6 @@ describe('a run that has no candidates', () => {
       expect.stringMatching(fix),
       folder,
     ]);
-  });
-
-  it('is no run at all where it has no manifest', async () => {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder);
-    const error = await rejectionOf(RunFolderError, async () => loadCandidatesFrom(folder, new Map()));
-    expect(error.message).toBe('this is not a run: it has no manifest');
   });
 });
 
