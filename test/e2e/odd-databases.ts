@@ -156,7 +156,7 @@ export const ODD_DATABASES: readonly OddDatabase[] = [
 ];
 
 /** Writes a database as it is stored. */
-export function writeOddDatabase(file: string, { script, stored = [] }: OddDatabase): void {
+function writeOddDatabase(file: string, { script, stored = [] }: OddDatabase): void {
   const sqlite = new Database(file);
   try {
     sqlite.exec(script);
