@@ -1,4 +1,4 @@
-import { readTableText } from '../../src/perturb/database/copy/table-text.js';
+import { readTableText } from '../../src/sql/definitions/table-text.js';
 import { sqliteColumnType } from '../../src/schema/column-types.js';
 import { naturalName } from '../../src/schema/natural-name.js';
 import type { Column, Database, Table } from '../../src/schema/schema.js';

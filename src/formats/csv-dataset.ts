@@ -27,6 +27,11 @@ function sqliteOf(tables: readonly CsvTable[] | undefined, dbId: string, scratch
   return file;
 }
 
+/** What is said of a table in which a text stands for NULL. */
+function nullNotes(id: string, { table, nullMarked }: CsvTable): readonly string[] {
+  return nullMarked.length === 0 ? [] : [`${id}/${table.originalName}: \\N is NULL in ${nullMarked.join(', ')}`];
+}
+
 /**
  * Folders of CSV files with a file of questions and SQL: each sub-folder of `--tables` is a database with a table per
  * file, or the folder itself is one. Types are told from the cells; CSV knows no keys. A file that is no table is left
@@ -48,6 +53,7 @@ export function loadCsvDataset(paths: DatasetPaths): CsvDataset {
     size: questions.size,
     skipped: questions.skipped,
     skippedSchemas: skipped,
+    notes: [...csvTables].flatMap(([id, tables]) => tables.flatMap((table) => nullNotes(id, table))),
     fingerprints: {
       tables: sha256Of(JSON.stringify(hashes)),
       examples: fileSha256(present(paths.examples, 'paths.examples')),

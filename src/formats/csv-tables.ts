@@ -14,7 +14,7 @@ import { sampleRows } from './sample-values.js';
 import type { SqliteCell, SqliteTable } from './sqlite-builder.js';
 import { uniqueNames } from './unique-names.js';
 
-/** What the cells of a column are, and so how SQLite stores them; an empty cell is NULL in each. */
+/** What the cells of a column are, and so how SQLite stores them; an empty cell is NULL in each, `\N` in all but TEXT. */
 type CsvColumnKind = 'INTEGER' | 'REAL' | 'TIME' | 'TEXT';
 
 /** A CSV file that is a table. */
@@ -26,7 +26,12 @@ export interface CsvTable {
   readonly kinds: readonly CsvColumnKind[];
   /** Up to three distinct cells per column, from the first rows. */
   readonly samples: readonly (readonly string[])[];
+  /** Identifiers of the columns in which `\N` is NULL. */
+  readonly nullMarked: readonly string[];
 }
+
+/** What MySQL's INTO OUTFILE writes for NULL. https://dev.mysql.com/doc/refman/8.4/en/load-data.html */
+const NULL_MARK = '\\N';
 
 // A leading zero or plus is part of a code or a telephone number, not of an amount.
 const INTEGER = /^-?(?:0|[1-9]\d*)$/u;
@@ -50,11 +55,17 @@ const TESTS: readonly (readonly [CsvColumnKind, (cell: string) => boolean])[] = 
   ['TIME', (cell) => TIME.test(cell)],
 ];
 
-/** The narrowest kind that all cells of a column which are not empty fit; text for a column without any. */
+/** The narrowest kind that all cells of a column which are not NULL fit; text for a column without any. */
 function kindOf(rows: readonly (readonly string[])[], column: number): CsvColumnKind {
-  const cells = rows.map((row) => elementAt(row, column).trim()).filter((cell) => cell !== '');
+  const cells = rows.map((row) => elementAt(row, column).trim()).filter((cell) => cell !== '' && cell !== NULL_MARK);
   if (cells.length === 0) return 'TEXT';
   return TESTS.find(([, test]) => cells.every(test))?.[0] ?? 'TEXT';
+}
+
+/** Whether a cell is NULL: the mark for it may be a word in a column of texts. */
+function isNull(cell: string, kind: CsvColumnKind): boolean {
+  const text = cell.trim();
+  return text === '' || (text === NULL_MARK && kind !== 'TEXT');
 }
 
 const TYPES: Readonly<Record<CsvColumnKind, ColumnType>> = {
@@ -103,18 +114,23 @@ function readCsvTable(file: string): CsvTable {
     originalName: name,
     type: TYPES[elementAt(kinds, c)],
   }));
+  const withoutNulls = (row: readonly string[]): readonly string[] =>
+    row.map((cell, c) => (isNull(cell, elementAt(kinds, c)) ? '' : cell));
   return {
     file,
     dialect,
     sha256: fileSha256(file),
     table: { name: naturalName(stemOf(file)), originalName: stemOf(file), columns },
     kinds,
-    samples: sampleRows(rows, names.length),
+    samples: sampleRows(rows.map(withoutNulls), names.length),
+    nullMarked: names.filter((_, c) => {
+      return elementAt(kinds, c) !== 'TEXT' && rows.some((row) => elementAt(row, c).trim() === NULL_MARK);
+    }),
   };
 }
 
 function toCell(cell: string, kind: CsvColumnKind): SqliteCell {
-  if (cell.trim() === '') return null;
+  if (isNull(cell, kind)) return null;
   if (kind === 'INTEGER') return BigInt(cell.trim());
   return kind === 'REAL' ? Number(cell) : cell;
 }
@@ -128,7 +144,7 @@ function* toRows(table: CsvTable): Generator<readonly SqliteCell[]> {
   for (const row of readCsvRows(table)) yield row.map((cell, c) => toCell(cell, elementAt(table.kinds, c)));
 }
 
-/** A table for SQLite: integers and reals as such, all else as text, empty cells as NULL. */
+/** A table for SQLite: integers and reals as such, all else as text, empty cells and marks of NULL as NULL. */
 export function toSqliteTable(csv: CsvTable): SqliteTable {
   const columns = csv.table.columns.map(({ originalName }, c) => ({
     name: originalName,

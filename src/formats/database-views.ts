@@ -4,8 +4,10 @@ import { withFixedColumns } from '../schema/column-family.js';
 import type { Column, Database, Table } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
 import { readUntouched } from '../sql/execution/open-untouched.js';
+import { type IndexedColumns, indexedColumns, withIndexedFixed } from './indexed-columns.js';
 import { viewsOf } from './read-sqlite-schema.js';
 import { sqlitePath } from './sample-values.js';
+import { schemaNotes } from './schema-notes.js';
 import { extendedTableFields } from './spider-remap.js';
 import { type SpiderTablesRecord, viewNamesOf } from './spider-tables.js';
 
@@ -13,15 +15,23 @@ import { type SpiderTablesRecord, viewNamesOf } from './spider-tables.js';
 interface Schemas {
   readonly databases: ReadonlyMap<string, Database>;
   readonly records: ReadonlyMap<string, unknown>;
+  readonly notes?: readonly string[];
 }
 
-/** The views of a database file; none where it can't be read, which is reported where its rows are asked for. */
-function viewsIn(file: string, schema: Database): readonly Table[] {
-  if (!existsSync(file)) return [];
+/** What a database file says in addition to a schema. */
+interface FileSchema {
+  readonly views: readonly Table[];
+  readonly indexed: readonly IndexedColumns[];
+}
+
+/** What a database file says; nothing where it can't be read, which is reported where its rows are asked for. */
+function readFileSchema(file: string, schema: Database): FileSchema {
+  const nothing = { views: [], indexed: [] };
+  if (!existsSync(file)) return nothing;
   try {
-    return readUntouched(file, (sqlite) => viewsOf(sqlite, schema));
+    return readUntouched(file, (sqlite) => ({ views: viewsOf(sqlite, schema), indexed: indexedColumns(sqlite) }));
   } catch {
-    return [];
+    return nothing;
   }
 }
 
@@ -66,8 +76,8 @@ function missingViews(schema: Database, views: readonly Table[], golds: readonly
 
 /**
  * The schemas with the views of their database files, in Spider's layout below `folder`: those that golds name and
- * `tables.json` lacks come after its tables, so that these golds bind; those that it lists can't be perturbed. Only
- * files of databases that golds are on are opened.
+ * `tables.json` lacks come after its tables, so that these golds bind; those that it lists can't be perturbed, nor can
+ * columns that a full-text index finds by their names. Only files of databases that golds are on are opened.
  */
 export function withViews<T extends Schemas>(
   schemas: T,
@@ -77,10 +87,15 @@ export function withViews<T extends Schemas>(
   if (folder === null) return schemas;
   const [databases, records] = [new Map(schemas.databases), new Map(schemas.records)];
   const queries = groupBy(golds, ({ dbId }) => dbId);
-  for (const [id, schema] of schemas.databases) {
+  const notes = [...(schemas.notes ?? [])];
+  for (const [id, listed] of schemas.databases) {
     const own = queries.get(id);
-    const views = own === undefined ? [] : viewsIn(sqlitePath(folder, id), schema);
-    if (own === undefined || views.length === 0) continue;
+    if (own === undefined) continue;
+    const { views, indexed } = readFileSchema(sqlitePath(folder, id), listed);
+    const schema = withIndexedFixed(listed, indexed);
+    databases.set(id, schema);
+    notes.push(...schemaNotes(id, sqlitePath(folder, id)));
+    if (views.length === 0) continue;
     const fixed = fixViews(schema, new Set(views.map(({ originalName }) => foldName(originalName))));
     const missing = missingViews(
       schema,
@@ -91,5 +106,5 @@ export function withViews<T extends Schemas>(
     const record = schemas.records.get(id) as SpiderTablesRecord | undefined;
     if (record !== undefined && missing.length > 0) records.set(id, appendViews(record, missing));
   }
-  return { ...schemas, databases, records };
+  return { ...schemas, databases, records, notes };
 }

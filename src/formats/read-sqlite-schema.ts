@@ -5,6 +5,7 @@ import { naturalName } from '../schema/natural-name.js';
 import type { Column, ColumnType, Database, ForeignKey, Table } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
 import { columnsOf, foreignKeysOf, keyPositions, tableNames, type ColumnInfo } from '../sql/execution/table-pragmas.js';
+import { indexedColumns, withIndexedFixed } from './indexed-columns.js';
 import { readViews } from './sqlite-views.js';
 
 /** Spider's type for a declared type of SQLite: `VARCHAR(20)` → text; a column without a type counts as text. */
@@ -50,17 +51,19 @@ export function viewsOf(sqlite: Sqlite.Database, schema: Database): readonly Tab
 
 /**
  * Reads the schema of an open SQLite database: its tables with their columns, types, primary and foreign keys, then its
- * views. Natural names are made from the identifiers. Virtual tables are left out: their columns can't be perturbed.
+ * views. Natural names are made from the identifiers. Virtual tables are left out: their columns can't be perturbed; nor can
+ * those that a full-text index reads by their names.
  */
 export function readSqliteSchema(sqlite: Sqlite.Database, id: string): Database {
   const names = tableNames(sqlite);
   const infos = names.map((name) => columnsOf(sqlite, name));
   const tables = names.map((name, t): Table => ({ ...toTable(name), columns: elementAt(infos, t).map(toColumn) }));
-  const schema: Database = {
+  const read: Database = {
     id,
     tables,
     primaryKeys: infos.flatMap((columns, table) => keyPositions(columns).map((column) => ({ table, column }))),
     foreignKeys: foreignKeys(sqlite, names, infos),
   };
-  return { ...schema, tables: [...tables, ...viewsOf(sqlite, schema)] };
+  const schema = withIndexedFixed(read, indexedColumns(sqlite));
+  return { ...schema, tables: [...schema.tables, ...viewsOf(sqlite, schema)] };
 }

@@ -5,6 +5,7 @@ import { InputFormatError } from '../errors.js';
 import type { Database, Table } from '../schema/schema.js';
 import { foldName, quoteIdentifier } from '../sql/dialect.js';
 import { boundedCell } from '../sql/execution/bounded-cell.js';
+import { isSqliteError } from '../sql/execution/open-connection.js';
 import { readUntouched } from '../sql/execution/open-untouched.js';
 import { runQueryOnce } from '../sql/execution/query-once.js';
 import { columnsOf, isView } from '../sql/execution/table-pragmas.js';
@@ -42,17 +43,30 @@ const VIEW_MS = 10_000;
 /** Bytes of a view's rows. */
 const VIEW_BYTES = 64 << 20;
 
-/** A view may run for ever or take any memory, so its rows are read in a process with limits; none where it passes them. */
+/**
+ * A view may run for ever or take any memory, so its rows are read in a process with limits; none where it passes them, or
+ * calls what SQLite does not know.
+ */
 function firstRowsOfView(file: string, sql: string, maxRows: number): readonly (readonly unknown[])[] {
   const limits = { timeoutMs: VIEW_MS, maxRows, maxBytes: VIEW_BYTES };
   const outcome = runQueryOnce({ task: { file, sql }, limits });
-  if (outcome.kind === 'failed' && outcome.at !== 'process') throw new Error(outcome.message);
   return outcome.kind === 'rows' ? outcome.rows : [];
+}
+
+/** What a step gives, or nothing where SQLite can't run it: an object of the schema, not the file, is at fault. */
+function orNothing<T>(step: () => readonly T[]): readonly T[] {
+  try {
+    return step();
+  } catch (error) {
+    if (isSqliteError(error) && error.code.startsWith('SQLITE_ERROR')) return [];
+    throw error;
+  }
 }
 
 /**
  * The first rows of a table of an open file, cells in the sequence of its schema's columns; null for a cell of more than
- * 64 KiB and a column that the file lacks, no rows where it lacks the table or it is a view that takes too long.
+ * 64 KiB and a column that the file lacks, no rows where it lacks the table, it is a view that takes too long, or SQLite
+ * can't read it.
  */
 export function firstRowsOf(
   file: string,
@@ -60,7 +74,7 @@ export function firstRowsOf(
   table: Table,
   limit: number,
 ): readonly (readonly unknown[])[] {
-  const present = new Set(columnsOf(sqlite, table.originalName).map(({ name }) => foldName(name)));
+  const present = new Set(orNothing(() => columnsOf(sqlite, table.originalName)).map(({ name }) => foldName(name)));
   // Spider lists a table of SQLite's own (world_1's sqlite_sequence) that a database may lack.
   const columns = table.columns.map(({ originalName }) =>
     present.has(foldName(originalName)) ? boundedCell(quoteIdentifier(originalName)) : 'NULL',
@@ -68,7 +82,7 @@ export function firstRowsOf(
   if (present.size === 0 || columns.length === 0) return [];
   const sql = `SELECT ${columns.join(', ')} FROM ${quoteIdentifier(table.originalName)} LIMIT ${limit}`;
   if (isView(sqlite, table.originalName)) return firstRowsOfView(file, sql, limit);
-  return sqlite.prepare(sql).raw().safeIntegers().all() as unknown[][];
+  return orNothing(() => sqlite.prepare(sql).raw().safeIntegers().all() as unknown[][]);
 }
 
 /**

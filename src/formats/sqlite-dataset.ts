@@ -12,6 +12,7 @@ import { openQuestionFile } from './question-file.js';
 import { writeQuestions, type QuestionDataset } from './question-output.js';
 import { readSqliteSchema } from './read-sqlite-schema.js';
 import { sampleSqliteFile } from './sample-values.js';
+import { schemaNotes } from './schema-notes.js';
 import type { KnownSchemas } from './usable-records.js';
 
 const EXTENSIONS = ['.sqlite', '.sqlite3', '.db', '.db3'];
@@ -155,6 +156,7 @@ export function loadSqliteDataset(paths: DatasetPaths): QuestionDataset {
     size: questions.size,
     skipped: questions.skipped,
     skippedSchemas,
+    notes: [...databases.keys()].flatMap((id) => schemaNotes(id, present(files.get(id), 'files.get(id)'))),
     // Of the databases, what a run is made of: hashing every row of large ones would take longer than the run.
     fingerprints: {
       examples: fileSha256(present(paths.examples, 'paths.examples')),

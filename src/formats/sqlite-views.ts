@@ -3,7 +3,7 @@ import { SqlRewriteError } from '../errors.js';
 import { asView } from '../schema/column-family.js';
 import type { Column, Database, Table } from '../schema/schema.js';
 import { viewColumns, readViewText } from '../sql/definitions/view-text.js';
-import { foldName } from '../sql/dialect.js';
+import { foldName, quoteIdentifier } from '../sql/dialect.js';
 import { columnsOf, type ColumnInfo } from '../sql/execution/table-pragmas.js';
 
 interface StoredView {
@@ -16,12 +16,14 @@ function storedViews(sqlite: Sqlite.Database): readonly StoredView[] {
   return sqlite.prepare(views).all() as StoredView[];
 }
 
-/** What SQLite says of a view's columns; none where it can't: the view is broken, or has a double-quoted string. */
-function listedColumns(sqlite: Sqlite.Database, view: string): readonly ColumnInfo[] {
+/** What SQLite says of a view's columns, or else why it can't. */
+function listedColumns(sqlite: Sqlite.Database, view: string): readonly ColumnInfo[] | { readonly fault: string } {
   try {
+    // The list that a view gives itself may be longer than what its query gives.
+    sqlite.prepare(`SELECT * FROM main.${quoteIdentifier(view)}`);
     return columnsOf(sqlite, view);
-  } catch {
-    return [];
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -52,7 +54,9 @@ export function readViews(
     const known = { ...schema, tables: [...schema.tables, ...found] };
     const left = waiting.filter(({ name, sql }) => {
       const listed = listedColumns(sqlite, name);
-      const columns = listed.length > 0 ? listed : columnsByText(sql, known);
+      // Another build of SQLite takes a double-quoted string; what none takes can't be read.
+      const isQuoted = 'fault' in listed && listed.fault.includes('single-quotes');
+      const columns = 'fault' in listed ? (isQuoted ? columnsByText(sql, known) : []) : listed;
       if (columns.length === 0 || !areDistinct(columns.map((column) => column.name))) return true;
       found.push(asView({ ...named.table(name), columns: columns.map((column) => named.column(column)) }));
       return false;

@@ -47,7 +47,7 @@ export function keysAsEntities(columns: readonly JudgedColumn[], tableName: stri
 const numbersOf = (name: string): string => (name.match(/\d+/g) ?? []).join(' ');
 
 /** Whether both names have numbers, and others: "home athlete 1" can't be meant for "home player 2". */
-function areNumberedApart(a: string, b: string): boolean {
+export function areNumberedApart(a: string, b: string): boolean {
   const [ofA, ofB] = [numbersOf(a), numbersOf(b)];
   return ofA !== '' && ofB !== '' && ofA !== ofB;
 }

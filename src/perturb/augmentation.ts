@@ -24,6 +24,7 @@ import type { TrainingMutant, TrainingMutants } from './mutant-source.js';
 import type { Mention, SkippedItem } from './plan-tables.js';
 import { type UnchangedColumn, UnchangedColumns } from './unchanged-columns.js';
 import { slotName, type VariantPlan, type VariantSlot, variantSlots } from './variant-plan.js';
+import { countNoun } from '../report/figures.js';
 
 /** Whole schemas in memory: those of a few databases. */
 const SCHEMAS_AT_HAND = 64;
@@ -135,6 +136,8 @@ export class Augmentation {
   #mutants: TrainingMutants | null = null;
   #redraws = 0;
   #literals = 0;
+  /** Examples that are to be perturbed. */
+  #total = 0;
 
   constructor(
     run: CandidatesRun,
@@ -159,7 +162,7 @@ export class Augmentation {
     this.#host = host;
     this.#kept = kept;
     this.output = new PerturbedDataset(run.dataset, kept, this.#slots);
-    this.#judge = new EquivalenceJudge(run, createStageContext(run.options.seed, host));
+    this.#judge = new EquivalenceJudge(run, createStageContext(run.options.seed, host), () => this.#report());
     this.skipped = [...run.plan.skipped];
   }
 
@@ -199,13 +202,20 @@ export class Augmentation {
   /** What is among the run's items already is not made again. */
   async run(): Promise<void> {
     const own = [...this.#run.dataset.examples()].filter(({ dbId }) => this.#run.isOwn(dbId));
+    this.#total = own.length;
     for (const examples of groupExamples(own)) {
-      this.#host.progress('examples perturbed', this.#written.original, own.length);
+      this.#report();
       this.#host.signal.throwIfAborted();
       await this.#perturb(examples);
     }
     this.#kept.flush();
-    this.#host.progress('examples perturbed', own.length, own.length);
+    this.#report(own.length);
+  }
+
+  #report(done = this.#written.original): void {
+    const { asked } = this.#judge;
+    const detail = asked === 0 ? '' : `${countNoun(asked, 'pair')} of new names compared`;
+    this.#host.progress('examples perturbed', done, this.#total, detail);
   }
 
   /** Adds mutants behind the variants of their examples; `withRows`: whether schemas come with their databases. */

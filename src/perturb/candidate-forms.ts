@@ -7,6 +7,7 @@ import { ADVETA_SETS, type AdvetaSet, advetaSetOf, listAdvetaFiles } from '../fo
 import { type CandidateDecision, loadCandidates, parseCandidates } from '../formats/candidates-file.js';
 import type { DatasetFormat } from '../formats/dataset-formats.js';
 import { loadText } from '../formats/json-file.js';
+import { MANIFEST, readRunManifest } from '../run/run-folder.js';
 import type { Database } from '../schema/schema.js';
 import { AdvetaPlaces } from './adveta-places.js';
 import { decidedColumns } from './decisions-by-column.js';
@@ -50,9 +51,24 @@ export const ADVETA_PREFIX = 'adveta:';
 /** What `--candidates` may name. */
 export const CANDIDATES_FIX = 'Name a run folder, a candidates.jsonl, an annotation project or adveta:DIR.';
 
+/** @throws InputFormatError where a run has no candidates */
+function requireCandidates(folder: string): void {
+  if (existsSync(join(folder, 'candidates.jsonl')) || !existsSync(join(folder, MANIFEST))) return;
+  const { command, complete } = readRunManifest(folder);
+  const refuse = (reason: string, fix: string): never => {
+    throw new InputFormatError(`the run of ${command} ${reason}`, { where: { file: folder }, fix });
+  };
+  if (command !== 'candidates' && command !== 'augment') refuse('writes no candidates', CANDIDATES_FIX);
+  if (!complete) refuse('is not finished, and has no candidates yet', 'Give its command again, which goes on there.');
+  refuse('took the candidates of another: it has none of its own', 'Name what it was given as --candidates.');
+}
+
 const RUN_FOLDER: CandidateForm = {
   matches: isFolder,
-  load: (from) => loadCandidates(join(from, 'candidates.jsonl')),
+  load: (from) => {
+    requireCandidates(from);
+    return loadCandidates(join(from, 'candidates.jsonl'));
+  },
   tables: () => null,
 };
 

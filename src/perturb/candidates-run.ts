@@ -225,7 +225,6 @@ export class CandidatesRun {
       host.progress('tables decided', done, tasks.length, detail);
     };
     report();
-    for (const note of this.dataset.notes ?? []) host.note(`warning: ${note}`);
     for (const { id, file, reason } of this.unusable) {
       host.note(`warning: ${file ?? id}: ${reason}, so there are no sample values`);
     }

@@ -1,6 +1,6 @@
-import { mutualEntailment } from '../nli/mutual-entailment.js';
+import { areNumberedApart } from '../nli/compared-columns.js';
 import { renderStatement } from '../nli/statement.js';
-import { elementAt } from '../present.js';
+import { elementAt, present } from '../present.js';
 import { columnAt, type Database } from '../schema/schema.js';
 import type { StageContext } from '../stage.js';
 import type { CandidatesRun } from './candidates-run.js';
@@ -10,19 +10,31 @@ import type { ColumnChange, EquivalenceCheck } from './draw-perturbation.js';
 export class EquivalenceJudge {
   readonly #run: CandidatesRun;
   readonly #context: StageContext;
+  readonly #onAsked: (pairs: number) => void;
   readonly #entities = new Map<string, string>();
+  #asked = 0;
 
-  constructor(run: CandidatesRun, context: StageContext) {
+  /** `onAsked` hears how many pairs of names the judge was asked about so far. */
+  constructor(run: CandidatesRun, context: StageContext, onAsked: (pairs: number) => void) {
     this.#run = run;
     this.#context = context;
+    this.#onAsked = onAsked;
+  }
+
+  /** Pairs of names that the judge was asked about. */
+  get asked(): number {
+    return this.#asked;
   }
 
   readonly areEquivalent: EquivalenceCheck = async (database, table, a, b) => {
     const { recipe } = this.#run.resources;
-    if (recipe.rpl.rule.kind !== 'entailment') return false;
+    // "reply 2" is no "response 3", and a wide table has thousands of such pairs.
+    if (recipe.rpl.rule.kind !== 'entailment' || areNumberedApart(a.name, b.name)) return false;
     // The words must be near as well: a small judge alone takes "client id" and "order id" for one.
     const { similarity } = await this.#run.stages();
     if ((similarity(a.name, b.name) ?? 1) < NEAR_NAMES) return false;
+    this.#asked++;
+    this.#onAsked(this.#asked);
     return this.#isEntailedBothWays(database, table, a, b);
   };
 
@@ -49,8 +61,13 @@ export class EquivalenceJudge {
     const entity = await this.#entityOf(database, table);
     const statement = (change: ColumnChange): string =>
       renderStatement(entity, change.name, columnAt(database, a.ref).type);
-    const entailment = await mutualEntailment(this.#run.resources.scorer(), statement(a), statement(b), this.#context);
-    return entailment >= this.#run.resources.thresholds().rplMin;
+    const { rplMin } = this.#run.resources.thresholds();
+    const entails = async (premise: string, hypothesis: string): Promise<boolean> => {
+      const [score] = await this.#run.resources.scorer().score([{ premise, hypothesis }], this.#context);
+      return present(score, 'score').entailment >= rplMin;
+    };
+    // Most pairs fail the first way.
+    return (await entails(statement(a), statement(b))) && (await entails(statement(b), statement(a)));
   }
 }
 

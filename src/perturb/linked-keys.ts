@@ -1,3 +1,4 @@
+import { isPerturbable } from '../schema/column-family.js';
 import { KeyLinks } from '../schema/key-links.js';
 import { spellingKey, wordsOf } from '../schema/name-identity.js';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
@@ -6,12 +7,16 @@ import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/sc
 export const LINKED_KEYS = ['same', 'independent'] as const;
 export type LinkedKeys = (typeof LINKED_KEYS)[number];
 
-/** Groups of columns that are renamed together: linked by foreign keys, and of one name. Every group has two or more. */
+/**
+ * Groups of columns that are renamed together: linked by foreign keys, and of one name. Every group has two or more; what
+ * keeps its name is in none.
+ */
 export function linkedColumnGroups(database: Database): ReadonlyMap<string, readonly ColumnRef[]> {
   const groups = new Map<string, ColumnRef[]>();
   const groupOf = (ref: ColumnRef): ColumnRef[] => groups.get(columnKey(ref)) ?? [ref];
   for (const { from, to } of database.foreignKeys) {
-    if (columnAt(database, from).name !== columnAt(database, to).name) continue;
+    const [child, parent] = [columnAt(database, from), columnAt(database, to)];
+    if (child.name !== parent.name || !isPerturbable(child) || !isPerturbable(parent)) continue;
     const merged = [...new Map([...groupOf(from), ...groupOf(to)].map((ref) => [columnKey(ref), ref])).values()];
     // Two columns of one table can't have one name.
     if (new Set(merged.map(({ table }) => table)).size < merged.length) continue;

@@ -40,9 +40,10 @@ function estimateRun(run: CandidatesRun, sessions: number, decides: boolean): Ru
   };
 }
 
-/** Says what a run is about to do, and what its reader left out: before hours of work, as it may be a wrong file. */
+/** Says what a run is about to do, and what its reader noted and left out: before hours of work, as it may be a wrong file. */
 export function announceRun(run: CandidatesRun, host: RunHost, decides = true): void {
   host.note(describeRun(run, decides));
+  for (const note of run.dataset.notes ?? []) host.note(`warning: ${note}`);
   const leftOut = leftOutOf(run.dataset);
   for (const sentence of firstLeftOut(leftOut, 'the run’s report.json')) host.note(`warning: ${sentence}`);
 }

@@ -31,7 +31,15 @@ import type { Environment, NameBinder, Place, Use, VisibleTable } from './name-b
 import { lookupIn, usedTargets } from './name-context.js';
 import { OutputBinder } from './output-binder.js';
 import { parseSelect } from './parser.js';
-import { nameIn, relationOf, type ColumnOrigin, type Relation, type Scope, type ScopeSource } from './scope.js';
+import {
+  nameIn,
+  type NewColumn,
+  relationOf,
+  type ColumnOrigin,
+  type Relation,
+  type Scope,
+  type ScopeSource,
+} from './scope.js';
 import { SourceBinder } from './source-binder.js';
 import { sqlFault } from './sql-fault.js';
 import { TermBinder } from './term-binder.js';
@@ -298,22 +306,22 @@ export class Binder implements NameBinder {
     return elementAt(tables.relations, table);
   }
 
-  /** The one column of a table-valued function; what it is called without an alias. */
-  bindTableFunction(
-    node: TableSource,
-    args: readonly Expression[],
-    scope: Scope,
-    environment: Environment | null,
-  ): Relation {
+  /** The columns of a table-valued function; a single one is called as its alias where the function gives it no name. */
+  openTableFunction(node: TableSource): Relation {
     const called = this.#dialect.tableFunctions.get(this.#dialect.fold(node.name.name));
     if (called === undefined)
       throw this.fault(node.name, `table-valued function ${node.name.name}`, 'Only tables are supported.');
-    for (const expression of args) this.bindExpression(expression, scope, environment);
-    if (node.columns !== null && node.columns.length > 1) {
-      throw this.fault(node, `${node.name.name} has one column`, 'Name it once.');
+    const own = called ?? [node.alias?.name ?? node.name.name];
+    const names = node.columns?.map(({ name }) => name) ?? [];
+    if (names.length > own.length) {
+      const columns = own.length === 1 ? 'one column' : `${own.length} columns`;
+      throw this.fault(node, `${node.name.name} has ${columns}`, 'Name each once.');
     }
-    const rawName = node.columns?.[0]?.name ?? called ?? node.alias?.name ?? node.name.name;
-    return relationOf([{ rawName, origin: { kind: 'named', inner: null } }]);
+    const columns = own.map((name, i): NewColumn => ({
+      rawName: names[i] ?? name,
+      origin: { kind: 'named', inner: null },
+    }));
+    return relationOf(columns);
   }
 
   /** A derived table under the names that its alias gives its first columns. */

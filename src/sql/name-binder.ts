@@ -35,12 +35,7 @@ export interface NameBinder {
   bindSelect(select: Select, place: Place, use: Use): Relation;
   bindExpression(expression: Expression, scope: Scope | null, environment: Environment | null): void;
   bindColumn(node: ColumnNode, context: NameContext): void;
-  bindTableFunction(
-    node: TableSource,
-    args: readonly Expression[],
-    scope: Scope,
-    environment: Environment | null,
-  ): Relation;
+  openTableFunction(node: TableSource): Relation;
   openTable(node: TableSource, environment: Environment | null): Relation;
   withColumnNames(relation: Relation, node: DerivedSource): Relation;
   addQualifier(token: Identifier, source: ScopeSource): void;

@@ -26,15 +26,15 @@ const NEEDS_AS = words(`
 
 // Set-returning functions with one column, by https://www.postgresql.org/docs/current/functions-srf.html and the JSON
 // and string functions: the column is called as the function's OUT parameter, else as the alias or the function.
-const TABLE_FUNCTIONS: readonly (readonly [string, string | null])[] = [
+const TABLE_FUNCTIONS: readonly (readonly [string, readonly string[] | null])[] = [
   ['generate_series', null],
   ['generate_subscripts', null],
   ['regexp_split_to_table', null],
   ['string_to_table', null],
-  ['json_array_elements', 'value'],
-  ['jsonb_array_elements', 'value'],
-  ['json_array_elements_text', 'value'],
-  ['jsonb_array_elements_text', 'value'],
+  ['json_array_elements', ['value']],
+  ['jsonb_array_elements', ['value']],
+  ['json_array_elements_text', ['value']],
+  ['jsonb_array_elements_text', ['value']],
   ['json_object_keys', null],
   ['jsonb_object_keys', null],
 ];

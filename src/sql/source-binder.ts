@@ -1,4 +1,4 @@
-import type { DerivedSource, Identifier, Join, JoinType, Source, TableSource } from './ast.js';
+import type { DerivedSource, Expression, Identifier, Join, JoinType, Source, TableSource } from './ast.js';
 import type { Environment, NameBinder } from './name-binder.js';
 import {
   columnNamed,
@@ -34,6 +34,7 @@ export class SourceBinder {
   readonly #opened: ScopeSource[] = [];
   readonly #sourceOf = new Map<Source, ScopeSource>();
   readonly #merges = new Map<Join, readonly Merge[]>();
+  readonly #calls: (readonly Expression[])[] = [];
   readonly #conditions: { join: Join; sources: readonly ScopeSource[] }[] = [];
 
   constructor(binder: NameBinder, environment: Environment | null, parent: Scope | null) {
@@ -45,7 +46,7 @@ export class SourceBinder {
   /** Sources of a FROM clause from left to right; none without FROM. */
   bind(from: Source | null): ScopeSource[] {
     if (from === null) return [];
-    const sources = this.#open(from);
+    const sources = this.#open(from, true);
     this.#bindConditions(sources);
     return sources;
   }
@@ -80,9 +81,15 @@ export class SourceBinder {
     return [...merged, ...left.filter((target) => !isOneOf(lefts, target)), ...rest];
   }
 
+  /** Whether ON and the arguments of functions are resolved like WHERE: against every table of the clause. */
+  #isWhole(): boolean {
+    return this.#binder.world.dialect.scoping.on === 'clause';
+  }
+
   #bindConditions(sources: readonly ScopeSource[]): void {
-    // SQLite resolves ON like WHERE: against every table of the clause.
-    const whole = this.#binder.world.dialect.scoping.on === 'clause';
+    const whole = this.#isWhole();
+    const clause: Scope = { sources, aliases: [], parent: this.#parent };
+    for (const args of this.#calls.splice(0)) this.#bindArguments(args, clause);
     for (const { join, sources: joined } of this.#conditions.splice(0)) {
       if (join.constraint?.kind !== 'on') continue;
       const scope: Scope = { sources: whole ? sources : joined, aliases: [], parent: this.#parent };
@@ -90,32 +97,34 @@ export class SourceBinder {
     }
   }
 
-  #open(source: Source): ScopeSource[] {
+  /** `isFirst`: nothing is to its left in the clause. */
+  #open(source: Source, isFirst: boolean): ScopeSource[] {
     switch (source.kind) {
       case 'table':
         return [this.#source(source, source.alias?.name ?? source.name.name)];
       case 'derived':
         return [this.#source(source, source.alias?.name ?? null)];
       case 'group':
-        return this.#openGroup(source.source, source.alias);
+        return this.#openGroup(source.source, source.alias, isFirst);
       case 'join':
-        return this.#openJoin(source);
+        return this.#openJoin(source, isFirst);
     }
   }
 
-  #openGroup(source: Source, alias: Identifier | null): ScopeSource[] {
+  #openGroup(source: Source, alias: Identifier | null, isFirst: boolean): ScopeSource[] {
     const single = source.kind === 'table' || source.kind === 'derived';
     if (alias !== null && !single) {
       throw this.#binder.fault(alias, 'an alias of a parenthesized join', 'Write the join as a subquery.');
     }
     if (single) {
       const named = alias === null ? source : { ...source, alias };
-      const opened = this.#open(named);
+      const opened = this.#open(named, isFirst);
       const [only] = opened;
       if (only !== undefined) this.#sourceOf.set(source, only);
       return opened;
     }
-    if (this.#binder.world.dialect.scoping.on === 'join') return this.#open(source);
+    // SQLite takes the parentheses around the first join away, and reads others as a subquery.
+    if (isFirst || !this.#isWhole()) return this.#open(source, isFirst);
     const inner = new SourceBinder(this.#binder, this.#environment, this.#parent);
     const sources = inner.bind(source);
     for (const [node, opened] of inner.#sourceOf) this.#sourceOf.set(node, opened);
@@ -140,7 +149,14 @@ export class SourceBinder {
 
   #openTable(node: TableSource): ScopeSource['relation'] {
     if (node.args === null) return this.#binder.openTable(node, this.#environment);
-    return this.#binder.bindTableFunction(node, node.args, this.#lateralScope(), this.#environment);
+    const relation = this.#binder.openTableFunction(node);
+    if (this.#isWhole()) this.#calls.push(node.args);
+    else this.#bindArguments(node.args, this.#lateralScope());
+    return relation;
+  }
+
+  #bindArguments(args: readonly Expression[], scope: Scope): void {
+    for (const argument of args) this.#binder.bindExpression(argument, scope, this.#environment);
   }
 
   #openDerived(node: DerivedSource): ScopeSource['relation'] {
@@ -149,9 +165,9 @@ export class SourceBinder {
     return this.#binder.withColumnNames(relation, node);
   }
 
-  #openJoin(join: Join): ScopeSource[] {
-    const left = this.#open(join.left);
-    const right = this.#open(join.right);
+  #openJoin(join: Join, isFirst: boolean): ScopeSource[] {
+    const left = this.#open(join.left, isFirst);
+    const right = this.#open(join.right, false);
     if (join.type === 'right' || join.type === 'full') for (const source of left) source.beforeOuter = true;
     const sources = [...left, ...right];
     this.#conditions.push({ join, sources });

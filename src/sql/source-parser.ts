@@ -142,7 +142,7 @@ function parseTable(cursor: TokenCursor): TableSource {
   const columns = listed ? parseColumnNames(cursor) : null;
   if (cursor.isWord('TABLESAMPLE') && cursor.dialect.name !== 'sqlite') throw cursor.unsupported('TABLESAMPLE');
   if (cursor.allows('indexed-by')) parseIndexedBy(cursor);
-  while (cursor.allows('index-hints') && acceptIndexHint(cursor)) cursor.acceptOperator(',');
+  if (cursor.allows('index-hints')) parseIndexHints(cursor);
   return { ...table, alias, columns, span: cursor.spanFrom(table.span.start) };
 }
 
@@ -151,9 +151,18 @@ function parseIndexedBy(cursor: TokenCursor): void {
   else cursor.acceptWords('NOT', 'INDEXED');
 }
 
+const isIndexHint = (cursor: TokenCursor, ahead: number): boolean =>
+  ['USE', 'FORCE', 'IGNORE'].some((word) => cursor.isWord(word, ahead));
+
+/** Hints one after the other; a comma that none follows is the next table's. */
+function parseIndexHints(cursor: TokenCursor): void {
+  while (acceptIndexHint(cursor)) if (cursor.isOperator(',') && isIndexHint(cursor, 1)) cursor.next();
+}
+
 /** `USE INDEX FOR JOIN (a, b)`: names of indexes, which stay as they are. */
 function acceptIndexHint(cursor: TokenCursor): boolean {
-  if (!['USE', 'FORCE', 'IGNORE'].some((word) => cursor.acceptWord(word))) return false;
+  if (!isIndexHint(cursor, 0)) return false;
+  cursor.next();
   if (!cursor.acceptWord('INDEX')) cursor.expectWord('KEY');
   if (cursor.acceptWord('FOR') && !cursor.acceptWord('JOIN')) {
     if (!cursor.acceptWords('ORDER', 'BY') && !cursor.acceptWords('GROUP', 'BY')) throw cursor.fault('expected JOIN');

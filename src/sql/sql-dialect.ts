@@ -139,8 +139,8 @@ export interface SqlDialect {
   /** Names that may come before a table's, besides the database's own where `schemaIsDatabase`; folded. */
   readonly schemas: readonly string[];
   readonly schemaIsDatabase: boolean;
-  /** Functions that are tables of one column, by folded name: what it is called, or null for the alias. */
-  readonly tableFunctions: ReadonlyMap<string, string | null>;
+  /** Functions that are tables, by folded name: what their columns are called, or null for one called as the alias. */
+  readonly tableFunctions: ReadonlyMap<string, readonly string[] | null>;
   /** Whether a double-quoted token that names no column is a string literal. */
   readonly doubleQuotedLiterals: boolean;
   readonly lexis: Lexis;

@@ -16,6 +16,9 @@ const CONTEXTUAL = words(
   'CAST CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP RAISE WITH TRUE FALSE WINDOW OVER FILTER END',
 );
 
+/** What `*` gives of json_each and json_tree. https://sqlite.org/json1.html#jeach */
+const JSON_COLUMNS = ['key', 'value', 'type', 'atom', 'id', 'parent', 'fullkey', 'path'];
+
 /** Names that are remembered in their folded form. */
 const MOST_FOLDED = 10_000;
 
@@ -43,7 +46,7 @@ export const SQLITE: SqlDialect = {
   rowids: ['rowid', '_rowid_', 'oid'],
   schemas: ['main'],
   schemaIsDatabase: false,
-  tableFunctions: new Map(),
+  tableFunctions: new Map(['json_each', 'json_tree'].map((name) => [name, JSON_COLUMNS])),
   doubleQuotedLiterals: true,
   lexis: {
     patterns: [

@@ -50,6 +50,20 @@ describe('loadCsvDataset', () => {
     expect(dataset.sqliteFile('barn', one)).toBeNull();
   });
 
+  it('takes MySQL’s mark for NULL where a column is otherwise numbers or dates, and says so', () => {
+    const file = 'n;price;born;word;none\n1;\\N;2001-01-02;\\N;\\N\n\\N;2.5;\\N;a;\\N\n2;3;\\N;;\n';
+    const dataset = load(createFolder({ 'dump/item.csv': file }), 'question,sql\nx,SELECT 1\n');
+    const { tables } = dataset.databases.get('dump')!;
+    expect(tables[0]!.columns.map(({ type }) => type)).toEqual(['number', 'number', 'time', 'text', 'text']);
+    expect(rowsOf(dataset.sqliteFile('dump', createFolder())!, 'SELECT *, max(n) OVER () FROM item')).toEqual([
+      [1, null, '2001-01-02', '\\N', '\\N', 2],
+      [null, 2.5, null, 'a', '\\N', 2],
+      [2, 3, null, null, null, 2],
+    ]);
+    expect(dataset.sampleValues(dataset.databases.get('dump')!)[0]![2]).toEqual(['2001-01-02']);
+    expect(dataset.notes).toEqual(['dump/item: \\N is NULL in n, price, born']);
+  });
+
   it('gives samples, and keeps whole numbers of any size', () => {
     const tables = createFolder({
       'big/n.csv': 'a,b,c\n9223372036854775807,9223372036854775808,1e3\n1,2,-.5\n1,2,+3\n',

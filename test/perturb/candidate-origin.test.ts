@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { InputFormatError } from '../../src/errors.js';
@@ -6,6 +6,7 @@ import { renderCandidate } from '../../src/formats/candidates-file.js';
 import { loadCandidatesFrom } from '../../src/perturb/candidate-origin.js';
 import { candidateStatistics } from '../../src/perturb/candidate-statistics.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
+import { VERSION } from '../../src/version.js';
 import { acceptedDecision, EXAMPLE_DATA } from '../e2e/example-data.js';
 import { makeTempFolder } from '../e2e/run-cli.js';
 import { rejectionOf } from '../error-of.js';
@@ -32,6 +33,26 @@ const readsOf = (path: string): number => vi.mocked(readFileSync).mock.calls.fil
 beforeEach(() => {
   writeFileSync(file, renderCandidate(DECISION));
   vi.mocked(readFileSync).mockClear();
+});
+
+describe('a run that has no candidates', () => {
+  const folder = join(temp.path, 'run');
+
+  it.each([
+    ['mutate', true, /^the run of mutate writes no candidates/, /Name a run folder/],
+    ['augment', true, /^the run of augment took the candidates of another/, /given as --candidates/],
+    ['candidates', false, /^the run of candidates is not finished/, /command again/],
+  ])('is named: of %s, finished: %s', async (command, complete, message, fix) => {
+    mkdirSync(folder, { recursive: true });
+    const manifest = { command, version: VERSION, seed: 0, settings: {}, inputs: {}, complete };
+    writeFileSync(join(folder, 'run.json'), JSON.stringify(manifest));
+    const error = await rejectionOf(InputFormatError, async () => loadCandidatesFrom(folder, new Map()));
+    expect([error.message, error.fix, error.where.file]).toEqual([
+      expect.stringMatching(message),
+      expect.stringMatching(fix),
+      folder,
+    ]);
+  });
 });
 
 describe('a file of candidates, which may be large', () => {

@@ -39,6 +39,16 @@ export const JOIN_QUERIES: readonly string[] = [
   'WITH q AS (SELECT id, country FROM city) SELECT id, country FROM person NATURAL JOIN q ORDER BY id',
   'WITH q(id, land) AS (SELECT id, country FROM city) SELECT id, land FROM person JOIN q USING (id) ORDER BY id',
   'SELECT * FROM (SELECT id, age FROM person) JOIN (SELECT id, country FROM city) USING (id) ORDER BY id',
+  // in the parentheses that SQLite takes away
+  'SELECT id, country, "first name" FROM (person JOIN city USING (id)) JOIN "Odd Table" USING (id) ORDER BY id',
+  'SELECT * FROM ((person NATURAL JOIN visit) JOIN city ON city.id = city_id) ORDER BY person.id, year, cost',
+  'SELECT name, year FROM (visit JOIN person USING (city_id)), "Odd Table" AS o WHERE o.id = person.id ORDER BY 1, 2, cost',
+  'SELECT p.name, c.name FROM ((person p LEFT JOIN city c USING (id))) ORDER BY id',
+  // tables that functions give
+  "SELECT name, j.value FROM person, json_each('[' || age || ',' || city_id || ']') AS j ORDER BY person.id, j.key",
+  'SELECT j.key, atom, fullkey FROM json_tree(json_object(name, age)) AS j, city NATURAL JOIN person ORDER BY person.id, j.id, city.id',
+  "SELECT count(*), sum(json_each.value) FROM city JOIN json_each('[1,2]') ON city.id = json_each.value",
+  'SELECT * FROM city, json_each(\'{"a": 1}\') ORDER BY city.id',
   // set operations over them
   'SELECT city_id FROM person JOIN visit USING (city_id) UNION SELECT id FROM city ORDER BY city_id',
   'SELECT city_id FROM person EXCEPT SELECT city_id FROM person NATURAL JOIN visit ORDER BY city_id',

@@ -41,7 +41,11 @@ export function resolvedOrigins(sql: string, database: Database): (string | null
 /** The same by SQLite. */
 export function sqliteOrigins(sql: string, sqlite: SqliteDatabase.Database): (string | null)[] {
   const columns = sqlite.prepare(sql).columns();
-  return columns.map(({ table, column }) => (column === null ? null : foldName(`${table}.${column}`)));
+  // The columns of a function are no table's.
+  const isTable = (table: string | null): boolean => !/^json_(?:each|tree)$/.test(table ?? '');
+  return columns.map(({ table, column }) => {
+    return column === null || !isTable(table) ? null : foldName(`${table}.${column}`);
+  });
 }
 
 /** How SQLite and the rewriter compare on renaming every column that a query mentions. */

@@ -31,6 +31,7 @@ export interface MutantDatabasesRequest {
 export function writeMutantDatabases(request: MutantDatabasesRequest, host: RunHost): readonly UnwrittenDatabase[] {
   const { dataset, origins, schemas, out } = request;
   const byOrigin = groupBy(schemas, ({ origin }) => origin);
+  const golds = groupBy(Array.from(dataset.examples()), ({ dbId }) => dbId);
   const unwritten: UnwrittenDatabase[] = [];
   const scratch = join(out, SCRATCH);
   let done = 0;
@@ -38,18 +39,20 @@ export function writeMutantDatabases(request: MutantDatabasesRequest, host: RunH
     host.signal.throwIfAborted();
     const source = dataset.sqliteFile(origin, scratch);
     const own = byOrigin.get(origin) ?? [];
-    if (source !== null) unwritten.push(...writeFrom(source, origin, own, request, host));
+    const queries = golds.get(origin)?.map(({ query }) => query) ?? [];
+    if (source !== null) unwritten.push(...writeFrom(source, origin, own, queries, request, host));
     rmSync(scratch, { recursive: true, force: true });
     host.progress('databases written', (done += own.length + 1), origins.length + schemas.length);
   }
   return unwritten;
 }
 
-/** Writes one original and what was made from it. */
+/** Writes one original and what was made from it; `queries` are its golds. */
 function writeFrom(
   source: string,
   origin: string,
   schemas: readonly MutatedSchema[],
+  queries: readonly string[],
   { dataset, out }: MutantDatabasesRequest,
   { signal }: RunHost,
 ): readonly UnwrittenDatabase[] {
@@ -60,7 +63,7 @@ function writeFrom(
   const materializer = new MutantMaterializer(
     source,
     present(dataset.databases.get(origin), 'dataset.databases.get(origin)'),
-    join(out, SCRATCH),
+    { queries, scratch: join(out, SCRATCH) },
   );
   try {
     return open.flatMap((mutated) => {

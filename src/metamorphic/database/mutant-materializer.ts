@@ -14,8 +14,9 @@ import { readViewedTable } from '../../rows/viewed-table.js';
 import { elementAt } from '../../present.js';
 import { commitFile } from '../../run/durable-file.js';
 import { createRng } from '../../seeded-rng.js';
-import type { ColumnRef, ColumnType, Database, Table } from '../../schema/schema.js';
+import { columnAt, type ColumnRef, type ColumnType, type Database, type Table } from '../../schema/schema.js';
 import { foldName, quoteIdentifier } from '../../sql/dialect.js';
+import { mendSchema } from '../../sql/execution/mended-schema.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { columnsOf, keyPositions, pragmaRows, tableNames } from '../../sql/execution/table-pragmas.js';
@@ -23,6 +24,7 @@ import type { MutatedSchema, TableContent } from '../relation.js';
 import { isSystemTable } from '../system-tables.js';
 import { columnCollations } from './column-collations.js';
 import { HugeCells } from './huge-cells.js';
+import { indexFor, KeptObjects } from './kept-objects.js';
 
 /** Bytes of a file above which its copy is on disk. */
 const MOST_IN_MEMORY = 16 << 20;
@@ -33,9 +35,11 @@ const MADE_VALUE = 'perturbql_made_value';
 /** Declared types that can be written as they are. */
 const PLAIN_TYPE = /^[\w\s(),.+-]*$/;
 
-/** An index of the origin over columns, whether the file or a constraint asks for it. */
+/** An index of the origin, whether the file or a constraint asks for it. */
 interface OriginIndex {
-  readonly terms: readonly KeyTerm[];
+  readonly name: string;
+  /** Null for a partial index, and one over expressions. */
+  readonly terms: readonly KeyTerm[] | null;
 }
 
 interface ListedIndex {
@@ -43,12 +47,11 @@ interface ListedIndex {
   readonly partial: number;
 }
 
-/** The indexes of a table over all its rows and plain columns. */
 function indexesOf(sqlite: Sqlite.Database, table: string): readonly OriginIndex[] {
-  return pragmaRows<ListedIndex>(sqlite, 'index_list', table).flatMap(({ name, partial }) => {
+  return pragmaRows<ListedIndex>(sqlite, 'index_list', table).map(({ name, partial }) => {
     const parts = pragmaRows<KeyTerm & { key: number; cid: number }>(sqlite, 'index_xinfo', name);
     const terms = parts.filter(({ key }) => key === 1);
-    return partial === 1 || terms.some(({ cid }) => cid < 0) ? [] : [{ terms }];
+    return { name, terms: partial === 1 || terms.some(({ cid }) => cid < 0) ? null : terms };
   });
 }
 
@@ -87,7 +90,7 @@ const MISSING_TYPE: Readonly<Record<ColumnType, string>> = {
  * columns that values come from; cells keep their bytes and storage classes. Foreign keys are declared as the schema has
  * them, primary keys where the origin declares them or the relation made them, as rows may break what a schema says.
  * Indexes stay where their columns do, but enforce nothing. Other constraints, views and triggers are left behind: they
- * have no part in what a query returns.
+ * have no part in what a query returns. What queries name besides tables and columns is kept (`KeptObjects`).
  */
 export class MutantMaterializer {
   readonly #sqlite: Sqlite.Database;
@@ -96,15 +99,23 @@ export class MutantMaterializer {
   readonly #keys = new Map<string, ReadonlySet<string>>();
   readonly #indexes = new Map<string, readonly OriginIndex[]>();
   readonly #huge: HugeCells;
+  readonly #origin: Database;
+  readonly #kept: KeptObjects;
+  /** Indexes that the file which is written has under their own names. */
+  readonly #written = new Set<string>();
   #made: Iterator<SqlValue, undefined> = new Array<SqlValue>().values();
 
   /**
    * @param origin the schema of the file; what the file lacks of it is taken for empty
-   * @param scratch where a large file is copied to until `close`
+   * @param options `queries`: what is asked of it, as the indexes and virtual tables that these name stay; `scratch`: where a
+   * large file is copied to until `close`
    * @throws InputFormatError when the file is no SQLite database
    */
-  constructor(file: string, origin: Database, scratch = tmpdir()) {
+  constructor(file: string, origin: Database, options: { queries?: readonly string[]; scratch?: string } = {}) {
+    const { queries = [], scratch = tmpdir() } = options;
+    this.#origin = origin;
     this.#sqlite = openCopy(file, scratch);
+    this.#kept = new KeptObjects(this.#sqlite, queries);
     this.#huge = new HugeCells(this.#sqlite);
     // Rows come as they are: those that break a key are in the original, too.
     this.#sqlite.pragma('foreign_keys = OFF');
@@ -178,9 +189,12 @@ export class MutantMaterializer {
     try {
       for (const pragma of ['journal_mode = OFF', 'synchronous = OFF']) this.#sqlite.pragma(`mutant.${pragma}`);
       const fillAll = this.#sqlite.transaction(() => {
+        this.#written.clear();
         schema.tables.forEach((table, t) => {
-          if (!isSystemTable(table)) huge.push(...this.#writeTable(schema, t, elementAt(content, t)));
+          if (!isSystemTable(table) && !this.#kept.isVirtual(table))
+            huge.push(...this.#writeTable(schema, t, elementAt(content, t)));
         });
+        this.#kept.write();
       });
       fillAll();
     } finally {
@@ -206,20 +220,42 @@ export class MutantMaterializer {
     return this.#huge.putBack(table.originalName, plans);
   }
 
-  /** The origin's indexes as far as their columns are there: SQLite then reads rows as it does on the origin. */
+  /**
+   * The origin's indexes as far as their columns are there: SQLite then reads rows as it does on the origin. One that
+   * queries name has its name, on the first table that has any of its columns.
+   */
   #index(target: string, t: number, plans: readonly ColumnPlan[]): void {
     const sources = new Set(plans.flatMap(({ from }) => from?.table ?? []));
     const indexes = [...sources].flatMap((table) =>
-      (this.#indexes.get(table) ?? []).map(({ terms }) => ({ table, terms })),
+      (this.#indexes.get(table) ?? []).map((index) => ({ table, ...index })),
     );
-    indexes.forEach(({ table, terms }, i) => {
+    let number = 0;
+    for (const { table, name, terms } of indexes) {
+      const isNamed = this.#kept.isNamed(name) && !this.#written.has(name);
+      if (terms === null) {
+        if (isNamed) this.#indexByText(name, target, table, plans);
+        continue;
+      }
+      const own = `perturbql_${t}_${number++}`;
       const columns = terms.flatMap((term) => {
-        const plan = plans.find(({ from }) => from?.table === table && from.column === foldName(term.name));
+        const plan = planOf(plans, table, term.name);
         return plan === undefined ? [] : [orderTerm(q(plan.name), term)];
       });
-      if (columns.length < terms.length) return;
-      this.#sqlite.exec(`CREATE INDEX mutant.${q(`perturbql_${t}_${i}`)} ON ${q(target)} (${columns.join(', ')})`);
+      if (columns.length === 0 || (columns.length < terms.length && !isNamed)) continue;
+      if (isNamed) this.#written.add(name);
+      this.#sqlite.exec(`CREATE INDEX mutant.${q(isNamed ? name : own)} ON ${q(target)} (${columns.join(', ')})`);
+    }
+  }
+
+  #indexByText(name: string, target: string, table: string, plans: readonly ColumnPlan[]): void {
+    const sql = this.#sqlite.prepare('SELECT sql FROM main.sqlite_schema WHERE name = ?').pluck().get(name) as string;
+    const text = indexFor(sql, this.#origin, target, (ref) => {
+      const { originalName } = columnAt(this.#origin, ref);
+      return planOf(plans, table, originalName)?.name ?? null;
     });
+    if (text === null) return;
+    this.#written.add(name);
+    this.#sqlite.exec(text);
   }
 
   /** How each column of a table is created. */
@@ -282,6 +318,7 @@ function openCopy(file: string, scratch: string): Sqlite.Database {
       const sqlite = openConnection(copy);
       // The content of a write-ahead log comes into the file, from which huge cells are read.
       sqlite.pragma('journal_mode = DELETE');
+      mendSchema(sqlite);
       return sqlite;
     }
     const source = openUntouched(file);
@@ -297,6 +334,11 @@ function openCopy(file: string, scratch: string): Sqlite.Database {
       cause,
     });
   }
+}
+
+/** The column that has the values of a column of the origin. */
+function planOf(plans: readonly ColumnPlan[], table: string, column: string): ColumnPlan | undefined {
+  return plans.find(({ from }) => from?.table === table && from.column === foldName(column));
 }
 
 function foreignKeys({ tables, foreignKeys: keys }: Database, t: number): readonly string[] {

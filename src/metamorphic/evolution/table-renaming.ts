@@ -34,10 +34,19 @@ function isCamel({ tables }: Database): boolean {
   return tables.every(({ originalName }) => /^[A-Z][A-Za-z\d]*[a-z]/.test(originalName) && !/[_ ]/.test(originalName));
 }
 
-/** "tbl" and a table's identifier in the letters of its schema: `tbl_singer`, `TBL_SINGER`, `tblSinger`. */
+/** Whether an identifier is in capitals; null where its script has none. */
+function isInCapitals(identifier: string): boolean | null {
+  return /\p{Ll}/u.test(identifier) ? false : /\p{Lu}/u.test(identifier) ? true : null;
+}
+
+/**
+ * "tbl" and a table's identifier in the letters of its schema: `tbl_singer`, `TBL_SINGER`, `tblSinger`, and `tbl_城市` where
+ * no table or one of small letters is next to it.
+ */
 function prefixed(prefix: string, database: Database, t: number): TableName {
   const { originalName } = elementAt(database.tables, t);
-  const isUpper = originalName === originalName.toUpperCase();
+  const all = database.tables.map((table) => isInCapitals(table.originalName));
+  const isUpper = isInCapitals(originalName) ?? (all.includes(true) && !all.includes(false));
   const full = `${isUpper ? prefix.toUpperCase() : prefix}${isCamel(database) ? '' : '_'}${originalName}`;
   return { name: naturalName(full), originalName: full };
 }

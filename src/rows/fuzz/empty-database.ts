@@ -5,18 +5,33 @@ import { elementAt } from '../../present.js';
 import type { ColumnRef, ColumnType, Database } from '../../schema/schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
-import { tableNames } from '../../sql/execution/table-pragmas.js';
+import { mendSchema } from '../../sql/execution/mended-schema.js';
+import { listTables, tableNames } from '../../sql/execution/table-pragmas.js';
 
 const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
   ...{ text: 'TEXT', number: 'NUMERIC', time: 'TEXT', boolean: 'NUMERIC', others: '' },
 };
 
+/** Takes virtual tables out of the schema, with the tables that hold their data: no rows are made for them. */
+function removeVirtual(sqlite: Sqlite.Database): void {
+  const names = listTables(sqlite).flatMap(({ name, type }) => (type === 'virtual' || type === 'shadow' ? [name] : []));
+  if (names.length === 0) return;
+  sqlite.unsafeMode(true);
+  sqlite.pragma('writable_schema = ON');
+  const remove = sqlite.prepare('DELETE FROM main.sqlite_schema WHERE tbl_name = ?');
+  for (const name of names) remove.run(name);
+  sqlite.pragma('writable_schema = RESET');
+  sqlite.unsafeMode(false);
+}
+
 /** A database in memory as a file's bytes have it, without rows, and without triggers, which only serve writing. */
 export function openEmptied(bytes: Buffer): Sqlite.Database {
   const sqlite = openConnection(bytes);
   sqlite.pragma('foreign_keys = off');
+  mendSchema(sqlite);
   const triggers = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all() as string[];
   for (const name of triggers) sqlite.exec(`DROP TRIGGER ${quoteIdentifier(name)}`);
+  removeVirtual(sqlite);
   for (const name of tableNames(sqlite)) sqlite.exec(`DELETE FROM ${quoteIdentifier(name)}`);
   return sqlite;
 }
@@ -62,7 +77,8 @@ export function unreadableDatabase(file: string, cause: unknown): InputFormatErr
 }
 
 /**
- * A database in memory that has the tables, types, collations, indexes and views of a file, and no rows and triggers.
+ * A database in memory that has the tables, types, collations, indexes and views of a file, and no rows, triggers and
+ * virtual tables.
  * Without a file it has what the schema tells.
  * @throws InputFormatError when the file is not a readable SQLite database
  */

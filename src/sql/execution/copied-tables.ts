@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { openConnection } from './open-connection.js';
 import { quoteIdentifier } from '../dialect.js';
+import { listTables } from './table-pragmas.js';
 
 /** Larger files are not copied into memory. */
 const MAX_COPIED_BYTES = 128 * 1024 * 1024;
@@ -55,13 +56,16 @@ function createCopy(sqlite: Sqlite.Database, { name, sql }: SchemaObject, orderO
   sqlite.exec(`INSERT INTO temp.${quoteIdentifier(name)} ${source}`);
 }
 
+/** The tables of a virtual table are its own: SQLite lets nobody else make one of such a name. */
 function schemaObjects(sqlite: Sqlite.Database): readonly SchemaObject[] {
-  return sqlite
+  const shadows = new Set(listTables(sqlite).flatMap(({ name, type }) => (type === 'shadow' ? [name] : [])));
+  const objects = sqlite
     .prepare(
       `SELECT type, name, sql FROM main.sqlite_schema
        WHERE (type = 'view' OR type = 'table' AND rootpage > 0) AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
     )
     .all() as SchemaObject[];
+  return objects.filter(({ name }) => !shadows.has(name));
 }
 
 /**

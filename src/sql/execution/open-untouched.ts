@@ -2,7 +2,8 @@ import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { openConnection } from './open-connection.js';
+import { brokenViews, mendingNotes, mendSchema, needsMending, type SchemaNote } from './mended-schema.js';
+import { isSqliteError, openConnection } from './open-connection.js';
 import { requireRegularFile } from '../../regular-file.js';
 
 /** Bytes 18 and 19 of the header: 1 = rollback journal, 2 = write-ahead log. https://sqlite.org/fileformat2.html */
@@ -42,18 +43,51 @@ export function isReadFromMemory(file: string): boolean {
   return existsSync(`${file}-wal`) || usesLog(file);
 }
 
-/**
- * Opens a SQLite file for reading only, leaving it and its folder as they are. A database in WAL mode is read from
- * memory: even a reader of the file would put -wal and -shm files next to it.
- * @throws InputFormatError when it is no regular file
- */
-export function openUntouched(file: string): Sqlite.Database {
+/** Opens a file for reading as it is. */
+function openAsStored(file: string): Sqlite.Database {
   requireRegularFile(file);
   if (!isReadFromMemory(file)) return openConnection(file, { readonly: true, fileMustExist: true });
   const log = `${file}-wal`;
   const bytes = existsSync(log) ? mergeLog(file, log) : readFileSync(file);
   bytes.fill(1, WRITE_VERSION_AT, WRITE_VERSION_AT + 2);
   return openConnection(bytes, { readonly: true });
+}
+
+function isToBeMended(sqlite: Sqlite.Database): boolean {
+  try {
+    return needsMending(sqlite);
+  } catch (error) {
+    // A file that is no database says so to whoever reads it.
+    if (isSqliteError(error)) return false;
+    throw error;
+  }
+}
+
+/** The bytes of an open database with a schema that can be read. */
+function mendedBytes(sqlite: Sqlite.Database): Buffer {
+  const copy = openConnection(sqlite.serialize());
+  try {
+    mendSchema(copy);
+    return copy.serialize();
+  } finally {
+    copy.close();
+  }
+}
+
+/**
+ * Opens a SQLite file for reading only, leaving it and its folder as they are. A database in WAL mode is read from
+ * memory: even a reader of the file would put -wal and -shm files next to it. So is one whose schema only other builds of
+ * SQLite take, or only the application that wrote it (`mendSchema`).
+ * @throws InputFormatError when it is no regular file
+ */
+export function openUntouched(file: string): Sqlite.Database {
+  const sqlite = openAsStored(file);
+  if (!isToBeMended(sqlite)) return sqlite;
+  try {
+    return openConnection(mendedBytes(sqlite), { readonly: true });
+  } finally {
+    sqlite.close();
+  }
 }
 
 function readOnce<T>(sqlite: Sqlite.Database, read: (sqlite: Sqlite.Database) => T): T {
@@ -67,6 +101,11 @@ function readOnce<T>(sqlite: Sqlite.Database, read: (sqlite: Sqlite.Database) =>
 /** Opens a SQLite file as `openUntouched` does, for as long as it is read. */
 export function readUntouched<T>(file: string, read: (sqlite: Sqlite.Database) => T): T {
   return readOnce(openUntouched(file), read);
+}
+
+/** What of a SQLite file is not read as it has it, and the views that can't be read. @throws as `openUntouched` */
+export function schemaNotesOf(file: string): readonly SchemaNote[] {
+  return [...readOnce(openAsStored(file), mendingNotes), ...readUntouched(file, brokenViews)];
 }
 
 /** Opens the bytes of a SQLite file for as long as they are read. */

@@ -74,5 +74,6 @@ export function describeSuitePlan(
     `about ${rough(counted)} neighbors, in addition to ${rough(equivalent)} shown to be equivalent; up to ${countNoun(budget.randomDatabases, 'random database')} for each schema, ${budget.targetedDatabases} more for each neighbor that is left`,
     `about ${renderSeconds(seconds)} of CPU time in ${countNoun(threads, 'thread')}, and ${rough(bytes / 1e6)} MB of disk`,
     ...(isBare ? [`warning: ${databases} has a database of none of these schemas: there will be no original`] : []),
+    ...(dataset.notes ?? []).map((note) => `warning: ${note}`),
   ];
 }

@@ -69,7 +69,7 @@ describe('huge cells of an origin', () => {
       for (const { mutated, detail } of 'reason' in result ? [] : result) {
         if (mutated === null) continue;
         const written = [small, huge].map((file, i) => {
-          const materializer = new MutantMaterializer(file, HARBOR, folder);
+          const materializer = new MutantMaterializer(file, HARBOR, { scratch: folder });
           materializer.write(mutated, at(`${i}.sqlite`));
           materializer.close();
           return contentOf(at(`${i}.sqlite`));
@@ -99,7 +99,7 @@ describe('huge cells of an origin', () => {
       );
       const target = join(folder, `${bytes}-mutant.sqlite`);
       const script = `const { MutantMaterializer } = await import(${JSON.stringify(module)});
-        const materializer = new MutantMaterializer(...${JSON.stringify([file, HARBOR, folder])});
+        const materializer = new MutantMaterializer(...${JSON.stringify([file, HARBOR, { scratch: folder }])});
         for (const one of ${JSON.stringify(mutated)}) materializer.write(one, ${JSON.stringify(target)});
         materializer.close();
         console.log(process.resourceUsage().maxRSS);`;

@@ -69,6 +69,20 @@ describe('kinds of evolution', () => {
     );
   });
 
+  it.each([
+    ['城市 singer', 'tbl_城市'],
+    ['城市 SINGER', 'TBL_城市'],
+    ['城市 singer SHOW', 'tbl_城市'],
+    ['城市', 'tbl_城市'],
+    ['ГОРОД singer', 'TBL_ГОРОД'],
+    ['город SINGER', 'tbl_город'],
+  ])('prefix a table in the letters of its schema: %s', async (names, renamed) => {
+    const all = names.split(' ');
+    const schema = schemaOf('town', Object.fromEntries(all.map((name) => [name, 'a_b a_long_column_name'])));
+    const result = (await mutate('TRn', `SELECT a_b FROM ${all[0]}`, schema)) as readonly Mutation[];
+    expect(result.map(({ detail }) => detail).join()).toContain(`${all[0]} to ${renamed}`);
+  });
+
   it('keep golds apart from names of their own that a table gets', async () => {
     const query = 'WITH players AS (SELECT 1 AS n) SELECT n FROM players, player';
     expect(await goldOf('TRn', 'renamed player to players', query)).toBeUndefined();

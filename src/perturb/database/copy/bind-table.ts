@@ -7,7 +7,7 @@ import {
   readObjectName,
   spanUntil,
 } from '../../../sql/definitions/create-text.js';
-import { readTableText, type TablePart, type TableText } from './table-text.js';
+import { readTableText, type TablePart, type TableText } from '../../../sql/definitions/table-text.js';
 import { tableNamed } from '../../../sql/schema-names.js';
 import { TextBinder, type BoundText } from './text-binder.js';
 

@@ -10,8 +10,10 @@ import { bindIndex, bindTable } from './bind-table.js';
 import { bindTrigger } from './bind-trigger.js';
 import type { PlacedAddition, ResolvedChange } from './resolved-change.js';
 import type { SchemaCatalog, SchemaEntry } from './schema-catalog.js';
-import type { TableText } from './table-text.js';
+import type { TableText } from '../../../sql/definitions/table-text.js';
 import type { BoundText } from './text-binder.js';
+import { indexedContent } from '../../../sql/definitions/virtual-text.js';
+import { tableNamed } from '../../../sql/schema-names.js';
 import { queryAsRelation, queryColumns, readViewText, viewColumns } from '../../../sql/definitions/view-text.js';
 
 const identifier = (name: string): string => renderIdentifier(name, SQLITE);
@@ -173,13 +175,18 @@ class SchemaRewriter {
   /** A full-text index over a table's columns finds them by their names. */
   #checkContent(entry: SchemaEntry, sql: string): void {
     const { database } = this.#catalog;
-    const content = /\bcontent\s*=\s*(?:'([^']*)'|"([^"]*)"|([^\s,)]+))/i.exec(sql);
-    const name = foldName(content?.[1] ?? content?.[2] ?? content?.[3] ?? '');
-    const table = database.tables.findIndex(({ originalName }) => foldName(originalName) === name);
-    const isRenamed = (_: unknown, column: number): boolean =>
-      this.#change.schema.renames.has(columnKey({ table, column }));
-    if (table < 0 || database.tables[table]?.columns.some(isRenamed) !== true) return;
-    throw refusal(entry, new Error(`it takes its content from ${database.tables[table].originalName} by name`));
+    const content = indexedContent(sql);
+    const table = content === null ? -1 : tableNamed(database, content.table);
+    if (content === null || table < 0) return;
+    const own = this.#catalog.tables.find(({ name }) => name === entry.name)?.columns ?? [];
+    const read = new Set([...own.map(({ name }) => foldName(name)), foldName(content.rowid ?? '')]);
+    const columns = database.tables[table]?.columns ?? [];
+    const isRenamed = columns.some(({ originalName }, column) => {
+      // Where the module is not known, neither are its columns.
+      const isRead = own.length === 0 || read.has(foldName(originalName));
+      return isRead && this.#change.schema.renames.has(columnKey({ table, column }));
+    });
+    if (isRenamed) throw refusal(entry, new Error(`it takes its content from ${content.table} by name`));
   }
 }
 

@@ -202,7 +202,7 @@ describe('what materializeCopy refuses', () => {
   beforeAll(() => {
     createDatabase(
       SOURCE,
-      `CREATE TABLE t(a, b); CREATE VIEW v AS SELECT a FROM t; CREATE VIRTUAL TABLE f USING fts5(body, content=t);
+      `CREATE TABLE t(a, b); CREATE VIEW v AS SELECT a FROM t; CREATE VIRTUAL TABLE f USING fts5(a, content=t);
        CREATE VIRTUAL TABLE g USING fts5(body); CREATE TABLE r(rowid, oid, _rowid_); CREATE TABLE s(i INTEGER PRIMARY KEY AUTOINCREMENT);
        INSERT INTO t VALUES (1, 2)`,
     );
@@ -422,12 +422,12 @@ describe('odd databases', () => {
   it('refuses a view that it can’t read when the change concerns it, and leaves it alone otherwise', () => {
     createDatabase(
       SOURCE,
-      "CREATE TABLE t(a); CREATE TABLE u(b); CREATE VIEW v AS SELECT t.a, j.value FROM t, json_each('[1]') AS j",
+      "CREATE TABLE t(a); CREATE TABLE u(b); CREATE VIEW v AS SELECT t.a, j.name FROM t, pragma_table_info('x') AS j",
     );
     copy({ renames: [rename('u', 'b', 'z')] });
     expect(sqlOf('u')).toBe('CREATE TABLE u(z)');
     const error = refusal({ renames: [rename('t', 'a', 'z')] });
     expect(error).toBeInstanceOf(SqlRewriteError);
-    expect(error.message).toMatch(/view v can’t follow the change: table-valued function json_each at offset/);
+    expect(error.message).toMatch(/view v can’t follow the change: table-valued function pragma_table_info at offset/);
   });
 });

@@ -1,13 +1,7 @@
-import type { Identifier } from '../../../sql/ast.js';
-import type { TokenCursor } from '../../../sql/token-cursor.js';
-import type { Span } from '../../../sql/tokenizer.js';
-import {
-  cursorOver,
-  insideParentheses,
-  readCreate,
-  readNameList,
-  spanUntil,
-} from '../../../sql/definitions/create-text.js';
+import type { Identifier } from '../ast.js';
+import type { TokenCursor } from '../token-cursor.js';
+import type { Span } from '../tokenizer.js';
+import { cursorOver, insideParentheses, readCreate, readNameList, spanUntil } from './create-text.js';
 
 /** A column as CREATE TABLE defines it. */
 interface ColumnText {
@@ -16,10 +10,16 @@ interface ColumnText {
   readonly end: number;
 }
 
+/** CHECK or GENERATED ALWAYS AS; the span is that of the expression within its parentheses. */
+export interface ExpressionPart {
+  readonly kind: 'expression';
+  readonly use: 'check' | 'generated';
+  readonly span: Span;
+}
+
 /** A place of CREATE TABLE that names columns. */
 export type TablePart =
-  /** CHECK or GENERATED ALWAYS AS. */
-  | { readonly kind: 'expression'; readonly span: Span }
+  | ExpressionPart
   /** The columns of a PRIMARY KEY or UNIQUE constraint. */
   | { readonly kind: 'terms'; readonly span: Span }
   /** The columns of a FOREIGN KEY constraint. */
@@ -65,9 +65,8 @@ function readElement(cursor: TokenCursor, columns: ColumnText[], parts: TablePar
 function readPart(cursor: TokenCursor): TablePart | null {
   if (cursor.acceptWords('PRIMARY', 'KEY') || cursor.acceptWord('UNIQUE')) return readKey(cursor);
   if (cursor.acceptWords('FOREIGN', 'KEY')) return { kind: 'names', names: readNameList(cursor) };
-  if (cursor.acceptWord('CHECK') || cursor.acceptWord('AS')) {
-    return { kind: 'expression', span: insideParentheses(cursor) };
-  }
+  if (cursor.acceptWord('CHECK')) return { kind: 'expression', use: 'check', span: insideParentheses(cursor) };
+  if (cursor.acceptWord('AS')) return { kind: 'expression', use: 'generated', span: insideParentheses(cursor) };
   if (cursor.acceptWord('REFERENCES')) {
     return { kind: 'parent', table: cursor.expectName('a table name'), names: readNameList(cursor) };
   }
