@@ -29,6 +29,16 @@ const FAULTY: readonly (readonly [AuditClassName, string, string?])[] = [
   ['constant', "SELECT name FROM item WHERE kind = 'wood' AND kind = 'light' OR id = 1 AND id = 2 OR id > 0"],
   ['constant', "SELECT 'name' FROM item"],
   ['constant', 'SELECT name FROM item WHERE sold NOT BETWEEN 9 AND 2'],
+  ['constant', "SELECT count(CASE WHEN kind = 'wood' THEN 1 ELSE 0 END) FROM item"],
+  ['constant', "SELECT count(iif(kind = 'wood', 1, 0)) * 100.0 / count(*) FROM item"],
+  ['constant', "SELECT count(kind = 'wood') FROM item"],
+  ['constant', "SELECT count(*) FROM review WHERE strftime('%y', day) = '2105'"],
+  ['constant', "SELECT count(*) FROM review WHERE strftime('%y', day) >= strftime('%y', '2011-05-05')"],
+  ['constant', "SELECT count(*) FROM review WHERE strftime('%Y', day) = 2011"],
+  ['constant', 'SELECT count(*) FROM review WHERE date(day) > 2011'],
+  ['constant', "SELECT count(*) FROM review WHERE strftime('%m', day) IN ('5', '1')"],
+  ['constant', 'SELECT count(*) FROM review WHERE day < datetime(current_time)'],
+  ['constant', "SELECT strftime('%Y', CURRENT_TIME) - stars FROM review"],
   ['empty', 'SELECT id FROM refund'],
   ['empty', 'SELECT max(sold) FROM item WHERE id > 10'],
   ['limit-tie', "SELECT name FROM item WHERE kind = 'wood' AND price = '45' ORDER BY kind LIMIT 1"],
@@ -68,6 +78,11 @@ const SOUND: readonly (readonly [string, string?])[] = [
   ['SELECT name FROM item WHERE stock <> 5'],
   ["SELECT count(*) FROM review WHERE day < date('2020-01-01')"],
   ["SELECT name FROM item WHERE kind = 'wood' AND kind <> 'light'"],
+  ["SELECT count(CASE WHEN kind = 'wood' THEN 1 END), sum(CASE WHEN kind = 'wood' THEN 1 ELSE 0 END) FROM item"],
+  ["SELECT count(kind = 'wood' OR NULL), count(CASE WHEN id > 2 THEN 1 ELSE NULL END) FROM item"],
+  ["SELECT count(*) FROM review WHERE strftime('%Y', day) = '2011' OR strftime('%m/%d', day) IN ('01/02')"],
+  ["SELECT count(*) FROM review WHERE CAST(strftime('%Y', day) AS INTEGER) > 2011"],
+  ["SELECT strftime('%Y', day) - 2000 FROM review WHERE date(day) < '2020'"],
   ['SELECT name FROM item WHERE sold > 3', 'Which items were sold at least 4 times?'],
   ["SELECT id FROM item WHERE kind = 'wood'", 'Which items are wooden?'],
   ['SELECT name FROM item WHERE sold * 1000 >= 3000', 'What was sold 3 thousand times?'],
@@ -100,6 +115,26 @@ describe('auditDataset', () => {
       sql: 'SELECT name FROM item ORDER BY CAST(price AS REAL) DESC LIMIT 1',
       result: 'changed',
     });
+  });
+
+  it.each([
+    ["SELECT count(*) FROM review WHERE day < date('now')", "date('2001-02-03 04:05:06')"],
+    ['SELECT count(*) FROM review WHERE day < CURRENT_TIMESTAMP', "'2001-02-03 04:05:06'"],
+    ['SELECT count(*) FROM review WHERE day < CURRENT_DATE', "'2001-02-03'"],
+    ['SELECT datetime(current_time) FROM review', "datetime('04:05:06')"],
+  ])('puts into %s what SQLite gives at a moment', async (sql, put) => {
+    const clock = (await shownOf(sql)).get('clock');
+    expect(clock?.evidence[0]?.label).toBe('on 2001-02-03 at 04:05:06');
+    expect(clock?.evidence[0]?.sql).toContain(put);
+  });
+
+  it('says that CURRENT_TIME has no date, and shows no other day of it', async () => {
+    const sql = "SELECT count(*) FROM review WHERE day < date(current_time, '-1 year')";
+    const found = await shownOf(sql);
+    expect(found.get('constant')?.sentence).toBe(
+      "date(current_time, '-1 year') has the same date on every day: CURRENT_TIME has none, and SQLite takes 2000-01-01.",
+    );
+    expect(found.has('clock')).toBe(false);
   });
 
   it('names the column that has several values, not one that its group determines', async () => {

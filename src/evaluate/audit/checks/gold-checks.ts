@@ -10,10 +10,12 @@ import { checkNondeterminism } from './nondeterminism-check.js';
 import { checkNullOrder } from './null-order-check.js';
 import { checkNumberTexts } from './number-text-check.js';
 import { checkRowOrder } from './row-order-check.js';
+import { checkTimeTexts } from './time-text-check.js';
 
 /** Every check of a gold query by itself but whether it runs; a new one is its file and a line here. */
 const GOLD_CHECKS: readonly GoldCheck[] = [
   checkConstant,
+  checkTimeTexts,
   checkEmpty,
   checkRowOrder,
   checkNullOrder,
