@@ -86,6 +86,7 @@ const SOUND: readonly (readonly [string, string?])[] = [
   ['SELECT name FROM item WHERE sold > 3', 'Which items were sold at least 4 times?'],
   ["SELECT id FROM item WHERE kind = 'wood'", 'Which items are wooden?'],
   ['SELECT name FROM item WHERE sold * 1000 >= 3000', 'What was sold 3 thousand times?'],
+  ['SELECT name FROM item WHERE sold = 3', 'Which items are of 2003?'],
 ];
 
 describe('auditDataset', () => {
@@ -142,6 +143,26 @@ describe('auditDataset', () => {
     expect((await shownOf(sql)).get('bare-column')?.sentence).toBe(
       'r.stars is neither grouped by nor aggregated, and a group has several values.',
     );
+  });
+
+  it.each([
+    ['SELECT i.name, count(*) FROM item i JOIN review r ON i.id = r.item_id GROUP BY r.item_id'],
+    ['SELECT i.*, count(*) FROM item i LEFT JOIN review r ON i.id = r.item_id GROUP BY i.id'],
+    ['SELECT r.day, i.name FROM review r LEFT JOIN item i ON r.item_id = i.id GROUP BY r.id HAVING i.sold > 2'],
+    ['SELECT name, count(*) FROM item JOIN refund USING (id) GROUP BY refund.id'],
+    ['SELECT i.name, count(*) FROM item i, review r WHERE i.id = r.item_id AND i.id = 1'],
+  ])('takes no column for bare that keys determine: %s', async (sql) => {
+    const { possible, findings } = await auditShop(newFolder(), [{ sql }]);
+    expect([...possible, ...findings].map((finding) => finding.class)).not.toContain('bare-column');
+  });
+
+  it.each([
+    ['SELECT i.name, count(*) FROM review r LEFT JOIN item i ON r.item_id = i.id AND r.stars > 9 GROUP BY r.item_id'],
+    ['SELECT i.name FROM item i LEFT JOIN review r ON i.id = r.item_id WHERE r.stars > 4 GROUP BY r.item_id'],
+    ['SELECT sold, count(*) FROM item WHERE id < 2 GROUP BY kind'],
+  ])('takes a column for bare that no key determines: %s', async (sql) => {
+    const { possible } = await auditShop(newFolder(), [{ sql }]);
+    expect(possible.map((finding) => finding.class)).toContain('bare-column');
   });
 
   it('repairs all values that the data write differently', async () => {
@@ -322,7 +343,7 @@ describe('auditDataset without rows', () => {
 
   it('takes the same question with other evidence for another one', async () => {
     const record = { db_id: 'shop', question: 'q' };
-    const { findings } = await audit(
+    const { findings, possible } = await audit(
       [
         { ...record, evidence: 'a', SQL: 'SELECT name FROM item' },
         { ...record, evidence: 'b', SQL: 'SELECT id FROM item' },
@@ -330,6 +351,18 @@ describe('auditDataset without rows', () => {
       ],
       'bird',
     );
-    expect(findings.map(({ id }) => id)).toEqual(['dev:2/duplicate-question']);
+    expect(findings).toEqual([]);
+    expect(possible.map(({ id }) => id)).toEqual(['dev:2/duplicate-question']);
+  });
+
+  it('takes no gold for wrong of a question that has no query', async () => {
+    const { findings, notes } = await audit([
+      { db_id: 'shop', question: 'q', query: 'null' },
+      { db_id: 'shop', question: 'r', query: 'nan' },
+      { db_id: 'shop', question: 's', query: 'what prize', is_impossible: true },
+      { db_id: 'shop', question: 't', query: 'what prize', answerable: true },
+    ]);
+    expect(findings.map(({ id }) => id)).toEqual(['dev:3/does-not-bind']);
+    expect(notes).toEqual(['3 examples have no query to audit: marked as unanswerable, or with a gold such as null']);
   });
 });

@@ -2,15 +2,9 @@ import type { Expression, SelectCore } from '../../../sql/ast.js';
 import { bareExpression, childrenOf, unparenthesized } from '../../../sql/ast-walk.js';
 import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 import type { AuditedGold } from '../audited-gold.js';
+import { conjuncts } from '../conjuncts.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
 import type { ReadQuery } from '../read-query.js';
-
-/** The conditions that AND holds together. */
-function conjuncts(expression: Expression): readonly Expression[] {
-  const bare = unparenthesized(expression);
-  if (bare.kind !== 'binary' || bare.operator !== 'AND') return [bare];
-  return [...conjuncts(bare.left), ...conjuncts(bare.right)];
-}
 
 interface FixedColumn {
   readonly key: string;

@@ -144,6 +144,10 @@ function isConverted(asked: number, queried: number): boolean {
   return Math.abs(tens - Math.round(tens)) < 1e-9 || UNITS.some((unit) => Math.abs(factor - unit) < 1e-9);
 }
 
+/** Whether a year is written with its last two digits. */
+const isShortYear = (asked: number, queried: number): boolean =>
+  asked >= 1900 && asked < 2100 && queried >= 0 && asked % 100 === queried;
+
 /** The one number that a question has and the query lacks, and the other way round. */
 function numberFinding(
   { dialog, evidence, gold }: AuditedExample,
@@ -161,7 +165,7 @@ function numberFinding(
   const [queried, ...more] = numbers;
   const [asked, ...others] = unasked;
   if (queried === undefined || asked === undefined || more.length > 0 || others.length > 0) return null;
-  if (isConverted(asked, queried.number)) return null;
+  if (isConverted(asked, queried.number) || isShortYear(asked, queried.number)) return null;
   if (queried.operator !== '=' && Math.abs(asked - queried.number) <= 1) return null;
   return plainFinding('value-mismatch', `The question says ${asked}, and the query compares with ${queried.number}.`);
 }
