@@ -7,7 +7,7 @@ import { checkAll } from './checks/gold-checks.js';
 import type { AuditedExample, ExampleFinding } from './examples/audited-example.js';
 import { findDuplicateQuestions } from './examples/duplicate-questions.js';
 import { isUnanswerable } from './examples/unanswerable.js';
-import { findValueMismatch } from './examples/value-mismatch.js';
+import { checkQuestion } from './examples/question-checks.js';
 import type { GoldFinding } from './finding.js';
 import type { GoldRows } from './gold-rows.js';
 
@@ -45,9 +45,10 @@ export class DatabaseAudit {
     const found: ExampleFinding[] = [];
     for (const one of audited) {
       const { example, gold } = one;
-      found.push(...(await this.#findingsOf(gold)).map((finding) => ({ ...finding, example })));
-      const mismatch = await findValueMismatch(one);
-      if (mismatch !== null) found.push(mismatch);
+      const ofGold = await this.#findingsOf(gold);
+      const known = new Set(ofGold.map((finding) => finding.class));
+      const ofQuestion = (await checkQuestion(one)).filter((finding) => !known.has(finding.class));
+      found.push(...[...ofGold, ...ofQuestion].map((finding) => ({ ...finding, example })));
       this.#rows?.forget();
       this.#done();
     }

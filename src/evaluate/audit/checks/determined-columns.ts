@@ -2,23 +2,11 @@ import type { Expression, Join, Source, Star } from '../../../sql/ast.js';
 import type { ColumnTarget, ScopeSource } from '../../../sql/scope.js';
 import type { CoreSite } from '../../../testsuite/neighbors/query-sites.js';
 import { conjuncts } from '../conjuncts.js';
+import { joinsOf, tablesOf } from '../joins.js';
 import type { ReadQuery } from '../read-query.js';
 
 /** One column that has one value wherever another has one. */
 type Rule = readonly [from: ColumnTarget, to: ColumnTarget];
-
-/** The joins of a FROM clause. */
-function joinsOf(source: Source | null): readonly Join[] {
-  if (source?.kind === 'group') return joinsOf(source.source);
-  if (source?.kind !== 'join') return [];
-  return [...joinsOf(source.left), ...joinsOf(source.right), source];
-}
-
-/** The tables of a FROM clause or a part of it. */
-function tablesOf(source: Source): readonly Source[] {
-  if (source.kind === 'group') return tablesOf(source.source);
-  return source.kind === 'join' ? [...tablesOf(source.left), ...tablesOf(source.right)] : [source];
-}
 
 /** The columns that have one value in each group of a SELECT: those grouped by, and what keys and equalities tie to them. */
 export class DeterminedColumns {
