@@ -21,8 +21,18 @@ export function danglingQuery({ table, columns, parent, parentColumns }: NamedRe
     WHERE ${filled.join(' AND ')} AND parent.${quoteIdentifier(parentColumns[0] ?? '')} IS NULL`;
 }
 
+/** As `danglingQuery`, but a parent that differs in spaces around it and letter case alone is one. */
+export function looselyDanglingQuery({ table, columns, parent, parentColumns }: NamedReference, from?: string): string {
+  const loose = (column: string): string => `lower(trim(${quoteIdentifier(column)}))`;
+  const [own, theirs] = [columns.map(loose), parentColumns.map(loose)].map((list) => list.join(', '));
+  const filled = columns.map((column) => `${quoteIdentifier(column)} IS NOT NULL`);
+  const known = parentColumns.map((column) => `${quoteIdentifier(column)} IS NOT NULL`);
+  return `SELECT 1 FROM ${from ?? `main.${quoteIdentifier(table)}`} WHERE ${filled.join(' AND ')}
+    AND (${own}) NOT IN (SELECT ${theirs} FROM main.${quoteIdentifier(parent)} WHERE ${known.join(' AND ')})`;
+}
+
 const SQLITE_TYPES: Readonly<Record<StorageKind, string>> = {
-  integer: "'integer'",
+  integer: "'integer', 'real'",
   number: "'integer', 'real'",
   'numeric-text': "'text'",
   time: "'text'",
@@ -33,7 +43,8 @@ function outsideQuery({ table, columns, storage, least, most }: Extract<RowConst
   const column = quoteIdentifier(columns[0] ?? '');
   const number = `CAST(${column} AS REAL)`;
   const bounds = [least === null ? [] : [`${number} < ${least}`], most === null ? [] : [`${number} > ${most}`]].flat();
-  const wrong = [`typeof(${column}) NOT IN (${SQLITE_TYPES[storage]})`, ...bounds].join(' OR ');
+  const fraction = storage === 'integer' ? [`typeof(${column}) = 'real' AND ${column} <> round(${column})`] : [];
+  const wrong = [`typeof(${column}) NOT IN (${SQLITE_TYPES[storage]})`, ...fraction, ...bounds].join(' OR ');
   return `SELECT 1 FROM main.${quoteIdentifier(table)} WHERE ${column} IS NOT NULL AND (${wrong}) LIMIT 1`;
 }
 
