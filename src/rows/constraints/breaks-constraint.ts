@@ -32,7 +32,7 @@ export function looselyDanglingQuery({ table, columns, parent, parentColumns }: 
 }
 
 const SQLITE_TYPES: Readonly<Record<StorageKind, string>> = {
-  integer: "'integer', 'real'",
+  integer: "'integer'",
   number: "'integer', 'real'",
   'numeric-text': "'text'",
   time: "'text'",
@@ -43,8 +43,7 @@ function outsideQuery({ table, columns, storage, least, most }: Extract<RowConst
   const column = quoteIdentifier(columns[0] ?? '');
   const number = `CAST(${column} AS REAL)`;
   const bounds = [least === null ? [] : [`${number} < ${least}`], most === null ? [] : [`${number} > ${most}`]].flat();
-  const fraction = storage === 'integer' ? [`typeof(${column}) = 'real' AND ${column} <> round(${column})`] : [];
-  const wrong = [`typeof(${column}) NOT IN (${SQLITE_TYPES[storage]})`, ...fraction, ...bounds].join(' OR ');
+  const wrong = [`typeof(${column}) NOT IN (${SQLITE_TYPES[storage]})`, ...bounds].join(' OR ');
   return `SELECT 1 FROM main.${quoteIdentifier(table)} WHERE ${column} IS NOT NULL AND (${wrong}) LIMIT 1`;
 }
 

@@ -44,8 +44,7 @@ export function keepsRule(rule: ColumnRule, value: SqlValue): boolean {
   if (storage === null) return true;
   if (typeof value === 'bigint')
     return (storage === 'integer' || storage === 'number') && isWithin(rule, Number(value));
-  const isKind = storage === 'number' || (storage === 'integer' && Number.isInteger(value));
-  return typeof value === 'number' && isKind && isWithin(rule, value);
+  return typeof value === 'number' && storage === 'number' && isWithin(rule, value);
 }
 
 /** Whether all values that keep to one rule keep to another, as far as storage and bounds tell. */

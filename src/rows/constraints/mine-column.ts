@@ -35,8 +35,6 @@ interface Found {
   readonly texts: readonly string[];
   readonly least: number | null;
   readonly most: number | null;
-  /** Whether numbers have fractions, or are too large to tell: columns of REAL store whole ones as real, too. */
-  readonly hasFractions: boolean;
 }
 
 const NOTHING = {
@@ -62,12 +60,7 @@ function readColumn(sqlite: Sqlite.Database, { from, name }: MinedColumn): Found
     .prepare(`SELECT min(${column}), max(${column}) FROM ${from} WHERE typeof(${column}) IN ('integer', 'real')`)
     .raw()
     .get() as (number | null)[];
-  const isFraction = `${column} <> round(${column}) OR abs(${column}) > ${Number.MAX_SAFE_INTEGER}`;
-  const fraction = sqlite
-    .prepare(`SELECT 1 FROM ${from} WHERE typeof(${column}) = 'real' AND (${isFraction}) LIMIT 1`)
-    .get();
-  const hasFractions = fraction !== undefined;
-  return { kinds: new Set(kinds), texts, least: ends[0] ?? null, most: ends[1] ?? null, hasFractions };
+  return { kinds: new Set(kinds), texts, least: ends[0] ?? null, most: ends[1] ?? null };
 }
 
 const numbersIn = (values: readonly SqlValue[]): readonly number[] =>
@@ -129,9 +122,7 @@ function observedRule(found: Found, column: MinedColumn): ColumnRule | null {
   const { kinds, least, most } = found;
   if (kinds.size === 1 && kinds.has('text')) return textRule(found, column);
   if (![...kinds].every((kind) => kind === 'integer' || kind === 'real')) return null;
-  // What gold queries compare a column with says, too, that there may be fractions, but not where all are integers.
-  const isAsked = kinds.has('real') && numbersIn(column.constants).some((number) => !Number.isInteger(number));
-  const storage: StorageKind = found.hasFractions || isAsked ? 'number' : 'integer';
+  const storage: StorageKind = kinds.has('real') ? 'number' : 'integer';
   return { ...NOTHING, storage, ...rangeOf([least ?? 0, most ?? 0], column) };
 }
 

@@ -5,7 +5,7 @@ export type DataLevel = (typeof DATA_LEVELS)[number];
 /** `declared` by the schema; `observed` in every row of the original; `assumed` of a table without rows. */
 export type ConstraintEvidence = 'declared' | 'observed' | 'assumed';
 
-/** What the values of a column are; `integer`: whole numbers, however they are stored. */
+/** What the values of a column are. */
 export const STORAGE_KINDS = ['integer', 'number', 'numeric-text', 'time', 'text'] as const;
 export type StorageKind = (typeof STORAGE_KINDS)[number];
 

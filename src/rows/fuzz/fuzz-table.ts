@@ -23,7 +23,7 @@ export interface FuzzColumn {
 }
 
 /** Columns that take most of their values from others. */
-export interface FuzzLink extends CatalogKey {
+interface FuzzLink extends CatalogKey {
   /** Of the cells, how many come from the other table. */
   readonly share: number;
 }

@@ -125,27 +125,6 @@ describe('mineConstraints', () => {
     expect(minedOf(source, 'any').list).toEqual([]);
   });
 
-  it('sees whole numbers whatever type is declared, and makes no fractions of them', () => {
-    const schema = 'CREATE TABLE born (name TEXT, year REAL, share NUMERIC, grade REAL)';
-    const rows = ["INSERT INTO born VALUES ('Ann', 1948.0, 1, 2.5), ('Bob', 1950, 3, 4), ('Cid', NULL, 7, 9)"];
-    const source = sourceOf(schema, rows, ['SELECT name FROM born WHERE year > 1949 AND share > 2.5']);
-    const found = texts(minedOf(source));
-    expect(found).toEqual(
-      expect.arrayContaining([
-        'born (year): whole numbers from 1754 to 2144; observed in 3 rows',
-        expect.stringMatching(/^born \(share\): whole numbers/u),
-        expect.stringMatching(/^born \(grade\): numbers/u),
-      ]),
-    );
-    const all = databasesOf(fuzzerOf(source, source.golds), 60);
-    const fractions = (column: string): number =>
-      all.filter((sqlite) => sqlite.prepare(`SELECT 1 FROM born WHERE ${column} <> round(${column})`).get()).length;
-    expect([fractions('year'), fractions('share')]).toEqual([0, 0]);
-    expect(fractions('grade')).toBeGreaterThan(3);
-    const asked = texts(minedOf({ ...source, golds: ['SELECT name FROM born WHERE year > 1949.5'] }));
-    expect(asked.join('\n')).toMatch(/born \(year\): numbers/u);
-  });
-
   it('keeps the share of rows that break a foreign key which is none in the data', () => {
     const schema = `CREATE TABLE airport (code TEXT PRIMARY KEY);
       CREATE TABLE flight (no INTEGER PRIMARY KEY, source TEXT REFERENCES airport (code), target TEXT REFERENCES airport (code));`;
