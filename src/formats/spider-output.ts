@@ -13,12 +13,12 @@ import { queryFieldsOf, type SpiderExampleRecord } from './spider-examples.js';
 import { ownTableFields } from './spider-remap.js';
 import { renderSpiderTables } from './spider-tables.js';
 
-/** Spider's structure of a query; undefined for a query outside its grammar, where the input has none to keep up with. */
-function renderStructure(record: SpiderExampleRecord, query: string, schema: Database): SpiderSql | undefined {
+/** Spider's structure of a query; undefined for a query outside its grammar. */
+function renderStructure(query: string, schema: Database): SpiderSql | undefined {
   try {
     return toSpiderSql(query, schema);
   } catch (error) {
-    if (error instanceof SqlRewriteError && record['sql'] === undefined) return undefined;
+    if (error instanceof SqlRewriteError) return undefined;
     throw error;
   }
 }
@@ -30,23 +30,29 @@ function renderQueryFields(record: SpiderExampleRecord, query: string): Readonly
   );
 }
 
+function withoutStructure(record: SpiderExampleRecord): SpiderExampleRecord {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'sql')) as SpiderExampleRecord;
+}
+
 /**
  * An example's record with another query on another schema: question and unknown fields stay, `query_toks`,
- * `query_toks_no_value` and `sql` are rebuilt; where `sql` is text or a list of texts, it keeps that shape.
- * @throws SqlRewriteError when the input has `sql` and the query is outside the grammar of that structure.
+ * `query_toks_no_value` and `sql` are rebuilt; where `sql` is text or a list of texts, it keeps that shape, and where the
+ * query is outside the grammar of Spider's structure, it goes.
+ * @throws SqlRewriteError when the query can't be cut into tokens
  */
 export function renderSpiderExample(record: SpiderExampleRecord, query: string, schema: Database): SpiderExampleRecord {
   const texts = renderQueryFields(record, query);
-  const sql = Object.hasOwn(texts, 'sql') ? undefined : renderStructure(record, query, schema);
-  return {
+  const structure = Object.hasOwn(texts, 'sql') ? undefined : renderStructure(query, schema);
+  const rendered = {
     ...record,
     db_id: schema.id,
     query,
     ...texts,
     query_toks: toQueryTokens(query),
     query_toks_no_value: toQueryTokensNoValue(query),
-    ...(sql === undefined ? {} : { sql }),
   };
+  if (structure !== undefined) return { ...rendered, sql: structure };
+  return Object.hasOwn(texts, 'sql') ? rendered : withoutStructure(rendered);
 }
 
 /** The record of an example in Spider's form: its own where the data set is Spider's, else made of its fields. */

@@ -237,10 +237,6 @@ function lackingGold(withoutGold: number, examples: number): string {
   return `${some}; relations that read it give no mutants of them, and they are in no training set`;
 }
 
-function leftOutOfTraining(mutants: number): string {
-  return `${mutants} mutants are not in the training set: Spider’s sql structure has no form for their gold`;
-}
-
 /** Lines of `mutants.jsonl`: each mutant with the fields of the data set's own that its example has. */
 function* mutantLines(
   records: readonly MutantRecord[],
@@ -272,9 +268,7 @@ async function writeMutants(
   folder.write(SEEDS_FILE, renderJsonLines(examples.map((example) => texts.seedLineOf(example, sources))));
   folder.write('tables.json', renderJsonArray(schemas.tables(inputs, texts)));
   const fieldsOf = fields ?? (() => ({}));
-  const leftOut = options.asTraining
-    ? writeTrainingSet(dataset, records, { texts, schemaOf: schemas.schemaOf, fieldsOf }, folder)
-    : 0;
+  if (options.asTraining) writeTrainingSet(dataset, records, { texts, schemaOf: schemas.schemaOf, fieldsOf }, folder);
   const databases = options.materialize !== null ? await executeMutants(records, schemas, inputs, options, host) : null;
   if (databases !== null) writeMutantDescriptions(dataset, [...inputs.cases.keys()], schemas.mutated, texts, folder);
   const tally = new MutantTally();
@@ -295,7 +289,6 @@ async function writeMutants(
     ...(dataset.notes ?? []),
     ...describeLeftOut(leftOutOf(dataset)),
     ...(withoutGold === 0 ? [] : [lackingGold(withoutGold, examples.length)]),
-    ...(leftOut === 0 ? [] : [leftOutOfTraining(leftOut)]),
   ];
   const report = reportMutants({ ...summary, databases, warnings, leftOut: groupByReason(leftOutOf(dataset)) });
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);

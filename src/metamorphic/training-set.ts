@@ -1,4 +1,3 @@
-import { SqlRewriteError } from '../errors.js';
 import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { renderJsonArray } from '../formats/json-output.js';
 import type { OutputFolder, OwnFields } from '../formats/output-set.js';
@@ -12,22 +11,6 @@ import { groupBy } from '../run/group-by.js';
 import type { Database } from '../schema/schema.js';
 import type { MutantTexts } from './mutant-texts.js';
 import type { MutantRecord } from './relation.js';
-
-/** A mutant's record; null where the examples have Spider's `sql` and its gold has no form there, such as IS NOT NULL. */
-function renderMutant(
-  dataset: Dataset,
-  example: DatasetExample,
-  { question, query }: MutantRecord,
-  schema: Database,
-): SpiderExampleRecord | null {
-  if (query === null) return null;
-  try {
-    return renderVariantRecord(dataset, rewordedExample(example, question), query, schema);
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return null;
-    throw error;
-  }
-}
 
 type AnyRecord = Readonly<Record<string, unknown>>;
 
@@ -49,40 +32,34 @@ interface TrainingSources {
  * Writes a training set as Spider's own tools read it, `examples.json` and `gold.sql`: each example followed by its
  * mutants (MT-TEQL §4); their schemas are in `tables.json`. `fieldsOf` gives the fields of the data set's own, which
  * mutants share with their example.
- * @returns how many mutants were left out, as Spider's structure has no form for their gold
  */
 export function writeTrainingSet(
   dataset: Dataset,
   mutants: readonly MutantRecord[],
   { texts, schemaOf, fieldsOf }: TrainingSources,
   folder: OutputFolder,
-): number {
+): void {
   const bySeed = groupBy(mutants, ({ seed }) => seed);
   const gold: string[] = [];
   const ids = new RecordIds(originalRecords(dataset, fieldsOf));
-  let leftOut = 0;
+  const renderMutant = (example: DatasetExample, mutant: MutantRecord): readonly SpiderExampleRecord[] => {
+    // Nothing can be learned from a question that nothing answers.
+    if (mutant.query === null || mutant.expectation === 'unanswerable') return [];
+    const { example: followed } = texts.follow(example, mutant.db_id);
+    const schema = schemaOf(mutant.db_id);
+    const record = renderVariantRecord(dataset, rewordedExample(followed, mutant.question), mutant.query, schema);
+    const own = ownFieldsIn(dataset, example, fieldsOf, { query: record.query, schema });
+    const whole = { ...own, ...record, ...textsOf(dataset, followed) };
+    return [{ ...whole, ...ids.namedIdsOf(whole, mutant.id) }];
+  };
   const records = function* (): Generator<SpiderExampleRecord> {
     for (const example of dataset.examples()) {
-      // Nothing can be learned from a question without its query.
+      // Nor from one without its query.
       if (example.query === '') continue;
-      // Nor from one that nothing answers.
-      const own = (bySeed.get(example.id) ?? []).filter(({ expectation }) => expectation !== 'unanswerable');
       const fields = ownFieldsIn(dataset, example, fieldsOf);
-      const rendered = own.map((mutant) => {
-        const { example: followed } = texts.follow(example, mutant.db_id);
-        const schema = schemaOf(mutant.db_id);
-        const record = renderMutant(dataset, followed, mutant, schema);
-        if (record === null) return null;
-        const own = ownFieldsIn(dataset, example, fieldsOf, { query: record.query, schema });
-        const whole = { ...own, ...record, ...textsOf(dataset, followed) };
-        return { ...whole, ...ids.namedIdsOf(whole, mutant.id) };
-      });
-      const kept = rendered.filter((record) => record !== null);
-      leftOut += own.length - kept.length;
-      for (const record of [
-        { ...fields, ...spiderRecordOf(dataset, example), ...textsOf(dataset, example) },
-        ...kept,
-      ]) {
+      const rendered = (bySeed.get(example.id) ?? []).flatMap((mutant) => renderMutant(example, mutant));
+      const original = { ...fields, ...spiderRecordOf(dataset, example), ...textsOf(dataset, example) };
+      for (const record of [original, ...rendered]) {
         gold.push(renderGoldLine(record.query, record.db_id));
         yield record;
       }
@@ -90,5 +67,4 @@ export function writeTrainingSet(
   };
   folder.write('examples.json', renderJsonArray(records()));
   folder.write('gold.sql', gold);
-  return leftOut;
 }

@@ -239,13 +239,8 @@ export class Augmentation {
       this.skipped.push({ id: making.id, reason: 'its run of mutate has no database of its schema' });
       return;
     }
-    try {
-      this.output.addMutant(mutant);
-      this.#written.mutants = (this.#written.mutants ?? 0) + 1;
-    } catch (error) {
-      if (!(error instanceof PerturbqlError)) throw error;
-      this.skipped.push(placeInId(making.id, error.message));
-    }
+    this.output.addMutant(mutant);
+    this.#written.mutants = (this.#written.mutants ?? 0) + 1;
   }
 
   /** Leaves out the variants on a schema whose database can't be written. */

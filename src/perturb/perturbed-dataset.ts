@@ -10,7 +10,6 @@ import {
 } from '../formats/output-set.js';
 import { followTexts, type TextChange } from '../formats/schema-text/record-texts.js';
 import { tableTextChanges } from '../formats/schema-text/table-texts.js';
-import { renderVariantRecord } from '../formats/spider-output.js';
 import { elementAt, present } from '../present.js';
 import { RunItems } from '../run/reported-run.js';
 import { sha256Of } from '../run/sha256.js';
@@ -137,11 +136,9 @@ export class PerturbedDataset implements OutputSet {
     };
   }
 
-  /** @throws SqlRewriteError when its query is outside Spider's grammar; nothing is added then. */
   addMutant(mutant: TrainingMutant): void {
-    const { source, schema, query } = mutant.example;
+    const { source, schema } = mutant.example;
     const { id } = schema.schema;
-    renderVariantRecord(this.input, source, query, schema.schema);
     if (!this.#originals.has(id) && !this.#mutated.has(id)) this.#mutated.set(id, schema);
     this.#mutants.set(source.id, [...(this.#mutants.get(source.id) ?? []), mutant]);
   }
@@ -150,17 +147,13 @@ export class PerturbedDataset implements OutputSet {
     if (!this.#originals.has(database.id)) this.#originals.set(database.id, identitySchema(database));
   }
 
-  /** A variant as it is kept. @throws SqlRewriteError when a rewritten query is outside Spider's grammar */
+  /** A variant as it is kept. */
   prepare(database: Database, group: PerturbedGroup): KeptVariant {
     const { kind, changes, positions, schema, redraws, unmentioned, without } = group;
     const schemaHash = sha256Of(JSON.stringify(schema));
     const schemaId =
       this.#idByHash.get(schemaHash) ?? `${database.id}__${kind.toLowerCase()}_${this.#nextNumber(database.id, kind)}`;
-    const turns = group.examples.map((example, i) => {
-      const query = elementAt(group.queries, i);
-      renderVariantRecord(this.input, example, query.sql, { ...schema, id: schemaId });
-      return { id: example.id, query };
-    });
+    const turns = group.examples.map(({ id }, i) => ({ id, query: elementAt(group.queries, i) }));
     return { kind, dbId: database.id, schemaId, schemaHash, changes, positions, turns, redraws, unmentioned, without };
   }
 

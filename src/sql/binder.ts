@@ -43,6 +43,7 @@ import {
 import { SourceBinder } from './source-binder.js';
 import { sqlFault } from './sql-fault.js';
 import { TermBinder } from './term-binder.js';
+import { undefinedWindows } from './window-names.js';
 
 /** Resolves every name of one query; made for one use by {@link bindQuery}. */
 export class Binder implements NameBinder {
@@ -75,11 +76,20 @@ export class Binder implements NameBinder {
     }
     const result = relation ?? relationOf([]);
     new TermBinder(this, inner.environment).order(select, cores, result);
+    this.#checkWindows(select);
     for (const limit of [select.limit?.count, select.limit?.offset]) {
       if (limit != null) this.bindExpression(limit, null, inner.environment);
     }
     this.#bindUnused(inner.environment, place.environment);
     return result;
+  }
+
+  /** Refuses windows that no WINDOW clause defines. */
+  #checkWindows(select: Select): void {
+    if (!/\bover\b/i.test(this.sql)) return;
+    for (const name of undefinedWindows(select, (a, b) => this.same(a, b))) {
+      throw this.fault(name, `no such window: ${name.name}`, 'Define it in a WINDOW clause of its SELECT.');
+    }
   }
 
   /** Binds a CTE's body at its first use. */
@@ -215,7 +225,8 @@ export class Binder implements NameBinder {
 
   #scopeInside({ name, over }: FunctionCall, part: Expression, scope: Scope | null): Scope | null {
     if (scope !== null && over?.kind === 'window') return this.#windowScope(over, part, scope);
-    return this.#dialect.grammar.aggregates.has(this.#dialect.fold(name.name)) ? eitherIn(scope) : scope;
+    const isAggregate = this.#dialect.grammar.aggregates.has(this.#dialect.fold(name.name));
+    return isAggregate && scope?.aliasRule === 'before-unused' ? { ...scope, aliasRule: 'after-columns' } : scope;
   }
 
   /** What a part of a window sees: MySQL takes a whole term of its ORDER BY for an alias before a column. */
@@ -345,7 +356,7 @@ export class Binder implements NameBinder {
   }
 }
 
-/** What aggregates and subqueries in a HAVING see where its aliases come before columns, and theirs may not. */
+/** What subqueries in a HAVING see where its aliases come before columns, and theirs may not. */
 function eitherIn(scope: Scope | null): Scope | null {
   return scope?.aliasRule === 'before-unused' ? { ...scope, aliasRule: 'either' } : scope;
 }

@@ -86,7 +86,7 @@ export const MYSQL: SqlDialect = {
     ],
     refused: [
       ['/\\*M?!', 'a comment that MySQL executes'],
-      [':=|@[A-Za-z0-9_$.]+\\s*:=', 'an assignment to a variable'],
+      [':=|@(?:[A-Za-z0-9_$.]+|`[^`]*`|\'[^\']*\'|"[^"]*")\\s*:=', 'an assignment to a variable'],
     ],
     nestedComments: false,
     joinedStrings: 'always',
@@ -140,6 +140,8 @@ export const MYSQL: SqlDialect = {
     window: 'none',
     windowTerm: 'unlike-columns',
     terms: 'outputs',
+    groupTwice: 'output',
+    onNeeded: 'outer',
     on: 'join',
     using: 'only',
     star: 'left-order',

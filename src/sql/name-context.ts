@@ -80,12 +80,21 @@ function hidesAdded(world: World, { node, found }: BoundOutput, name: string): b
   return world.addedTo(found.target.source.relation).has(name);
 }
 
+/** The column that a result column without a name of its own selects. */
+function selectedColumn({ outputs }: OutputContext, { target, ambiguous }: Found): Found | null {
+  if (target.kind !== 'output' || ambiguous) return null;
+  const output = outputs.find(({ column }) => column === target.column);
+  return output?.node?.kind === 'result' && output.node.alias !== null ? null : (output?.found ?? null);
+}
+
 function lookupTerm(world: World, context: OutputContext, qualifier: string | null, name: string): Found | null {
   const { scope, first } = context;
   const output = qualifier === null ? lookupOutput(world, context, foldIn(world, name)) : null;
   if (scope === null) return output;
   if (first === 'output') return output ?? lookup(world, scope, qualifier, name);
   const columns = lookup(world, { ...scope, aliasRule: 'none', parent: null }, qualifier, name);
+  if (columns?.ambiguous === true && output !== null && world.dialect.scoping.groupTwice === 'output')
+    return selectedColumn(context, output) ?? output;
   return columns ?? output ?? lookup(world, scope, qualifier, name);
 }
 

@@ -130,6 +130,8 @@ export const POSTGRESQL: SqlDialect = {
     window: 'none',
     windowTerm: 'none',
     terms: 'outputs',
+    groupTwice: 'neither',
+    onNeeded: 'always',
     on: 'join',
     using: 'only',
     star: 'using-order',

@@ -227,9 +227,24 @@ function lookupHere(world: World, scope: Scope, table: string | null, column: st
   const { aliasRule = 'after-columns' } = scope;
   if (table !== null || (found !== null && aliasRule === 'after-columns')) return found;
   const alias = lookupAlias(world, scope, column);
+  if (found?.ambiguous === true && aliasRule === 'before-unused')
+    return lookupUsed(world, scope, alias, column) ?? found;
   if (found === null) return aliasRule === 'unlike-columns' ? null : alias;
   if (alias !== null && aliasRule === 'before-unused' && !isUsed(world, scope, column)) return alias;
   return alias === null || isAliasOf(world, scope, alias, found) ? found : { ...found, ambiguous: true };
+}
+
+/** What a name of several tables refers to that the result or GROUP BY also names: null where they name several things. */
+function lookupUsed(world: World, { used = [], ...scope }: Scope, alias: Found | null, name: string): Found | null {
+  const [first, ...others] = used.filter(
+    (target) => target.kind === 'column' && foldIn(world, nameIn(world, target.column)) === name,
+  );
+  if (first === undefined) return alias;
+  const [column, source] = first.kind === 'column' ? [first.column, first.source] : [null, null];
+  const isSame = (other: Target): boolean =>
+    other.kind === 'column' && other.column === column && other.source === source;
+  if (!others.every(isSame)) return null;
+  return alias === null || isAliasOf(world, scope, alias, foundOne(first)) ? foundOne(first) : null;
 }
 
 function isUsed(world: World, { used = [] }: Scope, name: string): boolean {

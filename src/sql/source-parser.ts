@@ -34,7 +34,19 @@ function parseJoins(cursor: TokenCursor, commas: boolean): Source {
 function parseJoin(cursor: TokenCursor, left: Source, { type, natural }: JoinOperator): Join {
   const right = parseItem(cursor);
   const constraint = parseConstraint(cursor);
+  checkConstraint(cursor, type, natural !== null, constraint !== null);
   return { kind: 'join', type, natural, left, right, constraint, span: cursor.spanFrom(left.span.start) };
+}
+
+/** Refuses a join without ON where the dialect asks for one, and one with ON where it has none. */
+function checkConstraint(cursor: TokenCursor, type: JoinType, isNatural: boolean, hasConstraint: boolean): void {
+  const { onNeeded } = cursor.dialect.scoping;
+  if (isNatural || type === 'comma' || onNeeded === 'never') return;
+  const isOuter = type === 'left' || type === 'right' || type === 'full';
+  const isNeeded = isOuter || (onNeeded === 'always' && type === 'inner');
+  const name = `${type === 'inner' ? '' : `${type.toUpperCase()} `}JOIN`;
+  if (isNeeded && !hasConstraint) throw cursor.fault(`${name} without ON or USING`);
+  if (hasConstraint && type === 'cross' && onNeeded === 'always') throw cursor.fault('CROSS JOIN with ON or USING');
 }
 
 function acceptJoin(cursor: TokenCursor, commas: boolean): JoinOperator | null {

@@ -72,7 +72,7 @@ interface Grammar {
   readonly constants: ReadonlySet<string>;
   /** Reserved words that are functions where a parenthesis follows. */
   readonly callable: ReadonlySet<string>;
-  /** Functions in which HAVING sees the columns before the aliases, where it is the other way round elsewhere; folded. */
+  /** Functions in which HAVING sees columns before aliases, where it is the other way round elsewhere; folded. */
   readonly aggregates: ReadonlySet<string>;
   readonly constructs: ReadonlySet<Construct>;
 }
@@ -103,8 +103,12 @@ interface Scoping {
    * `outputs`, any result column by its name (in GROUP BY after the columns of the FROM clause).
    */
   readonly terms: 'sqlite' | 'outputs';
+  /** What GROUP BY takes for a name that several tables have, and the result, too: the result's column, or neither. */
+  readonly groupTwice: 'output' | 'neither';
   /** What an ON sees: every table of its FROM clause, or those that it joins. */
   readonly on: 'clause' | 'join';
+  /** Which joins must have ON or USING; where all must, CROSS JOIN must not. */
+  readonly onNeeded: 'never' | 'outer' | 'always';
   /** Whether a column that USING matches may be in several tables to the left: SQLite takes the first. */
   readonly using: 'first' | 'only';
   /** Where `*` puts the columns that USING and NATURAL make one. */

@@ -100,6 +100,8 @@ export const SQLITE: SqlDialect = {
     window: 'after-columns',
     windowTerm: 'after-columns',
     terms: 'sqlite',
+    groupTwice: 'neither',
+    onNeeded: 'never',
     on: 'clause',
     using: 'first',
     star: 'in-place',

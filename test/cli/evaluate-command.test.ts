@@ -213,7 +213,7 @@ describe('perturbql evaluate', () => {
     const further = write('further.json', JSON.stringify([{ question_id: 1, db_id: GARDEN, SQL: some }]));
     const files = ['--gold', gold, '--predictions', pred, ...DATABASES, '--metrics', 'execution', '--compat', 'bird'];
     const { execution } = await report(...files);
-    expect(execution).toMatchObject({ mode: 'bird@2', correct: 1, outcomes: { wrong: 1, failing: 1 } });
+    expect(execution).toMatchObject({ mode: 'bird@3', correct: 1, outcomes: { wrong: 1, failing: 1 } });
     expect(execution?.bird?.softF1).toBeGreaterThan(1 / 3);
     expect(execution?.bird?.softF1).toBeLessThan(2 / 3);
     expect(execution?.bird?.rVes).toBeUndefined();

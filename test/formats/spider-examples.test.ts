@@ -59,6 +59,14 @@ describe('renderSpiderExample', () => {
     expect(rendered['sql']).toBeDefined();
   });
 
+  test('lets Spider’s structure go where the query has none, and keeps its copy as text', () => {
+    const join = 'SELECT s.Home_Town FROM Singer s LEFT JOIN Singer t ON s.Singer_ID = t.Singer_ID';
+    const schema = town().get('town')!;
+    const record = loadSpiderExamples(createFile([{ ...EXAMPLE, sql: { select: [], from: {} } }]), town())[0]!.record;
+    expect(Object.hasOwn(renderSpiderExample(record, join, schema), 'sql')).toBe(false);
+    expect(renderSpiderExample({ ...record, sql: ['SELECT 1'] }, join, schema)['sql']).toEqual([join]);
+  });
+
   test('renders arrays that parse back, one record a line', () => {
     for (const records of [[], [1], [{ a: 'b\nc' }, null, 'é']]) {
       const text = [...renderJsonArray(records)].join('');

@@ -188,7 +188,7 @@ describe('renaming in MySQL', () => {
     [
       'SELECT city_id AS n FROM person GROUP BY n HAVING max(age) > n',
       { 'person.age': 'n' },
-      'SELECT city_id AS n FROM person GROUP BY (city_id) HAVING max(person.n) > n',
+      'SELECT city_id AS n FROM person GROUP BY (city_id) HAVING max(n) > n',
     ],
     [
       'SELECT boss, count(*) AS m FROM person GROUP BY boss HAVING m > 1',
@@ -200,6 +200,33 @@ describe('renaming in MySQL', () => {
       'SELECT age AS m FROM person GROUP BY age HAVING max(m) > 1',
       { 'person.boss': 'm' },
       'SELECT age AS m FROM person GROUP BY age HAVING max((age)) > 1',
+    ],
+    // a name that several tables have is the result's in GROUP BY and HAVING, and in HAVING also that of GROUP BY
+    [
+      'SELECT p.name, count(*) FROM person p JOIN city c ON p.city_id = c.id GROUP BY name HAVING name > 1',
+      { 'person.name': 'title' },
+      'SELECT p.title, count(*) FROM person p JOIN city c ON p.city_id = c.id GROUP BY title HAVING title > 1',
+    ],
+    [
+      'SELECT p.name, count(*) FROM person p JOIN city c ON p.city_id = c.id GROUP BY name HAVING name > 1',
+      { 'person.name': 'country' },
+      'SELECT p.country, count(*) FROM person p JOIN city c ON p.city_id = c.id GROUP BY country HAVING country > 1',
+    ],
+    [
+      'SELECT count(*) FROM person p JOIN city c ON p.city_id = c.id GROUP BY c.name HAVING name > 1',
+      { 'person.name': 'title', 'city.name': 'label' },
+      'SELECT count(*) FROM person p JOIN city c ON p.city_id = c.id GROUP BY c.label HAVING label > 1',
+    ],
+    [
+      'SELECT p.age + 1 AS name, count(*) FROM person p JOIN city c ON p.city_id = c.id GROUP BY name HAVING name > 1',
+      { 'person.name': 'title', 'person.age': 'years' },
+      'SELECT p.years + 1 AS name, count(*) FROM person p JOIN city c ON p.city_id = c.id GROUP BY (p.years + 1) HAVING name > 1',
+    ],
+    // an aggregate in HAVING takes the column where an alias has its name, too
+    [
+      'SELECT city_id, sum(age) AS age FROM person GROUP BY city_id HAVING sum(age) > 0 AND age > 1',
+      { 'person.age': 'years' },
+      'SELECT city_id, sum(years) AS age FROM person GROUP BY city_id HAVING sum(years) > 0 AND age > 1',
     ],
     // so it does as a whole term of a window's ORDER BY
     [
@@ -305,6 +332,11 @@ describe('refusals', () => {
       'SELECT name FROM person UNION SELECT name FROM city ORDER BY lower(name)',
       /that is no result column/,
     ],
+    ['PostgreSQL', 'SELECT 1 FROM person p JOIN city c', /^JOIN without ON or USING, found the end/],
+    ['PostgreSQL', 'SELECT 1 FROM person p LEFT JOIN city c WHERE p.id = c.id', /^LEFT JOIN without ON or USING/],
+    ['PostgreSQL', 'SELECT 1 FROM person p CROSS JOIN city c ON true', /^CROSS JOIN with ON or USING/],
+    ['PostgreSQL', 'SELECT 1 FROM person p JOIN city c ON true GROUP BY name', /ambiguous column name: name/],
+    ['PostgreSQL', 'SELECT rank() OVER w FROM person', /no such window: w at offset 19/],
     ['PostgreSQL', 'SELECT name FROM person FOR UPDATE', /FOR after a query is not supported at offset 24/],
     ['PostgreSQL', 'SELECT name INTO x FROM person', /SELECT INTO is not supported/],
     ['PostgreSQL', 'SELECT U&"a" FROM person', /Unicode escapes is not supported/],
@@ -322,6 +354,12 @@ describe('refusals', () => {
     ['MySQL', 'SELECT name FROM person FULL JOIN city ON 1', /expected the end of the query/],
     ['MySQL', 'SELECT /*!50000 name */ FROM person', /a comment that MySQL executes is not supported/],
     ['MySQL', 'SELECT @x := age FROM person', /an assignment to a variable is not supported/],
+    ['MySQL', 'SELECT @`a b` := age FROM person', /an assignment to a variable is not supported/],
+    ['MySQL', 'SELECT rank() OVER (w ORDER BY age) FROM person', /no such window: w at offset 20/],
+    ['MySQL', 'SELECT 1 FROM person LEFT JOIN city', /^LEFT JOIN without ON or USING/],
+    ['MySQL', 'SELECT 1 FROM person p JOIN city c GROUP BY name', /ambiguous column name: name/],
+    ['MySQL', 'SELECT p.name, c.name FROM person p JOIN city c GROUP BY name', /ambiguous column name: name/],
+    ['MySQL', 'SELECT c.name FROM person p JOIN city c GROUP BY p.name HAVING name > 1', /ambiguous column name: name/],
     ['MySQL', 'SELECT name FROM person LOCK IN SHARE MODE', /LOCK after a query is not supported/],
     ['MySQL', 'SELECT name FROM person PARTITION (p0)', /PARTITION is not supported/],
     ['MySQL', 'SELECT max(id) AS age FROM person GROUP BY age HAVING age > 1', /ambiguous column name: age/],

@@ -42,7 +42,7 @@ class ComposedRecords {
     this.#ids = new RecordIds(originalRecords(dataset));
   }
 
-  /** Null where the input has Spider's `sql` and the gold has no form there. */
+  /** Null where the gold can't be read. */
   render(composed: ComposedExample, source: DatasetExample): SpiderExampleRecord | null {
     const dataset = this.#dataset;
     const database = dataset.databases.get(source.dbId);

@@ -98,11 +98,23 @@ export const AUDIT_CLASSES = {
     title: 'Numbers sorted as text',
     meaning: 'A text column holds numbers, and is sorted, or its minimum or maximum taken, letter by letter.',
     level: 'error',
-    needs: 'rows',
+    needs: 'either',
   },
   affinity: {
     title: 'Text compared with numbers',
     meaning: 'Text is compared with a number, which SQLite decides by type or letter by letter.',
+    level: 'error',
+    needs: 'either',
+  },
+  'text-sum': {
+    title: 'Text is summed',
+    meaning: 'A sum or an average takes text that is no number, of which SQLite reads the leading digits, or 0.',
+    level: 'error',
+    needs: 'either',
+  },
+  'unjoined-table': {
+    title: 'Table without a condition',
+    meaning: 'No condition ties a table to the others, so that every row is paired with every row of it.',
     level: 'error',
     needs: 'either',
   },
@@ -135,6 +147,31 @@ export const AUDIT_CLASSES = {
     meaning: 'The query asks for another value than the question, or for one that is written differently in the data.',
     level: 'error',
     needs: 'either',
+  },
+  superlative: {
+    title: 'Other superlative',
+    meaning: 'The order, or the number of rows that LIMIT takes, may not be that of the question.',
+    level: 'warning',
+    needs: 'schema',
+  },
+  bound: {
+    title: 'Other bound',
+    meaning:
+      'The query may take in a bound that the question leaves out, leave out one that it takes in, or turn it around.',
+    level: 'warning',
+    needs: 'schema',
+  },
+  'missing-count': {
+    title: 'How many without a count',
+    meaning: 'The question asks how many, and the query shows names or keys and counts nothing.',
+    level: 'warning',
+    needs: 'schema',
+  },
+  'and-or': {
+    title: 'AND before OR',
+    meaning: 'AND and OR stand side by side without parentheses, and the question may bind them otherwise.',
+    level: 'warning',
+    needs: 'schema',
   },
   'duplicate-id': {
     title: 'Duplicate id',

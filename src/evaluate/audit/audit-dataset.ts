@@ -23,6 +23,7 @@ import { type AuditReport, countClasses } from './audit-report.js';
 import { DatabaseAudit } from './database-audit.js';
 import { findDuplicateIds } from './examples/duplicate-ids.js';
 import type { ExampleFinding } from './examples/audited-example.js';
+import { unanswerableNotes } from './examples/unanswerable.js';
 import type { AuditFinding, GoldFinding } from './finding.js';
 import { GoldRows } from './gold-rows.js';
 import { auditPairs } from './perturbed/audit-pairs.js';
@@ -179,7 +180,10 @@ export async function auditDataset(options: AuditOptions, host: RunHost = SILENT
         const verdicts = pairs === undefined ? null : await auditPairs(pairs, runner, scratch, jobs, host, items);
         items.end();
         const all = [...files, ...audit.findings(databases)];
-        const found = { ...reportOf(dataset, databases, all), perturbations: verdicts && reportPairs(verdicts) };
+        const found = {
+          ...reportOf(dataset, examples, databases, all),
+          perturbations: verdicts && reportPairs(verdicts),
+        };
         if (repair === null) return { ...found, repair };
         const folder = new UnfinishedFolder(repair);
         folders.push(folder);
@@ -208,6 +212,7 @@ export async function auditDataset(options: AuditOptions, host: RunHost = SILENT
 
 function reportOf(
   dataset: Dataset,
+  examples: readonly DatasetExample[],
   databases: readonly AuditedDatabase[],
   all: readonly AuditFinding[],
 ): Omit<AuditReport, 'perturbations' | 'repair'> {
@@ -218,7 +223,7 @@ function reportOf(
     databases: databases.length,
     databasesWithRows: databases.filter(({ hasRows }) => hasRows).length,
     skipped: dataset.skipped,
-    notes: dataset.notes ?? [],
+    notes: [...(dataset.notes ?? []), ...unanswerableNotes(examples)],
     classes: countClasses(all),
     doubtful: countDoubtful(shown(all)),
     findings: shown(all),

@@ -6,6 +6,7 @@ import type { NamedColumn, ReadQuery } from './read-query.js';
 export interface ComparedValue {
   /** Null where it is compared with no plain column. */
   readonly column: NamedColumn | null;
+  /** As if the column were on its left. */
   readonly operator: string;
   readonly value: Exclude<SqlValue, null | Uint8Array>;
   readonly node: Expression;
@@ -17,13 +18,16 @@ function valueAt(query: ReadQuery, operator: string, side: Expression, node: Exp
   return [{ column: query.column(side), operator, value, node }];
 }
 
+const flipped = (operator: string): string =>
+  operator.startsWith('<') && operator !== '<>' ? operator.replace('<', '>') : operator.replace(/^>/, '<');
+
 function valuesOf(query: ReadQuery, node: Expression): readonly ComparedValue[] {
   switch (node.kind) {
     case 'binary':
       if (!/^(?:==?|<>|!=|<=?|>=?)$/.test(node.operator)) return [];
       return [
         ...valueAt(query, node.operator, node.left, node.right),
-        ...valueAt(query, node.operator, node.right, node.left),
+        ...valueAt(query, flipped(node.operator), node.right, node.left),
       ];
     case 'like':
       return valueAt(query, node.operator, node.left, node.right);

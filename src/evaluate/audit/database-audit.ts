@@ -6,7 +6,8 @@ import { AuditedGold } from './audited-gold.js';
 import { checkAll } from './checks/gold-checks.js';
 import type { AuditedExample, ExampleFinding } from './examples/audited-example.js';
 import { findDuplicateQuestions } from './examples/duplicate-questions.js';
-import { findValueMismatch } from './examples/value-mismatch.js';
+import { isUnanswerable } from './examples/unanswerable.js';
+import { checkQuestion } from './examples/question-checks.js';
 import type { GoldFinding } from './finding.js';
 import type { GoldRows } from './gold-rows.js';
 
@@ -40,12 +41,14 @@ export class DatabaseAudit {
 
   async findings(examples: readonly DatasetExample[]): Promise<readonly ExampleFinding[]> {
     const audited = [...groupExamples(examples)].flatMap((group) => this.#readGroup(group));
+    for (let left = examples.length - audited.length; left > 0; left--) this.#done();
     const found: ExampleFinding[] = [];
     for (const one of audited) {
       const { example, gold } = one;
-      found.push(...(await this.#findingsOf(gold)).map((finding) => ({ ...finding, example })));
-      const mismatch = await findValueMismatch(one);
-      if (mismatch !== null) found.push(mismatch);
+      const ofGold = await this.#findingsOf(gold);
+      const known = new Set(ofGold.map((finding) => finding.class));
+      const ofQuestion = (await checkQuestion(one)).filter((finding) => !known.has(finding.class));
+      found.push(...[...ofGold, ...ofQuestion].map((finding) => ({ ...finding, example })));
       this.#rows?.forget();
       this.#done();
     }
@@ -53,15 +56,12 @@ export class DatabaseAudit {
   }
 
   #readGroup(group: readonly DatasetExample[]): readonly AuditedExample[] {
-    return group.map((example, turn) => ({
-      example,
-      gold: this.#goldOf(example.query),
-      dialog: group
-        .slice(0, turn + 1)
-        .map(({ question }) => question)
-        .join(' \n '),
-      evidence: evidenceOf(example),
-    }));
+    return group.flatMap((example, turn) => {
+      if (isUnanswerable(example)) return [];
+      const asked = group.slice(0, turn + 1).map(({ question }) => question);
+      const gold = this.#goldOf(example.query);
+      return [{ example, gold, dialog: asked.join(' \n '), evidence: evidenceOf(example) }];
+    });
   }
 
   #goldOf(sql: string): AuditedGold {

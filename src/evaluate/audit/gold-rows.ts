@@ -9,11 +9,19 @@ export interface ColumnFacts {
   readonly rows: number;
   readonly nulls: number;
   readonly texts: number;
-  /** `numbers`: no text; `number-texts`: texts alone, all of which read as numbers; `mixed`: numbers and texts. */
+  /**
+   * `numbers`: no text; `number-texts`: texts alone, all of which read as numbers but for `voids`; `mixed`: numbers and
+   * texts.
+   */
   readonly kind: 'numbers' | 'number-texts' | 'mixed' | 'texts' | 'none';
+  /** Texts that stand for no value, as they are written: "null", "n/a". */
+  readonly voids: readonly string[];
   /** Texts of a column, each once; null where there are too many to look at. */
   readonly distinct: readonly string[] | null;
 }
+
+/** Words that stand for no value among numbers. */
+const VOID = /^\s*(?:null|nil|none|nan|n\/?a|not available|unknown|[-?.–—]*)\s*$/i;
 
 /** Distinct texts of a column that are read, at most. */
 const MOST_TEXTS = 5_000;
@@ -67,7 +75,8 @@ export class GoldRows {
     const [rows = 0, nulls = 0, inText = 0] = (counts.rows[0] ?? []).map(Number);
     const distinct = texts.rows.flatMap(([value]) => (typeof value === 'string' ? [value] : []));
     const isWhole = texts.rows.length <= MOST_TEXTS;
-    const common = { rows, nulls, texts: inText, distinct: isWhole ? distinct : null };
+    const voids = distinct.filter((text) => VOID.test(text));
+    const common = { rows, nulls, texts: inText, voids, distinct: isWhole ? distinct : null };
     return { ...common, kind: kindOf(rows - nulls, inText, distinct) };
   }
 }
@@ -76,5 +85,6 @@ function kindOf(values: number, texts: number, distinct: readonly string[]): Col
   if (values === 0) return 'none';
   if (texts === 0) return 'numbers';
   if (texts < values) return 'mixed';
-  return distinct.every(isNumberText) ? 'number-texts' : 'texts';
+  const isNumbers = distinct.some(isNumberText) && distinct.every((text) => isNumberText(text) || VOID.test(text));
+  return isNumbers ? 'number-texts' : 'texts';
 }

@@ -5,6 +5,7 @@ import { bareExpression } from '../../sql/ast-walk.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery, NameBinding } from '../../sql/bound-query.js';
 import type { SqlDialect } from '../../sql/dialect.js';
+import type { ColumnTarget } from '../../sql/scope.js';
 import { literalValue } from '../../sql/literal-value.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { QuerySites } from '../../testsuite/neighbors/query-sites.js';
@@ -32,14 +33,20 @@ export class ReadQuery {
     this.sites = new QuerySites(this.bound);
   }
 
-  /** The schema's column that an expression is, parentheses aside; through an alias of the result, too. */
-  column(expression: Expression): NamedColumn | null {
+  /** The column of a table in FROM that an expression is, parentheses aside; through an alias of the result, too. */
+  target(expression: Expression): ColumnTarget | null {
     const bare = bareExpression(expression);
     if (bare.kind !== 'column') return null;
     const target = this.#binding(bare.column)?.found?.target;
-    if (target?.kind === 'alias') return this.column(target.node.expression);
-    if (target?.kind !== 'column' || target.column.origin.kind !== 'base') return null;
-    const { ref } = target.column.origin;
+    if (target?.kind === 'alias') return this.target(target.node.expression);
+    return target?.kind === 'column' ? target : null;
+  }
+
+  /** The schema's column that an expression is, as `target`. */
+  column(expression: Expression): NamedColumn | null {
+    const origin = this.target(expression)?.column.origin;
+    if (origin?.kind !== 'base') return null;
+    const { ref } = origin;
     const table = this.database.tables[ref.table];
     const column = table?.columns[ref.column];
     if (table === undefined || column === undefined) return null;

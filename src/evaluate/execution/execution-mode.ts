@@ -7,6 +7,7 @@ export type ExecutionMode = ResultMode | PublishedMode;
 
 /** Versions of the modes: a change of what counts as equal is another one. */
 const EXECUTION_VERSION = 2;
+const BIRD_VERSION = 3;
 
 /** What becomes of queries before they are executed, and how far apart numbers may be. */
 export interface ExecutionSettings {
@@ -23,5 +24,5 @@ export function executionModeName(
 ): string {
   const tolerant = tolerance === null ? '' : `-tolerance-${tolerance}`;
   const plugged = plugLimit > 1 ? `-plugged-${plugLimit}` : '';
-  return `${mode}${tolerant}${plugged}${dropDistinct ? '-no-distinct' : ''}@${EXECUTION_VERSION}`;
+  return `${mode}${tolerant}${plugged}${dropDistinct ? '-no-distinct' : ''}@${mode === 'bird' ? BIRD_VERSION : EXECUTION_VERSION}`;
 }

@@ -86,7 +86,8 @@ export class ExecutableQueries {
   }
 
   #candidates(reference: string, predicted: string, database: Database): PluggedQueries {
-    if (predicted.trim() === '') return { queries: [], isCut: false };
+    // Python's sqlite3, which BIRD's script asks, runs a text without a statement: the result is empty.
+    if (predicted.trim() === '' && this.#settings.mode !== 'bird') return { queries: [], isCut: false };
     const query = this.#executable(predicted, database);
     const { plugLimit } = this.#settings;
     if (plugLimit <= 1 || query === reference) return { queries: [query], isCut: false };

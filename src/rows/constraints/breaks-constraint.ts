@@ -21,6 +21,16 @@ export function danglingQuery({ table, columns, parent, parentColumns }: NamedRe
     WHERE ${filled.join(' AND ')} AND parent.${quoteIdentifier(parentColumns[0] ?? '')} IS NULL`;
 }
 
+/** As `danglingQuery`, but a parent that differs in spaces around it and letter case alone is one. */
+export function looselyDanglingQuery({ table, columns, parent, parentColumns }: NamedReference, from?: string): string {
+  const loose = (column: string): string => `lower(trim(${quoteIdentifier(column)}))`;
+  const [own, theirs] = [columns.map(loose), parentColumns.map(loose)].map((list) => list.join(', '));
+  const filled = columns.map((column) => `${quoteIdentifier(column)} IS NOT NULL`);
+  const known = parentColumns.map((column) => `${quoteIdentifier(column)} IS NOT NULL`);
+  return `SELECT 1 FROM ${from ?? `main.${quoteIdentifier(table)}`} WHERE ${filled.join(' AND ')}
+    AND (${own}) NOT IN (SELECT ${theirs} FROM main.${quoteIdentifier(parent)} WHERE ${known.join(' AND ')})`;
+}
+
 const SQLITE_TYPES: Readonly<Record<StorageKind, string>> = {
   integer: "'integer'",
   number: "'integer', 'real'",

@@ -8,10 +8,16 @@ import { refNamed } from '../../sql/schema-names.js';
 import { columnsOf, foreignKeysOf, keyPositions, tableNames } from '../../sql/execution/table-pragmas.js';
 import { emptyDatabase, unreadableDatabase } from '../fuzz/empty-database.js';
 import { queryConstants, type QueryConstants } from '../fuzz/query-constants.js';
-import { danglingQuery, type NamedReference } from './breaks-constraint.js';
+import { danglingQuery, looselyDanglingQuery, type NamedReference } from './breaks-constraint.js';
 import { impliesRule, type ColumnRule } from './column-rule.js';
 import { mineColumn } from './mine-column.js';
-import { columnPlace, type ConstraintSource, type MinedConstraints } from './mined-constraints.js';
+import {
+  type BrokenReference,
+  columnPlace,
+  type ConstraintSource,
+  type MinedConstraints,
+  NO_CONSTRAINTS,
+} from './mined-constraints.js';
 import type { ConstraintEvidence, DataLevel, RowConstraint } from './row-constraint.js';
 
 /** Rows of a table that are looked at: of larger tables the first. */
@@ -48,6 +54,7 @@ function referencesOf(sqlite: Sqlite.Database, { tables, foreignKeys }: Database
 class ConstraintMiner {
   readonly list: RowConstraint[] = [];
   readonly rules = new Map<string, ColumnRule>();
+  readonly broken: BrokenReference[] = [];
   readonly #sqlite: Sqlite.Database;
   readonly #database: Database;
   readonly #level: DataLevel;
@@ -80,7 +87,7 @@ class ConstraintMiner {
     const isKept = ({ table, columns: [column] }: RowConstraint): boolean =>
       rules.has(columnPlace(table, column ?? ''));
     const list = this.list.filter((one) => (one.kind !== 'values' && one.kind !== 'letter-case') || isKept(one));
-    return { level: this.#level, list, rules };
+    return { level: this.#level, list, rules, broken: this.broken };
   }
 
   /** A column that refers holds what its parents hold: its rule is kept where one of theirs, kept itself, implies it. */
@@ -207,9 +214,20 @@ class ConstraintMiner {
     const { table, columns, parent, parentColumns } = reference;
     const rows = this.#rowsOf(table);
     const exceptions = this.#level === 'observed' && rows > 0 ? this.#strays(reference) : 0;
-    if (exceptions > MOST_STRAYS * rows) return;
+    if (exceptions > MOST_STRAYS * rows) {
+      this.broken.push({ ...reference, share: this.#brokenShare(reference) });
+      return;
+    }
     const evidence = this.#level === 'declared' ? 'declared' : this.#evidenceOf(table);
     this.list.push({ kind: 'reference', table, columns, parent, parentColumns, evidence, rows, exceptions });
+  }
+
+  /** Of the rows that refer to something, those without a parent, also where spaces and letter case are overlooked. */
+  #brokenShare(reference: NamedReference): number {
+    const from = this.#some(reference.table);
+    const filled = reference.columns.map((column) => `${quoteIdentifier(column)} IS NOT NULL`).join(' AND ');
+    const referring = this.#number(`SELECT count(*) FROM ${from} WHERE ${filled}`);
+    return this.#number(`SELECT count(*) FROM (${looselyDanglingQuery(reference, from)})`) / referring;
   }
 
   /** Rows without a parent. */
@@ -226,7 +244,7 @@ class ConstraintMiner {
  * @throws InputFormatError when the file is not a readable SQLite database
  */
 export function mineConstraints({ file, ...source }: ConstraintSource): MinedConstraints {
-  if (source.level === 'any') return { level: 'any', list: [], rules: new Map() };
+  if (source.level === 'any') return NO_CONSTRAINTS;
   if (file !== null) {
     try {
       return readUntouched(file, (sqlite) => new ConstraintMiner(sqlite, source).mine());

@@ -1,5 +1,6 @@
 import type { Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
+import type { NamedReference } from './breaks-constraint.js';
 import type { ColumnRule } from './column-rule.js';
 import type { DataLevel, RowConstraint } from './row-constraint.js';
 
@@ -13,16 +14,23 @@ export interface ConstraintSource {
   readonly golds: readonly string[];
 }
 
+/** A foreign key that is no constraint, as too many rows of the original break it. */
+export interface BrokenReference extends NamedReference {
+  /** Of the rows that refer to something, those without a parent, as a share; spaces and letter case around aside. */
+  readonly share: number;
+}
+
 /** What the rows of all databases of a schema keep to. */
 export interface MinedConstraints {
   readonly level: DataLevel;
   readonly list: readonly RowConstraint[];
   /** What values keep to, by `columnPlace`. */
   readonly rules: ReadonlyMap<string, ColumnRule>;
+  readonly broken: readonly BrokenReference[];
 }
 
 /** Nothing but what SQLite itself asks for. */
-export const NO_CONSTRAINTS: MinedConstraints = { level: 'any', list: [], rules: new Map() };
+export const NO_CONSTRAINTS: MinedConstraints = { level: 'any', list: [], rules: new Map(), broken: [] };
 
 /** A column of a file by the names of its table and its own, whatever their case. */
 export function columnPlace(table: string, column: string): string {

@@ -22,13 +22,19 @@ export interface FuzzColumn {
   readonly rule: ColumnRule | null;
 }
 
+/** Columns that take most of their values from others. */
+interface FuzzLink extends CatalogKey {
+  /** Of the cells, how many come from the other table. */
+  readonly share: number;
+}
+
 export interface FuzzTable {
   readonly name: string;
   readonly columns: readonly FuzzColumn[];
   readonly uniques: readonly (readonly number[])[];
   readonly foreignKeys: readonly CatalogKey[];
   /** Columns whose values are taken from another table's without a foreign key that asks for it: queries join them. */
-  readonly links: readonly CatalogKey[];
+  readonly links: readonly FuzzLink[];
   /** Whether no two rows are alike in all columns. */
   readonly hasDistinctRows: boolean;
   /** Whether it has a row in every database. */

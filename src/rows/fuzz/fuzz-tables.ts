@@ -1,3 +1,4 @@
+import type { NamedReference } from '../constraints/breaks-constraint.js';
 import { columnPlace, type MinedConstraints } from '../constraints/mined-constraints.js';
 import type { RowConstraint, StorageKind } from '../constraints/row-constraint.js';
 import { elementAt } from '../../present.js';
@@ -12,6 +13,11 @@ import type { ColumnConstants, QueryConstants } from './query-constants.js';
 const KINDS = {
   ...{ integer: 'number', number: 'number', 'numeric-text': 'number', time: 'time', text: 'text' },
 } as const satisfies Record<StorageKind, FuzzColumn['kind']>;
+
+/** Of columns that queries join, how many cells come from the other one's. */
+const LINKED = 0.85;
+/** The same of a foreign key that the original breaks, at least: where no row had a parent, joins would find nothing. */
+const LEAST_LINKED = 0.25;
 
 /** Values of the original that a column's random ones are mixed with, at most. */
 const MOST_ORIGINALS = 200;
@@ -68,6 +74,14 @@ const NONE: ColumnConstants = { values: [], patterns: [] };
 
 type Place = readonly [table: number, column: number];
 
+function referenceKey({ table, columns, parent, parentColumns }: NamedReference): string {
+  const places = [
+    columns.map((column) => columnPlace(table, column)),
+    parentColumns.map((column) => columnPlace(parent, column)),
+  ];
+  return JSON.stringify(places);
+}
+
 const placeKey = (place: readonly number[]): string => place.join('.');
 
 /** By column, those that it refers to. */
@@ -110,12 +124,15 @@ export class FuzzTables {
   readonly #places: Places;
   readonly #bare: readonly FuzzTable[];
   readonly #rowPlaces: readonly RowPlace[];
+  /** Of foreign keys that the original breaks, how many rows have a parent, by the places of their columns. */
+  readonly #shares: ReadonlyMap<string, number>;
 
   constructor(catalog: Catalog, database: Database, constraints: MinedConstraints) {
     this.#catalog = catalog;
     this.#database = database;
     this.#places = new Places(catalog, database);
     this.#bare = catalog.tables.map((table) => fuzzTable(table, catalog, constraints));
+    this.#shares = new Map(constraints.broken.map((one) => [referenceKey(one), Math.max(LEAST_LINKED, 1 - one.share)]));
     this.#rowPlaces = database.tables.map(({ columns }, table) => {
       const places = columns.map((_, column) => this.#places.of({ table, column }));
       return {
@@ -130,7 +147,7 @@ export class FuzzTables {
     const links = this.#links(queries);
     const linked = this.#bare.map((table, t) => ({
       ...table,
-      links: links.flatMap(([child, link]) => (child === t ? [link] : [])),
+      links: links.flatMap(([child, link]) => (child === t ? [{ ...link, share: this.#shareOf(child, link) }] : [])),
     }));
     const constants = new Map<string, ColumnConstants>();
     this.#database.tables.forEach((table, t) =>
@@ -156,6 +173,16 @@ export class FuzzTables {
   /** Where rows of a table of the schema go. */
   placeOf(table: number): RowPlace {
     return elementAt(this.#rowPlaces, table);
+  }
+
+  #shareOf(child: number, { columns, parent, parentColumns }: CatalogKey): number {
+    const [own, theirs] = [elementAt(this.#catalog.tables, child), elementAt(this.#catalog.tables, parent)];
+    const nameOf = ({ columns: all }: CatalogTable, at: number): string => elementAt(all, at).name;
+    const reference = {
+      ...{ table: own.name, columns: columns.map((at) => nameOf(own, at)) },
+      ...{ parent: theirs.name, parentColumns: parentColumns.map((at) => nameOf(theirs, at)) },
+    };
+    return this.#shares.get(referenceKey(reference)) ?? LINKED;
   }
 
   /** Of several columns that one could be linked to, the first: those that queries compare it with come before. */

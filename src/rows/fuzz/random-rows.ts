@@ -24,8 +24,6 @@ const MOST_ASKED = 250;
 const TRIES = 8;
 /** One row in so many has two cells of the same value. */
 const TWINS = 8;
-/** Of columns that queries join, how many cells come from the other one's. */
-const LINKED = 0.85;
 
 /** Random rows in addition to witness rows: as many as in any random database, few, or none. */
 export type Background = 'usual' | 'few' | 'none';
@@ -199,7 +197,7 @@ class RowDrawer {
     const { columns, foreignKeys, links } = elementAt(this.#tables, table);
     const drawn: (SqlValue | undefined)[] = columns.map(({ isGenerated }, c) => (isGenerated ? null : fixed.get(c)));
     for (const key of foreignKeys) if (!this.#refer(table, drawn, key)) return null;
-    for (const link of links) if (this.#rng.next() < LINKED) this.#follow(table, drawn, link);
+    for (const link of links) if (this.#rng.next() < link.share) this.#follow(table, drawn, link);
     const cells = drawn.map((value, column) => (value === undefined ? elementAt(sources, column).draw() : value));
     if (this.#rng.int(TWINS) === 0) this.#copyCell(table, cells, drawn);
     return cells;

@@ -2,6 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import type { BatchClock, RunningQuery } from './batch-clock.js';
 import { softF1, vesReward } from './bird-scores.js';
 import { type ConnectionCache, sourceKey } from './connection-cache.js';
+import { executeAsPython } from './execute-as-python.js';
 import { executeQuery, failureOf } from './execute-query.js';
 import { OPENING_MS } from './opening-limit.js';
 import {
@@ -119,11 +120,12 @@ export class BatchWork {
     return outcome;
   }
 
-  /** Another limit may give another outcome. */
+  /** Another limit, and BIRD's way to execute, may give another outcome. */
   #referenceKey({ source, reference }: ComparisonTask): string {
     if (this.#named?.source !== source) this.#named = { source, name: nameOf(source) };
     const { maxRows, maxBytes, timeoutMs } = this.#batch.limits;
-    return `${this.#named.name} ${maxRows} ${maxBytes} ${timeoutMs} ${reference}`;
+    const how = this.#batch.equality.mode === 'bird' ? 'python' : 'sqlite';
+    return `${this.#named.name} ${how} ${maxRows} ${maxBytes} ${timeoutMs} ${reference}`;
   }
 
   #try(task: ComparisonTask, sql: string, at: number, reference: QueryRows): CandidateOutcome {
@@ -160,13 +162,13 @@ export class BatchWork {
     referenceRows: number,
     sifter: RowSifter | null = null,
   ): QueryOutcome {
-    const { limits } = this.#batch;
+    const { limits, equality } = this.#batch;
     const query = { task: this.#task, place, referenceRows, isOpening: false };
     this.#replies.announce?.(place, referenceRows);
     try {
       const sqlite = this.#connect(source, query);
       const { value, isOvertime } = this.#clock.time(query, limits.timeoutMs, () =>
-        executeQuery(sqlite, sql, limits, sifter),
+        equality.mode === 'bird' ? executeAsPython(sqlite, sql, limits) : executeQuery(sqlite, sql, limits, sifter),
       );
       return isOvertime ? { kind: 'timed-out' } : value;
     } catch (error) {

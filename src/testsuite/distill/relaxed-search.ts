@@ -33,9 +33,9 @@ const RELAXATIONS: readonly Relaxation[] = [
   },
 ];
 
-function without({ level, list, rules }: MinedConstraints, { kinds }: Relaxation): MinedConstraints {
+function without({ list, rules, ...others }: MinedConstraints, { kinds }: Relaxation): MinedConstraints {
   return {
-    level,
+    ...others,
     list: list.filter(({ kind }) => !kinds.includes(kind)),
     rules: kinds.includes('values') ? new Map() : rules,
   };

@@ -29,6 +29,16 @@ const FAULTY: readonly (readonly [AuditClassName, string, string?])[] = [
   ['constant', "SELECT name FROM item WHERE kind = 'wood' AND kind = 'light' OR id = 1 AND id = 2 OR id > 0"],
   ['constant', "SELECT 'name' FROM item"],
   ['constant', 'SELECT name FROM item WHERE sold NOT BETWEEN 9 AND 2'],
+  ['constant', "SELECT count(CASE WHEN kind = 'wood' THEN 1 ELSE 0 END) FROM item"],
+  ['constant', "SELECT count(iif(kind = 'wood', 1, 0)) * 100.0 / count(*) FROM item"],
+  ['constant', "SELECT count(kind = 'wood') FROM item"],
+  ['constant', "SELECT count(*) FROM review WHERE strftime('%y', day) = '2105'"],
+  ['constant', "SELECT count(*) FROM review WHERE strftime('%y', day) >= strftime('%y', '2011-05-05')"],
+  ['constant', "SELECT count(*) FROM review WHERE strftime('%Y', day) = 2011"],
+  ['constant', 'SELECT count(*) FROM review WHERE date(day) > 2011'],
+  ['constant', "SELECT count(*) FROM review WHERE strftime('%m', day) IN ('5', '1')"],
+  ['constant', 'SELECT count(*) FROM review WHERE day < datetime(current_time)'],
+  ['constant', "SELECT strftime('%Y', CURRENT_TIME) - stars FROM review"],
   ['empty', 'SELECT id FROM refund'],
   ['empty', 'SELECT max(sold) FROM item WHERE id > 10'],
   ['limit-tie', "SELECT name FROM item WHERE kind = 'wood' AND price = '45' ORDER BY kind LIMIT 1"],
@@ -44,6 +54,14 @@ const FAULTY: readonly (readonly [AuditClassName, string, string?])[] = [
   ['affinity', 'SELECT name FROM item WHERE stock > 100'],
   ['affinity', 'SELECT name FROM item ORDER BY stock DESC LIMIT 1'],
   ['affinity', "SELECT count(*) FROM item WHERE sold = 'many'"],
+  ['text-order', 'SELECT id FROM parcel ORDER BY weight DESC LIMIT 1'],
+  ['text-order', 'SELECT id FROM parcel ORDER BY weight LIMIT 1'],
+  ['affinity', 'SELECT id FROM parcel WHERE weight > 10'],
+  ['text-sum', 'SELECT sum(fee) FROM parcel'],
+  ['text-sum', 'SELECT avg(weight) FROM parcel'],
+  ['unjoined-table', 'SELECT i.name FROM item i JOIN review r WHERE r.stars = 5'],
+  ['unjoined-table', 'SELECT i.name FROM item i JOIN review r ON r.item_id = r.id'],
+  ['unjoined-table', 'SELECT i.name FROM item i JOIN review r ON r.item_id = i.id JOIN parcel p ON r.id = i.id'],
   ['clock', "SELECT count(*) FROM review WHERE day < date('now')"],
   ['random', 'SELECT count(*) FROM item WHERE random() = 1'],
   ['double-quoted-string', 'SELECT id FROM item WHERE kind = "wood"'],
@@ -68,9 +86,25 @@ const SOUND: readonly (readonly [string, string?])[] = [
   ['SELECT name FROM item WHERE stock <> 5'],
   ["SELECT count(*) FROM review WHERE day < date('2020-01-01')"],
   ["SELECT name FROM item WHERE kind = 'wood' AND kind <> 'light'"],
+  ["SELECT sum(weight) FROM parcel WHERE weight <> 'null' OR id > 3"],
+  ["SELECT name FROM item WHERE kind = 'light' AND (id = 1 OR id = 2) OR sold > 3"],
+  ['SELECT i.name FROM item i JOIN review r WHERE r.item_id = i.id'],
+  ['SELECT DISTINCT i.name FROM item i, review r WHERE r.item_id + 0 > i.id'],
+  ['SELECT name FROM item, (SELECT avg(sold) AS mean FROM item) WHERE sold > mean'],
+  ['WITH m AS (SELECT avg(sold) AS mean FROM item) SELECT name, mean FROM item, m'],
+  ['SELECT a.sold - b.sold FROM item a, item b WHERE a.id = 1 AND b.id = 3'],
+  [
+    'SELECT name FROM item WHERE EXISTS (SELECT 1 FROM review r JOIN parcel p WHERE r.item_id = item.id AND p.id = item.id)',
+  ],
+  ["SELECT count(CASE WHEN kind = 'wood' THEN 1 END), sum(CASE WHEN kind = 'wood' THEN 1 ELSE 0 END) FROM item"],
+  ["SELECT count(kind = 'wood' OR NULL), count(CASE WHEN id > 2 THEN 1 ELSE NULL END) FROM item"],
+  ["SELECT count(*) FROM review WHERE strftime('%Y', day) = '2011' OR strftime('%m/%d', day) IN ('01/02')"],
+  ["SELECT count(*) FROM review WHERE CAST(strftime('%Y', day) AS INTEGER) > 2011"],
+  ["SELECT strftime('%Y', day) - 2000 FROM review WHERE date(day) < '2020'"],
   ['SELECT name FROM item WHERE sold > 3', 'Which items were sold at least 4 times?'],
   ["SELECT id FROM item WHERE kind = 'wood'", 'Which items are wooden?'],
   ['SELECT name FROM item WHERE sold * 1000 >= 3000', 'What was sold 3 thousand times?'],
+  ['SELECT name FROM item WHERE sold = 3', 'Which items are of 2003?'],
 ];
 
 describe('auditDataset', () => {
@@ -102,11 +136,51 @@ describe('auditDataset', () => {
     });
   });
 
+  it.each([
+    ["SELECT count(*) FROM review WHERE day < date('now')", "date('2001-02-03 04:05:06')"],
+    ['SELECT count(*) FROM review WHERE day < CURRENT_TIMESTAMP', "'2001-02-03 04:05:06'"],
+    ['SELECT count(*) FROM review WHERE day < CURRENT_DATE', "'2001-02-03'"],
+    ['SELECT datetime(current_time) FROM review', "datetime('04:05:06')"],
+  ])('puts into %s what SQLite gives at a moment', async (sql, put) => {
+    const clock = (await shownOf(sql)).get('clock');
+    expect(clock?.evidence[0]?.label).toBe('on 2001-02-03 at 04:05:06');
+    expect(clock?.evidence[0]?.sql).toContain(put);
+  });
+
+  it('says that CURRENT_TIME has no date, and shows no other day of it', async () => {
+    const sql = "SELECT count(*) FROM review WHERE day < date(current_time, '-1 year')";
+    const found = await shownOf(sql);
+    expect(found.get('constant')?.sentence).toBe(
+      "date(current_time, '-1 year') has the same date on every day: CURRENT_TIME has none, and SQLite takes 2000-01-01.",
+    );
+    expect(found.has('clock')).toBe(false);
+  });
+
   it('names the column that has several values, not one that its group determines', async () => {
     const sql = 'SELECT i.name, r.stars, count(*) FROM item i JOIN review r ON i.id = r.item_id GROUP BY i.id';
     expect((await shownOf(sql)).get('bare-column')?.sentence).toBe(
       'r.stars is neither grouped by nor aggregated, and a group has several values.',
     );
+  });
+
+  it.each([
+    ['SELECT i.name, count(*) FROM item i JOIN review r ON i.id = r.item_id GROUP BY r.item_id'],
+    ['SELECT i.*, count(*) FROM item i LEFT JOIN review r ON i.id = r.item_id GROUP BY i.id'],
+    ['SELECT r.day, i.name FROM review r LEFT JOIN item i ON r.item_id = i.id GROUP BY r.id HAVING i.sold > 2'],
+    ['SELECT name, count(*) FROM item JOIN refund USING (id) GROUP BY refund.id'],
+    ['SELECT i.name, count(*) FROM item i, review r WHERE i.id = r.item_id AND i.id = 1'],
+  ])('takes no column for bare that keys determine: %s', async (sql) => {
+    const { possible, findings } = await auditShop(newFolder(), [{ sql }]);
+    expect([...possible, ...findings].map((finding) => finding.class)).not.toContain('bare-column');
+  });
+
+  it.each([
+    ['SELECT i.name, count(*) FROM review r LEFT JOIN item i ON r.item_id = i.id AND r.stars > 9 GROUP BY r.item_id'],
+    ['SELECT i.name FROM item i LEFT JOIN review r ON i.id = r.item_id WHERE r.stars > 4 GROUP BY r.item_id'],
+    ['SELECT sold, count(*) FROM item WHERE id < 2 GROUP BY kind'],
+  ])('takes a column for bare that no key determines: %s', async (sql) => {
+    const { possible } = await auditShop(newFolder(), [{ sql }]);
+    expect(possible.map((finding) => finding.class)).toContain('bare-column');
   });
 
   it('repairs all values that the data write differently', async () => {
@@ -287,7 +361,7 @@ describe('auditDataset without rows', () => {
 
   it('takes the same question with other evidence for another one', async () => {
     const record = { db_id: 'shop', question: 'q' };
-    const { findings } = await audit(
+    const { findings, possible } = await audit(
       [
         { ...record, evidence: 'a', SQL: 'SELECT name FROM item' },
         { ...record, evidence: 'b', SQL: 'SELECT id FROM item' },
@@ -295,6 +369,18 @@ describe('auditDataset without rows', () => {
       ],
       'bird',
     );
-    expect(findings.map(({ id }) => id)).toEqual(['dev:2/duplicate-question']);
+    expect(findings).toEqual([]);
+    expect(possible.map(({ id }) => id)).toEqual(['dev:2/duplicate-question']);
+  });
+
+  it('takes no gold for wrong of a question that has no query', async () => {
+    const { findings, notes } = await audit([
+      { db_id: 'shop', question: 'q', query: 'null' },
+      { db_id: 'shop', question: 'r', query: 'nan' },
+      { db_id: 'shop', question: 's', query: 'what prize', is_impossible: true },
+      { db_id: 'shop', question: 't', query: 'what prize', answerable: true },
+    ]);
+    expect(findings.map(({ id }) => id)).toEqual(['dev:3/does-not-bind']);
+    expect(notes).toEqual(['3 examples have no query to audit: marked as unanswerable, or with a gold such as null']);
   });
 });

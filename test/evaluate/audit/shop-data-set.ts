@@ -13,6 +13,9 @@ const SCRIPT = `
   CREATE TABLE review (id INTEGER PRIMARY KEY, item_id INTEGER REFERENCES item (id), stars INTEGER, day TEXT);
   INSERT INTO review VALUES (1, 1, 5, '2011-05-05'), (2, 3, 4, '2020-01-02'), (3, 3, 2, '2040-03-04');
   CREATE TABLE refund (id INTEGER PRIMARY KEY, item_id INTEGER);
+  CREATE TABLE parcel (id INTEGER PRIMARY KEY, weight TEXT, fee TEXT, sent TEXT, state TEXT);
+  INSERT INTO parcel VALUES
+    (1, '9', '$4.50', '2020-01-02', 'NY'), (2, '120', '$20', '2021-03-04', 'NC'), (3, 'null', '$7', '2020-05-06', 'NC');
 `;
 
 /** One example of a file of questions. */

@@ -110,6 +110,24 @@ describe('ExecutionMatch', () => {
   });
 
   it.each([
+    ['SELECT Name FROM Singer WHERE Age > 99', ' ', 'correct'],
+    ['SELECT Name FROM Singer WHERE Age > 99', '-- I do not know', 'correct'],
+    ['SELECT Name FROM Singer WHERE Age > 99', ' ; /* nothing */ ;', 'correct'],
+    ['SELECT Name FROM Singer WHERE Age > 99', 'PRAGMA foreign_keys = 0', 'correct'],
+    ['SELECT Name FROM Singer WHERE Age > 99', 'PRAGMA no_such_pragma', 'correct'],
+    ['SELECT Name FROM Singer WHERE Age > 99', 'PRAGMA journal_mode = wal', 'refused'],
+    ['SELECT Name FROM Singer WHERE Age > 99', 'PRAGMA table_info(Singer)', 'refused'],
+    ['SELECT Name FROM Singer', ' ', 'wrong'],
+    ['SELECT Name FROM Singer', '; SELECT Name FROM Singer; -- all', 'correct'],
+    ['SELECT Name FROM Singer', 'SELECT Name FROM Singer;;', 'refused'],
+    ['SELECT Name FROM Singer', "SELECT Name FROM Singer WHERE Name <> 'a;;b' ;", 'correct'],
+    ['SELECT 1', "SELECT CAST(x'41ff' AS TEXT)", 'failing'],
+    ["SELECT CAST(x'41ff' AS TEXT)", "SELECT CAST(x'41ff' AS TEXT)", 'bad-gold'],
+  ])('executes for BIRD as Python’s sqlite3 does: %s against %j is %s', async (gold, predicted, outcome) => {
+    expect((await judge(gold, predicted, 'bird')).outcome).toBe(outcome);
+  });
+
+  it.each([
     ['empty', ' '],
     ['unparsable', 'I do not know.'],
     ['unparsable', 'SELECT FROM Singer'],

@@ -125,6 +125,33 @@ describe('mineConstraints', () => {
     expect(minedOf(source, 'any').list).toEqual([]);
   });
 
+  it('keeps the share of rows that break a foreign key which is none in the data', () => {
+    const schema = `CREATE TABLE airport (code TEXT PRIMARY KEY);
+      CREATE TABLE flight (no INTEGER PRIMARY KEY, source TEXT REFERENCES airport (code), target TEXT REFERENCES airport (code));`;
+    const flights = Array.from({ length: 20 }, (_, i) => `(${i}, 'A${i < 14 ? 1 : 8 + i}', ' a1 ')`);
+    const source = sourceOf(schema, [
+      "INSERT INTO airport VALUES ('A1'), ('A2'), ('A3')",
+      `INSERT INTO flight VALUES ${flights.join(', ')}`,
+    ]);
+    expect(minedOf(source).broken.map(({ columns, share }) => [columns, share])).toEqual([
+      [['source'], 0.3],
+      [['target'], 0],
+    ]);
+    const all = databasesOf(fuzzerOf(source), 80);
+    const shareOf = (column: string): number => {
+      const counts = all.map((sqlite) => {
+        const known = `total(${column} IN (SELECT code FROM airport)) AS known`;
+        const row = sqlite.prepare(`SELECT ${known}, count(${column}) AS all_rows FROM flight`).get();
+        return row as { known: number; all_rows: number };
+      });
+      const sum = (of: 'known' | 'all_rows'): number => counts.reduce((total, row) => total + row[of], 0);
+      return sum('known') / sum('all_rows');
+    };
+    expect(shareOf('target')).toBeGreaterThan(0.97);
+    expect(shareOf('source')).toBeGreaterThan(0.6);
+    expect(shareOf('source')).toBeLessThan(0.85);
+  });
+
   it('keeps rows apart whose references became NULL', () => {
     const source = sourceOf('CREATE TABLE t (a, b COLLATE NOCASE, FOREIGN KEY (b, a) REFERENCES t (a, b))', [
       'INSERT INTO t VALUES (NULL, NULL)',

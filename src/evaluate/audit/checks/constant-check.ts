@@ -1,16 +1,10 @@
 import type { Expression, SelectCore } from '../../../sql/ast.js';
-import { childrenOf, unparenthesized } from '../../../sql/ast-walk.js';
+import { bareExpression, childrenOf, unparenthesized } from '../../../sql/ast-walk.js';
 import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 import type { AuditedGold } from '../audited-gold.js';
+import { conjuncts } from '../conjuncts.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
 import type { ReadQuery } from '../read-query.js';
-
-/** The conditions that AND holds together. */
-function conjuncts(expression: Expression): readonly Expression[] {
-  const bare = unparenthesized(expression);
-  if (bare.kind !== 'binary' || bare.operator !== 'AND') return [bare];
-  return [...conjuncts(bare.left), ...conjuncts(bare.right)];
-}
 
 interface FixedColumn {
   readonly key: string;
@@ -66,6 +60,36 @@ function constantComparison(query: ReadQuery, node: Expression): string | null {
   return `${query.text(node)} compares two constants.`;
 }
 
+const isValue = (query: ReadQuery, node: Expression): boolean => {
+  const value = query.value(node);
+  return value !== undefined && value !== null;
+};
+
+/** The values that CASE or IIF chooses from; null for all else, and where it may have none. */
+function choices(node: Expression): readonly Expression[] | null {
+  if (node.kind === 'case')
+    return node.otherwise === null ? null : [...node.branches.map(({ then }) => then), node.otherwise];
+  if (node.kind !== 'function' || !/^ii?f$/i.test(node.name.name) || node.args.length !== 3) return null;
+  return node.args.slice(1);
+}
+
+/** Whether an expression has a value wherever what it tests has one, true or not. */
+function isTest(node: Expression): boolean {
+  if (node.kind === 'like' || node.kind === 'between' || node.kind === 'in') return true;
+  return node.kind === 'binary' && /^(?:==?|<>|!=|<=?|>=?|IS|IS NOT)$/.test(node.operator);
+}
+
+/** A count of what has a value on rows that it should leave out, too. */
+function countOfAll(query: ReadQuery, node: Expression): string | null {
+  if (node.kind !== 'function' || node.distinct || !/^count$/i.test(node.name.name)) return null;
+  const [only] = node.args;
+  const counted = only === undefined ? null : bareExpression(only);
+  if (counted === null) return null;
+  const isFull = isTest(counted) || choices(counted)?.every((value) => isValue(query, value)) === true;
+  if (!isFull) return null;
+  return `${query.text(node)} also counts the rows on which its condition does not hold: COUNT leaves out NULL alone.`;
+}
+
 function isConstant(query: ReadQuery, expression: Expression): boolean {
   if (query.value(expression) !== undefined) return true;
   const children = childrenOf(expression);
@@ -83,7 +107,11 @@ function constantOf(query: ReadQuery): string | null {
   if (ofResult.length > 0 && ofResult.every(({ node }) => showsConstants(query, node)))
     return 'The result holds nothing but constants.';
   for (const { node } of expressions) {
-    const found = contradiction(query, node) ?? emptyRange(query, node) ?? constantComparison(query, node);
+    const found =
+      contradiction(query, node) ??
+      emptyRange(query, node) ??
+      constantComparison(query, node) ??
+      countOfAll(query, node);
     if (found !== null) return found;
   }
   return null;

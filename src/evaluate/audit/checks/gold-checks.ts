@@ -1,6 +1,7 @@
 import type { AuditClassName } from '../audit-classes.js';
 import type { AuditedGold } from '../audited-gold.js';
 import type { GoldFinding } from '../finding.js';
+import { checkAndOr } from './and-or-check.js';
 import { checkConstant } from './constant-check.js';
 import { checkDoubleQuotes } from './double-quote-check.js';
 import { checkEmpty } from './empty-check.js';
@@ -10,14 +11,21 @@ import { checkNondeterminism } from './nondeterminism-check.js';
 import { checkNullOrder } from './null-order-check.js';
 import { checkNumberTexts } from './number-text-check.js';
 import { checkRowOrder } from './row-order-check.js';
+import { checkTimeTexts } from './time-text-check.js';
+import { checkTextSums } from './text-sum-check.js';
+import { checkUnjoinedTables } from './unjoined-table-check.js';
 
 /** Every check of a gold query by itself but whether it runs; a new one is its file and a line here. */
 const GOLD_CHECKS: readonly GoldCheck[] = [
   checkConstant,
+  checkTimeTexts,
   checkEmpty,
   checkRowOrder,
   checkNullOrder,
   checkNumberTexts,
+  checkTextSums,
+  checkUnjoinedTables,
+  checkAndOr,
   checkNondeterminism,
   checkDoubleQuotes,
 ];

@@ -9,8 +9,13 @@ const TIME_FUNCTIONS = new Set(['date', 'time', 'datetime', 'julianday', 'strfti
 const CLOCK_FUNCTIONS = new Set(['now', 'curdate', 'curtime', 'getdate', 'sysdate', 'current_date', 'localtimestamp']);
 const RANDOM_FUNCTIONS = new Set(['random', 'randomblob', 'rand', 'newid']);
 
-/** Two days on which a query that reads the clock is run. */
-const DAYS = ['2001-02-03', '2031-10-11'] as const;
+/** Two moments at which a query that reads the clock is run, each as SQLite's CURRENT_DATE and CURRENT_TIME give it. */
+const MOMENTS = [
+  { date: '2001-02-03', time: '04:05:06' },
+  { date: '2031-10-11', time: '17:18:19' },
+] as const;
+
+type Moment = (typeof MOMENTS)[number];
 
 const isNow = (node: Expression): boolean =>
   node.kind === 'literal' && node.type === 'string' && /^now$/i.test(node.value);
@@ -21,28 +26,34 @@ function lacksTime({ name, args, star }: FunctionCall): boolean {
   return args.length === (name.name.toLowerCase() === 'strftime' ? 1 : 0);
 }
 
-/** The edit that puts a day where a node reads the clock; null where it does not. */
-function dayEdit(query: ReadQuery, node: Expression, day: string): SqlEdit | null {
+/** What SQLite gives at a moment for CURRENT_DATE, CURRENT_TIME, and else: the present as a function of time reads it. */
+function valueAt({ date, time }: Moment, word: string): string {
+  const name = word.toLowerCase();
+  return name === 'current_date' ? `'${date}'` : name === 'current_time' ? `'${time}'` : `'${date} ${time}'`;
+}
+
+/** The edits that put a moment where a node reads the clock. */
+function momentEdits(query: ReadQuery, node: Expression, moment: Moment): readonly SqlEdit[] {
   const replaced = (start: number, end: number, after: string): SqlEdit => ({
     ...{ start, end, after },
     before: query.sql.slice(start, end),
   });
-  if (node.kind === 'literal' && node.type === 'time') return replaced(node.span.start, node.span.end, `'${day}'`);
-  if (node.kind !== 'function' || !TIME_FUNCTIONS.has(node.name.name.toLowerCase())) return null;
-  const now = node.args.find(isNow);
-  if (now !== undefined) return replaced(now.span.start, now.span.end, `'${day}'`);
-  if (!lacksTime(node)) return null;
-  const [last] = node.args;
+  if (node.kind === 'literal' && node.type === 'time')
+    return [replaced(node.span.start, node.span.end, valueAt(moment, node.value))];
+  if (node.kind !== 'function' || !TIME_FUNCTIONS.has(node.name.name.toLowerCase())) return [];
+  const nows = node.args.filter(isNow);
+  if (nows.length > 0) return nows.map(({ span }) => replaced(span.start, span.end, valueAt(moment, 'now')));
+  if (!lacksTime(node)) return [];
   const end = node.span.end - 1;
-  return replaced(end, end, last === undefined ? `'${day}'` : `, '${day}'`);
+  return [replaced(end, end, `${node.args.length === 0 ? '' : ', '}${valueAt(moment, 'now')}`)];
 }
 
 async function clockFinding(gold: AuditedGold, query: ReadQuery): Promise<GoldFinding | null> {
   const nodes = query.sites.expressions.map(({ node }) => node);
   const foreign = nodes.find((node) => node.kind === 'function' && CLOCK_FUNCTIONS.has(node.name.name.toLowerCase()));
-  const runs = DAYS.map((day) => {
-    const edits = nodes.flatMap((node) => dayEdit(query, node, day) ?? []);
-    return { day, edits, sql: applyEdits(query.sql, sortEdits(edits)) };
+  const runs = MOMENTS.map((moment) => {
+    const edits = nodes.flatMap((node) => momentEdits(query, node, moment));
+    return { label: `on ${moment.date} at ${moment.time}`, edits, sql: applyEdits(query.sql, sortEdits(edits)) };
   });
   const [first, second] = runs;
   if (first === undefined || second === undefined) return null;
@@ -51,11 +62,11 @@ async function clockFinding(gold: AuditedGold, query: ReadQuery): Promise<GoldFi
   const reads = `The query reads the clock (${first.edits[0]?.before === '' ? 'a time function without a time' : (first.edits[0]?.before ?? '')})`;
   if (gold.rows === null) return plainFinding('clock', `${reads}.`);
   const differing = differingRuns(
-    { label: `on ${first.day}`, sql: first.sql, outcome: await gold.rows.run(first.sql) },
-    { label: `on ${second.day}`, sql: second.sql, outcome: await gold.rows.run(second.sql) },
+    { label: first.label, sql: first.sql, outcome: await gold.rows.run(first.sql) },
+    { label: second.label, sql: second.sql, outcome: await gold.rows.run(second.sql) },
   );
   if (differing === null) return plainFinding('clock', `${reads}, but on these rows it changes nothing.`, false);
-  return { ...plainFinding('clock', `${reads}, and its result changes with the day.`), evidence: differing };
+  return { ...plainFinding('clock', `${reads}, and its result changes with it.`), evidence: differing };
 }
 
 function randomFinding(query: ReadQuery): GoldFinding | null {

@@ -2,6 +2,7 @@ import type { Expression } from '../../../sql/ast.js';
 import { bareExpression, unparenthesized } from '../../../sql/ast-walk.js';
 import { elementAt } from '../../../present.js';
 import { groupBy } from '../../../run/group-by.js';
+import { renderString } from '../../../sql/dialect.js';
 import { applyEdits, sortEdits, type SqlEdit } from '../../../sql/edits.js';
 import type { ExpressionSite, SelectSite } from '../../../testsuite/neighbors/query-sites.js';
 import type { AuditedGold } from '../audited-gold.js';
@@ -84,18 +85,25 @@ function usesOf(query: ReadQuery): readonly NumberUse[] {
   return [...selects.flatMap((select) => sortKeys(query, select)), ...inside];
 }
 
-/** The query with a column read as a number wherever its order counts, texts that are none as NULL. */
-function asNumbers(query: ReadQuery, uses: readonly NumberUse[], { kind }: ColumnFacts): string {
+/** A column's text read as a number: what is none as NULL, which sorts last as text does. */
+function asNumber(text: string, { kind, isHarmless }: NumberUse, { kind: stored, voids }: ColumnFacts): string {
+  if (stored === 'mixed') return `(CASE WHEN typeof(${text}) = 'text' THEN NULL ELSE ${text} END)`;
+  if (voids.length === 0) return `CAST(${text} AS REAL)`;
+  const isVoid = `${text} IN (${voids.map(renderString).join(', ')})`;
+  if (kind === 'sorted' && isHarmless) return `${isVoid}, CAST(${text} AS REAL)`;
+  return `CAST(CASE WHEN ${isVoid} THEN NULL ELSE ${text} END AS REAL)`;
+}
+
+/** The query with a column read as a number wherever its order counts. */
+function asNumbers(query: ReadQuery, uses: readonly NumberUse[], facts: ColumnFacts): string {
   const edits = new Map<number, SqlEdit>();
   const replace = (node: Expression, after: string): void => {
     const { start, end } = node.span;
     edits.set(start, { start, end, before: query.text(node), after });
   };
-  for (const { node, literals } of uses) {
-    const text = query.text(node);
-    const number = `(CASE WHEN typeof(${text}) = 'text' THEN NULL ELSE ${text} END)`;
-    replace(node, kind === 'mixed' ? number : `CAST(${text} AS REAL)`);
-    for (const literal of literals) replace(literal, String(query.value(literal)).trim());
+  for (const use of uses) {
+    replace(use.node, asNumber(query.text(use.node), use, facts));
+    for (const literal of use.literals) replace(literal, String(query.value(literal)).trim());
   }
   return applyEdits(query.sql, sortEdits([...edits.values()]));
 }
@@ -115,7 +123,9 @@ function sentenceOf(query: ReadQuery, use: NumberUse, facts: ColumnFacts): strin
   const name = `${use.column.table}.${use.column.column}`;
   if (facts.kind === 'mixed')
     return `${name} holds numbers and the ${shownTexts(facts)}, and SQLite takes text for greater than any number: ${placeWords(query, use)}.`;
-  return `${name} holds numbers as text, so that '9' counts as greater than '10': ${placeWords(query, use)}.`;
+  const [first] = facts.voids;
+  const also = first === undefined ? '' : `, and ${JSON.stringify(first)} among them`;
+  return `${name} holds numbers as text${also}, so that '9' counts as greater than '10': ${placeWords(query, use)}.`;
 }
 
 /** Both queries with their ties broken alike, where one is sorted, so that they differ by the numbers alone. */

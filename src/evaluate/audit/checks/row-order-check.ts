@@ -12,6 +12,7 @@ import { type EvidenceRun, type GoldFinding, plainFinding } from '../finding.js'
 import type { GoldRows } from '../gold-rows.js';
 import { completeOrder } from '../../../testsuite/distill/tie-breaks.js';
 import type { ReadQuery } from '../read-query.js';
+import { DeterminedColumns } from './determined-columns.js';
 
 const isOneRow = ({ node }: CoreSite): boolean => node.groupBy.length === 0 && selectsAggregate(node);
 
@@ -77,44 +78,53 @@ interface BareColumn {
   readonly text: string;
   /** Its place in the query's result; null where it is none of it by itself. */
   readonly place: number | null;
+  /** Whether declared keys leave it one value in each group. */
+  readonly isDetermined: boolean;
 }
 
 /** The columns that a core shows or tests, and neither groups by nor aggregates. */
-function bareColumnsOf(query: ReadQuery, { node, select }: CoreSite): readonly BareColumn[] {
+function bareColumnsOf(query: ReadQuery, core: CoreSite): readonly BareColumn[] {
+  const { node, select } = core;
   if (node.groupBy.length === 0 && !selectsAggregate(node)) return [];
   const keyOf = (expression: Expression): string => {
     const column = query.column(expression);
     return column === null ? query.text(bareExpression(expression)).toLowerCase() : JSON.stringify(column.ref);
   };
   const grouped = new Set(node.groupBy.map(keyOf));
+  const determined = new DeterminedColumns(query, core);
   const isOpen = (column: ColumnNode): boolean => !query.isText(column.column) && !grouped.has(keyOf(column));
   const inside = (part: Expression, place: number | null): readonly BareColumn[] =>
     grouped.has(keyOf(part))
       ? []
       : bareColumns(part)
           .filter(isOpen)
-          .map((column) => ({ text: query.text(column), place }));
+          .map((column) => ({ text: query.text(column), place, isDetermined: determined.has(column) }));
   const hasStar = node.columns.some(({ kind }) => kind === 'star');
   const isResult = select.use === 'result' && select.node.terms.length === 1 && !hasStar;
   return [
     ...node.columns.flatMap((column, i) =>
-      column.kind === 'star' ? [{ text: '*', place: null }] : inside(column.expression, isResult ? i : null),
+      column.kind === 'star'
+        ? [{ text: '*', place: null, isDetermined: determined.hasStar(column) }]
+        : inside(column.expression, isResult ? i : null),
     ),
     ...(node.having === null ? [] : inside(node.having, null)),
   ];
 }
 
-/** The bare columns whose values two runs show to differ, else all of them, in words. */
-function nameBare(columns: readonly BareColumn[], runs: ReorderedRuns | null): string {
+/** The bare columns whose values two runs show to differ. */
+function differingColumns(columns: readonly BareColumn[], runs: ReorderedRuns | null): readonly BareColumn[] {
   const valuesOf = (rows: readonly SqlRow[], place: number): string =>
     rows
       .map((row) => valueKey(row[place] ?? null, 'numeric'))
       .sort()
       .join();
-  const shown = columns.filter(
+  return columns.filter(
     ({ place }) => runs !== null && place !== null && valuesOf(runs.stored, place) !== valuesOf(runs.other, place),
   );
-  const names = [...new Set((shown.length > 0 ? shown : columns).map(({ text }) => text))];
+}
+
+function bareWords(columns: readonly BareColumn[]): string {
+  const names = [...new Set(columns.map(({ text }) => text))];
   return `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} neither grouped by nor aggregated`;
 }
 
@@ -135,9 +145,17 @@ async function differingGroups(gold: AuditedGold, query: ReadQuery): Promise<Reo
   return (await reorder(gold.rows, query.sql)) === null ? null : runs;
 }
 
-async function bareFinding(gold: AuditedGold, query: ReadQuery, columns: readonly BareColumn[]): Promise<GoldFinding> {
+/** Of columns that declared keys determine, only what the rows show against them is a finding. */
+async function bareFinding(
+  gold: AuditedGold,
+  query: ReadQuery,
+  columns: readonly BareColumn[],
+): Promise<GoldFinding | null> {
+  const open = columns.filter(({ isDetermined }) => !isDetermined);
   const runs = await differingGroups(gold, query);
-  const named = nameBare(columns, runs);
+  const differing = differingColumns(columns, runs);
+  const named = bareWords(differing.length > 0 ? differing : open);
+  if (differing.length + open.length === 0) return null;
   if (runs === null) return plainFinding('bare-column', `${named}.`, false);
   return { ...plainFinding('bare-column', `${named}, and a group has several values.`), evidence: runs.evidence };
 }

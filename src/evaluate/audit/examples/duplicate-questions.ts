@@ -66,7 +66,7 @@ async function compareGolds(first: AuditedExample, other: AuditedExample): Promi
     example: other.example,
   });
   if (evidence === null) return found(`${asked} with another gold, of the same result on these rows.`, false);
-  if (evidence === undefined) return found(`${asked} with another gold: ${first.gold.sql.trim()}`, true);
+  if (evidence === undefined) return found(`${asked} with another gold: ${first.gold.sql.trim()}`, false);
   return found(`${asked} with another gold, whose result differs.`, true);
 }
 

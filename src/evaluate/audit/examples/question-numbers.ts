@@ -13,6 +13,14 @@ const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
   ...Object.entries(OTHER_WORDS),
 ]);
 
+/** A number that a question may write before or after words of amount, as a part of a pattern: in digits, or up to twenty in words. */
+export const NUMBER_PATTERN = `\\d+(?:\\.\\d+)?|${SMALL.slice(1).reverse().join('|')}`;
+
+/** The number that such a text is; null for all else. */
+export function numberOf(text: string): number | null {
+  return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : (NUMBER_WORDS.get(text.toLowerCase()) ?? null);
+}
+
 /** Numbers that a text writes in digits, a currency before them or not; digits within a code are none. */
 export function writtenNumbers(text: string): readonly number[] {
   const words = text.match(/[\p{L}\d$€£][\p{L}\d$€£.,]*/gu) ?? [];

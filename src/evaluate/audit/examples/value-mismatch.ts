@@ -5,18 +5,11 @@ import { differingRuns, isNumberText } from '../evidence.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
 import type { ReadQuery } from '../read-query.js';
 import { verifiedRepair } from '../verified-repair.js';
-import type { AuditedExample, ExampleFinding } from './audited-example.js';
+import type { AuditedExample } from './audited-example.js';
 import { type ComparedValue, comparedValues } from '../compared-values.js';
+import { findUnsaidValue } from './unsaid-value.js';
+import { valueKey } from './value-key.js';
 import { digitRuns, spelledNumbers, writtenNumbers } from './question-numbers.js';
-
-/** A value by its letters and digits. */
-const valueKey = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}/gu, '')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 
 type TextValue = ComparedValue & { readonly value: string };
 
@@ -144,6 +137,10 @@ function isConverted(asked: number, queried: number): boolean {
   return Math.abs(tens - Math.round(tens)) < 1e-9 || UNITS.some((unit) => Math.abs(factor - unit) < 1e-9);
 }
 
+/** Whether a year is written with its last two digits. */
+const isShortYear = (asked: number, queried: number): boolean =>
+  asked >= 1900 && asked < 2100 && queried >= 0 && asked % 100 === queried;
+
 /** The one number that a question has and the query lacks, and the other way round. */
 function numberFinding(
   { dialog, evidence, gold }: AuditedExample,
@@ -161,21 +158,20 @@ function numberFinding(
   const [queried, ...more] = numbers;
   const [asked, ...others] = unasked;
   if (queried === undefined || asked === undefined || more.length > 0 || others.length > 0) return null;
-  if (isConverted(asked, queried.number)) return null;
+  if (isConverted(asked, queried.number) || isShortYear(asked, queried.number)) return null;
   if (queried.operator !== '=' && Math.abs(asked - queried.number) <= 1) return null;
   return plainFinding('value-mismatch', `The question says ${asked}, and the query compares with ${queried.number}.`);
 }
 
 /** Values of a gold that are not those of its question, or not as the data write them. */
-export async function findValueMismatch(one: AuditedExample): Promise<ExampleFinding | null> {
+export async function findValueMismatch(one: AuditedExample): Promise<GoldFinding | null> {
   const query = one.gold.query ?? one.gold.written;
   if (query === null) return null;
   const values = comparedValues(query);
   const texts = values.filter(isText);
   const found: (GoldFinding | null)[] = [await spellingFinding(one, query, texts)];
   for (const value of texts) found.push(await phraseFinding(one, value));
-  found.push(numberFinding(one, values));
+  found.push(numberFinding(one, values), await findUnsaidValue(one, texts));
   const findings = found.filter((finding) => finding !== null);
-  const best = findings.find(({ isShown }) => isShown) ?? findings[0];
-  return best === undefined ? null : { ...best, example: one.example };
+  return findings.find(({ isShown }) => isShown) ?? findings[0] ?? null;
 }

@@ -1,0 +1,171 @@
+import type { Expression, Select } from '../../../sql/ast.js';
+import { bareExpression } from '../../../sql/ast-walk.js';
+import type { ScopeSource } from '../../../sql/scope.js';
+import type { Span } from '../../../sql/tokenizer.js';
+import type { CoreSite } from '../../../testsuite/neighbors/query-sites.js';
+import { selectsAggregate } from '../../../testsuite/neighbors/aggregates.js';
+import type { AuditedGold } from '../audited-gold.js';
+import { conjuncts } from '../conjuncts.js';
+import { type GoldFinding, plainFinding } from '../finding.js';
+import { joinsOf } from '../joins.js';
+import type { ReadQuery } from '../read-query.js';
+
+/** Tables of a FROM clause that conditions tie together, and conditions on them alone. */
+class Ties {
+  readonly #query: ReadQuery;
+  readonly #core: CoreSite;
+  readonly #parent = new Map<ScopeSource, ScopeSource>();
+  readonly #fixed = new Set<ScopeSource>();
+  readonly #constants = new Map<string, ScopeSource>();
+
+  constructor(query: ReadQuery, core: CoreSite) {
+    this.#query = query;
+    this.#core = core;
+    const { node, bound } = core;
+    const joins = joinsOf(node.from);
+    const conditions = joins.flatMap(({ constraint }) => (constraint?.kind === 'on' ? [constraint.condition] : []));
+    for (const condition of [...conditions, node.where, node.having]) {
+      if (condition !== null) conjuncts(condition).forEach((part) => this.#readCondition(part));
+    }
+    for (const { merges } of query.bound.joins.filter((join) => joins.includes(join.node))) {
+      for (const { merge } of merges) this.#tie([merge.left.source, merge.right.source]);
+    }
+    for (const source of bound.sources) if (this.#readsOthers(source)) this.#tie([...bound.sources]);
+  }
+
+  /**
+   * Groups of tables without a condition between them, those that a constant picks rows of first, so that the last is
+   * what lacks a condition. Tables of one row are left out; none where constants pick rows of all.
+   */
+  loose(): readonly (readonly ScopeSource[])[] {
+    const groups = new Map<ScopeSource, ScopeSource[]>();
+    for (const source of this.#core.bound.sources) {
+      const root = this.#root(source);
+      groups.set(root, [...(groups.get(root) ?? []), source]);
+    }
+    const several = [...groups.values()].filter((group) => !group.every((source) => this.#givesOneRow(source)));
+    const isFixed = (group: readonly ScopeSource[]): boolean => group.some((source) => this.#fixed.has(source));
+    if (several.length < 2 || several.every(isFixed)) return [];
+    return [...several.filter(isFixed), ...several.filter((group) => !isFixed(group))];
+  }
+
+  /** The tables that a condition names: those of the SELECT itself, and those of queries around it. */
+  tablesIn({ span }: Expression): { readonly own: readonly ScopeSource[]; readonly outer: readonly ScopeSource[] } {
+    const isWithin = (part: { readonly span: Span }): boolean =>
+      part.span.start >= span.start && part.span.end <= span.end;
+    const { names, cores } = this.#query.bound;
+    const inner = new Set(cores.filter(({ node }) => isWithin(node)).flatMap(({ sources }) => sources));
+    const named = new Set(
+      names.flatMap(({ token, found }) => {
+        if (!isWithin(token) || found?.target.kind !== 'column') return [];
+        return [found.target, ...found.merged].map(({ source }) => source);
+      }),
+    );
+    const free = [...named].filter((source) => !inner.has(source));
+    const isOwn = (source: ScopeSource): boolean => this.#core.bound.sources.includes(source);
+    return { own: free.filter(isOwn), outer: free.filter((source) => !isOwn(source)) };
+  }
+
+  #readCondition(condition: Expression): void {
+    const { own, outer } = this.tablesIn(condition);
+    this.#tie(own);
+    if (outer.length > 0) own.forEach((source) => this.#fixed.add(source));
+    else if (own[0] !== undefined && own.length === 1) this.#readConstant(own[0], condition);
+  }
+
+  /** `a.x = 1`: tables that are compared with one constant are tied by it. */
+  #readConstant(source: ScopeSource, condition: Expression): void {
+    if (condition.kind !== 'binary' || !/^==?$/.test(condition.operator)) return;
+    const sides = [condition.left, condition.right].map(bareExpression);
+    const value = this.#query.value(condition.right) ?? this.#query.value(condition.left);
+    if (value !== undefined || sides.some(({ kind }) => kind === 'subquery')) this.#fixed.add(source);
+    if (value === undefined || value === null) return;
+    const key = `${typeof value} ${String(value)}`;
+    const other = this.#constants.get(key);
+    if (other === undefined) this.#constants.set(key, source);
+    else this.#tie([other, source]);
+  }
+
+  #tie([first, ...others]: readonly ScopeSource[]): void {
+    if (first === undefined) return;
+    for (const other of others) {
+      const [root, own] = [this.#root(first), this.#root(other)];
+      if (root !== own) this.#parent.set(own, root);
+    }
+  }
+
+  #root(source: ScopeSource): ScopeSource {
+    const parent = this.#parent.get(source);
+    return parent === undefined ? source : this.#root(parent);
+  }
+
+  /** Whether a table of FROM is made of the tables to its left: a function of their columns, or LATERAL. */
+  #readsOthers({ node }: ScopeSource): boolean {
+    return node.kind === 'derived' ? node.lateral : node.args !== null;
+  }
+
+  #givesOneRow({ node, relation }: ScopeSource): boolean {
+    if (node.kind === 'derived') return givesOneRow(node.select);
+    if (relation.table !== null) return false;
+    const common = this.#query.sites.selects.flatMap((select) => select.node.with?.tables ?? []);
+    const own = common.find(({ name }) => name.name.toLowerCase() === node.name.name.toLowerCase());
+    return own === undefined || givesOneRow(own.select);
+  }
+}
+
+function givesOneRow({ terms, limit }: Select): boolean {
+  const [only, ...others] = terms;
+  if (limit?.count?.kind === 'literal' && limit.count.value === '1') return true;
+  if (only === undefined || others.length > 0) return false;
+  const { body } = only;
+  if (body.kind === 'select') return givesOneRow(body);
+  if (body.kind === 'values') return body.rows.length === 1;
+  return body.from === null || (body.groupBy.length === 0 && selectsAggregate(body));
+}
+
+function namesOf(query: ReadQuery, group: readonly ScopeSource[]): string {
+  const names = group.map(({ node }) => (node.kind === 'table' ? query.text(node).replace(/\s+/g, ' ') : 'a subquery'));
+  return names.join(', ');
+}
+
+/** Why a table is not tied to others: the condition of a join that names one table alone, if there is one. */
+function reasonOf(query: ReadQuery, core: CoreSite, ties: Ties): string {
+  const idle = joinsOf(core.node.from).flatMap(({ constraint }) =>
+    constraint?.kind === 'on' && ties.tablesIn(constraint.condition).own.length < 2 ? [constraint.condition] : [],
+  );
+  return idle[0] === undefined ? '' : `; ${query.text(idle[0])} names one table alone`;
+}
+
+/** Whether the rows at hand show that tables are paired: one of them has several. */
+async function hasSeveralRows(
+  { rows }: AuditedGold,
+  query: ReadQuery,
+  group: readonly ScopeSource[],
+): Promise<boolean> {
+  for (const { relation } of group) {
+    const table = query.database.tables[relation.table ?? -1];
+    const facts = await rows?.facts(table?.originalName ?? '', table?.columns[0]?.originalName ?? '');
+    if (facts != null && facts.rows > 1) return true;
+  }
+  return false;
+}
+
+async function findingOf(gold: AuditedGold, query: ReadQuery, core: CoreSite): Promise<GoldFinding | null> {
+  const ties = new Ties(query, core);
+  const loose = ties.loose();
+  const last = loose.at(-1);
+  if (last === undefined) return null;
+  const others = loose.slice(0, -1).flat();
+  const sentence = `No condition ties ${namesOf(query, last)} to ${namesOf(query, others)}, so that each row is paired with all of the other${reasonOf(query, core, ties)}.`;
+  return plainFinding('unjoined-table', sentence, await hasSeveralRows(gold, query, last));
+}
+
+/** Golds that read tables without a condition between them. */
+export async function checkUnjoinedTables(gold: AuditedGold): Promise<readonly GoldFinding[]> {
+  const { written } = gold;
+  if (written === null) return [];
+  const found: (GoldFinding | null)[] = [];
+  for (const core of written.sites.cores)
+    if (core.bound.sources.length > 1) found.push(await findingOf(gold, written, core));
+  return found.filter((finding) => finding !== null);
+}

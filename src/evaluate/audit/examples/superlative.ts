@@ -1,0 +1,91 @@
+import type { OrderingTerm } from '../../../sql/ast.js';
+import type { SelectSite } from '../../../testsuite/neighbors/query-sites.js';
+import { type GoldFinding, plainFinding } from '../finding.js';
+import type { ReadQuery } from '../read-query.js';
+import type { AuditedExample } from './audited-example.js';
+import { digitRuns, NUMBER_PATTERN, numberOf } from './question-numbers.js';
+
+const HIGH = 'most recent|most|highest|largest|biggest|greatest|longest|tallest|heaviest|maximum|latest|newest';
+const LOW = 'least|fewest|lowest|smallest|minimum|shortest|lightest|cheapest|earliest';
+/** Columns whose small values are the good ones, or which say how rows stand already. */
+const RANKED = /rank|position|place|order|grade|standing|seed|level|priority/i;
+const RECENT = /^(?:most recent|latest|newest|earliest)$/i;
+/** Columns of which "longest" asks for the first: since when, not how long. */
+const SINCE = /founded|since|birth|born|hire|opened|established/i;
+const DATE_PART = /year|month|day|date|week|hour|minute|second|time/i;
+const LATEST = /\b(?:latest|newest|most recent|last|descending|reverse)\b/i;
+
+/** How many rows a question asks for by a superlative: "top five", "3 youngest". */
+function askedCount(question: string): { readonly words: string; readonly count: number } | null {
+  const found =
+    new RegExp(`\\btop (${NUMBER_PATTERN})\\b(?! ?(?:%|percent))`, 'iu').exec(question) ??
+    new RegExp(`\\b(${NUMBER_PATTERN}) (?:${HIGH}|${LOW}|youngest|oldest|best|worst)\\b(?! ?(?:%|percent))`, 'iu').exec(
+      question,
+    );
+  const count = numberOf(found?.[1] ?? '');
+  return found === null || count === null || count < 2 ? null : { words: found[0], count };
+}
+
+/** "top five" without a LIMIT of 5. */
+function countFinding(question: string, query: ReadQuery): string | null {
+  const asked = askedCount(question);
+  if (asked === null) return null;
+  const { words, count } = asked;
+  // `rank <= 5` and `row_number() < 6` take as many.
+  const numbers = digitRuns(query.sql);
+  if (numbers.includes(count) || (numbers.includes(count + 1) && /\brank\b|row_number/i.test(query.sql))) return null;
+  return `The question asks for ${JSON.stringify(words)}, and no LIMIT takes ${count}.`;
+}
+
+const isFalling = ({ direction }: OrderingTerm): boolean => direction === 'DESC';
+
+/** The first terms by which selects sort that take some of their rows. */
+function cuttingOrders(selects: readonly SelectSite[]): readonly OrderingTerm[] {
+  return selects.flatMap(({ node }) => (node.limit === null ? [] : node.orderBy.slice(0, 1)));
+}
+
+/** "least" where rows fall, "most" where they rise. */
+function directionFinding(question: string, query: ReadQuery): string | null {
+  const text = question.replace(/\bat (?:the )?(?:least|most|latest|earliest)\b|\b(?:minimum|maximum) of\b/giu, ' ');
+  const wordOf = (words: string): string | undefined => new RegExp(`\\b(?:${words})\\b`, 'iu').exec(text)?.[0];
+  const [high, low] = [wordOf(HIGH), wordOf(LOW)];
+  const terms = cuttingOrders(query.sites.selects);
+  const word = high ?? low ?? '';
+  const isPlain = terms.every(({ expression }) => {
+    const order = query.text(expression);
+    const isTime = DATE_PART.test(order) || SINCE.test(order);
+    return !/[-/]/.test(order) && !RANKED.test(order) && (!isTime || RECENT.test(word));
+  });
+  if (terms.length === 0 || !isPlain || (high === undefined) === (low === undefined)) return null;
+  const isAgainst = terms.every((term) => isFalling(term) === (low !== undefined));
+  if (!isAgainst || new RegExp(`\\b${low === undefined ? 'max' : 'min'}\\s*\\(`, 'i').test(query.sql)) return null;
+  const [first] = terms;
+  const order = first === undefined ? '' : query.text(first);
+  return `The question says ${JSON.stringify(word)}, and the query takes the first rows of ORDER BY ${order}.`;
+}
+
+/** `ORDER BY year, month, day DESC`, of which the last term alone falls. */
+function lastTermFinding(question: string, query: ReadQuery): string | null {
+  for (const { node } of query.sites.selects) {
+    const [last, ...others] = node.orderBy.toReversed();
+    if (last === undefined || others.length === 0 || !isFalling(last)) continue;
+    if (!others.every(({ direction }) => direction === null)) continue;
+    const names = node.orderBy.map((term) => query.text(term.expression));
+    const isDate = names.every((name) => DATE_PART.test(name)) && LATEST.test(question);
+    if (node.limit === null && !isDate) continue;
+    return `DESC is of ${query.text(last.expression)} alone: the rows rise by ${others
+      .toReversed()
+      .map((term) => query.text(term.expression))
+      .join(', ')}.`;
+  }
+  return null;
+}
+
+/** Golds whose order, or number of rows, is not that of the question's superlative. */
+export function findSuperlative({ example: { question }, gold }: AuditedExample): GoldFinding | null {
+  const query = gold.written;
+  if (query === null) return null;
+  const sentence =
+    countFinding(question, query) ?? directionFinding(question, query) ?? lastTermFinding(question, query);
+  return sentence === null ? null : plainFinding('superlative', sentence, false);
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { AuditClassName } from '../../../../src/evaluate/audit/audit-classes.js';
+import { makeTempFolder } from '../../../e2e/run-cli.js';
+import { auditShop } from '../shop-data-set.js';
+
+const temp = makeTempFolder();
+afterAll(() => temp.remove());
+
+let folders = 0;
+
+/** Sentences of what may be wrong with a gold, by class. */
+async function possibleOf(question: string, sql: string): Promise<ReadonlyMap<AuditClassName, string>> {
+  const { possible } = await auditShop(join(temp.path, String(folders++)), [{ question, sql }]);
+  return new Map(possible.map((finding) => [finding.class, finding.sentence]));
+}
+
+describe('checkQuestion', () => {
+  it.each([
+    ['superlative', 'What are the top five items by price?', 'SELECT name FROM item ORDER BY sold DESC'],
+    ['superlative', 'What are the top 5 items by price?', 'SELECT name FROM item ORDER BY sold DESC LIMIT 3'],
+    ['superlative', 'Which are the three cheapest items?', 'SELECT name FROM item ORDER BY sold LIMIT 1'],
+    [
+      'superlative',
+      'Which kind has the least items?',
+      'SELECT kind FROM item GROUP BY kind ORDER BY count(*) DESC LIMIT 1',
+    ],
+    ['superlative', 'What are the top 2 items with the most sales?', 'SELECT name FROM item ORDER BY sold LIMIT 2'],
+    ['superlative', 'Which is the most recent review?', 'SELECT id FROM review ORDER BY day LIMIT 1'],
+    ['superlative', 'Which is the latest review?', 'SELECT id FROM review ORDER BY stars, day, id DESC LIMIT 1'],
+    ['bound', 'Which items were sold at least 3 times?', 'SELECT name FROM item WHERE sold > 3'],
+    ['bound', 'Which items were sold at least three times?', 'SELECT name FROM item WHERE 3 < sold'],
+    ['bound', 'Which items were sold 3 times or more?', 'SELECT name FROM item WHERE sold > 3'],
+    ['bound', 'Which items were sold more than 3 times?', 'SELECT name FROM item WHERE sold >= 3'],
+    ['bound', 'Which items were sold no more than 3 times?', 'SELECT name FROM item WHERE sold < 3'],
+    ['bound', 'Which items were sold less than 3 times?', 'SELECT name FROM item WHERE sold > 3'],
+    ['missing-count', 'How many kinds are there?', 'SELECT DISTINCT kind FROM item'],
+    ['missing-count', 'In total, how many items are there?', 'SELECT id FROM item'],
+    ['value-mismatch', 'How many parcels went to NC?', "SELECT count(*) FROM parcel WHERE state = 'NY'"],
+    ['value-mismatch', 'How many items are made of light?', "SELECT count(*) FROM item WHERE kind = 'wood'"],
+    ['text-order', 'Which is the highest fee?', 'SELECT max(fee) FROM parcel'],
+    ['text-order', 'Which parcel has the lowest fee?', 'SELECT id FROM parcel ORDER BY fee LIMIT 1'],
+    ['text-order', 'Which kind has the most items?', 'SELECT max(kind) FROM item'],
+  ] as const)('takes for possible %s: "%s" %s', async (name, question, sql) => {
+    const found = await possibleOf(question, sql);
+    expect([...found.keys()]).toContain(name);
+    expect(found.get(name)).toMatch(/^(?:The question|DESC).*\.$/s);
+  });
+
+  it.each([
+    ['superlative', 'What are the top five items by price?', 'SELECT name FROM item ORDER BY sold DESC LIMIT 5'],
+    [
+      'superlative',
+      'What are the top 3 items?',
+      'SELECT name FROM (SELECT name, rank() OVER (ORDER BY id) AS n FROM item) WHERE n < 4',
+    ],
+    ['superlative', 'Which items are in the top 10 percent?', 'SELECT name FROM item WHERE sold > 6'],
+    ['superlative', 'Which kind has the least items?', 'SELECT kind FROM item GROUP BY kind ORDER BY count(*) LIMIT 1'],
+    [
+      'superlative',
+      'Which item was sold at least once, first by name?',
+      'SELECT name FROM item WHERE sold > 0 ORDER BY name DESC LIMIT 1',
+    ],
+    ['superlative', 'Which is the latest review?', 'SELECT id FROM review ORDER BY day DESC, id DESC LIMIT 1'],
+    ['superlative', 'List names, then stars falling.', 'SELECT name, sold FROM item ORDER BY name, sold DESC'],
+    ['bound', 'Which items were sold at least 3 times?', 'SELECT name FROM item WHERE sold > 2'],
+    ['bound', 'Which items were sold at least 3 times?', 'SELECT name FROM item WHERE 3 <= sold'],
+    [
+      'bound',
+      'Which items were sold more than 3 or less than 2 times?',
+      'SELECT name FROM item WHERE sold > 3 OR sold < 2',
+    ],
+    ['bound', 'Which items were not sold more than 3 times?', 'SELECT name FROM item WHERE sold <= 3'],
+    [
+      'bound',
+      'Which items were sold at least 3 times?',
+      'SELECT name FROM item EXCEPT SELECT name FROM item WHERE sold < 3',
+    ],
+    ['missing-count', 'How many kinds are there?', 'SELECT count(DISTINCT kind) FROM item'],
+    ['missing-count', 'How many times was the lamp sold?', 'SELECT sold FROM item WHERE id = 1'],
+    ['value-mismatch', 'How many parcels went to New York?', "SELECT count(*) FROM parcel WHERE state = 'NY'"],
+    ['value-mismatch', 'How many items are wooden?', "SELECT count(*) FROM item WHERE kind = 'wood'"],
+    ['text-order', 'Which is the most recent day?', 'SELECT max(sent) FROM parcel'],
+    ['text-order', 'Which item was sold the most?', 'SELECT name FROM item ORDER BY sold DESC LIMIT 1'],
+  ] as const)('takes for no %s: "%s" %s', async (name, question, sql) => {
+    expect([...(await possibleOf(question, sql)).keys()]).not.toContain(name);
+  });
+});
