@@ -29,6 +29,7 @@ import { EXECUTION_RULES } from './execution-check.js';
 import { ASKED_FLUENCY_RULE, FLUENCY_RULE, FluencyCheck } from './fluency-check.js';
 import { ExecutedGolds, type GoldFiles } from './gold-results.js';
 import { JOIN_RULE } from './join-check.js';
+import { IDLE_JOIN_RULE } from './settle-joins.js';
 import { OtherRows } from './other-rows.js';
 
 /** What the surface hands in: parts that belong to floors above, or are costly. */
@@ -109,6 +110,7 @@ export async function composeManifest(
       ...{ dataset: inputs.dataset.format, depth, allowEmpty, verify, budget, hardness, testShare },
       rules: [
         ...COMPOSITION_RULES.map(({ id }) => id),
+        IDLE_JOIN_RULE.id,
         JOIN_RULE.id,
         FLUENCY_RULE.id,
         ...(asked === null ? [] : [ASKED_FLUENCY_RULE.id]),
