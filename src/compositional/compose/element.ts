@@ -7,6 +7,7 @@ import { clauseKey, tablesOf, tableUsesOf } from './clause-facts.js';
 import { areAtOdds, requiredTests } from './comparison-facts.js';
 import { isFixedPlural } from './agreement.js';
 import { elementFrame, type ElementFrame } from './element-frame.js';
+import { type Concord, concordOf } from './said-clauses.js';
 import { modifiedNoun, type ModifiedNoun, nounKey, wordKeys } from './modified-noun.js';
 
 /** Clauses that an element may bring: conditions, order, set operations, and what these need to be joined and grouped. */
@@ -47,6 +48,8 @@ export interface CompositionalElement {
   readonly asksWithin: boolean;
   /** Indexes of the tables of which it picks one row, by the value of a key. */
   readonly pickedTables: readonly number[];
+  /** Whether words and clauses of it, and of the rest of its question, say the same. */
+  readonly concord: Concord;
   /** Its clauses, implied ones (joins, grouping) behind those that its segments say. */
   readonly clauses: readonly Clause[];
   /** The clauses of the rest of its question. */
@@ -272,6 +275,7 @@ export function elementOf(source: AlignedQuestion, database: Database): Composit
     selectedKeys: selectedKeys(divided.rest, database),
     asksWithin: asksWithin(before, text, divided.rest, database),
     pickedTables: equatedColumns(own).flatMap((ref) => tablesNamedBy(ref, database)),
+    concord: concordOf({ question: source.question, start, end, ...divided }, database),
     clauses: own,
     rest: [...divided.rest, ...relatedOf(divided, nounTables)],
     keys,

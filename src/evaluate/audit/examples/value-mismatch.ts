@@ -7,7 +7,7 @@ import type { ReadQuery } from '../read-query.js';
 import { verifiedRepair } from '../verified-repair.js';
 import type { AuditedExample, ExampleFinding } from './audited-example.js';
 import { type ComparedValue, comparedValues } from '../compared-values.js';
-import { digitRuns, spelledNumbers, writtenNumbers } from './question-numbers.js';
+import { digitRuns, spelledNumbers, writtenNumbers } from '../../../schema/question-numbers.js';
 
 /** A value by its letters and digits. */
 const valueKey = (text: string): string =>
