@@ -139,10 +139,13 @@ export class DatabaseComposer {
     this.#keys = keys;
   }
 
-  /** Algorithm 1 on the questions' elements; at depth 2 again with the substitutions as bases that elements are appended to. */
-  async compose(questions: readonly AlignedQuestion[]): Promise<ComposedDatabase> {
+  /**
+   * Algorithm 1 on the questions' elements; at depth 2 again with the substitutions as bases that elements are appended to.
+   * @param known every question of the database: none of them is composed again
+   */
+  async compose(questions: readonly AlignedQuestion[], known: readonly string[]): Promise<ComposedDatabase> {
     const { kinds, depth, minConfidence } = this.#settings;
-    for (const { question } of questions) this.#asked.add(questionKey(question));
+    for (const question of known) this.#asked.add(questionKey(question));
     const elements = questions.flatMap((question) =>
       question.confidence < minConfidence ? [] : (elementOf(question, this.#database) ?? []),
     );

@@ -4,12 +4,27 @@ import type { Clause } from '../clauses/clause.js';
 import { rememberedOf } from '../clauses/clause-parts.js';
 import { contentOf } from './clause-constants.js';
 import { areDenialsMeant, areRangesMeant, areSuperlativesMeant } from './said-cues.js';
-import { areNamesMeant, areNumbersMeant, arePresentSaid, isConstantSaid, saidText } from './said-values.js';
+import {
+  areNamesMeant,
+  areNumbersMeant,
+  arePresentSaid,
+  isConstantSaid,
+  type SaidText,
+  saidText,
+} from './said-values.js';
 
 const mentionsIn = rememberedOf((database: Database) => new SchemaMentions(database));
 
 /** In what words and clauses can differ. */
-type Discord = 'constant' | 'number' | 'name' | 'superlative' | 'range' | 'denial';
+type Discord = 'selected' | 'constant' | 'number' | 'name' | 'superlative' | 'range' | 'denial';
+
+/** Whether a text names each of several columns that are selected. */
+function areSelectedSaid({ words, text }: SaidText, clauses: readonly Clause[], database: Database): boolean {
+  const selected = clauses.flatMap((clause) =>
+    clause.kind === 'select' && clause.value.kind === 'column' ? [clause.value] : [],
+  );
+  return selected.length < 2 || selected.every((ref) => mentionsIn(database).column(ref, words, text) > 0);
+}
 
 /**
  * What a text and its clauses don't both say: a constant that no word says, a number or name that no clause has, a
@@ -20,6 +35,7 @@ export function discordOf(text: string, clauses: readonly Clause[], database: Da
   const mentions = mentionsIn(database);
   const areConstantsSaid = content.constants.every((constant) => isConstantSaid(constant, said, mentions));
   if (!areConstantsSaid || !arePresentSaid(said, content, mentions)) return 'constant';
+  if (!areSelectedSaid(said, clauses, database)) return 'selected';
   if (!areNumbersMeant(said, content, database)) return 'number';
   if (!areNamesMeant(said, content, database)) return 'name';
   if (!areSuperlativesMeant(text, content, database)) return 'superlative';

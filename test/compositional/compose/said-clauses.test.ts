@@ -53,6 +53,9 @@ describe('words and clauses', () => {
       ['with the highest fee from Portugal', from("WHERE home_country = 'Portugal'"), 'superlative'],
       ['sunlight', plots('ORDER BY sunlight_hours LIMIT 1'), 'superlative'],
       ['with more than 70', from('WHERE annual_fee = 70'), 'range'],
+      ['with at least 3 plots', 'SELECT gardener_id FROM plot GROUP BY gardener_id HAVING count(*) > 3', 'range'],
+      ['with a fee over 70', from('WHERE annual_fee >= 70'), 'range'],
+      ['who mostly come from Portugal', from("WHERE home_country = 'Portugal'"), 'superlative'],
       ['with an annual fee of 70', from('WHERE annual_fee > 70'), 'range'],
       ['who do not come from Portugal', from("WHERE home_country = 'Portugal'"), 'denial'],
       ['who come from Portugal', from("WHERE home_country != 'Portugal'"), 'denial'],
@@ -82,7 +85,7 @@ describe('words and clauses', () => {
         },
         COMPOSITION_RULES,
       )?.id;
-    expect(refusal('SUB', 'own:1', 'moved')).toBe('words-as-clauses');
+    expect(refusal('SUB', 'own:6', 'moved')).toBe('words-as-clauses');
     expect(refusal('SUB', 'moved', 'own:1')).toBe('words-as-clauses');
     expect(refusal('APP', 'moved', 'own:1')).toBeUndefined();
     expect(refusal('APP', 'hidden', 'own:1')).toBe('words-as-clauses');
