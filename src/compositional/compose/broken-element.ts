@@ -16,7 +16,7 @@ const OPEN_END =
   /(?<!\p{L})(?:each|every|of|to|for|by|with|and|or|the|an?|correspond(?:s|ing)?|belong(?:s|ing)?)[\s,]*$|(?<!\p{L})(?:both|either|neither|between)(?!\p{L})(?![^]*\s(?:and|or|nor)\s)/iu;
 
 /** A question within an element: "in the set of 2019, how many of them are white". */
-const ASKS = /,\s*(?:how|what|list|give|find|calculate|please)(?!\p{L})/iu;
+const ASKS = /(?:,|\sand)\s*(?:how|what|list|give|find|calculate|please)(?!\p{L})/iu;
 /** "have higher than 3": than 3 of what? */
 const NOTHING_COMPARED =
   /(?:^|\s)(?:have|has|had|having|with)\s+(?:an?\s+)?(?:higher|lower|more|less|fewer|greater|larger|smaller)\s+than\s+[\d.,]+$/iu;
@@ -24,7 +24,7 @@ const NOTHING_COMPARED =
 const UNJOINED = /(?<!\p{L})(?:and|or|but)\s+whose(?!\p{L})|(?<!\p{L})whose(?!\p{L})/giu;
 
 /** "that belong to the block translated into", "whose name is "Pierre" obtained": the end of another clause. */
-const TORN_END = /\s(?:into|of|for|to|with|by|from|at|on)$|["”'’]\s+\p{L}+ed$/iu;
+const TORN_END = /\s(?:into|of|for|to|with|by|from|at|on)$|\sbe\s+\p{L}+$|["”'’]\s+\p{L}+ed$/iu;
 /** "that they belong to": its own subject between pronoun and verb. */
 const OF_SUBJECT = /^(?:that|which|who)\s+(\p{L}+)/iu;
 /** What a predicate is of: "how many cars", "which airlines". */
@@ -55,16 +55,16 @@ function looseVerbs(text: string): number {
   return verbs - joints;
 }
 
+const JOINING = /(?<!\p{L})(?:that|who|which|whose|and|or|but)(?!\p{L})/iu;
+const hasSecondVerb = (text: string): boolean => SECOND_VERB.test(text) && !JOINING.test(text);
+
 /** Whether an element has a verb more than its clauses: "from India have the teacher badges". */
 function hasVerbTooMuch(text: string, frame: ElementFrame): boolean {
-  if (frame === 'modifier')
-    return (
-      looseVerbs(text) > 0 ||
-      (SECOND_VERB.test(text) && !/(?<!\p{L})(?:that|who|which|whose|and|or|but)(?!\p{L})/iu.test(text))
-    );
+  if (frame === 'modifier') return looseVerbs(text) > 0 || hasSecondVerb(text);
   if (frame !== 'relative' && frame !== 'predicate') return false;
   const predicate = frame === 'relative' ? text.replace(PRONOUN, '') : text;
   const [first = ''] = predicate.toLowerCase().split(/\s/, 1);
+  if (first.endsWith('ed') && hasSecondVerb(predicate)) return true;
   return looseVerbs(predicate) > (isFiniteVerb(first) && !isAuxiliary(first) ? 0 : 1);
 }
 

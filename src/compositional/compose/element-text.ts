@@ -49,9 +49,14 @@ function completesBe({ source, start }: CompositionalElement): boolean {
   return /\s(?:is|are|was|were)\s+$/iu.test(source.question.slice(0, start));
 }
 
+/** Verbs without an object: what looks like their participle is a past tense, "that occurred". */
+const INTRANSITIVE =
+  /^(?:occurred|happened|appeared|lived|arrived|departed|participated|competed|lasted|existed|died|landed)(?!\p{L})/iu;
+
 /** "who have a dog and |that are| named Kyle": a participle that would else continue the relative clause before it. */
 function besideRelative({ kind, base, element }: CompositionDraft, asIs: FittedText): FittedText {
   if (kind === 'SUB' || base.frame !== 'relative' || !isParticiple(element)) return asIs;
+  if (INTRANSITIVE.test(element.text)) return { ...asIs, before: 'that ' };
   return { ...asIs, before: base.noun?.isPlural === false ? 'that is ' : 'that are ' };
 }
 

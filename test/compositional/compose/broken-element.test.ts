@@ -19,6 +19,9 @@ describe('elements', () => {
     'that only available in paper',
     'among all female gardeners',
     'wthat are light',
+    'that have a plot and what are its soils',
+    'who located in Vienna, Austria obtained the badge',
+    'held on the circuit be found',
   ])('are broken that are no phrase of their own: %s', (text) => {
     expect(broken(text)).toBe(true);
   });
