@@ -29,7 +29,8 @@ export async function composedOf(dataset: Dataset, source: AlignedSource): Promi
       golds: null,
       fluency: null,
     });
-    made.push(...(await composer.compose(questions)).examples);
+    const known = examples.map(({ question }) => question);
+    made.push(...(await composer.compose(questions, known)).examples);
   }
   return made;
 }

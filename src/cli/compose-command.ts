@@ -44,6 +44,7 @@ export const command = defineCommand({
       example: '2',
     }).default(COMPOSE_DEFAULTS.depth),
     allowEmpty: flag('keep golds whose result is empty though those of their parents are not'),
+    distrusted: flag('compose also of questions whose gold query audit distrusts'),
     verify: unlessOff('do not execute golds, nor leave out those that fail or change nothing'),
     budget: positive('n', 'most composed questions (default: all)').nullable().default(COMPOSE_DEFAULTS.budget),
     hardness: described(z.array(z.string()), {
@@ -66,7 +67,7 @@ export const command = defineCommand({
     'perturbql compose --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
   onInterrupt: 'pauses',
   async run(given, { host, shard, flags }) {
-    const { annotations, depth, allowEmpty, verify, budget, testShare, seed, jobs, out, dryRun } = given;
+    const { annotations, depth, allowEmpty, distrusted, verify, budget, testShare, seed, jobs, out, dryRun } = given;
     const [{ composeQuestions, previewCompositions }, { openComposeParts }, { renderComposed }, { HARDNESS_LEVELS }] =
       await Promise.all([
         import('../compositional/compose/compose.js'),
@@ -78,7 +79,20 @@ export const command = defineCommand({
     const askFluency = fluencyOf(given, flags);
     const parts = await openComposeParts(annotations, askFluency);
     try {
-      const own = { annotations, depth, allowEmpty, verify, budget, hardness, testShare, seed, jobs, out, shard };
+      const own = {
+        annotations,
+        depth,
+        allowEmpty,
+        distrusted,
+        verify,
+        budget,
+        hardness,
+        testShare,
+        seed,
+        jobs,
+        out,
+        shard,
+      };
       const options = { ...pick(given, DATASET_OPTIONS), ...own };
       if (dryRun) return { lines: await previewCompositions(options, parts, askFluency, host) };
       const outcome = await composeQuestions(options, parts, host);

@@ -12,6 +12,7 @@ import { FluencyModel } from '../fluency/fluency-model.js';
 import { type FluencyChoice, FluencyJudge } from '../llm/fluency-judge.js';
 import { isSqliteFile } from '../formats/is-sqlite-file.js';
 import type { Database } from '../schema/schema.js';
+import { distrustedGolds } from './distrusted-golds.js';
 import { toSpiderSql } from '../sql/spider-sql.js';
 
 /** Spider's hardness of a gold; null where it is outside Spider's grammar. */
@@ -30,12 +31,12 @@ function openAnnotations(file: string): AlignedSource {
   return isProject ? new DecidedSource(loadFinalSplits(file).splits) : new AnnotatedSource(file);
 }
 
-/** What `compose` is given from above: hardness, and sub-sentences by people or by our own parser. */
+/** What `compose` is given from above: hardness, the audit of golds, and sub-sentences by people or by our own parser. */
 export async function openComposeParts(
   annotations: string | null,
   askFluency: FluencyChoice | null = null,
 ): Promise<ComposeParts> {
   const asked = askFluency === null ? null : new FluencyJudge(askFluency);
   const source = annotations === null ? new AutomaticSource(await EnglishParser.open()) : openAnnotations(annotations);
-  return { source, hardnessOf: goldHardness, fluency: FluencyModel.open(), asked };
+  return { source, hardnessOf: goldHardness, fluency: FluencyModel.open(), asked, distrust: distrustedGolds };
 }

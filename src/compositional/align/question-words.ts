@@ -19,7 +19,7 @@ export function stemOf(word: string): string {
   if (/(?:ss|us|is)$/u.test(plain)) return plain;
   const singular = plain.replace(/(?<=x|ch|sh|ss)es$|s$/u, '');
   const base = singular.length > 5 ? singular.replace(/(?:ing|ed)$/u, '') : singular;
-  return base.replace(/([bdgmnprt])\1$/u, '$1').replace(/e$/u, '');
+  return base.replace(/([bdgmnprt])\1$/u, '$1').replace(/(?<=...)e$/u, ''); // "ages" as "age", which is too short to lose more
 }
 
 /** The words of a text in order. */

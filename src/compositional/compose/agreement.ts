@@ -1,5 +1,6 @@
 import { singularOf } from '../../schema/noun-number.js';
 import type { ElementFrame } from './element-frame.js';
+import { isBareVerb } from './finite-verbs.js';
 
 /** Verb forms that differ by number, singular first. */
 const FORMS = [
@@ -28,6 +29,10 @@ function inNumber(verb: string, isPlural: boolean): string {
   return isPlural && isThird ? singularOf(verb) : verb;
 }
 
+/** A further verb of the same subject: "who weigh 108 kg and |are| tall". */
+const FURTHER =
+  /(?<=\s(?:and|or|but)\s)(?:is|are|was|were|has|have|does|do|(?:isn|aren|wasn|weren|hasn|haven|doesn|don)['’]t)(?=\s)/giu;
+
 /**
  * An element's text with its verb in the number of another noun: "who has a cat" of students is "who have a cat". Verbs
  * that show no number stay; a plural verb is put into the singular only where it is an auxiliary, as "speak" and "cost"
@@ -35,19 +40,13 @@ function inNumber(verb: string, isPlural: boolean): string {
  */
 export function agreeing(text: string, frame: ElementFrame, isPlural: boolean): string {
   if (frame !== 'relative' && frame !== 'predicate') return text;
-  return text.replace(VERB[frame], (_, before: string, verb: string) => before + inNumber(verb, isPlural));
+  const further = /^(?:whose|where)/iu.test(text) ? text : text.replace(FURTHER, (verb) => inNumber(verb, isPlural));
+  return further.replace(VERB[frame], (_, before: string, verb: string) => before + inNumber(verb, isPlural));
 }
 
 /** Whether an element's verb has a form that agrees with nouns of one number alone, which `agreeing` can't change. */
 export function isFixedPlural(text: string, frame: ElementFrame): boolean {
   if (frame !== 'relative' && frame !== 'predicate') return false;
   const verb = VERB[frame].exec(text)?.[2]?.toLowerCase();
-  return verb !== undefined && BARE_VERBS.has(verb);
+  return verb !== undefined && isBareVerb(verb);
 }
-
-const BARE_VERBS = new Set(
-  (
-    'speak play use own live work teach belong come contain produce make serve offer weigh enroll enrol study register ' +
-    'write sing perform conduct direct like earn depart arrive leave fly like begin start include share hold run'
-  ).split(' '),
-);

@@ -16,11 +16,16 @@ function isAnyOf(clauses: readonly Clause[]): boolean {
 /** Words by which a noun in the singular is several rows. */
 const OF_EACH = /(?<!\p{L})(?:each|every|all)(?!\p{L})/iu;
 
+/** A noun in the singular that may be several: "each singer", "which airline". */
+const GENERAL = /(?<!\p{L})(?:each|every|all|any|which|what)\s+(?:\p{L}+\s+){0,2}\p{L}+\s*$/iu;
+
 function agrees({ base, element }: RuleCase): boolean {
   if (base.noun === null || base.noun.isPlural) return true;
+  const before = base.source.question.slice(0, base.start);
+  if (element.noun?.isPlural === true && !GENERAL.test(before)) return false;
   if (element.clauses.some((clause) => clause.kind === 'limit' && clause.count > 1)) return false;
   const isListed = hasKind(element.clauses, 'order') && !hasKind(element.clauses, 'limit');
-  if (isListed && !OF_EACH.test(base.source.question.slice(0, base.start))) return false;
+  if (isListed && !OF_EACH.test(before)) return false;
   return element.noun?.isPlural !== true || !isFixedPlural(element.text, element.frame);
 }
 
@@ -52,7 +57,7 @@ export const COHERENCE_RULES: readonly CompositionRule[] = [
     id: 'number-agrees',
     group: 'coherence',
     source: 'ours',
-    says: 'a plural verb, an order or the first of several does not follow a noun in the singular',
+    says: 'a plural verb, an order, the first of several or what is said of several does not follow a noun in the singular',
     holds: agrees,
   },
   {

@@ -18,43 +18,66 @@ export function valueColumn(value: ClauseValue): string | null {
   return arg?.kind === 'column' ? `${value.name}(${keyOf(arg)})` : null;
 }
 
-function testOf({ left, negated, operator, right }: ClauseComparison): ColumnTest | null {
+function testsOf({ left, negated, operator, right }: ClauseComparison): readonly ColumnTest[] {
   const column = left === null ? null : valueColumn(left);
   const [value, second] = right;
-  if (column === null || value === undefined || second !== undefined) return null;
-  if (value.kind === 'query') return { column, operator: negated ? `not ${operator}` : operator, literal: null };
-  if (value.kind !== 'literal') return null;
-  const turned = negated && operator === '=' ? '!=' : negated ? `not ${operator}` : operator;
-  return { column, operator: turned, literal: value.value.toLowerCase() };
+  if (column === null || value === undefined) return [];
+  const test = (said: string, literal: string | null): ColumnTest => ({
+    ...{ column, literal: literal?.toLowerCase() ?? null },
+    operator: negated && said === '=' ? '!=' : negated ? `not ${said}` : said,
+  });
+  const literals = right.flatMap((one) => (one.kind === 'literal' ? [one.value] : []));
+  if (literals.length < right.length)
+    return second === undefined && value.kind === 'query' ? [test(operator, null)] : [];
+  if (operator === 'in') return [test('in', literals.join('\n'))];
+  if (operator === 'between' && !negated) return [test('>=', literals[0] ?? ''), test('<=', literals[1] ?? '')];
+  return second === undefined ? literals.map((literal) => test(operator, literal)) : [];
 }
 
 /** The tests of conditions that are all joined by AND; none where an OR is between them. */
 export function requiredTests(clauses: readonly Clause[]): readonly ColumnTest[] {
   const conditions = clauses.filter((clause) => clause.kind === 'condition');
   if (conditions.some(({ connective }) => connective === 'or')) return [];
-  return conditions.flatMap(({ test }) => {
-    const found = test.kind === 'comparison' ? testOf(test) : null;
-    return found === null ? [] : [found];
-  });
+  return conditions.flatMap(({ test }) => (test.kind === 'comparison' ? testsOf(test) : []));
 }
 
 const LOWER = new Set(['>', '>=']);
 const UPPER = new Set(['<', '<=']);
 
-/** Whether one of two tests of a column is for naught or none can hold: "above 30 and above 20", "is Ford and is Volvo". */
+/** Tests of one value, or of a list: nothing else can be asked of the column. */
+const SETTLING = new Set(['=', 'in', 'is', 'not is']);
+
+/** A literal as a number; null where it is text. */
+const numberIn = ({ literal }: ColumnTest): number | null =>
+  literal === null || literal.trim() === '' || Number.isNaN(Number(literal)) ? null : Number(literal);
+
+/** Whether a range leaves a value out as it is: "above 5 and not 3". */
+function leavesOut(range: ColumnTest, excluded: ColumnTest): boolean {
+  const [bound, value] = [numberIn(range), numberIn(excluded)];
+  if (bound === null || value === null) return false;
+  return LOWER.has(range.operator) ? value < bound : UPPER.has(range.operator) && value > bound;
+}
+
+/**
+ * Whether one of two tests of a column is for naught or none can hold: "above 30 and above 20", "is Ford and is Volvo",
+ * "above 5 and 0".
+ */
 export function areAtOdds(a: ColumnTest, b: ColumnTest): boolean {
   if (a.column !== b.column) return false;
   if (a.literal === null || b.literal === null) return true;
-  if (a.operator === '=' || b.operator === '=') return true;
+  if (SETTLING.has(a.operator) || SETTLING.has(b.operator)) return true;
   if (LOWER.has(a.operator) && LOWER.has(b.operator)) return true;
   if (UPPER.has(a.operator) && UPPER.has(b.operator)) return true;
+  if ((a.operator === '!=' && leavesOut(b, a)) || (b.operator === '!=' && leavesOut(a, b))) return true;
   const [low, high] = LOWER.has(a.operator) ? [a, b] : [b, a];
   if (!LOWER.has(low.operator) || !UPPER.has(high.operator)) return false;
-  return Number(low.literal) >= Number(high.literal);
+  const [least, most] = [numberIn(low), numberIn(high)];
+  return least === null || most === null ? (low.literal ?? '') >= (high.literal ?? '') : least >= most;
 }
 
-/** Whether one of two tests always holds: "is English or is not English". */
+/** Whether one of two tests always holds, or holds wherever the other does: "is English or not English", "over 3 or over 4". */
 export function isAlwaysTrue(a: ColumnTest, b: ColumnTest): boolean {
   const operators = [a.operator, b.operator];
+  if (a.column === b.column && [LOWER, UPPER].some((bounds) => operators.every((one) => bounds.has(one)))) return true;
   return a.column === b.column && operators.includes('!=') && (operators.includes('=') || a.literal !== b.literal);
 }

@@ -12,6 +12,8 @@ export interface ComposeOptions extends DatasetPaths, ShardOption {
   readonly depth: number;
   /** Keeps golds whose result is empty where their parents' are not. */
   readonly allowEmpty: boolean;
+  /** Composes also of questions whose gold query is distrusted. */
+  readonly distrusted: boolean;
   /** Whether golds are executed, and those left out that break a rule there. */
   readonly verify: boolean;
   /** Most compositions; null = all. */
@@ -35,6 +37,7 @@ export const COMPOSE_DEFAULTS = {
   annotations: null,
   depth: 1,
   allowEmpty: false,
+  distrusted: false,
   verify: true,
   budget: null,
   hardness: null,

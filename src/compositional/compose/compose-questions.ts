@@ -24,6 +24,7 @@ import { executionFault } from './execution-check.js';
 import { ASKED_FLUENCY_RULE, FLUENCY_RULE, type FluencyCheck } from './fluency-check.js';
 import { JOIN_RULE, JoinCheck } from './join-check.js';
 import type { GoldResults } from './gold-results.js';
+import { IDLE_JOIN_RULE, type SettledComposition, settleJoins } from './settle-joins.js';
 import { templateOf } from './query-template.js';
 
 /** Spider's hardness of a gold; null where it is outside Spider's grammar. */
@@ -124,6 +125,7 @@ export class DatabaseComposer {
   readonly #settings: ComposeSettings;
   readonly #writer: SqlWriter;
   readonly #joins: JoinCheck;
+  readonly #keys: readonly JoinKey[];
   readonly #tally = emptyTally();
   readonly #asked = new Set<string>();
   /** By composition, the data set's example that its first base is of. */
@@ -134,12 +136,16 @@ export class DatabaseComposer {
     this.#settings = settings;
     this.#writer = new SqlWriter(database, keys);
     this.#joins = new JoinCheck(keys);
+    this.#keys = keys;
   }
 
-  /** Algorithm 1 on the questions' elements; at depth 2 again with the substitutions as bases that elements are appended to. */
-  async compose(questions: readonly AlignedQuestion[]): Promise<ComposedDatabase> {
+  /**
+   * Algorithm 1 on the questions' elements; at depth 2 again with the substitutions as bases that elements are appended to.
+   * @param known every question of the database: none of them is composed again
+   */
+  async compose(questions: readonly AlignedQuestion[], known: readonly string[]): Promise<ComposedDatabase> {
     const { kinds, depth, minConfidence } = this.#settings;
-    for (const { question } of questions) this.#asked.add(questionKey(question));
+    for (const question of known) this.#asked.add(questionKey(question));
     const elements = questions.flatMap((question) =>
       question.confidence < minConfidence ? [] : (elementOf(question, this.#database) ?? []),
     );
@@ -180,16 +186,16 @@ export class DatabaseComposer {
     return results.filter((result) => result !== null);
   }
 
-  async #judge(composition: Composition, depth: number): Promise<KeptComposition | null> {
+  async #judge(draft: Composition, depth: number): Promise<KeptComposition | null> {
     const { golds, allowEmpty, hardnessOf, fluency, reads = null } = this.#settings;
     const database = this.#database;
-    const written = this.#writer.write(composition.aligned.query);
-    if ('refusal' in written) return this.#refuse(composition, `no-query: ${written.refusal}`);
+    const settled = await this.#settled(draft);
+    if (settled === null) return null;
+    const { composition, sql, alike } = settled;
     if (!this.#joins.holds(composition)) return this.#refuse(composition, JOIN_RULE.id);
     if (fluency?.holds(composition) === false) return this.#refuse(composition, FLUENCY_RULE.id);
-    const { sql } = written;
     if (golds !== null) {
-      const context = { database, golds, sqlOf: this.#writer.sqlOf, allowEmpty };
+      const context = { database, golds, sqlOf: this.#writer.sqlOf, alike, allowEmpty };
       const fault = await executionFault(composition, sql, context);
       if (fault !== null) return this.#refuse(composition, fault);
     }
@@ -204,6 +210,19 @@ export class DatabaseComposer {
       composition,
       example: exampleOf(composition, { source, sql, hardness: hardnessOf(sql, database), depth }),
     };
+  }
+
+  /** A composition that joins nothing that it could do without, with its SQL; null where it is refused. */
+  async #settled(draft: Composition): Promise<(SettledComposition & { readonly sql: string }) | null> {
+    const { golds } = this.#settings;
+    const first = this.#writer.write(draft.aligned.query);
+    if ('refusal' in first) return this.#refuse(draft, `no-query: ${first.refusal}`);
+    const context = { database: this.#database, keys: this.#keys, sqlOf: this.#writer.sqlOf, golds };
+    const settled = await settleJoins(draft, context);
+    if (settled === null) return this.#refuse(draft, IDLE_JOIN_RULE.id);
+    const written = this.#writer.write(settled.composition.aligned.query);
+    if ('refusal' in written) return this.#refuse(draft, `no-query: ${written.refusal}`);
+    return { ...settled, sql: written.sql };
   }
 
   #refuse({ kind }: Composition, rule: string): null {

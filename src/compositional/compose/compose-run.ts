@@ -29,6 +29,7 @@ import { EXECUTION_RULES } from './execution-check.js';
 import { ASKED_FLUENCY_RULE, FLUENCY_RULE, FluencyCheck } from './fluency-check.js';
 import { ExecutedGolds, type GoldFiles } from './gold-results.js';
 import { JOIN_RULE } from './join-check.js';
+import { IDLE_JOIN_RULE } from './settle-joins.js';
 import { OtherRows } from './other-rows.js';
 
 /** What the surface hands in: parts that belong to floors above, or are costly. */
@@ -36,6 +37,8 @@ export interface ComposeParts {
   readonly source: AlignedSource;
   readonly hardnessOf: HardnessOf;
   readonly fluency: FluencyModel;
+  /** Ids of the examples whose gold query is not to be composed of, each with what is wrong with it; left out: none is. */
+  readonly distrust?: (options: ComposeOptions, host: RunHost) => Promise<ReadonlyMap<string, string>>;
   /** Null or left out: no language model is asked whether compositions read as people ask. */
   readonly asked?: Pick<FluencyJudge, 'fingerprint' | 'isFluent' | 'describe' | 'dispose'> | null;
 }
@@ -99,16 +102,17 @@ export async function composeManifest(
   inputs: ComposeInputs,
   { source, fluency, asked = null }: ComposeParts,
 ): Promise<Omit<RunManifest, 'complete'>> {
-  const { depth, allowEmpty, verify, budget, hardness, testShare, seed } = options;
+  const { depth, allowEmpty, distrusted, verify, budget, hardness, testShare, seed } = options;
   const rows = verify ? await hashRows(inputs) : null;
   return {
     command: 'compose',
     version: VERSION,
     seed,
     settings: {
-      ...{ dataset: inputs.dataset.format, depth, allowEmpty, verify, budget, hardness, testShare },
+      ...{ dataset: inputs.dataset.format, depth, allowEmpty, distrusted, verify, budget, hardness, testShare },
       rules: [
         ...COMPOSITION_RULES.map(({ id }) => id),
+        IDLE_JOIN_RULE.id,
         JOIN_RULE.id,
         FLUENCY_RULE.id,
         ...(asked === null ? [] : [ASKED_FLUENCY_RULE.id]),
@@ -141,6 +145,8 @@ export class ComposeRun {
   readonly #inputs: ComposeInputs;
   readonly #parts: ComposeParts;
   readonly #golds: ExecutedGolds | null;
+  readonly #host: RunHost;
+  #distrusted: Promise<ReadonlyMap<string, string>> | null = null;
   /** Asks whether a question reads as people ask. */
   readonly #reads: NonNullable<ComposeSettings['reads']> | null;
 
@@ -149,6 +155,7 @@ export class ComposeRun {
     this.#options = options;
     this.#inputs = inputs;
     this.#parts = parts;
+    this.#host = host;
     const canRun = options.verify && [...examples.keys()].some((id) => dataset.hasRows(id));
     const context = createStageContext(options.seed, host);
     const { asked = null } = parts;
@@ -172,16 +179,30 @@ export class ComposeRun {
       database,
       examples.map(({ query }) => query),
     );
-    const { questions, leftOut } = await source.align(examples, database, keys, dataset);
+    const distrusted = await (this.#distrusted ??= this.#findDistrusted());
+    const trusted = examples.filter((example) => !distrusted.has(example.id));
+    const { questions, leftOut } = await source.align(trusted, database, keys, dataset);
     const composer = new DatabaseComposer(database, keys, {
       ...{ rules: COMPOSITION_RULES, kinds: COMPOSITION_KINDS, depth, allowEmpty },
       ...{ minConfidence: source.minConfidence, hardnessOf, golds: this.#golds },
       fluency: new FluencyCheck(this.#parts.fluency),
       reads: this.#reads,
     });
-    const composed = await composer.compose(questions);
+    const composed = await composer.compose(
+      questions,
+      examples.map(({ question }) => question),
+    );
     this.#golds?.forget();
-    return { ...composed, leftOut };
+    const others = examples.flatMap((example) => {
+      const reason = distrusted.get(example.id);
+      return reason === undefined ? [] : [{ id: example.id, reason: `its gold query is distrusted: ${reason}` }];
+    });
+    return { ...composed, leftOut: [...leftOut, ...others] };
+  }
+
+  async #findDistrusted(): Promise<ReadonlyMap<string, string>> {
+    const { distrust } = this.#parts;
+    return distrust === undefined || this.#options.distrusted ? new Map() : distrust(this.#options, this.#host);
   }
 
   async close(): Promise<void> {

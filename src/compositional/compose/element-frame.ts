@@ -8,7 +8,8 @@ const IMPERATIVE = opening('sort order list arrange rank');
 const ORDER =
   /^(?:(?:ordered|sorted|listed|arranged|ranked|ordering|sorting)(?!\p{L})|in (?:(?:the |an? )?\p{L}+ ){0,2}order(?!\p{L})|(?:ascending|descending|alphabetically)(?!\p{L})|from (?:the )?\p{L}+ to (?:the )?\p{L}+$)/iu;
 const PREPOSITIONS =
-  'with without in on at from of by for before after above below under over into to during within among except than between per as';
+  'with without in on at from of by for before after above below under over into to during within among except than ' +
+  'between per as since until till through throughout across near around about behind along beside besides against outside inside via towards toward amongst upon despite';
 const RELATIVE = opening('that who which whose where when whom');
 const PREPOSED_RELATIVE = new RegExp(`^(?:${anyOf(PREPOSITIONS)})\\s+(?:which|whom|whose)(?!\\p{L})`, 'iu');
 const PREPOSITION = opening(PREPOSITIONS);

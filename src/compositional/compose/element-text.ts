@@ -3,6 +3,7 @@ import { agreeing } from './agreement.js';
 import type { CompositionDraft } from './composition-draft.js';
 import type { CompositionalElement } from './element.js';
 import { type ElementFrame, isParticiple } from './element-frame.js';
+import { isAuxiliary, isBareVerb } from './finite-verbs.js';
 
 /** An element's text in another question: what it needs before it there, and its words. */
 export interface FittedText {
@@ -48,10 +49,34 @@ function completesBe({ source, start }: CompositionalElement): boolean {
   return /\s(?:is|are|was|were)\s+$/iu.test(source.question.slice(0, start));
 }
 
+/** Verbs without an object: what looks like their participle is a past tense, "that occurred". */
+const INTRANSITIVE =
+  /^(?:occurred|happened|appeared|lived|arrived|departed|participated|competed|lasted|existed|died|landed)(?!\p{L})/iu;
+
 /** "who have a dog and |that are| named Kyle": a participle that would else continue the relative clause before it. */
 function besideRelative({ kind, base, element }: CompositionDraft, asIs: FittedText): FittedText {
   if (kind === 'SUB' || base.frame !== 'relative' || !isParticiple(element)) return asIs;
+  if (INTRANSITIVE.test(element.text)) return { ...asIs, before: 'that ' };
   return { ...asIs, before: base.noun?.isPlural === false ? 'that is ' : 'that are ' };
+}
+
+/** Whether the base's element follows the verb of its question: "how many flights depart |from APG". */
+function followsVerb({ source, start, noun }: CompositionalElement): boolean {
+  const [, before = '', last = ''] =
+    /(?:(\p{L}+)\s+)?(\p{L}+)\s*$/u.exec(source.question.slice(0, start).toLowerCase()) ?? [];
+  const isNoun = singularOf(last) === noun?.key || /^(?:the|an?|of|each|every|all|any|different|in|for)$/u.test(before);
+  return isBareVerb(last) && !isNoun;
+}
+
+/** "how many players": a question that is none without a predicate. */
+const NEEDS_PREDICATE =
+  /^\s*(?:how\s+many|how\s+much|what\s+(?:percentage|percent|proportion)\s+of)\s+(?:\p{L}+\s+){1,4}$/iu;
+
+/** Whether the base's question has no verb but in its element's place. */
+function lacksVerb({ source, start, end }: CompositionalElement): boolean {
+  const before = source.question.slice(0, start);
+  const hasVerb = before.toLowerCase().split(/\s+/).some(isAuxiliary);
+  return NEEDS_PREDICATE.test(before) && !hasVerb && !/\p{L}/u.test(source.question.slice(end));
 }
 
 /** The element's words as they fit the base's sentence, without agreement; null where no form of them does. */
@@ -66,6 +91,8 @@ function formIn(draft: CompositionDraft): FittedText | null {
     return (kind === 'APP' ? isCommand && base.frame !== 'imperative' : base.frame === element.frame) ? asIs : null;
   }
   if (completesBe(base) && element.frame !== base.frame) return null;
+  if (kind === 'SUB' && followsVerb(base) && firstWord(element) !== firstWord(base)) return null;
+  if (lacksVerb(base) && base.frame !== 'predicate') return null;
   if (element.frame === 'predicate') return continuesPredicate(draft) ? asIs : { ...asIs, before: 'that ' };
   if (base.frame !== 'predicate') return AFTER_NOUN.has(element.frame) ? besideRelative(draft, asIs) : null;
   if (precedesPredicate(draft)) return asIs;

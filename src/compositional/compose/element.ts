@@ -4,9 +4,11 @@ import type { AlignedQuestion, AlignedSegment } from '../align/aligned-question.
 import { columnsOf, isAggregated } from '../clauses/clause-parts.js';
 import { type Clause, hasKind, type RelatedClause } from '../clauses/clause.js';
 import { clauseKey, tablesOf, tableUsesOf } from './clause-facts.js';
+import { isBroken, leavesColumnBehind } from './broken-element.js';
 import { areAtOdds, requiredTests } from './comparison-facts.js';
 import { isFixedPlural } from './agreement.js';
 import { elementFrame, type ElementFrame } from './element-frame.js';
+import { type Concord, concordOf } from './said-clauses.js';
 import { modifiedNoun, type ModifiedNoun, nounKey, wordKeys } from './modified-noun.js';
 
 /** Clauses that an element may bring: conditions, order, set operations, and what these need to be joined and grouped. */
@@ -37,8 +39,12 @@ export interface CompositionalElement {
   readonly noun: ModifiedNoun | null;
   /** Indexes of the tables that the noun names: conditions on them are of the same row. */
   readonly nounTables: readonly number[];
+  /** Indexes of the noun's tables and of those that each row of them has one of, by foreign keys. */
+  readonly nounRows: readonly number[];
   /** Indexes of the tables of which its groups have one row each. */
   readonly groupTables: readonly number[];
+  /** Indexes of the tables of which its groups have one row each, also by a name that is a key to people alone. */
+  readonly countedTables: readonly number[];
   /** Whether what its question asks for are groups that it forms by a key to another table: documents, of paragraphs. */
   readonly asksGroups: boolean;
   /** Keys of what its question selects, those that distinguish rows (a primary key, a name) alone where there are such. */
@@ -47,6 +53,8 @@ export interface CompositionalElement {
   readonly asksWithin: boolean;
   /** Indexes of the tables of which it picks one row, by the value of a key. */
   readonly pickedTables: readonly number[];
+  /** Whether words and clauses of it, and of the rest of its question, say the same. */
+  readonly concord: Concord;
   /** Its clauses, implied ones (joins, grouping) behind those that its segments say. */
   readonly clauses: readonly Clause[];
   /** The clauses of the rest of its question. */
@@ -122,43 +130,6 @@ function contradictsItself(own: readonly Clause[]): boolean {
   return tests.some((a, i) => tests.slice(i + 1).some((b) => areAtOdds(a, b)));
 }
 
-/** Words that an element ends with where they are the sentence's own verb: "visitors below age 30 are there". */
-const OWN_VERB = /\s(?:(?:is|are|was|were)(?:\s+there)?|have|has|had|do|does|did|own|play|cost|produce|use)$/iu;
-/** A question whose verb follows its subject: "how many cylinders does the car … have", "years in which bands … began". */
-const INVERTED =
-  /(?<!\p{L})(?:do|does|did|(?:in|on|at|for|from|to|by|with)\s+(?:which|whom|whose))\s+(?:(?:the|an?|all|each|every|any|different)\s+)*(?:\p{L}+\s+)?\p{L}+\s*$/iu;
-
-/** Words that something more has to follow: an element in its place would not. */
-const OPEN_END =
-  /(?<!\p{L})(?:each|every|of|to|for|by|with|and|or|the|an?|correspond(?:s|ing)?|belong(?:s|ing)?)[\s,]*$|(?<!\p{L})(?:both|either|neither|between)(?!\p{L})(?![^]*\s(?:and|or|nor)\s)/iu;
-
-/** "a location |that contains NY": the column that an element's condition is on is named before it, and not in it. */
-function leavesColumnBehind(before: string, text: string, own: readonly Clause[], { tables }: Database): boolean {
-  const previous = wordKeys(before).at(-1) ?? '';
-  const columns = own.flatMap((clause) =>
-    clause.kind === 'condition' || clause.kind === 'order' ? columnsOf(clause) : [],
-  );
-  const names = columns.flatMap(({ table, column }) => tables[table]?.columns[column]?.name ?? []);
-  const isColumn = names.some((name) => nounKey(name) === previous);
-  const isTable = tables.some(({ name }) => nounKey(name) === previous);
-  return isColumn && !isTable && !wordKeys(text).includes(previous);
-}
-
-/** A question within an element: "in the set of 2019, how many of them are white". */
-const ASKS = /,\s*(?:how|what|list|give|find|calculate|please)(?!\p{L})/iu;
-
-/** Whether an element would leave behind, or take along, the verb of its question, or begins within a name. */
-function isBroken(before: string, text: string, frame: ElementFrame): boolean {
-  if (
-    ASKS.test(text) ||
-    !/^(?!(?:and|or|but|nor)\s)\p{Ll}/u.test(text) ||
-    INVERTED.test(before) ||
-    OPEN_END.test(before)
-  )
-    return true;
-  return frame === 'modifier' && OWN_VERB.test(text);
-}
-
 /** The tables that the noun names, which only the element joins: the rest is about their rows without it, too. */
 function relatedOf({ own, rest }: DividedClauses, nounTables: readonly number[]): readonly RelatedClause[] {
   const known = new Set(rest.flatMap(tableUsesOf));
@@ -202,14 +173,14 @@ function asksWithin(before: string, text: string, rest: readonly Clause[], { tab
 }
 
 const NAMES = /(?<!\p{L})(?:name|title)s?$/iu;
+const isName = ({ table, column }: ColumnRef, { tables }: Database): boolean =>
+  NAMES.test(tables[table]?.columns[column]?.name ?? '');
 
-function selectedKeys(rest: readonly Clause[], { tables, primaryKeys }: Database): ReadonlySet<string> {
+function selectedKeys(rest: readonly Clause[], database: Database): ReadonlySet<string> {
   const selected = rest.filter(({ kind }) => kind === 'select');
-  const primary = new Set(primaryKeys.map(columnKey));
+  const primary = new Set(database.primaryKeys.map(columnKey));
   const telling = selected.filter((clause) =>
-    columnsOf(clause).some(
-      (ref) => primary.has(columnKey(ref)) || NAMES.test(tables[ref.table]?.columns[ref.column]?.name ?? ''),
-    ),
+    columnsOf(clause).some((ref) => primary.has(columnKey(ref)) || isName(ref, database)),
   );
   return new Set((telling.length > 0 ? telling : selected).map(clauseKey));
 }
@@ -222,6 +193,22 @@ function equatedColumns(own: readonly Clause[]): readonly ColumnRef[] {
     const isEquated = operator === '=' && !negated && right[0]?.kind === 'literal';
     return isEquated && left?.kind === 'column' ? [left] : [];
   });
+}
+
+/** The tables that a noun names: those called by it alone, else those whose name ends with it ("has pet" of pets). */
+function tablesOfNoun(noun: ModifiedNoun | null, { tables }: Database): readonly number[] {
+  const named = tables.flatMap(({ name }, table) => (noun?.key === nounKey(name) ? [table] : []));
+  const alone = named.filter((table) => wordKeys(tables[table]?.name ?? '').length === 1);
+  return alone.length > 0 ? alone : named;
+}
+
+/** Tables, and those that each of their rows has one row of: its own, that one's, … */
+function withReferred(tables: readonly number[], { foreignKeys }: Database): readonly number[] {
+  const found = new Set(tables);
+  for (const table of found) {
+    for (const { from, to } of foreignKeys) if (from.table === table) found.add(to.table);
+  }
+  return [...found];
 }
 
 /**
@@ -253,8 +240,8 @@ export function elementOf(source: AlignedQuestion, database: Database): Composit
   });
   const before = source.question.slice(0, begin);
   if (frame === 'predicate' && noun?.isPlural === false && isFixedPlural(text, frame)) return null;
-  if (isBroken(before, text, frame) || leavesColumnBehind(before, text, own, database)) return null;
-  const nounTables = database.tables.flatMap(({ name }, table) => (noun?.key === nounKey(name) ? [table] : []));
+  if (isBroken({ before, text, frame }) || leavesColumnBehind(before, text, own, database)) return null;
+  const nounTables = tablesOfNoun(noun, database);
   const keys = own.map(clauseKey);
   return {
     id: `${source.id}#${first}-${last}`,
@@ -267,11 +254,17 @@ export function elementOf(source: AlignedQuestion, database: Database): Composit
     frame,
     noun,
     nounTables,
+    nounRows: withReferred(nounTables, database),
     groupTables: groupColumns(own).flatMap((ref) => tablesNamedBy(ref, database)),
+    countedTables: groupColumns(own).flatMap((ref) => [
+      ...tablesNamedBy(ref, database),
+      ...(nounTables.includes(ref.table) && isName(ref, database) ? [ref.table] : []),
+    ]),
     asksGroups: asksGroups(divided, database),
     selectedKeys: selectedKeys(divided.rest, database),
     asksWithin: asksWithin(before, text, divided.rest, database),
     pickedTables: equatedColumns(own).flatMap((ref) => tablesNamedBy(ref, database)),
+    concord: concordOf({ question: source.question, start, end, ...divided }, database),
     clauses: own,
     rest: [...divided.rest, ...relatedOf(divided, nounTables)],
     keys,

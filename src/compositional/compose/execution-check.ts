@@ -8,7 +8,8 @@ export const EXECUTION_RULES = {
   runs: 'the gold runs on its database',
   'not-empty': 'its result is not empty where those of both parents are not',
   'differs-from-parents': 'it is the gold of neither parent, and its result is not that of the base, on some rows',
-  'every-condition-counts': 'without any condition that was added the result is another, on some rows',
+  'every-condition-counts':
+    'without any condition that was added, and without those before it, the result is another, on some rows',
   'order-counts': 'an order that was added has two rows at least to put in order',
 } as const;
 export type ExecutionRule = keyof typeof EXECUTION_RULES;
@@ -18,6 +19,8 @@ export interface ExecutionContext {
   readonly database: Database;
   readonly golds: GoldResults;
   readonly sqlOf: (query: ClauseQuery) => string | null;
+  /** A query of the same clauses or less, without the tables that the composed one does without. */
+  readonly alike: (query: ClauseQuery) => ClauseQuery;
   /** Keeps golds without rows. */
   readonly allowEmpty: boolean;
 }
@@ -30,28 +33,30 @@ function elementAlone(composition: Composition): ClauseQuery {
   return { distinct: composition.base.source.query.distinct, clauses };
 }
 
-/** The composed query without what was added, and without each condition of it where there are several under AND. */
+/** The composed query without what was added, without what it was added to, and without each of several conditions under AND. */
 function weakerQueries(composition: Composition): readonly ClauseQuery[] {
   const { kind, connective, base, element } = composition;
   const added = element.clauses.filter(restricts);
   if (added.length === 0) return [];
   const whole = kind === 'SUB' ? bareQuery(base) : base.source.query;
   if (connective === 'or') return [whole, elementAlone(composition), bareQuery(base)];
+  const isAbout = base.clauses.some((clause) => restricts(clause) || clause.kind === 'related');
+  const alone = isAbout && connective === 'and' ? [elementAlone(composition)] : [];
   const isOr = added.some((clause) => clause.kind === 'condition' && clause.connective === 'or');
-  if (added.length === 1 || isOr) return [whole];
+  if (added.length === 1 || isOr) return [whole, ...alone];
   const { distinct } = base.source.query;
   const single = added.map((left) => {
     const clauses = element.clauses.filter((clause) => clause !== left);
     return { distinct, clauses: composedClauses({ ...composition, element: { ...element, clauses } }).clauses };
   });
-  return [whole, ...single];
+  return [whole, ...alone, ...single];
 }
 
 /** The first rule of execution that a composed gold breaks; null where it keeps them all. */
 export async function executionFault(
   composition: Composition,
   sql: string,
-  { database, golds, sqlOf, allowEmpty }: ExecutionContext,
+  { database, golds, sqlOf, alike, allowEmpty }: ExecutionContext,
 ): Promise<ExecutionRule | null> {
   const { base, element } = composition;
   const originals = [base.source.query, element.source.query].map(sqlOf);
@@ -67,7 +72,7 @@ export async function executionFault(
   if (isOrderAlone(element.clauses)) return own.rows < 2 ? 'order-counts' : null;
   if (await isAlike(originals[0] ?? null)) return 'differs-from-parents';
   for (const weaker of weakerQueries(composition)) {
-    if (await isAlike(sqlOf(weaker))) return 'every-condition-counts';
+    if (await isAlike(sqlOf(alike(weaker)))) return 'every-condition-counts';
   }
   return null;
 }

@@ -6,14 +6,16 @@ import { allowsCompound, needsCompound } from './compound-need.js';
 import { areAtOdds, isAlwaysTrue, requiredTests, valueColumn } from './comparison-facts.js';
 import { APPENDIX_A, type CompositionRule, type RuleCase } from './composition-rule.js';
 
-const restricts = ({ kind }: Clause): boolean => kind === 'condition' || kind === 'set';
+/** Whether a clause says which rows are meant. */
+export const restricts = ({ kind }: Clause): boolean => kind === 'condition' || kind === 'set';
 
 function repeats({ kept, element }: RuleCase): boolean {
   const known = new Set(kept.filter(restricts).map(clauseKey));
   return element.clauses.some((clause) => restricts(clause) && known.has(clauseKey(clause)));
 }
 
-function isNegation(clause: Clause): boolean {
+/** Whether a clause denies that there are rows. */
+export function isNegation(clause: Clause): boolean {
   if (clause.kind === 'set') return clause.operator === 'except';
   return clause.kind === 'condition' && clause.test.kind === 'comparison' && clause.test.negated;
 }
@@ -41,25 +43,34 @@ function groupsAlike({ kept, element }: RuleCase): boolean {
   return before === '' || own === '' || before === own;
 }
 
-/** A column that is ordered by with a limit, or compared with a nested query: "the oldest", "older than the average". */
-function extremes({ clauses }: RuleCase): readonly string[] {
+/** Columns of which a list of clauses takes the first, the least or the most, in nested queries too. */
+function chosenBy(clauses: readonly Clause[]): readonly (string | null)[] {
   const limited = clauses.some(({ kind }) => kind === 'limit');
   const ordered = clauses.flatMap((clause) =>
     clause.kind === 'order' && limited ? [valueColumn(clause.value) ?? clauseKey(clause)] : [],
   );
-  return [...ordered, ...requiredTests(clauses).flatMap(({ column, literal }) => (literal === null ? [column] : []))];
+  const nested = clauses.flatMap((clause) => (clause.kind === 'condition' ? nestedQueriesOf(clause) : []));
+  return [...ordered, ...nested.flatMap((query) => chosenBy(query.clauses))];
+}
+
+/** A column that is ordered by with a limit, or compared with a nested query: "the oldest", "older than the average". */
+function extremes({ clauses }: RuleCase): readonly (string | null)[] {
+  return [
+    ...chosenBy(clauses),
+    ...requiredTests(clauses).flatMap(({ column, literal }) => (literal === null ? [column] : [])),
+  ];
 }
 
 /** "scores above 90 and with the highest score": the first by a column whose range a condition limits. */
 function choosesWithinRange({ clauses }: RuleCase): boolean {
-  if (!hasKind(clauses, 'limit')) return false;
-  const ordered = new Set(clauses.flatMap((clause) => (clause.kind === 'order' ? [valueColumn(clause.value)] : [])));
-  return requiredTests(clauses).some(({ column, operator }) => ordered.has(column) && operator !== '!=');
+  const chosen = new Set(chosenBy(clauses));
+  return requiredTests(clauses).some(({ column, operator }) => chosen.has(column) && operator !== '!=');
 }
 
 function contradicts(given: RuleCase): boolean {
   const [before, own] = [requiredTests(given.kept), requiredTests(given.element.clauses)];
-  const isOdd = given.connective === 'or' ? isAlwaysTrue : areAtOdds;
+  // Under OR a condition of several tests, BETWEEN, is not what one of them is.
+  const isOdd = given.connective !== 'or' ? areAtOdds : before.length + own.length === 2 ? isAlwaysTrue : () => false;
   const isOfOneRow = given.connective === 'or' || !needsCompound(given);
   if (isOfOneRow && before.some((a) => own.some((b) => isOdd(a, b)))) return true;
   const found = extremes(given);
@@ -69,12 +80,9 @@ function contradicts(given: RuleCase): boolean {
 /** "the name of the employees named Mark Young": what is asked for is given (the paper's Table 1). */
 function tellsItsAnswer({ connective, kept, clauses }: RuleCase): boolean {
   if (connective === 'or') return false;
-  const selected = kept.filter(({ kind }) => kind === 'select');
-  const [only] = selected;
-  if (selected.length !== 1 || only?.kind !== 'select') return false;
-  const column = valueColumn(only.value);
+  const selected = new Set(kept.flatMap((clause) => (clause.kind === 'select' ? [valueColumn(clause.value)] : [])));
   return requiredTests(clauses).some(
-    (test) => test.column === column && test.operator === '=' && test.literal !== null,
+    ({ column, operator, literal }) => operator === '=' && literal !== null && selected.has(column),
   );
 }
 
@@ -199,7 +207,8 @@ export const LOGIC_RULES: readonly CompositionRule[] = [
     'no two conditions on a column that exclude or repeat each other',
     (given) => !contradicts(given),
   ),
-  ours('answer-not-given', 'the one column asked for is not given by a condition', (given) => !tellsItsAnswer(given)),
+
+  ours('answer-not-given', 'no column asked for is given by a condition', (given) => !tellsItsAnswer(given)),
   ours('same-rows-counted', 'no part brings a table into what the other counts', countsTheSameRows),
   ours(
     'groups-to-choose',
@@ -209,6 +218,7 @@ export const LOGIC_RULES: readonly CompositionRule[] = [
   ours('same-groups-asked', 'what an element counts by its own groups is what is asked for', countsWhatIsAsked),
   ours('one-per-group', 'what is asked for is one of each group that an element forms', asksOnePerGroup),
   ours('groups-kept', 'groups that are asked for stay groups', keepsItsGroups),
+
   ours('one-row', 'no further condition on a table of which the value of a key picks one row', choosesOnce),
   ours(
     'compound',

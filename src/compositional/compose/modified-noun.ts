@@ -53,7 +53,10 @@ function latestMention(
     return { end: parts.length === 0 ? 0 : lastMention(singulars, parts), length: parts.length };
   });
   const latest = mentions.reduce((best, mention) => (mention.end > best.end ? mention : best), { end: 0, length: 0 });
-  return latest.end === 0 ? null : nounOf(words.slice(latest.end - latest.length, latest.end));
+  if (latest.end === 0) return null;
+  const noun = nounOf(words.slice(latest.end - latest.length, latest.end));
+  // "airline names": several airlines, as the words behind the noun are several.
+  return { ...noun, isPlural: noun.isPlural || nounOf(words).isPlural };
 }
 
 /** The words of a text by what they are compared with nouns: singular, lower case. */

@@ -54,6 +54,11 @@ function countsTheNoun({ kind, base, kept, element }: RuleCase): boolean {
 const appendsToCondition = ({ kind, base }: RuleCase): boolean =>
   kind === 'SUB' || base.clauses.some((clause) => clause.kind !== 'group');
 
+/** Each value, number, name, superlative, comparison and denial of the text has its clause, and the other way around. */
+function saysItsClauses({ kind, base, element }: RuleCase): boolean {
+  return element.concord.element && (kind === 'SUB' ? base.concord.rest : base.concord.whole);
+}
+
 const ours = (id: string, says: string, holds: CompositionRule['holds']): CompositionRule => ({
   ...{ id, says, holds },
   ...{ group: 'meaning', source: 'ours' },
@@ -61,6 +66,11 @@ const ours = (id: string, says: string, holds: CompositionRule['holds']): Compos
 
 /** What the rest of a question says suits the element. */
 export const WORDING_RULES: readonly CompositionRule[] = [
+  ours(
+    'words-as-clauses',
+    'each value, number, name, superlative, comparison and denial of the text has its clause, and the other way around',
+    saysItsClauses,
+  ),
   ours('one-not-all', 'the first by an order is not asked of "all" or "each"', (given) => !takesOneOfAll(given)),
   ours(
     'rows-compared',

@@ -87,6 +87,21 @@ describe('composeQuestions', () => {
     expect(rule?.refused).toBe(all.length - kept.length);
   });
 
+  it('composes of no question whose gold query is distrusted, unless it is told to', async () => {
+    const distrust = (): Promise<ReadonlyMap<string, string>> => Promise.resolve(new Map([['dev:0', 'bare-column']]));
+    await composeQuestions(inputOf('trusting'), PARTS);
+    await composeQuestions(inputOf('told'), { ...PARTS, distrust });
+    await composeQuestions(inputOf('distrusted', { distrusted: true }), { ...PARTS, distrust });
+    const of = (name: string): readonly string[] => compositions(name).map(({ id }) => id);
+    expect(of('trusting').some((id) => id.includes('dev:0'))).toBe(true);
+    expect(of('told').some((id) => /dev:0(?!\d)/.test(id))).toBe(false);
+    expect(of('distrusted')).toEqual(of('trusting'));
+    const report = JSON.parse(read('told', 'report.json')) as { leftOut: readonly unknown[] };
+    expect(report.leftOut).toContainEqual({
+      ...{ reason: 'its gold query is distrusted: bare-column', count: 1, ids: ['dev:0'] },
+    });
+  });
+
   it('previews how often a language model would be asked and at what price, asks nothing, and begins no run', async () => {
     const questions: string[] = [];
     const asked = {

@@ -74,7 +74,13 @@ describe('execution', () => {
     const pair = { base: gardenElement(base, questions), element: gardenElement(element, questions) };
     const sql = (query: ClauseQuery): string => sqlOf(query, GARDEN, GARDEN_KEYS);
     const composition = compose({ kind: 'APP', connective: kind, ...pair }, 'child');
-    const context = { database: GARDEN, golds: executed, sqlOf: sql, allowEmpty: true };
+    const context = {
+      database: GARDEN,
+      golds: executed,
+      sqlOf: sql,
+      alike: (query: ClauseQuery) => query,
+      allowEmpty: true,
+    };
     return executionFault(composition, sql(composition.aligned.query), context);
   };
 

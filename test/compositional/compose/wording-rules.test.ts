@@ -127,6 +127,19 @@ describe('a participle behind a relative clause', () => {
   });
 });
 
+describe('a past tense behind a relative clause', () => {
+  it('gets a pronoun alone', () => {
+    const lived = aligned(
+      'lived',
+      [['What are the fees of gardeners '], ['lived in Spain?', ['condition']]],
+      "SELECT annual_fee FROM gardener WHERE home_country = 'Spain'",
+    );
+    const given = { base: gardenElement('own:1'), element: gardenElement('lived', [lived]) };
+    const { aligned: child } = compose({ kind: 'APP', connective: 'and', ...given }, 'child');
+    expect(child.question).toMatch(/before 1980 and that lived in Spain\?$/);
+  });
+});
+
 describe('joins', () => {
   const plots = aligned(
     'plots',

@@ -9,6 +9,7 @@ import { COMPOSITION_RULES } from '../composition-rules.js';
 import { EXECUTION_RULES } from '../execution-check.js';
 import { ASKED_FLUENCY_RULE, FLUENCY_RULE } from '../fluency-check.js';
 import { JOIN_RULE } from '../join-check.js';
+import { IDLE_JOIN_RULE } from '../settle-joins.js';
 
 /** A rule with the number of drafts that it was the first to refuse. */
 export interface ReportedRule {
@@ -122,6 +123,7 @@ function reportRules(items: readonly ComposedItem[], executed: boolean): readonl
     ...COMPOSITION_RULES.map(({ id, group, source, says }) => ({ id, group, source, says, ...count(id) })),
     own('asked-already', 'meaning', 'no question that the data set has, or that was composed before'),
     ...noQuery.map((id) => own(id, 'query', 'the clauses have a query')),
+    own(IDLE_JOIN_RULE.id, 'meaning', IDLE_JOIN_RULE.says),
     own(JOIN_RULE.id, 'meaning', JOIN_RULE.says),
     own(FLUENCY_RULE.id, 'coherence', FLUENCY_RULE.says),
     ...execution.map(([id, says]) => own(id, 'execution', says)),

@@ -1,7 +1,7 @@
 import { comparedValues } from '../compared-values.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
 import type { AuditedExample } from './audited-example.js';
-import { NUMBER_PATTERN, numberOf } from './question-numbers.js';
+import { NUMBER_PATTERN, numberOf } from '../../../schema/question-numbers.js';
 
 type Bound = '>' | '>=' | '<' | '<=';
 

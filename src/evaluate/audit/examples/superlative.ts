@@ -3,7 +3,7 @@ import type { SelectSite } from '../../../testsuite/neighbors/query-sites.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
 import type { ReadQuery } from '../read-query.js';
 import type { AuditedExample } from './audited-example.js';
-import { digitRuns, NUMBER_PATTERN, numberOf } from './question-numbers.js';
+import { digitRuns, NUMBER_PATTERN, numberOf } from '../../../schema/question-numbers.js';
 
 const HIGH = 'most recent|most|highest|largest|biggest|greatest|longest|tallest|heaviest|maximum|latest|newest';
 const LOW = 'least|fewest|lowest|smallest|minimum|shortest|lightest|cheapest|earliest';

@@ -9,7 +9,7 @@ import type { AuditedExample } from './audited-example.js';
 import { type ComparedValue, comparedValues } from '../compared-values.js';
 import { findUnsaidValue } from './unsaid-value.js';
 import { valueKey } from './value-key.js';
-import { digitRuns, spelledNumbers, writtenNumbers } from './question-numbers.js';
+import { digitRuns, spelledNumbers, writtenNumbers } from '../../../schema/question-numbers.js';
 
 type TextValue = ComparedValue & { readonly value: string };
 

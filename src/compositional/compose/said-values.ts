@@ -1,0 +1,153 @@
+import { type ColumnRef, columnAt, type Database } from '../../schema/schema.js';
+import { wordsOf } from '../../schema/name-identity.js';
+import { digitRuns, spelledNumbers, writtenNumbers } from '../../schema/question-numbers.js';
+import { likeness, type QuestionWord, questionWords, stemOf } from '../align/question-words.js';
+import { type SchemaMentions, valueMention } from '../align/schema-mentions.js';
+import type { ClauseContent, Constant } from './clause-constants.js';
+
+/** A text to compare clauses with. */
+export interface SaidText {
+  readonly text: string;
+  /** Its words, those joined by a hyphen also one by one. */
+  readonly words: readonly QuestionWord[];
+  readonly numbers: readonly number[];
+}
+
+/** Reads a text. */
+export function saidText(text: string): SaidText {
+  const words = [...questionWords(text), ...questionWords(text.replace(/[-–_/.'’]/gu, ' '))];
+  const runs = [...writtenNumbers(text), ...digitRuns(text.replaceAll(',', ''))];
+  return { text, words, numbers: [...new Set([...runs, ...spelledNumbers(text)])] };
+}
+
+/** A constant is said from this share of its words on. */
+const SAID = 0.5;
+/** A column is named from this share of its name on: enough for a flag of it. */
+const NAMED = 0.3;
+/** Values of columns that hold yes or no. */
+const FLAG = /^(?:[01]|[tfyn]|true|false|yes|no)$/iu;
+const DATE = /^\d{4}(?:-\d{1,2}){0,2}(?:[ T]|$)/u;
+const COUNTRY = /^(?:us|usa|u\.s\.a?\.|united states(?: of america)?|america)$/iu;
+const AMERICAN = /(?<!\p{L})(?:U\.?S\.?A?|[uU]nited [sS]tates|[aA]merica(?:ns?)?)(?!\p{L})/u;
+const GENDER = /(?<!\p{L})(?:wo)?m[ae]n(?!\p{L})|(?<!\p{L})(?:fe)?males?(?!\p{L})|(?<!\p{L})(?:girl|boy)s?(?!\p{L})/iu;
+const MISSING = /(?<!\p{L})(?:no|not|never|without|missing|empty|blank|unknown|any|lack)(?!\p{L})|n['’]t(?!\p{L})/iu;
+
+/** Whether two numbers are said by one another: "3 or more" of `> 2`, "20 %" of 0.2. */
+function isSameNumber(a: number, b: number): boolean {
+  const isNext = Number.isInteger(a) && Number.isInteger(b) && Math.abs(a - b) === 1 && Math.max(a, b) < 1000;
+  return a === b || isNext || a * 100 === b || b * 100 === a;
+}
+
+/** Numbers, and what two of them come to: "10 million". */
+function withProducts(numbers: readonly number[]): readonly number[] {
+  const large = numbers.filter((number) => number >= 100);
+  return [...numbers, ...large.flatMap((unit) => numbers.map((number) => number * unit))];
+}
+
+function isNumberSaid(value: number, { numbers, text }: SaidText): boolean {
+  if (value === 0 && MISSING.test(text)) return true;
+  return withProducts(numbers).some((number) => isSameNumber(number, value));
+}
+
+/** Whether a text has a word like a value's: "French" of France, "GB" of Great Britain. */
+function isAkin(value: string, { text, words }: SaidText): boolean {
+  const names = text.match(/\p{Lu}\p{L}+/gu) ?? [];
+  const own = questionWords(value).map((word) => word.text);
+  const begins = (word: string): boolean =>
+    names.some((name) => {
+      const [a, b] = [name.toLowerCase(), word];
+      return a.slice(0, 3) === b.slice(0, 3) || (Math.min(a.length, b.length) > 4 && a.slice(0, 2) === b.slice(0, 2));
+    });
+  const initials = names.map((name) => name.charAt(0)).join('');
+  const isPlace = (name: string): boolean =>
+    /^[A-Z]{2}$/.test(value) && name.startsWith(value.charAt(0)) && name.toUpperCase().includes(value.charAt(1), 1);
+  const isShort = value.length > 1 && value.length < 4 && initials.includes(value.toUpperCase());
+  const isLong = words.some((word) => word.text.length > 1 && word.text === own.map((one) => one.charAt(0)).join(''));
+  return isShort || isLong || names.some(isPlace) || own.some(begins);
+}
+
+/** Whether a text says a constant. */
+export function isConstantSaid({ value, column }: Constant, said: SaidText, mentions: SchemaMentions): boolean {
+  const isColumnSaid = (): boolean => column !== null && mentions.column(column, said.words, said.text) >= NAMED;
+  if (value === '' || value === '*') return MISSING.test(said.text);
+  if (/^(?:19|20)\d{4}$/u.test(value) && said.numbers.includes(Number(value.slice(0, 4)))) return true; // "May 2012" of 201205
+  const number = Number(value);
+  if (!Number.isNaN(number)) return isNumberSaid(Math.abs(number), said) || (FLAG.test(value) && isColumnSaid());
+  if (DATE.test(value)) return said.numbers.includes(Number.parseInt(value, 10));
+  if (valueMention(value, said.words) >= SAID) return true;
+  if (value.length === 1 && valueMention(value, said.words) > 0) return true;
+  if (/^[fm]$/iu.test(value) && GENDER.test(said.text)) return true;
+  if (FLAG.test(value)) return isColumnSaid();
+  return (COUNTRY.test(value) && AMERICAN.test(said.text)) || isAkin(value, said);
+}
+
+/** Whether a text names the columns that must have a value. */
+export function arePresentSaid(
+  { words, text }: SaidText,
+  { present }: ClauseContent,
+  mentions: SchemaMentions,
+): boolean {
+  return present.every((column) => mentions.column(column, words, text) >= SAID);
+}
+
+/** Spelled numbers that mostly mean something else: "the one", "first name", "both". */
+const VAGUE =
+  /(?<!\p{L})(?:zero|one|once|first|second|third|single|both|couple|pair|half|hundred|thousand|million|billion)(?!\p{L})/giu;
+
+/** Numbers that names of the clauses' columns have. */
+function numbersOfNames(columns: readonly ColumnRef[], database: Database): readonly number[] {
+  return columns.flatMap((ref) => digitRuns(columnAt(database, ref).name));
+}
+
+/** Whether each number of a text is in its clauses. */
+export function areNumbersMeant({ text }: SaidText, content: ClauseContent, database: Database): boolean {
+  const spelled = spelledNumbers(text.replace(VAGUE, ' '));
+  const values = [...content.constants.map(({ value }) => value), ...content.others];
+  const meant = [
+    ...values.flatMap((value) => [...digitRuns(value.replaceAll(',', '')), ...spelledNumbers(value)]),
+    ...content.limits,
+    ...numbersOfNames(content.columns, database),
+  ];
+  const factors = withProducts([...writtenNumbers(text), ...spelledNumbers(text)]);
+  const isMeant = (number: number): boolean =>
+    meant.some(
+      (one) => isSameNumber(number, one) || (factors.includes(one) && number !== 0 && Number.isInteger(one / number)),
+    );
+  return [...writtenNumbers(text), ...spelled].every(isMeant);
+}
+
+/** Words that are written with a capital and name nothing of a database. */
+const NO_NAMES = new Set('i id ids usd am pm tv no sql'.split(' '));
+const MONTHS = new Set(
+  'january february march april may june july august september october november december'.split(' '),
+);
+
+/** Words of a text that are names or quoted, but for its first. */
+function namesIn(text: string): readonly string[] {
+  const quoted = [...text.matchAll(/"[^"]+"|“[^”]+”|(?<![\p{L}\p{N}])['‘`][^'’`]+['’`](?!\p{L})/gu)].map(
+    ([one]) => one,
+  );
+  const outside = quoted
+    .reduce((left, one) => left.replace(one, ' '), text)
+    .replace(/(?:^|[.?!]\s+)\P{L}*\p{L}+/gu, ' ');
+  const capitals = outside.match(/(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]*/gu) ?? [];
+  return [...quoted.flatMap((one) => one.match(/[\p{L}\p{N}]+/gu) ?? []), ...capitals];
+}
+
+/** Whether each name and quoted word of a text is in a constant of its clauses, or names a table or column. */
+export function areNamesMeant({ text }: SaidText, content: ClauseContent, { tables }: Database): boolean {
+  const values = [...content.constants.map(({ value }) => value), ...content.others];
+  const stems = values.flatMap((value) => questionWords(value.replace(/[-–_/.'’]/gu, ' ')).map(({ stem }) => stem));
+  const schema = new Set(
+    tables.flatMap(({ name, columns }) => [name, ...columns.map((column) => column.name)].flatMap(wordsOf).map(stemOf)),
+  );
+  const hasDate = values.some((value) => /\d/.test(value));
+  const isAmerican = values.some((value) => COUNTRY.test(value)) && AMERICAN.test(text);
+  return namesIn(text).every((name) => {
+    const word = name.toLowerCase();
+    const stem = stemOf(word);
+    if (NO_NAMES.has(word) || /^\d/u.test(word) || schema.has(stem) || (hasDate && MONTHS.has(word))) return true;
+    if (stems.some((one) => likeness(one, stem) > 0 || one.includes(stem))) return true;
+    return isAmerican || values.some((value) => isAkin(value, saidText(` ${name}`)));
+  });
+}

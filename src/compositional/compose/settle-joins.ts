@@ -1,0 +1,143 @@
+import { type ColumnRef, columnKey, type Database } from '../../schema/schema.js';
+import type { Clause, ClauseQuery } from '../clauses/clause.js';
+import { idleTablesOf } from '../clauses/idle-tables.js';
+import type { JoinKey } from '../clauses/join-keys.js';
+import { planOf } from '../clauses/join-plan.js';
+import { tablesOf } from './clause-facts.js';
+import type { Composition } from './composition.js';
+import type { GoldResults } from './gold-results.js';
+import { findIdleJoin, type IdleJoin, presentClauses } from './idle-joins.js';
+import { isTableSaid } from './said-tables.js';
+
+/** The rule of joins that could go by its id, for people. */
+export const IDLE_JOIN_RULE = {
+  id: 'every-join-counts',
+  says: 'a table that no clause needs goes where the question does not name it, or keys or rows prove that it changes nothing; nothing is made where that is open',
+} as const;
+
+type Decision = 'goes' | 'stays' | 'open';
+
+/** What joins are settled with. */
+export interface JoinContext {
+  readonly database: Database;
+  readonly keys: readonly JoinKey[];
+  readonly sqlOf: (query: ClauseQuery) => string | null;
+  /** Null where nothing is executed. */
+  readonly golds: GoldResults | null;
+}
+
+const isAt = (a: ColumnRef, b: ColumnRef): boolean => columnKey(a) === columnKey(b);
+
+/** Whether every row has one of the table by its key: the join neither repeats rows nor leaves any out. */
+function isByKey({ idle: { own, other } }: IdleJoin, { foreignKeys, primaryKeys }: Database): boolean {
+  const ofTable = primaryKeys.filter(({ table }) => table === own.table);
+  const isOnlyKey = ofTable.length === 1 && ofTable.some((key) => isAt(key, own));
+  return isOnlyKey && foreignKeys.some(({ from, to }) => isAt(from, other) && isAt(to, own));
+}
+
+/** Whether the table served clauses in each parent that joins it: what is left of these is not about it. */
+function servedWhatIsGone({ base, element }: Composition, { idle }: IdleJoin, keys: readonly JoinKey[]): boolean {
+  const parents = [base, element].map(({ source }) => source.query.clauses);
+  const joining = parents.filter((clauses) => planOf(clauses, keys)?.uses.some(({ table }) => table === idle.table));
+  const isIdle = (clauses: readonly Clause[]): boolean =>
+    idleTablesOf(clauses, keys).some(({ table }) => table === idle.table);
+  return joining.length > 0 && !joining.some(isIdle);
+}
+
+/** Whether two queries have the same rows; null where that can't be seen. */
+async function haveSameRows(
+  queries: readonly ClauseQuery[],
+  { database, golds, sqlOf }: JoinContext,
+): Promise<boolean | null> {
+  const hashes = new Set<string>();
+  for (const sql of queries.map(sqlOf)) {
+    const result = sql === null ? undefined : await golds?.of(sql, database);
+    if (result?.kind !== 'rows') return null;
+    hashes.add(result.hash);
+  }
+  return hashes.size === 1;
+}
+
+/** The texts of the composed question that say the clauses which bring a table to one SELECT of its query. */
+function textsAbout({ kind, base, element, aligned }: Composition, { idle, isNested, place }: IdleJoin): string {
+  if (isNested) return aligned.question;
+  const { question } = base.source;
+  const parts = [
+    { clauses: base.rest, text: `${question.slice(0, base.start)} ${question.slice(base.end)}` },
+    ...(kind === 'SUB' || place.startsWith('term ') ? [] : [base]),
+    element,
+  ];
+  const about = parts.filter(({ clauses }) => clauses.some((clause) => tablesOf(clause).includes(idle.table)));
+  return about.length === 0 ? aligned.question : about.map(({ text }) => text).join(' ');
+}
+
+async function decide(
+  composition: Composition,
+  join: IdleJoin,
+  queries: readonly ClauseQuery[],
+  context: JoinContext,
+): Promise<Decision> {
+  const { idle, others, isNested } = join;
+  const isSaid = isTableSaid(textsAbout(composition, join), idle.table, others, context.database);
+  if (isByKey(join, context.database)) {
+    return isSaid && (await haveSameRows(queries, context)) === false ? 'stays' : 'goes';
+  }
+  if (isSaid) return 'stays';
+  if (!isNested && servedWhatIsGone(composition, join, context.keys)) return 'goes';
+  return (await haveSameRows(queries, context)) === true ? 'goes' : 'open';
+}
+
+/** A composition with the clauses that are left, its segments linked to these. */
+function withClauses(composition: Composition, clauses: readonly (Clause | null)[]): Composition {
+  const { aligned } = composition;
+  const places: number[] = [];
+  let next = 0;
+  for (const clause of clauses) places.push(clause === null ? -1 : next++);
+  const segments = aligned.segments.map((segment) => ({
+    ...segment,
+    links: segment.links.flatMap((link) => {
+      const clause = places[link.clause] ?? -1;
+      return clause < 0 ? [] : [{ ...link, clause }];
+    }),
+  }));
+  const query = { ...aligned.query, clauses: presentClauses(clauses) };
+  return { ...composition, aligned: { ...aligned, query, segments } };
+}
+
+/** A composition whose joins are settled, and queries of less conditions with the same tables left out. */
+export interface SettledComposition {
+  readonly composition: Composition;
+  readonly alike: (query: ClauseQuery) => ClauseQuery;
+}
+
+/**
+ * Computes FROM anew from what is left of the parents' clauses: tables that only served what went, and that the question
+ * does not name, are not joined any longer. Null where such a table stays and nothing proves that it changes no row.
+ */
+export async function settleJoins(composition: Composition, context: JoinContext): Promise<SettledComposition | null> {
+  const { keys } = context;
+  const [stays, gone] = [new Set<string>(), new Set<string>()];
+  let settled = composition;
+  for (;;) {
+    const { query } = settled.aligned;
+    const join = findIdleJoin(query, keys, (place) => !stays.has(place));
+    if (join === null) break;
+    const shorter: ClauseQuery = { ...query, clauses: presentClauses(join.clauses) };
+    const decision = await decide(composition, join, [query, shorter], context);
+    if (decision === 'open') return null;
+    if (decision === 'stays') stays.add(join.place);
+    else {
+      gone.add(join.place);
+      settled = withClauses(settled, join.clauses);
+    }
+  }
+  return { composition: settled, alike: (query) => without(query, keys, gone) };
+}
+
+function without(query: ClauseQuery, keys: readonly JoinKey[], gone: ReadonlySet<string>): ClauseQuery {
+  for (let left = query; ;) {
+    const join = findIdleJoin(left, keys, (place) => gone.has(place));
+    if (join === null) return left;
+    left = { ...left, clauses: presentClauses(join.clauses) };
+  }
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { isBroken } from '../../../src/compositional/compose/broken-element.js';
+import { elementFrame } from '../../../src/compositional/compose/element-frame.js';
+
+const BEFORE = 'How many gardeners ';
+const broken = (text: string, before = BEFORE): boolean => isBroken({ before, text, frame: elementFrame(text) });
+
+describe('elements', () => {
+  it.each([
+    'had higher than 3',
+    'from India have the teacher badges',
+    'located in Vienna, Austria obtained the badge',
+    'who were born in 1980 and were diagnosed with RA are women',
+    'whose score is over 1500 whose city is Lakeport',
+    'whos costs are higher than 4000',
+    'about how many of them there are',
+    'that belong to the block translated into',
+    'whose display name is "Pierre" obtained',
+    'that only available in paper',
+    'among all female gardeners',
+    'wthat are light',
+    'that have a plot and what are its soils',
+    'who located in Vienna, Austria obtained the badge',
+    'held on the circuit be found',
+  ])('are broken that are no phrase of their own: %s', (text) => {
+    expect(broken(text)).toBe(true);
+  });
+
+  it.each([
+    'have more than 3 plots',
+    'have a higher fee than 30',
+    'temporarily have no plots',
+    'since 2010',
+    'from Portugal',
+    'located in a city that has two rivers',
+    'who do not have a plot',
+    'whose home country is Portugal and whose fee is low',
+    'in which people live',
+    'that they belong to',
+    'that grow roses',
+  ])('are whole: %s', (text) => {
+    expect(broken(text)).toBe(false);
+  });
+
+  it('are predicates of what is asked for alone', () => {
+    expect(broken('have a plot', 'What is the birth year of the gardener ')).toBe(true);
+    expect(broken('have a plot', 'Which gardeners ')).toBe(false);
+  });
+});
