@@ -41,7 +41,10 @@ export const DATASET_OPTIONS = {
   connection: text('url', 'postgres://… or mysql://…: schema and samples are read in a read-only transaction')
     .nullable()
     .default(PATH_DEFAULTS.connection),
-  readings: text('file', 'what identifiers say, a line each as `identifiers --json` prints it; wins over every other name')
+  readings: text(
+    'file',
+    'what identifiers say, a line each as `identifiers --json` prints it; wins over every other name',
+  )
     .nullable()
     .default(null),
   strict: flag('refuse a data set with records that can’t be used, rather than leaving these out'),

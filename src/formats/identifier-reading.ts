@@ -13,7 +13,11 @@ const FOLDER = 'data/identifiers';
 /** What an identifier reader goes by beyond words and abbreviations: how much each feature counts, and what its beliefs are worth. */
 const settingsSchema = z.strictObject({
   weights: z.record(z.enum(FEATURES), z.number()),
-  calibration: z.strictObject({ slope: z.number(), offset: z.number(), least: z.strictObject({ expanded: z.number(), joined: z.number() }) }),
+  calibration: z.strictObject({
+    slope: z.number(),
+    offset: z.number(),
+    least: z.strictObject({ expanded: z.number(), joined: z.number() }),
+  }),
 });
 type ReaderSettings = z.infer<typeof settingsSchema>;
 
