@@ -34,8 +34,7 @@ export class ColumnWords {
   readonly #pairs = new Map<string, Map<string, number>>();
   readonly #byLetter = new Map<string, string[]>();
   readonly #types = new Map<string, readonly number[]>();
-  readonly #topics: Int8Array;
-  readonly #known = new Map<number, Int8Array | null>();
+  readonly #topics: readonly (Int8Array | null)[];
   readonly #shares = new Map<string, number>();
   readonly #language: LanguageWords;
   readonly #total: number;
@@ -46,7 +45,6 @@ export class ColumnWords {
    */
   constructor(text: string, topics: Int8Array, language: LanguageWords) {
     const [words = '', pairs = '', types = ''] = text.split('\n\n');
-    this.#topics = topics;
     this.#language = language;
     let total = 0;
     for (const line of words.split('\n')) {
@@ -60,6 +58,10 @@ export class ColumnWords {
       else list.push(word);
     }
     this.#total = total;
+    this.#topics = Array.from({ length: this.#counts.size }, (_, place) => {
+      const topic = topics.subarray(place * TOPICS, (place + 1) * TOPICS);
+      return topic.some((value) => value !== 0) ? topic : null;
+    });
     for (const line of types.trim().split('\n')) {
       const [word = '', ...counts] = line.split(' ');
       this.#types.set(word, counts.map(Number));
@@ -128,12 +130,7 @@ export class ColumnWords {
   topic(word: string): Int8Array | null {
     const place = this.#places.get(word);
     if (place === undefined) return null;
-    const known = this.#known.get(place);
-    if (known !== undefined) return known;
-    const topic = this.#topics.subarray(place * TOPICS, (place + 1) * TOPICS);
-    const found = topic.some((value) => value !== 0) ? topic : null;
-    this.#known.set(place, found);
-    return found;
+    return this.#topics[place] ?? null;
   }
 
   /** Cosine of the topics of two words, -1 to 1; 0 where one is not known. */

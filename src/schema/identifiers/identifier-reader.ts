@@ -17,6 +17,14 @@ export interface SchemaEvidence {
   readonly observedType?: (table: number, column: number) => ColumnType | null;
 }
 
+/** What the step from one word to the next says. */
+interface Turn {
+  readonly values: readonly FeatureValue[];
+  readonly score: number;
+}
+
+const NO_TURN: Turn = { values: [], score: 0 };
+
 const BEAM = 12;
 const FINAL = 16;
 /** Runs that are taken apart. */
@@ -29,6 +37,9 @@ export class IdentifierReader {
   readonly #weights: Float64Array;
   readonly #byFeature: Weights;
   readonly #calibration: Calibration;
+  /** Steps by both words, of one database: thousands of databases have millions. */
+  #turns = new Map<string, Map<string, Turn>>();
+  #contexts = new WeakMap<TableWords, Map<Hypothesis, readonly FeatureValue[]>>();
 
   constructor(words: ColumnWords, list: AbbreviationList, weights: Weights, calibration: Calibration) {
     this.#words = words;
@@ -58,6 +69,8 @@ export class IdentifierReader {
   /** Beliefs for each identifier of a database: first each alone, then each in the light of the others. */
   beliefs(database: Database, evidence: SchemaEvidence = {}): readonly (readonly [Unit, Beliefs])[] {
     const units = unitsOf(database, evidence);
+    this.#turns = new Map();
+    this.#contexts = new WeakMap();
     const context = new DatabaseWords(database, this.#words, evidence.words);
     const first = units.map((unit) => this.#read(unit, context, null, null));
     const agreement = new Agreement();
@@ -135,26 +148,35 @@ export class IdentifierReader {
 
   #extend(paths: readonly Path[], edges: readonly Edge[], base: readonly FeatureValue[]): Path[] {
     const out: Path[] = [];
+    const baseScore = this.#scoreOf(base);
     for (const path of paths) {
       for (const edge of edges) {
         const { words, isKept } = edge.hypothesis;
-        const transition = [...base];
-        if (!isKept && path.word !== '') {
-          const feature = path.word === EDGE ? 'firstWord' : 'pairGain';
-          transition.push([feature, this.#words.pairGain(path.word, words[0]!)]);
-          if (stemOf(path.word) === stemOf(words[0]!)) transition.push(['repeated', 1]);
-          if (path.word !== EDGE) transition.push(['nearPrevious', this.#words.nearness(path.word, words[0]!)]);
-        }
+        const turn = isKept || path.word === '' ? NO_TURN : this.#turn(path.word, words[0]!);
         out.push({
-          score: path.score + edge.score + this.#scoreOf(transition),
+          score: path.score + edge.score + baseScore + turn.score,
           edge,
           before: path,
           word: isKept ? '' : words.at(-1)!,
-          transition,
+          transition: base.length === 0 ? turn.values : [...base, ...turn.values],
         });
       }
     }
     return out;
+  }
+
+  /** What it says that one word follows another. */
+  #turn(from: string, to: string): Turn {
+    let turns = this.#turns.get(from);
+    if (turns === undefined) this.#turns.set(from, (turns = new Map<string, Turn>()));
+    let turn = turns.get(to);
+    if (turn === undefined) {
+      const values: FeatureValue[] = [[from === EDGE ? 'firstWord' : 'pairGain', this.#words.pairGain(from, to)]];
+      if (stemOf(from) === stemOf(to)) values.push(['repeated', 1]);
+      if (from !== EDGE) values.push(['nearPrevious', this.#words.nearness(from, to)]);
+      turns.set(to, (turn = { values, score: this.#scoreOf(values) }));
+    }
+    return turn;
   }
 
   #edges(
@@ -171,7 +193,7 @@ export class IdentifierReader {
     const known = new Set(general.map(({ words }) => words.join(' ')));
     const ofDatabase = isPart ? this.#ofDatabase(letters, context).filter(({ words }) => !known.has(words[0]!)) : [];
     return [...general, ...ofDatabase].map((hypothesis) => {
-      const values = this.#contextValues(hypothesis, table, context);
+      const values = [...this.#knownContext(hypothesis, table, context)];
       const reading = hypothesis.words.join(' ');
       const inTable = agreement?.share(String(unit.table), letters, reading, own) ?? null;
       if (inTable !== null) values.push(['agree', inTable], ['disagree', 1 - inTable]);
@@ -189,6 +211,15 @@ export class IdentifierReader {
       if (hypothesis !== null) found.push(hypothesis);
     }
     return found;
+  }
+
+  /** The same letters stand in many identifiers of a table, and each is read twice. */
+  #knownContext(hypothesis: Hypothesis, table: TableWords, context: DatabaseWords): readonly FeatureValue[] {
+    let ofTable = this.#contexts.get(table);
+    if (ofTable === undefined) this.#contexts.set(table, (ofTable = new Map<Hypothesis, readonly FeatureValue[]>()));
+    let values = ofTable.get(hypothesis);
+    if (values === undefined) ofTable.set(hypothesis, (values = this.#contextValues(hypothesis, table, context)));
+    return values;
   }
 
   #contextValues(

@@ -20,6 +20,8 @@ export interface Hypothesis {
 /** Hypotheses kept of a whole part, and of a piece of one. */
 const KEPT_OF_PART = 16;
 const KEPT_OF_PIECE = 6;
+/** A word is seldom anything else. */
+const KEPT_OF_WORD = 4;
 /** Longer runs are no abbreviations of a word. */
 const LONGEST_ABBREVIATION = 14;
 /** Pieces of two letters that are words. */
@@ -81,6 +83,7 @@ export class PartHypotheses {
     }
     all.push(...found.values());
     all.sort((a, b) => b.score - a.score);
+    if (!isPiece && this.isClear(letters)) return all.slice(0, KEPT_OF_WORD);
     return all.slice(0, isPiece ? KEPT_OF_PIECE : KEPT_OF_PART);
   }
 
