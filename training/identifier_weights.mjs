@@ -50,7 +50,7 @@ function databaseOf(file, pick) {
   const words = file.tables.flatMap(({ columns }, t) =>
     columns.flatMap(({ natural }, c) => ((t + c) % 3 === 1 ? wordsOf(natural) : [])),
   );
-  return { words, database: { id: file.db, tables, primaryKeys: [], foreignKeys: [] }, readings };
+  return { words, database: { id: file.db, tables, primaryKeys: file.tables.map((_, table) => ({ table, column: 0 })), foreignKeys: [] }, readings };
 }
 
 const FORMS = {
@@ -85,7 +85,7 @@ const START = {
   truncated: 0.5, truncatedShare: 1, skeleton: 1.5, skeletonShare: 1, 'short-skeleton': -1, 'short-skeletonShare': 1,
   contracted: -1, contractedShare: 1, picked: -3, pickedShare: 2, lostConsonants: -0.7, strayVowels: -0.7, oneLetter: -2,
   twoLetters: -1, readShare: 0.5, severalWords: 0, kept: -6, keptLetters: -0.3, keptOne: 1, inner: -2, innerShort: -1,
-  pairGain: 0.5, firstWord: 0.3, lastWord: 0.3, inTable: 0.7, inTableName: 1, inDatabase: 1, inText: 1, topic: 1,
+  pairGain: 0.5, firstWord: 0.3, lastWord: 0.3, inTable: 0.7, inTableName: 1, inKeyTable: 1, inDatabase: 1, inText: 1, topic: 1,
   typeGain: 0.3, agree: 1, disagree: -1, listedCueInDatabase: 0.2, listedShare: 0.1, agreeDatabase: 0.5, nearPrevious: 0.8, repeated: -3, habit: 0.5,
 };
 const given = process.env.FROM === undefined ? START : JSON.parse(readFileSync(process.env.FROM, 'utf8')).weights;
@@ -164,7 +164,7 @@ function figures(lists) {
 
 for (let round = 0; round <= ROUNDS; round++) {
   const started = Date.now();
-  const lists = listsOf(createIdentifierReader({ weights, calibration: { slope: 1, offset: 0, least: 0 } }, WORDS));
+  const lists = listsOf(createIdentifierReader({ weights, calibration: { slope: 1, offset: 0, least: { expanded: 0, joined: 0 } } }, WORDS));
   const apart = lists.filter((list) => list.apart);
   process.stderr.write(`round ${round} (${((Date.now() - started) / 1000).toFixed(1)} s)\n`);
   for (const form of Object.keys(FORMS))
@@ -215,20 +215,36 @@ function calibrate(expansions) {
 
 /** Precision wanted of the words that are expanded. */
 const PRECISION = 0.92;
-const expansions = expansionsOf(createIdentifierReader({ weights, calibration: { slope: 1, offset: 0, least: 0 } }, WORDS));
+const expansions = expansionsOf(createIdentifierReader({ weights, calibration: { slope: 1, offset: 0, least: { expanded: 0, joined: 0 } } }, WORDS));
 const { slope, offset } = calibrate(expansions);
-const confidenceOf = (posterior) => 1 / (1 + Math.exp(-(slope * logit(posterior) + offset)));
+/** Parts of the databases kept apart as they are read at any confidence, which a table shares. */
+function partsRead() {
+  const calibration = { slope, offset, least: { expanded: 0, joined: 0 } };
+  const reader = createIdentifierReader({ weights, calibration }, WORDS);
+  const found = [];
+  for (const [at, { database, readings, words, form, apart }] of schemas.entries()) {
+    if (!apart || form === 'heavy') continue;
+    for (const { table, column, parts } of reader.read(database, evidenceOf(form, words, at))) {
+      const gold = wordsOf(readings.get(`${table}.${column ?? ''}`));
+      for (const { letters, words: read, confidence, isExpanded } of parts)
+        if (isExpanded || read.length > 1)
+          found.push({ isExpanded, confidence, right: read.every((word) => gold.includes(word)), letters });
+    }
+  }
+  return found;
+}
+
 /** Precision against coverage, by the least confidence of what is read. */
 const curveOf = (some) =>
   Array.from({ length: 100 }, (_, i) => i / 100).map((least) => {
-    const kept = some.filter(({ posterior }) => confidenceOf(posterior) >= least);
+    const kept = some.filter(({ confidence }) => confidence >= least);
     const right = kept.filter((one) => one.right).length;
     return { least, coverage: kept.length / some.length, precision: right / kept.length };
   });
-const KINDS = { expanded: (isJoined) => !isJoined, joined: (isJoined) => isJoined };
+const parts = partsRead();
 const least = Object.fromEntries(
-  Object.entries(KINDS).map(([kind, isOf]) => {
-    const curve = curveOf(expansions.filter(({ isJoined }) => isOf(isJoined)));
+  ['expanded', 'joined'].map((kind) => {
+    const curve = curveOf(parts.filter(({ isExpanded }) => isExpanded === (kind === 'expanded')));
     for (const { least: at, coverage, precision } of curve.filter((_, i) => i % 5 === 0))
       process.stderr.write(
         `${kind}, confidence ${at.toFixed(2)}: coverage ${coverage.toFixed(3)}, precision ${precision.toFixed(3)}\n`,

@@ -1,5 +1,6 @@
 import { singularOf } from '../noun-number.js';
-import type { Database, Table } from '../schema.js';
+import { identifierKey } from '../name-identity.js';
+import { columnKey, type ColumnRef, type Database, type Table } from '../schema.js';
 import { type ColumnWords, meanTopic } from './column-words.js';
 import { identifierParts } from './identifier-parts.js';
 
@@ -24,6 +25,31 @@ function topicOf(counts: ReadonlyMap<string, number>, words: ColumnWords): Float
   return meanTopic(topics);
 }
 
+/**
+ * Tables by the columns that are their keys or refer to them, declared or by the name of a key: `doc_id` of appointments
+ * is that of doctors.
+ */
+function keyTablesOf({ tables, primaryKeys, foreignKeys }: Database): ReadonlyMap<string, ReadonlySet<number>> {
+  const found = new Map<string, Set<number>>();
+  const note = (ref: ColumnRef, table: number): void => {
+    const key = columnKey(ref);
+    found.set(key, (found.get(key) ?? new Set()).add(table));
+  };
+  const owners = new Map<string, number>();
+  for (const ref of primaryKeys) {
+    note(ref, ref.table);
+    const name = identifierKey(tables[ref.table]!.columns[ref.column]!.originalName);
+    if (!owners.has(name)) owners.set(name, ref.table);
+  }
+  for (const { from, to } of foreignKeys) note(from, to.table);
+  for (const [table, { columns }] of tables.entries())
+    for (const [column, { originalName }] of columns.entries()) {
+      const owner = owners.get(identifierKey(originalName));
+      if (owner !== undefined) note({ table, column }, owner);
+    }
+  return found;
+}
+
 /** Words that a table's identifiers have in full. */
 export interface TableWords {
   readonly ofColumns: ReadonlySet<string>;
@@ -39,16 +65,23 @@ export class DatabaseWords {
   readonly #texts = new Set<string>();
   readonly #own = new Map<string, Set<string>>();
   readonly #words: ColumnWords;
+  readonly #keyTables: ReadonlyMap<string, ReadonlySet<number>>;
 
   /** `texts`: words of questions, descriptions and evidence, in lower case. */
   constructor(database: Database, words: ColumnWords, texts: Iterable<string> = []) {
     this.#words = words;
     this.#note(lettersOf(database.id), this.#all);
     this.tables = database.tables.map((table) => this.#wordsOf(table));
+    this.#keyTables = keyTablesOf(database);
     for (const text of texts) {
       this.#texts.add(stemOf(text));
       this.#noteOwn(text);
     }
+  }
+
+  /** Words of the names of the tables that a key column tells apart the rows of, its own or another; none for other columns. */
+  keyTableWords(table: number, column: number): readonly ReadonlySet<string>[] {
+    return [...(this.#keyTables.get(`${table}.${column}`) ?? [])].map((at) => this.tables[at]!.ofName);
   }
 
   /** Whether any identifier of the database has a word in full. */

@@ -44,6 +44,7 @@ export const FEATURES = [
   // The database's own words.
   'inTable',
   'inTableName',
+  'inKeyTable',
   'inDatabase',
   'inText',
   'topic',

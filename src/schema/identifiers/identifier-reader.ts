@@ -192,8 +192,10 @@ export class IdentifierReader {
     const general = isPart ? this.#hypotheses.ofPart(letters) : this.#hypotheses.ofPiece(letters);
     const known = new Set(general.map(({ words }) => words.join(' ')));
     const ofDatabase = isPart ? this.#ofDatabase(letters, context).filter(({ words }) => !known.has(words[0]!)) : [];
+    const keyTables = unit.column === null ? [] : context.keyTableWords(unit.table, unit.column);
     return [...general, ...ofDatabase].map((hypothesis) => {
       const values = [...this.#knownContext(hypothesis, table, context)];
+      if (isOfKeyTable(hypothesis, keyTables, context)) values.push(['inKeyTable', 1]);
       const reading = hypothesis.words.join(' ');
       const inTable = agreement?.share(String(unit.table), letters, reading, own) ?? null;
       if (inTable !== null) values.push(['agree', inTable], ['disagree', 1 - inTable]);
@@ -240,6 +242,15 @@ export class IdentifierReader {
     if (cues !== null) values.push([cueFeature(cues, table, context), 1]);
     return values;
   }
+}
+
+/** Whether the name of the table whose rows a key tells apart has the words. */
+function isOfKeyTable(
+  { words, isExpanded }: Hypothesis,
+  keyTables: readonly ReadonlySet<string>[],
+  context: DatabaseWords,
+): boolean {
+  return isExpanded && keyTables.some((ofName) => words.every((word) => context.isIn(ofName, word)));
 }
 
 /** How near the words stand that a reading is known by. */

@@ -81,6 +81,7 @@ export function pathReading(path: Path, parts: readonly IdentifierPart[]): reado
 }
 
 const BASES: readonly (readonly [Feature, ReadingBasis])[] = [
+  ['inKeyTable', 'table'],
   ['inTableName', 'table'],
   ['inTable', 'table'],
   ['inDatabase', 'database'],

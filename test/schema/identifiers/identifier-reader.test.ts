@@ -18,7 +18,7 @@ function databaseOf(tables: Readonly<Record<string, readonly Typed[]>>): Databas
         return { name: originalName, originalName, type };
       }),
     })),
-    primaryKeys: [],
+    primaryKeys: Object.keys(tables).map((_, table) => ({ table, column: 0 })),
     foreignKeys: [],
   };
 }
