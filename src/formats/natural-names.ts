@@ -1,3 +1,4 @@
+import { InputFormatError } from '../errors.js';
 import type { IdentifierReader } from '../schema/identifiers/identifier-reader.js';
 import { identifierParts } from '../schema/identifiers/identifier-parts.js';
 import {
@@ -62,8 +63,11 @@ class NaturalNames {
   }
 
   nameAll(): ReadonlyMap<string, Database> {
-    const all = [...this.#dataset.databases].map(
-      ([id, database]) => [id, database, new OwnNames(database, this.#dataset.format, this.#reader)] as const,
+    const { databases, format } = this.#dataset;
+    // A data set whose names are all of its identifiers' letters was named by nobody.
+    const areGiven = NAMED.includes(format) && [...databases.values()].some((one) => namesOf(one).some(isRenamed));
+    const all = [...databases].map(
+      ([id, database]) => [id, database, new OwnNames(database, areGiven, this.#reader)] as const,
     );
     const unclear = new Set(all.filter(([, , names]) => names.isAnyToRead()).map(([id]) => id));
     const words = questionWords(this.#dataset, unclear);
@@ -75,8 +79,18 @@ class NaturalNames {
     );
   }
 
+  /** A database whose rows can't be read is still named; whoever needs its rows says what is wrong. */
+  #samplesOf(database: Database): ReturnType<Dataset['sampleValues']> {
+    try {
+      return this.#dataset.sampleValues(database);
+    } catch (error) {
+      if (error instanceof InputFormatError) return [];
+      throw error;
+    }
+  }
+
   #nameRead(database: Database, names: OwnNames, questions: ReadonlySet<string>): Database {
-    const samples = this.#dataset.sampleValues(database);
+    const samples = this.#samplesOf(database);
     const readings = this.#reader.read(database, {
       words: [...questions, ...names.givenWords()],
       observedType: (table, column) => observedType(samples[table]?.[column] ?? []),
@@ -110,11 +124,11 @@ class OwnNames {
   readonly #areGiven: boolean;
   readonly #reader: IdentifierReader;
 
-  constructor({ tables }: Database, format: DatasetFormat, reader: IdentifierReader) {
-    this.#all = tables.flatMap((table) => [table, ...table.columns]);
+  /** `areGiven`: whether the data set gives natural names of its own next to identifiers, as Spider does. */
+  constructor(database: Database, areGiven: boolean, reader: IdentifierReader) {
+    this.#all = namesOf(database);
     this.#reader = reader;
-    // A schema whose names are all of its identifiers' letters was named by nobody.
-    this.#areGiven = NAMED.includes(format) && this.#all.some(isRenamed);
+    this.#areGiven = areGiven;
   }
 
   isAnyToRead(): boolean {
@@ -160,6 +174,8 @@ class OwnNames {
     };
   }
 }
+
+const namesOf = ({ tables }: Database): readonly Named[] => tables.flatMap((table) => [table, ...table.columns]);
 
 /** Whether a name is other than its identifier: readers take natural names in lower case, identifiers keep capitals. */
 function isRenamed({ name, originalName }: Named): boolean {

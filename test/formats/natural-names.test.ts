@@ -123,11 +123,11 @@ describe('a schema with names of its own', () => {
 
   it('is read whole where every name is an identifier', async () => {
     const tables = tablesFile([
-      ['pers_nm', 'pers nm'],
+      ['cust_addr', 'cust addr'],
       ['MPG', 'mpg'],
     ]);
     expect(namesOf(await loadSchemas(pathsOf('spider', { tables })))).toMatchObject({
-      'person.pers_nm': 'person name',
+      'person.cust_addr': 'customer address',
     });
   });
 });
