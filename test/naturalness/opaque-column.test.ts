@@ -48,6 +48,6 @@ test.each([
     const table = { name: 'district', originalName: 'district', columns: [column] };
     const target = { target: { dbId: 'bank', table, questions: [], values: [] }, column: 0 };
     const candidate = { name: 'jobless rate', source: 'retrieval', origin: null, similarity: null } as const;
-  expect(opaqueColumn(context).check(candidate.name, target, candidate)).toBe(reason);
+    expect(opaqueColumn(context).check(candidate.name, target, candidate)).toBe(reason);
   },
 );
