@@ -1,18 +1,53 @@
 import { z } from 'zod';
+import type { Dataset } from '../formats/dataset.js';
+import type { IdentifierLine } from '../formats/given-readings.js';
+import type { ReadingsChoice } from '../llm/model-readings.js';
+import type { RunHost } from '../run/run-host.js';
+import { pick } from '../options/option-field.js';
 import { defineCommand } from './command.js';
-import { DATASET_OPTIONS, JSON_OPTION } from './shared-options.js';
+import { settingsOf } from './model-settings.js';
+import { READINGS_OPTIONS, readingsOf } from './readings-options.js';
+import { DATASET_OPTIONS, JSON_OPTION, MACHINE_OPTIONS } from './shared-options.js';
+
+/** What a language model reads. What it has answered is kept, also where asking ends before. */
+async function askedLines(choice: ReadingsChoice, dataset: Dataset, host: RunHost): Promise<readonly IdentifierLine[]> {
+  const [{ ModelReadings }, { createStageContext }] = await Promise.all([
+    import('../llm/model-readings.js'),
+    import('../run/run-host.js'),
+  ]);
+  const readings = new ModelReadings(choice);
+  try {
+    return await readings.read(dataset, createStageContext(0, host));
+  } finally {
+    await readings.dispose();
+    for (const line of readings.describe()) host.note(line);
+  }
+}
+
+async function previewLines(choice: ReadingsChoice, dataset: Dataset): Promise<readonly string[]> {
+  const [{ estimateReadings }, { describeEstimate }] = await Promise.all([
+    import('../llm/model-readings.js'),
+    import('../llm/create-proposer.js'),
+  ]);
+  const estimate = estimateReadings(choice, dataset);
+  return [describeEstimate(estimate), ...(estimate.firstPrompts ?? [])];
+}
 
 /** `perturbql identifiers`. */
 export const command = defineCommand({
-  options: z.object({ ...DATASET_OPTIONS, ...JSON_OPTION }),
+  options: z.object({ ...DATASET_OPTIONS, set: MACHINE_OPTIONS.set, ...READINGS_OPTIONS, ...JSON_OPTION }),
   example: 'perturbql identifiers --databases clinic.sqlite',
-  async run({ json, ...paths }) {
+  onInterrupt: 'pauses',
+  async run(given, { config, flags, host }) {
+    const choice = readingsOf(given, await settingsOf(given, config), flags);
     const [{ loadSchemas }, { readingLinesOf }, { renderReadings }] = await Promise.all([
       import('../formats/load-dataset.js'),
       import('../formats/given-readings.js'),
       import('./identifiers-lines.js'),
     ]);
-    const lines = readingLinesOf(await loadSchemas(paths));
-    return { lines: json ? lines.map((line) => JSON.stringify(line)) : renderReadings(lines) };
+    const dataset = await loadSchemas(pick(given, DATASET_OPTIONS));
+    if (choice !== null && given.dryRun) return { lines: await previewLines(choice, dataset) };
+    const lines = choice === null ? readingLinesOf(dataset) : await askedLines(choice, dataset, host);
+    return { lines: given.json ? lines.map((line) => JSON.stringify(line)) : renderReadings(lines) };
   },
 });

@@ -1,23 +1,19 @@
 import { z } from 'zod';
-import { ENDPOINT_FLAGS, endpointOptions, endpointSettings } from '../chat/endpoint-options.js';
-import { ConfigError } from '../errors.js';
+import { endpointSettings } from '../chat/endpoint-options.js';
 import type { ProposerChoice } from '../llm/create-proposer.js';
 import { NAMES_PER_CALL } from '../llm/names-per-call.js';
 import type { RecipeName } from '../recipes/recipe-names.js';
 import type { Settings } from '../recipes/settings.js';
 import { refuseUseless } from '../options/given-options.js';
-import { choice, flag, positive, seconds, text } from '../options/option-field.js';
+import { choice, flag, text } from '../options/option-field.js';
+import { ASKING_FLAGS, askingOptions, parsePrices } from './asking-options.js';
 import type { CACHE_OPTION } from './shared-options.js';
-
-const PRICES = /^(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/;
 
 const ANY = 'recipe, tpe.id or nli.id llm';
 
 /** Which language model proposes names, judges them or says what the rows of a table are, and what it is told. */
 export const LLM_OPTIONS = {
-  ...endpointOptions(ANY),
-  concurrency: positive('n', `${ANY}: calls side by side (default: 4)`).exactOptional(),
-  answerTimeout: seconds(`${ANY}: longest time of one call`).default(120),
+  ...askingOptions(ANY),
   llmPrompt: text(
     'file',
     'recipe llm: a text with {columns} and, but for whole tables, {column}, {table}, {database}; --- parts system and user',
@@ -32,23 +28,14 @@ export const LLM_OPTIONS = {
     'tpe.id llm: a text with {columns}, {table}, {database} that asks what a row is',
   ).exactOptional(),
   sendValues: flag('recipe or tpe.id llm: show the model sample values; without it no cell leaves the machine'),
-  prices: text('prompt,answer', `${ANY}: prices of a million tokens for --dry-run, such as 0.15,0.6`).exactOptional(),
   replay: text('file', 'recipe llm: recorded proposals in place of an endpoint').exactOptional(),
   replayJudgments: text('file', 'nli.id llm: recorded judgments in place of an endpoint').exactOptional(),
 };
 
 type LlmOptions = z.infer<z.ZodObject<typeof LLM_OPTIONS & typeof CACHE_OPTION>> & { readonly recipe: RecipeName };
 
-const LLM_FLAGS = [...ENDPOINT_FLAGS, 'concurrency', 'answerTimeout', 'temperature', 'prices'];
 /** Of recipes that ask for names. */
 const NAMES_FLAGS = ['llmPrompt', 'namesPerCall'];
-
-export function parsePrices(given: string | undefined): { readonly prompt: number; readonly answer: number } | null {
-  if (given === undefined) return null;
-  const [, prompt, answer] = PRICES.exec(given) ?? [];
-  if (prompt !== undefined && answer !== undefined) return { prompt: Number(prompt), answer: Number(answer) };
-  throw new ConfigError('--prices are no two numbers', { fix: 'Write those of prompts and of answers: 0.15,0.6.' });
-}
 
 /** What a run asks a language model about. */
 interface Asks {
@@ -69,7 +56,8 @@ function refuseUnasked(
   if (!judgments) refuseUseless(['replayJudgments'], flags, `nli.id ${nli.id}`, '--set nli.id=llm');
   if (names || entities) return;
   refuseUseless(['sendValues'], flags, `recipe ${recipe}`, `${toNames}, or --set tpe.id=llm`);
-  if (!judgments) refuseUseless(LLM_FLAGS, flags, `recipe ${recipe}`, `${toNames}, or --set tpe.id=llm or nli.id=llm`);
+  if (!judgments)
+    refuseUseless(ASKING_FLAGS, flags, `recipe ${recipe}`, `${toNames}, or --set tpe.id=llm or nli.id=llm`);
 }
 
 /** What of it needs an endpoint, for people. */
@@ -96,7 +84,7 @@ export function proposerOf(
   const file = asks.names ? (options.replay ?? null) : null;
   const judgments = asks.judgments ? (options.replayJudgments ?? null) : null;
   if (file !== null || judgments !== null) {
-    refuseUseless([...LLM_FLAGS, 'sendValues', ...NAMES_FLAGS], flags, 'recorded answers', 'no --replay');
+    refuseUseless([...ASKING_FLAGS, 'sendValues', ...NAMES_FLAGS], flags, 'recorded answers', 'no --replay');
     return { kind: 'recorded', file, judgments };
   }
   const endpoint = endpointSettings(options, endpointUser(asks, recipe));

@@ -1,3 +1,4 @@
+import { ConfigError } from '../errors.js';
 import type { Device } from '../inference/device.js';
 import type { OpaqueChoice } from '../perturb/column-choice.js';
 import type { Settings } from '../recipes/settings.js';
@@ -25,14 +26,30 @@ export interface ModelSettings {
  * Settings of the configuration file, with single ones changed by options.
  * @throws ConfigError naming the setting that is unknown or wrong
  */
-export async function modelSettings(given: Given, { file, settings }: ProjectConfig): Promise<ModelSettings> {
+export async function settingsOf(given: Given, { file, settings }: ProjectConfig): Promise<Settings> {
   const { applyAssignments, parseSettings } = await import('../recipes/settings.js');
-  const { set = [], jobs, device = 'cpu', cache, index, fullScores, opaque } = given;
+  const { set = [], index, fullScores, opaque } = given;
   const assigned = applyAssignments(settings, [
     ...(index === undefined ? [] : [`retriever.index=${JSON.stringify(index)}`]),
     ...(fullScores === true ? ['nli.fullScores=true'] : []),
     ...(opaque === 'describe' ? ['naturalness.opaque-column=false'] : []),
     ...set,
   ]);
-  return { settings: parseSettings(assigned, file), jobs, device, cacheFolder: cache };
+  return parseSettings(assigned, file);
+}
+
+/**
+ * What a job with models is told. Who reads identifiers is the affair of `perturbql identifiers`: what it writes, others
+ * follow, and what the configuration file says for it makes no other run.
+ * @throws ConfigError naming the setting that is unknown, wrong or of no use
+ */
+export async function modelSettings(given: Given, config: ProjectConfig): Promise<ModelSettings> {
+  const { set = [], jobs, device = 'cpu', cache } = given;
+  const settings = await settingsOf(given, config);
+  if (set.some((assignment) => assignment.startsWith('identifiers.'))) {
+    throw new ConfigError('setting identifiers.id is of no use to this command, which asks nobody about identifiers', {
+      fix: 'Ask with `perturbql identifiers --set identifiers.id=llm --json > readings.jsonl`, and give --readings readings.jsonl.',
+    });
+  }
+  return { settings: { ...settings, identifiers: { id: null } }, jobs, device, cacheFolder: cache };
 }

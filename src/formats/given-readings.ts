@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
+import type { ReadingBasis } from '../schema/identifiers/reading-path.js';
 import { spacedName, spellingKey } from '../schema/name-identity.js';
-import { type Database, GIVEN, type NameReading } from '../schema/schema.js';
+import { BY_MODEL, type Database, GIVEN, type NameReading, type Table } from '../schema/schema.js';
 import type { Dataset } from './dataset.js';
 import { checkRecord, parseJson } from './json-file.js';
 import { fileSha256 } from '../run/sha256.js';
@@ -29,6 +30,8 @@ export interface IdentifierLine {
 
 /** Evidence of a name that is the identifier's own words, and of one that the data set gives. */
 const [WORDS, DATA_SET] = ['words', 'data set'];
+/** Basis of a part that could not be read. */
+const LETTERS: ReadingBasis = 'letters';
 
 interface Read {
   readonly name: string;
@@ -49,22 +52,50 @@ function lineOf(
 
 /** What each identifier of a data set says: each table, then its columns. */
 export function readingLinesOf({ databases }: Pick<Dataset, 'databases'>): readonly IdentifierLine[] {
-  return [...databases.values()].flatMap(({ id, tables }) =>
-    tables.flatMap((table) => [
-      lineOf(id, table.originalName, null, table),
-      ...table.columns.map((column) => lineOf(id, table.originalName, column.originalName, column)),
-    ]),
-  );
+  return [...databases.values()].flatMap(({ id, tables }) => tables.flatMap((table) => tableLinesOf(id, table)));
+}
+
+/** What a table and then each of its columns says. */
+export function tableLinesOf(dbId: string, table: Table): readonly IdentifierLine[] {
+  return [
+    lineOf(dbId, table.originalName, null, table),
+    ...table.columns.map((column) => lineOf(dbId, table.originalName, column.originalName, column)),
+  ];
+}
+
+/** Whether our own reader has to make out what an identifier says: nobody has said it, and it is no words as it stands. */
+export function isReadByReader({ evidence }: IdentifierLine): boolean {
+  return ![WORDS, DATA_SET, GIVEN, BY_MODEL].includes(evidence);
+}
+
+type ReadingLine = z.infer<typeof readingLineSchema>;
+
+/** Letters of a line of our own reader that it could not read. Who mends the reading may leave the evidence as it is. */
+function unreadOf({ reading, evidence = GIVEN }: ReadingLine): readonly string[] {
+  const kept = new Set(spacedName(reading).split(/[^\p{L}]+/u));
+  const parts = evidence.split('; ').map((part) => part.split(': '));
+  return parts.flatMap(([letters = '', basis]) => (basis === LETTERS && kept.has(letters) ? [letters] : []));
 }
 
 /** How a reading that people gave is told from one that was made. */
 const BY_PEOPLE: NameReading = { confidence: 1, evidence: GIVEN, unread: [] };
 
+/** What a line says in place of the name that is there; null where it is of the reader and says the same. */
+function correctionOf(line: ReadingLine, before: Read): Required<Pick<Read, 'name' | 'reading'>> | null {
+  const { reading, confidence = 1, evidence = GIVEN } = line;
+  const name = spacedName(reading);
+  const isMade = evidence !== GIVEN && evidence !== BY_MODEL;
+  if (isMade && name === spacedName(before.name)) return null;
+  const unread = unreadOf(line);
+  const isAsRecorded = evidence === BY_MODEL || unread.length > 0;
+  return { name, reading: isAsRecorded ? { confidence, evidence, unread } : BY_PEOPLE };
+}
+
 /** What people read in identifiers, by database. */
 export class GivenReadings {
   readonly sha256: string;
   readonly #file: string;
-  readonly #byDatabase = new Map<string, (z.infer<typeof readingLineSchema> & { readonly line: number })[]>();
+  readonly #byDatabase = new Map<string, (ReadingLine & { readonly line: number })[]>();
 
   /** @throws InputFormatError when the file can't be read, or naming the line that is no reading */
   constructor(file: string) {
@@ -83,17 +114,18 @@ export class GivenReadings {
   /** A database with the names that its readings give. @throws InputFormatError naming the line of a column that it lacks */
   applyTo(database: Database): Database {
     const tables = database.tables.map((table) => ({ ...table, columns: [...table.columns] }));
-    for (const { table: tableName, column: columnName, reading, line } of this.#byDatabase.get(database.id) ?? []) {
+    for (const record of this.#byDatabase.get(database.id) ?? []) {
+      const { table: tableName, column: columnName, line } = record;
       const table = tables.find(({ originalName }) => originalName === tableName);
       if (table === undefined) throw this.#unknown(line, `database ${database.id} has no table ${tableName}`);
-      const name = spacedName(reading);
       if (columnName === null) {
-        Object.assign(table, { name, reading: BY_PEOPLE });
+        Object.assign(table, correctionOf(record, table));
         continue;
       }
       const at = table.columns.findIndex(({ originalName }) => originalName === columnName);
       if (at === -1) throw this.#unknown(line, `table ${tableName} of ${database.id} has no column ${columnName}`);
-      table.columns[at] = { ...table.columns[at]!, name, reading: BY_PEOPLE };
+      const column = table.columns[at]!;
+      table.columns[at] = { ...column, ...correctionOf(record, column) };
     }
     return { ...database, tables };
   }

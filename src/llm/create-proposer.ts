@@ -89,7 +89,8 @@ export function estimateOf(
   return { calls, promptTokens, answerTokens, price };
 }
 
-function estimateCalls(
+/** What asking so many prompts costs at most, whose answers have so many tokens in all. */
+export function estimateCalls(
   prices: EndpointChoice['prices'],
   prompts: readonly ChatPrompt[],
   answerTokens: number,
@@ -128,7 +129,8 @@ export function estimateProposals(choice: ProposerChoice | null, columns: readon
   return { ...estimateCalls(prices, prompts, answered * NAMES_TOKENS), firstPrompts };
 }
 
-function describeFirst(
+/** The first of some prompts about tables, in lines for people; `of`: what it asks for. */
+export function describeFirst(
   of: string,
   [about]: readonly Pick<TargetColumn, 'target'>[],
   [prompt]: readonly ChatPrompt[],

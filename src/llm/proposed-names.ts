@@ -3,7 +3,7 @@ import type { Candidate, StageContext, TargetColumn } from '../stage.js';
 import { readJsonAnswer } from './json-answer.js';
 
 /** Characters of a name; no rule lets a longer one pass. */
-const LONGEST_NAME = 100;
+export const LONGEST_NAME = 100;
 const names = z.array(z.string().trim().toLowerCase().min(1).max(LONGEST_NAME));
 
 /** The fields of an answer. */

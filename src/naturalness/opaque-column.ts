@@ -1,6 +1,6 @@
 import { ABBREVIATIONS } from '../schema/abbreviations.js';
 import { wordsOf } from '../schema/name-identity.js';
-import { type Column, GIVEN } from '../schema/schema.js';
+import { BY_MODEL, type Column, GIVEN } from '../schema/schema.js';
 import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js';
 
 /** Words that stand for a column without saying what it holds: "col3", "field_7". */
@@ -64,6 +64,11 @@ function unreadReason(name: string, { originalName, reading }: Column): string |
   return lost === undefined ? null : `"${lost}" of "${originalName}" could not be read, so no name can stand for it`;
 }
 
+/** Whether our own reader took an identifier apart; what people or a model read in it may come from elsewhere. */
+function isReadByParts({ reading }: Column): boolean {
+  return reading !== undefined && reading.evidence !== GIVEN && reading.evidence !== BY_MODEL;
+}
+
 /** A column of an opaque name keeps it: a new one could only come from its description, and make questions easier. */
 export function opaqueColumn(context: NaturalnessContext): Omit<NaturalnessRule, 'id'> {
   return {
@@ -71,8 +76,7 @@ export function opaqueColumn(context: NaturalnessContext): Omit<NaturalnessRule,
     check(name, { target, column }) {
       const own = target.table.columns[column];
       if (own === undefined) return null;
-      const isReadFromIdentifier = own.reading !== undefined && own.reading.evidence !== GIVEN;
-      if (isReadFromIdentifier) return unreadReason(name, own);
+      if (isReadByParts(own)) return unreadReason(name, own);
       return isOpaqueColumn(own, context) ? `"${own.originalName}" does not say what it holds` : null;
     },
   };

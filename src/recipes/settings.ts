@@ -59,6 +59,12 @@ export const settingsSchema = z.strictObject({
       model: path.default(null),
     })
     .prefault({}),
+  identifiers: z
+    .strictObject({
+      /** Who reads identifiers when `perturbql identifiers` does, a language model; null = the embedded reader. No other command asks. */
+      id: z.enum(['llm']).nullable().default(null),
+    })
+    .prefault({}),
   tpe: z
     .strictObject({
       id: z.enum(['auto', 'table-name', 'encoder', 'zero-shot', 'llm']).default('auto'),

@@ -12,12 +12,14 @@ interface ColumnFamily {
 
 /** Evidence of a reading that people gave. */
 export const GIVEN = 'given';
+/** Evidence of a reading that a language model gave. */
+export const BY_MODEL = 'llm';
 
 /** How a natural name was read from an identifier. */
 export interface NameReading {
   /** Probability that people read the same, 0 to 1: of its least sure part. */
   readonly confidence: number;
-  /** What speaks for each part that is no word as it stands: "dt: list; sp: table"; "given" where people gave it. */
+  /** What speaks for each part that is no word as it stands: "dt: list; sp: table"; "given" where people gave it, "llm" where a model did. */
   readonly evidence: string;
   /** Parts that could not be read; the name has their letters. */
   readonly unread: readonly string[];

@@ -53,6 +53,23 @@ describe('a database that has identifiers alone', () => {
     expect(dataset.fingerprints['readings']).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it('leaves what a line of its own only repeats, and counts as unread what a line could not read elsewhere', async () => {
+    const paths = { ...pathsOf('sqlite', { databases: databases() }) };
+    const lineFor = (column: string, reading: string, evidence: string): string =>
+      JSON.stringify({ db_id: 'clinic', table: 'doctors', column, reading, confidence: 0.3, evidence });
+    const lines = [
+      lineFor('zqxv', 'zqxv', 'zqxv: letters'),
+      lineFor('dept_cd', 'dept code', 'dept: letters; cd: list'),
+      lineFor('doc_nm', 'physician name', 'doc: letters; nm: list'),
+    ];
+    const before = (await loadSchemas(paths)).databases.get('clinic')!.tables[0]!.columns;
+    const { databases: after } = await loadSchemas({ ...paths, readings: createFile(lines.join('\n'), 'r.jsonl') });
+    const columns = new Map(after.get('clinic')!.tables[0]!.columns.map((column) => [column.originalName, column]));
+    expect(columns.get('zqxv')).toEqual(before.find(({ originalName }) => originalName === 'zqxv'));
+    expect(columns.get('dept_cd')).toMatchObject({ name: 'dept code', reading: { confidence: 0.3, unread: ['dept'] } });
+    expect(columns.get('doc_nm')).toMatchObject({ name: 'physician name', reading: { evidence: 'given', unread: [] } });
+  });
+
   it.each([
     [{ db_id: 'clinic', table: 'doctor', column: null, reading: 'x y' }, 'database clinic has no table doctor'],
     [{ db_id: 'clinic', table: 'doctors', column: 'dr', reading: 'x y' }, 'table doctors of clinic has no column dr'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOpaqueColumn } from '../../src/naturalness/opaque-column.js';
+import { isOpaqueColumn, opaqueColumn } from '../../src/naturalness/opaque-column.js';
 import type { NaturalnessContext } from '../../src/naturalness/naturalness-rule.js';
 
 const WORDS = new Set('symbol salary rate col field value'.split(' '));
@@ -35,3 +35,19 @@ test.each([
 ])('%s says something of "%s"', (originalName, name) => {
   expect(isOpaque(originalName, name)).toBe(false);
 });
+
+test.each([
+  ['A12: list', null],
+  ['given', '"A12" does not say what it holds'],
+  ['llm', '"A12" does not say what it holds'],
+])(
+  'a name read by %s is asked whether its identifier says it, but for what our own reader read',
+  (evidence, reason) => {
+    const reading = { confidence: 1, evidence, unread: [] };
+    const column = { name: 'unemployment rate', originalName: 'A12', type: 'number', reading } as const;
+    const table = { name: 'district', originalName: 'district', columns: [column] };
+    const target = { target: { dbId: 'bank', table, questions: [], values: [] }, column: 0 };
+    const candidate = { name: 'jobless rate', source: 'retrieval', origin: null, similarity: null } as const;
+    expect(opaqueColumn(context).check(candidate.name, target, candidate)).toBe(reason);
+  },
+);
