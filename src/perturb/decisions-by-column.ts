@@ -1,12 +1,16 @@
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import { spacedName } from '../schema/name-identity.js';
+import { naturalName } from '../schema/natural-name.js';
 import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import { groupBy } from '../run/group-by.js';
 
 /** What a record says of the column that it is about. */
 type DecidedNames = Pick<CandidateDecision, 'table' | 'table_original' | 'column' | 'column_original'>;
 
-/** Positions of what has the original name; where nothing has, or none is given, of all that have the natural one. */
+/**
+ * Positions of what has the original name; where nothing has, or none is given, of all that have the natural one, or
+ * whose identifier has its words: files of earlier versions call `MaxTemp` "max temp".
+ */
 function positionsOf(
   named: readonly { readonly name: string; readonly originalName: string }[],
   original: string | undefined,
@@ -14,7 +18,10 @@ function positionsOf(
 ): readonly number[] {
   const all = [...named.entries()];
   const exact = all.filter(([, { originalName }]) => originalName === original);
-  const found = exact.length > 0 ? exact : all.filter(([, { name }]) => spacedName(name) === spacedName(natural));
+  if (exact.length > 0) return exact.map(([position]) => position);
+  const key = spacedName(natural);
+  const sameName = all.filter(([, { name }]) => spacedName(name) === key);
+  const found = sameName.length > 0 ? sameName : all.filter(([, { originalName }]) => naturalName(originalName) === key);
   return found.map(([position]) => position);
 }
 
