@@ -49,7 +49,7 @@ export interface InitOutcome {
 }
 
 /** Lists of a kind that the run has too few names for. */
-export interface ShortLists {
+interface ShortLists {
   readonly kind: NameKind;
   readonly lists: number;
   /** All lists of the kind. */
