@@ -101,7 +101,7 @@ async function initNames(given: Given, kinds: readonly NameKind[], host: RunHost
   }
   const { initProject } = await import('../annotate/init/init-project.js');
   const path = (place: string | null): string | undefined => place ?? undefined;
-  const { skipped, undecided } = await initProject(
+  const { skipped, undecided, short } = await initProject(
     {
       ...{ run, out, columns, listLength, kinds },
       paths: {
@@ -118,6 +118,11 @@ async function initNames(given: Given, kinds: readonly NameKind[], host: RunHost
   );
   for (const { id, reason } of skipped) host.note(`left out: ${id}, ${reason}`);
   if (undecided > 0) host.note(`left out: ${countNoun(undecided, 'column')} that the run did not decide on`);
+  for (const { kind, lists, of, fewest } of short) {
+    host.note(
+      `shorter than ${countNoun(listLength, 'name')}: ${lists} of ${countNoun(of, `${kind} list`)}, the shortest with ${fewest}; the run has no more for their columns`,
+    );
+  }
 }
 
 function refuseForSplit({ run, qualification }: Given): void {

@@ -1,6 +1,7 @@
 import { ShardFinished } from '../run/shard.js';
 import type { Command, CommandContext, CommandEntry, CommandOutput, Given } from './command.js';
 import { ConsoleHost } from './console-host.js';
+import { fileBesideFlags } from './file-beside-flags.js';
 import { GLOBAL_OPTIONS } from './global-options.js';
 import { loadConfig } from './project-config.js';
 import { readOptions } from './read-options.js';
@@ -57,7 +58,8 @@ export async function runCommand(command: Command, given: Given, entries: readon
     command.readsConfig === false
       ? { file: path, settings: {}, options: {} }
       : await loadConfig(path, command.options, entries);
-  const all = readOptions(command.options, withDryFolder(given.flags, command.options), config.options);
+  const fromFile = fileBesideFlags(config.options, given.flags);
+  const all = readOptions(command.options, withDryFolder(given.flags, command.options), fromFile);
   const shard = shardOf(all, given);
   const options = inShardFolder(all, shard);
   return withInterrupt(command.onInterrupt, async (signal) => {

@@ -22,4 +22,23 @@ export const DATASET_NEEDS = {
 
 export type DatasetFormat = keyof typeof DATASET_NEEDS;
 
+/** What a format also reads where it is given. */
+const ALSO_READS: Readonly<Partial<Record<DatasetFormat, readonly DatasetInput[]>>> = {
+  spider: ['databases'],
+  cosql: ['databases'],
+  sparc: ['databases'],
+  bird: ['databases'],
+  wikisql: ['databases'],
+  evoschema: ['databases'],
+  'dr-spider': ['tables', 'databases'],
+};
+
+const INPUTS: readonly DatasetInput[] = ['tables', 'examples', 'databases', 'connection'];
+
+/** What a format has no use for. */
+export function unreadInputs(format: DatasetFormat): readonly DatasetInput[] {
+  const read: readonly DatasetInput[] = [...DATASET_NEEDS[format], ...(ALSO_READS[format] ?? [])];
+  return INPUTS.filter((input) => !read.includes(input));
+}
+
 export const DATASET_FORMATS = Object.keys(DATASET_NEEDS) as [DatasetFormat, ...DatasetFormat[]];

@@ -1,6 +1,6 @@
 import { ConfigError, InputFormatError } from '../errors.js';
 import { type Dataset, type DatasetExample, type DatasetPaths, leftOutOf } from './dataset.js';
-import { DATASET_NEEDS, type DatasetFormat } from './dataset-formats.js';
+import { DATASET_NEEDS, type DatasetFormat, unreadInputs } from './dataset-formats.js';
 import { GivenReadings } from './given-readings.js';
 import { identifierReader } from './identifier-reading.js';
 import { joinComparisons } from '../sql/join-comparisons.js';
@@ -84,6 +84,16 @@ function requireInputs(paths: DatasetPaths): void {
   });
 }
 
+/** A path that is not read is a mistake: of the format, or of the path, which need not even be there. */
+function refuseUnread(paths: DatasetPaths): void {
+  const given = unreadInputs(paths.dataset).filter((input) => paths[input] !== null);
+  if (given.length === 0) return;
+  const options = given.map((input) => `--${input}`).join(' and ');
+  throw new ConfigError(`data set format ${paths.dataset} does not read ${options}`, {
+    fix: `Leave out ${options}, or name the format that your data have with --dataset; docs/datasets.md says what each is read from.`,
+  });
+}
+
 /** Longest id: file systems take names of 255 bytes, and variants and their files are called after it. */
 const MAX_ID_BYTES = 200;
 
@@ -143,7 +153,7 @@ export function datasetAdapter(format: DatasetFormat): Promise<DatasetAdapter> {
 
 /**
  * Loads a data set.
- * @throws ConfigError when a path that the format needs is not given
+ * @throws ConfigError when a path that the format needs is not given, or one is that it does not read
  * @throws InputFormatError when an input is not what the format promises
  */
 export async function loadDataset(paths: DatasetPaths): Promise<Dataset> {
@@ -156,6 +166,7 @@ export async function loadDataset(paths: DatasetPaths): Promise<Dataset> {
 /** As `loadDataset`, with golds as they are written, white space within operators included. @throws as `loadDataset` */
 export async function loadDatasetAsWritten(paths: DatasetPaths): Promise<Dataset> {
   requireInputs(paths);
+  refuseUnread(paths);
   const dataset = named(await (await datasetAdapter(paths.dataset)).read(paths), paths);
   if (paths.strict === true) requireWhole(dataset, paths.examples ?? undefined);
   requireFolderNames(dataset, paths.tables ?? paths.databases ?? undefined);

@@ -118,7 +118,7 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
   const { promptTemplate } = options;
   const template = promptTemplate === null ? DEFAULT_TEMPLATE : loadPromptTemplate(promptTemplate);
   const run = await CandidatesRun.open(options, host);
-  announceRun(run, host, options.candidates === null);
+  announceRun(run, host, { decides: options.candidates === null, variants: options.variants });
   try {
     const given = options.candidates === null ? null : loadGiven(options.candidates, run, host);
     const manifest = await manifestOf(run, options, given, template);

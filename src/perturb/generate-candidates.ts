@@ -38,7 +38,7 @@ export async function generateCandidates(
 ): Promise<CandidatesOutcome> {
   const options = withDefaults(input);
   const run = await CandidatesRun.open(options, host);
-  announceRun(run, host);
+  announceRun(run, host, { decides: true, variants: null });
   try {
     const { skipped } = run.plan;
     return await RunFolder.use<TableResult, CandidatesOutcome>(options.out, await run.manifest('candidates', {}), {

@@ -81,7 +81,7 @@ export interface PerturbedGroup extends DrawnSchema {
 }
 
 /** Perturbed schemas of a database and kind that its examples share, where whole tables are perturbed. */
-const WHOLE_SCHEMAS = 8;
+export const WHOLE_SCHEMAS = 8;
 
 /**
  * Perturbs the tables of an example: every column that the gold query mentions is perturbed by a candidate drawn at
@@ -133,7 +133,7 @@ async function drawFurther(
 }
 
 /** Whether whole tables are perturbed, whatever the gold queries mention. */
-function isWhole({ columns, number }: PerturbRequest): boolean {
+export function isWhole({ columns, number }: Pick<PerturbRequest, 'columns' | 'number'>): boolean {
   return columns === 'all' || (columns === 'both' && number % 2 === 1);
 }
 
@@ -153,7 +153,7 @@ function wholeTables(request: PerturbRequest, kind: PerturbationKind, rng: Rng):
   return open.slice(0, Math.ceil(open.length / 2));
 }
 
-function perturbableIn(database: Database, tables: readonly number[]): readonly ColumnRef[] {
+export function perturbableIn(database: Database, tables: readonly number[]): readonly ColumnRef[] {
   return tables
     .flatMap((t) => elementAt(database.tables, t).columns.map((_, c): ColumnRef => ({ table: t, column: c })))
     .filter((ref) => isPerturbable(columnAt(database, ref)));

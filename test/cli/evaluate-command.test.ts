@@ -393,6 +393,7 @@ describe('bad input', () => {
     await expectRefusal(run(...files, ...TABLES, '--metrics', 'exact,speed'), /there is no metric "speed"/);
     await expectRefusal(run(...files), /--tables is missing/);
     await expectRefusal(run('--predictions', PRED, ...TABLES), /--gold is missing/);
+    await expectRefusal(run(...files, ...TABLES, '--connection', 'mysql://h/d'), /--connection is for a data set/);
     await expectRefusal(run(...files, ...TABLES, '--float-tolerance', '2'), /--float-tolerance/);
     await expectRefusal(
       run('--gold', at('absent.sql'), '--predictions', PRED, ...TABLES),

@@ -1,7 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { VERSION } from '../../src/version.js';
 import { EXAMPLES } from '../e2e/example-data.js';
 import { type CliResult, makeTempFolder, runCli } from '../e2e/run-cli.js';
 
@@ -30,7 +29,6 @@ describe('init', () => {
     expect(stdout).toContain('spider: ./data/dev.json (30 questions, 3 databases)');
     expect(stdout).toMatch(/Next:\n {2}.*perturbql augment --out RUN .*\n {2}.*perturbql attack /);
     expect(config()).toEqual({
-      $schema: `https://unpkg.com/perturbql@${VERSION}/docs/perturbql.config.schema.json`,
       dataset: 'spider',
       tables: './data/tables.json',
       examples: './data/dev.json',

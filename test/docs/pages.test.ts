@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { candidateDecisionSchema, BUCKETS } from '../../src/formats/candidates-file.js';
 import { RULE_DESCRIPTIONS } from '../../src/naturalness/rule-descriptions.js';
@@ -8,34 +6,7 @@ import { SCREEN_RULE_IDS } from '../../src/recipes/rules-in-force.js';
 import { RECIPES } from '../../src/recipes/recipes.js';
 import { parseSettings, SETTING_NAMES } from '../../src/recipes/settings.js';
 import { CANDIDATE_SOURCES } from '../../src/stage.js';
-import { codeOf, PAGES, PROJECT, readPage, tableRows } from './markdown-pages.js';
-
-function linksOf(page: string): readonly string[] {
-  return [...readPage(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
-}
-
-/** Anchors of a page's headings, as GitHub makes them. */
-function anchorsOf(page: string): readonly string[] {
-  return [...readPage(page).matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
-    title!
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-}
-
-describe.each(PAGES)('%s', (page) => {
-  it('links to what is there', () => {
-    const inside = linksOf(page).filter((link) => !/^https?:/.test(link));
-    const broken = inside.filter((link) => {
-      const [path = '', anchor] = link.split('#');
-      const file = path === '' ? page : join(dirname(page), path);
-      if (!existsSync(join(PROJECT, file))) return true;
-      return anchor !== undefined && !anchorsOf(file).includes(anchor);
-    });
-    expect(broken).toEqual([]);
-  });
-});
+import { codeOf, readPage, tableRows } from './markdown-pages.js';
 
 describe('docs/settings.md', () => {
   const rows = tableRows('docs/settings.md');

@@ -44,6 +44,26 @@ export interface InitOutcome {
   readonly skipped: readonly SkippedItem[];
   /** Columns of the plan that the run has not decided on. */
   readonly undecided: number;
+  /** Of each kind with lists that are shorter than was asked for. */
+  readonly short: readonly ShortLists[];
+}
+
+/** Lists of a kind that the run has too few names for. */
+interface ShortLists {
+  readonly kind: NameKind;
+  readonly lists: number;
+  /** All lists of the kind. */
+  readonly of: number;
+  /** Names of the shortest. */
+  readonly fewest: number;
+}
+
+function shortLists(items: readonly ProjectItem[], { kinds, listLength }: InitOptions): readonly ShortLists[] {
+  return kinds.flatMap((kind) => {
+    const lengths = items.flatMap(({ item }) => (item.kind === kind ? item.candidates.length : []));
+    const short = lengths.filter((length) => length < listLength);
+    return short.length === 0 ? [] : [{ kind, lists: short.length, of: lengths.length, fewest: Math.min(...short) }];
+  });
 }
 
 function isRunFolder(run: string): boolean {
@@ -97,7 +117,12 @@ async function collectItems(
     const items = makeItems({ dataset, fieldsOf, plan, decisions, entities, rows }, options);
     const columns = plan.tasks.reduce((sum, task) => sum + task.columns.length, 0);
     const used = new Set(items.map(({ item }) => JSON.stringify([item.dbId, item.tableOriginal, item.columnOriginal])));
-    return { items, skipped: plan.skipped, undecided: columns - used.size };
+    return {
+      items,
+      skipped: plan.skipped,
+      undecided: columns - used.size,
+      short: shortLists(items, options),
+    };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

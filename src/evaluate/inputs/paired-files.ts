@@ -33,6 +33,11 @@ interface GoldSource {
 /** Gold in a file of its own, schemas in Spider's form; synthetic databases are written into `scratch`. */
 function openGoldFile(options: Evaluation, metrics: readonly MetricName[], scratch: string): GoldSource {
   const file = requiredPath(options.gold, 'gold', metrics);
+  if (options.connection !== null) {
+    throw new ConfigError('option --connection is for a data set with --examples, and the gold is a file of its own', {
+      fix: 'Give --examples, or leave out --connection.',
+    });
+  }
   requiredPath(options.predictions, 'predictions', metrics);
   const tables = requiredPath(options.tables, 'tables', metrics);
   const gold = readGoldQueries(file);

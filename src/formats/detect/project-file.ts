@@ -1,11 +1,8 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { FoundDataset } from './find-datasets.js';
 import { packagePath } from '../../package-path.js';
-import { VERSION } from '../../version.js';
 
 const SCHEMA_FILE = 'docs/perturbql.config.schema.json';
-/** Where npm’s packages can be read, each version by itself. */
-const PACKAGES = 'https://unpkg.com';
 
 /** A file's path as it is written in `folder`: relative where it leads down, absolute where it leads elsewhere. */
 export function pathIn(folder: string, file: string): string {
@@ -14,12 +11,12 @@ export function pathIn(folder: string, file: string): string {
 }
 
 /**
- * Where editors find the description of the file: a path below the folder, else the address of this version. A path of
- * this machine would be of no use to others who read the file.
+ * Where editors find the description of the file: a path below the folder, else none. A path of this machine would be of
+ * no use to others who read the file.
  */
-function schemaAddress(folder: string): string {
+function schemaField(folder: string): { readonly $schema?: string } {
   const path = pathIn(folder, packagePath(SCHEMA_FILE));
-  return isAbsolute(path) ? `${PACKAGES}/perturbql@${VERSION}/${SCHEMA_FILE}` : path;
+  return isAbsolute(path) ? {} : { $schema: path };
 }
 
 /** The text of a `perturbql.config.json` in `folder` for a data set: keys are the names of the commands' options. */
@@ -29,7 +26,7 @@ export function renderProjectFile(found: FoundDataset, folder: string): string {
   const places = { tables, examples, databases, gold, predictions, train };
   const given = Object.entries(places).flatMap(([key, file]) => (file === null ? [] : [[key, pathIn(folder, file)]]));
   const content = {
-    $schema: schemaAddress(folder),
+    ...schemaField(folder),
     dataset,
     ...(Object.fromEntries(given) as Partial<typeof places>),
     victim: 'baseline',

@@ -45,6 +45,18 @@ function schemasIn(
   });
 }
 
+/** Sets that have schemas and rows of their own would never look for a mistyped path. */
+function requireGiven(paths: DatasetPaths): void {
+  for (const input of ['tables', 'databases'] as const) {
+    const path = paths[input];
+    if (path === null || existsSync(path)) continue;
+    throw new InputFormatError('nothing is at this path', {
+      where: { file: path },
+      fix: `Check the path given as --${input}, or leave it out.`,
+    });
+  }
+}
+
 function fileIn(folder: string | null, id: string): string | null {
   return folder === null ? null : firstThere([sqlitePath(folder, id)]);
 }
@@ -110,6 +122,7 @@ function readSet(folder: string, paths: DatasetPaths): ReadSet {
  * @throws InputFormatError when a file is not what the format promises
  */
 export function loadDrSpiderDataset(paths: DatasetPaths): Dataset {
+  requireGiven(paths);
   const folders = setFolders(present(paths.examples, 'paths.examples'));
   const sets = folders.map((folder) => readSet(folder, paths));
   const examples = sets.flatMap((set) => set.examples);

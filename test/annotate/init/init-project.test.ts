@@ -114,6 +114,13 @@ async function initialized(given: Partial<InitOptions> = {}): Promise<{
 }
 
 describe('a project of a run', () => {
+  it('counts no list as short that has the names asked for', async () => {
+    const more = [decision('presenter', 'home country', 'ADD', 'birth place'), ...DECISIONS];
+    await makeRun(more);
+    const { outcome } = await initialized({ kinds: ['ADD'], listLength: 2 });
+    expect(outcome.short).toEqual([]);
+  });
+
   it('has the columns that a question mentions, with what is around them', async () => {
     await makeRun();
     const { ids, outcome } = await initialized();
@@ -123,6 +130,10 @@ describe('a project of a run', () => {
       'Presenter/Home%20Country/ADD',
     ]);
     expect(outcome.undecided).toBeGreaterThan(0);
+    expect(outcome.short).toEqual([
+      { kind: 'RPL', lists: 2, of: 2, fewest: 1 },
+      { kind: 'ADD', lists: 1, of: 1, fewest: 1 },
+    ]);
     const project = AnnotationProject.open(at('project.db'));
     const { item, context } = project.item('planetarium/Presenter/Home%20Country/ADD');
     project.close();

@@ -75,6 +75,13 @@ describe('loadDrSpiderDataset', () => {
     expect(dataset.size).toBe(1);
   });
 
+  it('refuses a given path that is not there, though the sets have files of their own', () => {
+    for (const input of ['tables', 'databases']) {
+      const paths = pathsOf('dr-spider', { examples: release(), [input]: '/nope' });
+      expect(faultOf(() => loadDrSpiderDataset(paths)).fix).toContain(`--${input}`);
+    }
+  });
+
   it('says what is missing', () => {
     const empty = createFolder({});
     expect(faultOf(() => loadDrSpiderDataset(pathsOf('dr-spider', { examples: empty }))).message).toContain(
