@@ -43,6 +43,8 @@ export interface CandidateScores {
   readonly association: number | null;
   readonly e1: number | null;
   readonly e2: number | null;
+  /** What an addition that was accepted goes with: its column, or the row as a whole; absent for any other name. */
+  readonly goesWith?: 'column' | 'row';
 }
 
 /** A question to split with the clauses of its gold. */
@@ -100,12 +102,21 @@ export interface ContextQuestion {
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** A column of an item's table. */
+export interface ContextColumn {
+  readonly name: string;
+  readonly originalName: string;
+  readonly type: ColumnType;
+  /** Probability that people read the name in the identifier, below 1; absent where it was given, or is its words. */
+  readonly readingConfidence?: number;
+}
+
 /** What the page shows around an item: its table with rows, and the questions that mention the column. */
 export interface ItemContext {
   /** Primary entity of the table (TPE); null where none was predicted. */
   readonly entity: string | null;
   /** Of a question to split, those of the whole database, with "table.column" as their original names. */
-  readonly columns: readonly { readonly name: string; readonly originalName: string; readonly type: ColumnType }[];
+  readonly columns: readonly ContextColumn[];
   /** Up to five rows of cell texts, by column. */
   readonly rows: readonly (readonly string[])[];
   readonly questions: readonly ContextQuestion[];

@@ -55,7 +55,7 @@ export async function loadAttackInputs(options: AttackPlanOptions, host: RunHost
 
 /** What decides the questions, for a manifest. */
 export function planFingerprints(
-  { dataset: format, candidates, seeds, sample, linkedKeys, addPosition, keepStar }: AttackPlanOptions,
+  { dataset: format, candidates, seeds, sample, linkedKeys, abbreviate, addPosition, keepStar }: AttackPlanOptions,
   { decisions, compositions, mutants }: AttackInputs,
 ): Readonly<Record<string, unknown>> {
   return {
@@ -66,6 +66,7 @@ export function planFingerprints(
     linkedKeys,
     addPosition,
     keepStar,
+    ...(abbreviate === 'never' ? {} : { abbreviate }),
     ...(sample === 'random' ? {} : { sample }),
     ...(compositions === null ? {} : { compositions: compositions.fingerprint }),
     ...(mutants === null ? {} : mutants.run.fingerprints),

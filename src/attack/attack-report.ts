@@ -166,6 +166,8 @@ export const attackReport = z.object({
     /** Which candidates were drawn; absent where any were. */
     sample: z.enum(ATTACK_SAMPLES).exactOptional(),
     linkedKeys: z.string(),
+    /** When new names were abbreviated; absent where none was. */
+    abbreviate: z.string().exactOptional(),
     addPosition: z.string(),
     /** Name and version of each metric's mode. */
     metrics: z.partialRecord(metric, z.string()),

@@ -10,6 +10,7 @@ import { ADVETA_PREFIX } from '../perturb/candidate-forms.js';
 import { ADD_POSITIONS } from '../perturb/add-position.js';
 import type { MaterializeMode } from '../perturb/database/materialize-mode.js';
 import { LINKED_KEYS } from '../perturb/linked-keys.js';
+import { ABBREVIATE_CHOICES } from '../perturb/new-identifiers.js';
 import { readRunManifest, RunFolder, type RunManifest } from '../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { VERSION } from '../version.js';
@@ -76,6 +77,7 @@ const summaryFormat = z.object({
     seeds: z.array(z.int()),
     sample: z.enum(ATTACK_SAMPLES).default('random'),
     linkedKeys: z.enum(LINKED_KEYS),
+    abbreviate: z.enum(ABBREVIATE_CHOICES).default('never'),
     addPosition: z.enum(ADD_POSITIONS),
     keepStar: z.boolean(),
   }),
@@ -98,7 +100,7 @@ function absoluteCandidates(candidates: string): string {
 /** The options as a later command finds them, wherever it is called. A connection may hold a password: it is left out. */
 function storedOptions(options: PrepareOptions): z.input<typeof summaryFormat>['options'] {
   const { dataset, tables, examples, databases, candidates, compositions, mutants } = options;
-  const { seeds, sample, linkedKeys, addPosition, keepStar } = options;
+  const { seeds, sample, linkedKeys, abbreviate, addPosition, keepStar } = options;
   return {
     dataset,
     tables: absolute(tables),
@@ -107,7 +109,8 @@ function storedOptions(options: PrepareOptions): z.input<typeof summaryFormat>['
     candidates: candidates === null ? null : absoluteCandidates(candidates),
     compositions: absolute(compositions),
     mutants: absolute(mutants),
-    ...{ seeds: [...seeds], ...(sample === 'random' ? {} : { sample }), linkedKeys, addPosition, keepStar },
+    ...{ seeds: [...seeds], ...(sample === 'random' ? {} : { sample }) },
+    ...{ linkedKeys, ...(abbreviate === 'never' ? {} : { abbreviate }), addPosition, keepStar },
   };
 }
 

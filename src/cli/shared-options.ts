@@ -9,6 +9,7 @@ import { DEVICES } from '../inference/device.js';
 import { ADD_POSITIONS } from '../perturb/add-position.js';
 import { COLUMN_CHOICES, OPAQUE_CHOICES } from '../perturb/column-choice.js';
 import { LINKED_KEYS } from '../perturb/linked-keys.js';
+import { ABBREVIATE_CHOICES } from '../perturb/new-identifiers.js';
 import { PERTURB_DEFAULTS, PIPELINE_DEFAULTS } from '../perturb/perturb-defaults.js';
 import { RECIPE_NAMES } from '../recipes/recipe-names.js';
 import { PUBLISHED_MODES, type PublishedMode, RESULT_MODES, type ResultMode } from '../sql/execution/result-modes.js';
@@ -130,6 +131,11 @@ export const PERTURB_OPTIONS = {
   linkedKeys: choice(LINKED_KEYS, 'how', 'rename key columns linked by foreign keys alike, or each on its own').default(
     PERTURB_DEFAULTS.linkedKeys,
   ),
+  abbreviate: choice(
+    ABBREVIATE_CHOICES,
+    'when',
+    'write new names in words, or abbreviated as their table’s, where it abbreviates throughout',
+  ).default(PERTURB_DEFAULTS.abbreviate),
   addPosition: choice(
     ADD_POSITIONS,
     'where',

@@ -192,7 +192,18 @@ function poolOfGiven(given: readonly CandidateDecision[], { rater }: CandidatesR
 
 function manifestOf(
   run: CandidatesRun,
-  { linkedKeys, addPosition, keepStar, sample, variants, materialize, verify, exports, mutants }: AugmentOptions,
+  {
+    linkedKeys,
+    abbreviate,
+    addPosition,
+    keepStar,
+    sample,
+    variants,
+    materialize,
+    verify,
+    exports,
+    mutants,
+  }: AugmentOptions,
   given: readonly CandidateDecision[] | null,
   template: PromptTemplate,
 ): ReturnType<CandidatesRun['manifest']> {
@@ -204,7 +215,7 @@ function manifestOf(
   const further = mutants === null ? {} : { mutants: mutants.fingerprint };
   // What is as the paper has it is left out, as in runs of earlier versions.
   const choices = { ...(sample === 'random' ? {} : { sample }), ...(isPaperPlan(variants) ? {} : { variants }) };
-  const drawn = { linkedKeys, addPosition, keepStar, ...choices };
+  const drawn = { linkedKeys, addPosition, keepStar, ...(abbreviate === 'never' ? {} : { abbreviate }), ...choices };
   return run.manifest('augment', { ...drawn, ...products, ...further, candidates });
 }
 

@@ -21,7 +21,8 @@ function positionsOf(
   if (exact.length > 0) return exact.map(([position]) => position);
   const key = spacedName(natural);
   const sameName = all.filter(([, { name }]) => spacedName(name) === key);
-  const found = sameName.length > 0 ? sameName : all.filter(([, { originalName }]) => naturalName(originalName) === key);
+  const found =
+    sameName.length > 0 ? sameName : all.filter(([, { originalName }]) => naturalName(originalName) === key);
   return found.map(([position]) => position);
 }
 

@@ -1,12 +1,13 @@
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import { identifierKey, spellingKey } from '../schema/name-identity.js';
 import { elementAt } from '../present.js';
-import { columnNamingStyle, longestNewIdentifier, styledIdentifier } from '../schema/naming-style.js';
+import { longestNewIdentifier } from '../schema/naming-style.js';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import type { Rng } from '../stage.js';
 import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
 import { drawOrder, type SampleChoice } from './candidate-sampling.js';
 import { KeyNames, linkedColumnGroups, type LinkedKeys } from './linked-keys.js';
+import { type AbbreviateChoice, NewIdentifiers } from './new-identifiers.js';
 
 /** One column renamed (RPL), or one added because of a target column (ADD). */
 export interface ColumnChange {
@@ -43,6 +44,7 @@ export interface DrawRequest {
   readonly pool: CandidatePool;
   readonly sample: SampleChoice;
   readonly linkedKeys: LinkedKeys;
+  readonly abbreviate: AbbreviateChoice;
   readonly areEquivalent: EquivalenceCheck;
   /** What has been drawn for the same schema: its names are taken. */
   readonly before?: readonly ColumnChange[];
@@ -64,6 +66,7 @@ class Draw {
   /** Name keys and lower-case identifiers in use, by table. */
   readonly #used: Set<string>[];
   readonly #longest: number;
+  readonly #identifiers: NewIdentifiers;
   /** Null where none is asked for: an added column is no key. */
   readonly #keyNames: KeyNames | null;
   readonly #changes: ColumnChange[] = [];
@@ -76,6 +79,7 @@ class Draw {
     this.#groups =
       request.kind === 'RPL' && request.linkedKeys === 'same' ? linkedColumnGroups(request.database) : new Map();
     this.#longest = longestNewIdentifier(request.database);
+    this.#identifiers = new NewIdentifiers(request.database, request.abbreviate);
     this.#keyNames = request.kind === 'RPL' ? new KeyNames(request.database) : null;
     this.#used = request.database.tables.map(
       (table) =>
@@ -92,7 +96,7 @@ class Draw {
     for (const member of group) this.#done.add(columnKey(member));
     const { kind, sample } = this.#request;
     for (const decision of drawOrder(this.#candidatesOf(group), kind, sample, rng)) {
-      const changes = group.map((member) => this.#change(member, decision));
+      const changes = this.#changesOf(group, decision);
       if (await this.#fits(changes)) {
         for (const change of changes) this.#accept(change);
         return;
@@ -117,11 +121,19 @@ class Draw {
     return [...byName.values()];
   }
 
-  #change(ref: ColumnRef, decision: CandidateDecision): ColumnChange {
-    const { database } = this.#request;
-    const style = columnNamingStyle(database, ref);
-    const originalName = styledIdentifier(decision.candidate, style, columnAt(database, ref).originalName);
-    return { kind: this.#request.kind, ref, name: decision.candidate, originalName, decision };
+  /** Columns that are renamed together are abbreviated together, or not where one of them would have another's name. */
+  #changesOf(group: readonly ColumnRef[], decision: CandidateDecision): readonly ColumnChange[] {
+    const { kind } = this.#request;
+    const name = decision.candidate;
+    const short = group.flatMap((ref) => {
+      const identifier = this.#identifiers.abbreviated(ref, name);
+      const isFree = identifier !== null && !elementAt(this.#used, ref.table).has(takenIdentifier(identifier));
+      return isFree ? [identifier] : [];
+    });
+    return group.map((ref, i) => {
+      const originalName = short.length === group.length ? short[i]! : this.#identifiers.inFull(ref, name);
+      return { kind, ref, name, originalName, decision };
+    });
   }
 
   async #fits(changes: readonly ColumnChange[]): Promise<boolean> {

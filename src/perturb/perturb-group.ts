@@ -22,6 +22,7 @@ import {
   type EquivalenceCheck,
 } from './draw-perturbation.js';
 import type { LinkedKeys } from './linked-keys.js';
+import type { AbbreviateChoice } from './new-identifiers.js';
 import type { Mention } from './plan-tables.js';
 import { changedSchema, placeAdditions } from './perturbed-schema.js';
 import { perturbationsOf, slotName, type VariantKind, type VariantSlot } from './variant-plan.js';
@@ -29,6 +30,8 @@ import { perturbationsOf, slotName, type VariantKind, type VariantSlot } from '.
 /** How perturbed schemas and queries are made, beyond what is drawn. */
 export interface PerturbOptions {
   readonly linkedKeys: LinkedKeys;
+  /** Whether new names are abbreviated where their table's are. */
+  readonly abbreviate: AbbreviateChoice;
   /** Where an added column goes. */
   readonly addPosition: AddPosition;
   /** Leaves `SELECT *` as it is under ADD, though its result then has more columns. */

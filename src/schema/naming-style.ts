@@ -1,5 +1,6 @@
 import { elementAt } from '../present.js';
-import type { ColumnRef, Database, Table } from './schema.js';
+import { letteredWords } from './identifiers/name-letters.js';
+import type { Column, ColumnRef, Database, Table } from './schema.js';
 
 /** How identifiers of a schema are written. */
 export type NamingStyle =
@@ -91,15 +92,25 @@ function separatedStyle(parts: readonly string[], { lower, upper, capital }: Sty
   return lower === 'spaces' ? 'Sentence spaces' : 'Sentence_snake';
 }
 
+/** Whether an identifier is several words of its name and nothing else: "hometown", and "patnm" where it was read. */
+function isSeveralWords({ originalName, name, reading }: Styled): boolean {
+  if (!name.includes(' ')) return false;
+  if (lettersOf(name) === lettersOf(originalName)) return true;
+  return reading !== undefined && (letteredWords(originalName, name)?.length ?? 0) > 1;
+}
+
+/** What shows the style of a column. */
+type Styled = Pick<Column, 'name' | 'originalName' | 'reading'>;
+
 /** Style of one identifier; null where it says nothing (a single lower-case word fits several). */
-export function detectNamingStyle(identifier: string, naturalName: string): NamingStyle | null {
+export function detectNamingStyle(column: Styled): NamingStyle | null {
+  const { originalName: identifier } = column;
   if (identifier.includes(' ')) return separatedStyle(identifier.split(/[_ ]/), SPACES);
   if (identifier.includes('_')) return separatedStyle(identifier.split('_'), SNAKE);
-  const isWhole = naturalName.includes(' ') && lettersOf(naturalName) === lettersOf(identifier);
-  if (isUpper(identifier)) return isWhole ? 'UPPERJOINED' : null;
+  if (isUpper(identifier)) return isSeveralWords(column) ? 'UPPERJOINED' : null;
   if (/^[a-z0-9]+[A-Z]/.test(identifier)) return 'camelCase';
   if (/^[A-Z][a-z0-9]+[A-Z]|^[A-Z]{2,}[a-z]{2}/.test(identifier)) return 'PascalCase';
-  return isWhole && /^[a-z]/.test(identifier) ? 'joined' : null;
+  return /^[a-z]/.test(identifier) && isSeveralWords(column) ? 'joined' : null;
 }
 
 function commonest<T>(items: readonly T[]): T | null {
@@ -115,9 +126,7 @@ function commonest<T>(items: readonly T[]): T | null {
 
 /** The commonest style of some tables; words are written together only where no column of theirs separates them. */
 function commonStyle(tables: readonly Table[]): NamingStyle | null {
-  const styles = tables
-    .flatMap(({ columns }) => columns.map((column) => detectNamingStyle(column.originalName, column.name)))
-    .filter((style) => style !== null);
+  const styles = tables.flatMap(({ columns }) => columns.map(detectNamingStyle)).filter((style) => style !== null);
   return commonest(styles.filter((style) => !isJoined(style))) ?? commonest(styles);
 }
 
@@ -138,11 +147,11 @@ function inLettersOf(identifier: string, style: NamingStyle): NamingStyle {
  */
 export function columnNamingStyle(database: Pick<Database, 'tables'>, ref: ColumnRef): NamingStyle {
   const table = elementAt(database.tables, ref.table);
-  const { originalName, name } = elementAt(table.columns, ref.column);
-  const own = detectNamingStyle(originalName, name);
+  const column = elementAt(table.columns, ref.column);
+  const own = detectNamingStyle(column);
   if (own !== null && !isJoined(own)) return own;
   const shared = commonStyle([table]) ?? commonStyle(database.tables);
-  return inLettersOf(originalName, shared ?? 'snake_case');
+  return inLettersOf(column.originalName, shared ?? 'snake_case');
 }
 
 /** A new name may be longer than the longest of its schema by this share. */

@@ -6,6 +6,7 @@ import { PerturbedRows } from '../../src/attack/perturbed-rows.js';
 import { TablePerturber } from '../../src/attack/table-perturber.js';
 import { type AttackGroup, originalTables, type TableSet } from '../../src/attack/table-set.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
+import { PERTURB_DEFAULTS } from '../../src/perturb/perturb-defaults.js';
 import { planTables } from '../../src/perturb/plan-tables.js';
 import type { QueryOutcome } from '../../src/sql/execution/query-outcome.js';
 import { QueryRunner } from '../../src/sql/execution/query-runner.js';
@@ -51,7 +52,7 @@ async function createWorld(): Promise<World> {
   const database = dataset.databases.get(first!.dbId)!;
   const mention = planTables(dataset, 'mentioned').mentions.get(first!.id)!;
   const group: AttackGroup = { id: first!.id, database, examples: [first!], mention };
-  const options = { linkedKeys: 'same', addPosition: 'seeded', keepStar: false, sample: 'random' } as const;
+  const options = { ...PERTURB_DEFAULTS, sample: 'random' } as const;
   const perturber = new TablePerturber(candidatesFor(1), dataset.dialect, options);
   const tables = { RPL: await perturber.draw(group, 'RPL', 0), ADD: await perturber.draw(group, 'ADD', 0) };
   const { signal } = new AbortController();

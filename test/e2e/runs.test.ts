@@ -126,6 +126,7 @@ describe('a run that has finished', () => {
     [['--seed', '3'], 'seed is 3 here, the run was made with 0'],
     [['--set', 'nli.rplMin=0.7'], '  thresholds.rplMin is 0.7 here, the run was made with 0.65\n'],
     [['--linked-keys', 'independent'], 'linkedKeys is independent here, the run was made with same'],
+    [['--abbreviate', 'as-schema'], 'abbreviate is as-schema here, the run was made without'],
     [['--recipe', 'cta-without-nli'], 'recipe is cta-without-nli here, the run was made with cta'],
   ])('refuses %s in its folder and names the difference', async (options, difference) => {
     const { code, stderr } = await run('one', options);

@@ -35,7 +35,7 @@ const corpusNames = [
 /** Column names of the corpus at random, in the style of the schema: the quick recipe. */
 const quickNames: NameSource = (database, rng) => {
   const [column] = database.tables[0]!.columns;
-  const style = detectNamingStyle(column!.originalName, column!.name) ?? 'snake_case';
+  const style = detectNamingStyle(column!) ?? 'snake_case';
   return () => styledIdentifier(corpusNames[rng.int(corpusNames.length)]!, style);
 };
 

@@ -68,6 +68,7 @@ export function request(pool: CandidatePool, more: Partial<DrawRequest> = {}): D
     pool,
     sample: 'random',
     linkedKeys: 'same',
+    abbreviate: 'never',
     areEquivalent: () => Promise.resolve(false),
     ...more,
   };

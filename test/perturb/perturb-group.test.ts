@@ -41,6 +41,7 @@ function asked(query: string, pool: CandidatePool, more: Partial<PerturbRequest>
     sample: 'random',
     pool,
     linkedKeys: 'same',
+    abbreviate: 'never',
     addPosition: 'seeded',
     keepStar: false,
     areEquivalent: () => Promise.resolve(false),

@@ -61,7 +61,7 @@ describe('rendering and detecting', () => {
     fc.assert(
       fc.property(words, fc.constantFrom(...STYLES), (name, style) => {
         const natural = name.join(' ');
-        expect(detectNamingStyle(styledIdentifier(natural, style), natural)).toBe(style);
+        expect(detectNamingStyle({ originalName: styledIdentifier(natural, style), name: natural })).toBe(style);
       }),
     );
   });
@@ -100,12 +100,40 @@ describe('rendering and detecting', () => {
   });
 
   test('a single lower-case word says nothing', () => {
-    expect(detectNamingStyle('age', 'age')).toBeNull();
-    expect(detectNamingStyle('Age', 'age')).toBeNull();
+    expect(detectNamingStyle({ originalName: 'age', name: 'age' })).toBeNull();
+    expect(detectNamingStyle({ originalName: 'Age', name: 'age' })).toBeNull();
   });
 });
 
 describe('columnNamingStyle', () => {
+  const reading = { confidence: 0.9, evidence: 'pat: table', unread: [] };
+  const readAs = (...columns: readonly (readonly [string, string])[]): Database => {
+    const { tables, ...rest } = database(...columns);
+    const read = tables.map((table) => ({
+      ...table,
+      columns: table.columns.map((column) => ({ ...column, reading })),
+    }));
+    return { ...rest, tables: read };
+  };
+
+  test.each<[string, readonly (readonly [string, string])[], string]>([
+    ['words written together', [['patnm', 'patient name']], 'newname'],
+    ['words written together in capitals', [['PATNM', 'patient name']], 'NEWNAME'],
+    ['letters that a word lacks', [['xfer_amt', 'transfer amount']], 'new_name'],
+    ['initials, which are one word', [['dob', 'date of birth']], 'new_name'],
+    ['an abbreviation, which is one word', [['QUANT', 'quantity on hand']], 'NEW_NAME'],
+    [
+      'separated words elsewhere in its table',
+      [
+        ['patnm', 'patient name'],
+        ['appt_dt', 'appointment date'],
+      ],
+      'new_name',
+    ],
+  ])('is of what an identifier was read as: %s', (_, columns, expected) => {
+    expect(styledIdentifier('new name', columnNamingStyle(readAs(...columns), { table: 0, column: 0 }))).toBe(expected);
+  });
+
   test('is the column’s own where its name shows one', () => {
     expect(
       columnNamingStyle(database(['homeTown', 'home town'], ['first_name', 'first name']), { table: 0, column: 0 }),

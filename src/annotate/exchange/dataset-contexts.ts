@@ -13,6 +13,7 @@ import { elementAt } from '../../present.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import type { AnnotationItem, ItemContext } from '../annotation.js';
+import { contextColumns } from '../init/context-columns.js';
 import { firstRows } from '../init/first-rows.js';
 import { questionsByColumn } from '../init/project-items.js';
 import type { ItemRecord } from '../project/item-record.js';
@@ -60,7 +61,7 @@ export class DatasetContexts {
       item: { ...item, table: table.name, type: elementAt(table.columns, ref.column).type },
       context: {
         entity: context.entity,
-        columns: table.columns.map(({ name, originalName, type }) => ({ name, originalName, type })),
+        columns: contextColumns(table.columns),
         rows: context.rows.length > 0 ? context.rows : elementAt(this.#rowsOf(database), ref.table),
         questions: context.questions.length > 0 ? context.questions : questions,
       },

@@ -58,7 +58,14 @@ const itemSchema = z
 
 export const contextSchema = z.strictObject({
   entity: z.string().nullable(),
-  columns: z.array(z.strictObject({ name: z.string(), originalName: z.string(), type: z.enum(COLUMN_TYPES) })),
+  columns: z.array(
+    z.strictObject({
+      name: z.string(),
+      originalName: z.string(),
+      type: z.enum(COLUMN_TYPES),
+      readingConfidence: z.number().min(0).max(1).exactOptional(),
+    }),
+  ),
   rows: z.array(names),
   questions: z.array(
     z.strictObject({
@@ -81,6 +88,7 @@ export const scoresSchema = z.array(
     association: score,
     e1: score,
     e2: score,
+    goesWith: z.enum(['column', 'row']).exactOptional(),
   }),
 );
 

@@ -35,8 +35,10 @@ function distanceFrom(kind: NameKind, decision: CandidateDecision): readonly [ra
   return [2, upper(decision)];
 }
 
-function toScores({ candidate, bucket, reason, similarity, association, e1, e2 }: CandidateDecision): CandidateScores {
-  return { name: candidate, bucket, reason, similarity, association, e1, e2 };
+function toScores(decision: CandidateDecision): CandidateScores {
+  const { candidate, bucket, reason, similarity, association, e1, e2, goes_with: goesWith } = decision;
+  const scores = { name: candidate, bucket, reason, similarity, association, e1, e2 };
+  return goesWith === undefined ? scores : { ...scores, goesWith };
 }
 
 function toListed(decision: CandidateDecision, difficulty: number): ListedCandidate {

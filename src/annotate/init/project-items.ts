@@ -16,6 +16,7 @@ import {
 } from '../annotation.js';
 import type { ProjectItem } from '../project/project-content.js';
 import { listCandidates } from './candidate-lists.js';
+import { contextColumns } from './context-columns.js';
 
 /** Most questions shown with a column: enough to see what is asked of it. */
 const QUESTIONS = 20;
@@ -79,7 +80,7 @@ class ItemMaker {
     const table = database.tables.indexOf(target.table);
     const context = {
       entity,
-      columns: target.table.columns.map(({ name, originalName, type }) => ({ name, originalName, type })),
+      columns: contextColumns(target.table.columns),
       rows: elementAt(this.#rowsOf(database), table),
     };
     return columns.flatMap((column) => this.#itemsOfColumn(database, table, column, context));

@@ -1,5 +1,6 @@
-import type { AnnotationItem, AnnotationKind, Answer } from '../annotation.js';
+import type { AnnotationItem, AnnotationKind, Answer, ContextColumn } from '../annotation.js';
 import type { Me } from '../api-shapes.js';
+import { percent } from './percent.js';
 import { splitInWords } from './split/split-words.js';
 
 /** What items of a project are called, one and several. */
@@ -15,6 +16,17 @@ export function placeInWords(item: {
   readonly dbId: string;
 }): string {
   return item.kind === 'SPLIT' ? `in ${item.dbId}` : `in ${item.table}, ${item.dbId}`;
+}
+
+/** How sure a name is that was read from an identifier. */
+export function readingWords(confidence: number): string {
+  return `read, ${percent(confidence)} sure`;
+}
+
+/** What is said below a column's name: the identifier where it is another, and how sure a name is that was read from it. */
+export function identifierWords({ name, originalName, readingConfidence }: ContextColumn): readonly string[] {
+  const reading = readingConfidence === undefined ? [] : [readingWords(readingConfidence)];
+  return [...(originalName === name ? [] : [originalName]), ...reading];
 }
 
 /** An answer in one line: its names, or its sub-sentences. */

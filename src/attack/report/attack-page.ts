@@ -178,6 +178,7 @@ function renderAttackSettings({ settings, victim, dataset, compositions, mutants
             ['Candidates', nameHtml(candidates)],
             ['Sample', settings.sample ?? 'random'],
             ['Linked keys', settings.linkedKeys],
+            ['Abbreviate new names', settings.abbreviate ?? 'never'],
             ['Place of added columns', settings.addPosition],
           ] as const)),
       ...Object.entries(metrics).map(([metric, mode]) => [`Mode of ${metric}`, html`<code>${mode}</code>`] as const),

@@ -103,6 +103,7 @@ const COMPARED: readonly (readonly [what: string, questions: boolean, read: (rep
   ['strategy', true, ({ settings }) => settings.strategy],
   ['budget', true, ({ settings }) => String(settings.budget ?? 'none')],
   ['linked keys', true, ({ settings }) => settings.linkedKeys],
+  ['abbreviated names', true, ({ settings }) => settings.abbreviate ?? 'never'],
   ['place of added columns', true, ({ settings }) => settings.addPosition],
   ['mode of exact match', false, ({ settings }) => settings.metrics.exact ?? 'not measured'],
   ['mode of execution accuracy', false, ({ settings }) => settings.metrics.execution ?? 'not measured'],

@@ -84,7 +84,7 @@ function warningsOf(findings: AttackFindings): string[] {
 export function summarizeAttack(findings: AttackFindings): AttackReport {
   const { options, plan, chosen, metrics, databases, examples, compositions, mutants, answers } = findings;
   const { dataset } = plan.inputs;
-  const { strategy, budget, candidates, sample, linkedKeys, addPosition } = options;
+  const { strategy, budget, candidates, sample, linkedKeys, abbreviate, addPosition } = options;
   const seeds = drawnSeeds(options);
   const drawn = mutants === null ? seeds : options.seeds;
   const fragility = countFragility(examples);
@@ -107,6 +107,7 @@ export function summarizeAttack(findings: AttackFindings): AttackReport {
       candidates,
       ...(sample === 'random' ? {} : { sample }),
       linkedKeys,
+      ...(abbreviate === 'never' ? {} : { abbreviate }),
       addPosition,
       metrics,
       databases,

@@ -1,4 +1,6 @@
 import { expandAbbreviations } from '../../schema/abbreviations.js';
+import { SchemaAbbreviations } from '../../schema/identifiers/schema-abbreviations.js';
+import type { ShortWords } from '../../schema/identifiers/short-words.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.js';
 import { columnKey, type Column, type Database } from '../../schema/schema.js';
@@ -10,13 +12,12 @@ import { type DraftColumn, replaceColumns } from '../schema/schema-draft.js';
 import type { SchemaRelation } from '../schema/schema-relation.js';
 import { isOrdinary } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
-import { mixedName, shortName } from './short-words.js';
 
 /** Levels of naturalness as SNAILS has them (regular, low, least), and how the words of a name are written there. */
-const LEVELS: Readonly<Record<string, (words: readonly string[]) => readonly string[]>> = {
+const LEVELS: Readonly<Record<string, (words: readonly string[], short: ShortWords) => readonly string[]>> = {
   full: (words) => expandAbbreviations(words.join(' ')).split(' '),
-  mixed: mixedName,
-  abbreviated: shortName,
+  mixed: (words, short) => short.mixedName(words),
+  abbreviated: (words, short) => short.shortName(words),
 };
 
 const bare = (identifier: string): string => identifier.replaceAll(/[^\p{L}\d]/gu, '').toLowerCase();
@@ -29,11 +30,18 @@ function isShortFor(short: string, long: string): boolean {
   return [...bare(short)].every((letter) => (at = letters.indexOf(letter, at + 1)) >= 0);
 }
 
+/** A schema with how it abbreviates. */
+interface AbbreviatedSchema {
+  readonly database: Database;
+  readonly abbreviations: SchemaAbbreviations;
+}
+
 /** A column at a level; null where that is how it is written, or its identifier would be too long. */
-function columnAtLevel(database: Database, table: number, column: number, level: string): Column | null {
+function columnAtLevel(schema: AbbreviatedSchema, table: number, column: number, level: string): Column | null {
+  const { database, abbreviations } = schema;
   const own = elementAt(elementAt(database.tables, table).columns, column);
   const words = own.name.split(' ').filter((word) => word !== '');
-  const name = LEVELS[level]?.(words).join(' ') ?? own.name;
+  const name = LEVELS[level]?.(words, abbreviations.inTable(table)).join(' ') ?? own.name;
   const originalName = styledIdentifier(name, columnNamingStyle(database, { table, column }), own.originalName);
   const [before, after] = [lettersOf(own.originalName), lettersOf(originalName)];
   // Identifiers may be shorter than the words that a schema has for them: `StuID` is "student id" in full.
@@ -45,9 +53,9 @@ function columnAtLevel(database: Database, table: number, column: number, level:
 }
 
 /** The columns of a table that have another name at a level; those whose new names would be one keep theirs. */
-function tableAtLevel(database: Database, table: number, level: string): ReadonlyMap<number, Column> {
-  const { columns } = elementAt(database.tables, table);
-  const renamed = columns.map((_, c) => columnAtLevel(database, table, c, level));
+function tableAtLevel(schema: AbbreviatedSchema, table: number, level: string): ReadonlyMap<number, Column> {
+  const { columns } = elementAt(schema.database.tables, table);
+  const renamed = columns.map((_, c) => columnAtLevel(schema, table, c, level));
   const keys = renamed.map((column, c) => identifierKey((column ?? elementAt(columns, c)).originalName));
   return new Map(
     renamed.flatMap((column, c) => {
@@ -58,10 +66,10 @@ function tableAtLevel(database: Database, table: number, level: string): Readonl
 }
 
 /** The columns of a schema that have another name at a level, by `columnKey`. */
-function columnsAtLevel(database: Database, level: string): ReadonlyMap<string, Column> {
+function columnsAtLevel(schema: AbbreviatedSchema, level: string): ReadonlyMap<string, Column> {
   return new Map(
-    database.tables.flatMap((table, t) => {
-      const own = isOrdinary(table) ? tableAtLevel(database, t, level) : new Map<number, Column>();
+    schema.database.tables.flatMap((table, t) => {
+      const own = isOrdinary(table) ? tableAtLevel(schema, t, level) : new Map<number, Column>();
       return Array.from(own, ([column, renamed]) => [columnKey({ table: t, column }), renamed] as const);
     }),
   );
@@ -94,17 +102,18 @@ function evolutionOf(
 
 /**
  * Column Abbreviation: all columns of a schema at one level of naturalness: words in full, one word of each name
- * shortened, or all. Abbreviations are the usual ones, else a word without its inner vowels.
+ * shortened, or all. Abbreviations are the schema's own, then the usual ones, else a word without its inner vowels.
  */
 export function columnAbbreviation(dialect: SqlDialect): SchemaRelation {
   return evolutionRelation({
     id: 'CAb',
-    version: 2,
+    version: 3,
     dialect,
     changes: ({ database }) => {
       const levels = new Map<string, SchemaEvolution>();
+      const schema = { database, abbreviations: new SchemaAbbreviations(database) };
       for (const level of Object.keys(LEVELS)) {
-        const columns = columnsAtLevel(database, level);
+        const columns = columnsAtLevel(schema, level);
         const names = JSON.stringify([...columns]);
         // Two levels are one where no name has two words to shorten.
         if (columns.size > 0 && !levels.has(names)) levels.set(names, evolutionOf(database, level, columns, dialect));

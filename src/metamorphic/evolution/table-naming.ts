@@ -11,12 +11,13 @@ import { rewriteGold } from './gold-rewriter.js';
 import { renamedTable } from './source-reading.js';
 
 /** A table's name in words and as an identifier. */
-export type TableName = Pick<Table, 'name' | 'originalName'>;
+export type TableName = Pick<Table, 'name' | 'originalName' | 'reading'>;
+
+const FIRST = { table: 0, column: 0 };
 
 /** Natural words as an identifier in the manner of a table's own. */
 export function tableIdentifier(words: string, table: TableName): string {
-  const own = { name: table.name, originalName: table.originalName, type: 'text' } as const;
-  const style = columnNamingStyle({ tables: [{ ...table, columns: [own] }] }, { table: 0, column: 0 });
+  const style = columnNamingStyle({ tables: [{ ...table, columns: [{ ...table, type: 'text' }] }] }, FIRST);
   return styledIdentifier(words, style, table.originalName);
 }
 

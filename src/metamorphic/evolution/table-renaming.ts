@@ -1,4 +1,5 @@
 import { elementAt } from '../../present.js';
+import { SchemaAbbreviations } from '../../schema/identifiers/schema-abbreviations.js';
 import { naturalName } from '../../schema/natural-name.js';
 import { pluralOf, singularOf } from '../../schema/noun-number.js';
 import type { Database } from '../../schema/schema.js';
@@ -8,7 +9,6 @@ import type { OtherNames } from '../schema/other-names.js';
 import { isOrdinary } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import type { SchemaRelation } from '../schema/schema-relation.js';
-import { shortName } from './short-words.js';
 import { areUsable, followTableNames, tableIdentifier, type TableName, withTableNames } from './table-naming.js';
 
 /** Synonyms per table: the nearest. */
@@ -56,32 +56,40 @@ function starPrefix({ foreignKeys }: Database, t: number): string {
   return foreignKeys.some(({ from, to }) => from.table === t && to.table !== t) ? 'fact' : 'dim';
 }
 
-type Naming = (database: Database, t: number) => TableName;
+/** How the tables of a database are named. */
+type Naming = (database: Database) => (t: number) => TableName;
 
 /** A naming of the words that identifiers have: what a schema says of a table in words may be others. */
 const inWords =
-  (change: (words: string) => string): Naming =>
-  ({ tables }, t) => {
-    const { originalName } = elementAt(tables, t);
-    const words = naturalName(originalName);
-    const name = change(words);
-    if (name === words) return { name, originalName };
-    return { name, originalName: tableIdentifier(name, { name: words, originalName }) };
+  (changeIn: (database: Database) => (words: string, t: number) => string): Naming =>
+  (database) => {
+    const change = changeIn(database);
+    return (t) => {
+      const { originalName } = elementAt(database.tables, t);
+      const words = naturalName(originalName);
+      const name = change(words, t);
+      if (name === words) return { name, originalName };
+      return { name, originalName: tableIdentifier(name, { name: words, originalName }) };
+    };
   };
 
 /** Ways to name all tables of a schema. */
 const NAMINGS: Readonly<Record<string, Naming>> = {
-  plural: inWords((words) => withHead(words, pluralOf)),
-  singular: inWords((words) => withHead(words, singularOf)),
-  'prefix tbl': (database, t) => prefixed('tbl', database, t),
-  'prefix dim or fact': (database, t) => prefixed(starPrefix(database, t), database, t),
-  abbreviated: inWords((words) => shortName(words.split(' ')).join(' ')),
+  plural: inWords(() => (words) => withHead(words, pluralOf)),
+  singular: inWords(() => (words) => withHead(words, singularOf)),
+  'prefix tbl': (database) => (t) => prefixed('tbl', database, t),
+  'prefix dim or fact': (database) => (t) => prefixed(starPrefix(database, t), database, t),
+  abbreviated: inWords((database) => {
+    const abbreviations = new SchemaAbbreviations(database);
+    return (words, t) => abbreviations.inTable(t).shortName(words.split(' ')).join(' ');
+  }),
 };
 
 /** The tables whose identifiers a naming changes. */
 function namesBy(database: Database, naming: Naming): ReadonlyMap<number, TableName> {
   const ordinary = [...database.tables.keys()].filter((t) => isOrdinary(elementAt(database.tables, t)));
-  const named = ordinary.map((t) => [t, naming(database, t)] as const);
+  const nameOf = naming(database);
+  const named = ordinary.map((t) => [t, nameOf(t)] as const);
   return new Map(named.filter(([t, { originalName }]) => originalName !== elementAt(database.tables, t).originalName));
 }
 
@@ -136,7 +144,7 @@ async function synonymsOf(
 export function tableRenaming(names: OtherNames, dialect: SqlDialect): SchemaRelation {
   return evolutionRelation({
     id: 'TRn',
-    version: 1,
+    version: 2,
     dialect,
     parts: names.fingerprint,
     changes: async ({ database }, context) => {

@@ -56,7 +56,15 @@ const namesOf = (role: string): string[] => PEOPLE.filter((one) => one.role === 
 
 const score = fc.option(fc.double({ min: 0, max: 1, noNaN: true }).map((n) => (Object.is(n, -0) ? 0 : n)));
 
-const column = fc.record({ name: filled, originalName: filled, type: fc.constantFrom(...COLUMN_TYPES) });
+const column = fc.record(
+  {
+    name: filled,
+    originalName: filled,
+    type: fc.constantFrom(...COLUMN_TYPES),
+    readingConfidence: fc.constantFrom(0.25, 0.5),
+  },
+  { requiredKeys: ['name', 'originalName', 'type'] },
+);
 
 const contexts: fc.Arbitrary<ItemContext> = fc.record({
   entity: fc.option(text),

@@ -109,4 +109,11 @@ describe('listCandidates', () => {
       },
     ]);
   });
+
+  it('has what an accepted addition goes with among the scores, which are asked for', () => {
+    const decisions = [{ ...add('home town', 2.4), goes_with: 'column' as const }, unassociated('climate', 1.5)];
+    const { candidates, scores } = listCandidates(decisions, 'ADD', 20, RATER);
+    expect(scores.map(({ goesWith }) => goesWith)).toEqual(['column', undefined]);
+    for (const candidate of candidates) expect(candidate).not.toHaveProperty('goesWith');
+  });
 });

@@ -18,6 +18,7 @@ import {
 import { ApiClient } from '../../../src/annotate/web/api-client.js';
 import { checkUntilJudged } from '../../../src/annotate/web/check-until-judged.js';
 import type { SaveState } from '../../../src/annotate/web/draft-keeper.js';
+import { identifierWords } from '../../../src/annotate/web/item-words.js';
 import { EditJournal } from '../../../src/annotate/web/edit-journal.js';
 import { DEFAULT_KEYMAP, keyName, loadKeymap, remapped, saveKeymap } from '../../../src/annotate/web/keymap.js';
 import { chunkAfter } from '../../../src/annotate/web/open-chunks.js';
@@ -322,5 +323,16 @@ describe('the return of the server', () => {
     expect([after('saving'), after(), after('away', 'away'), after('saving'), after(), after()]).toEqual([
       0, 0, 0, 0, 1, 1,
     ]);
+  });
+});
+
+describe('a column’s identifier', () => {
+  it.each([
+    [{ name: 'age', originalName: 'age' }, ''],
+    [{ name: 'home town', originalName: 'Home_Town' }, 'Home_Town'],
+    [{ name: 'patient name', originalName: 'pat_nm', readingConfidence: 0.863 }, 'pat_nm · read, 86 % sure'],
+    [{ name: 'dob', originalName: 'dob', readingConfidence: 0.49 }, 'read, 49 % sure'],
+  ])('is said with what was read in it: %o', (column, expected) => {
+    expect(identifierWords({ ...column, type: 'text' }).join(' · ')).toBe(expected);
   });
 });

@@ -104,6 +104,20 @@ describe('kinds of evolution', () => {
     ]);
   });
 
+  it('shorten words as other identifiers of the schema do', async () => {
+    const name = (words: string, originalName: string): Column => ({ name: words, originalName, type: 'text' });
+    const columns = [name('patient id', 'pt_id'), name('patient name', 'patient_name'), name('weight', 'weight')];
+    const ward: Database = {
+      ...schemaOf('ward', { stay: 'a b c' }),
+      tables: [{ name: 'stay', originalName: 'stay', columns }],
+    };
+    const result = (await mutate('CAb', 'SELECT weight FROM stay', ward)) as readonly Mutation[];
+    expect(result.map(({ mutated }) => tablesOf(mutated!.schema)[0])).toEqual([
+      'stay(patient_id patient_name weight)',
+      'stay(pt_id pt_name wgt)',
+    ]);
+  });
+
   it('write in full what an identifier shortens, and shorten nothing that is shorter already', async () => {
     const name = (words: string, originalName: string): Column => ({ name: words, originalName, type: 'text' });
     const columns = [name('student id', 'StuID'), name('year of birth', 'YrOfBrth'), name('city', 'City')];

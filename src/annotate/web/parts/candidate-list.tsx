@@ -132,6 +132,11 @@ function Scores({ score }: { readonly score: CandidateScores }) {
       <span>
         pipeline: <b>{score.bucket}</b>
       </span>
+      {score.goesWith !== undefined && (
+        <span>
+          goes with the <b>{score.goesWith}</b>
+        </span>
+      )}
     </span>
   );
 }

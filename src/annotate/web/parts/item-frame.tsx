@@ -20,7 +20,7 @@ export function ItemFrame(props: ItemFrameProps) {
   const { answer, saveState, resolve } = edited;
   return (
     <>
-      <ItemTitle item={item} place={place} />
+      <ItemTitle item={item} context={context} place={place} />
       {saveState.kind === 'conflict' && <ConflictPanel item={item} conflict={saveState} onChoose={resolve} />}
       <div class="columns">
         {item.split === undefined ? (

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { AnnotationItem, ItemContext } from '../../annotation.js';
+import { identifierWords } from '../item-words.js';
 import { marked } from '../marked-text.js';
 
 interface ItemSurroundingsProps {
@@ -46,12 +47,11 @@ function Rows({ item, context }: ItemSurroundingsProps) {
       <table class="cells">
         <thead>
           <tr>
-            {context.columns.map(({ name, originalName, type }, column) => (
-              <th key={originalName} scope="col" class={column === target ? 'target' : ''}>
-                {name}
+            {context.columns.map((one, column) => (
+              <th key={one.originalName} scope="col" class={column === target ? 'target' : ''}>
+                {one.name}
                 <span class="sub">
-                  {originalName === name ? '' : `${originalName} · `}
-                  {type}
+                  {[...identifierWords(one), one.type].join(' · ')}
                   {column === target && <span class="hidden">, the column at hand</span>}
                 </span>
               </th>

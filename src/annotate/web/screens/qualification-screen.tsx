@@ -103,7 +103,7 @@ function Question({ asked: { item, context }, at, of, taken: answered, onTaken, 
   useKeys({ ...list.keys, ...actions, ...(isLast ? {} : { next: onward }) }, keymap);
   return (
     <div class="work">
-      <ItemTitle item={item} place={`${at + 1} of ${of}`} />
+      <ItemTitle item={item} context={context} place={`${at + 1} of ${of}`} />
       <div class="columns">
         <ItemSurroundings item={item} context={context} />
         <section class="answer" aria-labelledby="names" data-item={item.id}>

@@ -1,0 +1,135 @@
+import { wordsOf } from '../name-identity.js';
+import { remembered } from '../remembered.js';
+import { matchAbbreviation } from './abbreviation-match.js';
+import { identifierParts } from './identifier-parts.js';
+
+/** Words of a name and the letters that its identifier has for them. */
+export interface LetteredWords {
+  /** In lower case. */
+  readonly letters: string;
+  /** Several where one abbreviation says them all: "dob". */
+  readonly words: readonly string[];
+  /** Whether the words begin with or have these letters, in their order: "xfer" is not so of "transfer". */
+  readonly isSpelled: boolean;
+}
+
+/** Words that abbreviations leave out: "dob", but also "db", is a date of birth. */
+const LEFT_OUT = new Set('a an and at by for from in of on or per the to with'.split(' '));
+
+/** Words that one part may say without having their letters: "ssn" is four with them, "fk" two. */
+const MOST_UNSPELLED = 4;
+
+/** What it costs to take letters for words: less the more of the word they show. */
+const COST = { abbreviated: 1, lost: 0.1, leftOut: 2, unspelled: 4 } as const;
+
+/** A stretch of letters, by its ends, for words, by their ends; without letters where a word is left out. */
+interface Step {
+  readonly letters: readonly [number, number];
+  readonly words: readonly [number, number];
+  readonly isSpelled: boolean;
+  readonly cost: number;
+  readonly before: Step | null;
+}
+
+/** Lays the letters of one identifier along the words of its name. */
+class Alignment {
+  readonly #letters: string;
+  readonly #words: readonly string[];
+  /** Where parts begin, and the end of the last. */
+  readonly #bounds: readonly number[];
+  readonly #isBound: ReadonlySet<number>;
+  /** Cheapest way to each place: by letters, then by words. */
+  readonly #best: (Step | null | undefined)[][];
+
+  constructor(parts: readonly string[], words: readonly string[]) {
+    this.#letters = parts.join('');
+    this.#words = words;
+    this.#bounds = parts.reduce<readonly number[]>((ends, part) => [...ends, ends.at(-1)! + part.length], [0]);
+    this.#isBound = new Set(this.#bounds);
+    this.#best = Array.from({ length: this.#letters.length + 1 }, () => []);
+  }
+
+  /** The steps in their order; null where no letters are left for a word, or no word for letters. */
+  steps(): readonly Step[] | null {
+    this.#best[0]![0] = null;
+    for (let at = 0; at <= this.#letters.length; at++)
+      for (let word = 0; word < this.#words.length; word++)
+        if (this.#best[at]![word] !== undefined) this.#goOn(at, word);
+    const last = this.#best[this.#letters.length]![this.#words.length];
+    if (last === undefined) return null;
+    const steps: Step[] = [];
+    for (let step: Step | null = last; step !== null; step = step.before) steps.unshift(step);
+    return steps;
+  }
+
+  #goOn(at: number, w: number): void {
+    const word = this.#words[w]!;
+    if (LEFT_OUT.has(word)) this.#take([at, at], [w, w + 1], true, COST.leftOut);
+    if (this.#letters.startsWith(word, at)) this.#take([at, at + word.length], [w, w + 1], true, 0);
+    const next = this.#bounds.find((bound) => bound > at) ?? at;
+    for (let end = at + 1; end <= next; end++) {
+      const match = matchAbbreviation(this.#letters.slice(at, end), word);
+      if (match === null) continue;
+      const lost = COST.lost * (match.lostConsonants + match.strayVowels);
+      this.#take([at, end], [w, w + 1], true, COST.abbreviated + lost);
+    }
+    if (!this.#isBound.has(at) || next === at) return;
+    for (let count = 1; count <= Math.min(MOST_UNSPELLED, this.#words.length - w); count++)
+      this.#take([at, next], [w, w + count], false, COST.unspelled * count);
+  }
+
+  #take(letters: Step['letters'], words: Step['words'], isSpelled: boolean, cost: number): void {
+    const before = this.#best[letters[0]]![words[0]]!;
+    const step = { letters, words, isSpelled, before, cost: (before?.cost ?? 0) + cost };
+    const row = this.#best[letters[1]]!;
+    const known = row[words[1]];
+    if (known === undefined || (known !== null && step.cost < known.cost)) row[words[1]] = step;
+  }
+
+  /** What letters stand for which words; initials that follow one another in a part stand for all of theirs. */
+  lettered(): readonly LetteredWords[] | null {
+    const steps = this.steps();
+    if (steps === null) return null;
+    const merged: Step[] = [];
+    for (const step of steps.filter(({ letters: [start, end] }) => end > start)) {
+      const before = merged.at(-1);
+      if (before === undefined || !this.#isInitial(step) || !this.#isInitials(before, step)) merged.push(step);
+      else
+        merged[merged.length - 1] = {
+          ...before,
+          letters: [before.letters[0], step.letters[1]],
+          words: [before.words[0], step.words[1]],
+        };
+    }
+    return merged.map(({ letters, words, isSpelled }) => ({
+      letters: this.#letters.slice(...letters),
+      words: this.#words.slice(...words),
+      isSpelled,
+    }));
+  }
+
+  #isInitial({ letters: [start, end], words: [word] }: Step): boolean {
+    return end === start + 1 && this.#words[word]!.length > 1;
+  }
+
+  /** Whether a step is of initials, and no other part begins behind it. */
+  #isInitials(before: Step, step: Step): boolean {
+    const isOne = this.#isInitial(before) || before.words[1] > before.words[0] + 1;
+    return before.isSpelled && isOne && !this.#isBound.has(step.letters[0]);
+  }
+}
+
+const aligned = remembered((both): readonly LetteredWords[] | null => {
+  const [identifier = '', name = ''] = both.split('\n');
+  const parts = identifierParts(identifier).map(({ text }) => text);
+  const words = wordsOf(name).map((word) => word.replaceAll("'", ''));
+  return new Alignment(parts, words).lettered();
+});
+
+/**
+ * Which letters of an identifier stand for which words of its name, in their order; words like "of" may have none.
+ * Null where the name says other than the identifier does.
+ */
+export function letteredWords(identifier: string, name: string): readonly LetteredWords[] | null {
+  return aligned(`${identifier}\n${name}`);
+}
