@@ -46,7 +46,9 @@ describe('parseSettings', () => {
   test('suggests nothing where nothing is near, and lists what is known', () => {
     const { fix } = faultOf(() => parseSettings({ temperature: 1 }));
     expect(fix).not.toContain('Did you mean');
-    expect(fix).toContain('retriever, reranker, dictionary, bank, attributes, masked, identifiers, tpe, nli, naturalness');
+    expect(fix).toContain(
+      'retriever, reranker, dictionary, bank, attributes, masked, identifiers, tpe, nli, naturalness',
+    );
   });
 
   test.each<[unknown, string]>([
