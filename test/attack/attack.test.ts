@@ -78,10 +78,10 @@ describe('a model that is right on all tables', () => {
     for (const { id, dbId, gold, perturbed } of report.cases) {
       const database = DATABASES.get(dbId)!;
       const mentioned = mentionedColumns(resolveColumns(gold, database)).map(
-        (ref) => `${database.tables[ref.table]!.name}.${columnAt(database, ref).name}`,
+        (ref) => `${database.tables[ref.table]!.name}.${columnAt(database, ref).originalName}`,
       );
       for (const { kind, changes } of perturbed) {
-        const changed = new Set(changes.map(({ table, column }) => `${table}.${column}`));
+        const changed = new Set(changes.map(({ table, originalName }) => `${table}.${originalName}`));
         if (kind === 'ADD') expect([id, changed]).toEqual([id, new Set(mentioned)]);
         // A key's new name is also that of the keys linked to it.
         else for (const column of mentioned) expect(changed).toContain(column);
