@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { identifierReader } from '../../src/formats/identifier-reading.js';
+import { embeddedIdentifierReader, identifierReader } from '../../src/formats/identifier-reading.js';
 import { readingText } from '../../src/schema/identifiers/reading.js';
+import type { FigureColumn, FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
 import { givenReadings, nameGuessReadings, type PeopleRead, snailsReadings } from './people-readings.js';
 import { isExact, metricWords, type ReadPair, type ReadingScores, scoreReadings } from './reading-scores.js';
@@ -33,6 +34,57 @@ const SETS: Readonly<Record<string, (data: string) => readonly PeopleRead[]>> = 
 const shown = ({ n, exact, f1, precision, expanded }: ReadingScores): string =>
   `n ${n}, exact ${(100 * exact).toFixed(1)} %, word F1 ${f1.toFixed(3)}, expanded words ${expanded}, precision ${precision.toFixed(3)}`;
 
+/** Name of a row: "snails-n2", "snails-n2-business", "snails-n2-ATBI". */
+function rowOf(id: string, what: string): string {
+  const [, database] = what.split(' · ');
+  if (database !== undefined) return `${id}-${database}`;
+  return what.endsWith('business system') ? `${id}-business` : id;
+}
+
+/** Least confidences of the curve of precision against coverage. */
+const CURVE = [0, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
+
+/** Of all words that could be expanded, how many are at each least confidence, and how many of these people have. */
+function curveOf(sets: readonly PeopleRead[]): Record<string, number> {
+  const reader = embeddedIdentifierReader({ expanded: 0, joined: 0 });
+  const words = sets.flatMap(({ database, gold }) =>
+    reader.read(database).flatMap(({ table, column, parts }) => {
+      const people = column === null ? undefined : gold.get(`${table}.${column}`);
+      if (people === undefined) return [];
+      const left = new Set(metricWords(people));
+      return parts
+        .filter(({ isExpanded }) => isExpanded)
+        .flatMap((part) => part.words.map((word) => ({ confidence: part.confidence, isRight: left.has(word) })));
+    }),
+  );
+  return Object.fromEntries(
+    CURVE.flatMap((least) => {
+      const kept = words.filter(({ confidence }) => confidence >= least);
+      const right = kept.filter(({ isRight }) => isRight).length;
+      return [
+        [`coverage-${least}`, kept.length / words.length],
+        [`precision-${least}`, right / kept.length],
+      ];
+    }),
+  );
+}
+
+function curveTable(rows: FigureTable['rows']): FigureTable {
+  const columns: Record<string, FigureColumn> = { what: { head: 'columns' } };
+  for (const least of CURVE) {
+    columns[`coverage-${least}`] = { head: `from ${least}: coverage`, decimals: 2 };
+    columns[`precision-${least}`] = { head: 'precision', decimals: 2 };
+  }
+  return {
+    id: 'identifiers-curve',
+    title: 'Precision of expanded words by the confidence asked for',
+    about:
+      'Coverage: of the words that are expanded at any confidence. The default is in `data/identifiers/weights.json`.',
+    columns,
+    rows,
+  };
+}
+
 export function runIdentifiersBench(args: readonly string[], root: string, { print, record }: BenchOutput): void {
   const { values } = parseArgs({
     args: [...args],
@@ -40,13 +92,16 @@ export function runIdentifiersBench(args: readonly string[], root: string, { pri
   });
   const data = values.data ?? join(root, '..', 'shared', 'data');
   const rows: Record<string, Record<string, string | number>> = {};
+  const curves: Record<string, Record<string, string | number>> = {};
   const wrong: string[] = [];
   for (const [id, read] of Object.entries(SETS)) {
     if (values.only !== undefined && !values.only.split(',').includes(id)) continue;
     const isJoined = id === 'chicago';
     const bySet = new Map<string, ReadPair[]>();
     const byDatabase = new Map<string, ReadPair[]>();
-    for (const one of read(data)) {
+    const sets = read(data);
+    curves[id] = { what: sets[0]!.set, ...curveOf(sets) };
+    for (const one of sets) {
       const pairs = pairsOf(one);
       bySet.set(one.set, [...(bySet.get(one.set) ?? []), ...pairs]);
       if (id.startsWith('snails')) byDatabase.set(`${one.set} · ${one.database.id}`, [...pairs]);
@@ -58,7 +113,7 @@ export function runIdentifiersBench(args: readonly string[], root: string, { pri
       if (pairs.length === 0) continue;
       const scores = scoreReadings(pairs, isJoined);
       print(`${what}: ${shown(scores)}`);
-      rows[`${id}-${what.split(' · ')[1] ?? what}`] = { what, ...scores };
+      rows[rowOf(id, what)] = { what, ...scores };
     }
   }
   if (values.errors !== undefined) writeFileSync(values.errors, `${wrong.join('\n')}\n`);
@@ -76,4 +131,5 @@ export function runIdentifiersBench(args: readonly string[], root: string, { pri
     },
     rows,
   });
+  record(curveTable(curves));
 }
