@@ -157,7 +157,8 @@ describe('readers that are asked for questions without gold', () => {
   const ask = async (dataset: DatasetFormat, name: string, text: string): Promise<readonly string[]> => {
     const examples = join(newFolder(), name);
     writeFileSync(examples, text);
-    const paths = { dataset, tables: inExamples('tables.json'), examples, databases: inExamples('database') };
+    const tables = dataset === 'sqlite' ? null : inExamples('tables.json');
+    const paths = { dataset, tables, examples, databases: inExamples('database') };
     const read = await loadDataset({ ...paths, connection: null, withoutGold: true });
     return Array.from(read.examples(), ({ query }) => query);
   };
