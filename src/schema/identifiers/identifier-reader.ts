@@ -124,7 +124,8 @@ export class IdentifierReader {
   ): readonly Path[] {
     const whole = edges(letters, true);
     const out = this.#extend(incoming, whole, []);
-    const isApart = letters.length >= 4 && letters.length <= LONGEST_RUN && !this.#isCommonWord(letters);
+    // A word of its own is never taken apart: "torch" is no "to reach".
+    const isApart = letters.length >= 4 && letters.length <= LONGEST_RUN && !this.#words.isWord(letters);
     if (!isApart) return prune(out);
     const beams: Path[][] = Array.from({ length: letters.length + 1 }, () => []);
     beams[0] = [...incoming];
@@ -140,10 +141,6 @@ export class IdentifierReader {
       }
     }
     return prune([...out, ...beams[letters.length]!]);
-  }
-
-  #isCommonWord(letters: string): boolean {
-    return this.#words.isWord(letters) && this.#words.logShare(letters) > -11.5;
   }
 
   #extend(paths: readonly Path[], edges: readonly Edge[], base: readonly FeatureValue[]): Path[] {

@@ -78,7 +78,7 @@ describe('words that are written together', () => {
     expect(readAll(databaseOf({ t: [identifier] }))[identifier]).toBe(words);
   });
   test.each(
-    'customer birthday hometown username cholesterol thrombosis roosters undrafted nationality datetime bluetooth'.split(
+    'customer torch birthday hometown username cholesterol thrombosis roosters undrafted nationality datetime bluetooth'.split(
       ' ',
     ),
   )('a word stays whole: %s', (word) => {
