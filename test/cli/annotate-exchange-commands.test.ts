@@ -65,7 +65,7 @@ describe('annotate import and export', () => {
     const options = { project: at('p.db'), format: 'adveta', kind: 'rpl' };
     expect(await output(() => importAnnotations({ ...options, ...DATASET }, from))).toBe(
       [
-        `${at('p.db')}: made of 1 items`,
+        `${at('p.db')}: made of 1 item`,
         '  answers: 1 new, 0 changed, 0 as they were',
         '  new people: adveta; `annotate invite` makes their links',
       ].join('\n'),
@@ -78,7 +78,7 @@ describe('annotate import and export', () => {
     expect(context.rows.length).toBeGreaterThan(1);
     expect(context.questions[0]?.query).toMatch(/select/iu);
     expect(await output(() => exportAnnotations({ ...options, out: at('out.json') }))).toBe(
-      `${at('out.json')}: 1 items, 1 with answers`,
+      `${at('out.json')}: 1 item, 1 with answers`,
     );
     expect(readFileSync(at('out.json'), 'utf8')).toBe(readFileSync(from, 'utf8'));
   });

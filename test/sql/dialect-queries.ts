@@ -97,7 +97,7 @@ export const MYSQL_QUERIES: readonly string[] = [
   'SELECT name FROM person WHERE age = ANY (SELECT age FROM person) OR age > ALL (SELECT population FROM city)',
   'SELECT STRAIGHT_JOIN p.name FROM person p STRAIGHT_JOIN city c ON p.city_id = c.id',
   'SELECT SQL_NO_CACHE DISTINCT age FROM person USE INDEX (a, PRIMARY) IGNORE INDEX FOR ORDER BY (b) WHERE age > 1',
-  'SELECT p.name FROM person p FORCE INDEX (PRIMARY), city c IGNORE KEY (a), USE INDEX () WHERE p.city_id = c.id',
+  'SELECT p.name FROM person p FORCE INDEX (PRIMARY), city c USE INDEX () WHERE p.city_id = c.id',
   'SELECT name FROM person ORDER BY id LIMIT 1, 2',
   'SELECT name FROM person ORDER BY id LIMIT 2 OFFSET 1',
   'SELECT 1 FROM DUAL',
