@@ -136,19 +136,8 @@ export class ColumnWords {
   /** Cosine of the topics of two words, -1 to 1; 0 where one is not known. */
   nearness(a: string, b: string): number {
     const [first, second] = [this.topic(a), this.topic(b)];
-    return first === null || second === null ? 0 : topicNearness(first, second);
+    return first === null || second === null ? 0 : topicCosine(first, second);
   }
-}
-
-/** Cosine of two topics, -1 to 1. */
-function topicNearness(a: Int8Array, b: Int8Array): number {
-  let [dot, squareA, squareB] = [0, 0, 0];
-  for (let i = 0; i < TOPICS; i++) {
-    dot += a[i]! * b[i]!;
-    squareA += a[i]! ** 2;
-    squareB += b[i]! ** 2;
-  }
-  return squareA === 0 || squareB === 0 ? 0 : dot / Math.sqrt(squareA * squareB);
 }
 
 /** Mean direction of topics, each with its weight, of unit length; null without any. */
@@ -159,12 +148,13 @@ export function meanTopic(topics: Iterable<readonly [Int8Array, number]>): Float
   return length === 0 ? null : sum.map((value) => value / length);
 }
 
-/** Cosine of a topic with a mean one, -1 to 1. */
-export function topicCosine(topic: Int8Array, mean: Float64Array): number {
-  let [dot, square] = [0, 0];
+/** Cosine of two topics, -1 to 1; 0 where one has no direction. */
+export function topicCosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let [dot, squareA, squareB] = [0, 0, 0];
   for (let i = 0; i < TOPICS; i++) {
-    dot += topic[i]! * mean[i]!;
-    square += topic[i]! ** 2;
+    dot += a[i]! * b[i]!;
+    squareA += a[i]! ** 2;
+    squareB += b[i]! ** 2;
   }
-  return square === 0 ? 0 : dot / Math.sqrt(square);
+  return squareA === 0 || squareB === 0 ? 0 : dot / Math.sqrt(squareA * squareB);
 }
