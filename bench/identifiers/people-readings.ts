@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { parseCsv, sniffCsvDialect } from '../../src/formats/csv-text.js';
+import { loadSpiderTables } from '../../src/formats/spider-tables.js';
+import { identifierKey } from '../../src/schema/name-identity.js';
 import type { ColumnType, Database } from '../../src/schema/schema.js';
 
 /** A database with identifiers, and people's readings of some of its columns. */
@@ -63,7 +65,6 @@ function recordsOf(text: string, file: string): readonly Readonly<Record<string,
   return rows.map((row) => Object.fromEntries(head.map((name, i) => [name, row[i] ?? ''])));
 }
 
-const lettersOf = (text: string): string => text.toLowerCase();
 const TYPES: Readonly<Record<string, ColumnType>> = {
   text: 'text',
   number: 'number',
@@ -90,11 +91,11 @@ export function snailsReadings(
       const rows = z.array(crosswalkRow).parse(recordsOf(text, file));
       const form = (row: z.infer<typeof crosswalkRow>): string =>
         level === 'N2' ? row.N2_identifier : row.N3_identifier;
-      const byNative = new Map(rows.map((row) => [lettersOf(row.native_identifier), row]));
+      const byNative = new Map(rows.map((row) => [identifierKey(row.native_identifier), row]));
       const set = `SNAILS ${level}${name === 'SBODemoUS' ? ', business system' : ''}`;
       const seen = new Set<string>();
       const columnOf = (native: string, type: string): NamedColumn => {
-        const row = byNative.get(lettersOf(native));
+        const row = byNative.get(identifierKey(native));
         const identifier = row === undefined ? native : form(row);
         const isScored =
           row?.table_or_column === 'column' && !isSame(identifier, row.N1_identifier) && !seen.has(native);
@@ -107,7 +108,7 @@ export function snailsReadings(
           const columns = schema.column_names_original.flatMap(([of, column], i) =>
             of === t ? [columnOf(column, schema.column_types[i] ?? '')] : [],
           );
-          const row = byNative.get(lettersOf(table));
+          const row = byNative.get(identifierKey(table));
           return [row === undefined ? table : form(row), columns] as const;
         }),
       );
@@ -142,33 +143,16 @@ export function nameGuessReadings(file: string): readonly PeopleRead[] {
   });
 }
 
-const spiderFile = z.array(
-  z.object({
-    db_id: z.string(),
-    table_names_original: z.array(z.string()),
-    column_names_original: z.array(z.tuple([z.number(), z.string()])),
-    column_names: z.array(z.tuple([z.number(), z.string()])),
-    column_types: z.array(z.string()),
-  }),
-);
-
 /** Databases whose authors gave natural names next to identifiers. */
 export function givenReadings(set: string, file: string): readonly PeopleRead[] {
-  return spiderFile.parse(JSON.parse(readFileSync(file, 'utf8'))).map((schema) => {
-    const tables = schema.table_names_original.map((table, t) => {
-      const columns = schema.column_names_original.flatMap(([of, identifier], i) =>
-        of === t
-          ? [
-              {
-                identifier,
-                gold: schema.column_names[i]![1],
-                type: TYPES[schema.column_types[i] ?? ''] ?? ('others' as const),
-              },
-            ]
-          : [],
-      );
-      return [table, columns] as const;
-    });
-    return databaseOf(set, schema.db_id, tables);
-  });
+  return [...loadSpiderTables(file).values()].map(({ id, tables }) =>
+    databaseOf(
+      set,
+      id,
+      tables.map(({ originalName: table, columns }) => [
+        table,
+        columns.map(({ originalName: identifier, name, type }) => ({ identifier, gold: name, type })),
+      ]),
+    ),
+  );
 }
