@@ -127,7 +127,7 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
       shard: options.shard,
       read: () => ({ ...readOutcome(options), unusable, fresh: false }),
       work: async (folder) => {
-        writeRunInputs(folder, options);
+        writeRunInputs(folder, options, run.plan);
         const poolOf = given === null ? (await decideInto(folder, run, host)).poolOf : poolOfGiven(given, run);
         const augmentation = new Augmentation(run, poolOf, options, new RunItems(folder, null, PERTURBED), host);
         await augmentation.run();

@@ -13,6 +13,7 @@ const PRODUCTS = [
   'gold.sql',
   'inputs.json',
   'provenance.jsonl',
+  'readings.jsonl',
   'report.html',
   'report.json',
   'run.json',
