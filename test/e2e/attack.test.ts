@@ -124,10 +124,10 @@ describe('an attack that was killed', () => {
     const other = await run(...args.slice(0, -4), '--seeds', '2', '--out', 'locked');
     expect(other.code).toBe(2);
     expect(other.stderr).toContain('seeds is 0, 1 here, the run was made with 0');
-    writeFileSync(at('locked/.lock'), String(process.pid));
+    writeFileSync(at('locked/.lock'), String(process.ppid));
     const locked = await run(...args);
     expect(locked.code).toBe(2);
-    expect(locked.stderr).toContain(`process ${process.pid} is working in this folder`);
+    expect(locked.stderr).toContain(`process ${process.ppid} is working in this folder`);
   });
 });
 

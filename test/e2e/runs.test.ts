@@ -147,11 +147,11 @@ describe('a run that has finished', () => {
 
   it('is not entered while another process works in it', async () => {
     cpSync(at('one'), at('locked'), { recursive: true });
-    writeFileSync(at('locked/.lock'), String(process.pid));
+    writeFileSync(at('locked/.lock'), String(process.ppid));
     const { code, stderr } = await run('locked');
     expect(code).toBe(2);
-    expect(stderr).toContain(`process ${process.pid} is working in this folder`);
-    expect(readFileSync(at('locked/.lock'), 'utf8')).toBe(String(process.pid));
+    expect(stderr).toContain(`process ${process.ppid} is working in this folder`);
+    expect(readFileSync(at('locked/.lock'), 'utf8')).toBe(String(process.ppid));
   });
 
   it('is entered over the lock of a process that is gone', async () => {
