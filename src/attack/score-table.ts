@@ -23,11 +23,11 @@ type ShownScore = Pick<AttackScore, 'accuracy' | 'std'> & {
   readonly drop: Pick<NonNullable<AttackScore['drop']>, 'absolute' | 'relative'> | null;
 };
 
-/** "27.6 ± 1.8 (-43.2 / -61.0 %)": mean, standard deviation over the seeds, absolute and relative drop. */
+/** "27.6 ± 1.8 (-43.2 / -61.0%)": mean, standard deviation over the seeds, absolute and relative drop. */
 function renderScore({ accuracy, std, drop }: ShownScore): string {
   const spread = std === null ? '' : ` ± ${formatTenths(std)}`;
   if (drop === null) return formatTenths(accuracy);
-  const relative = drop.relative === null ? '' : ` / ${signed(drop.relative)} %`;
+  const relative = drop.relative === null ? '' : ` / ${signed(drop.relative)}%`;
   return `${formatTenths(accuracy)}${spread} (${signed(drop.absolute)}${relative})`;
 }
 

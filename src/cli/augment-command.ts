@@ -66,7 +66,7 @@ export const command = defineCommand({
       separator: ',',
     }).default(['rpl:1', 'add:1']),
     paper: flag(
-      'the paper’s set, whatever the configuration file says: one RPL and one ADD variant, of the columns that the gold query mentions, drawn at random',
+      'the paper’s set, regardless of the configuration file: one RPL and one ADD variant of the columns that the gold query mentions, drawn at random',
       { flagOnly: true },
     ),
     materialize: choice(
@@ -74,7 +74,7 @@ export const command = defineCommand({
       'how',
       'perturbed databases: a copy each, scripts of TEMP views over the originals, or none (default: copy, with --databases, --synthetic-databases or CSV tables)',
     ).exactOptional(),
-    mutants: text('run', 'a run of mutate: its mutants are written behind the RPL and ADD variants')
+    mutants: text('run', 'a run of mutate: its mutants are written after the RPL and ADD variants')
       .nullable()
       .default(null),
     relations: relationsField(

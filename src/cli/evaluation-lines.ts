@@ -18,7 +18,7 @@ function intervalText(interval: Interval | null): string {
   const { mean, confidence } = interval;
   if (endsOf(interval) === null) return `${mean.toFixed(3)} (${TOO_FEW})`;
   const range = formatRange(interval, (end) => end.toFixed(3));
-  return `${mean.toFixed(3)}, ${(100 * confidence).toFixed(0)} % interval ${range}`;
+  return `${mean.toFixed(3)}, ${(100 * confidence).toFixed(0)}% interval ${range}`;
 }
 
 /** Accuracy and outcomes of all pairs and by hardness, as a table. */

@@ -20,7 +20,7 @@ const SYSTEM_FIXES: ReadonlyMap<string, string> = new Map([
   ['EFBIG', 'Raise the limit of a file’s size (`ulimit -f`), then run the same command again: it resumes.'],
   ['EIO', 'Check the disk; then run the same command again: it resumes.'],
   ['EISDIR', 'There is a folder where a file is needed: name another place.'],
-  ['ELOOP', 'Symbolic links lead in a circle there: mend them, or name another place.'],
+  ['ELOOP', 'Symbolic links lead in a circle there: fix them, or name another place.'],
   ['EMFILE', 'Raise the limit of open files (`ulimit -n`), then run the same command again: it resumes.'],
   ['ENAMETOOLONG', 'Give a shorter name.'],
   ['ENFILE', 'Raise the limit of open files (`ulimit -n`), then run the same command again: it resumes.'],
@@ -41,7 +41,7 @@ const UNLOADABLE = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLO
 function asKnownError(error: unknown): unknown {
   if (!(error instanceof Error) || !UNLOADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return error;
   return new NativeModuleError(`a package can't be loaded: ${error.message.split('\n')[0]!}`, {
-    fix: 'Run `perturbql doctor`; it says which, and how to mend it.',
+    fix: 'Run `perturbql doctor`; it says which, and how to fix it.',
   });
 }
 

@@ -119,7 +119,7 @@ function requireWhole(dataset: Dataset, file: string | undefined): void {
   const records = leftOut.length === 1 ? 'a record' : `${leftOut.length} records`;
   throw new InputFormatError(`${records} can’t be used, the first for this reason: ${first.reason}`, {
     where: file === undefined ? { id: first.id } : { file, id: first.id },
-    fix: 'Mend the records, or leave out --strict.',
+    fix: 'Fix the records, or leave out --strict.',
   });
 }
 

@@ -116,7 +116,7 @@ export class ProgressMeter {
     const left =
       rate === null || secondsLeft === null ? '' : `, ${renderRate(rate)}, ${renderDuration(secondsLeft)} left`;
     const ending = done >= total ? `, took ${renderDuration(seconds)}` : left;
-    return `${this.#label}: ${done}/${total} (${percentOf(done, total)} %)${ending}${detail === '' ? '' : `, ${detail}`}`;
+    return `${this.#label}: ${done}/${total} (${percentOf(done, total)}%)${ending}${detail === '' ? '' : `, ${detail}`}`;
   }
 
   #write(line: string, last: boolean): void {

@@ -20,7 +20,7 @@ function describeScore(label: string, { first, second, difference, mcNemar }: Co
   return `  ${label.padEnd(NAME)}${cells(...accuracies, change)}  ${range.padEnd(16)}${cells(String(onlyFirst), String(onlySecond), formatProbability(p))}`;
 }
 
-const HEAD = `  ${''.padEnd(NAME)}${cells('first', 'second', 'change')}  ${'(95 % interval)'.padEnd(16)}${cells('only 1st', 'only 2nd', 'p')}`;
+const HEAD = `  ${''.padEnd(NAME)}${cells('first', 'second', 'change')}  ${'(95% interval)'.padEnd(16)}${cells('only 1st', 'only 2nd', 'p')}`;
 
 function describeDrop({ metric, condition, first, second, difference }: RunComparison['drops'][number]): string {
   const label = `${ATTACK_METRIC_TITLES[metric]}, ${condition}`;

@@ -275,7 +275,7 @@ function warnOfOpen({ name, report: { cases } }: ComparedRun): string[] {
   if (open === 0) return [];
   const counted = open === 1 ? '1 of its cases has no answer' : `${open} of its cases have no answer`;
   const verb = open === 1 ? 'counts' : 'count';
-  return [`${name} is not complete: ${counted} for a reason that may pass, and ${verb} as wrong.`];
+  return [`${name} is not complete: ${counted} because of transient failures, and ${verb} as wrong.`];
 }
 
 function findWarnings(differences: readonly RunDifference[], matches: readonly CaseMatch[]): string[] {

@@ -110,7 +110,8 @@ describe('compareRuns', () => {
     const late = { ...variant!, predicted: null, failure: 'timeout' as const, exact: 'empty' as const };
     const refused = { ...one!.original, predicted: null, failure: 'refused' as const, exact: 'empty' as const };
     const open = { ...second, cases: [{ ...one!, original: refused, perturbed: [late, ...variants] }, ...rest] };
-    const warning = 'B is not complete: 1 of its cases has no answer for a reason that may pass, and counts as wrong.';
+    const warning =
+      'B is not complete: 1 of its cases has no answer because of transient failures, and counts as wrong.';
     expect(compare(first, open).warnings).toEqual([warning]);
     expect(compare(open, first).warnings).toEqual([warning.replace('B', 'A')]);
   });
