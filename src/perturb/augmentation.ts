@@ -138,6 +138,7 @@ export class Augmentation {
   #literals = 0;
   /** Examples that are to be perturbed. */
   #total = 0;
+  #done = 0;
 
   constructor(
     run: CandidatesRun,
@@ -207,15 +208,16 @@ export class Augmentation {
       this.#report();
       this.#host.signal.throwIfAborted();
       await this.#perturb(examples);
+      this.#done += examples.length;
     }
     this.#kept.flush();
-    this.#report(own.length);
+    this.#report();
   }
 
-  #report(done = this.#written.original): void {
+  #report(): void {
     const { asked } = this.#judge;
     const detail = asked === 0 ? '' : `${countNoun(asked, 'pair')} of new names compared`;
-    this.#host.progress('examples perturbed', done, this.#total, detail);
+    this.#host.progress('examples perturbed', this.#done, this.#total, detail);
   }
 
   /** Adds mutants behind the variants of their examples; `withRows`: whether schemas come with their databases. */
