@@ -37,6 +37,8 @@ export interface WrittenCounts {
   readonly add: number;
   /** Variants with columns renamed and others added; absent where none were asked for. */
   readonly mixed?: number;
+  /** Of `mixed`, those whose gold query stays as it was; absent where there are none. */
+  readonly mixedUnchanged?: number;
   /** Absent where none were asked for. */
   readonly mutants?: number;
 }
@@ -126,6 +128,7 @@ export class Augmentation {
     rplUnchanged: number;
     add: number;
     mixed?: number;
+    mixedUnchanged?: number;
     mutants?: number;
   };
   /** The schemas of the database at hand; examples of one database follow each other. */
@@ -257,9 +260,10 @@ export class Augmentation {
   #count({ kind }: VariantSlot, turns: KeptVariant['turns'], by: 1 | -1): void {
     const field = kind === 'mixed' ? kind : kind === 'RPL' ? 'rpl' : 'add';
     this.#written[field] = (this.#written[field] ?? 0) + by * turns.length;
-    if (kind !== 'RPL') return;
-    const unchanged = turns.filter(({ id, query }) => query.sql === this.#queries.get(id));
-    this.#written.rplUnchanged += by * unchanged.length;
+    if (kind === 'ADD') return;
+    const unchanged = by * turns.filter(({ id, query }) => query.sql === this.#queries.get(id)).length;
+    if (kind === 'RPL') this.#written.rplUnchanged += unchanged;
+    else if (unchanged !== 0) this.#written.mixedUnchanged = (this.#written.mixedUnchanged ?? 0) + unchanged;
   }
 
   async #perturb(examples: readonly DatasetExample[]): Promise<void> {
