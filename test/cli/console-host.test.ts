@@ -26,11 +26,11 @@ describe('ConsoleHost', () => {
     host.stop();
     await vi.advanceTimersByTimeAsync(3000);
     expect(written.map((line) => line.trim())).toEqual([
-      'columns decided: 0/12 (0 %)',
+      'columns decided: 0/12 (0%)',
       'warning: slow',
-      'columns decided: 0/12 (0 %)',
-      'columns decided: 0/12 (0 %), 2 s so far',
-      'columns decided: 0/12 (0 %), 3 s so far',
+      'columns decided: 0/12 (0%)',
+      'columns decided: 0/12 (0%), 2 s so far',
+      'columns decided: 0/12 (0%), 3 s so far',
     ]);
   });
 
