@@ -8,7 +8,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   identifiers: 'show what the identifiers of a schema say, the unsure ones first',
   candidates: 'decide RPL and ADD candidates for the columns of a data set',
   augment: 'write a training set with one RPL and one ADD variant of each example',
-  'publish-dataset': 'write a run as a Hugging Face data set folder with its card, or upload it to a hub',
+  'publish-dataset': 'write a run as a Hugging Face data set folder with its card',
   verify: 'execute the gold SQL of a perturbed or mutated data set and compare with the originals',
   attack: 'ask a model about perturbed tables and measure how far it falls',
   'attack prepare': 'write the questions of an attack for a model that runs anywhere',
