@@ -35,7 +35,6 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   'annotate agreement': 'measure how far annotators agree: Cohen, Fleiss, Krippendorff',
   'annotate export': 'write annotations: ADVETA’s layout, JSON lines, CSV, Label Studio, Argilla',
   'annotate import': 'read annotations into a project, or make one of them',
-  submit: 'have a scheduler run a command in shards, start those again that are missing, and merge them',
   merge: 'put the shards of a run together: the bytes of a run in one piece',
   missing: 'name the shards of a run that are absent or broken, as an array expression',
   stats: 'count candidates as the paper’s Table 1 does',

@@ -23,7 +23,7 @@ export interface Published {
   readonly license: string;
 }
 
-/** Refuses a hub as the place, which was one in version 0.1.0. @throws ConfigError that names the hub's own client */
+/** Refuses a hub as the place, which an earlier version took. @throws ConfigError that names the hub's own client */
 function refuseHub(to: string): void {
   if (to !== 'hub' && !to.startsWith('hub:')) return;
   const id = to.slice('hub:'.length);
