@@ -22,7 +22,6 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   evaluate: 'score predictions against gold SQL: exact match, execution, test suites, schema linking',
   'serve rewards': 'score predictions of a model in training: JSON lines on standard input, rewards on standard output',
   audit: 'say which golds of a data set can’t be trusted, and why, before anyone trains or scores on them',
-  correlate: 'set exact match and execution against test-suite accuracy over several models: error rates, Kendall τ',
   'suite build': 'distill databases that tell gold queries from their neighbors: test-suite accuracy',
   'suite info': 'show what a suite holds, distinguishes and leaves',
   'suite verify': 'check a suite on this machine: its files, and what every gold query gives on its databases',

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, InputFormatError, type PerturbqlError } from '../../../src/errors.js';
-import { correlate } from '../../../src/evaluate/correlation/correlate.js';
-import { renderCorrelationLines } from '../../../src/evaluate/correlation/report/correlation-lines.js';
+import { correlate } from '../../../bench/correlation/correlate.js';
+import { renderCorrelationLines } from '../../../bench/correlation/report/correlation-lines.js';
 import { verdictLine, writeVerdicts } from './verdict-lines.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'perturbql-correlate-'));

@@ -1,8 +1,8 @@
-import { abbreviation, figureCell, renderTable, type RowGroup, type TableRow } from '../../../report/data-table.js';
-import { formatCount, formatNoun, formatTenths, NO_BREAK } from '../../../report/figures.js';
-import { WIDE_TABLE_STYLE } from '../../../report/wide-table-style.js';
-import { type Html, html, nameHtml } from '../../../report/html.js';
-import { type PageSection, renderFacts, renderPage, renderWideTable } from '../../../report/page-parts.js';
+import { abbreviation, figureCell, renderTable, type RowGroup, type TableRow } from '../../../src/report/data-table.js';
+import { formatCount, formatNoun, formatTenths, NO_BREAK } from '../../../src/report/figures.js';
+import { WIDE_TABLE_STYLE } from '../../../src/report/wide-table-style.js';
+import { type Html, html, nameHtml } from '../../../src/report/html.js';
+import { type PageSection, renderFacts, renderPage, renderWideTable } from '../../../src/report/page-parts.js';
 import type { CorrelationReport, ErrorSpread, Level, Spread } from '../correlation-report.js';
 import {
   PUBLISHED_FALSE_NEGATIVES,
@@ -10,7 +10,7 @@ import {
   type PublishedLevel,
   publishedTauOf,
 } from '../published-figures.js';
-import type { SuiteIdentity } from '../../suite/suite-match.js';
+import type { SuiteIdentity } from '../../../src/evaluate/suite/suite-match.js';
 import { JUDGED_METRICS, type JudgedMetric, type SurfaceMetric } from '../verdict-files.js';
 import { CORRELATION_STYLE } from './correlation-style.js';
 import { comparedMetrics, figureOf, formatTau, levelsOf, METRIC_TITLES } from './correlation-titles.js';

@@ -1,6 +1,6 @@
-import { alignColumns } from '../../../report/text-table.js';
-import { formatTenths } from '../../../report/figures.js';
-import { groupBy } from '../../../run/group-by.js';
+import { alignColumns } from '../../../src/report/text-table.js';
+import { formatTenths } from '../../../src/report/figures.js';
+import { groupBy } from '../../../src/run/group-by.js';
 import type {
   CorrelatedModel,
   CorrelationReport,

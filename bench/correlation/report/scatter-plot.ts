@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../report/html.js';
+import { type Html, html } from '../../../src/report/html.js';
 
 // As in svg-plots.ts: x is in percent, y and text in pixels, so text keeps its size on every screen.
 

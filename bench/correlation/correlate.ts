@@ -1,6 +1,6 @@
-import { InputFormatError } from '../../errors.js';
-import { sampleDeviation } from '../../report/statistics/sample-deviation.js';
-import { type ErrorRate, errorRate } from '../summary/error-rates.js';
+import { InputFormatError } from '../../src/errors.js';
+import { sampleDeviation } from '../../src/report/statistics/sample-deviation.js';
+import { type ErrorRate, errorRate } from '../../src/evaluate/summary/error-rates.js';
 import {
   type ByLevel,
   type CorrelatedModel,

@@ -1,7 +1,7 @@
-import { figureCell, renderTable, type TableRow } from '../../../report/data-table.js';
-import { formatCount, formatTenths } from '../../../report/figures.js';
-import { type Html, html, nameHtml } from '../../../report/html.js';
-import { renderWideTable } from '../../../report/page-parts.js';
+import { figureCell, renderTable, type TableRow } from '../../../src/report/data-table.js';
+import { formatCount, formatTenths } from '../../../src/report/figures.js';
+import { type Html, html, nameHtml } from '../../../src/report/html.js';
+import { renderWideTable } from '../../../src/report/page-parts.js';
 import type { CorrelationReport, SecondSuite } from '../correlation-report.js';
 import { levelsOf } from './correlation-titles.js';
 import { placeOf } from './model-place.js';

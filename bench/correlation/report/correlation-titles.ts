@@ -1,4 +1,4 @@
-import { present } from '../../../present.js';
+import { present } from '../../../src/present.js';
 import type { ByLevel, CorrelationReport, Level } from '../correlation-report.js';
 import { LEVELS } from '../correlation-report.js';
 import { type JudgedMetric, SURFACE_METRICS, type SurfaceMetric } from '../verdict-files.js';

@@ -1,10 +1,10 @@
-import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
-import { type JudgedModels, judgeModels } from '../evaluate.js';
-import { type EvaluateOptions, metricsOf } from '../evaluate-options.js';
-import type { EvaluationReport } from '../evaluation-report.js';
-import type { MetricName } from '../metrics.js';
-import type { SuiteIdentity } from '../suite/suite-match.js';
-import type { PairVerdicts } from '../verdict-lines.js';
+import { type RunHost, SILENT_HOST } from '../../src/run/run-host.js';
+import { type JudgedModels, judgeModels } from '../../src/evaluate/evaluate.js';
+import { type EvaluateOptions, metricsOf } from '../../src/evaluate/evaluate-options.js';
+import type { EvaluationReport } from '../../src/evaluate/evaluation-report.js';
+import type { MetricName } from '../../src/evaluate/metrics.js';
+import type { SuiteIdentity } from '../../src/evaluate/suite/suite-match.js';
+import type { PairVerdicts } from '../../src/evaluate/verdict-lines.js';
 import { correlateModels } from './correlate.js';
 import type { CorrelationReport, SecondSuite, VerdictChanges } from './correlation-report.js';
 import { JUDGED_METRICS, type JudgedMetric, type ModelVerdicts, namesOf, REFERENCE } from './verdict-files.js';
@@ -115,18 +115,19 @@ function againstSecond(models: readonly ModelVerdicts[], judged: JudgedModels): 
 /**
  * Judges several models' predictions for one gold by exact match (ours, and as Spider's script counts), by execution
  * where databases are given, and by a suite; and sets those metrics against the suite, and against a second one.
- * Nothing is written.
+ * Nothing is written. `judge` is that of another build, where its threads are to be those.
  * @throws as `evaluate`; ConfigError where names don't fit
  */
 export async function correlatePredictions(
   given: CorrelateOptions,
   host: RunHost = SILENT_HOST,
+  judge: typeof judgeModels = judgeModels,
 ): Promise<CorrelationReport> {
   const { predictions, names, compareSuite = null, ...options } = given;
   const called = namesOf(predictions, names ?? null);
   const metrics: readonly MetricName[] = [...metricsOf({ ...options, suite: null }), REFERENCE];
-  const judged = await judgeModels({ ...options, metrics }, predictions, host);
-  const spider = await judgeModels({ ...options, ...SPIDER_SCRIPT }, predictions, host);
+  const judged = await judge({ ...options, metrics }, predictions, host);
+  const spider = await judge({ ...options, ...SPIDER_SCRIPT }, predictions, host);
   const correct = new Map<JudgedMetric, readonly Correct[]>([
     ['exact', correctBy(judged, 'exact')],
     ['exact-spider', correctBy(spider, 'exact')],
@@ -137,7 +138,7 @@ export async function correlatePredictions(
   const second =
     compareSuite === null
       ? null
-      : await judgeModels({ ...options, suite: compareSuite, metrics: [REFERENCE] }, predictions, host);
+      : await judge({ ...options, suite: compareSuite, metrics: [REFERENCE] }, predictions, host);
   const { format, version, warnings, ...figures } = correlateModels(models);
   return {
     format,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kendallTau } from '../../../src/evaluate/correlation/kendall-tau.js';
+import { kendallTau } from '../../../bench/correlation/kendall-tau.js';
 
 const pairsOf = fc
   .array(fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 6 })), { maxLength: 12 })

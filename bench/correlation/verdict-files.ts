@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { ConfigError, type ErrorPlace, InputFormatError } from '../../errors.js';
-import { checkRecord, parseJson } from '../../formats/json-file.js';
-import { readTextLines } from '../../formats/text-lines.js';
-import { HARDNESS_LEVELS } from '../exact/hardness.js';
-import { OUTCOMES } from '../metric.js';
+import { ConfigError, type ErrorPlace, InputFormatError } from '../../src/errors.js';
+import { checkRecord, parseJson } from '../../src/formats/json-file.js';
+import { readTextLines } from '../../src/formats/text-lines.js';
+import { HARDNESS_LEVELS } from '../../src/evaluate/exact/hardness.js';
+import { OUTCOMES } from '../../src/evaluate/metric.js';
 
 /** The metric that is taken for the truth (test-suite accuracy §6.2). */
 export const REFERENCE = 'suite';

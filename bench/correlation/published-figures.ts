@@ -1,4 +1,4 @@
-import type { Hardness } from '../exact/hardness.js';
+import type { Hardness } from '../../src/evaluate/exact/hardness.js';
 import type { SurfaceMetric } from './verdict-files.js';
 
 /** All pairs, or those of one hardness. */
