@@ -1,8 +1,8 @@
-import { SqlRewriteError } from '../../../errors.js';
-import type { PerturbedPair } from '../../../formats/perturbed-pair.js';
-import type { Database } from '../../../schema/schema.js';
-import { bindQuery } from '../../../sql/binder.js';
-import { foldName, needsQuotes } from '../../../sql/dialect.js';
+import { SqlRewriteError } from '../../../src/errors.js';
+import type { PerturbedPair } from '../../../src/formats/perturbed-pair.js';
+import type { Database } from '../../../src/schema/schema.js';
+import { bindQuery } from '../../../src/sql/binder.js';
+import { foldName, needsQuotes } from '../../../src/sql/dialect.js';
 
 /** Why a published gold does not bind, by what went wrong when it was made. */
 const GOLD_FAULTS = {

@@ -1,6 +1,6 @@
-import { goldUse, type GoldUse } from '../../../metamorphic/schema/gold-use.js';
-import type { Database } from '../../../schema/schema.js';
-import { SQLITE } from '../../../sql/dialect.js';
+import { goldUse, type GoldUse } from '../../../src/metamorphic/schema/gold-use.js';
+import type { Database } from '../../../src/schema/schema.js';
+import { SQLITE } from '../../../src/sql/dialect.js';
 
 /** A gold on its way to the new schema, with the schema that it is on. */
 export interface GoldStage {

@@ -1,7 +1,7 @@
-import { elementAt } from '../../../present.js';
-import type { Database } from '../../../schema/schema.js';
-import { foldName, quoteIdentifier } from '../../../sql/dialect.js';
-import { openConnection } from '../../../sql/execution/open-connection.js';
+import { elementAt } from '../../../src/present.js';
+import type { Database } from '../../../src/schema/schema.js';
+import { foldName, quoteIdentifier } from '../../../src/sql/dialect.js';
+import { openConnection } from '../../../src/sql/execution/open-connection.js';
 import { columnForm } from './column-forms.js';
 import { type DerivedGold, goneName } from './mend-gold.js';
 import type { TableMerge } from './merge-gold.js';

@@ -1,12 +1,12 @@
-import type { TableMergePlan } from '../../../metamorphic/evolution/merge-plan.js';
-import { soleKeyOf } from '../../../metamorphic/evolution/sole-key.js';
-import { followMerge } from '../../../metamorphic/evolution/merge-follower.js';
+import type { TableMergePlan } from '../../../src/metamorphic/evolution/merge-plan.js';
+import { soleKeyOf } from '../../../src/metamorphic/evolution/sole-key.js';
+import { followMerge } from '../../../src/metamorphic/evolution/merge-follower.js';
 import { readParts } from './merged-parts.js';
 import { linksBetween } from './table-links.js';
-import { elementAt } from '../../../present.js';
-import { columnAt, type ColumnRef, type Database, type ForeignKey } from '../../../schema/schema.js';
-import { SQLITE } from '../../../sql/dialect.js';
-import { bindQuery } from '../../../sql/binder.js';
+import { elementAt } from '../../../src/present.js';
+import { columnAt, type ColumnRef, type Database, type ForeignKey } from '../../../src/schema/schema.js';
+import { SQLITE } from '../../../src/sql/dialect.js';
+import { bindQuery } from '../../../src/sql/binder.js';
 import { type GoldStage, Underivable, useOn } from './underivable.js';
 
 /** Two tables that became one: the schema before, and how. */

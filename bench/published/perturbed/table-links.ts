@@ -1,10 +1,10 @@
-import { chainOf, conjuncts, joinConditions } from '../../../metamorphic/schema/join-chain.js';
-import { elementAt } from '../../../present.js';
-import { columnKey, type ColumnRef, type ForeignKey } from '../../../schema/schema.js';
-import type { Expression } from '../../../sql/ast.js';
-import { unparenthesized } from '../../../sql/ast-walk.js';
-import { foldName } from '../../../sql/dialect.js';
-import { baseOf } from '../../../sql/scope.js';
+import { chainOf, conjuncts, joinConditions } from '../../../src/metamorphic/schema/join-chain.js';
+import { elementAt } from '../../../src/present.js';
+import { columnKey, type ColumnRef, type ForeignKey } from '../../../src/schema/schema.js';
+import type { Expression } from '../../../src/sql/ast.js';
+import { unparenthesized } from '../../../src/sql/ast-walk.js';
+import { foldName } from '../../../src/sql/dialect.js';
+import { baseOf } from '../../../src/sql/scope.js';
 import { type GoldStage, useOn } from './underivable.js';
 
 /** Pairs of columns that the gold compares where it joins. */

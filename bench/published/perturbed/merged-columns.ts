@@ -1,7 +1,7 @@
-import type { PublishedMapping } from '../../../formats/perturbed-pair.js';
-import { elementAt } from '../../../present.js';
-import type { Database, Table } from '../../../schema/schema.js';
-import { foldName } from '../../../sql/dialect.js';
+import type { PublishedMapping } from '../../../src/formats/perturbed-pair.js';
+import { elementAt } from '../../../src/present.js';
+import type { Database, Table } from '../../../src/schema/schema.js';
+import { foldName } from '../../../src/sql/dialect.js';
 import type { ColumnFate } from './align-columns.js';
 
 /** Fates of the columns of several tables that became one. */

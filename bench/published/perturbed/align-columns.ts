@@ -1,7 +1,7 @@
-import type { PublishedMapping } from '../../../formats/perturbed-pair.js';
-import { elementAt } from '../../../present.js';
-import type { Table } from '../../../schema/schema.js';
-import { foldName } from '../../../sql/dialect.js';
+import type { PublishedMapping } from '../../../src/formats/perturbed-pair.js';
+import { elementAt } from '../../../src/present.js';
+import type { Table } from '../../../src/schema/schema.js';
+import { foldName } from '../../../src/sql/dialect.js';
 
 /** What became of a column: it is called so now, it is in another form in others, or it is gone. */
 export type ColumnFate =

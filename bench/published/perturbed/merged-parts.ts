@@ -1,8 +1,8 @@
-import { rewriteGold } from '../../../metamorphic/evolution/gold-rewriter.js';
-import type { SubqueryReading } from '../../../metamorphic/evolution/source-reading.js';
-import { elementAt } from '../../../present.js';
-import type { Database, Table } from '../../../schema/schema.js';
-import { renderIdentifier, SQLITE } from '../../../sql/dialect.js';
+import { rewriteGold } from '../../../src/metamorphic/evolution/gold-rewriter.js';
+import type { SubqueryReading } from '../../../src/metamorphic/evolution/source-reading.js';
+import { elementAt } from '../../../src/present.js';
+import type { Database, Table } from '../../../src/schema/schema.js';
+import { renderIdentifier, SQLITE } from '../../../src/sql/dialect.js';
 import { type GoldStage, Underivable, useOn } from './underivable.js';
 
 /** The columns that tell the rows of a table apart: its key, else all. */

@@ -1,18 +1,17 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PerturbedPair } from '../../../formats/perturbed-pair.js';
-import { rowlessSchemas, type RowlessSchemas, syntheticFile } from '../../../formats/synthetic-databases.js';
-import { groupBy } from '../../../run/group-by.js';
-import { RunItems } from '../../../run/reported-run.js';
-import type { RunHost } from '../../../run/run-host.js';
-import { sideBySide } from '../../../run/side-by-side.js';
-import type { Database } from '../../../schema/schema.js';
-import { executableSql } from '../../../sql/execution/executable-sql.js';
-import { isSqliteError } from '../../../sql/execution/open-connection.js';
-import type { QueryOutcome } from '../../../sql/execution/query-outcome.js';
-import type { QueryRunner } from '../../../sql/execution/query-runner.js';
-import { compareResults } from '../../../sql/execution/result-comparison.js';
-import { foldName } from '../../../sql/dialect.js';
+import type { PerturbedPair } from '../../../src/formats/perturbed-pair.js';
+import { rowlessSchemas, type RowlessSchemas, syntheticFile } from '../../../src/formats/synthetic-databases.js';
+import { groupBy } from '../../../src/run/group-by.js';
+import type { RunHost } from '../../../src/run/run-host.js';
+import { sideBySide } from '../../../src/run/side-by-side.js';
+import type { Database } from '../../../src/schema/schema.js';
+import { executableSql } from '../../../src/sql/execution/executable-sql.js';
+import { isSqliteError } from '../../../src/sql/execution/open-connection.js';
+import type { QueryOutcome } from '../../../src/sql/execution/query-outcome.js';
+import type { QueryRunner } from '../../../src/sql/execution/query-runner.js';
+import { compareResults } from '../../../src/sql/execution/result-comparison.js';
+import { foldName } from '../../../src/sql/dialect.js';
 import { bindFault, explainFault } from './explain-fault.js';
 import { type DerivedGold, deriveGold } from './mend-gold.js';
 import { writeMigrated } from './migrated-rows.js';
@@ -164,9 +163,6 @@ function executable(sql: string, database: Database): string {
   return executableSql(sql, database);
 }
 
-/** Unlike the ids of databases, which have no slash. */
-const itemId = (place: number): string => `pair/${place}`;
-
 /**
  * Audits the examples of a published set of perturbations: what binds, what runs, what gives the original's rows, and the
  * golds derived again. Rows are the set's own, else the original's brought along, else made from schema and golds.
@@ -177,16 +173,14 @@ export async function auditPairs(
   scratch: string,
   width: number,
   host: RunHost,
-  items: Pick<RunItems<PairVerdict>, 'isOwn' | 'of'> = new RunItems(),
 ): Promise<readonly PairVerdict[]> {
   const audit = new PairAudit(pairs, runner, scratch);
   const verdicts = new Array<PairVerdict>(pairs.length);
-  const own = [...pairs.entries()].filter(([place]) => items.isOwn(itemId(place)));
   let done = 0;
-  await sideBySide(own, width, host.signal, async ([place, pair], signal) => {
-    verdicts[place] = await items.of(itemId(place), () => audit.verdict(pair, place, signal));
+  await sideBySide([...pairs.entries()], width, host.signal, async ([place, pair], signal) => {
+    verdicts[place] = await audit.verdict(pair, place, signal);
     done += 1;
-    host.progress('perturbed examples audited', done, own.length);
+    host.progress('perturbed examples audited', done, pairs.length);
   });
   return verdicts;
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { PerturbedPair } from '../../../formats/perturbed-pair.js';
-import { renderJsonArray } from '../../../formats/json-output.js';
-import { elementAt } from '../../../present.js';
-import { writeDurably } from '../../../run/durable-file.js';
-import { groupBy } from '../../../run/group-by.js';
+import type { PerturbedPair } from '../../../src/formats/perturbed-pair.js';
+import { renderJsonArray } from '../../../src/formats/json-output.js';
+import { elementAt } from '../../../src/present.js';
+import { writeDurably } from '../../../src/run/durable-file.js';
+import { groupBy } from '../../../src/run/group-by.js';
 import type { PairVerdict } from './pair-verdict.js';
 
 function mendedRecord({ record, goldField }: PerturbedPair, verdict: PairVerdict): Readonly<Record<string, unknown>> {

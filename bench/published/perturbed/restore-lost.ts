@@ -1,7 +1,7 @@
-import type { GoldUse } from '../../../metamorphic/schema/gold-use.js';
-import { elementAt } from '../../../present.js';
-import { columnKey, type Database } from '../../../schema/schema.js';
-import { foldName } from '../../../sql/dialect.js';
+import type { GoldUse } from '../../../src/metamorphic/schema/gold-use.js';
+import { elementAt } from '../../../src/present.js';
+import { columnKey, type Database } from '../../../src/schema/schema.js';
+import { foldName } from '../../../src/sql/dialect.js';
 import type { SchemaMapping } from './schema-mapping.js';
 
 /** The new schema with the columns that a gold needs and that its table lost on the way. */

@@ -1,7 +1,7 @@
-import type { PerturbedPair, PublishedMapping } from '../../../formats/perturbed-pair.js';
-import { elementAt } from '../../../present.js';
-import type { Database, Table } from '../../../schema/schema.js';
-import { foldName } from '../../../sql/dialect.js';
+import type { PerturbedPair, PublishedMapping } from '../../../src/formats/perturbed-pair.js';
+import { elementAt } from '../../../src/present.js';
+import type { Database, Table } from '../../../src/schema/schema.js';
+import { foldName } from '../../../src/sql/dialect.js';
 import { alignColumns, type ColumnFate } from './align-columns.js';
 import { mergedFates } from './merged-columns.js';
 

@@ -2,8 +2,11 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { auditDataset } from '../../../../src/evaluate/audit/audit-dataset.js';
-import { createFolder } from '../../../formats/format-fixture.js';
+import { auditPublished } from '../../../bench/published/audit-published.js';
+import { auditDataset } from '../../../src/evaluate/audit/audit-dataset.js';
+import { ConfigError } from '../../../src/errors.js';
+import { rejectionOf } from '../../error-of.js';
+import { createFolder } from '../../formats/format-fixture.js';
 
 const DDL = {
   singer: 'create table singer( singer_id integer primary key, name text, country text)',
@@ -50,15 +53,15 @@ const FILES = {
 async function audit() {
   const examples = createFolder(Object.fromEntries(Object.entries(FILES).map(([k, v]) => [k, JSON.stringify(v)])));
   const repair = join(mkdtempSync(join(tmpdir(), 'perturbql-pairs-')), 'mended');
-  const report = await auditDataset({ dataset: 'evoschema', examples, repair, jobs: 1 });
+  const report = await auditPublished({ dataset: 'evoschema', examples, repair, jobs: 1 });
   const mended = (name: string) => JSON.parse(readFileSync(join(repair, name), 'utf8')) as Record<string, unknown>[];
   return { report, mended };
 }
 
-describe('auditDataset on a published set of perturbations', () => {
+describe('auditPublished on a published set of perturbations', () => {
   it('counts what binds and equals by kind, explains the rest, and mends it', async () => {
     const { report, mended } = await audit();
-    const kinds = new Map(report.perturbations?.kinds.map((one) => [one.kind, one]));
+    const kinds = new Map(report.kinds.map((one) => [one.kind, one]));
     expect(kinds.get('rename columns')).toMatchObject({
       examples: 3,
       binds: 1,
@@ -75,7 +78,7 @@ describe('auditDataset on a published set of perturbations', () => {
       mendedEqual: 2,
     });
     expect(kinds.get('remove columns')).toMatchObject({ examples: 1, binds: 0, gone: 1, faults: { removed: 1 } });
-    const faults = report.perturbations?.faulty.map(({ id, fault }) => `${id} ${fault?.rule ?? 'other rows'}`);
+    const faults = report.faulty.map(({ id, fault }) => `${id} ${fault?.rule ?? 'other rows'}`);
     expect(faults).toEqual([
       'merge_tables_bird_dev:0 moved-column',
       'merge_tables_bird_dev:1 other rows',
@@ -95,13 +98,23 @@ describe('auditDataset on a published set of perturbations', () => {
     expect(joined?.['new_gold_sql']).toMatch(/^SELECT T2\.title FROM both AS T2 WHERE .*T2\.country = 'France'/);
   });
 
+  it('is what repairs such a set: the audit of golds names it, and counts no kinds', async () => {
+    const examples = createFolder({
+      'rename_columns_bird_dev.json': JSON.stringify(FILES['rename_columns_bird_dev.json']),
+    });
+    const repair = join(examples, 'mended');
+    const { fix } = await rejectionOf(ConfigError, () => auditDataset({ dataset: 'evoschema', examples, repair }));
+    expect(fix).toContain('npm run audit:published');
+    expect((await auditDataset({ dataset: 'evoschema', examples, jobs: 1 })).examples).toBe(3);
+  });
+
   const DATA = '../shared/data/evoschema';
   it.skipIf(!existsSync(DATA))(
     'reads EvoSchema’s split and merged columns, and mends all that can be read',
     async () => {
       const examples = join(DATA, 'bird_split_or_merge_columns.even.json');
-      const { perturbations } = await auditDataset({ dataset: 'evoschema', examples, jobs: 1 });
-      const [kind] = perturbations?.kinds ?? [];
+      const { kinds } = await auditPublished({ dataset: 'evoschema', examples, jobs: 1 });
+      const [kind] = kinds;
       expect(kind).toMatchObject({ examples: 42, binds: 36, mendedBinds: 41, mendedRuns: 41 });
     },
   );
