@@ -1,3 +1,4 @@
+import { PROJECT_CANDIDATES } from '../annotate/final-candidates.js';
 import { PerturbqlError } from '../errors.js';
 import { ComposedRun } from '../compositional/compose/composed-run.js';
 import type { DatasetExample } from '../formats/dataset.js';
@@ -44,7 +45,7 @@ export async function loadAttackInputs(options: AttackPlanOptions, host: RunHost
   const { dataset, paths } = await loadSeedDataset(options, { mutants: run, composed });
   requireExamples(dataset, options);
   findUnusable(dataset, options.databases);
-  const use = { format: dataset.format, onFound: noteFound(host) };
+  const use = { format: dataset.format, onFound: noteFound(host), candidateForms: [PROJECT_CANDIDATES] };
   const decisions = candidates === null ? [] : loadCandidatesFrom(candidates, dataset.databases, use);
   const questionIdOf = (exampleId: string): string => questionId(exampleId, 'original', null);
   const examples = [...dataset.examples()];

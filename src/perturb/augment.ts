@@ -20,6 +20,7 @@ import type { TableResult } from '../pipeline.js';
 import { present } from '../present.js';
 import type { LeftOutGroup } from '../report/left-out.js';
 import { Augmentation, countLeftOut, type WrittenCounts } from './augmentation.js';
+import type { CandidateFormsOption } from './candidate-forms.js';
 import { loadCandidatesFrom } from './candidate-origin.js';
 import { CandidatePool } from './candidate-pool.js';
 import { type CandidatesInput, type CandidatesOptions, CandidatesRun, withDefaults } from './candidates-run.js';
@@ -41,7 +42,7 @@ import { isPaperPlan, ONE_OF_EACH, type VariantPlan } from './variant-plan.js';
 import { contentOf, PerturbedRun } from './verify/perturbed-run.js';
 import { executeVariants, type GroupVerdict, type Verification } from './verify/verify-run.js';
 
-export interface AugmentOptions extends CandidatesOptions, PerturbOptions {
+export interface AugmentOptions extends CandidatesOptions, PerturbOptions, CandidateFormsOption {
   /** A run folder, a `candidates.jsonl`, an annotation project or `adveta:DIR`; null = run the pipeline first. */
   readonly candidates: string | null;
   /** How perturbed databases are written; default: `copy` where rows are given. */
@@ -120,7 +121,7 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
   const run = await CandidatesRun.open(options, host);
   announceRun(run, host, { decides: options.candidates === null, variants: options.variants });
   try {
-    const given = options.candidates === null ? null : loadGiven(options.candidates, run, host);
+    const given = options.candidates === null ? null : loadGiven(options.candidates, options, run, host);
     const manifest = await manifestOf(run, options, given, template);
     const { unusable } = run;
     return await RunFolder.use<TableResult, AugmentOutcome>(options.out, manifest, {
@@ -157,9 +158,14 @@ function checkExports({ exports, promptTemplate, materialize }: AugmentOptions):
   }
 }
 
-function loadGiven(candidates: string, run: CandidatesRun, host: RunHost): readonly CandidateDecision[] {
+function loadGiven(
+  candidates: string,
+  { candidateForms = [] }: CandidateFormsOption,
+  run: CandidatesRun,
+  host: RunHost,
+): readonly CandidateDecision[] {
   const { dataset } = run;
-  const use = { format: dataset.format, onFound: noteFound(host) };
+  const use = { format: dataset.format, onFound: noteFound(host), candidateForms };
   const given = loadCandidatesFrom(candidates, dataset.databases, use);
   noteUndecided(given, run, host);
   return given;
