@@ -4,6 +4,7 @@ import { CommanderError } from 'commander';
 import { NativeModuleError, PerturbqlError } from '../errors.js';
 import { buildParser } from './command-line.js';
 import { COMMANDS } from './commands.js';
+import { START_LINES } from './start-lines.js';
 import { VERSION } from '../version.js';
 
 // V8 lets the heap grow to four times what is alive. With half as much again memory hardly grows with the set, at some 3 %
@@ -77,12 +78,18 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-try {
-  const parser = await buildParser(COMMANDS, VERSION, process.argv.slice(2), async (command, given) => {
+async function parse(words: readonly string[]): Promise<void> {
+  const parser = await buildParser(COMMANDS, VERSION, words, async (command, given) => {
     const { runCommand } = await import('./run-command.js');
     if (!(await runCommand(command, given, COMMANDS))) process.exitCode = EXIT.failedCheck;
   });
-  await parser.parseAsync(process.argv);
+  await parser.parseAsync(words, { from: 'user' });
+}
+
+try {
+  const words = process.argv.slice(2);
+  if (words.length === 0) console.log(START_LINES.join('\n'));
+  else await parse(words);
 } catch (error) {
   // Not process.exit: it would cut off SQLite's last write and unflushed output.
   process.exitCode = exitCodeOf(error);
