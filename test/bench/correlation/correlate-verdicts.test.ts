@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCorrelationBench } from '../../../bench/correlation/run-correlation-bench.js';
+import { correlateVerdicts } from '../../../bench/correlation/correlate-verdicts.js';
 import { ConfigError, InputFormatError } from '../../../src/errors.js';
 import { makeTempFolder } from '../../e2e/run-cli.js';
 import { errorOf } from '../../error-of.js';
@@ -12,7 +12,7 @@ const at = (name: string): string => join(temp.path, name);
 
 function run(...args: readonly string[]): string {
   const lines: string[] = [];
-  runCorrelationBench(args, temp.path, { print: (line) => void lines.push(line) });
+  correlateVerdicts(args, (line) => void lines.push(line));
   return lines.join('\n');
 }
 
@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => temp.remove());
 
-describe('bench:correlation', () => {
+describe('correlateVerdicts', () => {
   const files = ['first', 'second', 'third'].map((name) => at(`${name}.jsonl`));
 
   it('prints tables, and writes a page and its data, twice the same', () => {

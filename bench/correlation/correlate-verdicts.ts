@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import { ConfigError } from '../../src/errors.js';
 import { writeDurably } from '../../src/run/durable-file.js';
 import { VERSION } from '../../src/version.js';
-import type { BenchOutput } from '../run-bench.js';
 import { correlate } from './correlate.js';
 import { renderCorrelationLines } from './report/correlation-lines.js';
 import { renderCorrelationPage } from './report/correlation-page.js';
@@ -14,7 +13,7 @@ import { renderCorrelationPage } from './report/correlation-page.js';
  * and writes `report.html` and `report.json` into `--out`.
  * @throws ConfigError where the folder holds a run; InputFormatError where the files are not of one gold
  */
-export function runCorrelationBench(args: readonly string[], _root: string, output: Pick<BenchOutput, 'print'>): void {
+export function correlateVerdicts(args: readonly string[], print: (line: string) => void): void {
   const { values, positionals } = parseArgs({
     args: [...args],
     options: { names: { type: 'string' }, out: { type: 'string' } },
@@ -27,7 +26,7 @@ export function runCorrelationBench(args: readonly string[], _root: string, outp
   const names = values.names?.split(',').map((name) => name.trim());
   if (names?.includes('')) throw new ConfigError('option --names has an empty name', { fix: 'Name every model.' });
   const report = correlate(positionals, names ?? null);
-  for (const line of renderCorrelationLines(report)) output.print(line);
+  for (const line of renderCorrelationLines(report)) print(line);
   if (out === undefined) return;
   writeDurably(join(out, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
   writeDurably(join(out, 'report.html'), renderCorrelationPage(report, VERSION));
