@@ -114,7 +114,7 @@ export const command = defineCommand({
       proposer: proposerOf(given, machine.settings, flags),
       shard,
     };
-    const [{ augment, materializeModeOf }, { augmentOutput }] = await Promise.all([
+    const [{ augment, loadGiven, materializeModeOf }, { augmentOutput }] = await Promise.all([
       import('../perturb/augment.js'),
       import('./augment-lines.js'),
       import('../annotate/final-candidates.js'),
@@ -131,6 +131,11 @@ export const command = defineCommand({
       import('./preview-run.js'),
       import('../perturb/database/write-databases.js'),
     ]);
-    return { lines: await previewRun(options, host, (run) => describeDatabases(run, materializeModeOf(options))) };
+    const lines = await previewRun(options, host, (run) => {
+      // What the run would refuse of them, or note, is told before.
+      loadGiven(options, run, host);
+      return describeDatabases(run, materializeModeOf(options));
+    });
+    return { lines };
   },
 });

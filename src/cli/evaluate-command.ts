@@ -31,6 +31,9 @@ const file = (description: string, alias?: string) =>
     .default(null);
 const folder = (description: string) => text('dir', description).nullable().default(null);
 
+// What identifiers say (`readings`) changes no verdict.
+const { dataset, tables, examples, databases, connection, strict } = DATASET_OPTIONS;
+
 const options = z.object({
   gold: file(
     'gold queries: lines of SQL, a tab and the db_id, or JSON lines {id, db_id, sql} (default: those of --examples)',
@@ -42,7 +45,7 @@ const options = z.object({
     'predictions: a line of SQL for each gold query, JSON lines {id, sql}, or BIRD’s JSON object by id',
     '--pred',
   ),
-  ...DATASET_OPTIONS,
+  ...{ dataset, tables, examples, databases, connection, strict },
   ...SYNTHETIC_OPTION,
   suite: folder('distilled databases that gold and predictions are executed on, as suite build wrote them'),
   metrics: described(z.array(z.enum(METRIC_NAMES, { error: ({ input }) => `there is no metric "${String(input)}"` })), {

@@ -86,7 +86,7 @@ describe('a run that was killed', () => {
 
     const resumed = await run('killed');
     expect(resumed.code).toBe(0);
-    expect(resumed.stderr).toMatch(/tables decided: [1-9]\d*\/8/);
+    expect(resumed.stderr).toMatch(/columns decided: [1-9]\d*\//);
     expect(hashFiles(at('killed'))).toEqual(whole);
   });
 

@@ -50,7 +50,16 @@ describe('ProgressMeter without a terminal', () => {
     const { at, written } = createMeter(false);
     at(0).update(0, 10);
     at(20).update(0, 10);
-    expect(written[1]).toBe('tables: 0/10 (0%)\n');
+    expect(written[1]).toBe('tables: 0/10 (0%), 20 s so far\n');
+  });
+
+  test('gives work in one piece a line at its end, and before where it takes long', () => {
+    const { at, written } = createMeter(false);
+    at(0).update(0, 1);
+    at(4).tick();
+    at(11).tick();
+    at(12).update(1, 1);
+    expect(written).toEqual(['tables: 11 s so far\n', 'tables: took 12 s\n']);
   });
 
   test('ends an empty list too', () => {
@@ -236,6 +245,39 @@ describe('ProgressMeter on a terminal', () => {
     ]);
   });
 
+  test('a tick shows how long a step has taken that tells nothing, and lets the time left run down', () => {
+    const { at, written } = createMeter(true);
+    at(0).tick();
+    at(0).update(0, 4);
+    at(3).tick();
+    at(4).update(1, 4);
+    at(6).tick();
+    at(16).update(4, 4);
+    at(20).tick();
+    expect(written.map((text) => text.replace('\r\u001b[2K', ''))).toEqual([
+      'tables: 0/4 (0%)',
+      'tables: 0/4 (0%), 3 s so far',
+      'tables: 1/4 (25%), 0.3/s, 12 s left',
+      'tables: 1/4 (25%), 0.3/s, 10 s left',
+      'tables: 4/4 (100%), took 16 s\n',
+    ]);
+  });
+
+  test('says the end once', () => {
+    const { at, written } = createMeter(true);
+    at(1).update(4, 4, '1 pair');
+    at(2).update(4, 4, '2 pairs');
+    expect(written).toEqual(['\r\u001b[2Ktables: 4/4 (100%), took 1 s, 1 pair\n']);
+  });
+
+  test('counts nothing of work in one piece', () => {
+    const { at, written } = createMeter(true);
+    at(0).update(0, 1);
+    at(2).tick();
+    at(3).update(1, 1);
+    expect(written.join('')).toBe('\r\u001b[2Ktables\r\u001b[2Ktables: 2 s so far\r\u001b[2Ktables: took 3 s\n');
+  });
+
   test('stop ends an unfinished line once', () => {
     const { meter, at, written } = createMeter(true);
     meter.stop();
@@ -258,8 +300,8 @@ describe('durations', () => {
     [3600 * 2.5, '2 h 30 min'],
   ])('%d seconds are "%s"', (seconds, text) => {
     const { at, written } = createMeter(false);
-    at(seconds).update(1, 1);
-    expect(written).toEqual([`tables: 1/1 (100%), took ${text}\n`]);
+    at(seconds).update(2, 2);
+    expect(written).toEqual([`tables: 2/2 (100%), took ${text}\n`]);
   });
 
   test('never show 60 seconds or 60 minutes', () => {

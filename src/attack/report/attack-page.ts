@@ -21,7 +21,7 @@ import { renderComponents, renderDatabases, renderDifficulty, renderHardness } f
 import { renderCaseBrowser } from './case-browser.js';
 import { packCases } from './case-data.js';
 import { describeMutantDrop, describeMutants, mutantSections } from '../mutants/mutant-section.js';
-import { measuredMetrics } from './case-status.js';
+import { DRAWN, measuredMetrics } from './case-status.js';
 import { renderContrast } from './contrast-section.js';
 import { renderFragileCandidates, renderFragileColumns } from './fragility-sections.js';
 import { findScore, renderHeadline } from './headline-section.js';
@@ -86,7 +86,10 @@ function renderOriginalScores({ scores }: AttackReport): Html {
     const ends = interval === null ? '' : ` (${formatRange(interval, formatTenths)})`;
     return [ATTACK_METRIC_TITLES[metric], `${formatTenths(accuracy)}${ends}`];
   });
-  return html`<p class="note">Percent right on the examples, each asked of its own tables.</p>
+  return html`<p class="note">
+      Percent right on the examples, each asked of its own tables; in parentheses the 95 % interval, by bootstrap over
+      ${DRAWN}.
+    </p>
     <div class="body">${renderFacts(facts)}</div>`;
 }
 

@@ -1,6 +1,9 @@
 import type { AttackCase, PerturbedCase } from '../attack-report.js';
 import type { AttackMetric } from '../attack-metrics.js';
 
+/** What is drawn to find an interval. */
+export const DRAWN = 'examples, the turns of an interaction together';
+
 /** What perturbing its tables did to an answer, by one metric; `wrong` is wrong before and after. */
 export const CASE_STATUSES = ['broken', 'survived', 'fixed', 'wrong'] as const;
 export type CaseStatus = (typeof CASE_STATUSES)[number];

@@ -1,4 +1,5 @@
 import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
+import { DRAWN } from './case-status.js';
 import type { ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
 import { countNoun, formatPointRange, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
 
@@ -42,6 +43,7 @@ export function renderComparisonLines(comparison: RunComparison): readonly strin
     ...drops.map(describeDrop),
     ...(byHardness.length === 0 ? [] : ['', 'by hardness', HEAD]),
     ...byHardness.map((score) => describeScore(`${score.metric} ${score.condition}, ${score.hardness ?? ''}`, score)),
+    ...(scores.length === 0 ? [] : ['', `intervals by bootstrap over ${DRAWN}`]),
     ...(warnings.length === 0 ? [] : ['']),
     ...warnings.map((warning) => `warning: ${warning}`),
   ];

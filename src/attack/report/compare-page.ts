@@ -29,6 +29,7 @@ import {
 } from '../../report/page-parts.js';
 import { renderIntervalPlot } from '../../report/interval-plot.js';
 import { ATTACK_STYLE } from '../../report/result-style.js';
+import { DRAWN } from './case-status.js';
 import type { ComparedDrop, ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
 
 /** Renders a comparison as a page of the same look as the reports': one file that loads nothing. */
@@ -134,9 +135,9 @@ const labelOf = ({ metric, condition }: Pick<ComparedScore, 'metric' | 'conditio
 
 function renderScores(scores: readonly ComparedScore[]): Html {
   return html`<p class="note">
-      Percent; the change in points, second less first, with its 95 % interval by bootstrap over the examples. p:
-      McNemar’s exact test over cases. Where an example was asked with several seeds its cases are not independent, and
-      the interval is the safer guide.
+      Percent; the change in points, second less first, with its 95 % interval by bootstrap over ${DRAWN}. p: McNemar’s
+      exact test over cases. Where an example was asked with several seeds its cases are not independent, and the
+      interval is the safer guide.
     </p>
     <div class="body">
       ${renderScoreTable(

@@ -27,7 +27,7 @@ import {
   type AttackScore,
 } from '../attack-report.js';
 import { renderIntervalPlot } from '../../report/interval-plot.js';
-import { CONDITION_WORDS, measuredMetrics } from './case-status.js';
+import { CONDITION_WORDS, DRAWN, measuredMetrics } from './case-status.js';
 import type { AttackMetric } from '../attack-metrics.js';
 
 type Scores = AttackReport['scores'];
@@ -56,7 +56,7 @@ export function renderHeadline(report: AttackReport): Html {
   const intervals =
     confidence === undefined
       ? ''
-      : ` In parentheses and as lines: the ${Math.round(confidence * 100)} % interval, by bootstrap over the examples.`;
+      : ` In parentheses and as lines: the ${Math.round(confidence * 100)} % interval, by bootstrap over ${DRAWN}.`;
   const accuracies = metrics.map((metric): TableRow => [
     ATTACK_METRIC_TITLES[metric],
     ...ATTACK_CONDITIONS.map((condition) => scoreCell(findScore(scores, metric, condition))),

@@ -130,6 +130,16 @@ describe('compareRuns', () => {
     expect(differences.map(({ what }) => what)).toEqual(['mode of execution accuracy', 'databases']);
   });
 
+  it('draws the turns of an interaction together', () => {
+    const withTurns = (report: AttackReport): AttackReport => ({
+      ...report,
+      cases: report.cases.map((one, i) => ({ ...one, interaction: `talk ${i % 4}` })),
+    });
+    const { scores } = compare(withTurns(first), withTurns(second));
+    // Four interactions are too few to tell, however many turns they have.
+    for (const { difference } of scores) expect(difference).toMatchObject({ low: null, high: null });
+  });
+
   it('is plain JSON, the same each time', () => {
     const once = compare(first, second);
     expect(JSON.parse(JSON.stringify(once))).toEqual(once);
@@ -139,6 +149,12 @@ describe('compareRuns', () => {
 
 describe('a comparison for people', () => {
   const comparison = compare(first, second);
+
+  it('says what the intervals are drawn over', () => {
+    const drawn = 'by bootstrap over examples, the turns of an interaction together';
+    expect(renderComparisonLines(comparison)).toContain(`intervals ${drawn}`);
+    expect(renderComparePage(comparison, '1').replaceAll(/\s+/g, ' ')).toContain(drawn);
+  });
 
   it('lists each metric and condition with its test', () => {
     const lines = renderComparisonLines(comparison);
