@@ -8,7 +8,7 @@ import type {
   Select,
   WindowDefinition,
 } from '../../sql/ast.js';
-import { bareExpression, childrenOf, unparenthesized } from '../../sql/ast-walk.js';
+import { bareExpression, childrenOf, conjunctsOf, operandsOf, unparenthesized } from '../../sql/ast-walk.js';
 import type { ValueRule } from './form-comparison.js';
 
 /** What the form of an expression depends on and can't tell by itself. */
@@ -52,17 +52,9 @@ function operandPart(expression: Expression, view: ExpressionView): FormPart {
   return view.values === 'ignored' && isValue(expression, view) ? VALUE : expressionPart(expression, view);
 }
 
-/** What AND or OR holds together, however it is nested. */
-export function termsOf(expression: Expression, operator: 'AND' | 'OR'): readonly Expression[] {
-  const inner = unparenthesized(expression);
-  if (inner.kind !== 'binary' || inner.operator !== operator) return [inner];
-  return [...termsOf(inner.left, operator), ...termsOf(inner.right, operator)];
-}
-
 /** The conditions that must all hold, each a part; `x BETWEEN a AND b` is two of them. */
 export function conjunctParts(expression: Expression | null, view: ExpressionView): readonly FormPart[] {
-  if (expression === null) return [];
-  return termsOf(expression, 'AND').flatMap((term) => {
+  return conjunctsOf(expression).flatMap((term) => {
     if (term.kind !== 'between' || term.negated) return [expressionPart(term, view)];
     const [operand, low, high] = [term.operand, term.low, term.high].map((one) => operandPart(one, view));
     return [
@@ -74,7 +66,8 @@ export function conjunctParts(expression: Expression | null, view: ExpressionVie
 
 function binaryPart(node: Binary, view: ExpressionView): FormPart {
   if (node.operator === 'AND') return ['AND', sortedParts(conjunctParts(node, view))];
-  if (node.operator === 'OR') return ['OR', sortedParts(termsOf(node, 'OR').map((one) => expressionPart(one, view)))];
+  if (node.operator === 'OR')
+    return ['OR', sortedParts(operandsOf(node, 'OR').map((one) => expressionPart(one, view)))];
   const written = SPELLINGS[node.operator] ?? node.operator;
   const operator = MIRRORED[written] ?? written;
   const part = COMPARISONS.has(operator) ? operandPart : expressionPart;

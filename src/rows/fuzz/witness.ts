@@ -10,7 +10,7 @@ import type {
   SelectCore,
   Source,
 } from '../../sql/ast.js';
-import { bareExpression } from '../../sql/ast-walk.js';
+import { bareExpression, conjunctsOf } from '../../sql/ast-walk.js';
 import type { BoundCore, BoundOutput, BoundQuery, NameBinding } from '../../sql/bound-query.js';
 import type { RelationColumn, ScopeSource, Target } from '../../sql/scope.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
@@ -116,8 +116,7 @@ class WitnessCollector {
   /** Cells whose values a query must not select: they hold what no other row does, and miss its conditions. */
   #avoid(cells: readonly (Cell | null)[], core: BoundCore): void {
     for (const cell of cells) if (cell !== null) this.#constraints.push([cell, { kind: 'alone' }]);
-    const conditions = core.node.where === null ? [] : conjunctsOf(core.node.where);
-    for (const condition of conditions) {
+    for (const condition of conjunctsOf(core.node.where)) {
       if (condition.kind === 'binary' && /^(?:=|==|IS)$/u.test(condition.operator)) this.#miss(condition);
     }
   }
@@ -336,13 +335,6 @@ class WitnessCollector {
     const inner = output === undefined && 'inner' in column.origin ? column.origin.inner : null;
     return inner === null ? null : this.#cellOfColumn(null, inner);
   }
-}
-
-/** The conditions that AND joins. */
-function conjunctsOf(expression: Expression): readonly Expression[] {
-  const bare = bareExpression(expression);
-  if (bare.kind !== 'binary' || bare.operator !== 'AND') return [bare];
-  return [...conjunctsOf(bare.left), ...conjunctsOf(bare.right)];
 }
 
 /**

@@ -1,8 +1,8 @@
-import { chainOf, conjuncts, joinConditions } from '../../../metamorphic/schema/join-chain.js';
+import { chainOf, joinConditions } from '../../../metamorphic/schema/join-chain.js';
 import { elementAt } from '../../../present.js';
 import { columnKey, type ColumnRef, type ForeignKey } from '../../../schema/schema.js';
 import type { Expression } from '../../../sql/ast.js';
-import { unparenthesized } from '../../../sql/ast-walk.js';
+import { conjunctsOf, unparenthesized } from '../../../sql/ast-walk.js';
 import { foldName } from '../../../sql/dialect.js';
 import { baseOf } from '../../../sql/scope.js';
 import { type GoldStage, useOn } from './underivable.js';
@@ -21,7 +21,7 @@ function joinedBy(stage: GoldStage): readonly (readonly [ColumnRef, ColumnRef])[
     return bare.kind === 'column' ? refs.get(bare.column.span.start) : undefined;
   };
   return bound.cores.flatMap(({ node }) => {
-    const conditions = [...joinsOf(node.from), ...conjuncts(node.where)];
+    const conditions = [...joinsOf(node.from), ...conjunctsOf(node.where)];
     return conditions.flatMap((condition) => {
       const bare = unparenthesized(condition);
       if (bare.kind !== 'binary' || !['=', '=='].includes(bare.operator)) return [];

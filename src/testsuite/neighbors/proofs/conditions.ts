@@ -1,5 +1,5 @@
 import type { Expression, Join, Source } from '../../../sql/ast.js';
-import { unparenthesized } from '../../../sql/ast-walk.js';
+import { conjunctsOf, unparenthesized } from '../../../sql/ast-walk.js';
 import { sameTarget } from '../../../sql/name-context.js';
 import type { ColumnTarget } from '../../../sql/scope.js';
 import type { Gold } from '../change.js';
@@ -12,15 +12,6 @@ export function hasOuterJoin(source: Source): boolean {
   if (source.kind === 'group') return hasOuterJoin(source.source);
   if (source.kind !== 'join') return false;
   return ['left', 'right', 'full'].includes(source.type) || hasOuterJoin(source.left) || hasOuterJoin(source.right);
-}
-
-/** The conditions that all have to be true for an expression to be. */
-export function conjunctsOf(node: Expression | null): Expression[] {
-  if (node === null) return [];
-  const bare = unparenthesized(node);
-  return bare.kind === 'binary' && bare.operator === 'AND'
-    ? [...conjunctsOf(bare.left), ...conjunctsOf(bare.right)]
-    : [bare];
 }
 
 /** The condition of ON, or null. */
