@@ -9,6 +9,7 @@ import type {
   WindowDefinition,
 } from '../../sql/ast.js';
 import { bareExpression, childrenOf, conjunctsOf, operandsOf, unparenthesized } from '../../sql/ast-walk.js';
+import { mirroredOperator, plainOperator } from '../../sql/operators.js';
 import type { ValueRule } from './form-comparison.js';
 
 /** What the form of an expression depends on and can't tell by itself. */
@@ -26,8 +27,6 @@ export interface ExpressionView {
 /** A part of a form: equal as JSON means equal, so far as the rules tell. */
 export type FormPart = string | boolean | null | readonly FormPart[];
 
-const SPELLINGS: Readonly<Record<string, string>> = { '==': '=', '<>': '!=' };
-const MIRRORED: Readonly<Record<string, string>> = { '>': '<', '>=': '<=' };
 const COMMUTATIVE: ReadonlySet<string> = new Set(['=', '!=', '+', '*', 'IS', 'IS NOT', '&', '|']);
 const COMPARISONS: ReadonlySet<string> = new Set(['=', '!=', '<', '<=', 'IS', 'IS NOT']);
 const VALUE = 'value';
@@ -68,8 +67,8 @@ function binaryPart(node: Binary, view: ExpressionView): FormPart {
   if (node.operator === 'AND') return ['AND', sortedParts(conjunctParts(node, view))];
   if (node.operator === 'OR')
     return ['OR', sortedParts(operandsOf(node, 'OR').map((one) => expressionPart(one, view)))];
-  const written = SPELLINGS[node.operator] ?? node.operator;
-  const operator = MIRRORED[written] ?? written;
+  const written = plainOperator(node.operator);
+  const operator = written === '>' || written === '>=' ? mirroredOperator(written) : written;
   const part = COMPARISONS.has(operator) ? operandPart : expressionPart;
   const [left, right] = [part(node.left, view), part(node.right, view)];
   const operands = operator === written ? [left, right] : [right, left];

@@ -3,7 +3,7 @@ import { bareExpression, conjunctsOf } from '../../../sql/ast-walk.js';
 import type { ScopeSource } from '../../../sql/scope.js';
 import type { Span } from '../../../sql/tokenizer.js';
 import type { CoreSite } from '../../../testsuite/neighbors/query-sites.js';
-import { selectsAggregate } from '../../../testsuite/neighbors/aggregates.js';
+import { selectsAggregate } from '../../../sql/aggregates.js';
 import type { AuditedGold } from '../audited-gold.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
 import { joinsOf } from '../joins.js';

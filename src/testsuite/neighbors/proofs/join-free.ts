@@ -1,5 +1,5 @@
 import { elementAt } from '../../../present.js';
-import { isAggregate } from '../aggregates.js';
+import { isAggregate } from '../../../sql/aggregates.js';
 import { columnKey } from '../../../schema/schema.js';
 import { sameTarget } from '../../../sql/name-context.js';
 import { baseOf, type ColumnTarget, type ScopeSource } from '../../../sql/scope.js';
