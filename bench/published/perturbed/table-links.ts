@@ -1,8 +1,8 @@
-import { chainOf, conjuncts, joinConditions } from '../../../src/metamorphic/schema/join-chain.js';
+import { chainOf, joinConditions } from '../../../src/metamorphic/schema/join-chain.js';
 import { elementAt } from '../../../src/present.js';
 import { columnKey, type ColumnRef, type ForeignKey } from '../../../src/schema/schema.js';
 import type { Expression } from '../../../src/sql/ast.js';
-import { unparenthesized } from '../../../src/sql/ast-walk.js';
+import { conjunctsOf, unparenthesized } from '../../../src/sql/ast-walk.js';
 import { foldName } from '../../../src/sql/dialect.js';
 import { baseOf } from '../../../src/sql/scope.js';
 import { type GoldStage, useOn } from './underivable.js';
@@ -21,7 +21,7 @@ function joinedBy(stage: GoldStage): readonly (readonly [ColumnRef, ColumnRef])[
     return bare.kind === 'column' ? refs.get(bare.column.span.start) : undefined;
   };
   return bound.cores.flatMap(({ node }) => {
-    const conditions = [...joinsOf(node.from), ...conjuncts(node.where)];
+    const conditions = [...joinsOf(node.from), ...conjunctsOf(node.where)];
     return conditions.flatMap((condition) => {
       const bare = unparenthesized(condition);
       if (bare.kind !== 'binary' || !['=', '=='].includes(bare.operator)) return [];
