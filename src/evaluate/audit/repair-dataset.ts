@@ -26,7 +26,7 @@ const WITHOUT_SQL = new Set(['wikisql', 'squall']);
 export function checkRepair({ format, pairs }: Dataset, folder: string): void {
   if (pairs !== undefined) {
     throw new ConfigError(
-      `option --repair: golds of the format ${format} are repaired from the ones before the change`,
+      `option --repair: gold queries of the format ${format} are repaired from the ones before the change`,
       {
         fix: 'In a checkout of the repository, run npm run audit:published.',
       },
