@@ -7,8 +7,6 @@ export const ATTACK_STYLE = `
 .paper .num .sub { white-space: nowrap; }
 .paper th[scope=row] { max-width: 6.5rem; }
 .breakdown .count { color: var(--soft); }
-.dumbbell .span { stroke: var(--rejected); stroke-width: 2; }
-.dumbbell { overflow: hidden; }
 .breakdown .sub, .breakdown .num .sub { display: block; margin-left: 0; }
 .breakdown .num { width: 4.25rem; }
 .fragile .num { width: 4rem; padding-left: .5rem; } .fragile .share.share, .fragile .num:last-child { padding-left: 1rem; }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareRuns } from '../../src/attack/report/compare-runs.js';
-import { renderAttackPage } from '../../src/attack/report/attack-page.js';
+import { attackDocument } from '../../src/attack/report/attack-document.js';
+import { renderDocument } from '../../src/report/document/render-document.js';
 import { renderComparePage } from '../../src/attack/report/compare-page.js';
 import { renderAugmentPage } from '../../src/perturb/report/augment-page.js';
 import { summarizeAugment } from '../../src/perturb/report/augment-report.js';
@@ -30,7 +31,7 @@ const models = [0.02, 0.04, 0.06].map((rate, i) => ({
 const PAGES: readonly (readonly [name: string, render: () => string])[] = [
   ['candidates', () => renderReportPage(summarizeCandidates(DECISIONS, context()))],
   ['augment', () => renderAugmentPage(summarizeAugment(augmentSummary()))],
-  ['attack', () => renderAttackPage(attack, syntheticDatabases())],
+  ['attack', () => renderDocument(attackDocument(attack, syntheticDatabases()))],
   ['compare', () => renderComparePage(comparison, '1')],
   ['consistency', () => renderConsistencyPage(syntheticConsistency({ rate: 0.034 }))],
   ['consistency compare', () => renderConsistencyComparisonPage(compareConsistency(models), '1')],
