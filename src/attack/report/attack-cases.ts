@@ -102,6 +102,55 @@ function columnsOf(
   return [before, after];
 }
 
+/** The changed tables, whole where the database is known. */
+function tablesOf(
+  database: Database | undefined,
+  { changes, kind }: Pick<PerturbedCase, 'changes' | 'kind'>,
+): readonly (readonly [CaseTable, CaseTable])[] {
+  const known = database?.tables ?? [];
+  return [...new Set(changes.map(({ table }) => table))].map((name) => {
+    const isIt = (own: string): boolean => countedName(own) === countedName(name);
+    const table = known.find((one) => isIt(one.name)) ?? known.find((one) => isIt(one.originalName));
+    const own = changes.filter((change) => change.table === name);
+    const names = table?.columns.map(({ originalName }) => originalName) ?? own.map((one) => one.originalName);
+    const [before, after] = columnsOf([...new Set(names)], own, kind);
+    return [
+      { name, columns: before },
+      { name, columns: after },
+    ] as const;
+  });
+}
+
+/** An example on its original tables, and on perturbed ones. */
+export function attackSides(
+  one: AttackCase,
+  variant: PerturbedCase,
+  metrics: readonly AttackMetric[],
+  database?: Database,
+  seeds = `seed ${variant.seed}`,
+): readonly [CaseSide, CaseSide] {
+  const [before, after] = marksOf(variant);
+  const tables = tablesOf(database, variant);
+  return [
+    {
+      label: 'Original tables',
+      question: null,
+      tables: tables.map(([first]) => first),
+      marks: before,
+      queries: queriesOf(one.gold, one.original, metrics),
+      results: [],
+    },
+    {
+      label: `${variant.kind}, ${seeds}`,
+      question: null,
+      tables: tables.map(([, second]) => second),
+      marks: after,
+      queries: queriesOf(variant.gold, variant, metrics),
+      results: [],
+    },
+  ];
+}
+
 /** Makes the cases of an attack; what they share, such as the tables of a database, is the same object. */
 class CaseMaker {
   readonly #metrics: readonly AttackMetric[];
@@ -147,7 +196,7 @@ class CaseMaker {
           database: one.dbId,
         },
         reason,
-        sides: this.#sidesOf(one, variant, seedWords),
+        sides: attackSides(one, variant, this.#metrics, this.#databases.get(one.dbId), seedWords),
         notes: [
           ...(kind === 'RPL' ? ['Columns renamed,'] : ['Columns added,']),
           `${seedWords}.`,
@@ -155,45 +204,6 @@ class CaseMaker {
         ],
       },
     ];
-  }
-
-  #sidesOf(one: AttackCase, variant: PerturbedCase, seeds: string): readonly [CaseSide, CaseSide] {
-    const [before, after] = marksOf(variant);
-    const tables = this.#tablesOf(one.dbId, variant);
-    return [
-      {
-        label: 'Original tables',
-        question: null,
-        tables: tables.map(([first]) => first),
-        marks: before,
-        queries: queriesOf(one.gold, one.original, this.#metrics),
-        results: [],
-      },
-      {
-        label: `${variant.kind}, ${seeds}`,
-        question: null,
-        tables: tables.map(([, second]) => second),
-        marks: after,
-        queries: queriesOf(variant.gold, variant, this.#metrics),
-        results: [],
-      },
-    ];
-  }
-
-  /** The changed tables, whole where the database is known. */
-  #tablesOf(dbId: string, { changes, kind }: PerturbedCase): readonly (readonly [CaseTable, CaseTable])[] {
-    const known = this.#databases.get(dbId)?.tables ?? [];
-    return [...new Set(changes.map(({ table }) => table))].map((name) => {
-      const isIt = (own: string): boolean => countedName(own) === countedName(name);
-      const table = known.find((one) => isIt(one.name)) ?? known.find((one) => isIt(one.originalName));
-      const own = changes.filter((change) => change.table === name);
-      const names = table?.columns.map(({ originalName }) => originalName) ?? own.map((one) => one.originalName);
-      const [before, after] = columnsOf([...new Set(names)], own, kind);
-      return [
-        { name, columns: before },
-        { name, columns: after },
-      ] as const;
-    });
   }
 }
 

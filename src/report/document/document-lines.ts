@@ -2,7 +2,15 @@ import { NO_BREAK } from '../figures.js';
 import { alignColumns } from '../text-table.js';
 import type { CaseQuery, CasesSection, ReportCase } from './case.js';
 import { openCase } from './cases-html.js';
-import { type Cell, plainText, type PlotSection, type Section, type TableSection, type Text } from './document.js';
+import {
+  type Cell,
+  plainText,
+  type PlotSection,
+  type ReportDocument,
+  type Section,
+  type TableSection,
+  type Text,
+} from './document.js';
 
 /** A text as terminals and their tools read it: a plain minus, and spaces that break. */
 function terminalText(text: Text | number): string {
@@ -64,4 +72,15 @@ export function sectionLines(section: Section): readonly string[] {
     case 'cases':
       return casesLines(section);
   }
+}
+
+/** A document for a terminal: its answer, the chapters of these ids under their headings, and its warnings. */
+export function documentLines(document: ReportDocument, chapters: readonly string[]): readonly string[] {
+  const shown = document.chapters.filter(({ id }) => chapters.includes(id));
+  return [
+    terminalText(document.headline),
+    ...shown.flatMap(({ heading, sections }) => ['', heading, ...sections.flatMap(sectionLines)]),
+    ...(document.warnings.length === 0 ? [] : ['']),
+    ...document.warnings.map((warning) => `warning: ${warning}`),
+  ];
 }
