@@ -81,9 +81,9 @@ const COMPLETION =
 
 const EXIT_CODES = [
   '| 0 | done |',
-  '| 1 | a fault in perturbql; the message asks you to report it |',
-  '| 2 | wrong usage or bad input; the message says what, where, and how to mend it |',
-  '| 3 | done, but a check failed: a gold query does not return on its perturbed database what it did on the original, an accuracy is below its limit (`--fail-below`) or a rate above it (`--fail-above`), questions of an attack or of a consistency run are open, a suite does not hold, or a model’s file is not what its manifest says |',
+  '| 1 | a bug in perturbql; the message asks you to report it |',
+  '| 2 | wrong usage or bad input; the message says what, where, and how to fix it |',
+  '| 3 | done, but a check failed: a gold query returns something else on its perturbed database than on the original, an accuracy is below its limit (`--fail-below`) or a rate above it (`--fail-above`), questions of an attack or of a consistency run are open, a suite does not hold, or a model’s file is not what its manifest says |',
   '| 130 | interrupted by Ctrl+C or SIGTERM; the same command resumes |',
 ];
 

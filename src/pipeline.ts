@@ -18,6 +18,9 @@ import type {
 /** Tables worked on at a time: enough to keep the inference sessions busy, few enough to stay flat in memory. */
 const TABLES_AT_ONCE = 4;
 
+/** The count that each decided column is reported under, and the step that people see. */
+export const COLUMNS_DECIDED = 'columns decided';
+
 /** The stages that a recipe is made of, ready to run. */
 export interface CtaStages extends DecisionStages {
   readonly sources: Readonly<Partial<Record<CandidateSourceKind, CandidateSource>>>;
@@ -80,9 +83,12 @@ async function decideTable(task: TableTask, stages: CtaStages, context: StageCon
   const log = new JudgmentLog();
   const asked = stages.recordsJudgments === true ? { ...stages, judge: stages.judge.telling(log.add) } : stages;
   const decisions = await Promise.all(
-    columns.map((column, i) =>
-      new ColumnDecider(column, primaryEntity!, asked, context).decide(distinctCandidates(proposals[i]!)),
-    ),
+    columns.map(async (column, i) => {
+      const decider = new ColumnDecider(column, primaryEntity!, asked, context);
+      const decided = await decider.decide(distinctCandidates(proposals[i]!));
+      context.emit({ kind: 'count', name: COLUMNS_DECIDED, by: 1 });
+      return decided;
+    }),
   );
   const proposed = columns.flatMap((column, i) => {
     const names = proposals[i]!.get('llm');

@@ -183,7 +183,7 @@ export async function runAnnotateBench(args: readonly string[], output: BenchOut
     const tokens = makeLargeProject(file, items);
     const project = AnnotationProject.open(file);
     try {
-      print(`${items} items, ${rounds} rounds; ms: median, 95 %, CPU; goal: 95 % under ${GOAL_MS}`);
+      print(`${items} items, ${rounds} rounds; ms: median, 95%, CPU; goal: 95% under ${GOAL_MS}`);
       const holds = await measure(project, tokens, rounds, { output, app: openApp(project, folder) });
       const start = performance.now();
       projectAgreement(project);

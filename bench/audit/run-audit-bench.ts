@@ -83,7 +83,7 @@ function classTable(measured: ReadonlyMap<SetName, Measured>): FigureTable {
   });
   return {
     id: 'audit',
-    title: 'Golds that can’t be trusted',
+    title: 'Gold queries that can’t be trusted',
     about:
       'What `perturbql audit` finds in Spider (140 of its databases, 123 with rows, for train; 20 for dev) and in BIRD dev (11 schemas without rows): findings that rows show or that are certain by structure, and possible ones.',
     columns: columns(['findings', 'possible']),
@@ -102,11 +102,12 @@ function costTable(measured: ReadonlyMap<SetName, Measured>): FigureTable {
   return {
     id: 'audit-cost',
     title: 'Auditing a data set',
-    about: 'Examples, different golds and examples in doubt (an error or a warning), and what one process takes.',
+    about:
+      'Examples, different gold queries and examples in doubt (an error or a warning), and what one process takes.',
     columns: {
       set: { head: 'data set' },
       examples: { head: 'examples' },
-      golds: { head: 'different golds' },
+      golds: { head: 'different gold queries' },
       databasesWithRows: { head: 'databases with rows' },
       doubtful: { head: 'examples in doubt' },
       seconds: { head: 'seconds', decimals: 1 },

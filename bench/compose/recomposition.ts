@@ -123,7 +123,7 @@ export async function runRecompositionBench(
     id: 'compose-models',
     title: 'Models on composed questions',
     about:
-      "Accuracy on Spider dev and on what was composed of it, next to Spider-SS's Tables 5 (exact match) and 7 (execution), whose models are asked Spider-CG's own 2,883 and 3,237 questions. The built-in parser has learned Spider's 7,000 training questions; it is asked compositions of Spider-SS's annotation (`annotated`) and of automatic alignment (`automatic`), all executed. Parents: the same model on the two questions that each composition was made of; the last columns by exact match with 95 % intervals.",
+      "Accuracy on Spider dev and on what was composed of it, next to Spider-SS's Tables 5 (exact match) and 7 (execution), whose models are asked Spider-CG's own 2,883 and 3,237 questions. The built-in parser has learned Spider's 7,000 training questions; it is asked compositions of Spider-SS's annotation (`annotated`) and of automatic alignment (`automatic`), all executed. Parents: the same model on the two questions that each composition was made of; the last columns by exact match with 95% intervals.",
     columns: COLUMNS,
     rows,
   });

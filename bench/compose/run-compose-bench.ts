@@ -77,7 +77,7 @@ function clausesTable(rows: FigureTable['rows']): FigureTable {
     id: 'compose',
     title: 'Queries in clauses and back',
     about:
-      'Golds of Spider read into clauses and written as SQL: exact set match with the gold (our own, without values), and equal results on the database, both in percent of all golds, with those refused as failures; equal results of golds whose database is at hand. Keys are those of the schema and those that golds of the database join by. The NatSQL rows are clauses read from text: the published conversion of dev, the NatSQL of Spider-SS (which rewords some golds), and our own clauses written as NatSQL and read again. Seconds of CPU include exact match and execution.',
+      'Gold queries of Spider read into clauses and written as SQL: exact set match with the gold (our own, without values), and equal results on the database, both in percent of all gold queries, with those refused as failures; equal results of gold queries whose database is at hand. Keys are those of the schema and those that gold queries of the database join by. The NatSQL rows are clauses read from text: the published conversion of dev, the NatSQL of Spider-SS (which rewords some gold queries), and our own clauses written as NatSQL and read again. Seconds of CPU include exact match and execution.',
     columns: {
       source: { head: 'clauses from' },
       queries: { head: 'queries' },
@@ -154,7 +154,7 @@ function natSqlReaders(data: string, tripper: RoundTripper): readonly (readonly 
         return spiderSsClauses(record, opened.database, tripper.keysOf(opened)).query;
       },
     ],
-    ['ours-as-natsql', "dev's golds, written as NatSQL", throughNatSql(tripper)],
+    ['ours-as-natsql', "dev's gold queries, written as NatSQL", throughNatSql(tripper)],
   ];
 }
 
@@ -175,8 +175,8 @@ export function runComposeBench(args: readonly string[], root: string, { print, 
     tell(source);
     rows[id] = { source, ...tripAll(corpus, read) };
   };
-  measure('dev', "dev's golds", dev, null);
-  measure('train', "train's golds", train, null);
+  measure('dev', "dev's gold queries", dev, null);
+  measure('train', "train's gold queries", train, null);
   for (const [id, source, read] of natSqlReaders(data, dev.tripper)) measure(id, source, dev, read);
   const tables = [
     clausesTable(rows),

@@ -16,7 +16,9 @@ export function missesOf({ rpl, unmentioned, executed, equal, evaluated, correct
       : []),
     ...(executed === 0 ? ['no variant was executed'] : []),
     ...(equal < executed ? [`${executed - equal} variants do not return what their originals do`] : []),
-    ...(correct < 0.98 * evaluated ? [`only ${correct} of ${evaluated} golds are correct against themselves`] : []),
+    ...(correct < 0.98 * evaluated
+      ? [`only ${correct} of ${evaluated} gold queries are correct against themselves`]
+      : []),
   ];
 }
 
@@ -46,7 +48,7 @@ export function datasetsTable(measured: ReadonlyMap<ShippedSetName, MeasuredSet>
       set: { head: 'data set' },
       examples: { head: 'examples with gold' },
       unread: { head: 'left out when read' },
-      bound: { head: 'golds that bind' },
+      bound: { head: 'gold queries that bind' },
       rpl: { head: 'with an RPL variant, %', decimals: 1 },
       add: { head: 'with an ADD variant, %', decimals: 1 },
       unmentioned: { head: 'RPL variants of an unmentioned column, %', decimals: 1 },
@@ -55,7 +57,7 @@ export function datasetsTable(measured: ReadonlyMap<ShippedSetName, MeasuredSet>
       equal: { head: 'equal' },
       nonEmpty: { head: 'with rows, %', decimals: 1 },
       mutants: { head: 'mutants' },
-      evaluated: { head: 'golds evaluated' },
+      evaluated: { head: 'gold queries evaluated' },
       correct: { head: 'correct against themselves' },
       causes: { head: 'left out, by cause' },
     },

@@ -105,7 +105,7 @@ export function differencesTable(runs: ArmRuns, sets: TestSets): Omit<FigureTabl
   return {
     title: 'What training sets teach a schema linker, arm against arm',
     about:
-      'Difference of the F1 above, in points, by the seeds that both arms have, with paired bootstrap intervals (95 %, 2,000 resamples) over questions and over databases.',
+      'Difference of the F1 above, in points, by the seeds that both arms have, with paired bootstrap intervals (95%, 2,000 resamples) over questions and over databases.',
     columns: {
       arms: { head: 'arms' },
       set: { head: 'test set' },

@@ -136,7 +136,7 @@ export function ratesTable(found: ReadonlyMap<Arm, ArmMutants>, { model, setting
   return {
     ...head,
     about:
-      `${setting} By relation, in percent (MT-TEQL Table 10); the last two columns are the change of all in percent and its interval (95 %) ` +
+      `${setting} By relation, in percent (MT-TEQL Table 10); the last two columns are the change of all in percent and its interval (95%) ` +
       'over databases. The paper’s rows are of its mutants of Spider dev, with models that it trained on Spider train. [consistency.md](consistency.md)',
     columns: {
       model: { head: 'model' },

@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<string, string>> = {
   PR: 'PR Prefix Removal',
   PS: 'PS Prefix Substitution',
   SS: 'SS Synonym Substitution',
-  negation: 'a negation more',
+  negation: 'an added negation',
   comparison: 'comparison turned',
   number: 'another number',
   extreme: 'maximum for minimum',

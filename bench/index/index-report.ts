@@ -40,7 +40,7 @@ const COLUMNS = [
   'ms first: p50 / p95',
   'ms again: p50 / p95',
   'CPU ms again: p50 / p95',
-  'recall@100: mean / worst 5 %',
+  'recall@100: mean / worst 5%',
 ];
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US');

@@ -129,7 +129,7 @@ export function kindTable(swept: readonly SweepRun[]): FigureTable {
     id: 'evolution',
     title: 'Kinds of schema evolution',
     about:
-      'One mutant for each kind and example with each seed, of Spider dev and train and BIRD dev (how many seeds: the next table), under ordinary and adversarial names of columns; all databases written and all golds executed, values mapped back before rows are compared. ' +
+      'One mutant for each kind and example with each seed, of Spider dev and train and BIRD dev (how many seeds: the next table), under ordinary and adversarial names of columns; all databases written and all gold queries executed, values mapped back before rows are compared. ' +
       '*No form*: changes tried on whose schema the gold has none, in percent of those and the mutants. Ties are of the order of rows that no ORDER BY decides. NCR and NTR have no gold to execute: what they refuse are columns without which the gold would still be read.',
     columns: {
       id: { head: 'kind' },
@@ -165,7 +165,7 @@ export function setTable(swept: readonly SweepRun[]): FigureTable {
     id: 'evolution-sets',
     title: 'Schema evolution by data set',
     about:
-      'The same runs by data set. Databases that are not at hand (17 of train’s 140, all of BIRD’s) are made from schema and golds; *own gold fails*: golds that do not run on their own database. These are three of train, which name a table that is not there or have a LIMIT before INTERSECT: FKR alone, which reads no gold, is applied to them, and under adversarial names they are left out, as no name in them can be resolved.',
+      'The same runs by data set. Databases that are not at hand (17 of train’s 140, all of BIRD’s) are made from schema and gold queries; *own gold fails*: gold queries that do not run on their own database. These are three of train, which name a table that is not there or have a LIMIT before INTERSECT: FKR alone, which reads no gold, is applied to them, and under adversarial names they are left out, as no name in them can be resolved.',
     columns: {
       set: { head: 'set' },
       naming: { head: 'names of columns' },

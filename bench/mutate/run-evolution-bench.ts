@@ -13,7 +13,7 @@ const SEEDS = 5;
 /** Mutants per second of user CPU, whole processes: without databases, and what writing and executing them adds. */
 const GOALS = { made: 5000, executed: 800 };
 /** What is measured by itself. */
-const PARTS = { made: 'mutants and golds', execution: 'databases and execution alone' } as const;
+const PARTS = { made: 'mutants and gold queries', execution: 'databases and execution alone' } as const;
 
 function rateTable(parts: Readonly<Record<keyof typeof PARTS, Measured>>): FigureTable {
   return {

@@ -38,11 +38,11 @@ function figureTable(kinds: readonly KindCounts[]): FigureTable {
   });
   return {
     id: 'published',
-    title: 'Published golds under schema changes',
+    title: 'Published gold queries under schema changes',
     about:
-      'Half of EvoSchema’s release, as it is: golds that bind to the schema of their record, and give the rows of the original ' +
-      'on a synthetic database whose rows are brought along; then the golds derived again. "Needs what is gone": of the kinds that remove things. ' +
-      'The share mended is of the others.',
+      'Half of EvoSchema’s release, unchanged: gold queries that bind to the schema of their record, and give the rows of the original ' +
+      'on a synthetic database whose rows are brought along; then the gold queries derived again. "Needs what is gone": of the kinds that remove things. ' +
+      'The share repaired is of the others.',
     columns: {
       kind: { head: 'kind' },
       examples: { head: 'examples' },
@@ -52,12 +52,12 @@ function figureTable(kinds: readonly KindCounts[]): FigureTable {
       compared: { head: 'compared' },
       gone: { head: 'need what is gone' },
       derived: { head: 'derived again' },
-      mendedBinds: { head: 'mended: bind' },
-      mendedShare: { head: 'mended: bind, %', ...PERCENT },
-      mendedRuns: { head: 'mended: run' },
-      mendedEqual: { head: 'mended: equal' },
-      mendedCompared: { head: 'mended: compared' },
-      faults: { head: 'why golds do not bind' },
+      mendedBinds: { head: 'repaired: bind' },
+      mendedShare: { head: 'repaired: bind, %', ...PERCENT },
+      mendedRuns: { head: 'repaired: run' },
+      mendedEqual: { head: 'repaired: equal' },
+      mendedCompared: { head: 'repaired: compared' },
+      faults: { head: 'why gold queries do not bind' },
     },
     rows: Object.fromEntries(rows),
   };
@@ -89,7 +89,7 @@ export async function runPublishedBench(
     for (const one of kinds) {
       print(
         `${one.kind}: ${one.binds} of ${one.examples} bind (${(share(one.binds, one.examples) ?? 0).toFixed(1)} %), ` +
-          `${one.equal} of ${one.compared} equal; mended ${one.mendedBinds} bind, ${one.mendedRuns} run, ` +
+          `${one.equal} of ${one.compared} equal; repaired ${one.mendedBinds} bind, ${one.mendedRuns} run, ` +
           `${one.mendedEqual} of ${one.mendedCompared} equal; ${one.gone} need what is gone`,
       );
     }

@@ -120,7 +120,7 @@ export function readingFigures(
       perColumn: { head: 'names a column', decimals: 2 },
       without: { head: 'columns without, %', decimals: 1 },
       yes: { head: 'yes, % by reader' },
-      yesInterval: { head: '95 % by database' },
+      yesInterval: { head: '95% by database' },
       close: { head: 'close, %' },
       accepted: { head: 'accepted a column', decimals: 2 },
       topic: { head: 'close in topic, %' },

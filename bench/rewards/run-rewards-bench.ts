@@ -193,7 +193,7 @@ const quantile = (sorted: readonly number[], q: number): number => sorted[Math.f
 
 type Row = FigureTable['rows'][string];
 
-const WORK: Readonly<Record<string, string>> = { plain: 'as they are', runaway: '1 % run away' };
+const WORK: Readonly<Record<string, string>> = { plain: 'as they are', runaway: '1% run away' };
 
 interface Compared {
   readonly rows: Readonly<Record<string, Row>>;

@@ -60,7 +60,7 @@ export function loadRenames(
 /** The golds of a file of lines (query, tab, db_id). @throws InputFormatError where it is absent */
 export function loadRenameTasks(gold: string, tables: string, naming: keyof typeof NAMINGS): RenameTask[] {
   if (!existsSync(gold)) {
-    throw new InputFormatError('the golds are not there', {
+    throw new InputFormatError('the gold queries are not there', {
       fix: 'Give the folder of data with --data.',
       where: { file: gold },
     });

@@ -100,13 +100,13 @@ function figureTable(rows: FigureTable['rows']): FigureTable {
     id: 'sql',
     title: 'Rewriting queries for renamed columns',
     about:
-      'Golds with every column renamed, each program in a fresh process: the first pass over all of them, and the third. `sqlglot[c]` is sqlglot with its compiled core; ' +
+      'Gold queries with every column renamed, each program in a fresh process: the first pass over all of them, and the third. `sqlglot[c]` is sqlglot with its compiled core; ' +
       '"splicing" edits the text at its token positions by its scopes, "qualify" prints what its optimizer qualifies (both: bench/python/splice_rename.py). Right: it runs on the renamed database ' +
-      'and returns the original rows (BIRD: on synthetic databases). Golds repeat: of Spider’s 1,034 some 560 differ, and perturbql remembers the last rewrite of each schema. In perturbql’s first pass about half of the CPU is that of V8’s compiler.',
+      'and returns the original rows (BIRD: on synthetic databases). Gold queries repeat: of Spider’s 1,034 some 560 differ, and perturbql remembers the last rewrite of each schema. In perturbql’s first pass about half of the CPU is that of V8’s compiler.',
     columns: {
       set: { head: 'set' },
       rewriter: { head: 'rewriter' },
-      golds: { head: 'golds' },
+      golds: { head: 'gold queries' },
       first: { head: 'first pass, per CPU s', decimals: 0 },
       warm: { head: 'third pass, per CPU s', decimals: 0 },
       printed: { head: 'printed, %', decimals: 2 },
@@ -136,7 +136,7 @@ export function runSqlBench(args: readonly string[], cwd: string, { print, recor
     const placed = { ...set, gold: at(set.gold), tables: at(set.tables), databases: at(set.databases) };
     const tasks = loadRenameTasks(placed.gold, placed.tables, set.naming);
     const databases = new RenamedDatabases(placed.databases, tasks);
-    print(`${set.title}: ${tasks.length} golds, every column renamed`);
+    print(`${set.title}: ${tasks.length} gold queries, every column renamed`);
     for (const [name, mode] of Object.entries(RIVALS)) {
       const isNode = mode === 'perturbql' || mode === 'node-sql-parser';
       const pass = isNode ? runNode(mode, placed, tasks) : runPython(values.python, script, mode, tasks);

@@ -106,7 +106,7 @@ function checkOptions(options: AttackOptions): AttackOptions {
   if (traitsOf(victim).answers === 'columns' && (options.mutants ?? options.compositions ?? null) !== null) {
     refuse(
       'a victim that answers with columns is asked about candidates alone',
-      'Leave out mutants and compositions, whose golds are compared with SQL, or name another victim.',
+      'Leave out mutants and compositions, whose gold queries are compared with SQL, or name another victim.',
     );
   }
   if (strategy !== 'random' && !traitsOf(victim).isAskedOn) {

@@ -12,7 +12,7 @@ import { requireDatabases, requireExamples } from '../perturb/candidates-run.js'
 import { noteFound } from '../perturb/found-candidates.js';
 import { findUnusable } from '../perturb/database/unusable-databases.js';
 import { planTables } from '../perturb/plan-tables.js';
-import type { RunHost } from '../run/run-host.js';
+import { inPhase, type RunHost } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
 import { groupSeeds } from '../victims/mutants/seed-groups.js';
 import type { SeedGroup } from '../victims/mutants/subject.js';
@@ -36,7 +36,11 @@ export interface AttackInputs extends SeedDataset {
 }
 
 /** Reads data set, candidates, compositions and mutants. @throws InputFormatError or ConfigError when one is missing or wrong */
-export async function loadAttackInputs(options: AttackPlanOptions, host: RunHost): Promise<AttackInputs> {
+export function loadAttackInputs(options: AttackPlanOptions, host: RunHost): Promise<AttackInputs> {
+  return inPhase(host, 'reading inputs', () => readAttackInputs(options, host));
+}
+
+async function readAttackInputs(options: AttackPlanOptions, host: RunHost): Promise<AttackInputs> {
   requireDatabases(options.databases);
   const { candidates, compositions: folder, mutants: mutantFolder } = options;
   const composed = folder === null ? null : new ComposedRun(folder);

@@ -141,6 +141,8 @@ const perturbedCase = answer.extend({
 /** An example: its question on the original tables and on each perturbation. */
 const attackCase = z.object({
   id: z.string(),
+  /** Of a turn its interaction, whose turns are drawn together for an interval. */
+  interaction: z.string().exactOptional(),
   dbId: z.string(),
   question: z.string(),
   hardness: z.enum(HARDNESS_LEVELS).nullable(),

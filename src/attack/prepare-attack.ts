@@ -72,6 +72,7 @@ const summaryFormat = z.object({
     examples: z.string().nullable(),
     databases: z.string().nullable(),
     candidates: z.string().nullable(),
+    readings: z.string().nullable().exactOptional(),
     compositions: z.string().nullable().default(null),
     mutants: z.string().nullable().default(null),
     seeds: z.array(z.int()),
@@ -99,13 +100,14 @@ function absoluteCandidates(candidates: string): string {
 
 /** The options as a later command finds them, wherever it is called. A connection may hold a password: it is left out. */
 function storedOptions(options: PrepareOptions): z.input<typeof summaryFormat>['options'] {
-  const { dataset, tables, examples, databases, candidates, compositions, mutants } = options;
+  const { dataset, tables, examples, databases, readings = null, candidates, compositions, mutants } = options;
   const { seeds, sample, linkedKeys, abbreviate, addPosition, keepStar } = options;
   return {
     dataset,
     tables: absolute(tables),
     examples: absolute(examples),
     databases: absolute(databases),
+    ...(readings === null ? {} : { readings: absolute(readings) }),
     candidates: candidates === null ? null : absoluteCandidates(candidates),
     compositions: absolute(compositions),
     mutants: absolute(mutants),

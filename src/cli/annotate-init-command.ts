@@ -38,7 +38,7 @@ const options = z.object({
     { flagOnly: true },
   ).default('both'),
   ...COLUMNS_OPTION,
-  qualification: flag('let annotators begin when they have answered three in four known items right'),
+  qualification: flag('annotators start after answering three in four known items right'),
   ...SEED_OPTION,
 });
 type Given = z.infer<typeof options>;

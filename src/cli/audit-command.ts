@@ -17,12 +17,14 @@ const CLASSES = `one or more of ${AUDIT_CLASS_NAMES.join(', ')}, separated by co
 export const command = defineCommand({
   options: z.object({
     ...DATASET_OPTIONS,
-    databases: text('path', 'databases, <db_id>/<db_id>.sqlite, that golds are executed on').nullable().default(null),
+    databases: text('path', 'databases, <db_id>/<db_id>.sqlite, that gold queries are executed on')
+      .nullable()
+      .default(null),
     predictions: repeated('file', 'predictions that should fit the data set: as many, and in its order'),
     out: reportFolder().exactOptional(),
     repair: text(
       'dir',
-      'new folder that gets the data set in its own format, with golds repaired where that is safe',
+      'new folder that gets the data set in its own format, with gold queries repaired where that is safe',
     ).exactOptional(),
     failOn: described(
       z.array(z.enum(AUDIT_CLASS_NAMES, { error: ({ input }) => `there is no class "${String(input)}"` })),

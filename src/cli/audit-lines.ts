@@ -29,7 +29,7 @@ function kindRows({ perturbations }: AuditReport): readonly (readonly string[])[
       (count) => formatCount(count).padStart(7),
     ),
   ]);
-  const head = ['examples', 'bind', 'run', 'equal', 'need what is gone', 'mended: bind', 'run', 'equal'];
+  const head = ['examples', 'bind', 'run', 'equal', 'need what is gone', 'repaired: bind', 'run', 'equal'];
   return [['  kind', ...head], ...rows];
 }
 
@@ -39,7 +39,7 @@ export function renderAudit(report: AuditReport, out: string | undefined): reado
   const errors = findings.filter((finding) => AUDIT_CLASSES[finding.class].level === 'error');
   const rows = classRows(report);
   return [
-    `${countNoun(examples, 'example')}, ${countNoun(golds, 'different gold')}, ${countNoun(databases, 'database')}, ${formatCount(databasesWithRows)} with rows`,
+    `${countNoun(examples, 'example')}, ${countNoun(golds, 'different gold query', 'different gold queries')}, ${countNoun(databases, 'database')}, ${formatCount(databasesWithRows)} with rows`,
     `${countNoun(doubtful, 'example')} in doubt`,
     ...(rows.length === 0 ? [] : ['', ...alignColumns([['  class', 'level', 'findings', 'possible'], ...rows])]),
     ...(report.perturbations === null ? [] : ['', ...alignColumns(kindRows(report))]),
@@ -53,7 +53,9 @@ export function renderAudit(report: AuditReport, out: string | undefined): reado
       (sentence) => `note: ${sentence}`,
     ),
     ...notes.map((note) => `note: ${note}`),
-    ...(repair === null ? [] : [`${countNoun(repair.repaired, 'gold')} repaired: ${repair.folder}`]),
+    ...(repair === null
+      ? []
+      : [`${countNoun(repair.repaired, 'gold query', 'gold queries')} repaired: ${repair.folder}`]),
     ...(out === undefined ? [] : [`report: ${out}/report.html, ${out}/report.json`]),
   ];
 }

@@ -66,7 +66,7 @@ export const command = defineCommand({
       separator: ',',
     }).default(['rpl:1', 'add:1']),
     paper: flag(
-      'the paper’s set, whatever the configuration file says: one RPL and one ADD variant, of the columns that the gold query mentions, drawn at random',
+      'the paper’s set, regardless of the configuration file: one RPL and one ADD variant of the columns that the gold query mentions, drawn at random',
       { flagOnly: true },
     ),
     materialize: choice(
@@ -74,7 +74,7 @@ export const command = defineCommand({
       'how',
       'perturbed databases: a copy each, scripts of TEMP views over the originals, or none (default: copy, with --databases, --synthetic-databases or CSV tables)',
     ).exactOptional(),
-    mutants: text('run', 'a run of mutate: its mutants are written behind the RPL and ADD variants')
+    mutants: text('run', 'a run of mutate: its mutants are written after the RPL and ADD variants')
       .nullable()
       .default(null),
     relations: relationsField(
@@ -114,7 +114,7 @@ export const command = defineCommand({
       proposer: proposerOf(given, machine.settings, flags),
       shard,
     };
-    const [{ augment, materializeModeOf }, { augmentOutput }] = await Promise.all([
+    const [{ augment, loadGiven, materializeModeOf }, { augmentOutput }] = await Promise.all([
       import('../perturb/augment.js'),
       import('./augment-lines.js'),
       import('../annotate/final-candidates.js'),
@@ -131,6 +131,11 @@ export const command = defineCommand({
       import('./preview-run.js'),
       import('../perturb/database/write-databases.js'),
     ]);
-    return { lines: await previewRun(options, host, (run) => describeDatabases(run, materializeModeOf(options))) };
+    const lines = await previewRun(options, host, (run) => {
+      // What the run would refuse of them, or note, is told before.
+      loadGiven(options, run, host);
+      return describeDatabases(run, materializeModeOf(options));
+    });
+    return { lines };
   },
 });

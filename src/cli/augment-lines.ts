@@ -20,12 +20,13 @@ export function augmentOutput(
 
 function renderAugmented(outcome: AugmentOutcome, out: string): readonly string[] {
   const { written, leftOut, skipped, redraws, warnings, unusable, verification, fresh } = outcome;
-  const { original, rpl, rplUnchanged = 0, add, mixed, mutants } = written;
-  const same = rplUnchanged === 0 ? '' : `, ${rplUnchanged} RPL whose gold stays as it was`;
+  const { original, rpl, rplUnchanged = 0, add, mixed, mixedUnchanged = 0, mutants } = written;
+  const same = (count: number, kind: string): string =>
+    count === 0 ? '' : `, ${count} ${kind} whose gold stays as it was`;
   const total = original + countVariants(written) + (mutants ?? 0);
-  const further = `${mixed === undefined ? '' : `, ${mixed} mixed`}${mutants === undefined ? '' : `, ${countNoun(mutants, 'mutant')}`}`;
+  const further = `${mixed === undefined ? '' : `, ${mixed - mixedUnchanged} mixed${same(mixedUnchanged, 'mixed')}`}${mutants === undefined ? '' : `, ${countNoun(mutants, 'mutant')}`}`;
   return [
-    `${fresh ? '' : 'already complete: '}${countNoun(total, 'example')}: ${original} original, ${rpl - rplUnchanged} RPL${same}, ${add} ADD${further}; ${countNoun(leftOut, 'variant')} left out, ${redraws} redrawn`,
+    `${fresh ? '' : 'already complete: '}${countNoun(total, 'example')}: ${original} original, ${rpl - rplUnchanged} RPL${same(rplUnchanged, 'RPL')}, ${add} ADD${further}; ${countNoun(leftOut, 'variant')} left out, ${redraws} redrawn`,
     ...firstOfGroups(skipped, join(out, 'report.json')).map((sentence) => `  note: ${sentence}`),
     ...warnings.map((warning) => `  note: ${warning}`),
     ...unusable.map(({ id, file, reason }) => `  ${file ?? id}: ${reason}, so its variants are not executed`),

@@ -43,9 +43,9 @@ export const command = defineCommand({
       number: MOST_DEPTH,
       example: '2',
     }).default(COMPOSE_DEFAULTS.depth),
-    allowEmpty: flag('keep golds whose result is empty though those of their parents are not'),
+    allowEmpty: flag('keep gold queries whose result is empty although their parents’ results are not'),
     distrusted: flag('compose also of questions whose gold query audit distrusts'),
-    verify: unlessOff('do not execute golds, nor leave out those that fail or change nothing'),
+    verify: unlessOff('do not execute gold queries, nor leave out those that fail or change nothing'),
     budget: positive('n', 'most composed questions (default: all)').nullable().default(COMPOSE_DEFAULTS.budget),
     hardness: described(z.array(z.string()), {
       value: 'parts',

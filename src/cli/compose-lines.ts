@@ -31,7 +31,7 @@ export function renderComposed({ report, unusable, fresh }: ComposeOutcome, out:
     renderKind('SUB', written.SUB),
     renderKind('APP', written.APP),
     ...renderRefusals(report),
-    ...(executed ? [] : ['  golds were not executed']),
+    ...(executed ? [] : ['  gold queries were not executed']),
     ...(split === null
       ? []
       : [`  by template: ${formatCount(split.train)} for training, ${formatCount(split.test)} for test`]),

@@ -60,7 +60,7 @@ export const command = defineCommand({
       'i/n',
       'ask only the seeds in one of n parts of the examples; victim baseline learns from the others',
     ).exactOptional(),
-    compareValues: flag('let literals count where predictions are compared by exact match'),
+    compareValues: flag('count literals when predictions are compared by exact match'),
     shrinkQuestions: count('n', 'most further questions that shrinking failures of composed mutants may ask').default(
       CONSISTENCY_DEFAULTS.shrinkQuestions,
     ),

@@ -58,7 +58,7 @@ async function guarded(what: string, check: () => Promise<string>): Promise<Find
         what,
         state: 'broken',
         detail: cause,
-        fix: 'Mend the modules above first, then run `perturbql doctor` again.',
+        fix: 'Fix the modules above first, then run `perturbql doctor` again.',
       };
     }
     const where = error.where.file === undefined ? '' : ` (${error.where.file})`;
@@ -192,7 +192,7 @@ export const command = defineCommand({
     if (broken === 0) return { json: findings, lines };
     console.log(json ? JSON.stringify(findings, null, 2) : lines.join('\n'));
     throw new DoctorError(`${broken} of ${findings.length} checks failed`, {
-      fix: 'Mend what is marked broken above.',
+      fix: 'Fix what is marked broken above.',
     });
   },
 });

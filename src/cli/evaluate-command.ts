@@ -31,18 +31,21 @@ const file = (description: string, alias?: string) =>
     .default(null);
 const folder = (description: string) => text('dir', description).nullable().default(null);
 
+// What identifiers say (`readings`) changes no verdict.
+const { dataset, tables, examples, databases, connection, strict } = DATASET_OPTIONS;
+
 const options = z.object({
   gold: file(
     'gold queries: lines of SQL, a tab and the db_id, or JSON lines {id, db_id, sql} (default: those of --examples)',
   ),
   alternativeGolds: file(
-    'further golds, JSON records {question_id, db_id, SQL} as BIRD’s dev_tied_append.json has them: what equals any is correct',
+    'further gold queries, JSON records {question_id, db_id, SQL} as in BIRD’s dev_tied_append.json: a prediction that equals any of them is correct',
   ),
   predictions: file(
     'predictions: a line of SQL for each gold query, JSON lines {id, sql}, or BIRD’s JSON object by id',
     '--pred',
   ),
-  ...DATASET_OPTIONS,
+  ...{ dataset, tables, examples, databases, connection, strict },
   ...SYNTHETIC_OPTION,
   suite: folder('distilled databases that gold and predictions are executed on, as suite build wrote them'),
   metrics: described(z.array(z.enum(METRIC_NAMES, { error: ({ input }) => `there is no metric "${String(input)}"` })), {
@@ -83,7 +86,7 @@ const options = z.object({
   explain: text('id', 'print why a pair is wrong on the suite: few rows, and both results').nullable().default(null),
   links: file('gold schema links, JSON lines {id, columns: [["table.column", token]], tables: [["table", token]]}'),
   predictedLinks: file('predicted schema links, in the same form', '--pred-links'),
-  allowBadGold: flag('go on where gold is not correct against itself: it counts as not correct'),
+  allowBadGold: flag('continue if a gold query is not correct against itself; it counts as not correct'),
   ...SEED_OPTION,
   ...QUERY_JOBS_OPTION,
   ...JSON_OPTION,

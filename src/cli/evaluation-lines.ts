@@ -8,17 +8,19 @@ import { METRICS, PAIR_METRICS } from '../evaluate/metrics.js';
 import { ratio, scoreRow as row } from '../evaluate/report/score-lines.js';
 import type { OutcomeSummary } from '../evaluate/summary/outcome-summary.js';
 import type { Interval } from '../report/statistics/bootstrap.js';
-import { countNoun, endsOf, formatCount, formatRange, TOO_FEW } from '../report/figures.js';
+import { countNoun, endsOf, formatCount, formatRange, tooFew } from '../report/figures.js';
 
 /** Gold queries shown at most that fail against themselves. */
 const SHOWN = 10;
 
-function intervalText(interval: Interval | null): string {
+/** A mean and its interval, with what was drawn to find it. */
+function intervalText(interval: Interval | null, { interactions }: PairScores): string {
   if (interval === null) return '–';
   const { mean, confidence } = interval;
-  if (endsOf(interval) === null) return `${mean.toFixed(3)} (${TOO_FEW})`;
+  const units = interactions === null ? 'questions' : 'interactions';
+  if (endsOf(interval) === null) return `${mean.toFixed(3)} (${tooFew(units)})`;
   const range = formatRange(interval, (end) => end.toFixed(3));
-  return `${mean.toFixed(3)}, ${(100 * confidence).toFixed(0)} % interval ${range}`;
+  return `${mean.toFixed(3)}, ${(100 * confidence).toFixed(0)}% interval ${range} by bootstrap over ${units}`;
 }
 
 /** Accuracy and outcomes of all pairs and by hardness, as a table. */
@@ -68,7 +70,7 @@ function comparisonLines({ other, comparison }: Partial<Compared<PairScores>>): 
   return [
     '  compared with:',
     ...outcomeTable(other).map((line) => `  ${line}`),
-    `    difference ${intervalText(difference)}`,
+    `    difference ${intervalText(difference, other)}`,
     `    McNemar: right by the first alone ${onlyFirst}, by the second alone ${onlySecond}; p = ${p.toPrecision(3)}, mid-p = ${midP.toPrecision(3)}`,
   ];
 }
@@ -76,7 +78,7 @@ function comparisonLines({ other, comparison }: Partial<Compared<PairScores>>): 
 function pairSection({ heading, lines }: PairMetricKind, section: Section<PairScores>): string[] {
   return [
     '',
-    `${heading}, ${section.mode}: ${intervalText(section.interval)}`,
+    `${heading}, ${section.mode}: ${intervalText(section.interval, section)}`,
     ...outcomeTable(section),
     ...interactionLines(section),
     ...(lines?.(section) ?? []),

@@ -1,89 +1,15 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
-import { CommanderError } from 'commander';
-import { NativeModuleError, PerturbqlError } from '../errors.js';
-import { buildParser } from './command-line.js';
-import { COMMANDS } from './commands.js';
-import { VERSION } from '../version.js';
+import { runPerturbql } from './run-perturbql.js';
 
 // V8 lets the heap grow to four times what is alive. With half as much again memory hardly grows with the set, at some 3 %
 // more CPU (docs/shards.md).
 setFlagsFromString('--heap-growing-percent=50');
-
-/** Exit codes: 0 done, 1 fault, 2 usage or bad input, 3 a check failed, 130 interrupted. Only this file sets one. */
-const EXIT = { fault: 1, badInput: 2, failedCheck: 3, interrupted: 130 } as const;
-
-const OTHER_PLACE = 'There is a file where a folder is needed: name another place.';
-const NO_PERMISSION = 'Change who may read and write there, or name another place.';
-const MORE_SPACE = 'Free space on the disk, then run the same command again: it resumes.';
-const NO_REGULAR_FILE = 'Name a regular file: what is written to a pipe or device, save to a file first.';
-
-/** What the system refuses because of a path, the disk or a limit: the user's to mend, no fault of perturbql. */
-const SYSTEM_FIXES: ReadonlyMap<string, string> = new Map([
-  ['EACCES', NO_PERMISSION],
-  ['EDQUOT', 'Free some of your disk quota, then run the same command again: it resumes.'],
-  ['EEXIST', OTHER_PLACE],
-  ['EFBIG', 'Raise the limit of a file’s size (`ulimit -f`), then run the same command again: it resumes.'],
-  ['EIO', 'Check the disk; then run the same command again: it resumes.'],
-  ['EISDIR', 'There is a folder where a file is needed: name another place.'],
-  ['ELOOP', 'Symbolic links lead in a circle there: mend them, or name another place.'],
-  ['EMFILE', 'Raise the limit of open files (`ulimit -n`), then run the same command again: it resumes.'],
-  ['ENAMETOOLONG', 'Give a shorter name.'],
-  ['ENFILE', 'Raise the limit of open files (`ulimit -n`), then run the same command again: it resumes.'],
-  ['ENOSPC', MORE_SPACE],
-  ['ENOTDIR', OTHER_PLACE],
-  ['ENXIO', NO_REGULAR_FILE],
-  ['EPERM', NO_PERMISSION],
-  ['EROFS', 'That disk can’t be written: name another place.'],
-  ['ESPIPE', NO_REGULAR_FILE],
-  ['SQLITE_FULL', MORE_SPACE],
-  ['SQLITE_IOERR_WRITE', 'Check the disk’s space and the limit of a file’s size (`ulimit -f`), then run it again.'],
-]);
-
-/** Codes of a package that is missing or was built for another Node. */
-const UNLOADABLE = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']);
-
-/** A package that can't be loaded is the installation's fault, not the program's: it gets a cause and a fix. */
-function asKnownError(error: unknown): unknown {
-  if (!(error instanceof Error) || !UNLOADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return error;
-  return new NativeModuleError(`a package can't be loaded: ${error.message.split('\n')[0]!}`, {
-    fix: 'Run `perturbql doctor`; it says which, and how to mend it.',
-  });
-}
-
-function exitCodeOf(caught: unknown): number {
-  const error = asKnownError(caught);
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.badInput;
-  if (error instanceof PerturbqlError) {
-    process.stderr.write(`error: ${error.render()}\n`);
-    return EXIT.badInput;
-  }
-  if (error instanceof Error && error.name === 'AbortError') return EXIT.interrupted;
-  const { code, path, message } = error as NodeJS.ErrnoException;
-  if (code === 'EPIPE') return 0;
-  const fix = code === undefined ? undefined : SYSTEM_FIXES.get(code);
-  if (fix !== undefined) {
-    process.stderr.write(`error: ${path === undefined ? '' : `${path}: `}${message}\n  fix: ${fix}\n`);
-    return EXIT.badInput;
-  }
-  process.stderr.write(
-    `fault in perturbql ${VERSION}, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
-  return EXIT.fault;
-}
 
 // A reader that has seen enough (`--help | head -1`) is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-try {
-  const parser = await buildParser(COMMANDS, VERSION, process.argv.slice(2), async (command, given) => {
-    const { runCommand } = await import('./run-command.js');
-    if (!(await runCommand(command, given, COMMANDS))) process.exitCode = EXIT.failedCheck;
-  });
-  await parser.parseAsync(process.argv);
-} catch (error) {
-  // Not process.exit: it would cut off SQLite's last write and unflushed output.
-  process.exitCode = exitCodeOf(error);
-}
+// Not process.exit: it would cut off SQLite's last write and unflushed output. Nothing else sets an exit code.
+process.exitCode = await runPerturbql(process.argv.slice(2));

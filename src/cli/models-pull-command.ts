@@ -39,7 +39,7 @@ const options = z.object({
   }).exactOptional(),
   license: text('name', 'license, where the source states none').exactOptional(),
   endpoint: text('url', 'address of the model hub (default: HF_ENDPOINT)').exactOptional(),
-  offline: flag('use no network, as with HF_HUB_OFFLINE=1'),
+  offline: flag('use no network, as HF_HUB_OFFLINE=1 does'),
   ...JSON_OPTION,
 });
 

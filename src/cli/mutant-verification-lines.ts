@@ -16,7 +16,7 @@ export function renderMutantVerification(verification: MutantVerification): read
   return [
     `${'gold SQL executed'.padEnd(width)}${cells(counts)}`,
     ...tallies.map(([name, tally]) => `  ${name}`.padEnd(width) + cells(counts.map((verdict) => tally[verdict]))),
-    ...(nonEmpty === null ? [] : [`  results with rows: ${(100 * nonEmpty).toFixed(1)} %`]),
+    ...(nonEmpty === null ? [] : [`  results with rows: ${(100 * nonEmpty).toFixed(1)}%`]),
     ...otherQueryLines(otherQueries),
     ...(unchanged === 0 ? [] : [`  on the seed’s own schema with its own gold: ${unchanged}`]),
     ...(withoutDatabase === 0 ? [] : [`  not executed, no database: ${withoutDatabase}`]),

@@ -14,7 +14,7 @@ import { DATASET_OPTIONS, MODEL_OPTIONS, RUN_FOLDER, SHARD_OPTION, SYNTHETIC_OPT
 const MUTATE_OPTIONS = {
   limit: positive('n', 'most mutants per relation and example').default(MUTATE_DEFAULTS.limit),
   compose: positive('n', `most relations one after another, up to ${MOST_COMPOSED}`).default(MUTATE_DEFAULTS.compose),
-  guard: unlessOff('keep wordings that the guard takes for another question'),
+  guard: unlessOff('keep rewordings that the guard takes for another question'),
   materialize: choice(
     MUTANT_MODES,
     'how',
@@ -23,11 +23,9 @@ const MUTATE_OPTIONS = {
   )
     .nullable()
     .default(null),
-  question: choice(
-    QUESTION_MODES,
-    'how',
-    'whether a question that names a value goes with it where the database spells it otherwise',
-  ).default(MUTATE_DEFAULTS.question),
+  question: choice(QUESTION_MODES, 'how', 'whether a question changes along with a value that it names').default(
+    MUTATE_DEFAULTS.question,
+  ),
   sample: choice(
     SAMPLING_STRATEGIES,
     'strategy',

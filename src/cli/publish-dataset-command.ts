@@ -27,7 +27,7 @@ export const command = defineCommand({
       .nullable()
       .default(null),
     licenseFile: repeated('file', 'text of a license that goes along, next to those found with the inputs'),
-    private: flag('make a data set that only its owner sees; one that is there stays as it is'),
+    private: flag('make a data set that only its owner sees; an existing one stays unchanged'),
     endpoint: text('url', 'address of the hub (default: HF_ENDPOINT)').exactOptional(),
     ...JSON_OPTION,
   }),

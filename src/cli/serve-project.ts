@@ -76,7 +76,7 @@ async function serve(
   const server = await serveLocally(app, options.host, options.port);
   try {
     printLinks(project, options.project, server);
-    host.note('Ctrl+C ends it; every answer is kept as it is saved.');
+    host.note('Ctrl+C ends it; every saved answer is kept.');
     await aids.open();
     if (!host.signal.aborted) await once(host.signal, 'abort');
   } finally {

@@ -31,7 +31,7 @@ export const command = defineCommand({
     variants: text('run', 'a run of augment, compose or mutate: its variants may be asked for, and are judged by id')
       .nullable()
       .default(null),
-    answers: flag('predictions are what a model said: the query is taken out of words and code fences, as attack does'),
+    answers: flag('predictions are raw model outputs: the query is extracted from prose and code fences, as in attack'),
     port: anyPort(
       'answer HTTP at this port, 0 for any free one (default: JSON lines on standard input)',
     ).exactOptional(),

@@ -44,7 +44,7 @@ export const DATASET_OPTIONS = {
     .default(PATH_DEFAULTS.connection),
   readings: text(
     'file',
-    'what identifiers say, a line each as `identifiers --json` prints it; wins over every other name',
+    'how identifiers are read, a line each as `identifiers --json` prints it; overrides every other name',
   )
     .nullable()
     .default(null),
@@ -73,7 +73,7 @@ export const DRY_RUN_OPTION = {
 
 /** `--out` of commands that judge. A file gives the folder of the run that is judged, so only a flag does. */
 export const reportFolder = () =>
-  text('dir', 'folder of the run, which gets its report; the same command again goes on there', { flagOnly: true });
+  text('dir', 'folder of the run with its report; the same command again resumes it', { flagOnly: true });
 
 /** A part of the work of a run; `runCommand` gives it a folder of its own in that of `--out`. */
 export const SHARD_OPTION = {
@@ -122,7 +122,7 @@ export const PIPELINE_OPTIONS = {
   opaque: choice(
     OPAQUE_CHOICES,
     'how',
-    'columns whose names say nothing, such as A12: keep the names, or rename them by their descriptions',
+    'columns with meaningless names, such as A12: keep the names, or rename them by their descriptions',
   ).default('keep'),
 };
 
@@ -134,7 +134,7 @@ export const PERTURB_OPTIONS = {
   abbreviate: choice(
     ABBREVIATE_CHOICES,
     'when',
-    'write new names in words, or abbreviated as their table’s, where it abbreviates throughout',
+    'write new names in full, or abbreviated in tables that abbreviate throughout',
   ).default(PERTURB_DEFAULTS.abbreviate),
   addPosition: choice(
     ADD_POSITIONS,

@@ -24,15 +24,14 @@ export const command = defineCommand({
     )
       .nullable()
       .default(null),
-    out: text('dir', 'folder of the suite; the same command again resumes it, and mends files that are damaged'),
-    randomDatabases: positive(
-      'n',
-      'random databases that are tried for each schema; it ends before where no neighbor is left',
-    ).default(SUITE_BUDGET.randomDatabases),
+    out: text('dir', 'folder of the suite; the same command again resumes it and repairs damaged files'),
+    randomDatabases: positive('n', 'random databases tried for each schema; fewer if no neighbor is left').default(
+      SUITE_BUDGET.randomDatabases,
+    ),
     data: choice(
       DATA_LEVELS,
       'level',
-      'what made databases keep to: what all rows of the original keep (no NULL, foreign keys that hold, ranges …), what its schema declares, or its keys alone',
+      'what made databases conform to: what all rows of the original show (no NULL, foreign keys that hold, ranges …), what its schema declares, or its keys alone',
     ).default('observed'),
     ...SEED_OPTION,
     ...SUITE_JOBS_OPTION,

@@ -8,7 +8,7 @@ const leftShare = (share: number | null): string => (share === null ? 'none' : f
 function distinguished(counts: SuiteCounts): string {
   const { equivalent, equivalentUnderData, left } = counts;
   const counted = countedNeighbors(counts);
-  const share = counted === 0 ? '' : ` (${((100 * (counted - left)) / counted).toFixed(2)} %)`;
+  const share = counted === 0 ? '' : ` (${((100 * (counted - left)) / counted).toFixed(2)}%)`;
   return `${formatCount(counted - left)} of ${countNoun(counted, 'neighbor')} distinguished${share}, ${formatCount(left)} left, ${formatCount(equivalent)} more shown to be equivalent, ${formatCount(equivalentUnderData)} under the data`;
 }
 

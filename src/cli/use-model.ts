@@ -45,7 +45,7 @@ function toChoice(name: string, models: ReturnType<typeof choosableModels>): Cho
   const only = ONLY_ONES.find(({ model }) => model().name === name);
   if (only !== undefined) {
     throw new ConfigError(`${name} is the one ${only.what}: there is no choice`, {
-      fix: `Choose among ${known.join(', ')}; \`perturbql ${only.user}\` takes ${name} as it is.`,
+      fix: `Choose among ${known.join(', ')}; \`perturbql ${only.user}\` takes ${name} directly.`,
     });
   }
   return refuseName(name, known);

@@ -8,7 +8,9 @@ const SHOWN = 20;
 export function otherQueryLines(others: OtherQueries | undefined): readonly string[] {
   if (others === undefined) return [];
   const { run, nonEmpty, differing } = others;
-  return [`  ask something else: ${run} golds run, ${nonEmpty} with rows, ${differing} other than their original’s`];
+  return [
+    `  ask something else: ${run} gold queries run, ${nonEmpty} with rows, ${differing} with another result than their original’s`,
+  ];
 }
 
 /** A verification as a table of verdicts by kind, and the variants that are not equal. */
@@ -26,7 +28,7 @@ export function renderVerification(verification: ReportedVerification): readonly
     `${'gold SQL executed'.padEnd(20)}${columns.map(({ head }) => cell(head)).join('')}`,
     ...counts.map((verdict) => `  ${verdict.padEnd(18)}${kinds.map((tally) => cell(tally[verdict] ?? 0)).join('')}`),
     ...(leftOut.RPL + leftOut.ADD === 0 ? [] : [`  ${'left out'.padEnd(18)}${cell(leftOut.RPL)}${cell(leftOut.ADD)}`]),
-    ...(nonEmpty === null ? [] : [`  results with rows: ${(100 * nonEmpty).toFixed(1)} %`]),
+    ...(nonEmpty === null ? [] : [`  results with rows: ${(100 * nonEmpty).toFixed(1)}%`]),
     ...otherQueryLines(otherQueries),
     ...(withoutDatabase === 0 ? [] : [`  not executed, no database: ${withoutDatabase}`]),
     ...items.slice(0, SHOWN).map((item) => `  ${item.source} ${item.kind}: ${item.verdict}, ${item.detail ?? ''}`),

@@ -16,12 +16,16 @@ function renderRate({ rate, interval }: ExpectedFigures): string {
   return ends === null ? percent(rate) : `${percent(rate)} (${percent(ends.low)} to ${percent(ends.high)})`;
 }
 
-/** Why some rates have no interval. */
-function fewSeeds({ all, relations }: ConsistencyReport): readonly string[] {
-  const some = [all, ...Object.values(relations)].some(
-    ({ interval }) => interval !== null && endsOf(interval) === null,
-  );
-  return some ? [`a rate over fewer than ${LEAST_GROUPS} seeds has no interval`] : [];
+/** What the intervals of rates are, and why some rates have none. */
+function aboutIntervals({ all, relations }: ConsistencyReport): readonly string[] {
+  const intervals = [all, ...Object.values(relations)].flatMap(({ interval }) => interval ?? []);
+  const few = intervals.filter((interval) => endsOf(interval) === null).length;
+  return [
+    ...(few < intervals.length
+      ? ['in parentheses: 95 % intervals by bootstrap over seeds, the mutants of one together']
+      : []),
+    ...(few > 0 ? [`a rate over fewer than ${LEAST_GROUPS} seeds has no interval`] : []),
+  ];
 }
 
 function renderMetric({ judged, rate }: ConsistencyRate): string {
@@ -77,7 +81,7 @@ export function renderConsistencyTable(report: ConsistencyReport): readonly stri
         ? [['together', 'mutants', 'not as expected', ...HEAD_BEHIND], renderRow('all', all)]
         : []),
     ]),
-    ...fewSeeds(report),
+    ...aboutIntervals(report),
     ...renderPairedLines(report.paired ?? []),
     `${countNoun(clusters.length, 'cluster')} of failures`,
   ];

@@ -73,8 +73,8 @@ export function ruleFailures(
     const together = expected === undefined ? all : figuresExpecting(all, expected);
     const figures = expected === undefined && relation !== 'all' ? relations[relation] : together;
     const rate = figures?.rate ?? composedRate(compositions, relation);
-    if (rate === null) return [`the rate of ${relation} was not measured, at most ${percent} % are asked for`];
+    if (rate === null) return [`the rate of ${relation} was not measured, at most ${percent}% are asked for`];
     const found = exactPercent(rate);
-    return found <= percent ? [] : [`the rate of ${relation} is ${found.toFixed(2)} %, above ${percent} %`];
+    return found <= percent ? [] : [`the rate of ${relation} is ${found.toFixed(2)}%, above ${percent}%`];
   });
 }

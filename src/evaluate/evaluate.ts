@@ -21,7 +21,7 @@ import { type EvaluationItem, PairEvaluation } from './pair-evaluation.js';
 
 /** What is told of the metrics that take time. */
 const PROGRESS: Readonly<Record<string, string>> = {
-  'gold/execution': 'golds executed',
+  'gold/execution': 'gold queries executed',
   execution: 'pairs executed',
   suite: 'pairs executed on the suite',
 };

@@ -36,7 +36,7 @@ export function refuseBadGold(bad: readonly BadGold[], queries: number, file: st
     `${ids.size} of ${queries} gold queries are not correct against themselves:${lines.join('')}`,
     {
       where: { file, ...(first.line === null ? {} : { line: first.line }) },
-      fix: 'Mend the gold, its tables.json or its databases; or count them as not correct with --allow-bad-gold.',
+      fix: 'Fix the gold query, its tables.json or its databases; or count them as not correct with --allow-bad-gold.',
     },
   );
 }

@@ -57,9 +57,12 @@ function appendViews(record: SpiderTablesRecord, views: readonly Table[]): Spide
 }
 
 /** The schema with the columns of listed views fixed: the file could not rename them. */
-function fixViews(schema: Database, views: ReadonlySet<string>): Database {
+function fixViews(schema: Database, views: readonly Table[]): Database {
+  const byName = new Map(views.map((view) => [foldName(view.originalName), view]));
   const tables = schema.tables.map((table) => {
-    return views.has(foldName(table.originalName)) ? withFixedColumns(table) : table;
+    const view = byName.get(foldName(table.originalName));
+    if (view === undefined) return table;
+    return { ...withFixedColumns(table), ...(view.hidden === undefined ? {} : { hidden: view.hidden }) };
   });
   return { ...schema, tables };
 }
@@ -96,7 +99,7 @@ export function withViews<T extends Schemas>(
     databases.set(id, schema);
     notes.push(...schemaNotes(id, sqlitePath(folder, id)));
     if (views.length === 0) continue;
-    const fixed = fixViews(schema, new Set(views.map(({ originalName }) => foldName(originalName))));
+    const fixed = fixViews(schema, views);
     const missing = missingViews(
       schema,
       views,

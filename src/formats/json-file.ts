@@ -61,7 +61,7 @@ export function parseJson(text: string, file: string, line?: number): unknown {
     throw new InputFormatError('this is not JSON', {
       where: { file, line: line ?? faultyLine(text) },
       cause,
-      fix: 'Mend the JSON at that place, or name the right file.',
+      fix: 'Fix the JSON at that place, or name the right file.',
     });
   }
 }

@@ -119,7 +119,7 @@ function requireWhole(dataset: Dataset, file: string | undefined): void {
   const records = leftOut.length === 1 ? 'a record' : `${leftOut.length} records`;
   throw new InputFormatError(`${records} can’t be used, the first for this reason: ${first.reason}`, {
     where: file === undefined ? { id: first.id } : { file, id: first.id },
-    fix: 'Mend the records, or leave out --strict.',
+    fix: 'Fix the records, or leave out --strict.',
   });
 }
 
@@ -177,6 +177,9 @@ function named(dataset: Dataset, { readings = null }: DatasetPaths): Dataset {
   return withNaturalNames(dataset, identifierReader, readings === null ? null : new GivenReadings(readings));
 }
 
+/** Formats whose schemas stand in a file as Spider's `tables.json` has them, or in SQLite databases. */
+const SCHEMAS_ALONE: ReadonlySet<DatasetFormat> = new Set(['spider', 'cosql', 'sparc', 'bird', 'sqlite']);
+
 /**
  * The schemas of a data set: with its questions where they are named, else those of a `tables.json` or of SQLite
  * databases alone.
@@ -185,6 +188,12 @@ function named(dataset: Dataset, { readings = null }: DatasetPaths): Dataset {
 export async function loadSchemas(paths: DatasetPaths): Promise<Dataset> {
   const { examples, connection, tables, databases } = paths;
   if (examples !== null || connection !== null) return loadDataset(paths);
+  refuseUnread(paths);
+  if (!SCHEMAS_ALONE.has(paths.dataset)) {
+    throw new ConfigError(`schemas of data set format ${paths.dataset} are read with its questions`, {
+      fix: 'Give --examples; or leave out --dataset, for a tables.json in Spider’s form or SQLite databases.',
+    });
+  }
   if (tables !== null) return named((await import('./spider-dataset.js')).loadSpiderSchemas(tables, databases), paths);
   if (databases !== null) return named((await import('./sqlite-dataset.js')).loadSqliteSchemas(databases), paths);
   throw new ConfigError('no schema is named', {

@@ -1,10 +1,18 @@
 import type Sqlite from 'better-sqlite3';
 import { elementAt } from '../present.js';
+import { asView } from '../schema/column-family.js';
 import { sqliteColumnType } from '../schema/column-types.js';
 import { naturalName } from '../schema/natural-name.js';
 import type { Column, ColumnType, Database, ForeignKey, Table } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
-import { columnsOf, foreignKeysOf, keyPositions, tableNames, type ColumnInfo } from '../sql/execution/table-pragmas.js';
+import {
+  columnsOf,
+  foreignKeysOf,
+  keyPositions,
+  readableVirtualTables,
+  tableNames,
+  type ColumnInfo,
+} from '../sql/execution/table-pragmas.js';
 import { indexedColumns, withIndexedFixed } from './indexed-columns.js';
 import { readViews } from './sqlite-views.js';
 
@@ -44,14 +52,40 @@ function foreignKeys(
 
 const toTable = (name: string): Omit<Table, 'columns'> => ({ name: natural(name), originalName: name });
 
-/** The views of an open SQLite file as tables of a schema, whose own tables the file holds. */
+/** The virtual tables of an open SQLite file that it can read. */
+function virtualTablesOf(sqlite: Sqlite.Database): readonly Table[] {
+  return readableVirtualTables(sqlite).map(({ name, columns }) => {
+    const [hidden, visible] = [columns.filter((one) => one.hidden === 1), columns.filter((one) => one.hidden !== 1)];
+    const table = asView({ ...toTable(name), columns: visible.map(toColumn) });
+    return { ...table, hidden: hidden.map((column) => column.name) };
+  });
+}
+
+const SEQUENCES = 'sqlite_sequence';
+
+/** A schema with SQLite's own table of sequences, which is of interest only where queries name it. */
+export function withSequences(schema: Database): Database {
+  const columns = ['name', 'seq'].map((name) => toColumn({ name, type: '' }));
+  return { ...schema, tables: [...schema.tables, asView({ ...toTable(SEQUENCES), columns })] };
+}
+
+/** Whether a query names SQLite's own table of sequences. */
+export function namesSequences(query: string): boolean {
+  return foldName(query).includes(SEQUENCES);
+}
+
+/**
+ * What queries read as tables of an open SQLite file, whose own tables `schema` holds: its virtual tables, then its views.
+ */
 export function viewsOf(sqlite: Sqlite.Database, schema: Database): readonly Table[] {
-  return readViews(sqlite, schema, { table: toTable, column: toColumn });
+  const virtual = virtualTablesOf(sqlite);
+  const known = { ...schema, tables: [...schema.tables, ...virtual] };
+  return [...virtual, ...readViews(sqlite, known, { table: toTable, column: toColumn })];
 }
 
 /**
  * Reads the schema of an open SQLite database: its tables with their columns, types, primary and foreign keys, then its
- * views. Natural names are made from the identifiers. Virtual tables are left out: their columns can't be perturbed; nor can
+ * virtual tables and views. Natural names are made from the identifiers. Columns of the latter two can't be perturbed, nor can
  * those that a full-text index reads by their names.
  */
 export function readSqliteSchema(sqlite: Sqlite.Database, id: string): Database {

@@ -28,7 +28,7 @@ const recordSchema = z.looseObject({
 /** One record of Spider's `tables.json`; column 0 is `*`, and column indices count all tables through. */
 export type SpiderTablesRecord = z.infer<typeof recordSchema>;
 
-const FIX = 'Mend the record, or take tables.json from the data set’s own release.';
+const FIX = 'Fix the record, or take tables.json from the data set’s own release.';
 
 function fail(message: string, file: string, id: string): never {
   throw new InputFormatError(message, { where: { file, id }, fix: FIX });

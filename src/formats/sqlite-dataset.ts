@@ -8,9 +8,9 @@ import { SQLITE } from '../sql/dialect.js';
 import { readUntouched } from '../sql/execution/open-untouched.js';
 import type { Dataset, DatasetPaths, SkippedExample } from './dataset.js';
 import type { OutputFolder, OutputSet } from './output-set.js';
-import { openQuestionFile } from './question-file.js';
+import { openQuestionFile, type QuestionFile } from './question-file.js';
 import { writeQuestions, type QuestionDataset } from './question-output.js';
-import { readSqliteSchema } from './read-sqlite-schema.js';
+import { namesSequences, readSqliteSchema, withSequences } from './read-sqlite-schema.js';
 import { sampleSqliteFile } from './sample-values.js';
 import { schemaNotes } from './schema-notes.js';
 import type { KnownSchemas } from './usable-records.js';
@@ -94,7 +94,7 @@ function readSchema(file: string, id: string): Database {
 }
 
 /** The schemas of all files that have one. @throws InputFormatError where none has */
-function readSchemas(files: ReadonlyMap<string, string>): KnownSchemas {
+function readSchemas(files: ReadonlyMap<string, string>): KnownSchemas & { databases: Map<string, Database> } {
   const databases = new Map<string, Database>();
   const skipped: SkippedExample[] = [];
   let first: InputFormatError | null = null;
@@ -128,6 +128,12 @@ export function loadSqliteSchemas(path: string): Dataset {
   };
 }
 
+/** Adds SQLite's own table of sequences to the schemas of databases whose gold queries name it. */
+function addSequences(databases: Map<string, Database>, questions: QuestionFile): void {
+  const named = new Set([...questions.examples()].flatMap(({ dbId, query }) => (namesSequences(query) ? [dbId] : [])));
+  for (const id of named) databases.set(id, withSequences(present(databases.get(id), 'databases.get(id)')));
+}
+
 /** The rows of files, by database. */
 function rowsOf(
   files: ReadonlyMap<string, string>,
@@ -149,6 +155,7 @@ export function loadSqliteDataset(paths: DatasetPaths): QuestionDataset {
   const files = findDatabases(present(paths.databases, 'paths.databases'));
   const { databases, skipped: skippedSchemas } = readSchemas(files);
   const questions = openQuestionFile(present(paths.examples, 'paths.examples'), databases, paths.withoutGold);
+  addSequences(databases, questions);
   return {
     format: 'sqlite',
     dialect: SQLITE,

@@ -82,7 +82,7 @@ export function requireSchema(
   if (leftOut !== undefined) {
     throw new InputFormatError(`the schema of its database "${id}" is left out: ${leftOut.reason}`, {
       where,
-      fix: 'Mend that schema in the tables file.',
+      fix: 'Fix that schema in the tables file.',
     });
   }
   throw new InputFormatError(`${field} "${id}" is not in the tables file`, {

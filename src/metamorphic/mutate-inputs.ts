@@ -11,7 +11,7 @@ import { present } from '../present.js';
 import { RECIPES } from '../recipes/recipes.js';
 import { StageResources } from '../recipes/stage-resources.js';
 import type { RunManifest } from '../run/run-folder.js';
-import type { RunHost } from '../run/run-host.js';
+import { inPhase, type RunHost } from '../run/run-host.js';
 import { openRunScores } from '../run/score-cache.js';
 import { sha256Of, streamSha256 } from '../run/sha256.js';
 import { VERSION } from '../version.js';
@@ -87,7 +87,7 @@ export function isUsable(unusable: readonly UnusableDatabase[]): (dbId: string) 
  */
 export async function openMutateInputs(options: MutateOptions, host: RunHost): Promise<MutateInputs> {
   requireDatabases(options.databases);
-  const dataset = await loadDataset({ ...options, withoutGold: true });
+  const dataset = await inPhase(host, 'reading inputs', () => loadDataset({ ...options, withoutGold: true }));
   requireExamples(dataset, options);
   const unusable = findUnusable(dataset, options.databases);
   const used = new Set(Array.from(dataset.examples(), ({ dbId }) => dbId));

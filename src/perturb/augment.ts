@@ -120,14 +120,14 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
   const run = await CandidatesRun.open(options, host);
   announceRun(run, host, { decides: options.candidates === null, variants: options.variants });
   try {
-    const given = options.candidates === null ? null : loadGiven(options.candidates, run, host);
+    const given = loadGiven(options, run, host);
     const manifest = await manifestOf(run, options, given, template);
     const { unusable } = run;
     return await RunFolder.use<TableResult, AugmentOutcome>(options.out, manifest, {
       shard: options.shard,
       read: () => ({ ...readOutcome(options), unusable, fresh: false }),
       work: async (folder) => {
-        writeRunInputs(folder, options);
+        writeRunInputs(folder, options, run.plan);
         const poolOf = given === null ? (await decideInto(folder, run, host)).poolOf : poolOfGiven(given, run);
         const augmentation = new Augmentation(run, poolOf, options, new RunItems(folder, null, PERTURBED), host);
         await augmentation.run();
@@ -157,7 +157,16 @@ function checkExports({ exports, promptTemplate, materialize }: AugmentOptions):
   }
 }
 
-function loadGiven(candidates: string, run: CandidatesRun, host: RunHost): readonly CandidateDecision[] {
+/**
+ * Candidates that are given, checked against the data set; null where the run decides its own.
+ * @throws InputFormatError or ConfigError where they are missing or wrong
+ */
+export function loadGiven(
+  { candidates }: Pick<AugmentOptions, 'candidates'>,
+  run: CandidatesRun,
+  host: RunHost,
+): readonly CandidateDecision[] | null {
+  if (candidates === null) return null;
   const { dataset } = run;
   const use = { format: dataset.format, onFound: noteFound(host) };
   const given = loadCandidatesFrom(candidates, dataset.databases, use);

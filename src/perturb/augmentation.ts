@@ -37,6 +37,8 @@ export interface WrittenCounts {
   readonly add: number;
   /** Variants with columns renamed and others added; absent where none were asked for. */
   readonly mixed?: number;
+  /** Of `mixed`, those whose gold query stays as it was; absent where there are none. */
+  readonly mixedUnchanged?: number;
   /** Absent where none were asked for. */
   readonly mutants?: number;
 }
@@ -126,6 +128,7 @@ export class Augmentation {
     rplUnchanged: number;
     add: number;
     mixed?: number;
+    mixedUnchanged?: number;
     mutants?: number;
   };
   /** The schemas of the database at hand; examples of one database follow each other. */
@@ -138,6 +141,7 @@ export class Augmentation {
   #literals = 0;
   /** Examples that are to be perturbed. */
   #total = 0;
+  #done = 0;
 
   constructor(
     run: CandidatesRun,
@@ -207,15 +211,16 @@ export class Augmentation {
       this.#report();
       this.#host.signal.throwIfAborted();
       await this.#perturb(examples);
+      this.#done += examples.length;
     }
     this.#kept.flush();
-    this.#report(own.length);
+    this.#report();
   }
 
-  #report(done = this.#written.original): void {
+  #report(): void {
     const { asked } = this.#judge;
     const detail = asked === 0 ? '' : `${countNoun(asked, 'pair')} of new names compared`;
-    this.#host.progress('examples perturbed', done, this.#total, detail);
+    this.#host.progress('examples perturbed', this.#done, this.#total, detail);
   }
 
   /** Adds mutants behind the variants of their examples; `withRows`: whether schemas come with their databases. */
@@ -255,9 +260,10 @@ export class Augmentation {
   #count({ kind }: VariantSlot, turns: KeptVariant['turns'], by: 1 | -1): void {
     const field = kind === 'mixed' ? kind : kind === 'RPL' ? 'rpl' : 'add';
     this.#written[field] = (this.#written[field] ?? 0) + by * turns.length;
-    if (kind !== 'RPL') return;
-    const unchanged = turns.filter(({ id, query }) => query.sql === this.#queries.get(id));
-    this.#written.rplUnchanged += by * unchanged.length;
+    if (kind === 'ADD') return;
+    const unchanged = by * turns.filter(({ id, query }) => query.sql === this.#queries.get(id)).length;
+    if (kind === 'RPL') this.#written.rplUnchanged += unchanged;
+    else if (unchanged !== 0) this.#written.mixedUnchanged = (this.#written.mixedUnchanged ?? 0) + unchanged;
   }
 
   async #perturb(examples: readonly DatasetExample[]): Promise<void> {

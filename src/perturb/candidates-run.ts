@@ -4,7 +4,7 @@ import { absentFolder } from '../regular-file.js';
 import { ConfigError, InputFormatError } from '../errors.js';
 import { type Dataset, type DatasetPaths, NO_SQL } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
-import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
+import { COLUMNS_DECIDED, type CtaStages, runPipeline, type TableResult, type TableTask } from '../pipeline.js';
 import { elementAt, present } from '../present.js';
 import { createStages, fingerprintStages } from '../create-stages.js';
 import { estimateJudgments } from '../llm/create-judge.js';
@@ -23,7 +23,8 @@ import { type MachineOptions, StageResources } from '../recipes/stage-resources.
 import { RetrievalSource } from '../retriever/retrieval-source.js';
 import type { RunFolder, RunManifest } from '../run/run-folder.js';
 import { ownItems, type ShardOption } from '../run/shard.js';
-import { createStageContext, type RunHost } from '../run/run-host.js';
+import { createStageContext, inPhase, type RunHost } from '../run/run-host.js';
+import type { StageContext } from '../stage.js';
 import { sha256Of } from '../run/sha256.js';
 import { openRunScores } from '../run/score-cache.js';
 import { openShardVectors } from '../run/shard-vectors.js';
@@ -95,6 +96,10 @@ function isWhole({ decisions }: TableResult): boolean {
   return decisions.every(({ column_original }) => column_original !== undefined);
 }
 
+function countColumns(tasks: readonly TableTask[]): number {
+  return tasks.reduce((sum, { columns }) => sum + columns.length, 0);
+}
+
 /** A data set, its plan and the stages of a recipe: what `candidates` and `augment` have in common. */
 export class CandidatesRun {
   readonly options: CandidatesOptions;
@@ -103,12 +108,14 @@ export class CandidatesRun {
   readonly resources: StageResources;
   /** Databases of the run that `--databases` has no usable file for: their tables go without sample values. */
   readonly unusable: readonly UnusableDatabase[];
+  readonly #host: RunHost;
   #stages: CtaStages | null = null;
   #own: ReadonlySet<string> | null = null;
   #rater: DifficultyRater | null = null;
 
   private constructor(options: CandidatesOptions, dataset: Dataset, host: RunHost) {
     this.options = options;
+    this.#host = host;
     this.dataset = dataset;
     this.unusable = findUnusable(dataset, options.databases);
     this.plan = planTables(dataset, options.columns);
@@ -126,9 +133,11 @@ export class CandidatesRun {
   /** Reads the inputs and loads no model. @throws InputFormatError or ConfigError when an input is wrong */
   static async open(options: CandidatesOptions, host: RunHost): Promise<CandidatesRun> {
     requireDatabases(options.databases);
-    const dataset = await loadDataset(options);
-    requireExamples(dataset, options);
-    const run = new CandidatesRun(options, dataset, host);
+    const run = await inPhase(host, 'reading inputs', async () => {
+      const dataset = await loadDataset(options);
+      requireExamples(dataset, options);
+      return new CandidatesRun(options, dataset, host);
+    });
     // What the stages would refuse of the settings is refused before, so that a dry run tells of it.
     run.resources.thresholds();
     rulesInForce(options.settings, RECIPES[options.recipe]);
@@ -138,7 +147,7 @@ export class CandidatesRun {
 
   /** Columns to be perturbed. */
   get columnCount(): number {
-    return this.plan.tasks.reduce((sum, task) => sum + task.columns.length, 0);
+    return countColumns(this.plan.tasks);
   }
 
   /** Pairs that are scored per column, about; 0 where nothing is judged. */
@@ -189,7 +198,7 @@ export class CandidatesRun {
 
   /** Builds the stages at its first call. */
   async stages(): Promise<CtaStages> {
-    return (this.#stages ??= await createStages(this.resources));
+    return (this.#stages ??= await inPhase(this.#host, 'loading names and index', () => createStages(this.resources)));
   }
 
   /** What the run's manifest records: inputs by sha256, settings, fingerprints of all parts. */
@@ -218,23 +227,28 @@ export class CandidatesRun {
       const known = run.journal.get(id);
       return known === undefined || !isWhole(known);
     });
-    let done = tasks.length - open.length;
+    const total = countColumns(tasks);
+    let done = total - countColumns(open);
     const report = (): void => {
       const { asked, inferred, cached } = this.resources.scorer().counts;
       const detail = asked === 0 ? '' : `${inferred} pairs scored, ${cached} from the cache`;
-      host.progress('tables decided', done, tasks.length, detail);
+      host.progress(COLUMNS_DECIDED, done, total, detail);
     };
-    report();
+    const stages = await this.stages();
     for (const { id, file, reason } of this.unusable) {
       host.note(`warning: ${file ?? id}: ${reason}, so there are no sample values`);
     }
-    const context = createStageContext(this.options.seed, host);
     await this.#announceRetrieval(host);
-    for await (const result of runPipeline(open, await this.stages(), context)) {
-      run.journal.append(result.id, result);
-      done++;
-      report();
-    }
+    report();
+    const context = createStageContext(this.options.seed, host);
+    const emit: StageContext['emit'] = (event) => {
+      if (event.kind !== 'count' || event.name !== COLUMNS_DECIDED) return context.emit(event);
+      done += event.by;
+      // The end is reported below, with what was written.
+      if (done < total) report();
+    };
+    for await (const result of runPipeline(open, stages, { ...context, emit })) run.journal.append(result.id, result);
+    if (open.length > 0) report();
     const asked = await this.#describeAsked();
     if (asked !== null) host.note(asked);
     return new DecidedTables(tasks, (id) => {

@@ -48,7 +48,7 @@ export async function generateCandidates(
         return { counts, skipped, fresh: false };
       },
       work: async (folder) => {
-        writeRunInputs(folder, options);
+        writeRunInputs(folder, options, run.plan);
         const decided = await decideInto(folder, run, host);
         folder.endShard();
         const results = [...decided];

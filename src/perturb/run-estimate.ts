@@ -1,20 +1,24 @@
 import { availableParallelism } from 'node:os';
 import { leftOutOf } from '../formats/dataset.js';
 import { describeEstimate, type ProposalEstimate } from '../llm/create-proposer.js';
-import { countNoun } from '../report/figures.js';
+import { countNoun, renderSeconds } from '../report/figures.js';
 import { firstLeftOut } from '../report/left-out.js';
 import type { RunHost } from '../run/run-host.js';
 import type { CandidatesRun } from './candidates-run.js';
 import { drawnPairs } from './drawn-pairs.js';
-import type { VariantPlan } from './variant-plan.js';
+import { type VariantPlan, variantSlots } from './variant-plan.js';
 
-/** Pairs and columns per second and session, measured on Spider dev (docs/performance.md). */
+/** Per CPU second, measured on Spider dev and the examples (docs/performance.md). */
 const PAIRS_PER_SECOND = 430;
-const COLUMNS_PER_SECOND = 10;
+const COLUMNS_PER_SECOND = 18;
+/** Drawn, written with a database and verified. */
+const VARIANTS_PER_SECOND = 125;
 /** Of drawn names those that are near enough to be scored: 4 % to 16 %, measured on Spider dev and the examples. */
 const NEAR_SHARE = 0.1;
-/** Until models and index are open. */
-const START_SECONDS = 5;
+/** Until inputs are read, and models and index are open. */
+const START_SECONDS = 3;
+/** Until a data set is written, however small. */
+const WRITING_SECONDS = 1;
 
 /** What a run does. */
 export interface RunWork {
@@ -35,8 +39,10 @@ export interface RunEstimate {
   readonly compared: number;
   /** Null where no language model is asked. */
   readonly proposals: ProposalEstimate | null;
-  /** Cold, with an empty score cache. */
+  /** Cold, with an empty score cache, where nothing else runs. */
   readonly seconds: number;
+  /** Warm: every score is in the cache. */
+  readonly warmSeconds: number;
 }
 
 /** What a run will cost at most, before anything heavy is loaded. */
@@ -45,7 +51,11 @@ function estimateRun(run: CandidatesRun, sessions: number, { decides, variants }
   const pairs = (decides ? run.pairCount : 0) + Math.ceil(drawn * NEAR_SHARE);
   const decided = decides ? run.columnCount : 0;
   // A service's own time is not known.
-  const inferred = run.asksJudgments ? 0 : pairs;
+  const inferring = run.asksJudgments ? 0 : pairs / PAIRS_PER_SECOND;
+  // The main thread looks at columns, while sessions score those that it has looked at.
+  const deciding = decided / COLUMNS_PER_SECOND;
+  const written = variants === null ? 0 : run.dataset.size * variantSlots(variants).length;
+  const around = START_SECONDS + (variants === null ? 0 : WRITING_SECONDS + written / VARIANTS_PER_SECOND);
   return {
     databases: new Set(run.plan.tasks.map(({ target }) => target.dbId)).size,
     tables: run.plan.tasks.length,
@@ -54,7 +64,8 @@ function estimateRun(run: CandidatesRun, sessions: number, { decides, variants }
     pairs,
     compared: decides ? 0 : drawn,
     proposals: decides ? run.estimateProposals() : null,
-    seconds: START_SECONDS + Math.ceil((inferred / PAIRS_PER_SECOND + decided / COLUMNS_PER_SECOND) / sessions),
+    seconds: Math.ceil(around + Math.max(deciding, (deciding + inferring) / sessions)),
+    warmSeconds: Math.ceil(around + deciding),
   };
 }
 
@@ -72,12 +83,11 @@ export function describeRun(run: CandidatesRun, work: RunWork): string {
 }
 
 export function renderEstimate(estimate: RunEstimate): string {
-  const { databases, tables, columns, examples, pairs, compared, proposals, seconds } = estimate;
-  const minutes = seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  const { databases, tables, columns, examples, pairs, compared, proposals, seconds, warmSeconds } = estimate;
   const names = compared === 0 ? '' : `up to ${countNoun(compared, 'pair')} of new names to compare, `;
   const cost =
     pairs === 0
-      ? 'no pairs to score'
-      : `${names}about ${countNoun(pairs, 'pair')} to score, ${minutes} with an empty score cache`;
+      ? `no pairs to score, about ${renderSeconds(seconds)}`
+      : `${names}about ${countNoun(pairs, 'pair')} to score, ${renderSeconds(seconds)} with an empty score cache, ${renderSeconds(warmSeconds)} where it has them all`;
   return `${countNoun(examples, 'question')} on ${countNoun(databases, 'database')}: ${countNoun(columns, 'column')} of ${countNoun(tables, 'table')}, ${cost}${proposals === null ? '' : `; ${describeEstimate(proposals)}`}`;
 }

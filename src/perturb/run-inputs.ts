@@ -4,11 +4,17 @@ import { z } from 'zod';
 import { ConfigError, InputFormatError } from '../errors.js';
 import type { DatasetPaths } from '../formats/dataset.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
+import { tableLinesOf } from '../formats/given-readings.js';
+import { renderJsonLines } from '../formats/json-output.js';
 import { loadRecord } from '../formats/json-file.js';
 import { type RunFolder, readRunManifest } from '../run/run-folder.js';
+import { fileSha256 } from '../run/sha256.js';
+import type { TablePlan } from './plan-tables.js';
 
 /** File of a run that says where its data set lies. */
 const INPUTS = 'inputs.json';
+/** File of a run with the tables and columns of its data set as they were read, for `--readings`. */
+const READINGS = 'readings.jsonl';
 
 const path = z.string().nullable();
 
@@ -20,17 +26,18 @@ const inputsSchema = z.strictObject({
   databases: path,
 });
 
-/** Writes where a run's data set lies, for commands that go on from the run. */
-export function writeRunInputs(folder: RunFolder<unknown>, paths: DatasetPaths): void {
+/** Writes where a run's data set lies, and how the identifiers of its tables were read, for commands that continue from it. */
+export function writeRunInputs(folder: RunFolder<unknown>, paths: DatasetPaths, { tasks }: TablePlan): void {
   const from = (file: string | null): string | null =>
     file === null ? null : relative(resolve(folder.path), resolve(file)).split(sep).join('/');
   const { dataset, tables, examples, databases } = paths;
   const inputs = { dataset, tables: from(tables), examples: from(examples), databases: from(databases) };
   folder.write(INPUTS, `${JSON.stringify(inputs, null, 2)}\n`);
+  folder.write(READINGS, renderJsonLines(tasks.flatMap(({ target }) => tableLinesOf(target.dbId, target.table))));
 }
 
 /**
- * Where the data set of a run lies; null where `run` is no folder, or an older run that does not say.
+ * Where the data set of a run lies, and its readings; null where `run` is no folder, or an older run that does not say.
  * @throws InputFormatError when what the folder says can't be read
  */
 export function readRunInputs(run: string): DatasetPaths | null {
@@ -40,7 +47,8 @@ export function readRunInputs(run: string): DatasetPaths | null {
   const inputs = loadRecord(inputsSchema, file, 'inputs', fix);
   const at = (given: string | null): string | null => (given === null ? null : join(run, given));
   const { dataset, tables, examples, databases } = inputs;
-  return { dataset, tables: at(tables), examples: at(examples), databases: at(databases), connection: null };
+  const readings = existsSync(join(run, READINGS)) ? join(run, READINGS) : null;
+  return { dataset, tables: at(tables), examples: at(examples), databases: at(databases), connection: null, readings };
 }
 
 /** @throws ConfigError where a path that a run names is gone */
@@ -58,8 +66,11 @@ export function requireRunInputs(run: string, paths: DatasetPaths): void {
  */
 export function requireSameInputs(run: string, fingerprints: Readonly<Record<string, string>>): void {
   const { inputs } = readRunManifest(run);
+  const stored = join(run, READINGS);
+  const hasOwnReadings = existsSync(stored) && fileSha256(stored) === fingerprints['readings'];
   const changed = Object.keys(fingerprints).find(
-    (role) => inputs[role] !== undefined && inputs[role] !== fingerprints[role],
+    (role) =>
+      inputs[role] !== undefined && inputs[role] !== fingerprints[role] && !(role === 'readings' && hasOwnReadings),
   );
   if (changed === undefined) return;
   throw new InputFormatError(`the run was made of other ${changed}`, {

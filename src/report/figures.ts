@@ -49,8 +49,10 @@ export interface ReportedInterval {
   readonly high: number | null;
 }
 
-/** What is said in place of the ends of an interval. */
-export const TOO_FEW = 'fewer than 5 groups: no interval';
+/** What is said in place of the ends of an interval; `units`: what is drawn to find one. */
+export function tooFew(units = 'groups'): string {
+  return `fewer than 5 ${units}: no interval`;
+}
 
 /** The ends of an interval; null where there is none. */
 export function endsOf(interval: ReportedInterval | null): { readonly low: number; readonly high: number } | null {
@@ -61,7 +63,7 @@ export function endsOf(interval: ReportedInterval | null): { readonly low: numbe
 /** The ends of an interval, or why there are none. */
 export function formatRange(interval: ReportedInterval, format: (end: number) => string): string {
   const ends = endsOf(interval);
-  return ends === null ? TOO_FEW : `${format(ends.low)} to ${format(ends.high)}`;
+  return ends === null ? tooFew() : `${format(ends.low)} to ${format(ends.high)}`;
 }
 
 /** The interval of the change the other way around. */

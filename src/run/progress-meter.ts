@@ -55,6 +55,9 @@ export class ProgressMeter {
   /** The time left that was last shown, and with which percentage. */
   #shown: { readonly percent: number; readonly at: number; readonly secondsLeft: number } | null = null;
   #lastWrite = -Infinity;
+  /** What was last told, while the step goes on. */
+  #running: readonly [done: number, total: number, detail: string] | null = null;
+  #isEnded = false;
   #open = false;
 
   constructor(sink: ProgressSink, label: string, style = PLAIN, now: () => number = () => performance.now()) {
@@ -76,12 +79,17 @@ export class ProgressMeter {
     const now = this.#now();
     if (done < this.#done) this.#restart(now);
     this.#done = done;
+    const isLast = total !== null && done >= total;
+    // The end is said once.
+    if (isLast && this.#isEnded) return;
+    this.#isEnded = isLast;
+    this.#running = isLast || total === null ? null : [done, total, detail];
     // Items that an earlier run had finished say nothing of this run's rate.
     this.#rate ??= new ProgressRate(this.#started, done);
     const pace = this.#rate.update(now, done, total ?? done);
     const seconds = (now - this.#started) / 1000;
-    const isLast = total !== null && done >= total;
     if (!isLast && seconds - this.#lastWrite < this.#intervalS) return;
+    if (this.#isPiece(total) && !isLast && seconds < this.#intervalS) return;
     this.#lastWrite = seconds;
     const { rate } = pace;
     const secondsLeft = total === null ? null : this.#leftToShow(percentOf(done, total), pace.secondsLeft, now);
@@ -92,6 +100,16 @@ export class ProgressMeter {
     if (this.#style.progress === 'text') return this.#write(text, isLast);
     const event = { event: 'progress', step: this.#label, done, total, rate, secondsLeft, message: text };
     this.#sink.write(`${JSON.stringify(event)}\n`);
+  }
+
+  /** Shows that a step goes on that tells nothing new: its time left runs down, or how long it has taken runs up. */
+  tick(): void {
+    if (this.#running !== null) this.update(...this.#running);
+  }
+
+  /** Whether lines are kept and the step is one piece of work: then it is worth a line when it has taken long, or ends. */
+  #isPiece(total: number | null): boolean {
+    return total === 1 && !this.#isRewritten && this.#style.progress === 'text';
   }
 
   /** The same step from its beginning, for other items. */
@@ -113,10 +131,14 @@ export class ProgressMeter {
   }
 
   #render(done: number, total: number, seconds: number, { rate, secondsLeft }: Pace, detail: string): string {
+    const soFar = seconds <= SHORT_INTERVAL_S ? null : `${renderDuration(seconds)} so far`;
     const left =
-      rate === null || secondsLeft === null ? '' : `, ${renderRate(rate)}, ${renderDuration(secondsLeft)} left`;
-    const ending = done >= total ? `, took ${renderDuration(seconds)}` : left;
-    return `${this.#label}: ${done}/${total} (${percentOf(done, total)} %)${ending}${detail === '' ? '' : `, ${detail}`}`;
+      rate === null || secondsLeft === null ? soFar : `${renderRate(rate)}, ${renderDuration(secondsLeft)} left`;
+    const time = done >= total ? `took ${renderDuration(seconds)}` : left;
+    // Of work in one piece there is nothing to count.
+    const count = total === 1 ? null : `${done}/${total} (${percentOf(done, total)}%)`;
+    const parts = [count, time, detail].filter((part) => part !== null && part !== '');
+    return `${this.#label}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;
   }
 
   #write(line: string, last: boolean): void {

@@ -4,10 +4,18 @@ import { createRng } from '../seeded-rng.js';
 /** What a running job tells its surface, and how the surface stops it. */
 export interface RunHost {
   readonly signal: AbortSignal;
-  /** One step of the work: "tables decided", 12 of 81, "5,120 pairs scored"; a null total is not known yet. */
+  /** One step of the work: "columns decided", 12 of 81, "5,120 pairs scored"; a null total is not known yet. */
   progress(step: string, done: number, total: number | null, detail?: string): void;
   /** A line worth reading: what is about to be done, a warning. */
   note(line: string): void;
+}
+
+/** Does work that can't be counted, such as loading, as a step of its own: people see how long it has taken. */
+export async function inPhase<T>(host: RunHost, step: string, work: () => Promise<T> | T): Promise<T> {
+  host.progress(step, 0, 1);
+  const result = await work();
+  host.progress(step, 1, 1);
+  return result;
 }
 
 /** A host that stays silent and never stops; for library use. */

@@ -14,6 +14,6 @@ export function checkWrittenFile(flag: string, file: string): void {
   const folder = dirname(file);
   if (isFolder(folder)) return;
   throw new ConfigError(`option --${flag}: there is no folder ${folder}`, {
-    fix: 'Make it first, or name a file in a folder that is there.',
+    fix: 'Make it first, or name a file in an existing folder.',
   });
 }

@@ -47,6 +47,8 @@ export interface Table {
   readonly columns: readonly Column[];
   /** A view: queries read it as a table, it follows the tables that it reads, and its columns are fixed. */
   readonly isView?: true;
+  /** Names that queries may use as columns though `*` leaves them out: of a virtual table, which is read as a view. */
+  readonly hidden?: readonly string[];
 }
 
 /** A column by position: index of its table in the database, index of the column in that table. */

@@ -21,12 +21,13 @@ function read({ tables }: Database, dialect: SqlDialect): BaseTables {
     const key = dialect.fold(originalName);
     if (!positions.has(key)) positions.set(key, t);
   });
-  const relations = tables.map(({ columns }, table) =>
+  const relations = tables.map(({ columns, hidden = [] }, table) =>
     relationOf(
       columns.map(({ originalName }, column) => {
         return { rawName: originalName, origin: { kind: 'base', ref: { table, column } } };
       }),
       table,
+      new Set(hidden.map((name) => dialect.fold(name))),
     ),
   );
   return { positions, relations };

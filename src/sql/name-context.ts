@@ -8,6 +8,7 @@ export function sameTarget(a: Target, b: Target): boolean {
   if (a.kind === 'alias') return b.kind === 'alias' && a.node === b.node;
   if (a.kind === 'output') return b.kind === 'output' && a.column === b.column;
   if (b.kind === 'column' || b.kind === 'alias' || b.kind === 'output') return false;
+  if (a.kind === 'rowid') return b.kind === 'rowid' && a.source === b.source && a.hidden === b.hidden;
   return a.kind === b.kind && a.source === b.source;
 }
 

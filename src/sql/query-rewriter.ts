@@ -283,16 +283,19 @@ export class QueryRewriter {
   #keepRowid(binding: NameBinding, { target }: Found): void {
     const label = binding.qualifier?.name ?? null;
     const source = target.kind === 'rowid' ? target.source : null;
+    const hidden = target.kind === 'rowid' ? target.hidden : undefined;
+    const names = hidden === undefined ? this.world.rowids : [binding.token.name];
     // Only SQLite has several names for one thing; the system columns of others can't be hidden.
     const qualifiers = label === null ? [null, source?.label ?? null] : [label];
     for (const qualifier of this.#dialect.name === 'sqlite' ? qualifiers : []) {
-      const name = this.world.rowids.find((rowid) => this.#resolves(binding, qualifier, rowid));
+      const name = names.find((rowid) => this.#resolves(binding, qualifier, rowid));
       if (name === undefined || source === null) continue;
       const prefix = qualifier === label ? '' : `${this.labelText(source)}.`;
       this.#replace(binding, prefix + name, prefix.length);
       return;
     }
-    throw this.fault(binding.token, `${binding.token.name} would no longer be the row id`);
+    const what = hidden === undefined ? 'the row id' : 'the hidden column';
+    throw this.fault(binding.token, `${binding.token.name} would no longer be ${what}`);
   }
 
   /** A result alias that a new column would hide is replaced by what it refers to, as SQLite itself does. */

@@ -11,7 +11,7 @@ import type { Span } from './tokenizer.js';
  * `table` a table of the schema by its own name; `rowid` the implicit row id; `literal` a double-quoted string, or
  * TRUE and FALSE.
  */
-type ReferenceKind = 'column' | 'output' | 'table' | 'alias' | 'rowid' | 'literal';
+type ReferenceKind = 'column' | 'output' | 'table' | 'alias' | 'rowid' | 'hidden' | 'literal';
 
 /** One identifier token of a query, resolved. */
 export interface SqlReference {
@@ -57,8 +57,10 @@ function shapeOf({ found }: NameBinding): Shape {
       return { kind: 'alias', ref: null, merged: [], table: null };
     case 'output':
       return shapeOfOutput(target.column);
-    default:
-      return { kind: 'rowid', ref: null, merged: [], table: target.source.relation.table };
+    default: {
+      const kind = target.kind === 'rowid' && target.hidden !== undefined ? 'hidden' : 'rowid';
+      return { kind, ref: null, merged: [], table: target.source.relation.table };
+    }
   }
 }
 

@@ -27,14 +27,22 @@ export interface Relation {
   /** Index of the schema's table, or null. */
   readonly table: number | null;
   readonly columns: RelationColumn[];
+  /** Folded names that refer to the table's hidden columns. */
+  readonly hidden: ReadonlySet<string>;
 }
+
+const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 
 /** What a new relation says of a column. */
 export type NewColumn = Pick<RelationColumn, 'rawName' | 'origin'>;
 
 /** A relation of these columns; `table` is the index of the schema's table. */
-export function relationOf(columns: readonly NewColumn[], table: number | null = null): Relation {
-  const relation: Relation = { table, columns: [] };
+export function relationOf(
+  columns: readonly NewColumn[],
+  table: number | null = null,
+  hidden: ReadonlySet<string> = NOTHING_HIDDEN,
+): Relation {
+  const relation: Relation = { table, columns: [], hidden };
   columns.forEach((column, index) => relation.columns.push({ relation, index, ...column }));
   return relation;
 }
@@ -77,7 +85,8 @@ export interface ColumnTarget {
 
 export type Target =
   | ColumnTarget
-  | { readonly kind: 'rowid'; readonly source: ScopeSource }
+  /** The row id, or a hidden column of a virtual table. */
+  | { readonly kind: 'rowid'; readonly source: ScopeSource; readonly hidden?: string }
   /** The alias of a result column. */
   | { readonly kind: 'alias'; readonly node: ResultExpression }
   /** A result column by its name, in a whole term of ORDER BY, GROUP BY or DISTINCT ON. */
@@ -199,7 +208,12 @@ function lookupSources(world: World, scope: Scope, qualifier: string | null, nam
     if (target !== null) found = join(world, name, qualifier !== null, found, target);
     if (found !== null && isTwice(world, source, name)) found = { ...found, ambiguous: true };
   }
-  if (found !== null || !world.rowids.includes(name)) return found;
+  if (found !== null) return found;
+  const [hiding, ...further] = labelled.filter(({ relation }) => relation.hidden.has(name));
+  if (hiding !== undefined) {
+    return { ...foundOne({ kind: 'rowid', source: hiding, hidden: name }), ambiguous: further.length > 0 };
+  }
+  if (!world.rowids.includes(name)) return null;
   const [only, ...others] = labelled.filter(({ relation }) => relation.table !== null);
   if (only === undefined || others.length > 0) return null;
   return foundOne({ kind: 'rowid', source: only });

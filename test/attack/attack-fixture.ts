@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { AttackInput } from '../../src/attack/attack-options.js';
 import { exampleOfQuestion } from '../../src/attack/attack-plan.js';
 import { readAnswer, type Victim, type VictimAnswer, type VictimQuestion } from '../../src/victims/victim.js';
@@ -13,8 +13,8 @@ import { columnKey, type Database } from '../../src/schema/schema.js';
 import { rewriteVariant } from '../../src/sql/rename-columns.js';
 import { acceptedDecision, type ExampleData, writeSmallData } from '../e2e/example-data.js';
 
+/** Several files of tests share it: it goes with the folder of all tests. */
 const folder = mkdtempSync(join(tmpdir(), 'perturbql-attack-data-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Questions of examples/, four per database; the first asks for gardeners from a country. */
 export const DATA: ExampleData = writeSmallData(folder, [0, 1, 3, 6, 10, 11, 14, 17, 20, 21, 24, 27]);

@@ -238,7 +238,7 @@ describe('a run', () => {
     expect(second.asked.length).toBe(report.usage.questions - 20);
   });
 
-  it('asks again what failed for a reason that may pass, and nothing else', async () => {
+  it('asks again what failed transiently, and nothing else', async () => {
     const timedOut = new Set(['dev:3~original', 'dev:0~RPL~0']);
     const first = new ScriptedVictim(({ id, schema }, exampleId) =>
       timedOut.has(id) ? failedAnswer(id, 'timeout', 'no answer') : goldOn(exampleId, schema),
@@ -248,7 +248,7 @@ describe('a run', () => {
     expect(before.open).toBe(2);
     expect(before.report.usage.failures.original).toEqual({ timeout: 1 });
     expect(before.report.usage.failures.RPL?.['timeout']).toBeGreaterThanOrEqual(1);
-    expect(before.report.warnings.join()).toContain('2 questions have no answer for a reason that may pass');
+    expect(before.report.warnings.join()).toContain('2 questions have no answer because of transient failures');
     expect(scoreOf(before.report, 'exact', 'original').outcomes.empty).toBe(1);
     const second = perfectVictim();
     const after = await attack({ ...input, victim: { kind: 'own', victim: second } });

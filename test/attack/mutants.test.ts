@@ -86,9 +86,9 @@ describe('an attack with mutants alone', () => {
     const { report } = await attack(inputOf(victimOf({ 'dev:3~FL.0': NAMES })));
     const rules = parseFailBelow(['execution.FL=50', 'execution.ts=50', 'execution.all=90', 'execution.CAb=1']);
     expect(thresholdFailures(report, rules).map(({ message }) => message)).toEqual([
-      'execution accuracy under FL is 0.0 %, below 50 %',
-      'execution accuracy on all mutants is 83.3 %, below 90 %',
-      'execution accuracy under CAb was not measured, 1 % are asked for',
+      'execution accuracy under FL is 0.0%, below 50%',
+      'execution accuracy on all mutants is 83.3%, below 90%',
+      'execution accuracy under CAb was not measured, 1% are asked for',
     ]);
   });
 

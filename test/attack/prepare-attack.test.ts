@@ -156,6 +156,19 @@ describe('predictions for them', () => {
     expect(report.victim).toMatchObject({ id: 'file', description: 'predictions in model.jsonl' });
   });
 
+  it('are scored with the readings that the questions were made with', async () => {
+    const readings = join(temporaryFolder(), 'readings.jsonl');
+    const line = { db_id: 'community_garden', table: 'gardener', column: 'home_country', reading: 'country of birth' };
+    writeFileSync(readings, `${JSON.stringify(line)}\n`);
+    const input = prepareInput({ readings });
+    await prepareAttack(input);
+    const predictions = writePredictions(stubbornPredictions(readLines(input.out)));
+    const { open } = await scoreAttack({ run: input.out, predictions });
+    expect(open).toBe(0);
+    const prepared = JSON.parse(readFileSync(join(input.out, 'inputs/attack.json'), 'utf8')) as object;
+    expect(prepared).toMatchObject({ options: { readings } });
+  });
+
   it('may be given for every id of the Spider folders', async () => {
     const input = prepareInput();
     await prepareAttack(input);

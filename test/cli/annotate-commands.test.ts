@@ -101,7 +101,7 @@ describe('annotate status, invite and agreement', () => {
     const { file } = createSampleProject(folder, { settings: { qualification: { required: true, passMark: 0.75 } } });
     const text = await output(() => status({ project: file }));
     expect(text).toMatch(/^Lighthouse museum: 10 items, 5 RPL and 5 ADD, in 4 chunks$/m);
-    expect(text).toMatch(/qualification: required, 75 % to pass/);
+    expect(text).toMatch(/qualification: required, 75% to pass/);
     expect(text).toMatch(/^ {2}Ben {3}annotator {2}0 of 10 items in 4 chunks, qualification not passed yet$/m);
     const json = JSON.parse(await output(() => status({ project: file, json: true }))) as { people: unknown[] };
     expect(json).toMatchObject({ items: 10, settings: { overlap: 2 } });

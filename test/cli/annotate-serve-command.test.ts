@@ -93,7 +93,7 @@ describe('annotate serve', () => {
     expect((await save(links.get('Ben')!, 'before', 0)).status).toBe(200);
     child.kill(signal);
     const { code, stderr } = await result;
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Ctrl+C ends it; every answer is kept as it is saved.\n' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Ctrl+C ends it; every saved answer is kept.\n' });
     expect(existsSync(`${file}-wal`)).toBe(false);
   });
 

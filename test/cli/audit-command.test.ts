@@ -21,7 +21,7 @@ describe('perturbql audit', () => {
   it('prints counts by class and the errors, and writes a page and its data', async () => {
     const { code, stdout, stderr } = await run('--out', 'A');
     expect(code, stderr).toBe(0);
-    expect(stdout).toContain('3 examples, 3 different golds, 1 database, 1 with rows\n1 example in doubt\n');
+    expect(stdout).toContain('3 examples, 3 different gold queries, 1 database, 1 with rows\n1 example in doubt\n');
     expect(stdout).toMatch(/^ {2}unordered-limit +error +1 +0$/m);
     expect(stdout).toMatch(/^ {2}limit-tie +warning +0 +1$/m);
     expect(stdout).toContain('dev:0 unordered-limit: LIMIT takes some rows in no order');

@@ -83,3 +83,14 @@ describe('augment --paper', () => {
     expect(message).toBe(`option --${name} is of no use to --paper`);
   });
 });
+
+describe('augment --dry-run', () => {
+  it('refuses candidates that are not there, as the run would', async () => {
+    const { tables, examples } = writeSmallData(temp.path, [0]);
+    const candidates = join(temp.path, 'none.jsonl');
+    const { message } = await rejectionOf(ConfigError, () =>
+      run({ out: join(temp.path, 'dry'), tables, examples, candidates, dryRun: true }),
+    );
+    expect(message).toContain(`${candidates} does not exist`);
+  });
+});

@@ -65,7 +65,7 @@ describe('perturbql identifiers', () => {
   it('says in a dry run what would be asked, and asks nothing', async () => {
     const server = await serving();
     const [estimate, first, ...prompt] = await printed({ ...asking(server), dryRun: true, prices: '1,2' });
-    expect(estimate).toMatch(/asked 1 times at most, about \d+ tokens of prompts and 42 of answers, at a price of/);
+    expect(estimate).toMatch(/asked 1 time at most, about \d+ tokens of prompts and 42 of answers, at a price of/);
     expect(first).toContain('has no cell of the database (--send-values adds sample values):');
     expect(prompt.join('\n')).toContain('- zqxv (text)');
     expect(server.seen).toHaveLength(0);
@@ -98,4 +98,15 @@ describe('perturbql identifiers', () => {
     };
     expect(settings['identifiers']).toEqual({ id: null });
   }, 60_000);
+});
+
+describe('identifiers of schemas alone', () => {
+  it.each(['wikisql', 'csv', 'squall', 'evoschema'])(
+    'refuses %s, whose schemas its reader takes from the questions',
+    async (dataset) => {
+      const tables = join(temporaryFolder(), 'tables.json');
+      writeFileSync(tables, '[]');
+      await expect(printed({ dataset, tables })).rejects.toThrow(/read with its questions|does not read --tables/);
+    },
+  );
 });

@@ -214,6 +214,10 @@ describe('score', () => {
   });
 
   it('prints nothing for no pairs', async () => {
-    expect(await run('score', '--pairs', '-')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(await runCli(['score', '--pairs', '-'], { cwd: temp.path, stdin: '' })).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
   });
 });

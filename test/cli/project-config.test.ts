@@ -118,7 +118,7 @@ describe('options of every command', () => {
       expect(event['event']).toBe('progress');
     }
     // The golds against themselves first, under a name of their own.
-    expect([...new Set(events.map(({ step }) => step))]).toEqual(['golds executed', 'pairs executed']);
+    expect([...new Set(events.map(({ step }) => step))]).toEqual(['gold queries executed', 'pairs executed']);
     expect(events.at(-1)).toMatchObject({ step: 'pairs executed', done: events.at(-1)!['total'] });
   });
 });

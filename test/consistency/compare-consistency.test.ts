@@ -105,8 +105,8 @@ describe('ruleFailures', () => {
     const report = syntheticConsistency({ rate: 0.05 });
     expect(ruleFailures(report, parseFailAbove(['PI=5', 'all=10']))).toEqual([]);
     expect(ruleFailures(report, parseFailAbove(['PI=4.9', 'XX=1']))).toEqual([
-      'the rate of PI is 5.00 %, above 4.9 %',
-      'the rate of XX was not measured, at most 1 % are asked for',
+      'the rate of PI is 5.00%, above 4.9%',
+      'the rate of XX was not measured, at most 1% are asked for',
     ]);
   });
 

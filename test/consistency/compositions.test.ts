@@ -160,9 +160,7 @@ describe('composed questions', () => {
     expect(page).toContain('25.0\u00a0% of the composed questions are wrong though both of their parents are right');
     expect(page).toContain('How many gardeners come from Portugal and are volunteers?');
     expect(page).not.toContain('id="relations"');
-    expect(ruleFailures(report, [{ relation: 'APP', percent: 20 }])).toEqual([
-      'the rate of APP is 33.33 %, above 20 %',
-    ]);
+    expect(ruleFailures(report, [{ relation: 'APP', percent: 20 }])).toEqual(['the rate of APP is 33.33%, above 20%']);
     expect(ruleFailures(report, [{ relation: 'SUB', percent: 20 }])).toEqual([]);
   });
 });

@@ -54,10 +54,6 @@ describe('the figures of the docs', () => {
 });
 
 describe('README.md', () => {
-  it('has at most 1,500 words', () => {
-    expect(readPage('README.md').split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(1500);
-  });
-
   it('links to every page of docs/', () => {
     const pages = readdirSync(join(PROJECT, 'docs')).filter((name) => name.endsWith('.md'));
     expect(pages.filter((name) => !readPage('README.md').includes(`(docs/${name}`))).toEqual([]);

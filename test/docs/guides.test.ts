@@ -45,7 +45,9 @@ beforeAll(() => {
   mkdirSync(bin);
   const main = join(PROJECT, 'dist/cli/main.js');
   writeFileSync(join(bin, 'perturbql'), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
-  chmodSync(join(bin, 'perturbql'), 0o755);
+  // In a checkout guides write npx; here it runs what is next to it.
+  writeFileSync(join(bin, 'npx'), '#!/bin/sh\nexec "$@"\n');
+  for (const name of ['perturbql', 'npx']) chmodSync(join(bin, name), 0o755);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -58,7 +60,7 @@ function endOnce(child: ChildProcess, shown: readonly string[], output: () => st
 
 function run({ script, shown }: Step, cwd: string): Promise<{ code: number | null; output: string; errors: string }> {
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH']}` };
-  const isServer = /^perturbql \S+ serve /.test(script);
+  const isServer = /^npx perturbql \S+ serve /.test(script);
   // In the shell's place, so that the signal reaches the server.
   const child = spawn('sh', ['-ec', isServer ? `exec ${script}` : script], {
     cwd,
@@ -73,6 +75,15 @@ function run({ script, shown }: Step, cwd: string): Promise<{ code: number | nul
 }
 
 describe.each(GUIDES)('%s', (page) => {
+  it('begins with what makes its first command work, in a checkout and installed', () => {
+    const text = readPage(page);
+    expect(text.indexOf('```bash\nnpm ci\n```')).toBeGreaterThan(0);
+    expect(text.indexOf('```bash\nnpm ci\n```')).toBeLessThan(text.indexOf('```sh\n'));
+    expect(text).toContain('write `perturbql` for `npx perturbql`');
+    const calls = stepsOf(page).flatMap(({ script }) => script.match(/(?:^|&& |\|\| )perturbql .*/gm) ?? []);
+    expect(calls).toEqual([]);
+  });
+
   it(`has at most ${MOST_WORDS} words`, () => {
     expect(readPage(page).split(/\s+/).length).toBeLessThanOrEqual(MOST_WORDS);
   });

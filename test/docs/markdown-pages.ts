@@ -45,3 +45,11 @@ export function tableRows(page: string): readonly (readonly string[])[] {
 export function codeOf(cell: string): string | null {
   return /^`([^`]+)`/.exec(cell)?.[1] ?? null;
 }
+
+/** How many words a reader of a rendered page sees, code included: no comments, addresses, pictures and markup. */
+export function shownWords(page: string): number {
+  const text = readPage(page)
+    .replaceAll(/<!--[^]*?-->|!\[[^\]]*\]\([^)]*\)|^```.*$/gm, '')
+    .replaceAll(/\]\([^)]*\)/g, ']');
+  return text.split(/[\s|]+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}

@@ -90,6 +90,7 @@ describe('perturbql candidates on examples/', () => {
     expect(Object.keys(hashFiles(at('C')))).toEqual([
       'candidates.jsonl',
       'inputs.json',
+      'readings.jsonl',
       'report.html',
       'report.json',
       'run.json',

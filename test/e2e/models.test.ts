@@ -62,7 +62,7 @@ describe('models pull', () => {
     const { code, stdout, stderr } = await run('models', 'pull', ID);
     expect(code, stderr).toBe(0);
     expect(stdout).toContain(`${ID} (nli, 0.6 MB, license: apache-2.0)\n  ${MODEL}\n  perturbql models use ${ID}\n`);
-    expect(stderr).toMatch(/kB of someone\/tiny-roberta: \d+\/\d+ \(100 %\)/);
+    expect(stderr).toMatch(/kB of someone\/tiny-roberta: \d+\/\d+ \(100%\)/);
     expect(server.seen.filter(({ path }) => LARGE_BLOB.test(path)).at(-1)?.range).toBe(`bytes=${had}-`);
     expect(readFileSync(join(MODEL, DATA)).equals(large)).toBe(true);
   });

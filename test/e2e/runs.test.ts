@@ -13,6 +13,7 @@ const PRODUCTS = [
   'gold.sql',
   'inputs.json',
   'provenance.jsonl',
+  'readings.jsonl',
   'report.html',
   'report.json',
   'run.json',
@@ -85,7 +86,7 @@ describe('a run that was killed', () => {
 
     const resumed = await run('killed');
     expect(resumed.code).toBe(0);
-    expect(resumed.stderr).toMatch(/tables decided: [1-9]\d*\/8/);
+    expect(resumed.stderr).toMatch(/columns decided: [1-9]\d*\//);
     expect(hashFiles(at('killed'))).toEqual(whole);
   });
 
@@ -146,11 +147,11 @@ describe('a run that has finished', () => {
 
   it('is not entered while another process works in it', async () => {
     cpSync(at('one'), at('locked'), { recursive: true });
-    writeFileSync(at('locked/.lock'), String(process.pid));
+    writeFileSync(at('locked/.lock'), String(process.ppid));
     const { code, stderr } = await run('locked');
     expect(code).toBe(2);
-    expect(stderr).toContain(`process ${process.pid} is working in this folder`);
-    expect(readFileSync(at('locked/.lock'), 'utf8')).toBe(String(process.pid));
+    expect(stderr).toContain(`process ${process.ppid} is working in this folder`);
+    expect(readFileSync(at('locked/.lock'), 'utf8')).toBe(String(process.ppid));
   });
 
   it('is entered over the lock of a process that is gone', async () => {

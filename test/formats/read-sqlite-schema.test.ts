@@ -16,9 +16,15 @@ describe('readSqliteSchema', () => {
       ['city', 'City'],
       ['visit', 'visit'],
       ['pair', 'pair'],
+      ['f', 'f'],
       ['v', 'v'],
     ]);
     expect(schema.tables[3]).toMatchObject({
+      isView: true,
+      columns: [{ originalName: 'body', fixed: true }],
+      hidden: ['f', 'rank'],
+    });
+    expect(schema.tables[4]).toMatchObject({
       isView: true,
       columns: [{ originalName: 'ID', type: 'number', fixed: true }, {}, {}, {}, {}],
     });

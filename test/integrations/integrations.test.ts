@@ -107,7 +107,7 @@ describe('the GitHub Action', () => {
     expect(summary).toMatch(/^## perturbql attack: passed$/m);
     expect(summary).toMatch(/^exact set match/m);
     expect(read('both/perturbql-results/evaluate.xml')).toMatch(/<testsuite name="exact" tests="\d+"/);
-    expect(read('both/perturbql-results/attack.xml')).toContain('exact match under RPL is at least 0 %');
+    expect(read('both/perturbql-results/attack.xml')).toContain('exact match under RPL is at least 0%');
     for (const report of ['evaluate.html', 'attack/report.html'])
       expect(existsSync(at('both/perturbql-results', report))).toBe(true);
     expect(read('npm-notes')).toMatch(/^install --ignore-scripts .* perturbql$/m);
@@ -117,7 +117,7 @@ describe('the GitHub Action', () => {
     const { code, summary } = runAction('below', { attack: attackOptions, 'fail-below': 'rpl=100 original=100' });
     expect(code).toBe(3);
     expect(summary).toMatch(/^## perturbql attack: below its limits$/m);
-    expect(summary).toMatch(/^failed: exact match under RPL is [\d.]+ %, below 100 %$/m);
+    expect(summary).toMatch(/^failed: exact match under RPL is [\d.]+%, below 100%$/m);
     expect(read('below/perturbql-results/attack.xml')).toMatch(/<failure type="below"/);
   });
 

@@ -8,7 +8,7 @@ import { SILENT_HOST } from '../../src/run/run-host.js';
 import { createFolder } from '../formats/format-fixture.js';
 
 describe('renderEstimate', () => {
-  const counts = { databases: 3, tables: 12, columns: 73, examples: 30, pairs: 8030, seconds: 14 };
+  const counts = { databases: 3, tables: 12, columns: 73, examples: 30, pairs: 8030, seconds: 14, warmSeconds: 7 };
   const estimate: RunEstimate = { ...counts, compared: 0, proposals: null };
 
   it('is one line with every count', () => {
@@ -39,9 +39,13 @@ describe('renderEstimate', () => {
     );
   });
 
+  it('says how long it takes with a cache that has every score, too', () => {
+    expect(renderEstimate(estimate)).toMatch(/14 s with an empty score cache, 7 s where it has them all$/);
+  });
+
   it('says so where nothing is scored', () => {
     const line = renderEstimate({ ...estimate, pairs: 0, seconds: 6 });
-    expect(line).toMatch(/tables, no pairs to score$/);
+    expect(line).toMatch(/tables, no pairs to score, about 6 s$/);
   });
 
   it('says how many drawn names are compared where the candidates are given', () => {
@@ -84,7 +88,9 @@ describe('describeRun', () => {
   });
 
   it('scores nothing where a recipe has no judge', async () => {
-    expect(await describeSurvey({ recipe: 'random', columns: 'all' }, given({ RPL: 1 }))).toMatch(/no pairs to score$/);
+    expect(await describeSurvey({ recipe: 'random', columns: 'all' }, given({ RPL: 1 }))).toMatch(
+      /no pairs to score, about \d+ s$/,
+    );
   });
 
   it('adds what is scored of drawn names to what candidates take', async () => {

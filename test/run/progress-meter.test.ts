@@ -33,9 +33,9 @@ describe('ProgressMeter without a terminal', () => {
     at(15).update(30, 200);
     at(20).update(200, 200);
     expect(written).toEqual([
-      'tables: 0/200 (0 %)\n',
-      'tables: 20/200 (10 %), 2.0/s, 1 min 30 s left, 12 pairs scored\n',
-      'tables: 200/200 (100 %), took 20 s\n',
+      'tables: 0/200 (0%)\n',
+      'tables: 20/200 (10%), 2.0/s, 1 min 30 s left, 12 pairs scored\n',
+      'tables: 200/200 (100%), took 20 s\n',
     ]);
   });
 
@@ -43,27 +43,36 @@ describe('ProgressMeter without a terminal', () => {
     const { at, written } = createMeter(false);
     at(0).update(100, 200);
     at(10).update(110, 200);
-    expect(written[1]).toBe('tables: 110/200 (55 %), 1.0/s, 1 min 30 s left\n');
+    expect(written[1]).toBe('tables: 110/200 (55%), 1.0/s, 1 min 30 s left\n');
   });
 
   test('says nothing of a rate before anything is done', () => {
     const { at, written } = createMeter(false);
     at(0).update(0, 10);
     at(20).update(0, 10);
-    expect(written[1]).toBe('tables: 0/10 (0 %)\n');
+    expect(written[1]).toBe('tables: 0/10 (0%), 20 s so far\n');
+  });
+
+  test('gives work in one piece a line at its end, and before where it takes long', () => {
+    const { at, written } = createMeter(false);
+    at(0).update(0, 1);
+    at(4).tick();
+    at(11).tick();
+    at(12).update(1, 1);
+    expect(written).toEqual(['tables: 11 s so far\n', 'tables: took 12 s\n']);
   });
 
   test('ends an empty list too', () => {
     const { at, written } = createMeter(false);
     at(0).update(0, 0);
-    expect(written).toEqual(['tables: 0/0 (100 %), took 0 s\n']);
+    expect(written).toEqual(['tables: 0/0 (100%), took 0 s\n']);
   });
 
   test('has no terminal codes', () => {
     const { meter, at, written } = createMeter(false);
     at(1).update(1, 2);
     meter.stop();
-    expect(written).toEqual(['tables: 1/2 (50 %)\n']);
+    expect(written).toEqual(['tables: 1/2 (50%)\n']);
   });
 });
 
@@ -121,7 +130,7 @@ describe('time left by a simulated clock', () => {
       },
       {
         ...{ event: 'progress', step: 'tables', done: 1, total: 4, rate: 0.5, secondsLeft: 6 },
-        message: 'tables: 1/4 (25 %), 0.5/s, 6 s left',
+        message: 'tables: 1/4 (25%), 0.5/s, 6 s left',
       },
     ]);
   });
@@ -146,7 +155,7 @@ describe('lines of simulated work', () => {
           message: string;
           done: number;
         };
-        lines.push({ secondsLeft, done, percent: Number(/\(([\d.]+) %\)/.exec(message)?.[1]) });
+        lines.push({ secondsLeft, done, percent: Number(/\(([\d.]+)%\)/.exec(message)?.[1]) });
       },
     };
     const meter = new ProgressMeter(sink, 'tables', { progress: 'json', verbose: true }, () => now * 1000);
@@ -210,7 +219,7 @@ describe('lines of simulated work', () => {
     at(10).update(10, 10);
     at(40).update(0, 10);
     at(50).update(5, 10);
-    expect(written.slice(2)).toEqual(['tables: 0/10 (0 %)\n', 'tables: 5/10 (50 %), 0.5/s, 10 s left\n']);
+    expect(written.slice(2)).toEqual(['tables: 0/10 (0%)\n', 'tables: 5/10 (50%), 0.5/s, 10 s left\n']);
   });
 });
 
@@ -230,10 +239,43 @@ describe('ProgressMeter on a terminal', () => {
     at(2).update(4, 4);
     meter.stop();
     expect(written).toEqual([
-      '\r\u001b[2Ktables: 0/4 (0 %)',
-      '\r\u001b[2Ktables: 2/4 (50 %), 2.0/s, 1 s left',
-      '\r\u001b[2Ktables: 4/4 (100 %), took 2 s\n',
+      '\r\u001b[2Ktables: 0/4 (0%)',
+      '\r\u001b[2Ktables: 2/4 (50%), 2.0/s, 1 s left',
+      '\r\u001b[2Ktables: 4/4 (100%), took 2 s\n',
     ]);
+  });
+
+  test('a tick shows how long a step has taken that tells nothing, and lets the time left run down', () => {
+    const { at, written } = createMeter(true);
+    at(0).tick();
+    at(0).update(0, 4);
+    at(3).tick();
+    at(4).update(1, 4);
+    at(6).tick();
+    at(16).update(4, 4);
+    at(20).tick();
+    expect(written.map((text) => text.replace('\r\u001b[2K', ''))).toEqual([
+      'tables: 0/4 (0%)',
+      'tables: 0/4 (0%), 3 s so far',
+      'tables: 1/4 (25%), 0.3/s, 12 s left',
+      'tables: 1/4 (25%), 0.3/s, 10 s left',
+      'tables: 4/4 (100%), took 16 s\n',
+    ]);
+  });
+
+  test('says the end once', () => {
+    const { at, written } = createMeter(true);
+    at(1).update(4, 4, '1 pair');
+    at(2).update(4, 4, '2 pairs');
+    expect(written).toEqual(['\r\u001b[2Ktables: 4/4 (100%), took 1 s, 1 pair\n']);
+  });
+
+  test('counts nothing of work in one piece', () => {
+    const { at, written } = createMeter(true);
+    at(0).update(0, 1);
+    at(2).tick();
+    at(3).update(1, 1);
+    expect(written.join('')).toBe('\r\u001b[2Ktables\r\u001b[2Ktables: 2 s so far\r\u001b[2Ktables: took 3 s\n');
   });
 
   test('stop ends an unfinished line once', () => {
@@ -258,8 +300,8 @@ describe('durations', () => {
     [3600 * 2.5, '2 h 30 min'],
   ])('%d seconds are "%s"', (seconds, text) => {
     const { at, written } = createMeter(false);
-    at(seconds).update(1, 1);
-    expect(written).toEqual([`tables: 1/1 (100 %), took ${text}\n`]);
+    at(seconds).update(2, 2);
+    expect(written).toEqual([`tables: 2/2 (100%), took ${text}\n`]);
   });
 
   test('never show 60 seconds or 60 minutes', () => {

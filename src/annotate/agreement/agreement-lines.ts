@@ -52,7 +52,7 @@ export function renderAgreementLines({ overall, kinds, pairs, annotators }: Agre
   });
   const head = (figures: readonly string[]): readonly string[] => ['', 'items', unit, ...figures];
   return [
-    `${what}; 95 % intervals by bootstrap over the items.`,
+    `${what}; 95% intervals by bootstrap over the items.`,
     ...table([head(GROUP_HEAD), groupRow('all', overall), ...parts]),
     `  Fleiss’ kappa of all: over the ${items} items that ${raters} annotators have done`,
     'Two annotators',

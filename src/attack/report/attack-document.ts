@@ -17,7 +17,7 @@ import { describeMutants, mutantChapters } from '../mutants/mutant-section.js';
 import { attackCases } from './attack-cases.js';
 import { attackHeadline, attackPlot, describeOtherLoss } from './attack-headline.js';
 import { breakdownChapters } from './breakdown-chapters.js';
-import { measuredMetrics } from './case-status.js';
+import { DRAWN, measuredMetrics } from './case-status.js';
 import { fragilityChapters } from './fragility-chapter.js';
 import { scoreTable } from './score-table.js';
 
@@ -158,7 +158,12 @@ export function attackDocument(report: AttackReport, databases: readonly Databas
   const cases = attackCases(report, databases);
   const note =
     'One question on its original tables, and on perturbed ones; draws that made the same of it are one case. Renamed and added columns are marked; what an answer has differently than the gold query is underlined.';
-  const scores: Chapter = { id: 'accuracy', heading: 'Accuracy', sections: [scoreTable(report)] };
+  const scores: Chapter = {
+    id: 'accuracy',
+    heading: 'Accuracy',
+    note: `The plot’s 95% intervals are by bootstrap over ${DRAWN}.`,
+    sections: [scoreTable(report)],
+  };
   return {
     title: `${victim.id} on ${dataset.format}: attack`,
     command: 'attack',

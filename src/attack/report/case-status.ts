@@ -1,6 +1,9 @@
 import type { AttackCase, PerturbedCase } from '../attack-report.js';
 import type { AttackMetric } from '../attack-metrics.js';
 
+/** What is drawn to find an interval. */
+export const DRAWN = 'examples, the turns of an interaction together';
+
 /** What perturbing its tables did to an answer, by one metric; `wrong` is wrong before and after. */
 export type CaseStatus = 'broken' | 'survived' | 'fixed' | 'wrong';
 

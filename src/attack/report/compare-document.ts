@@ -20,6 +20,7 @@ import {
 import { groupBy } from '../../run/group-by.js';
 import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
 import { compareCases } from './compare-cases.js';
+import { DRAWN } from './case-status.js';
 import type { ComparedDrop, ComparedRun, ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
 
 /** Whether an interval says that a difference is beyond chance. */
@@ -197,8 +198,7 @@ function runFacts({ name, victim, dataset, settings }: RunSummary, which: string
   };
 }
 
-const ACCURACY_NOTE =
-  'Percent; the change in points with its 95% interval, by bootstrap over the examples. Where an example was asked with several seeds its cases are not independent, and the interval is a safer guide than p.';
+const ACCURACY_NOTE = `Percent; the change in points with its 95% interval, by bootstrap over ${DRAWN}. Where an example was asked with several seeds its cases are not independent, and the interval is a safer guide than p.`;
 const DROP_NOTE = 'Where the difference is above 0, the second run is the less robust one.';
 
 function chaptersOf(comparison: RunComparison, runs: readonly [ComparedRun, ComparedRun]): readonly Chapter[] {
@@ -278,5 +278,6 @@ const BRIEF = ['accuracy', 'robustness', 'runs'];
 
 /** A comparison for a terminal. */
 export function compareLines(document: ReportDocument): readonly string[] {
-  return documentLines(document, BRIEF);
+  const hasIntervals = document.chapters.some(({ id }) => id === 'accuracy');
+  return [...documentLines(document, BRIEF), ...(hasIntervals ? [`intervals by bootstrap over ${DRAWN}`] : [])];
 }

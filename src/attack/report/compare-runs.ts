@@ -123,6 +123,8 @@ type Answer = Pick<AttackCase['original'], AttackMetric>;
 /** A case that both runs have. */
 interface MatchedCase {
   readonly example: string;
+  /** What is drawn for an interval: the interaction of a turn, else the example. */
+  readonly group: string;
   readonly condition: AttackCondition;
   readonly hardness: string | null;
   readonly first: Answer;
@@ -169,6 +171,7 @@ function matchCases(first: Map<string, KeyedCase>, second: Map<string, KeyedCase
     return [
       {
         example: one.id,
+        group: one.interaction ?? one.id,
         condition,
         hardness: one.hardness,
         first: answer,
@@ -200,12 +203,12 @@ function countMatches(
 
 const right = (answer: Answer, metric: AttackMetric): number => Number(answer[metric] === 'correct');
 
-/** The mean of values with its interval; the values of an example are drawn together. */
+/** The mean of values with its interval; the values of an example, and the turns of an interaction, are drawn together. */
 function intervalOf(
-  values: readonly { readonly example: string; readonly value: number }[],
+  values: readonly { readonly group: string; readonly value: number }[],
   purpose: readonly (string | null)[],
 ): Interval | null {
-  const clusters = [...groupBy(values, ({ example }) => example).values()];
+  const clusters = [...groupBy(values, ({ group }) => group).values()];
   return bootstrapMean(
     clusters.map((cluster) => cluster.map(({ value }) => value)),
     createRng(0, JSON.stringify(['compare', ...purpose])),
@@ -226,8 +229,8 @@ function compareScores(
       one.second[metric] != null,
   );
   if (judged.length === 0) return null;
-  const changes = judged.map(({ example, first, second }) => {
-    return { example, value: right(second, metric) - right(first, metric) };
+  const changes = judged.map(({ group, first, second }) => {
+    return { group, value: right(second, metric) - right(first, metric) };
   });
   return {
     metric,
@@ -257,12 +260,12 @@ function compareDrops(
   );
   const lost = judged
     .filter((one) => one.condition === condition)
-    .flatMap(({ example, first, second }) => {
+    .flatMap(({ example, group, first, second }) => {
       const original = originals.get(example);
       if (original === undefined) return [];
       const ours = right(original.first, metric) - right(first, metric);
       const theirs = right(original.second, metric) - right(second, metric);
-      return [{ example, ours, theirs }];
+      return [{ group, ours, theirs }];
     });
   if (lost.length === 0) return null;
   return {
@@ -271,7 +274,7 @@ function compareDrops(
     first: meanOf(lost.map(({ ours }) => ours)),
     second: meanOf(lost.map(({ theirs }) => theirs)),
     difference: intervalOf(
-      lost.map(({ example, ours, theirs }) => ({ example, value: theirs - ours })),
+      lost.map(({ group, ours, theirs }) => ({ group, value: theirs - ours })),
       [metric, condition, 'drop'],
     ),
   };
@@ -283,7 +286,7 @@ function warnOfOpen({ name, report: { cases } }: ComparedRun): string[] {
   if (open === 0) return [];
   const counted = open === 1 ? '1 of its cases has no answer' : `${open} of its cases have no answer`;
   const verb = open === 1 ? 'counts' : 'count';
-  return [`${name} is not complete: ${counted} for a reason that may pass, and ${verb} as wrong.`];
+  return [`${name} is not complete: ${counted} because of transient failures, and ${verb} as wrong.`];
 }
 
 function findWarnings(differences: readonly RunDifference[], matches: readonly CaseMatch[]): string[] {

@@ -21,7 +21,7 @@ export interface ThresholdFailure {
   readonly rule: FailBelowRule;
   /** 0 to 1; null where the run did not measure it, which is a failure too: a check must not pass unseen. */
   readonly accuracy: number | null;
-  /** "exact match under RPL is 27.6 %, below 30 %". */
+  /** "exact match under RPL is 27.6%, below 30%". */
   readonly message: string;
 }
 
@@ -38,7 +38,7 @@ function parseRule(text: string): FailBelowRule {
     throw new ConfigError(`--fail-below ${text} is not of the form [metric.]condition=percent`, { fix: FIX });
   }
   const percent = Number(number);
-  if (percent > 100) throw new ConfigError(`--fail-below ${text} asks for more than 100 %`, { fix: FIX });
+  if (percent > 100) throw new ConfigError(`--fail-below ${text} asks for more than 100%`, { fix: FIX });
   return { text, metric: metric as AttackMetric, condition, percent };
 }
 
@@ -87,11 +87,11 @@ function failureOf(report: AttackReport, rule: FailBelowRule): ThresholdFailure 
       ({ metric, relation, level }) => metric === rule.metric && relation === rule.condition && level === null,
     );
   if (score === undefined) {
-    return { rule, accuracy: null, message: `${nameRule(rule)} was not measured, ${rule.percent} % are asked for` };
+    return { rule, accuracy: null, message: `${nameRule(rule)} was not measured, ${rule.percent}% are asked for` };
   }
   const percent = exactPercent(score.accuracy);
   if (percent >= rule.percent) return null;
-  const message = `${nameRule(rule)} is ${telling(percent, rule.percent)} %, below ${rule.percent} %`;
+  const message = `${nameRule(rule)} is ${telling(percent, rule.percent)}%, below ${rule.percent}%`;
   return { rule, accuracy: score.accuracy, message };
 }
 

@@ -11,7 +11,7 @@ function ruleSuite(report: AttackReport, rules: readonly FailBelowRule[]): TestS
   const cases = rules.map((rule): TestCase => {
     const message = messages.get(rule);
     const fault = message === undefined ? null : { kind: 'failure' as const, type: 'below', message, body: message };
-    return { classname: 'fail-below', name: `${nameRule(rule)} is at least ${rule.percent} %`, fault };
+    return { classname: 'fail-below', name: `${nameRule(rule)} is at least ${rule.percent}%`, fault };
   });
   return { name: 'fail-below', cases };
 }

@@ -20,11 +20,11 @@ type ShownScore = Pick<AttackScore, 'accuracy' | 'std'> & {
   readonly drop: Pick<NonNullable<AttackScore['drop']>, 'absolute' | 'relative'> | null;
 };
 
-/** "27.6 ± 1.8", with "−43.2 / −61.0 %": mean, standard deviation over the seeds, absolute and relative drop. */
+/** "27.6 ± 1.8", with "−43.2 / −61.0%": mean, standard deviation over the seeds, absolute and relative drop. */
 function scoreCell({ accuracy, std, drop }: ShownScore): Cell {
   const spread = std === null ? '' : ` ± ${formatTenths(std)}`;
   if (drop === null) return formatTenths(accuracy);
-  const relative = drop.relative === null ? '' : ` / ${signed(drop.relative)} %`;
+  const relative = drop.relative === null ? '' : ` / ${signed(drop.relative)}%`;
   return { text: `${formatTenths(accuracy)}${spread}`, sub: `${signed(drop.absolute)}${relative}` };
 }
 

@@ -40,9 +40,10 @@ function reportVariant(variant: ScoredVariant, { group, turn }: ScoredExample): 
 
 /** An example as the report shows it. */
 export function reportCase(scored: ScoredExample): AttackCase {
-  const { example, original, variants } = scored;
+  const { example, group, original, variants } = scored;
   return {
     id: example.id,
+    ...(group.id === example.id ? {} : { interaction: group.id }),
     dbId: example.dbId,
     question: example.question,
     hardness: hardnessOf(scored),

@@ -72,7 +72,9 @@ function warningsOf(findings: AttackFindings): string[] {
     warnings.push('nothing is executed: no database was found');
   const open = answers.filter((answer) => !isSettled(answer)).length;
   if (open > 0) {
-    warnings.push(`${open} questions have no answer for a reason that may pass, and count as wrong until asked again`);
+    warnings.push(
+      `${open} questions have no answer because of transient failures, and count as wrong until asked again`,
+    );
   }
   if (missing.length > 0) {
     warnings.push(`${missing.length} questions have no prediction and count as unanswered: ${someIds(missing)}`);

@@ -106,7 +106,7 @@ const GOLD_RULES: readonly GoldRule[] = [
     id: 'gold-separates-clauses',
     source: 'Spider-SS §2.2 and appendix C: a sub-sentence corresponds to clauses; its annotators saw the query',
     description:
-      'With a query at hand, a phrase or clause that says a condition or an order of its own starts a sub-sentence, whatever its words: "courses | in room 5 | under review".',
+      'With a query at hand, a phrase or clause that says a condition or an order of its own starts a sub-sentence, regardless of its words: "courses | in room 5 | under review".',
     apply: withSeparated,
   },
   {

@@ -16,7 +16,8 @@ const OPEN_END =
   /(?<!\p{L})(?:each|every|of|to|for|by|with|and|or|the|an?|correspond(?:s|ing)?|belong(?:s|ing)?)[\s,]*$|(?<!\p{L})(?:both|either|neither|between)(?!\p{L})(?![^]*\s(?:and|or|nor)\s)/iu;
 
 /** A question within an element: "in the set of 2019, how many of them are white". */
-const ASKS = /(?:,|\sand)\s*(?:how|what|list|give|find|calculate|please)(?!\p{L})/iu;
+const ASKS =
+  /(?:,|\sand)\s*(?:(?:how|what|list|give|find|calculate|please)(?!\p{L})|(?:state|name|show|identify|indicate|mention|provide|tell|describe)\s+(?:the|their|its|his|her|me|which|all)(?!\p{L}))/iu;
 /** "have higher than 3": than 3 of what? */
 const NOTHING_COMPARED =
   /(?:^|\s)(?:have|has|had|having|with)\s+(?:an?\s+)?(?:higher|lower|more|less|fewer|greater|larger|smaller)\s+than\s+[\d.,]+$/iu;
@@ -35,6 +36,9 @@ const SUBJECT =
 const PART_OF = /^(?:among|amongst|out\s+of|of|than|per)(?!\p{L})/iu;
 /** "located in Vienna obtained the badge": a second verb with its object. */
 const SECOND_VERB = /\s\p{L}+ed\s+(?:the|an?|their|his|her|its)\s/iu;
+
+/** "with "Angel" in it": of something that was named before. */
+const OF_PRONOUN = /\s(?:in|of|on|for|with|about|by|from|to)\s+(?:it|them)$/iu;
 
 const PRONOUN = /^(?:\p{L}+\s+)??(?:that|who|which|whose|whom|where|when)\s+/iu;
 /** Words that a further verb can come with. */
@@ -119,6 +123,7 @@ export function isBroken({ before, text, frame }: ElementWords): boolean {
     PART_OF.test(text) ||
     ASKS.test(text) ||
     NOTHING_COMPARED.test(text) ||
+    OF_PRONOUN.test(text) ||
     INVERTED.test(before) ||
     OPEN_END.test(before)
   )

@@ -19,9 +19,11 @@ const OF_EACH = /(?<!\p{L})(?:each|every|all)(?!\p{L})/iu;
 /** A noun in the singular that may be several: "each singer", "which airline". */
 const GENERAL = /(?<!\p{L})(?:each|every|all|any|which|what)\s+(?:\p{L}+\s+){0,2}\p{L}+\s*$/iu;
 
-function agrees({ base, element }: RuleCase): boolean {
+function agrees({ connective, base, element }: RuleCase): boolean {
   if (base.noun === null || base.noun.isPlural) return true;
   const before = base.source.question.slice(0, base.start);
+  // "The hero named Deathlok": a group in its place, or next to "or", is not one hero.
+  if (connective !== 'and' && base.picksOne && !element.picksOne && !GENERAL.test(before)) return false;
   if (element.noun?.isPlural === true && !GENERAL.test(before)) return false;
   if (element.clauses.some((clause) => clause.kind === 'limit' && clause.count > 1)) return false;
   const isListed = hasKind(element.clauses, 'order') && !hasKind(element.clauses, 'limit');

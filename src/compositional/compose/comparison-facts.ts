@@ -41,6 +41,11 @@ export function requiredTests(clauses: readonly Clause[]): readonly ColumnTest[]
   return conditions.flatMap(({ test }) => (test.kind === 'comparison' ? testsOf(test) : []));
 }
 
+/** Whether clauses take what equals one value of a nested query: "the oldest". */
+export function comparesWithExtreme(clauses: readonly Clause[]): boolean {
+  return requiredTests(clauses).some(({ operator, literal }) => operator === '=' && literal === null);
+}
+
 const LOWER = new Set(['>', '>=']);
 const UPPER = new Set(['<', '<=']);
 

@@ -63,8 +63,8 @@ export async function openComposeInputs(options: DatasetPaths): Promise<ComposeI
   const dataset = await loadDataset(options);
   requireExamples(dataset, options);
   if (dataset.dialect.name !== 'sqlite') {
-    throw new ConfigError(`golds in the SQL of ${dataset.dialect.name} can’t be composed`, {
-      fix: 'Give a data set whose golds are SQLite’s.',
+    throw new ConfigError(`gold queries in the SQL of ${dataset.dialect.name} can’t be composed`, {
+      fix: 'Give a data set whose gold queries are SQLite’s.',
     });
   }
   const groups = [...groupExamples(dataset.examples())];

@@ -138,7 +138,9 @@ async function composeAll(
 function describeRowless({ dataset, examples }: ComposeInputs): readonly string[] {
   const rowless = [...examples.keys()].filter((id) => !dataset.hasRows(id));
   const what = countNoun(rowless.length, 'database');
-  return rowless.length === 0 ? [] : [`nothing was composed of ${what} without rows; --no-verify executes no golds`];
+  return rowless.length === 0
+    ? []
+    : [`nothing was composed of ${what} without rows; --no-verify executes no gold queries`];
 }
 
 /** What is missing where no question was composed. */

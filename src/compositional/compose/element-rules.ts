@@ -54,6 +54,9 @@ const ASKS_MORE = /\sand\s+(?:the|their|its)\s+\p{L}+\s+(?:who|that|which|whose)
 const OPEN_VERB =
   /\s(?:belongs?|correspond|corresponds|go|goes|live|lives|work|works|come|comes)(?:\s+(?:to|in|at|for|from))?$/iu;
 
+/** "that have a higher reputation, Ann or Ben": a choice between what no other question names. */
+const CHOICE = /(?<!\p{L})(?:more|less|better|\p{L}{2,}er)(?!\p{L})[^,]*,\s+[^,]+\sor\s/iu;
+
 interface ElementRule extends Pick<CompositionRule, 'id' | 'group' | 'says'> {
   readonly keeps: (element: CompositionalElement) => boolean;
 }
@@ -80,8 +83,9 @@ const ELEMENTS: readonly ElementRule[] = [
   {
     id: 'one-question',
     group: 'meaning',
-    says: 'an element asks for nothing more ("and the employees who …"), nor does it end with the verb of its question',
-    keeps: ({ text, frame }) => !ASKS_MORE.test(text) && (frame === 'relative' || !OPEN_VERB.test(text)),
+    says: 'an element asks for nothing more ("and the employees who …") and for no choice ("higher, Ann or Ben"), nor does it end with the verb of its question',
+    keeps: ({ text, frame }) =>
+      !ASKS_MORE.test(text) && !CHOICE.test(text) && (frame === 'relative' || !OPEN_VERB.test(text)),
   },
 ];
 

@@ -53,11 +53,25 @@ function completesBe({ source, start }: CompositionalElement): boolean {
 const INTRANSITIVE =
   /^(?:occurred|happened|appeared|lived|arrived|departed|participated|competed|lasted|existed|died|landed)(?!\p{L})/iu;
 
-/** "who have a dog and |that are| named Kyle": a participle that would else continue the relative clause before it. */
-function besideRelative({ kind, base, element }: CompositionDraft, asIs: FittedText): FittedText {
-  if (kind === 'SUB' || base.frame !== 'relative' || !isParticiple(element)) return asIs;
-  if (INTRANSITIVE.test(element.text)) return { ...asIs, before: 'that ' };
-  return { ...asIs, before: base.noun?.isPlural === false ? 'that is ' : 'that are ' };
+/** Prepositions by which a noun is somewhere. */
+const PLACING = /^(?:in|from|at|on|under)\s/iu;
+const HAVING = /^with\s+/iu;
+
+/**
+ * "who have a dog and |that are| named Kyle", "and |that are| in Rome", "and |that have| a cat": a participle or phrase
+ * that would else continue the relative clause before it.
+ */
+function besideRelative(draft: CompositionDraft, asIs: FittedText): FittedText {
+  const { kind, base, element } = draft;
+  if (kind === 'SUB' || base.frame !== 'relative' || element.frame !== 'modifier') return asIs;
+  const isOne = base.noun?.isPlural === false;
+  if (!isParticiple(element)) {
+    if (goesBefore(draft)) return asIs;
+    const { text } = element;
+    if (HAVING.test(text)) return { before: isOne ? 'that has ' : 'that have ', text: text.replace(HAVING, '') };
+    if (!PLACING.test(text)) return asIs;
+  } else if (INTRANSITIVE.test(element.text)) return { ...asIs, before: 'that ' };
+  return { ...asIs, before: isOne ? 'that is ' : 'that are ' };
 }
 
 /** Whether the base's element follows the verb of its question: "how many flights depart |from APG". */

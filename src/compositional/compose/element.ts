@@ -5,7 +5,7 @@ import { columnsOf, isAggregated } from '../clauses/clause-parts.js';
 import { type Clause, hasKind, type RelatedClause } from '../clauses/clause.js';
 import { clauseKey, tablesOf, tableUsesOf } from './clause-facts.js';
 import { isBroken, leavesColumnBehind } from './broken-element.js';
-import { areAtOdds, requiredTests } from './comparison-facts.js';
+import { areAtOdds, comparesWithExtreme, requiredTests } from './comparison-facts.js';
 import { isFixedPlural } from './agreement.js';
 import { elementFrame, type ElementFrame } from './element-frame.js';
 import { type Concord, concordOf } from './said-clauses.js';
@@ -51,8 +51,12 @@ export interface CompositionalElement {
   readonly selectedKeys: ReadonlySet<string>;
   /** Whether a column that its question selects is named by the element alone. */
   readonly asksWithin: boolean;
-  /** Indexes of the tables of which it picks one row, by the value of a key. */
+  /** Indexes of the tables of which it picks one row: by the value of a key, or, of those that the noun's refer to, of a name. */
   readonly pickedTables: readonly number[];
+  /** Whether it gives the name of what the noun names. */
+  readonly namesNoun: boolean;
+  /** Whether it is of one row, by the value of a key or of a name, or as the first or last of all. */
+  readonly picksOne: boolean;
   /** Whether words and clauses of it, and of the rest of its question, say the same. */
   readonly concord: Concord;
   /** Its clauses, implied ones (joins, grouping) behind those that its segments say. */
@@ -195,6 +199,23 @@ function equatedColumns(own: readonly Clause[]): readonly ColumnRef[] {
   });
 }
 
+/** By a name, a row of a table that each row of the noun has one of is picked, too: the circuit of a race. */
+function pickedTables(own: readonly Clause[], nounTables: readonly number[], database: Database): readonly number[] {
+  const referred = withReferred(nounTables, database).filter((table) => !nounTables.includes(table));
+  return equatedColumns(own).flatMap((ref) => [
+    ...tablesNamedBy(ref, database),
+    ...(isName(ref, database) && referred.includes(ref.table) ? [ref.table] : []),
+  ]);
+}
+
+function picksOne(own: readonly Clause[], nounTables: readonly number[], database: Database): boolean {
+  const primary = new Set(database.primaryKeys.map(columnKey));
+  if (comparesWithExtreme(own) || own.some((clause) => clause.kind === 'limit' && clause.count === 1)) return true;
+  return equatedColumns(own).some(
+    (ref) => nounTables.includes(ref.table) && (primary.has(columnKey(ref)) || isName(ref, database)),
+  );
+}
+
 /** The tables that a noun names: those called by it alone, else those whose name ends with it ("has pet" of pets). */
 function tablesOfNoun(noun: ModifiedNoun | null, { tables }: Database): readonly number[] {
   const named = tables.flatMap(({ name }, table) => (noun?.key === nounKey(name) ? [table] : []));
@@ -263,7 +284,9 @@ export function elementOf(source: AlignedQuestion, database: Database): Composit
     asksGroups: asksGroups(divided, database),
     selectedKeys: selectedKeys(divided.rest, database),
     asksWithin: asksWithin(before, text, divided.rest, database),
-    pickedTables: equatedColumns(own).flatMap((ref) => tablesNamedBy(ref, database)),
+    pickedTables: pickedTables(own, nounTables, database),
+    namesNoun: equatedColumns(own).some((ref) => nounTables.includes(ref.table) && isName(ref, database)),
+    picksOne: picksOne(own, nounTables, database),
     concord: concordOf({ question: source.question, start, end, ...divided }, database),
     clauses: own,
     rest: [...divided.rest, ...relatedOf(divided, nounTables)],

@@ -3,7 +3,7 @@ import { type Clause, type ClauseColumn, hasKind } from '../clauses/clause.js';
 import { allValuesOf, columnsOf, isAggregated } from '../clauses/clause-parts.js';
 import { clauseKey, nestedQueriesOf, tablesOf, usesIn } from './clause-facts.js';
 import { allowsCompound, needsCompound } from './compound-need.js';
-import { areAtOdds, isAlwaysTrue, requiredTests, valueColumn } from './comparison-facts.js';
+import { areAtOdds, comparesWithExtreme, isAlwaysTrue, requiredTests, valueColumn } from './comparison-facts.js';
 import { APPENDIX_A, type CompositionRule, type RuleCase } from './composition-rule.js';
 
 /** Whether a clause says which rows are meant. */
@@ -20,9 +20,14 @@ export function isNegation(clause: Clause): boolean {
   return clause.kind === 'condition' && clause.test.kind === 'comparison' && clause.test.negated;
 }
 
-/** "students that do not have any student": an element says that there is nothing of what is asked for. */
+/** "students that do not have any student", "connected atoms that are not connected": nothing is left of what is asked for. */
 function negatesContent({ kept, element }: RuleCase): boolean {
-  const asked = new Set(kept.filter(({ kind }) => kind === 'select').flatMap(tablesOf));
+  const compared = element.clauses.flatMap((clause) =>
+    clause.kind === 'condition' && clause.test.kind === 'comparison' && clause.test.left?.kind === 'column'
+      ? [clause.test.left.table]
+      : [],
+  );
+  const asked = new Set([...kept.filter(({ kind }) => kind === 'select').flatMap(tablesOf), ...compared]);
   return element.clauses.filter(isNegation).some((clause) =>
     nestedQueriesOf(clause).some(({ clauses }) => {
       const tables = clauses.flatMap(tablesOf);
@@ -67,23 +72,30 @@ function choosesWithinRange({ clauses }: RuleCase): boolean {
   return requiredTests(clauses).some(({ column, operator }) => chosen.has(column) && operator !== '!=');
 }
 
+/** "has the lowest view and the latest account": the first of all by two orders is hardly one row. */
+const takesFirst = (clauses: readonly Clause[]): boolean => hasKind(clauses, 'limit') || comparesWithExtreme(clauses);
+
 function contradicts(given: RuleCase): boolean {
   const [before, own] = [requiredTests(given.kept), requiredTests(given.element.clauses)];
   // Under OR a condition of several tests, BETWEEN, is not what one of them is.
   const isOdd = given.connective !== 'or' ? areAtOdds : before.length + own.length === 2 ? isAlwaysTrue : () => false;
   const isOfOneRow = given.connective === 'or' || !needsCompound(given);
   if (isOfOneRow && before.some((a) => own.some((b) => isOdd(a, b)))) return true;
+  if (given.connective !== 'or' && takesFirst(given.kept) && takesFirst(given.element.clauses)) return true;
   const found = extremes(given);
   return new Set(found).size < found.length || choosesWithinRange(given);
 }
 
+const NAME_OF = /(?<!\p{L})names?\s+of\s+(?:(?:the|all|each|every)\s+)*\p{L}+\s*$/iu;
+
 /** "the name of the employees named Mark Young": what is asked for is given (the paper's Table 1). */
-function tellsItsAnswer({ connective, kept, clauses }: RuleCase): boolean {
-  if (connective === 'or') return false;
+function tellsItsAnswer({ connective, base, kept, element, clauses }: RuleCase): boolean {
+  if (element.namesNoun && NAME_OF.test(base.source.question.slice(0, base.start))) return true;
   const selected = new Set(kept.flatMap((clause) => (clause.kind === 'select' ? [valueColumn(clause.value)] : [])));
-  return requiredTests(clauses).some(
-    ({ column, operator, literal }) => operator === '=' && literal !== null && selected.has(column),
-  );
+  // "Names of students who have a cat or who are named Ann": one side of "or" tells it where nothing else is asked for.
+  if (connective === 'or' && selected.size > 1) return false;
+  const tests = connective === 'or' ? requiredTests(element.clauses) : requiredTests(clauses);
+  return tests.some(({ column, operator, literal }) => operator === '=' && literal !== null && selected.has(column));
 }
 
 const brings = (clauses: readonly Clause[], known: ReadonlySet<string>): boolean =>
@@ -170,10 +182,15 @@ function keepsItsGroups({ kind, connective, base, element }: RuleCase): boolean 
 }
 
 /** "flights to Aberdeen and landing at APG": the value of a key picks one row, of which nothing more can be chosen. */
-function choosesOnce({ connective, base, element }: RuleCase): boolean {
+function choosesOnce({ connective, base, kept, element }: RuleCase): boolean {
+  const isNumber = kept.some((clause) => clause.kind === 'select' && isAggregated(clause));
+  if (isNumber && element.pickedTables.some((table) => base.nounTables.includes(table))) return false;
   if (connective !== 'and') return true;
   const isAbout = (clauses: readonly Clause[], picked: readonly number[]): boolean =>
     clauses.some((clause) => clause.kind === 'condition' && tablesOf(clause).some((table) => picked.includes(table)));
+  const isFirst = (first: readonly Clause[], picked: readonly number[]): boolean =>
+    takesFirst(first) && picked.some((table) => base.nounTables.includes(table));
+  if (isFirst(base.clauses, element.pickedTables) || isFirst(element.clauses, base.pickedTables)) return false;
   return !isAbout(base.clauses, element.pickedTables) && !isAbout(element.clauses, base.pickedTables);
 }
 
@@ -219,7 +236,11 @@ export const LOGIC_RULES: readonly CompositionRule[] = [
   ours('one-per-group', 'what is asked for is one of each group that an element forms', asksOnePerGroup),
   ours('groups-kept', 'groups that are asked for stay groups', keepsItsGroups),
 
-  ours('one-row', 'no further condition on a table of which the value of a key picks one row', choosesOnce),
+  ours(
+    'one-row',
+    'no further condition on a table of which the value of a key picks one row, and no count of that row',
+    choosesOnce,
+  ),
   ours(
     'compound',
     'the terms of a compound select the same plain columns, and its order is one of those',

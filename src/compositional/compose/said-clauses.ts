@@ -1,4 +1,4 @@
-import type { Database } from '../../schema/schema.js';
+import { columnKey, type Database } from '../../schema/schema.js';
 import { SchemaMentions } from '../align/schema-mentions.js';
 import type { Clause } from '../clauses/clause.js';
 import { rememberedOf } from '../clauses/clause-parts.js';
@@ -16,7 +16,7 @@ import {
 const mentionsIn = rememberedOf((database: Database) => new SchemaMentions(database));
 
 /** In what words and clauses can differ. */
-type Discord = 'selected' | 'constant' | 'number' | 'name' | 'superlative' | 'range' | 'denial';
+type Discord = 'counted' | 'selected' | 'constant' | 'number' | 'name' | 'superlative' | 'range' | 'denial';
 
 /** Whether a text names each of several columns that are selected. */
 function areSelectedSaid({ words, text }: SaidText, clauses: readonly Clause[], database: Database): boolean {
@@ -26,8 +26,22 @@ function areSelectedSaid({ words, text }: SaidText, clauses: readonly Clause[], 
   return selected.length < 2 || selected.every((ref) => mentionsIn(database).column(ref, words, text) > 0);
 }
 
+const COUNTED = /(?<!\p{L})(?:how\s+many|(?:total\s+)?number\s+of)(?!\p{L})/iu;
+
+/** Whether a number that a text asks for is counted, or is a column that the text names. */
+function isNumberCounted({ words, text }: SaidText, clauses: readonly Clause[], database: Database): boolean {
+  const selected = clauses.filter((clause) => clause.kind === 'select');
+  if (selected.length === 0 || !COUNTED.test(text)) return true;
+  const primary = new Set(database.primaryKeys.map(columnKey));
+  return selected.some(
+    ({ value }) =>
+      value.kind !== 'column' ||
+      (!primary.has(columnKey(value)) && mentionsIn(database).column(value, words, text) > 0),
+  );
+}
+
 /**
- * What a text and its clauses don't both say: a constant that no word says, a number or name that no clause has, a
+ * What a text and its clauses don't both say: a number that nothing counts, a constant that no word says, a number or name that no clause has, a
  * superlative, a comparison or a denial of one alone. Null where nothing is found.
  */
 export function discordOf(text: string, clauses: readonly Clause[], database: Database): Discord | null {
@@ -35,6 +49,7 @@ export function discordOf(text: string, clauses: readonly Clause[], database: Da
   const mentions = mentionsIn(database);
   const areConstantsSaid = content.constants.every((constant) => isConstantSaid(constant, said, mentions));
   if (!areConstantsSaid || !arePresentSaid(said, content, mentions)) return 'constant';
+  if (!isNumberCounted(said, clauses, database)) return 'counted';
   if (!areSelectedSaid(said, clauses, database)) return 'selected';
   if (!areNumbersMeant(said, content, database)) return 'number';
   if (!areNamesMeant(said, content, database)) return 'name';

@@ -12,7 +12,7 @@ import { isTableSaid } from './said-tables.js';
 /** The rule of joins that could go by its id, for people. */
 export const IDLE_JOIN_RULE = {
   id: 'every-join-counts',
-  says: 'a table that no clause needs goes where the question does not name it, or keys or rows prove that it changes nothing; nothing is made where that is open',
+  says: 'a table that no clause needs goes where the question does not name it, or keys or rows prove that it changes nothing; nothing is made where that is open, or where a table that it names changes no row at hand but some of others',
 } as const;
 
 type Decision = 'goes' | 'stays' | 'open';
@@ -58,6 +58,14 @@ async function haveSameRows(
   return hashes.size === 1;
 }
 
+/** What becomes of a table that the question names: it stays where it changes rows, and goes where it does so on none. */
+async function decideNamed(queries: readonly ClauseQuery[], context: JoinContext): Promise<Decision> {
+  if ((await haveSameRows(queries, context)) !== true) return 'stays';
+  const [whole, shorter] = queries.map(context.sqlOf);
+  if (whole == null || shorter == null) return 'open';
+  return (await context.golds?.areAlike(whole, shorter, context.database)) === true ? 'goes' : 'open';
+}
+
 /** The texts of the composed question that say the clauses which bring a table to one SELECT of its query. */
 function textsAbout({ kind, base, element, aligned }: Composition, { idle, isNested, place }: IdleJoin): string {
   if (isNested) return aligned.question;
@@ -82,7 +90,7 @@ async function decide(
   if (isByKey(join, context.database)) {
     return isSaid && (await haveSameRows(queries, context)) === false ? 'stays' : 'goes';
   }
-  if (isSaid) return 'stays';
+  if (isSaid) return decideNamed(queries, context);
   if (!isNested && servedWhatIsGone(composition, join, context.keys)) return 'goes';
   return (await haveSameRows(queries, context)) === true ? 'goes' : 'open';
 }
@@ -112,7 +120,8 @@ export interface SettledComposition {
 
 /**
  * Computes FROM anew from what is left of the parents' clauses: tables that only served what went, and that the question
- * does not name, are not joined any longer. Null where such a table stays and nothing proves that it changes no row.
+ * does not name, are not joined any longer. Null where such a table stays and nothing proves that it changes no row, and
+ * where one that the question names changes none at hand.
  */
 export async function settleJoins(composition: Composition, context: JoinContext): Promise<SettledComposition | null> {
   const { keys } = context;

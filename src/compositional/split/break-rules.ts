@@ -55,7 +55,7 @@ export const BREAK_RULES: readonly BreakRule[] = [
   {
     id: 'ordered-by',
     source: 'Spider-SS §2.2 and figure 4: "ordered by"',
-    description: '"ordered by" and "sorted in" start a sub-sentence whatever they depend on.',
+    description: '"ordered by" and "sorted in" start a sub-sentence, regardless of what they depend on.',
     find: (view) => tokensWith(view, (at) => startsOrder(view.tree, at)),
   },
   {

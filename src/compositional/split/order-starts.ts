@@ -61,5 +61,7 @@ export function comparisonStart({ tree }: SplitView, index: number): readonly nu
   let start = index;
   while (start > 0 && !/^(?:VB|IN|TO)/u.test(tree.at(start).tag) && !/^(?:that|which|who)$/u.test(tree.word(start)))
     start--;
+  // "… and the number of views is higher than 1000": a clause of its own begins with its subject.
+  if (tree.at(start).label === 'conj' && tree.hasSubject(start)) return [tree.leftEdge(start)];
   return start > 1 ? [start] : [];
 }

@@ -39,8 +39,9 @@ function continuesVerb(tree: DependencyTree, index: number): boolean {
   );
 }
 
-/** "from 8 to 10": the end of a range whose begin is near. */
+/** "from 8 to 10", "grades 1 through 12": the end of a range whose begin is near. */
 function endsRange(tree: DependencyTree, index: number): boolean {
+  if (/^(?:to|through)$/u.test(tree.word(index)) && isAmount(tree, index - 1) && isAmount(tree, index + 1)) return true;
   return tree.word(index) === 'to' && [2, 3].some((back) => /^(?:from|range)$/u.test(tree.word(index - back)));
 }
 

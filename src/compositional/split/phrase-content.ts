@@ -80,9 +80,15 @@ export function hasContent({ tree, tables }: SplitView, first: number, end: numb
   return false;
 }
 
+/** "(TG)": a name's short form, no value. */
+function isShortForm(tree: DependencyTree, at: number): boolean {
+  return tree.word(at - 1) === '(' && tree.word(at + 1) === ')' && /^\p{Lu}+$/u.test(tree.at(at).text);
+}
+
 /** Whether a run of tokens says a condition or an order by itself: a value, a number, a comparison, a superlative, a negation. */
 export function saysCondition({ tree, quoted, constants }: SplitView, first: number, end: number): boolean {
   for (let at = first; at < end; at++) {
+    if (isShortForm(tree, at)) continue;
     const { tag } = tree.at(at);
     const word = tree.word(at);
     if (constants?.[at] === true) return true;

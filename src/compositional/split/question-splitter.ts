@@ -34,7 +34,7 @@ export class QuestionSplitter {
 
   private constructor(parser: EnglishParser) {
     this.#parser = parser;
-    this.fingerprint = `split-1:${parser.fingerprint}`;
+    this.fingerprint = `split-2:${parser.fingerprint}`;
   }
 
   /** @throws ModelFileError when the parser's files are missing or damaged */

@@ -1,3 +1,4 @@
+import { withWholeContrasts, withWholeRestrictions } from './contrasts.js';
 import type { DependencyTree } from './dependency-tree.js';
 import { wordsOf } from './phrase-content.js';
 import { withoutEmptyParts } from './empty-parts.js';
@@ -6,13 +7,36 @@ import type { RefinementRule, SplitView } from './split-rule.js';
 /** Conjunctions, and pronouns that stand for a noun before them. */
 const SORT = /^(?:order|ordered|sort|sorted|rank|ranked|arrange|arranged)$/u;
 const DIRECTION = /^(?:order|ascending|descending|alphabetical|lexicographical|oldest|youngest)$/u;
+/** Words that ask, without what is asked for. */
+const ASKING = /^(?:what|which|who|is|are|was|were)$/u;
+const COMPARED = /^(?:JJR|RBR)$/u;
+/** Prepositions before a range. */
+const RANGE = /^(?:from|between|within|beyond)$/u;
 const EMPTY = /^(?:and|or|but|nor|them|it)$/u;
 
 /** Whether two neighboring tokens belong together: one schema phrase, one quoted value with its marks, one comparison. */
 function isJoined({ tree, phrases, quoted }: SplitView, index: number): boolean {
   const phrase = phrases[index] ?? -1;
   if (phrase !== -1 && phrase === phrases[index - 1]) return true;
+  if (tree.word(index) === 'than' && COMPARED.test(tree.tokens[index - 1]?.tag ?? '')) return true;
   return quoted[index] === true || (tree.word(index) === 'equal' && tree.word(index - 1) === 'or');
+}
+
+/** A start at the range of a noun ("with height | from 170 to 190") is where its phrase starts. */
+function withColumn(start: number, { tree }: SplitView): number {
+  if (!RANGE.test(tree.word(start))) return start;
+  let at = start - 1;
+  while (at > 0 && /^(?:NN|JJ|DT|-LRB-|-RRB-)/u.test(tree.at(at).tag)) at--;
+  return /^(?:with|having)$/u.test(tree.word(at)) && at < start - 1 ? at : start;
+}
+
+/** A start right behind a noun, at a value that is the noun's ("with last name | "Heilo" play"), is behind the value. */
+function behindValue(start: number, { tree, quoted }: SplitView): number {
+  if (quoted[start] === true || quoted[start + 1] !== true || !/^NN/u.test(tree.tokens[start - 1]?.tag ?? ''))
+    return start;
+  let end = start + 1;
+  while (quoted[end] === true) end++;
+  return end;
 }
 
 /** Whether a token is within parentheses, the closing one included. */
@@ -29,6 +53,12 @@ function weight(tree: DependencyTree, first: number, end: number): number {
   return count;
 }
 
+/** "What is | the number …": nothing is asked for yet. */
+function asksAlone(tree: DependencyTree, first: number, end: number): boolean {
+  for (let at = first; at < end; at++) if (!ASKING.test(tree.word(at))) return false;
+  return true;
+}
+
 function takeBackShort(starts: readonly number[], { tree }: SplitView): readonly number[] {
   const kept: number[] = [];
   const all = [...starts, tree.tokens.length];
@@ -36,6 +66,7 @@ function takeBackShort(starts: readonly number[], { tree }: SplitView): readonly
   for (const [i, start] of starts.entries()) {
     const end = all[i + 1] ?? tree.tokens.length;
     const isSingle = weight(tree, start, end) < 2;
+    if (asksAlone(tree, first, start)) continue;
     // After a conjunction, a single word is the beginning of what follows.
     const opensNext = isSingle && end < tree.tokens.length && /^(?:and|or)$/u.test(tree.word(start - 1));
     if (weight(tree, first, start) < 2 || (isSingle && !opensNext)) continue;
@@ -87,9 +118,20 @@ export const REFINEMENT_RULES: readonly RefinementRule[] = [
       starts.map((start) => afterMarks(start, view)).filter((start) => start < view.tree.tokens.length),
   },
   {
+    id: 'value-with-name',
+    source: 'this project, from §2.2: a value is no clause without its column',
+    description:
+      'A quoted value and a range stay with the noun before them: "with last name "Heilo" | play in the song", "with height from 170 to 190".',
+    refine: (starts, view) =>
+      starts
+        .map((start) => withColumn(behindValue(start, view), view))
+        .filter((start) => start < view.tree.tokens.length),
+  },
+  {
     id: 'schema-phrase',
     source: 'Spider-SS §2.2',
-    description: 'The name of a table or column, a quoted value, "or equal to" and what is in parentheses stay whole.',
+    description:
+      'The name of a table or column, a quoted value, "or equal to", a comparison with its "than" and what is in parentheses stay whole.',
     refine: (starts, view) => starts.filter((start) => !isJoined(view, start) && !isParenthesized(view.tree, start)),
   },
   {
@@ -105,6 +147,20 @@ export const REFINEMENT_RULES: readonly RefinementRule[] = [
     description:
       'A sub-sentence without any condition joins the one after it, whose beginning it is: "who live | in Rome", "in countries | that are not in Europe"; or the one before, where that names no table.',
     refine: withoutEmptyParts,
+  },
+  {
+    id: 'whole-contrast',
+    source: 'this project, from §2.2: a sub-sentence is one clause',
+    description:
+      'A contrast that shares the verb before it keeps what it contrasts, and so does the other side: "that hosted no concert in 2014 | but at least two in 2015".',
+    refine: withWholeContrasts,
+  },
+  {
+    id: 'whole-restriction',
+    source: 'this project, from §2.2: a sub-sentence is one clause',
+    description:
+      '"But only those" opens a sub-sentence with what says which: "the singers | , but only those from France".',
+    refine: withWholeRestrictions,
   },
   {
     id: 'no-single-word',

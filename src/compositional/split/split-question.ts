@@ -2,6 +2,7 @@ import { elementAt } from '../../present.js';
 import type { DependencyToken } from '../parser/parse.js';
 import { BREAK_RULES } from './break-rules.js';
 import { DependencyTree } from './dependency-tree.js';
+import { repairedParse } from './parse-repairs.js';
 import { REFINEMENT_RULES } from './refinement-rules.js';
 import { type SchemaMention, type Segment, segmentsAt } from './segment.js';
 import type { BreakRule, RefinementRule, SplitView } from './split-rule.js';
@@ -15,6 +16,11 @@ function phrasesOf(tokens: readonly DependencyToken[], mentions: readonly Schema
   return tokens.map(({ start, end }) => mentions.findIndex((mention) => mention.start <= start && end <= mention.end));
 }
 
+/** "'Hl.m. Praha' district": the parser takes the mark behind a quoted name for a possessive. */
+function closesQuote(tokens: readonly DependencyToken[], open: number, at: number): boolean {
+  return tokens[open]?.text === "'" && tokens[at]?.text === "'";
+}
+
 /** Tokens within quotation marks; an apostrophe that a word ends with is none. */
 function quotedTokens(tokens: readonly DependencyToken[]): readonly boolean[] {
   const quoted = tokens.map(() => false);
@@ -23,7 +29,7 @@ function quotedTokens(tokens: readonly DependencyToken[]): readonly boolean[] {
   for (let open = 0; open < tokens.length; open++) {
     if (!isMark(open)) continue;
     let close = open + 1;
-    while (close < tokens.length && !isMark(close)) close++;
+    while (close < tokens.length && !isMark(close) && !closesQuote(tokens, open, close)) close++;
     if (close >= tokens.length || close - open > LONGEST_QUOTED) continue;
     quoted.fill(true, open + 1, close + 1);
     open = close;
@@ -40,7 +46,7 @@ export function viewForSplit(
   mentions: readonly SchemaMention[],
   constants: readonly boolean[] | null = null,
 ): SplitView {
-  const tree = new DependencyTree(tokens);
+  const tree = new DependencyTree(repairedParse(tokens));
   const isModifying = (index: number): boolean =>
     [...tree.ancestors(index)].some((at) => MODIFYING.has(tree.at(at).label));
   const phrases = phrasesOf(tokens, mentions);

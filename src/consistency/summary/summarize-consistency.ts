@@ -101,7 +101,7 @@ function warningsOf({ options, inputs, cases, compositions, answers, missing }: 
   const open = answers.filter((answer) => !isSettled(answer)).length;
   if (open > 0) {
     warnings.push(
-      `${open} questions have no answer for a reason that may pass; their cases count in no rate until then`,
+      `${open} questions have no answer because of transient failures; their cases count in no rate until they are asked again`,
     );
   }
   if (missing.length > 0) {

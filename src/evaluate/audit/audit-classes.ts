@@ -42,7 +42,7 @@ export const AUDIT_CLASSES = {
   },
   constant: {
     title: 'Constant',
-    meaning: 'The result or a condition is the same whatever the rows are: a contradiction, or constants alone.',
+    meaning: 'The result or a condition is the same for all rows: a contradiction, or constants alone.',
     level: 'error',
     needs: 'schema',
   },
@@ -137,8 +137,8 @@ export const AUDIT_CLASSES = {
     needs: 'schema',
   },
   'duplicate-question': {
-    title: 'Question with several golds',
-    meaning: 'The same question about the same schema has golds that differ.',
+    title: 'Question with several gold queries',
+    meaning: 'The same question about the same schema has gold queries that differ.',
     level: 'error',
     needs: 'either',
   },
@@ -181,7 +181,7 @@ export const AUDIT_CLASSES = {
   },
   predictions: {
     title: 'Predictions do not fit',
-    meaning: 'A file of predictions has another length or another order than the golds.',
+    meaning: 'A file of predictions has another length or another order than the gold queries.',
     level: 'error',
     needs: 'files',
   },

@@ -143,7 +143,9 @@ function withoutUnusable(dataset: Dataset, databases: string | null): Dataset {
   const unusable = findUnusable(dataset, databases);
   if (unusable.length === 0) return dataset;
   const ids = new Set(unusable.map(({ id }) => id));
-  const notes = unusable.map(({ id, file, reason }) => `${file ?? id}: ${reason}, so its golds are not executed`);
+  const notes = unusable.map(
+    ({ id, file, reason }) => `${file ?? id}: ${reason}, so its gold queries are not executed`,
+  );
   return {
     ...dataset,
     notes: [...(dataset.notes ?? []), ...notes],

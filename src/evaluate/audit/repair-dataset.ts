@@ -25,7 +25,7 @@ const WITHOUT_SQL = new Set(['wikisql', 'squall']);
  */
 export function checkRepair(format: Dataset['format'], folder: string): void {
   if (WITHOUT_SQL.has(format)) {
-    throw new ConfigError(`option --repair: golds of the format ${format} are structures, not SQL`, {
+    throw new ConfigError(`option --repair: gold queries of the format ${format} are structures, not SQL`, {
       fix: 'Leave --repair out; --out has the repaired queries.',
     });
   }

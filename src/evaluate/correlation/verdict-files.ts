@@ -132,7 +132,7 @@ export function refuseOtherGold([first, ...others]: readonly ModelVerdicts[]): v
   for (const { file, pairs } of others) {
     if (pairs.length !== first!.pairs.length) {
       throw new InputFormatError(
-        `the file has ${pairs.length} pairs, ${first!.file} has ${first!.pairs.length}: they are over different golds`,
+        `the file has ${pairs.length} pairs, ${first!.file} has ${first!.pairs.length}: they are over different gold queries`,
         { where: { file }, fix },
       );
     }
@@ -141,7 +141,7 @@ export function refuseOtherGold([first, ...others]: readonly ModelVerdicts[]): v
       const difference = differenceOf(ours, pair);
       if (difference === null) continue;
       throw new InputFormatError(
-        `the pair at ${first!.file}:${ours.line} ${difference}: they are over different golds`,
+        `the pair at ${first!.file}:${ours.line} ${difference}: they are over different gold queries`,
         {
           where: { file, line: pair.line, id: pair.id },
           fix,

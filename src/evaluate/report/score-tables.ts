@@ -46,8 +46,11 @@ export function renderScores(report: EvaluationReport): Html {
       return [label, formatCount(pairs), ...metrics.map((metric) => scoreCell(scoresOf(metric)))];
     }),
   });
+  const hasTurns = metrics.some((metric) => report[metric]?.interactions != null);
+  const units = hasTurns ? 'interactions, the turns of one together' : 'questions';
   return html`<p class="note">
-      Share of pairs that are correct, with its 95${'\u00a0'}% bootstrap interval, by the hardness of the gold.
+      Share of pairs that are correct, with its 95${'\u00a0'}% interval by bootstrap over the ${units}, by the hardness
+      of the gold.
     </p>
     ${renderWideTable('Scores', table)}`;
 }

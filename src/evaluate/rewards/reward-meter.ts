@@ -35,6 +35,6 @@ export class RewardMeter {
     const sorted = [...this.#latest].sort((a, b) => a - b);
     const quantile = (q: number): string => `${Math.round(sorted[Math.floor(q * (sorted.length - 1))] ?? 0)} ms`;
     const { waiting, refused } = this.#queue;
-    return `${this.#answers} answers, half within ${quantile(0.5)}, 99 % within ${quantile(0.99)}, ${waiting} waiting, ${refused} sent away`;
+    return `${this.#answers} answers, half within ${quantile(0.5)}, 99% within ${quantile(0.99)}, ${waiting} waiting, ${refused} sent away`;
   }
 }

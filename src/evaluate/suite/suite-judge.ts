@@ -234,7 +234,7 @@ export class SuiteJudge {
     const maxRows = mode === 'set' || mode === 'bird' ? undefined : reference.rows.length;
     const outcome = this.#schema.runner(place).run(sql, maxRows);
     if (outcome.kind === 'too-large' && outcome.limit === 'rows' && maxRows !== undefined) {
-      const reason = `it has more than ${maxRows} rows, as many as the gold has whatever the order of rows`;
+      const reason = `it has more than ${maxRows} rows, as many as the gold query has in any order of rows`;
       return { kind: 'rows', match: 'different', ...(gold.isPartialAt(place) && { reason }) };
     }
     if (outcome.kind !== 'rows') return outcome;

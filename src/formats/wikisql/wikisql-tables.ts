@@ -40,7 +40,7 @@ function idsOf({ id }: WikiSqlTable): readonly [string, ...string[]] {
 
 /** Longest identifier made of a title, in characters. */
 const MAX_TABLE_NAME = 60;
-const FIX = 'Mend the line, or take the file from WikiSQL’s own release.';
+const FIX = 'Fix the line, or take the file from WikiSQL’s own release.';
 
 function isRow(row: unknown, width: number): boolean {
   const isCell = (cell: unknown): boolean => typeof cell === 'string' || typeof cell === 'number' || cell === null;

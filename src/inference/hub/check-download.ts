@@ -67,7 +67,7 @@ export async function checkDownload(path: string, file: SourceFile, from: string
   if (foreign !== null) throw new DownloadError(foreign.message, { where, fix: foreign.fix });
   const { size } = statSync(path);
   if (size === 0) {
-    const fix = 'Mend it at its source, or remove it there if the model does without it.';
+    const fix = 'Fix it at its source, or remove it there if the model does without it.';
     throw new DownloadError('the file is empty', { where, fix });
   }
   const fix = 'Run the same command again; if it stays so, the service or a proxy changes the file.';

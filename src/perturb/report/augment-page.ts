@@ -36,7 +36,7 @@ export function renderAugmentPage(report: AugmentReport): string {
     lede: html`${formatCount(written.original)} stay as they were,
     ${formatCount(written.rpl - (written.rplUnchanged ?? 0))} ask the same of renamed columns
     (RPL),${unchangedWords(written)} ${formatCount(written.add)} of tables with misleading columns added
-    (ADD)${written.mixed !== undefined && html`, ${formatCount(written.mixed)} of tables with both`}${mutants === undefined ? '. Questions are unchanged.' : ', their questions unchanged.'}${others}`,
+    (ADD)${written.mixed !== undefined && html`, ${formatCount(written.mixed - (written.mixedUnchanged ?? 0))} of tables with both`}${unchangedMixedWords(written)}${mutants === undefined ? '. Questions are unchanged.' : ', their questions unchanged.'}${others}`,
     warnings: report.warnings,
     version: settings.version,
     sections: pageSections(report),
@@ -98,9 +98,15 @@ function renderUnchanged(columns: readonly UnchangedColumn[]): readonly (Html | 
   );
 }
 
+function unchangedMixedWords({ mixedUnchanged = 0 }: AugmentReport['written']): string {
+  return mixedUnchanged === 0
+    ? ''
+    : `, ${formatCount(mixedUnchanged)} of tables with both that their gold SQL does not show`;
+}
+
 function renderKeyFigures({ written, leftOut, redraws, unchangedColumns, examples }: AugmentReport): Html {
   const of = `of ${formatNoun(examples, 'example')}`;
-  const { mixed } = written;
+  const { mixed, mixedUnchanged = 0 } = written;
   return html`<div class="body">
     ${renderCards([
       { label: 'Originals', figure: formatCount(written.original), gloss: of },
@@ -120,7 +126,18 @@ function renderKeyFigures({ written, leftOut, redraws, unchangedColumns, example
             },
           ]),
       { label: 'ADD variants', figure: formatCount(written.add), gloss: of, className: 'add' },
-      ...(mixed === undefined ? [] : [{ label: 'Mixed variants', figure: formatCount(mixed), gloss: of }]),
+      ...(mixed === undefined
+        ? []
+        : [{ label: 'Mixed variants', figure: formatCount(mixed - mixedUnchanged), gloss: of }]),
+      ...(mixedUnchanged === 0
+        ? []
+        : [
+            {
+              label: 'Mixed, gold unchanged',
+              figure: formatCount(mixedUnchanged),
+              gloss: 'it names no renamed column',
+            },
+          ]),
       ...(written.mutants === undefined
         ? []
         : [{ label: 'Mutants', figure: formatCount(written.mutants), gloss: 'by relations of mutate' }]),

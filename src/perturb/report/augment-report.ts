@@ -24,6 +24,7 @@ export interface AugmentSummary {
     readonly rplUnchanged?: number;
     readonly add: number;
     readonly mixed?: number;
+    readonly mixedUnchanged?: number;
     readonly mutants?: number;
   };
   /** Variants that could not be made. */

@@ -7,6 +7,8 @@ import type { StorageKind } from './row-constraint.js';
 export interface ColumnRule {
   /** Null: of several kinds. */
   readonly storage: StorageKind | null;
+  /** Whether numbers that are stored as real are whole: years, amounts without cents. */
+  readonly isWhole: boolean;
   /** Of numbers, and of times in milliseconds since 1970 (UTC); null: no bound. */
   readonly least: number | null;
   readonly most: number | null;
@@ -44,13 +46,15 @@ export function keepsRule(rule: ColumnRule, value: SqlValue): boolean {
   if (storage === null) return true;
   if (typeof value === 'bigint')
     return (storage === 'integer' || storage === 'number') && isWithin(rule, Number(value));
-  return typeof value === 'number' && storage === 'number' && isWithin(rule, value);
+  const isKind = storage === 'number' && (!rule.isWhole || Number.isInteger(value));
+  return typeof value === 'number' && isKind && isWithin(rule, value);
 }
 
 /** Whether all values that keep to one rule keep to another, as far as storage and bounds tell. */
 export function impliesRule(rule: ColumnRule, other: ColumnRule): boolean {
   if (other.spellings !== null && rule.spellings === null) return false;
   if (other.storage === null) return true;
+  if (other.isWhole && !rule.isWhole && rule.storage !== 'integer') return false;
   const isKind = rule.storage === other.storage || (rule.storage === 'integer' && other.storage === 'number');
   const isAbove = other.least === null || (rule.least !== null && rule.least >= other.least);
   return isKind && isAbove && (other.most === null || (rule.most !== null && rule.most <= other.most));
@@ -80,6 +84,6 @@ export function ruledValue(rule: ColumnRule, offset: number, reach: number, rng:
   const whole = from + Math.min(width - size, Math.floor(offset * (width - size + 1))) + rng.int(size);
   if (storage === 'numeric-text') return String(whole);
   const part = storage === 'number' && rng.int(2) === 0 ? Math.round(rng.next() * 100) / 100 : 0;
-  if (part > 0 && isWithin(rule, whole + part)) return whole + part;
+  if (part > 0 && !rule.isWhole && isWithin(rule, whole + part)) return whole + part;
   return storage === 'number' && !Number.isSafeInteger(whole) ? whole : BigInt(whole);
 }

@@ -9,6 +9,8 @@ import type { ConstraintEvidence, StorageKind } from './row-constraint.js';
 
 /** Distinct texts of a column that are looked at; more are none that repeat in another letter case. */
 const MOST_TEXTS = 5_000;
+/** As many distinct whole numbers in a column of real ones, and no fraction, are no accident. */
+const LEAST_WHOLE = 5;
 /** The range of a column that holds one number reaches so far on either side. */
 const LEAST_SPAN = 10;
 /** The same of times, in milliseconds: a year, so that a month is not that of one year alone. */
@@ -35,10 +37,13 @@ interface Found {
   readonly texts: readonly string[];
   readonly least: number | null;
   readonly most: number | null;
+  /** Whether real numbers are all whole, and enough of them; then fractions would be values that the column never has. */
+  readonly areWhole: boolean;
 }
 
 const NOTHING = {
   storage: null,
+  isWhole: false,
   least: null,
   most: null,
   format: null,
@@ -60,7 +65,19 @@ function readColumn(sqlite: Sqlite.Database, { from, name }: MinedColumn): Found
     .prepare(`SELECT min(${column}), max(${column}) FROM ${from} WHERE typeof(${column}) IN ('integer', 'real')`)
     .raw()
     .get() as (number | null)[];
-  return { kinds: new Set(kinds), texts, least: ends[0] ?? null, most: ends[1] ?? null };
+  const areWhole = kinds.includes('real') && hasWholeReals(sqlite, column, from);
+  return { kinds: new Set(kinds), texts, least: ends[0] ?? null, most: ends[1] ?? null, areWhole };
+}
+
+function hasWholeReals(sqlite: Sqlite.Database, column: string, from: string): boolean {
+  const fractions = sqlite.prepare(
+    `SELECT 1 FROM ${from} WHERE typeof(${column}) = 'real' AND ${column} <> CAST(${column} AS INTEGER) LIMIT 1`,
+  );
+  if (fractions.get() !== undefined) return false;
+  const distinct = sqlite.prepare(
+    `SELECT count(*) FROM (SELECT DISTINCT ${column} FROM ${from} WHERE ${column} IS NOT NULL LIMIT ${LEAST_WHOLE})`,
+  );
+  return distinct.pluck().get() === LEAST_WHOLE;
 }
 
 const numbersIn = (values: readonly SqlValue[]): readonly number[] =>
@@ -122,8 +139,9 @@ function observedRule(found: Found, column: MinedColumn): ColumnRule | null {
   const { kinds, least, most } = found;
   if (kinds.size === 1 && kinds.has('text')) return textRule(found, column);
   if (![...kinds].every((kind) => kind === 'integer' || kind === 'real')) return null;
+  const isWhole = found.areWhole && numbersIn(column.constants).every(Number.isInteger);
   const storage: StorageKind = kinds.has('real') ? 'number' : 'integer';
-  return { ...NOTHING, storage, ...rangeOf([least ?? 0, most ?? 0], column) };
+  return { ...NOTHING, storage, isWhole, ...rangeOf([least ?? 0, most ?? 0], column) };
 }
 
 /** Only what is no number by its declaration and in the data set's schema may hold text. */

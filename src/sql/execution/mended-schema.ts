@@ -32,9 +32,11 @@ function definitionsOf(sqlite: Sqlite.Database): readonly Definition[] {
   return sqlite.prepare(select).all() as Definition[];
 }
 
+const isVirtual = (sql: string): boolean => /^CREATE\s+VIRTUAL\s/iu.test(sql);
+
 /** A table that is made by its definition: none of SQLite's own, and no virtual one. */
 function isPlain({ name, type, sql }: Definition): boolean {
-  return type === 'table' && !/^sqlite_/iu.test(name) && !/^CREATE\s+VIRTUAL\s/iu.test(sql);
+  return type === 'table' && !/^sqlite_/iu.test(name) && !isVirtual(sql);
 }
 
 /** What SQLite says against a step; null where it takes it. */
@@ -215,14 +217,32 @@ export function needsMending(sqlite: Sqlite.Database): boolean {
  * calls a function of the application's goes. A view that can't be mended stays as it is.
  */
 export function mendSchema(sqlite: Sqlite.Database): void {
+  const isReordered = declareBinary(sqlite);
+  // Before a column goes whose name in double quotes would be a text.
+  mendViews(sqlite);
+  writeTexts(sqlite, mendTables(definitionsOf(sqlite), knownCollations()));
+  if (isReordered) sqlite.exec('REINDEX');
+}
+
+/** Declares BINARY for collations that SQLite does not know; true where keys or indexes are in the order of another. */
+function declareBinary(sqlite: Sqlite.Database): boolean {
   const known = knownCollations();
   const sorted = definitionsOf(sqlite).filter(({ sql }) => collationsMissingIn(sql, known).length > 0);
   writeTexts(sqlite, new Map(sorted.map(({ rowid, sql }) => [rowid, withKnownCollations(sql, known)])));
-  // Before a column goes whose name in double quotes would be a text.
-  mendViews(sqlite);
-  writeTexts(sqlite, mendTables(definitionsOf(sqlite), known));
-  // Keys and indexes are in the order of the other collation.
-  if (sorted.some(({ type }) => type !== 'view')) sqlite.exec('REINDEX');
+  return sorted.some(({ type }) => type !== 'view');
+}
+
+/**
+ * Puts an open database, which can be written to, in the order of BINARY wherever it is in that of a collation which
+ * SQLite does not know. Nothing else of its schema changes.
+ */
+export function replaceCollations(sqlite: Sqlite.Database): void {
+  if (declareBinary(sqlite)) sqlite.exec('REINDEX');
+}
+
+/** Whether a definition names a collation that SQLite does not know. */
+export function namesUnknownCollation(sql: string): boolean {
+  return collationsMissingIn(sql, knownCollations()).length > 0;
 }
 
 const columnNames = (sql: string): readonly string[] => readTableText(sql).columns.map(({ name }) => name.name);
@@ -243,10 +263,10 @@ export function mendingNotes(sqlite: Sqlite.Database): readonly SchemaNote[] {
   return [...sorted, ...generated];
 }
 
-/** The views that can't be read, with what SQLite says. */
+/** The views and virtual tables that can't be read, with what SQLite says. */
 export function brokenViews(sqlite: Sqlite.Database): readonly SchemaNote[] {
-  return definitionsOf(sqlite).flatMap(({ type, name }): SchemaNote[] => {
-    const fault = type === 'view' ? viewFault(sqlite, name) : null;
+  return definitionsOf(sqlite).flatMap(({ type, name, sql }): SchemaNote[] => {
+    const fault = type === 'view' || isVirtual(sql) ? viewFault(sqlite, name) : null;
     return fault === null ? [] : [{ object: name, reason: `left out: ${fault}` }];
   });
 }

@@ -40,7 +40,7 @@ export function runQueryOnce(request: QueryRequest): QueryOutcome {
   if (error !== undefined) {
     throw new NativeModuleError('the process that runs SQL does not start', {
       cause: error,
-      fix: 'Run `perturbql doctor`; it says what is wrong, and how to mend it.',
+      fix: 'Run `perturbql doctor`; it says what is wrong, and how to fix it.',
     });
   }
   if (status === 0) return deserialize(stdout) as QueryOutcome;

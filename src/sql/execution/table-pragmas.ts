@@ -85,6 +85,26 @@ export function columnsOf(sqlite: Sqlite.Database, table: string): ColumnInfo[] 
   return pragmaRows<ColumnInfo>(sqlite, 'table_xinfo', table).filter(({ hidden }) => hidden !== 1);
 }
 
+/** A virtual table with all its columns, hidden ones included. */
+interface VirtualTable {
+  readonly name: string;
+  readonly columns: readonly ColumnInfo[];
+}
+
+/** The file's virtual tables that SQLite can read, in the order of their creation: it lacks neither their module nor their tokenizer. */
+export function readableVirtualTables(sqlite: Sqlite.Database): readonly VirtualTable[] {
+  const select = "SELECT name FROM main.sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL%' ORDER BY rowid";
+  const names = sqlite.prepare(select).pluck().all() as string[];
+  return names.flatMap((name) => {
+    try {
+      sqlite.prepare(`SELECT * FROM main.${quoteIdentifier(name)}`);
+      return [{ name, columns: pragmaRows<ColumnInfo>(sqlite, 'table_xinfo', name) }];
+    } catch {
+      return [];
+    }
+  });
+}
+
 /** Positions of a table's primary key, in the key's order. */
 export function keyPositions(columns: readonly ColumnInfo[]): number[] {
   const keyed = columns.flatMap(({ pk }, column) => (pk > 0 ? [{ pk, column }] : []));

@@ -51,7 +51,7 @@ export class PartialDenotation {
     if (columns.length !== this.columns) return `it has ${columns.length} columns, the gold ${this.columns}`;
     const isSet = mode === 'set';
     if (!isSet && rows.length !== this.rows) {
-      return `it has ${rows.length} rows, the gold ${this.rows} whatever the order of rows`;
+      return `it has ${rows.length} rows, the gold query ${this.rows} in any order of rows`;
     }
     const isInOrder = isOrdered && mode.startsWith('ordered');
     const compare = isSet ? setFits : isInOrder ? sequenceFits : bagFits;

@@ -87,7 +87,7 @@ export function reduceDatabase(
   { rows, golds }: JudgedDatabase,
   maxTries: number,
 ): TableRows {
-  if (rows === null) throw new TypeError('the original is kept as it is');
+  if (rows === null) throw new TypeError('the original is not reduced');
   const tables = new Set([...rows.keys()].map(foldName));
   let kept = cases.flatMap((gold, i): KeptGold[] => {
     const { isDeterminate, partial } = elementAt(golds, i);

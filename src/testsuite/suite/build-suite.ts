@@ -27,7 +27,7 @@ export interface SuiteOutcome {
 /** What a folder has to do with what a build would cost. */
 const STATE_LINES: Readonly<Record<RunState, readonly string[]>> = {
   new: [],
-  begun: ['begun before: the build goes on where it was'],
+  begun: ['started before: the build resumes'],
   complete: ['already complete: the build only checks its files, and remakes what is damaged'],
 };
 

@@ -34,7 +34,7 @@ export interface Suite {
 }
 
 const MEND =
-  'Give the command that wrote the suite again (run.json says which): `perturbql suite build` mends its folder, `suite transfer` (`suite carry` there) wants a new one.';
+  'Give the command that wrote the suite again (run.json says which): `perturbql suite build` repairs its folder, `suite transfer` (`suite carry` there) needs a new one.';
 
 function unpacked(file: string): Buffer {
   try {

@@ -43,7 +43,7 @@ export async function createBaseline(
     });
   }
   const leftOut = train === null ? examplesOf : (): readonly string[] => [];
-  const from = train === null ? 'those attacked, each left out for its own question' : basename(train);
+  const from = train === null ? 'those attacked, leave-one-out' : basename(train);
   return {
     victim: new BaselineVictim({ examples, dialect: dataset.dialect, leftOut }),
     description: `built-in nearest-example parser with ${countNoun(examples.length, 'example')}: ${from}`,

@@ -14,7 +14,7 @@ export const BASELINE = victimKind({
   options: {
     train: text(
       'file',
-      'victim baseline: examples to answer after (default: those attacked, each left out for its own question)',
+      'victim baseline: examples to learn from (default: those attacked, leave-one-out)',
     ).exactOptional(),
     ...ANNOTATED_OPTIONS,
   },

@@ -28,7 +28,7 @@ export const COMMAND = victimKind({
   options: {
     command: text(
       'line',
-      'victim command: program and arguments; it reads and writes JSON lines; no shell looks at it',
+      'victim command: program and arguments; it reads and writes JSON lines; run without a shell',
     ).exactOptional(),
     ...OUTSIDE_OPTIONS,
   },

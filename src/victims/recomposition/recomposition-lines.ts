@@ -58,5 +58,8 @@ const HEAD = ['', '', 'composed', 'parents → composed', 'drop', 'wrong where b
 export function renderRecompositionTable({ kinds, all }: RecompositionReport): readonly string[] {
   const named = [...Object.entries(kinds), ['all', all] as const];
   const rows = named.flatMap(([name, figures]) => ANSWER_METRICS.map((metric) => renderRow(name, metric, figures)));
-  return alignColumns([HEAD, ...rows.filter((row) => row.length > 0)]);
+  return [
+    ...alignColumns([HEAD, ...rows.filter((row) => row.length > 0)]),
+    'in parentheses: 95 % intervals by bootstrap over bases, the compositions of one together',
+  ];
 }

@@ -20,6 +20,7 @@ import { type CandidateDecision, renderCandidate } from '../../../src/formats/ca
 import type { DatasetPaths } from '../../../src/formats/dataset.js';
 import { loadDataset } from '../../../src/formats/load-dataset.js';
 import { loadCandidatesFrom } from '../../../src/perturb/candidate-origin.js';
+import { planTables } from '../../../src/perturb/plan-tables.js';
 import { writeRunInputs } from '../../../src/perturb/run-inputs.js';
 import { RunFolder } from '../../../src/run/run-folder.js';
 import { SILENT_HOST } from '../../../src/run/run-host.js';
@@ -76,11 +77,11 @@ const paths = (): DatasetPaths => ({
 });
 
 /** A run folder as `candidates` leaves it. */
-async function makeRun(decisions = DECISIONS): Promise<string> {
-  const { fingerprints } = await loadDataset(paths());
-  const manifest = { command: 'candidates', version: '0', seed: 0, settings: {}, inputs: { ...fingerprints } };
+async function makeRun(decisions = DECISIONS, given = paths()): Promise<string> {
+  const dataset = await loadDataset(given);
+  const manifest = { command: 'candidates', version: '0', seed: 0, settings: {}, inputs: { ...dataset.fingerprints } };
   const run = RunFolder.open(at('RUN'), manifest);
-  writeRunInputs(run, paths());
+  writeRunInputs(run, given, planTables(dataset, 'all'));
   run.write('candidates.jsonl', decisions.map(renderCandidate));
   run.finish();
   return at('RUN');
@@ -202,6 +203,17 @@ describe('a project of a run', () => {
     const project = AnnotationProject.open(at('project.db'));
     expect(project.item('planetarium/Presenter/Home%20Country/ADD').context.rows).toEqual([]);
     project.close();
+  });
+
+  it('has the readings that the run was given', async () => {
+    const line = { db_id: 'planetarium', table: 'Presenter', column: 'Home Country', reading: 'country of birth' };
+    writeFileSync(at('corrected.jsonl'), JSON.stringify(line));
+    await makeRun(DECISIONS, { ...paths(), readings: at('corrected.jsonl') });
+    await initialized();
+    const project = AnnotationProject.open(at('project.db'));
+    const { item } = project.item('planetarium/Presenter/Home%20Country/ADD');
+    project.close();
+    expect(item.column).toBe('country of birth');
   });
 
   it('finds its data set where run and data were moved together', async () => {

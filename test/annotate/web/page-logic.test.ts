@@ -330,8 +330,8 @@ describe('a column’s identifier', () => {
   it.each([
     [{ name: 'age', originalName: 'age' }, ''],
     [{ name: 'home town', originalName: 'Home_Town' }, 'Home_Town'],
-    [{ name: 'patient name', originalName: 'pat_nm', readingConfidence: 0.863 }, 'pat_nm · read, 86 % sure'],
-    [{ name: 'dob', originalName: 'dob', readingConfidence: 0.49 }, 'read, 49 % sure'],
+    [{ name: 'patient name', originalName: 'pat_nm', readingConfidence: 0.863 }, 'pat_nm · read, 86% sure'],
+    [{ name: 'dob', originalName: 'dob', readingConfidence: 0.49 }, 'read, 49% sure'],
   ])('is said with what was read in it: %o', (column, expected) => {
     expect(identifierWords({ ...column, type: 'text' }).join(' · ')).toBe(expected);
   });

@@ -131,7 +131,7 @@ describe('the page of an attack', () => {
       if (drop === null) expect(text).toContain(tenths(accuracy));
       else {
         expect(text).toContain(`${tenths(accuracy)} ± ${tenths(std!)}`);
-        expect(text).toContain(`−${tenths(drop.absolute)} / −${tenths(drop.relative!)} %`);
+        expect(text).toContain(`−${tenths(drop.absolute)} / −${tenths(drop.relative!)}%`);
       }
     }
     expect(text).not.toMatch(/NaN|undefined|null|Infinity/);

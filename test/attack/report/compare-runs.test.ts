@@ -113,7 +113,8 @@ describe('compareRuns', () => {
     const late = { ...variant!, predicted: null, failure: 'timeout' as const, exact: 'empty' as const };
     const refused = { ...one!.original, predicted: null, failure: 'refused' as const, exact: 'empty' as const };
     const open = { ...second, cases: [{ ...one!, original: refused, perturbed: [late, ...variants] }, ...rest] };
-    const warning = 'B is not complete: 1 of its cases has no answer for a reason that may pass, and counts as wrong.';
+    const warning =
+      'B is not complete: 1 of its cases has no answer because of transient failures, and counts as wrong.';
     expect(compare(first, open).warnings).toEqual([warning]);
     expect(compare(open, first).warnings).toEqual([warning.replace('B', 'A')]);
   });
@@ -130,6 +131,16 @@ describe('compareRuns', () => {
     const { scores, differences } = compare(first, exact);
     expect(new Set(scores.map(({ metric }) => metric))).toEqual(new Set(['exact']));
     expect(differences.map(({ what }) => what)).toEqual(['mode of execution accuracy', 'databases']);
+  });
+
+  it('draws the turns of an interaction together', () => {
+    const withTurns = (report: AttackReport): AttackReport => ({
+      ...report,
+      cases: report.cases.map((one, i) => ({ ...one, interaction: `talk ${i % 4}` })),
+    });
+    const { scores } = compare(withTurns(first), withTurns(second));
+    // Four interactions are too few to tell, however many turns they have.
+    for (const { difference } of scores) expect(difference).toMatchObject({ low: null, high: null });
   });
 
   it('is plain JSON, the same each time', () => {
@@ -150,6 +161,12 @@ function documentOf(one: AttackReport, other: AttackReport, version = '1'): Repo
 
 describe('a comparison for people', () => {
   const comparison = compare(first, second);
+
+  it('says what the intervals are drawn over', () => {
+    const drawn = 'by bootstrap over examples, the turns of an interaction together';
+    expect(compareLines(documentOf(first, second))).toContain(`intervals ${drawn}`);
+    expect(renderDocument(documentOf(first, second)).replaceAll(/\s+/g, ' ')).toContain(drawn);
+  });
 
   it('lists each metric and condition with its test', () => {
     const lines = compareLines(documentOf(first, second));

@@ -35,7 +35,7 @@ describe('parseFailBelow', () => {
   );
 
   it('refuses what can never hold, and two limits for one accuracy', () => {
-    expect(() => parseFailBelow(['rpl=101'])).toThrow(/more than 100 %/);
+    expect(() => parseFailBelow(['rpl=101'])).toThrow(/more than 100%/);
     expect(() => parseFailBelow(['rpl=30', 'exact.RPL=40'])).toThrow(/exact\.RPL=40 sets a second limit/);
   });
 });
@@ -60,9 +60,9 @@ describe('thresholdFailures', () => {
   it('says what is below what, with as many decimals as distinguish them', () => {
     const [rule] = parseFailBelow(['rpl=30']);
     expect(thresholdFailures(withAccuracy('exact', 'RPL', 0.2761), [rule!])).toEqual([
-      { rule, accuracy: 0.2761, message: 'exact match under RPL is 27.6 %, below 30 %' },
+      { rule, accuracy: 0.2761, message: 'exact match under RPL is 27.6%, below 30%' },
     ]);
-    expect(thresholdFailures(withAccuracy('exact', 'RPL', 0.29996), [rule!])[0]?.message).toContain('is 29.996 %');
+    expect(thresholdFailures(withAccuracy('exact', 'RPL', 0.29996), [rule!])[0]?.message).toContain('is 29.996%');
   });
 
   it('fails a rule for what was not measured', () => {

@@ -22,6 +22,8 @@ describe('elements', () => {
     'that have a plot and what are its soils',
     'who located in Vienna, Austria obtained the badge',
     'held on the circuit be found',
+    'with "Angel" in it',
+    'with scores above 90, state the country of these gardeners',
   ])('are broken that are no phrase of their own: %s', (text) => {
     expect(broken(text)).toBe(true);
   });

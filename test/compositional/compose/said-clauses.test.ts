@@ -63,6 +63,14 @@ describe('words and clauses', () => {
     for (const [text, sql, in_] of odd) expect([text, discord(text, sql)]).toEqual([text, in_]);
   });
 
+  it('differ in a number that nothing counts and no column has', () => {
+    const asked = (text: string, sql: string): string | null =>
+      discordOf(text, clausesOf(sql, GARDEN, GARDEN_KEYS).clauses, GARDEN);
+    expect(asked('Show the total number of gardeners', 'SELECT gardener_id FROM gardener')).toBe('counted');
+    expect(asked('Show the total number of gardeners', 'SELECT count(*) FROM gardener')).toBeNull();
+    expect(asked('How many sunlight hours do plots have?', 'SELECT sunlight_hours FROM plot')).toBeNull();
+  });
+
   it('that differ are not composed: of an element, what stays of its question, or all of that', () => {
     const questions = [
       ...GARDEN_QUESTIONS,

@@ -108,6 +108,16 @@ describe('joins of what is composed', () => {
     );
   });
 
+  it('that the question names go where they change no row anywhere, and nothing is made where they change none at hand', async () => {
+    const seen = (onOthers: boolean): GoldResults => ({
+      of: () => Promise.resolve({ kind: 'rows', rows: 1, isEmpty: false, hash: 'same' }),
+      areAlike: () => Promise.resolve(onOthers),
+      close: () => Promise.resolve(),
+    });
+    expect(await settledSql(['own:1', 'has'], seen(true))).toBe('SELECT full_name, annual_fee FROM gardener');
+    expect(await settledSql(['own:1', 'has'], seen(false))).toBeNull();
+  });
+
   it('within nested queries go where a key proves that each row has one of the table', async () => {
     for (const golds of [executed, null]) {
       expect(await settledSql(['own:0', 'not in'], golds)).toBe(

@@ -72,6 +72,41 @@ const ODD_QUESTIONS: readonly AlignedQuestion[] = [
     [['What is the name of the gardener '], ['who was born in 1970?', ['condition']]],
     'SELECT full_name FROM gardener WHERE birth_year = 1970',
   ),
+  aligned(
+    'kyle',
+    [['What is the fee of the gardener '], ['named Kyle?', ['condition']]],
+    "SELECT annual_fee FROM gardener WHERE full_name = 'Kyle'",
+  ),
+  aligned(
+    'spanish',
+    [['What is the fee of the gardener '], ['from Spain?', ['condition']]],
+    "SELECT annual_fee FROM gardener WHERE home_country = 'Spain'",
+  ),
+  aligned(
+    'least',
+    [['Show the home countries of gardeners '], ['who pay the lowest annual fee.', ['condition']]],
+    'SELECT home_country FROM gardener WHERE annual_fee = (SELECT min(annual_fee) FROM gardener)',
+  ),
+  aligned(
+    'eldest',
+    [['Show the home countries of gardeners '], ['with the earliest birth year.', ['order', 'limit']]],
+    'SELECT home_country FROM gardener ORDER BY birth_year LIMIT 1',
+  ),
+  aligned(
+    'third',
+    [['Show the home countries of gardeners '], ['with gardener id 3.', ['condition']]],
+    'SELECT home_country FROM gardener WHERE gardener_id = 3',
+  ),
+  aligned(
+    'mean',
+    [['Show the average fee of gardeners '], ['from Spain.', ['condition']]],
+    "SELECT avg(annual_fee) FROM gardener WHERE home_country = 'Spain'",
+  ),
+  aligned(
+    'choice',
+    [['Show the home countries of gardeners '], ['who pay a higher fee, Ann or Ben.', ['condition']]],
+    "SELECT home_country FROM gardener WHERE full_name IN ('Ann', 'Ben')",
+  ),
 ];
 
 function draft(kind: Kind, base: string, element: string): CompositionDraft {
@@ -96,6 +131,13 @@ describe('rules on what words say', () => {
     ['condition-before', 'and', 'each', 'own:1'],
     ['no-contradiction', 'and', 'range', 'own:4'],
     ['number-agrees', 'SUB', 'one', 'own:2'],
+    ['number-agrees', 'SUB', 'kyle', 'spanish'],
+    ['number-agrees', 'or', 'kyle', 'spanish'],
+    ['no-contradiction', 'and', 'least', 'eldest'],
+    ['one-row', 'and', 'least', 'third'],
+    ['one-row', 'SUB', 'mean', 'third'],
+    ['answer-not-given', 'or', 'all', 'kyle'],
+    ['one-question', 'SUB', 'own:1', 'choice'],
   ] as const)('%s refuses', (rule, kind, base, element) => {
     expect(refusal(kind, base, element)).toBe(rule);
   });
@@ -124,6 +166,22 @@ describe('a participle behind a relative clause', () => {
     expect(child.question).toBe(
       'What are the names and fees of the gardeners who were born before 1980 and that are named Kyle?',
     );
+  });
+});
+
+describe('a phrase behind a relative clause', () => {
+  it.each([
+    ['in Spain', "home_country = 'Spain'", 'and that are in Spain?'],
+    ['with a fee above 90', 'annual_fee > 90', 'and that have a fee above 90?'],
+  ])('gets a pronoun and a verb: %s', (text, condition, end) => {
+    const placed = aligned(
+      'placed',
+      [['What are the fees of gardeners '], [`${text}?`, ['condition']]],
+      `SELECT annual_fee FROM gardener WHERE ${condition}`,
+    );
+    const given = { base: gardenElement('own:1'), element: gardenElement('placed', [placed]) };
+    const { aligned: child } = compose({ kind: 'APP', connective: 'and', ...given }, 'child');
+    expect(child.question).toBe(`What are the names and fees of the gardeners who were born before 1980 ${end}`);
   });
 });
 

@@ -71,6 +71,38 @@ describe('split', () => {
     ['Show the length of ships in ascending order of age.', 'in ascending order of age.'],
     ['Show each captain along with the number of ships.', 'along with the number of ships.'],
     ['Show the captains who are active.', 'who are active.'],
+    // A value stays with the noun before it.
+    ['How many captains from harbor code BAL own a ship?', 'from harbor code BAL', 'own a ship?'],
+    ["What is the age of the captain found on ship 'Angel of Mercy'?", "found on ship 'Angel of Mercy'?"],
+    ["How many captains live in the 'Hl.m. Praha' district?", "live in the 'Hl.m. Praha' district?"],
+    ['Show the ships built in years 1990 through 1995.', 'built in years 1990 through 1995.'],
+    ['Show the ships with length from 10 to 20.', 'with length from 10 to 20.'],
+    [
+      'Show the ships with a total length (TL) beyond the normal range.',
+      'with a total length (TL) beyond the normal range.',
+    ],
+    [
+      'Show the captains that were more than forty but less than sixty.',
+      'that were more than forty but less than sixty.',
+    ],
+    // Predicates that are joined keep their verbs.
+    ['How many flights depart from Aberdeen or land in Ashley?', 'depart from Aberdeen or', 'land in Ashley?'],
+    ['Which flights depart from APG and arrive at AHD?', 'depart from APG and', 'arrive at AHD?'],
+    [
+      'How many users whose reputations are higher than 2000 and the number of views is higher than 1000?',
+      'whose reputations are higher than 2000 and',
+      'the number of views is higher than 1000?',
+    ],
+    // A contrast without a verb of its own.
+    [
+      'Show the harbors that had no ship in 1990 but at least two in 1991.',
+      'that had no ship in 1990',
+      'but at least two in 1991.',
+    ],
+    ['Find the harbors that had a ship in 1990 but none in 1991.', 'that had a ship in 1990', 'but none in 1991.'],
+    ['Show all ships, but only those from Norway.', ', but only those from Norway.'],
+    ['Show the ships in Oslo, but only those that are old.', 'in Oslo', ', but only those that are old.'],
+    ['What is the name of the captain has the most ships?'],
   ])('%s', async (question, ...rest) => {
     const segments = await split(question);
     expect(segments.slice(1)).toEqual(rest);

@@ -307,7 +307,7 @@ describe('auditDataset of databases that hold nothing', () => {
     const { databasesWithRows, findings, notes } = await auditDataset(options);
     expect(databasesWithRows).toBe(2);
     expect(findings.filter(({ class: name }) => name === 'does-not-run')).toEqual([]);
-    expect(notes).toEqual([`${garden}: the database file is empty, so its golds are not executed`]);
+    expect(notes).toEqual([`${garden}: the database file is empty, so its gold queries are not executed`]);
     const error = await rejectionOf(InputFormatError, () => auditDataset({ ...options, databases: 'nowhere' }));
     expect(error.message).toBe('there is no database file');
   });

@@ -129,7 +129,7 @@ describe('SuiteMatch', () => {
     for (const sql of right) expect(await judge(CROWDED, sql)).toMatchObject({ outcome: 'correct', databases: 1 });
     expect(await judge(CROWDED, CROWDED.replace('BY Country', 'BY Singer_Id'))).toMatchObject({
       outcome: 'wrong',
-      reason: 'it has 0 rows, the gold 1 whatever the order of rows',
+      reason: 'it has 0 rows, the gold query 1 in any order of rows',
       differsOn: 'edges',
     });
     expect(await judge(CROWDED, "SELECT 'Cy', 2")).toMatchObject({
@@ -150,7 +150,7 @@ describe('SuiteMatch', () => {
       outcome: 'wrong',
       differsOn: 'ties',
       databases: 2,
-      reason: 'it has more than 2 rows, as many as the gold has whatever the order of rows',
+      reason: 'it has more than 2 rows, as many as the gold query has in any order of rows',
     });
   });
 

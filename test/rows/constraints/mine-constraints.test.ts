@@ -6,8 +6,13 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSqliteSchema } from '../../../src/formats/read-sqlite-schema.js';
 import { breaksConstraint } from '../../../src/rows/constraints/breaks-constraint.js';
+import { keepsRule } from '../../../src/rows/constraints/column-rule.js';
 import { mineConstraints } from '../../../src/rows/constraints/mine-constraints.js';
-import type { ConstraintSource, MinedConstraints } from '../../../src/rows/constraints/mined-constraints.js';
+import {
+  columnPlace,
+  type ConstraintSource,
+  type MinedConstraints,
+} from '../../../src/rows/constraints/mined-constraints.js';
 import type { DataLevel } from '../../../src/rows/constraints/row-constraint.js';
 import { createFuzzer, type Fuzzer } from '../../../src/rows/fuzz/fuzzer.js';
 import { describeConstraint } from '../../../src/testsuite/report/constraint-text.js';
@@ -90,6 +95,20 @@ describe('mineConstraints', () => {
     expect(found.join('\n')).not.toMatch(
       /member \(boss\): no NULL|visit \(note\): no NULL|visit \(guest\): each|closed: not empty|visit \(note\): no two/u,
     );
+  });
+
+  it('keeps real numbers whole that are, where there are enough of them and no query asks for a fraction', () => {
+    const years = [1948, 1950, 1961, 1972, 1983].map((year) => `INSERT INTO pilot VALUES (${year})`);
+    const takesFraction = (rows: readonly string[], golds: readonly string[] = []): boolean => {
+      const { rules } = minedOf(sourceOf('CREATE TABLE pilot (born REAL)', rows, golds));
+      const rule = rules.get(columnPlace('pilot', 'born'))!;
+      expect(keepsRule(rule, 1960)).toBe(true);
+      return keepsRule(rule, 1948.47);
+    };
+    expect(takesFraction(years)).toBe(false);
+    expect(takesFraction(years.slice(1))).toBe(true);
+    expect(takesFraction([...years, 'INSERT INTO pilot VALUES (1990.5)'])).toBe(true);
+    expect(takesFraction(years, ['SELECT 1 FROM pilot WHERE born > 1960.5'])).toBe(true);
   });
 
   it('takes gold queries for evidence: what is tested for NULL may be NULL, and constants widen a range', () => {

@@ -119,7 +119,7 @@ describe('a gold of whose result a part is determinate', () => {
   it('says why it rules a result out', () => {
     const empty = { kind: 'rows', columns: ['id'], rows: [] } as const;
     expect(partialOf(BARE)!.misfit(empty, { mode: 'bag', tolerance: null }, false)).toBe(
-      'it has 0 rows, the gold 1 whatever the order of rows',
+      'it has 0 rows, the gold query 1 in any order of rows',
     );
   });
 

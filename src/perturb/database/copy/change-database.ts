@@ -3,6 +3,7 @@ import { InputFormatError } from '../../../errors.js';
 import { elementAt } from '../../../present.js';
 import type { CarriedCell } from '../../../rows/cells/carry-cells.js';
 import { foldName } from '../../../sql/dialect.js';
+import { namesUnknownCollation, replaceCollations } from '../../../sql/execution/mended-schema.js';
 import type { DatabaseChange } from '../database-change.js';
 import { TableRefill } from './refill-table.js';
 import { resolveChange, type ResolvedChange } from './resolved-change.js';
@@ -103,8 +104,20 @@ class DatabaseChanger {
 }
 
 /**
+ * Whether a table WITHOUT ROWID that gets columns, or an index of it, is in the order of a collation which SQLite does not
+ * know: its rows can be neither read nor written in that order.
+ */
+function isInUnknownOrder({ additions }: DatabaseChange, { tables, entries }: SchemaCatalog): boolean {
+  const names = new Set(additions.map(({ table }) => foldName(table)));
+  const keyed = tables.flatMap(({ name, withoutRowid }) => (withoutRowid ? [foldName(name)] : []));
+  const changed = new Set(keyed.filter((name) => names.has(name)));
+  return entries.some(({ tableName, sql }) => changed.has(foldName(tableName)) && namesUnknownCollation(sql ?? ''));
+}
+
+/**
  * Renames and adds columns in an open database; for a copy that is thrown away when this fails. With `leavesHuge`, cells
  * of more than 1 MiB in tables that get columns are NULL afterwards, and given back to be carried from the original.
+ * Where a table that gets columns is ordered by a collation which SQLite does not know, BINARY takes its place.
  * @throws InputFormatError, SqlRewriteError as `materializeCopy`
  */
 export function changeDatabase(
@@ -112,6 +125,11 @@ export function changeDatabase(
   change: DatabaseChange,
   { leavesHuge = false } = {},
 ): readonly CarriedCell[] {
-  const catalog = readCatalog(sqlite, sqlite.name);
+  let catalog = readCatalog(sqlite, sqlite.name);
+  if (isInUnknownOrder(change, catalog)) {
+    replaceCollations(sqlite);
+    sqlite.unsafeMode(true);
+    catalog = readCatalog(sqlite, sqlite.name);
+  }
   return new DatabaseChanger(sqlite, catalog, resolveChange(catalog, change), leavesHuge).run();
 }

@@ -133,6 +133,6 @@ export class TextBinder {
   }
 
   fault({ start }: Span, reason: string): Error {
-    return sqlFault(this.sql, start, reason, 'Mend the definition, or leave its table out of the perturbation.');
+    return sqlFault(this.sql, start, reason, 'Fix the definition, or leave its table out of the perturbation.');
   }
 }

@@ -15,5 +15,5 @@ export function corpusTask(schema: CorpusSchema, folder: string, budget: Distill
   const sqlite = openCorpus(schema, file);
   const database = readSqliteSchema(sqlite, schema.id);
   sqlite.close();
-  return { database, file, golds: schema.golds.map(({ gold }) => gold), seed: 1, budget, data: 'observed' };
+  return { database, file, golds: schema.golds.map(({ gold }) => gold), seed: 2, budget, data: 'observed' };
 }

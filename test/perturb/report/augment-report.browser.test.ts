@@ -165,6 +165,13 @@ describe('renderAugmentPage', () => {
     expect(text).toContain('RPL, gold unchanged');
   });
 
+  it('counts mixed variants whose gold stays as it was apart', () => {
+    const written = { original: 3, rpl: 0, add: 0, mixed: 3, mixedUnchanged: 1 };
+    const text = renderAugmentPage(summarizeAugment(augmentSummary({ written }))).replaceAll(/\s+/g, ' ');
+    expect(text).toContain('2 of tables with both, 1 of tables with both that their gold SQL does not show');
+    expect(text).toContain('Mixed, gold unchanged');
+  });
+
   const page = renderAugmentPage(summarizeAugment(augmentSummary()));
 
   it('marks the edits in the gold SQL and nothing else', () => {

@@ -169,14 +169,14 @@ describe.skipIf(!HAS_CHROMIUM)('the qualification round in a browser (skipped wh
 
   it('tells what was missed and why, and can be taken again', async () => {
     await takeRound(() => []);
-    expect(await page.locator('h1').textContent()).toMatch(/^\d+ % this time$/);
+    expect(await page.locator('h1').textContent()).toMatch(/^\d+% this time$/);
     expect(await page.locator('.feedback').textContent()).toContain('Missed: ');
     await page.getByRole('button', { name: 'Try again' }).click();
   });
 
   it('opens the chunks once it is passed', async () => {
     await takeRound((known) => known);
-    expect(await page.locator('h1').textContent()).toBe('Passed with 100 %');
+    expect(await page.locator('h1').textContent()).toBe('Passed with 100%');
     await page.getByRole('link', { name: 'To the chunks' }).click();
     await page.locator('.chunks a').first().waitFor();
     expect(bench.complaints).toEqual([]);

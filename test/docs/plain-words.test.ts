@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { PAGES, PROJECT, readPage } from './markdown-pages.js';
+import { stumblesIn } from './plain-words.js';
+
+/** Prose of a page line by line, without code, comments and addresses. */
+function proseLines(page: string): readonly string[] {
+  const text = readPage(page).replace(/^( *)(`{3,})[^]*?^\1\2/gm, (block) => block.replace(/[^\n]/g, ''));
+  return text.replaceAll(/<!--.*?-->|`[^`\n]*`|\]\([^)]*\)/g, '').split('\n');
+}
+
+/** Sources of report pages, which are written as HTML: the pages have readers and tests of their own. */
+const IS_PAGE = /(?:^|\/)report\/(?!.*(?:lines|fail-below|junit|compare-runs)\.ts$)/;
+
+/** What a source file says to people in help texts and messages: texts with a space in them, no HTML. */
+function textsOf(file: string): readonly { readonly line: number; readonly text: string }[] {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+  const texts: { line: number; text: string }[] = [];
+  const add = (node: ts.Node, text: string): void => {
+    const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+    if (text.trim().includes(' ')) texts.push({ line: line + 1, text });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isTaggedTemplateExpression(node)) return;
+    if (ts.isStringLiteralLike(node)) add(node, node.text);
+    else if (ts.isTemplateExpression(node))
+      add(node, node.head.text + node.templateSpans.map(({ literal }) => `0${literal.text}`).join(''));
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return texts;
+}
+
+const sources = readdirSync(join(PROJECT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name) && !IS_PAGE.test(name))
+  .map((name) => join(PROJECT, 'src', name));
+
+describe('plain words', () => {
+  it.each(PAGES.filter((page) => page !== 'CHANGELOG.md'))('in %s', (page) => {
+    expect(proseLines(page).flatMap((line, i) => stumblesIn(`${page}:${i + 1}`, line))).toEqual([]);
+  });
+
+  it('in help texts and messages', () => {
+    const found = sources.flatMap((file) =>
+      textsOf(file).flatMap(({ line, text }) => stumblesIn(`${relative(PROJECT, file)}:${line}`, text)),
+    );
+    expect(found).toEqual([]);
+  });
+});
