@@ -36,7 +36,7 @@ copyFileSync(`${annotate}/index.html`, `${annotateTarget}/index.html`);
 await bundle(pathOf('src/report/page'), pathOf('dist/report/page'), {
   entryPoints: [
     { in: pathOf('src/report/page/report.ts'), out: 'report' },
-    { in: pathOf('src/attack/report/page/cases.ts'), out: 'cases' },
+    { in: pathOf('src/report/page/cases.ts'), out: 'cases' },
   ],
   format: 'iife',
 });

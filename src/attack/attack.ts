@@ -50,7 +50,8 @@ import { firstMutants } from './mutants/draw-mutants.js';
 import { mutantCaseLine, mutantWarnings, summarizeMutants } from './mutants/summarize-mutants.js';
 import { PerturbedRows } from './perturbed-rows.js';
 import { QuestionMaker } from './question-maker.js';
-import { renderAttackPage } from './report/attack-page.js';
+import { renderDocument } from '../report/document/render-document.js';
+import { attackDocument } from './report/attack-document.js';
 import { loadAttackReport } from './report/load-attack-report.js';
 import type { ScoredExample } from './summary/scored-example.js';
 import { summarizeAttack } from './summary/summarize-attack.js';
@@ -219,7 +220,7 @@ async function judgeAttack(
   const attacked = new Set(report.cases.map(({ dbId: id }) => id));
   const schemas = [...inputs.dataset.databases.values()].filter(({ id }) => attacked.has(id));
   const files = {
-    'report.html': renderAttackPage(report, schemas),
+    'report.html': renderDocument(attackDocument(report, schemas)),
     ...(compositions === null ? {} : { 'recompositions.jsonl': renderJsonLines(judged.map(recompositionLine)) }),
     ...(mutants === null ? {} : { 'mutant-cases.jsonl': renderJsonLines(cases.map(mutantCaseLine)) }),
   };

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import type { AttackOutcome } from '../attack/attack.js';
 import type { AttackReport } from '../attack/attack-report.js';
 import { type FailBelowRule, parseFailBelow, thresholdFailures } from '../attack/report/fail-below.js';
+import { attackLines } from '../attack/report/attack-lines.js';
 import { renderJUnit } from '../attack/report/junit.js';
-import { renderScoreTable } from '../attack/score-table.js';
+
 import { writeDurably } from '../run/durable-file.js';
 import { checkWrittenFile } from '../run/written-file.js';
 import type { CommandOutput } from './command.js';
@@ -42,7 +43,7 @@ export function attackOutput(
   const failures = thresholdFailures(report, rules);
   const lines = [
     ...(fresh ? [] : ['already complete:']),
-    ...renderScoreTable(report),
+    ...attackLines(report),
     ...(open === 0 ? [] : [`failed: ${open} questions are open; the same command asks them again`]),
     ...failures.map(({ message }) => `failed: ${message}`),
     ...productsOf(report).map((name) => `  ${join(out, name)}`),

@@ -13,15 +13,15 @@ export const command = defineCommand({
   async run({ out }, { args: [first = '', second = ''] }) {
     const [
       { compareRuns },
-      { renderComparisonLines },
-      { renderComparePage },
+      { compareDocument, compareLines },
+      { renderDocument },
       { isReportOf, loadAttackReport },
       { writeDurably },
       { VERSION },
     ] = await Promise.all([
       import('../attack/report/compare-runs.js'),
-      import('../attack/report/compare-lines.js'),
-      import('../attack/report/compare-page.js'),
+      import('../attack/report/compare-document.js'),
+      import('../report/document/render-document.js'),
       import('../attack/report/load-attack-report.js'),
       import('../run/durable-file.js'),
       import('../version.js'),
@@ -32,8 +32,10 @@ export const command = defineCommand({
         throw new ConfigError(`option --out: ${out} belongs to a run that is compared`, { fix: 'Name another file.' });
     }
     const load = (name: string) => ({ name, report: loadAttackReport(name) });
-    const json = compareRuns(load(first), load(second));
-    if (out !== undefined) writeDurably(out, renderComparePage(json, VERSION));
-    return { json, lines: renderComparisonLines(json) };
+    const runs = [load(first), load(second)] as const;
+    const json = compareRuns(...runs);
+    const document = compareDocument(json, runs, VERSION);
+    if (out !== undefined) writeDurably(out, renderDocument(document));
+    return { json, lines: compareLines(document) };
   },
 });

@@ -1,4 +1,4 @@
-import { formatCount, formatPointRange, formatPoints, type ReportedInterval } from './figures.js';
+import { formatCount } from './figures.js';
 import { type Html, html } from './html.js';
 
 /** A cell's content, alone or with what is particular about the cell. */
@@ -77,11 +77,6 @@ export function countCell(count: number): TableCell {
   return { content: formatCount(count), className: count === 0 && 'zero' };
 }
 
-/** A change with its interval, in points; a dash where there is none. */
-export function changeCell(change: ({ readonly mean: number } & ReportedInterval) | null): Html | string {
-  return change === null ? '–' : html`${formatPoints(change.mean)}<span class="sub">${formatPointRange(change)}</span>`;
-}
-
 function kindOf(head: TableHead): 'figures' | HeadParts['kind'] {
   return typeof head === 'object' && 'kind' in head ? head.kind : 'figures';
 }
@@ -143,7 +138,7 @@ export function renderTable({ className, caption, filter, heads, rows = [], grou
     }
     <thead>
       <tr>
-        <th scope="col">${name}</th>
+        ${String(name) === '' ? html`<td></td>` : html`<th scope="col">${name}</th>`}
         ${others.map(renderHead)}
       </tr>
     </thead>

@@ -97,20 +97,3 @@ function renderTick(text: string, tick: number, axis: IntervalPlot['axis'], y: n
   const anchor = tick === axis.from ? 'start' : tick === axis.to ? 'end' : 'middle';
   return html`<text class="tick" x="${x}" y="${y + 16}" text-anchor="${anchor}">${text}</text>`;
 }
-
-/** Accuracy before and after on one line, next to figures that say the same, hence hidden from screen readers. */
-export function renderDumbbell(accuracy: Readonly<Record<'original' | 'RPL' | 'ADD', number | null>>): Html {
-  const axis = { from: -0.02, to: 1.02, ticks: [] };
-  const values = [accuracy.original, accuracy.RPL, accuracy.ADD];
-  const known = values.filter((value) => value !== null);
-  const dots = values.flatMap((value, i) =>
-    value === null
-      ? []
-      : [html`<circle class="mean ${['original', 'rpl', 'add'][i]!}" cx="${place(value, axis)}" cy="7" r="4" />`],
-  );
-  const ends = [Math.min(...known), Math.max(...known)].map((value) => place(value, axis));
-  return html`<svg class="dumbbell" aria-hidden="true" width="100%" height="14">
-    <line class="rail" x1="0" x2="100%" y1="7" y2="7" />
-    ${known.length > 0 && html`<line class="span" x1="${ends[0]!}" x2="${ends[1]!}" y1="7" y2="7" />`}${dots.reverse()}
-  </svg>`;
-}

@@ -16,6 +16,8 @@ export interface PageContent {
   readonly headline: string;
   /** What came out, in a sentence or two. */
   readonly lede: Html;
+  /** Next to the lede where there is room: the answer as a plot. */
+  readonly aside?: Html;
   readonly warnings: readonly string[];
   readonly sections: readonly PageSection[];
   /** Version of perturbql. */
@@ -73,16 +75,21 @@ export function renderPage(content: PageContent): string {
       </head>
       <body>
         <header>
-          <p class="eyebrow">${content.eyebrow}</p>
-          <h1>${content.headline}</h1>
-          <p class="lede">${content.lede}</p>
+          <div${content.aside !== undefined && html` class="answer"`}>
+            <div>
+              <p class="eyebrow">${content.eyebrow}</p>
+              <h1>${content.headline}</h1>
+              <p class="lede">${content.lede}</p>
+            </div>
+            ${content.aside ?? null}
+          </div>
           ${renderWarnings(content.warnings)}
-          <nav aria-label="Sections">
-            <ul>
-              ${sections.map(({ id, heading, link }) => html`<li><a href="#${id}">${link ?? heading}</a></li>`)}
-            </ul>
-          </nav>
         </header>
+        <nav aria-label="Sections">
+          <ul>
+            ${sections.map(({ id, heading, link }) => html`<li><a href="#${id}">${link ?? heading}</a></li>`)}
+          </ul>
+        </nav>
         <main>${renderSections(sections)}</main>
         <footer>
           <p>

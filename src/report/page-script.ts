@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ConfigError } from '../errors.js';
 import { packagePath } from '../package-path.js';
 
-/** Scripts of pages: `report` runs on every page, `cases` on those of attacks. */
+/** Scripts of pages: `report` runs on every page, `cases` on those that list cases. */
 export type PageScript = 'report' | 'cases';
 
 /**

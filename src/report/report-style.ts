@@ -30,16 +30,18 @@ export const REPORT_STYLE = `
   :root[data-theme=dark] { color-scheme: dark; ${DARK} }
 }
 *, *::before, *::after { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
+html { -webkit-text-size-adjust: 100%; scroll-padding-top: 3.75rem; }
 body {
   margin: 0; background: var(--paper); color: var(--ink); font: 400 1rem/1.55 var(--sans);
   font-variant-numeric: lining-nums; overflow-wrap: anywhere;
 }
-header, main, footer { max-width: 70rem; margin: 0 auto; padding: 0 clamp(1rem, 4vw, 2.5rem); }
-header { padding-top: clamp(2rem, 6vw, 4.5rem); }
+header, nav, main, footer { max-width: 76rem; margin: 0 auto; padding: 0 clamp(1rem, 4vw, 2.5rem); }
+header { padding-top: clamp(1.5rem, 4vw, 2.5rem); }
+.answer { display: grid; gap: 1.5rem clamp(2rem, 5vw, 4rem); grid-template-columns: minmax(0, 1fr); }
+.answer > * { min-width: 0; } .answer figure { justify-content: end; } .answer figure svg { margin-top: 0; }
 footer { padding-top: 1.5rem; padding-bottom: 3rem; color: var(--soft); font-size: .8125rem; }
 h1, h2, h3 { line-height: 1.2; letter-spacing: -.015em; text-wrap: balance; margin: 0; }
-h1 { font-size: clamp(1.75rem, 1.15rem + 2.6vw, 2.75rem); font-weight: 650; letter-spacing: -.025em; max-width: 26ch; }
+h1 { font-size: clamp(1.625rem, 1.25rem + 1.6vw, 2.25rem); font-weight: 650; letter-spacing: -.025em; max-width: 30ch; }
 h2 { font-size: 1.375rem; font-weight: 650; }
 h3 { font-size: 1rem; font-weight: 650; letter-spacing: 0; }
 p { margin: 0; max-width: 68ch; }
@@ -49,9 +51,9 @@ code { font: .875em/1.4 var(--mono); }
 .note { color: var(--soft); font-size: .875rem; margin-top: .375rem; }
 .tail { margin-top: .875rem; }
 .later { margin-top: 2.5rem; }
-nav { margin-top: 1.75rem; border-block: 1px solid var(--line); }
-nav { display: flex; align-items: flex-start; justify-content: space-between; gap: 1.25rem; }
-nav ul { list-style: none; margin: 0; padding: .625rem 0; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .875rem; }
+nav { margin-top: 1.5rem; position: sticky; top: 0; z-index: 4; background: var(--paper); box-shadow: 0 -1px var(--line) inset, 0 1px var(--line) inset; }
+nav { display: flex; align-items: center; justify-content: space-between; gap: 1.25rem; }
+nav ul { list-style: none; margin: 0; padding: .625rem 0; display: flex; gap: .25rem 1.25rem; font-size: .875rem; overflow-x: auto; scrollbar-width: none; white-space: nowrap; }
 .theme { flex: none; font: inherit; font-size: .875rem; color: var(--soft); background: none; border: 0; padding: .25rem 0; margin: .625rem 0; cursor: pointer; white-space: nowrap; }
 .theme:hover { color: var(--ink); text-decoration: underline; text-underline-offset: .2em; }
 a { color: var(--ink); text-decoration-color: var(--rejected); text-underline-offset: .2em; }
@@ -181,6 +183,7 @@ del { color: var(--soft); } ins { text-decoration: none; }
   .scores { font-size: .8125rem; } .scores .num { padding-left: .375rem; }
   .scores thead th, .scores .sub { font-size: .6875rem; white-space: normal; }
 }
+@media (min-width: 60rem) { .answer { grid-template-columns: minmax(0, 11fr) minmax(0, 9fr); } }
 @media (min-width: 44rem) {
   .cards { grid-template-columns: repeat(3, minmax(0, 1fr)); }
   .plots { grid-template-columns: repeat(2, minmax(0, 1fr)); }

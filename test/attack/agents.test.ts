@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attack, previewAttack } from '../../src/attack/attack.js';
 import type { AttackInput } from '../../src/attack/attack-options.js';
-import { renderScoreTable } from '../../src/attack/score-table.js';
+import { attackLines } from '../../src/attack/report/attack-lines.js';
 import { ConfigError } from '../../src/errors.js';
 import type { Database } from '../../src/schema/schema.js';
 import type { VictimAnswer } from '../../src/victims/victim.js';
@@ -87,7 +87,7 @@ describe('an agent that looks up columns in the database of its question', () =>
       count: { total: counts.reduce((a, b) => a + b), max: Math.max(...counts) },
       refused: { total: 0, mean: 0, max: 0 },
     });
-    expect(renderScoreTable(report).join('\n')).toMatch(/executed before an answer: \d\.\d queries \(at most \d\), /);
+    expect(attackLines(report).join('\n')).toMatch(/executed before an answer: \d\.\d queries \(at most \d\), /);
     expect(readFileSync(join(input.out, 'report.html'), 'utf8')).toContain('Queries executed before answers');
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attack } from '../../src/attack/attack.js';
 import { type AttackLinking, attackReport, type AttackReport } from '../../src/attack/attack-report.js';
-import { renderScoreTable } from '../../src/attack/score-table.js';
+import { attackLines } from '../../src/attack/report/attack-lines.js';
 import { consistency } from '../../src/consistency/consistency.js';
 import { ConfigError } from '../../src/errors.js';
 import { askedColumns } from '../../src/sql/asked-columns.js';
@@ -42,10 +42,10 @@ describe('an attack on a schema linker', () => {
     expect(report.warnings).toContain('the victim answers with columns: exact match and execution do not apply');
     expect(report.byHardness.length).toBeGreaterThan(0);
     expect(attackReport.parse(JSON.parse(readFileSync(join(input.out, 'report.json'), 'utf8')))).toEqual(report);
-    const table = renderScoreTable(report);
-    expect(table[1]).toMatch(/^column F1 +\d/);
+    const table = attackLines(report);
+    expect(table[2]).toMatch(/^column F1 +\d/);
     const page = readFileSync(join(input.out, 'report.html'), 'utf8');
-    expect(page).toContain('Column F1');
+    expect(page).toContain('column F1');
     expect(page).not.toContain('Exact match');
   });
 
@@ -73,7 +73,7 @@ describe('an attack on a schema linker', () => {
   it('stands in one table with victims that answer with SQL, whose columns are counted, too', async () => {
     const { report } = await attack(inputOf(perfectVictim(1), { databases: DATA.databases }));
     expect(linkingOf(report, 'original')).toMatchObject({ precision: 1, recall: 1, f1: 1 });
-    const table = renderScoreTable(report).map((line) => line.split(/ {2,}/)[0]);
+    const table = attackLines(report).map((line) => line.split(/ {2,}/)[0]);
     expect(table).toEqual(expect.arrayContaining(['column F1', 'precision', 'recall']));
     expect(table.indexOf('column F1')).toBeGreaterThan(table.findIndex((head) => head?.startsWith('exact')));
     expect(report.settings.metrics).not.toHaveProperty('columns');

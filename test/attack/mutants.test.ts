@@ -10,7 +10,7 @@ import { drawMutants } from '../../src/attack/mutants/draw-mutants.js';
 import { prepareAttack } from '../../src/attack/prepare-attack.js';
 import { parseFailBelow, thresholdFailures } from '../../src/attack/report/fail-below.js';
 import { scoreAttack } from '../../src/attack/score-attack.js';
-import { renderScoreTable } from '../../src/attack/score-table.js';
+import { attackLines } from '../../src/attack/report/attack-lines.js';
 import { ConfigError } from '../../src/errors.js';
 import { mutate } from '../../src/metamorphic/mutate.js';
 import { MutantRun } from '../../src/metamorphic/mutant-run.js';
@@ -77,8 +77,8 @@ describe('an attack with mutants alone', () => {
     const lines = readFileSync(join(input.out, 'mutant-cases.jsonl'), 'utf8').trim().split('\n');
     expect(lines).toHaveLength(30);
     const page = readFileSync(join(input.out, 'report.html'), 'utf8');
-    for (const part of ['id="mutants"', 'id="paired"', 'id="broken"', 'falls from 100.0']) expect(page).toContain(part);
-    expect(renderScoreTable(report).join('\n')).toMatch(/FL +1 +100\.0 → 0\.0 ± 0\.0 \(-100\.0\)/);
+    for (const part of ['id="mutants"', 'id="paired"', 'id="cases"', 'falls from 100.0']) expect(page).toContain(part);
+    expect(attackLines(report).join('\n')).toMatch(/FL +1 +100\.0 → 0\.0 ± 0\.0 \(-100\.0\)/);
     expect((await previewAttack(input)).join('\n')).toMatch(/[67] mutants of 6 kinds, drawn with 5 seeds/);
   });
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareRuns } from '../../src/attack/report/compare-runs.js';
-import { renderAttackPage } from '../../src/attack/report/attack-page.js';
-import { renderComparePage } from '../../src/attack/report/compare-page.js';
+import { attackDocument } from '../../src/attack/report/attack-document.js';
+import { renderDocument } from '../../src/report/document/render-document.js';
+import { compareDocument } from '../../src/attack/report/compare-document.js';
 import { renderAugmentPage } from '../../src/perturb/report/augment-page.js';
 import { summarizeAugment } from '../../src/perturb/report/augment-report.js';
 import { renderReportPage } from '../../src/perturb/report/report-page.js';
@@ -17,10 +18,10 @@ import { augmentSummary, context, DECISIONS } from '../perturb/report/hand-made-
 import { layoutFaults } from './layout-faults.js';
 
 const attack = syntheticReport({ examples: 40, databases: 3, seeds: [0, 1, 2] });
-const comparison = compareRuns(
+const runs = [
   { name: '/a/long/path/of/a/run', report: attack },
   { name: 'second', report: syntheticReport({ examples: 40, databases: 3, seeds: [0, 1, 2], seed: 1 }) },
-);
+] as const;
 const models = [0.02, 0.04, 0.06].map((rate, i) => ({
   name: `/a/long/path/of/a/run-${i}`,
   report: syntheticConsistency({ rate }),
@@ -30,8 +31,8 @@ const models = [0.02, 0.04, 0.06].map((rate, i) => ({
 const PAGES: readonly (readonly [name: string, render: () => string])[] = [
   ['candidates', () => renderReportPage(summarizeCandidates(DECISIONS, context()))],
   ['augment', () => renderAugmentPage(summarizeAugment(augmentSummary()))],
-  ['attack', () => renderAttackPage(attack, syntheticDatabases())],
-  ['compare', () => renderComparePage(comparison, '1')],
+  ['attack', () => renderDocument(attackDocument(attack, syntheticDatabases()))],
+  ['compare', () => renderDocument(compareDocument(compareRuns(...runs), runs, '1'))],
   ['consistency', () => renderConsistencyPage(syntheticConsistency({ rate: 0.034 }))],
   ['consistency compare', () => renderConsistencyComparisonPage(compareConsistency(models), '1')],
 ];

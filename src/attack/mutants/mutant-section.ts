@@ -1,12 +1,9 @@
 import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { RELATIONS } from '../../metamorphic/relations.js';
-import { changeCell, renderTable, type TableRow } from '../../report/data-table.js';
-import { formatCount, formatNoun, formatPercent, formatTenths } from '../../report/figures.js';
-import { type Html, html, nameHtml } from '../../report/html.js';
-import { type PageSection, renderTableFrame } from '../../report/page-parts.js';
+import { type Chapter, nameSpan, type Row, type TableSection } from '../../report/document/document.js';
+import { formatNoun, formatPercent, formatPointRange, formatPoints, formatTenths } from '../../report/figures.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
-import { renderFailure } from '../../victims/mutants/failure-view.js';
-import { renderPaired } from '../../victims/mutants/paired-section.js';
+import { pairedTable } from '../../victims/mutants/paired-section.js';
 import type { MutantReport, MutantScore } from './mutant-report.js';
 
 /** "1,204 mutants on 310 changed schemas". */
@@ -24,76 +21,65 @@ export function describeMutantDrop({ scores }: MutantReport): string | null {
   return `${METRIC_TITLES[all.metric]} ${verb} from ${from} to ${to} on changed schemas and questions`;
 }
 
-/** The sections of a page; none where no mutants were asked. */
-export function mutantSections(report: MutantReport | undefined): readonly PageSection[] {
-  if (report === undefined) return [];
-  return [
-    { id: 'mutants', heading: 'By kind of change', link: 'Kinds', body: renderScores(report) },
-    { id: 'paired', heading: 'Question by question', link: 'Paired', body: renderPaired(report.paired) },
-    { id: 'broken', heading: 'Mutants that break', link: 'Broken', body: renderFailures(report) },
-  ];
+const nameOf = (relation: string): string =>
+  (RELATIONS as Readonly<Record<string, { readonly name: string } | undefined>>)[relation]?.name ?? '';
+
+function rowOf({ relation, level, questions, mutants, original, accuracy, std, change }: MutantScore): Row {
+  const name = relation === 'all' ? 'all of them' : [nameSpan(relation)];
+  return {
+    cells: [
+      { text: name, sub: level ?? nameOf(relation) },
+      { text: questions, sub: formatNoun(mutants, 'mutant') },
+      formatTenths(original),
+      std === null ? formatTenths(accuracy) : `${formatTenths(accuracy)} ± ${formatTenths(std)}`,
+      change && { text: formatPoints(change.mean), sub: formatPointRange(change), sort: change.mean },
+    ],
+  };
 }
 
-function nameOf({ relation, level }: MutantScore): Html {
-  const name = (RELATIONS as Readonly<Record<string, { readonly name: string } | undefined>>)[relation]?.name;
-  const words = level ?? name;
-  return html`${relation === 'all' ? 'All' : nameHtml(relation)}${
-    words !== undefined && html`<span class="name">${words}</span>`
-  }`;
-}
-
-function rowOf(score: MutantScore): TableRow {
-  const { questions, mutants, original, accuracy, std, change } = score;
-  return [
-    nameOf(score),
-    html`${formatCount(questions)}<span class="sub">${formatNoun(mutants, 'mutant')}</span>`,
-    formatTenths(original),
-    html`<span class="big">${formatTenths(accuracy)}</span
-      >${std !== null && html`<span class="sub">± ${formatTenths(std)}</span>`}`,
-    changeCell(change),
-  ];
-}
-
-function renderMetric(metric: AnswerMetric, { scores }: MutantReport): Html | false {
-  const own = scores.filter((score) => score.metric === metric);
-  if (own.length === 0) return false;
-  const table = renderTable({
-    className: 'rates',
+/** Scores of a metric: all of them, then the relations that cost most. */
+function scoreTable(metric: AnswerMetric, scores: readonly MutantScore[]): TableSection {
+  const rank = ({ relation, change }: MutantScore): number => (relation === 'all' ? -2 : (change?.mean ?? 0));
+  return {
+    kind: 'table',
     caption: METRIC_TITLES[metric],
-    heads: ['Kind', 'Questions', 'Original', 'Mutants', 'Change'],
-    rows: own.map(rowOf),
+    columns: [
+      { head: 'Kind of change', kind: 'words' },
+      { head: 'Questions', kind: 'figures' },
+      { head: 'Original', kind: 'figures' },
+      { head: 'Mutants', kind: 'figures' },
+      { head: 'Change', kind: 'figures' },
+    ],
+    rows: [...scores].sort((a, b) => rank(a) - rank(b)).map(rowOf),
+  };
+}
+
+/** Chapters on mutants; none where none were asked. */
+export function mutantChapters(report: MutantReport | undefined): readonly Chapter[] {
+  if (report === undefined) return [];
+  const { scores, paired } = report;
+  const tables = ANSWER_METRICS.toReversed().flatMap((metric) => {
+    const own = scores.filter((score) => score.metric === metric);
+    return own.length === 0 ? [] : [scoreTable(metric, own)];
   });
-  return renderTableFrame(`Kinds, ${METRIC_TITLES[metric]}`, table);
-}
-
-/** Accuracy by kind of change and level, on the original tables and on mutants. */
-function renderScores(report: MutantReport): Html {
-  const tables = ANSWER_METRICS.toReversed()
-    .map((metric) => renderMetric(metric, report))
-    .filter((table) => table !== false);
-  if (tables.length === 0) return html`<p class="note">Nothing was measured.</p>`;
-  return html`<p class="note">
-      Percent right on mutants and, over the same questions, on the original tables. Each seed draws a mutant of each
-      question, kind and level; a question counts once, by the mean over its mutants. ± is over the seeds, the range of
-      the change over the questions, 95 %. A question that its schema no longer answers is right where the model says
-      so.
-    </p>
-    <div class="body stacked">${tables}</div>`;
-}
-
-function renderFailures({ failures }: MutantReport): Html {
-  if (failures.length === 0) return html`<p class="note">No mutant breaks an answer that was right.</p>`;
-  return html`<p class="note">Some of those that are right on the original tables and wrong on the mutant.</p>
-    <div class="body cases">
-      ${failures.map(
-        (failure) =>
-          html`<details>
-            <summary>
-              <span class="question">${failure.after.question}</span>
-              <span class="line">${failure.relations.join('+')} · ${failure.details.join('; ')}</span>
-            </summary>
-            <div class="inside">${renderFailure(failure, 'Mutant')}</div>
-          </details>`,
-      )}
-    </div>`;
+  return [
+    {
+      id: 'mutants',
+      heading: 'By kind of change',
+      link: 'Kinds',
+      note: 'Percent right on mutants and, over the same questions, on the original tables, the costliest kinds first. A question that its schema no longer answers is right where the model says that it can’t be answered.',
+      sections: tables,
+    },
+    ...(paired.length === 0
+      ? []
+      : [
+          {
+            id: 'paired',
+            heading: 'Question by question',
+            link: 'Paired',
+            layout: 'folded' as const,
+            sections: [pairedTable(paired)],
+          },
+        ]),
+  ];
 }

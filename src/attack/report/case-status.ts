@@ -5,8 +5,7 @@ import type { AttackMetric } from '../attack-metrics.js';
 export const DRAWN = 'examples, the turns of an interaction together';
 
 /** What perturbing its tables did to an answer, by one metric; `wrong` is wrong before and after. */
-export const CASE_STATUSES = ['broken', 'survived', 'fixed', 'wrong'] as const;
-export type CaseStatus = (typeof CASE_STATUSES)[number];
+export type CaseStatus = 'broken' | 'survived' | 'fixed' | 'wrong';
 
 /** The status of a perturbed case; null where the metric says nothing of one of the two answers. */
 export function statusOf(

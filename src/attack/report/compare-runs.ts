@@ -139,16 +139,24 @@ interface KeyedCase {
   readonly asked: unknown;
 }
 
-/** Cases by what they are joined by: example, question and database, kind, seed. */
+/** What a case is joined by: example, database and question, condition, seed. */
+export function caseKey(
+  { id, dbId, question }: Pick<AttackCase, 'id' | 'dbId' | 'question'>,
+  condition: AttackCondition,
+  seed: number | null,
+): string {
+  return JSON.stringify([id, dbId, question, condition, ...(seed === null ? [] : [seed])]);
+}
+
+/** Cases by their keys. */
 function keyCases(cases: readonly AttackCase[]): Map<string, KeyedCase> {
   const keyed = new Map<string, KeyedCase>();
   for (const one of cases) {
-    const base = [one.id, one.dbId, one.question];
     const { original } = one;
-    keyed.set(JSON.stringify([...base, 'original']), { one, condition: 'original', answer: original, asked: one.gold });
+    keyed.set(caseKey(one, 'original', null), { one, condition: 'original', answer: original, asked: one.gold });
     for (const { kind, seed, changes, gold, ...answer } of one.perturbed) {
       const asked = { gold, changes };
-      keyed.set(JSON.stringify([...base, kind, seed]), { one, condition: kind, answer, asked });
+      keyed.set(caseKey(one, kind, seed), { one, condition: kind, answer, asked });
     }
   }
   return keyed;

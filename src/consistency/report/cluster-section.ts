@@ -1,7 +1,8 @@
 import { groupBy } from '../../run/group-by.js';
 import { formatCount, formatNoun } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
-import { renderFailure } from '../../victims/mutants/failure-view.js';
+import { renderCase } from '../../report/document/case-html.js';
+import { failureCase } from '../../victims/mutants/failure-case.js';
 import type { ConsistencyReport, FailureCluster } from '../consistency-report.js';
 import { COMPOSED } from '../../metamorphic/counted-relation.js';
 import { nameOfRelation } from './relation-section.js';
@@ -19,7 +20,7 @@ function renderCluster(cluster: FailureCluster, heading: string): Html {
         ${formatNoun(databases, 'database')}</span
       >
     </summary>
-    <div class="inside">${renderFailure(example, 'The smallest example')}</div>
+    <div class="inside">${renderCase(failureCase(example, 'broken'), undefined)}</div>
   </details>`;
 }
 

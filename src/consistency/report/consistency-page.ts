@@ -4,7 +4,7 @@ import { groupBy } from '../../run/group-by.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { type PageContent, type PageSection, renderFacts, renderMeters, renderPage } from '../../report/page-parts.js';
 import {
-  composedSections,
+  composedChapters,
   describeComposed,
   describeRecomposition,
 } from '../../victims/recomposition/recomposition-section.js';
@@ -20,7 +20,10 @@ import { WIDE_TABLE_STYLE } from '../../report/wide-table-style.js';
 import { CONSISTENCY_STYLE } from './consistency-style.js';
 import { renderHeatMap } from './heat-map.js';
 import { executionFacts } from '../../victims/executions/execution-figures.js';
-import { renderPaired } from '../../victims/mutants/paired-section.js';
+import { DOCUMENT_STYLE } from '../../report/document/document-style.js';
+import { renderChapter } from '../../report/document/render-document.js';
+import { renderSection } from '../../report/document/section-html.js';
+import { pairedTable } from '../../victims/mutants/paired-section.js';
 import { apartSections, renderRelations } from './relation-section.js';
 
 /**
@@ -38,7 +41,7 @@ export function renderConsistencyPage(report: ConsistencyReport): string {
     warnings: report.warnings,
     version: report.perturbql,
     sections: pageSections(report),
-    style: WIDE_TABLE_STYLE + CONSISTENCY_STYLE,
+    style: WIDE_TABLE_STYLE + CONSISTENCY_STYLE + DOCUMENT_STYLE,
   };
   if (report.mutants !== null || compositions === undefined) return renderPage(page);
   const asked = `${describeComposed(compositions)}, to ${countNoun(dataset.databases, 'database')}`;
@@ -87,7 +90,7 @@ function pageSections(report: ConsistencyReport): PageSection[] {
   const { mutants, compositions } = report;
   return [
     ...(mutants === null ? [] : mutantSections(report)),
-    ...composedSections(compositions),
+    ...composedChapters(compositions).map(renderChapter),
     { id: 'settings', heading: 'Settings', body: renderSettings(report) },
   ];
 }
@@ -99,7 +102,12 @@ function mutantSections(report: ConsistencyReport): PageSection[] {
     ...apartSections(report),
     { id: 'heat', heading: 'Relation and query', link: 'Heat map', body: renderHeatMap(report, order) },
     { id: 'accuracy', heading: 'Accuracy, apart', link: 'Accuracy', body: renderAccuracy(report) },
-    { id: 'paired', heading: 'Question by question', link: 'Paired', body: renderPaired(report.paired ?? []) },
+    {
+      id: 'paired',
+      heading: 'Question by question',
+      link: 'Paired',
+      body: renderSection(pairedTable(report.paired ?? []), 'paired-1'),
+    },
     { id: 'capabilities', heading: 'Capabilities', half: true, body: renderCapabilities(report) },
     { id: 'errors', heading: 'Kinds of errors', link: 'Errors', half: true, body: renderErrorTypes(report) },
     { id: 'clusters', heading: 'Failures in clusters', link: 'Clusters', body: renderClusters(report) },

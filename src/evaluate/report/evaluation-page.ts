@@ -1,12 +1,13 @@
 import { formatCount, formatNoun, formatPercent } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
-import { type PageSection, renderFacts, renderPage, renderWideTable } from '../../report/page-parts.js';
+import { type PageSection, renderFacts, renderPage } from '../../report/page-parts.js';
 import { VERSION } from '../../version.js';
 import type { EvaluationReport } from '../evaluation-report.js';
 import type { PairVerdicts } from '../verdict-lines.js';
 import { renderExactComponents } from './component-table.js';
 import { EVALUATION_STYLE } from './evaluation-style.js';
-import { renderOutcomeTable } from './outcome-table.js';
+import { renderSection } from '../../report/document/section-html.js';
+import { outcomeTable } from './outcome-table.js';
 import { renderPairs, wrongPairs } from './pair-list.js';
 import { metricTitle, pageMetrics, renderErrorRates, renderScores } from './score-tables.js';
 
@@ -57,7 +58,7 @@ function outcomeSections(report: EvaluationReport): PageSection[] {
   }));
   if (columns.length === 0) return [];
   const body = html`<p class="note">What became of the predictions, by each metric.</p>
-    ${renderWideTable('Outcomes', renderOutcomeTable(columns))}`;
+    ${renderSection(outcomeTable('Outcomes', columns), 'outcomes-1')}`;
   const { exact } = report;
   return [
     { id: 'outcomes', heading: 'Outcomes', body },

@@ -1,6 +1,5 @@
-import { renderTable, type TableCell } from '../../report/data-table.js';
+import type { Cell, TableSection } from '../../report/document/document.js';
 import { formatCount, formatShare } from '../../report/figures.js';
-import { type Html, html } from '../../report/html.js';
 import { type Outcome, OUTCOMES } from '../metric.js';
 
 const GLOSSES: Readonly<Record<Outcome, string>> = {
@@ -21,24 +20,26 @@ export interface OutcomeColumn {
   readonly outcomes: Readonly<Record<Outcome, number>> | null;
 }
 
-function cellOf(outcome: Outcome, { outcomes }: OutcomeColumn): TableCell {
+function cellOf(outcome: Outcome, { outcomes }: OutcomeColumn): Cell {
   const total = outcomes === null ? 0 : OUTCOMES.reduce((sum, name) => sum + outcomes[name], 0);
   const count = outcomes?.[outcome] ?? 0;
-  if (count === 0) return { content: 0, className: 'zero' };
-  return html`${formatShare(count / total)}<span class="sub">${formatCount(count)}</span>`;
+  return count === 0 ? { text: 0, tone: 'soft' } : { text: formatShare(count / total), sub: formatCount(count) };
 }
 
 /** What became of answers, as shares of each column; outcomes that no column has are left out. */
-export function renderOutcomeTable(columns: readonly OutcomeColumn[]): Html {
+export function outcomeTable(caption: string, columns: readonly OutcomeColumn[]): TableSection {
   const shown = OUTCOMES.filter(
     (outcome) => outcome === 'correct' || columns.some(({ outcomes }) => (outcomes?.[outcome] ?? 0) > 0),
   );
-  return renderTable({
-    className: 'scores',
-    heads: ['Outcome', ...columns.map(({ heading }) => heading)],
-    rows: shown.map((outcome) => [
-      html`${outcome}<span class="sub">${GLOSSES[outcome]}</span>`,
-      ...columns.map((column) => cellOf(outcome, column)),
-    ]),
-  });
+  return {
+    kind: 'table',
+    caption,
+    columns: [
+      { head: 'Outcome', kind: 'words' },
+      ...columns.map(({ heading }) => ({ head: heading, kind: 'figures' as const })),
+    ],
+    rows: shown.map((outcome) => ({
+      cells: [{ text: outcome, sub: GLOSSES[outcome] }, ...columns.map((column) => cellOf(outcome, column))],
+    })),
+  };
 }

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AttackReport } from '../../../src/attack/attack-report.js';
 import { compareRuns, type RunComparison } from '../../../src/attack/report/compare-runs.js';
-import { renderComparisonLines } from '../../../src/attack/report/compare-lines.js';
-import { renderComparePage } from '../../../src/attack/report/compare-page.js';
+import { compareDocument, compareLines } from '../../../src/attack/report/compare-document.js';
+import type { CasesSection } from '../../../src/report/document/case.js';
+import type { ReportDocument } from '../../../src/report/document/document.js';
+import { renderDocument } from '../../../src/report/document/render-document.js';
 import { syntheticReport } from './synthetic-report.js';
 
 const SMALL = { examples: 24, databases: 3, seeds: [0, 1, 2] };
@@ -90,8 +92,9 @@ describe('compareRuns', () => {
     const { scores, warnings } = compare(first, other);
     expect(scores).toEqual([]);
     expect(warnings[0]).toContain('no case in common');
-    expect(renderComparisonLines(compare(first, other)).join('\n')).not.toContain('NaN');
-    expect(renderComparePage(compare(first, other), '1')).toContain('Two runs without a case in common');
+    const document = documentOf(first, other);
+    expect(compareLines(document).join('\n')).not.toContain('NaN');
+    expect(renderDocument(document)).toContain('Two runs without a case in common');
   });
 
   it('tells cases whose tables were perturbed otherwise', () => {
@@ -147,27 +150,44 @@ describe('compareRuns', () => {
   });
 });
 
+/** A comparison as a document. */
+function documentOf(one: AttackReport, other: AttackReport, version = '1'): ReportDocument {
+  const runs = [
+    { name: 'A', report: one },
+    { name: 'B', report: other },
+  ] as const;
+  return compareDocument(compareRuns(...runs), runs, version);
+}
+
 describe('a comparison for people', () => {
   const comparison = compare(first, second);
 
   it('says what the intervals are drawn over', () => {
     const drawn = 'by bootstrap over examples, the turns of an interaction together';
-    expect(renderComparisonLines(comparison)).toContain(`intervals ${drawn}`);
-    expect(renderComparePage(comparison, '1').replaceAll(/\s+/g, ' ')).toContain(drawn);
+    expect(compareLines(documentOf(first, second))).toContain(`intervals ${drawn}`);
+    expect(renderDocument(documentOf(first, second)).replaceAll(/\s+/g, ' ')).toContain(drawn);
   });
 
   it('lists each metric and condition with its test', () => {
-    const lines = renderComparisonLines(comparison);
-    const row = lines.find((line) => line.startsWith('  Exact match, RPL'))!;
+    const lines = compareLines(documentOf(first, second));
+    const row = lines.find((line) => line.startsWith('Exact match, RPL'))!;
     const { first: ours, second: theirs, mcNemar } = comparison.scores[1]!;
     expect(row).toContain((100 * ours).toFixed(1));
     expect(row).toContain((100 * theirs).toFixed(1));
     expect(row).toMatch(new RegExp(` ${mcNemar.onlyFirst} +${mcNemar.onlySecond} `));
   });
 
+  it('has what both answered as cases, those that turned wrong first open', () => {
+    const section = documentOf(first, second).chapters[0]!.sections[0] as CasesSection;
+    const { mcNemar } = comparison.scores[1]!;
+    const broken = section.cases.filter(({ facets, status }) => facets['condition'] === 'RPL' && status === 'broken');
+    expect(broken).toHaveLength(mcNemar.onlyFirst);
+    expect(section.cases.find(({ id }) => id === section.open)!.status).toBe('broken');
+  });
+
   it('has the same figures on its page, which loads nothing', () => {
-    const page = renderComparePage(comparison, '9.9.9');
-    expect(page).not.toMatch(/https?:\/\/|\b(src|srcset)=|@import|url\(/);
+    const page = renderDocument(documentOf(first, second, '9.9.9'));
+    expect(page.replace(/<script.*?<\/script>/gs, '')).not.toMatch(/https?:\/\/|\b(src|srcset)=|@import|url\(/);
     expect(page).toContain((100 * comparison.scores[1]!.second).toFixed(1));
     expect(page).toContain('perturbql 9.9.9');
     expect(page).not.toContain('NaN');

@@ -1,0 +1,136 @@
+import { type Html, html, nameHtml } from '../html.js';
+import type { CaseColumn, CaseQuery, CaseRows, CaseSide, CaseStatus, CaseTable, ReportCase } from './case.js';
+import { renderQuery } from './query-html.js';
+
+// The page's script renders cases too: nothing here may need Node.
+
+/** The address of a case in its page. */
+export function caseHref(id: string): string {
+  return `#case=${encodeURIComponent(id)}`;
+}
+
+/** A verdict as a small tag. */
+function renderVerdict({ label, tone }: Pick<CaseStatus, 'label' | 'tone'>): Html {
+  return html`<span class="verdict ${tone}">${label}</span>`;
+}
+
+const SIGNS = { renamed: '', added: '+ ', removed: '− ' } as const;
+
+function renderColumn({ name, change }: CaseColumn): Html {
+  if (change === null) return nameHtml(name);
+  return html`<mark class="${change}">${SIGNS[change]}${nameHtml(name)}</mark>`;
+}
+
+function renderCaseTable({ name, columns }: CaseTable): Html {
+  const listed = columns.map((column, i) => html`${i > 0 && ' · '}${renderColumn(column)}`);
+  return html`<p class="table"><span class="dot">${nameHtml(name)}: </span>${listed}</p>`;
+}
+
+function renderAnswer({ sql, against, note, verdicts }: CaseQuery, { marks }: CaseSide): Html {
+  return html`${sql !== null && renderQuery(sql, marks, against)}
+  ${note !== null && html`<p class="${sql === null ? 'none' : 'sub'}">${note}</p>`}
+  ${verdicts.length > 0 && html`<p class="verdicts">${verdicts.map((verdict) => renderVerdict(verdict))}</p>`}`;
+}
+
+function cellText(value: string | number | null): Html {
+  return value === null ? html`<i>NULL</i>` : html`${value}`;
+}
+
+function renderRows({ columns, rows, count, differing }: CaseRows): Html {
+  const rest = count - rows.length;
+  const marked = new Set(differing);
+  return html`<div class="result" role="region" aria-label="Rows" tabindex="0">
+      <table>
+        <thead>
+          <tr>
+            ${columns.map((name) => html`<th scope="col">${nameHtml(name)}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (row, i) =>
+              html`<tr ${marked.has(i) && html`class="differs"`}>
+                ${row.map((value) => html`<td>${cellText(value)}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    ${
+      (count === 0 || rest > 0) &&
+      html`<p class="sub">
+        ${count === 0 ? 'No rows.' : `and ${rest.toLocaleString('en')} more of ${count.toLocaleString('en')} rows`}
+      </p>`
+    }`;
+}
+
+/** A part of each side under its label, next to each other where there is room. */
+function renderPair(label: string, parts: readonly (Html | false | null)[], sides: readonly string[]): Html | false {
+  if (parts.every((part) => part === false || part === null)) return false;
+  return html`<div class="pair${parts.length === 1 && ' one'}">
+    ${parts.map(
+      (part, i) =>
+        html`<div class="${i === 0 ? 'before' : 'after'}">
+          <p class="label">${label}<span class="of">, ${sides[i] ?? ''}</span></p>
+          ${part === false || part === null ? html`<p class="sub">none</p>` : part}
+        </div>`,
+    )}
+  </div>`;
+}
+
+/** Labels of the queries or results of all sides, in order. */
+function labelsOf(parts: readonly (readonly { readonly label: string }[])[]): readonly string[] {
+  return [...new Set(parts.flatMap((list) => list.map(({ label }) => label)))];
+}
+
+/** A case with all that is known of it. */
+export function renderCase(one: ReportCase, status: CaseStatus | undefined): Html {
+  const { sides } = one;
+  const names = sides.map(({ label }) => label);
+  const asked = sides.map(({ question }) => question !== null && html`<p>${question}</p>`);
+  const tables = sides.map((side) => side.tables.length > 0 && html`${side.tables.map(renderCaseTable)}`);
+  const queries = labelsOf(sides.map((side) => side.queries)).map((label) =>
+    renderPair(
+      label,
+      sides.map((side) => {
+        const query = side.queries.find((own) => own.label === label);
+        return query !== undefined && renderAnswer(query, side);
+      }),
+      names,
+    ),
+  );
+  const results = labelsOf(sides.map((side) => side.results)).map((label) =>
+    renderPair(
+      label,
+      sides.map((side) => {
+        const result = side.results.find((own) => own.label === label);
+        return result !== undefined && renderRows(result);
+      }),
+      names,
+    ),
+  );
+  return html`<article class="case" aria-label="Case ${one.id}">
+    <h3>${one.question}</h3>
+    <p class="verdicts">${status !== undefined && renderVerdict(status)} <span class="meta">${one.gloss}</span></p>
+    ${one.reason !== null && html`<p class="reason">${one.reason}</p>`}
+    ${
+      sides.length > 1 &&
+      html`<div class="pair heads">
+        ${names.map((name, i) => html`<h4 class="${i === 0 ? 'before' : 'after'}">${name}</h4>`)}
+      </div>`
+    }
+    ${renderPair('Question', asked, names)} ${renderPair('Tables', tables, names)} ${queries} ${results}
+    <p class="meta">
+      ${one.notes.map((note) => `${note} `)}${nameHtml(Object.values(one.facets).join(' · '))} ·
+      <a href="${caseHref(one.id)}">Link to this case</a>
+    </p>
+  </article>`;
+}
+
+/** A case as a line of the list. */
+export function renderCaseLine(one: ReportCase, status: CaseStatus | undefined, isOpen: boolean): Html {
+  return html`<a href="${caseHref(one.id)}" class="${status?.tone ?? 'soft'}" ${isOpen && html` aria-current="true"`}>
+    <span class="question">${one.question}</span>
+    <span class="line">${status !== undefined && html`<b>${status.label}</b> · `}${one.gloss}</span>
+  </a>`;
+}

@@ -1,0 +1,99 @@
+import type { PackedValues } from './pack-values.js';
+import type { Tone } from './tone.js';
+
+// Cases of a document: an example before and after a change, or a gold query next to an answer. Types alone: the page's
+// script reads them too.
+
+/** A name that is marked wherever it stands in a query, and why. */
+export interface NameMark {
+  readonly name: string;
+  readonly as: 'renamed' | 'added' | 'stale';
+  readonly title: string;
+}
+
+export interface CaseColumn {
+  readonly name: string;
+  readonly change: 'renamed' | 'added' | 'removed' | null;
+}
+
+export interface CaseTable {
+  readonly name: string;
+  readonly columns: readonly CaseColumn[];
+}
+
+export interface CaseQuery {
+  readonly label: string;
+  /** Null where there is none; `note` says why. */
+  readonly sql: string | null;
+  /** Another query; what this one has differently is underlined. Null where nothing is compared. */
+  readonly against: string | null;
+  readonly note: string | null;
+  readonly verdicts: readonly { readonly label: string; readonly tone: Tone }[];
+}
+
+/** The first rows of a result, or of a table. */
+export interface CaseRows {
+  readonly label: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number | null)[])[];
+  /** All rows, of which `rows` are the first. */
+  readonly count: number;
+  /** Positions in `rows` of those that the other side lacks. */
+  readonly differing: readonly number[];
+}
+
+/** What was asked of what, and what came of it. */
+export interface CaseSide {
+  readonly label: string;
+  /** Where it is another one than the other side's. */
+  readonly question: string | null;
+  readonly tables: readonly CaseTable[];
+  readonly marks: readonly NameMark[];
+  readonly queries: readonly CaseQuery[];
+  readonly results: readonly CaseRows[];
+}
+
+export interface ReportCase {
+  /** Unique in its section; its address is `#case=<id>`. */
+  readonly id: string;
+  readonly question: string;
+  /** What is particular about it, in a few words: "name → full name". */
+  readonly gloss: string;
+  /** One of the section's statuses. */
+  readonly status: string;
+  /** By facet; a case without a value fits no choice of it. */
+  readonly facets: Readonly<Record<string, string>>;
+  /** Why it is as it is, in a sentence; null where nothing can be told. */
+  readonly reason: string | null;
+  readonly sides: readonly [CaseSide] | readonly [before: CaseSide, after: CaseSide];
+  /** Remarks at its end. */
+  readonly notes: readonly string[];
+}
+
+/** What may become of a case, in the order in which cases are listed. */
+export interface CaseStatus {
+  readonly id: string;
+  readonly label: string;
+  readonly tone: Tone;
+}
+
+/** Something that cases are filtered by. */
+export interface Facet {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** Cases that a reader goes through, one of them open; a document has one such section at most. */
+export interface CasesSection {
+  readonly kind: 'cases';
+  /** Word for one, "case". */
+  readonly noun: string;
+  readonly statuses: readonly CaseStatus[];
+  readonly facets: readonly Facet[];
+  readonly cases: readonly ReportCase[];
+  /** Id of the case that is open at first; default: the first one. */
+  readonly open: string | null;
+}
+
+/** What the script of a page knows of its cases, which are `packed`. */
+export type CaseData = Pick<CasesSection, 'noun' | 'statuses' | 'open'> & { readonly packed: PackedValues };
