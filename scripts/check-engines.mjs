@@ -1,5 +1,5 @@
-// Runs a suite build, or `augment` of a part of Spider train, in shards under each scheduler that is here, kills shards
-// while they work, and compares the merged bytes with those of a run in one piece:
+// Runs a suite build, or `augment` of a part of Spider train, in shards as docs/shards.md says for each scheduler that is
+// here, kills shards while they work, and compares the merged bytes with those of a run in one piece:
 //   node scripts/check-engines.mjs [--spider DIR [--every N [--runs DIR]]] [slurm parallel ray kubernetes]
 // --runs is the folder of bench:shards with the same --every: its examples, and its run in one piece instead of another.
 // Needs a build. Slurm (slurm-wlm, munge; started here on this machine alone, as root) and GNU parallel from Debian;
@@ -7,6 +7,7 @@
 // where it was named. The last line is "N passed, N failed".
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, hostname, tmpdir } from 'node:os';
 import { delimiter, join, relative, resolve } from 'node:path';
@@ -14,6 +15,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { shardRecipe } from './shard-recipes.mjs';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const BINARY = join(PROJECT, 'dist/cli/main.js');
@@ -107,19 +109,41 @@ async function killSome(place, wanted, job) {
   return killed;
 }
 
-async function submit(engine, env) {
-  const out = join(folder, engine);
-  const args = ['submit', '--engine', engine, '--shards', String(SHARDS), '--tries', '8', '--quiet'];
-  const job = spawn(process.execPath, [BINARY, ...args, '--', ...COMMAND, ...DATA, '--out', out], {
-    env: { ...process.env, ...env, PERTURBQL_CACHE: join(folder, `cache-${engine}`) },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const ended = new Promise((resolve) => job.once('close', resolve));
-  const killed = await killSome(out, KILLS, job);
-  const code = await ended;
-  if (code !== 0) throw new Error(`submit ended with ${code}`);
+/** Times that what is missing is started again. */
+const TRIES = 8;
+
+const perturbql = (...words) =>
+  execFileSync(process.execPath, [BINARY, ...words, '--quiet'])
+    .toString()
+    .trim();
+
+/**
+ * Runs the recipe of a scheduler until no shard is missing, and merges. `start` gives the program with its arguments for
+ * the file that holds the recipe.
+ */
+async function runRecipe(scheduler, start, env = {}) {
+  const place = join(folder, scheduler.replace(' ', '-'));
+  const [bin, out, file] = [join(place, 'bin'), join(place, 'RUN'), join(place, 'job')];
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, 'perturbql'), `#!/bin/sh\nexec ${process.execPath} ${BINARY} "$@"\n`, { mode: 0o755 });
+  writeFileSync(file, shardRecipe(scheduler, [...COMMAND, ...DATA, '--out', out], SHARDS));
+  const path = [bin, env.PATH ?? process.env.PATH].join(delimiter);
+  const [program, ...args] = start(file);
+  let killed = 0;
+  for (let turn = 0; turn < TRIES && (turn === 0 || perturbql('missing', out) !== ''); turn++) {
+    const job = spawn(program, args, {
+      cwd: place,
+      env: { ...process.env, ...env, PATH: path, PERTURBQL_CACHE: join(place, 'cache') },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const ended = once(job, 'close');
+    killed += await killSome(out, KILLS - killed, job);
+    await ended;
+  }
   if (killed < KILLS) throw new Error(`only ${killed} shards were killed: the work is too short to check anything`);
-  return out;
+  const merged = join(place, 'MERGED');
+  perturbql('merge', out, '--out', merged);
+  return merged;
 }
 
 /** Slurm on this machine alone: its controller, its daemon and munge. */
@@ -187,22 +211,20 @@ function pythonWith(...packages) {
 }
 
 function checkManifest() {
-  const out = join(folder, 'kubernetes');
-  const args = ['submit', '--engine', 'kubernetes', '--shards', String(SHARDS), '--quiet', '--', ...COMMAND, ...DATA];
-  execFileSync(process.execPath, [BINARY, ...args, '--out', out], { stdio: 'ignore' });
-  const bin = pythonWith('kubernetes-validate');
-  execFileSync(join(bin, 'kubernetes-validate'), ['--strict', join(`${out}-shards`, 'engine', 'job.json')], {
+  const file = join(folder, 'job.yaml');
+  writeFileSync(file, shardRecipe('Kubernetes', [...COMMAND, ...DATA, '--out', 'RUN'], SHARDS));
+  execFileSync(join(pythonWith('kubernetes-validate'), 'kubernetes-validate'), ['--strict', file], {
     stdio: 'inherit',
   });
 }
 
 const CHECKS = {
-  slurm: async () => submit('slurm', await startSlurm()),
+  slurm: async () => runRecipe('Slurm', (file) => ['sbatch', '--wait', file], await startSlurm()),
   parallel: async () => {
     if (!isHere('parallel')) throw new Error('GNU parallel is not here: install parallel');
-    return submit('parallel', {});
+    return runRecipe('GNU parallel', (file) => ['sh', file]);
   },
-  ray: async () => submit('ray', { PATH: `${pythonWith('ray')}${delimiter}${process.env.PATH}` }),
+  ray: async () => runRecipe('Ray', (file) => [join(pythonWith('ray'), 'python3'), file]),
   kubernetes: async () => checkManifest(),
 };
 

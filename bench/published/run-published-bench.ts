@@ -1,15 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { auditPairs } from '../../src/evaluate/audit/perturbed/audit-pairs.js';
-import { type KindCounts, reportPairs } from '../../src/evaluate/audit/perturbed/pair-verdict.js';
-import { PATH_DEFAULTS } from '../../src/formats/dataset.js';
-import { loadEvoSchemaDataset } from '../../src/formats/evoschema/evoschema-dataset.js';
+import type { KindCounts } from './perturbed/pair-verdict.js';
 import { SILENT_HOST } from '../../src/run/run-host.js';
-import { QueryRunner } from '../../src/sql/execution/query-runner.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
+import { auditPublished } from './audit-published.js';
 
 const PERCENT = { decimals: 1 } as const;
 
@@ -74,28 +69,17 @@ export async function runPublishedBench(
 ): Promise<void> {
   const options = { data: { type: 'string', default: '../shared/data/evoschema' } } as const;
   const { values } = parseArgs({ args: [...args], options });
-  const { pairs = [] } = loadEvoSchemaDataset({
-    ...PATH_DEFAULTS,
-    dataset: 'evoschema',
-    examples: resolve(cwd, values.data),
-  });
-  const scratch = mkdtempSync(join(tmpdir(), 'perturbql-published-'));
-  const runner = new QueryRunner({ jobs: 2, limits: {} });
   const progress = (what: string, done: number, all: number): void => {
     if (done % 500 === 0) tell(`${what}: ${done} of ${all}`);
   };
-  try {
-    const { kinds } = reportPairs(await auditPairs(pairs, runner, scratch, 2, { ...SILENT_HOST, progress }));
-    for (const one of kinds) {
-      print(
-        `${one.kind}: ${one.binds} of ${one.examples} bind (${(share(one.binds, one.examples) ?? 0).toFixed(1)} %), ` +
-          `${one.equal} of ${one.compared} equal; repaired ${one.mendedBinds} bind, ${one.mendedRuns} run, ` +
-          `${one.mendedEqual} of ${one.mendedCompared} equal; ${one.gone} need what is gone`,
-      );
-    }
-    record(figureTable(kinds));
-  } finally {
-    await runner.close();
-    rmSync(scratch, { recursive: true, force: true });
+  const set = { dataset: 'evoschema', examples: resolve(cwd, values.data) } as const;
+  const { kinds } = await auditPublished(set, { ...SILENT_HOST, progress });
+  for (const one of kinds) {
+    print(
+      `${one.kind}: ${one.binds} of ${one.examples} bind (${(share(one.binds, one.examples) ?? 0).toFixed(1)} %), ` +
+        `${one.equal} of ${one.compared} equal; repaired ${one.mendedBinds} bind, ${one.mendedRuns} run, ` +
+        `${one.mendedEqual} of ${one.mendedCompared} equal; ${one.gone} need what is gone`,
+    );
   }
+  record(figureTable(kinds));
 }

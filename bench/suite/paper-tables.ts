@@ -1,14 +1,14 @@
-import type { CorrelateOptions } from '../../src/evaluate/correlation/correlate-predictions.js';
-import type { CorrelationReport, Level, Spread } from '../../src/evaluate/correlation/correlation-report.js';
+import { type CorrelateOptions, correlatePredictions } from '../correlation/correlate-predictions.js';
+import type { CorrelationReport, Level, Spread } from '../correlation/correlation-report.js';
 import {
   PUBLISHED_FALSE_NEGATIVES,
   PUBLISHED_FALSE_POSITIVES,
   type PublishedErrors,
   publishedTauOf,
-} from '../../src/evaluate/correlation/published-figures.js';
-import { renderCorrelationLines } from '../../src/evaluate/correlation/report/correlation-lines.js';
-import { comparedMetrics, levelsOf } from '../../src/evaluate/correlation/report/correlation-titles.js';
-import type { SurfaceMetric } from '../../src/evaluate/correlation/verdict-files.js';
+} from '../correlation/published-figures.js';
+import { renderCorrelationLines } from '../correlation/report/correlation-lines.js';
+import { comparedMetrics, levelsOf } from '../correlation/report/correlation-titles.js';
+import type { SurfaceMetric } from '../correlation/verdict-files.js';
 import { SILENT_HOST } from '../../src/run/run-host.js';
 import type { FigureTable } from '../bench-figures.js';
 import { importBuilt } from '../cta/built-product.js';
@@ -18,8 +18,6 @@ import type { BenchOutput } from '../run-bench.js';
 const CONVENTIONS = { compat: ['test-suite'] } as const satisfies Partial<CorrelateOptions>;
 /** Joins without ON only end by it; CPU time. */
 const TIMEOUT_MS = 2000;
-
-type CorrelatePredictions = typeof import('../../src/evaluate/correlation/correlate-predictions.js');
 
 /** Where the data set, the models' predictions and the suites are. */
 export interface PaperTableFiles {
@@ -187,11 +185,12 @@ export async function comparePaperTables(root: string, files: PaperTableFiles, o
     if (done === total) output.tell(`${task}: ${total}`);
   };
   const options = { ...data, ...CONVENTIONS, timeoutMs: TIMEOUT_MS, suite, compareSuite };
-  const { correlatePredictions } = await importBuilt<CorrelatePredictions>(
-    root,
-    'evaluate/correlation/correlate-predictions.js',
+  const built = await importBuilt<typeof import('../../src/evaluate/evaluate.js')>(root, 'evaluate/evaluate.js');
+  const report = await correlatePredictions(
+    { ...options, predictions },
+    { ...SILENT_HOST, progress },
+    built.judgeModels,
   );
-  const report = await correlatePredictions({ ...options, predictions }, { ...SILENT_HOST, progress });
   for (const line of renderCorrelationLines(report)) output.print(line);
   for (const table of [errorTable(report), tauTable(report), modelTable(report)]) output.record(table);
 }

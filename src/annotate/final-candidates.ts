@@ -2,7 +2,7 @@ import { isFile } from '../regular-file.js';
 import { InputFormatError } from '../errors.js';
 import type { AdvetaCandidate } from '../formats/adveta-candidates.js';
 import { isSqliteFile } from '../formats/is-sqlite-file.js';
-import { addCandidateForm, type NamedTable, toDecisions } from '../perturb/candidate-forms.js';
+import { type CandidateForm, type NamedTable, toDecisions } from '../perturb/candidate-forms.js';
 import { AnnotationProject } from './project/annotation-project.js';
 
 /** Headers of the tables that are known by an id alone, as those of ADVETA's WikiSQL are. */
@@ -66,9 +66,9 @@ function* tablesOfProject(file: string): Generator<NamedTable> {
   }
 }
 
-// Whoever imports this file lets `--candidates` name an annotation project.
-addCandidateForm({
+/** Annotation projects as what `--candidates` may name. */
+export const PROJECT_CANDIDATES: CandidateForm = {
   matches: (from) => isFile(from) && isSqliteFile(from),
   load: (from, databases, { onFound }) => toDecisions(loadFinalCandidates(from), databases, onFound),
   tables: tablesOfProject,
-});
+};

@@ -1,3 +1,4 @@
+import { PROJECT_CANDIDATES } from '../annotate/final-candidates.js';
 import { PerturbqlError } from '../errors.js';
 import { ComposedRun } from '../compositional/compose/composed-run.js';
 import type { DatasetExample } from '../formats/dataset.js';
@@ -48,7 +49,7 @@ async function readAttackInputs(options: AttackPlanOptions, host: RunHost): Prom
   const { dataset, paths } = await loadSeedDataset(options, { mutants: run, composed });
   requireExamples(dataset, options);
   findUnusable(dataset, options.databases);
-  const use = { format: dataset.format, onFound: noteFound(host) };
+  const use = { format: dataset.format, onFound: noteFound(host), candidateForms: [PROJECT_CANDIDATES] };
   const decisions = candidates === null ? [] : loadCandidatesFrom(candidates, dataset.databases, use);
   const questionIdOf = (exampleId: string): string => questionId(exampleId, 'original', null);
   const examples = [...dataset.examples()];

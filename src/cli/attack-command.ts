@@ -43,7 +43,6 @@ export const command = defineCommand({
     const [{ attack, previewAttack }, { attackOutput, checksOf }] = await Promise.all([
       import('../attack/attack.js'),
       import('./attack-result.js'),
-      import('../annotate/final-candidates.js'),
     ]);
     const checks = checksOf(given);
     const { candidates, mutants, compositions, strategy, budget, seeds } = given;

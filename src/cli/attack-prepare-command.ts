@@ -40,7 +40,6 @@ export const command = defineCommand({
     const { candidates, mutants, compositions } = plan;
     requireSource({ candidates, mutants, compositions }, CANDIDATES_FIX);
     const options = { ...plan, ...givenTemplate(promptTemplate, plan.segments), seeds: seedsOf(seeds) };
-    await import('../annotate/final-candidates.js');
     const { prepareAttack } = await import('../attack/prepare-attack.js');
     return { lines: renderPrepared(await prepareAttack(options, host), options.out) };
   },

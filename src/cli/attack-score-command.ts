@@ -23,7 +23,6 @@ export const command = defineCommand({
     const [{ scoreAttack, scoreFolder }, { attackOutput, checksOf }] = await Promise.all([
       import('../attack/score-attack.js'),
       import('./attack-result.js'),
-      import('../annotate/final-candidates.js'),
     ]);
     const { predictions, databases, connection } = given;
     const checks = checksOf(given);

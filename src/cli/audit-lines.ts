@@ -21,18 +21,6 @@ function classRows({ classes }: AuditReport): readonly (readonly string[])[] {
   });
 }
 
-function kindRows({ perturbations }: AuditReport): readonly (readonly string[])[] {
-  if (perturbations === null) return [];
-  const rows = perturbations.kinds.map((one) => [
-    `  ${one.kind}`,
-    ...[one.examples, one.binds, one.runs, one.equal, one.gone, one.mendedBinds, one.mendedRuns, one.mendedEqual].map(
-      (count) => formatCount(count).padStart(7),
-    ),
-  ]);
-  const head = ['examples', 'bind', 'run', 'equal', 'need what is gone', 'repaired: bind', 'run', 'equal'];
-  return [['  kind', ...head], ...rows];
-}
-
 /** An audit for a terminal: counts by class, and the first findings that are errors. */
 export function renderAudit(report: AuditReport, out: string | undefined): readonly string[] {
   const { examples, golds, databases, databasesWithRows, doubtful, findings, skipped, notes, repair } = report;
@@ -42,7 +30,6 @@ export function renderAudit(report: AuditReport, out: string | undefined): reado
     `${countNoun(examples, 'example')}, ${countNoun(golds, 'different gold query', 'different gold queries')}, ${countNoun(databases, 'database')}, ${formatCount(databasesWithRows)} with rows`,
     `${countNoun(doubtful, 'example')} in doubt`,
     ...(rows.length === 0 ? [] : ['', ...alignColumns([['  class', 'level', 'findings', 'possible'], ...rows])]),
-    ...(report.perturbations === null ? [] : ['', ...alignColumns(kindRows(report))]),
     ...(errors.length === 0 ? [] : ['']),
     ...errors
       .slice(0, SHOWN)

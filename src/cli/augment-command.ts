@@ -114,18 +114,20 @@ export const command = defineCommand({
       proposer: proposerOf(given, machine.settings, flags),
       shard,
     };
-    const [{ augment, loadGiven, materializeModeOf }, { augmentOutput }] = await Promise.all([
+    const [{ augment, loadGiven, materializeModeOf }, { augmentOutput }, { PROJECT_CANDIDATES }] = await Promise.all([
       import('../perturb/augment.js'),
       import('./augment-lines.js'),
       import('../annotate/final-candidates.js'),
     ]);
+    const candidateForms = [PROJECT_CANDIDATES];
     const mutants = await mutantSourceOf(run, relations, {
+      candidateForms,
       ...pick(given, { ...DATASET_OPTIONS, ...SYNTHETIC_OPTION }),
       ...machine,
       seed: given.seed,
       materialize: materializeModeOf(common) === 'none' ? null : 'copy',
     });
-    const options = { ...common, mutants };
+    const options = { ...common, mutants, candidateForms };
     if (!dryRun) return augmentOutput(await augment(options, host), options.out);
     const [{ previewRun }, { describeDatabases }] = await Promise.all([
       import('./preview-run.js'),

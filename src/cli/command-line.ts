@@ -1,5 +1,7 @@
 import { Command as Parser, Option } from 'commander';
+import { ConfigError } from '../errors.js';
 import type { Command, CommandEntry, Given } from './command.js';
+import { GONE_COMMANDS } from './gone.js';
 import type { OptionInfo } from '../options/option-field.js';
 
 /** What the commands of a group do, by its name. */
@@ -104,6 +106,14 @@ function addGroup(program: Parser, name: string): Parser {
   return parser.description(GROUPS[name] ?? `${name} commands`);
 }
 
+/** A command of an earlier version, which only says what to do instead. */
+function addGone(program: Parser, name: string, fix: string): void {
+  const parser = program.command(name, { hidden: true }).helpOption(false).allowUnknownOption().allowExcessArguments();
+  parser.action(() => {
+    throw new ConfigError(`there is no command ${name} any more`, { fix });
+  });
+}
+
 /** commander copies settings to a subcommand only when it is made, so they are set for the whole tree at the end. */
 function configureTree(parser: Parser): void {
   parser.exitOverride();
@@ -136,6 +146,7 @@ export async function buildParser(
     // Also before the command's name, once.
     if (program.options.length === 1) for (const option of loaded.globals) addOption(program, option);
   }
+  for (const [name, fix] of Object.entries(GONE_COMMANDS)) addGone(program, name, fix);
   configureTree(program);
   return program;
 }

@@ -67,8 +67,10 @@ export const command = defineCommand({
   onInterrupt: 'pauses',
   async run(given, { host, config, shard, flags }) {
     const { out, seed, relation, dryRun } = given;
-    await import('../annotate/final-candidates.js');
-    const { loadErrorRates } = await import('../consistency/error-rates.js');
+    const [{ PROJECT_CANDIDATES }, { loadErrorRates }] = await Promise.all([
+      import('../annotate/final-candidates.js'),
+      import('../consistency/error-rates.js'),
+    ]);
     const rates = given.rates === null ? null : loadErrorRates(given.rates);
     const options = {
       ...pick(given, { ...DATASET_OPTIONS, ...SYNTHETIC_OPTION }),
@@ -81,6 +83,7 @@ export const command = defineCommand({
         rates,
         relations: given.relations === undefined ? KEEPING_IDS : relationsOf(given.relations),
         relationFiles: relation,
+        candidateForms: [PROJECT_CANDIDATES],
       },
       ...(await modelSettings(given, config)),
       askFluency: fluencyOf(given, flags),

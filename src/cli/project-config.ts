@@ -4,6 +4,7 @@ import { ConfigError } from '../errors.js';
 import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
 import { nearestWord } from '../recipes/nearest-word.js';
 import type { CommandEntry, ProjectConfig } from './command.js';
+import { GONE_OPTIONS } from './gone.js';
 import { DEFAULT_CONFIG } from './global-options.js';
 import { optionsOf } from '../options/option-field.js';
 
@@ -28,7 +29,7 @@ async function refuseUnknown(
 ): Promise<void> {
   const objects = await Promise.all(entries.map(async ({ load }) => (await load()).command.options));
   const known = [...new Set([...objects.flatMap(keysOf), ...groups])];
-  const unknown = keys.find((key) => !known.includes(key));
+  const unknown = keys.find((key) => !known.includes(key) && !GONE_OPTIONS.has(key));
   if (unknown === undefined) return;
   const { SETTING_NAMES } = await import('../recipes/settings.js');
   const near = nearestWord(unknown, [...known, ...SETTING_NAMES]);

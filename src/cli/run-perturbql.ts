@@ -3,6 +3,7 @@ import { NativeModuleError, PerturbqlError } from '../errors.js';
 import { VERSION } from '../version.js';
 import { buildParser } from './command-line.js';
 import { COMMANDS } from './commands.js';
+import { START_LINES } from './start-lines.js';
 
 /** Exit codes: 0 done, 1 fault, 2 usage or bad input, 3 a check failed, 130 interrupted. `main.ts` sets it. */
 const EXIT = { fault: 1, badInput: 2, failedCheck: 3, interrupted: 130 } as const;
@@ -68,6 +69,10 @@ function exitCodeOf(caught: unknown): number {
 
 /** Runs the command that arguments name, with its messages on standard output and standard error; its exit code. */
 export async function runPerturbql(args: readonly string[]): Promise<number> {
+  if (args.length === 0) {
+    console.log(START_LINES.join('\n'));
+    return 0;
+  }
   let code = 0;
   try {
     const parser = await buildParser(COMMANDS, VERSION, args, async (command, given) => {

@@ -8,12 +8,15 @@ export const command = defineCommand({
   options: z.object({ candidates: text('from', CANDIDATES_FROM), ...DATASET_OPTIONS, ...JSON_OPTION }),
   example: 'perturbql stats --candidates project.db',
   async run({ candidates, ...dataset }) {
-    const [{ candidateStatistics }, { renderStatisticsLines }] = await Promise.all([
+    const [{ candidateStatistics }, { renderStatisticsLines }, { PROJECT_CANDIDATES }] = await Promise.all([
       import('../perturb/candidate-statistics.js'),
       import('./statistics-lines.js'),
       import('../annotate/final-candidates.js'),
     ]);
-    const json = await candidateStatistics({ candidates, paths: givenDataset(dataset) });
+    const json = await candidateStatistics({
+      ...{ candidates, paths: givenDataset(dataset) },
+      candidateForms: [PROJECT_CANDIDATES],
+    });
     return { json, lines: renderStatisticsLines(json) };
   },
 });

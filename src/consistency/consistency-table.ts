@@ -22,7 +22,7 @@ function aboutIntervals({ all, relations }: ConsistencyReport): readonly string[
   const few = intervals.filter((interval) => endsOf(interval) === null).length;
   return [
     ...(few < intervals.length
-      ? ['in parentheses: 95 % intervals by bootstrap over seeds, the mutants of one together']
+      ? ['in parentheses: 95% intervals by bootstrap over seeds, the mutants of one together']
       : []),
     ...(few > 0 ? [`a rate over fewer than ${LEAST_GROUPS} seeds has no interval`] : []),
   ];

@@ -27,20 +27,13 @@ export {
 } from '../victims/victim.js';
 export type { VictimChoice } from '../victims/victims.js';
 
-export const attack: typeof Attack = async (...given) => {
-  await import('../annotate/final-candidates.js');
-  return (await import('../attack/attack.js')).attack(...given);
-};
+export const attack: typeof Attack = async (...given) => (await import('../attack/attack.js')).attack(...given);
 
-export const prepareAttack: typeof PrepareAttack = async (...given) => {
-  await import('../annotate/final-candidates.js');
-  return (await import('../attack/prepare-attack.js')).prepareAttack(...given);
-};
+export const prepareAttack: typeof PrepareAttack = async (...given) =>
+  (await import('../attack/prepare-attack.js')).prepareAttack(...given);
 
-export const scoreAttack: typeof ScoreAttack = async (...given) => {
-  await import('../annotate/final-candidates.js');
-  return (await import('../attack/score-attack.js')).scoreAttack(...given);
-};
+export const scoreAttack: typeof ScoreAttack = async (...given) =>
+  (await import('../attack/score-attack.js')).scoreAttack(...given);
 
 export const consistency: typeof Consistency = async (...given) =>
   (await import('../consistency/consistency.js')).consistency(...given);

@@ -37,10 +37,10 @@ export type * from '../stage.js';
 export const generateCandidates: typeof GenerateCandidates = async (...given) =>
   (await import('../perturb/generate-candidates.js')).generateCandidates(...given);
 
-export const augment: typeof Augment = async (...given) => {
-  // Candidates may come from an annotation project.
-  await import('../annotate/final-candidates.js');
-  return (await import('../perturb/augment.js')).augment(...given);
+export const augment: typeof Augment = async (options, ...more) => {
+  const { PROJECT_CANDIDATES } = await import('../annotate/final-candidates.js');
+  const own = { candidateForms: [PROJECT_CANDIDATES], ...options };
+  return (await import('../perturb/augment.js')).augment(own, ...more);
 };
 
 export const verifyRun: typeof VerifyRun = async (...given) =>

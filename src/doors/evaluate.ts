@@ -1,8 +1,7 @@
 /**
- * Metrics: predictions against gold by exact set match, execution, suites and schema linking; correlation of metrics.
+ * Metrics: predictions against gold by exact set match, execution, suites and schema linking.
  * @module
  */
-import type { correlatePredictions as CorrelatePredictions } from '../evaluate/correlation/correlate-predictions.js';
 import type { auditDataset as AuditDataset } from '../evaluate/audit/audit-dataset.js';
 import type { evaluate as Evaluate } from '../evaluate/evaluate.js';
 import type { RewardJudge } from '../evaluate/rewards/reward-judge.js';
@@ -12,9 +11,6 @@ export { AUDIT_CLASSES, type AuditClass, type AuditClassName } from '../evaluate
 export type { AuditOptions } from '../evaluate/audit/audit-options.js';
 export type { AuditReport } from '../evaluate/audit/audit-report.js';
 export type { AuditFinding } from '../evaluate/audit/finding.js';
-export { correlate } from '../evaluate/correlation/correlate.js';
-export type { CorrelateOptions } from '../evaluate/correlation/correlate-predictions.js';
-export type { CorrelationReport } from '../evaluate/correlation/correlation-report.js';
 export type { EvaluateOptions } from '../evaluate/evaluate-options.js';
 export type { EvaluationReport } from '../evaluate/evaluation-report.js';
 export { ExactMatch, type ExactMatchOptions, type ExactVerdict } from '../evaluate/exact/exact-match.js';
@@ -37,7 +33,5 @@ export const evaluate: typeof Evaluate = async (...given) =>
 export const openRewardJudge: typeof RewardJudge.open = async (...given) =>
   (await import('../evaluate/rewards/reward-judge.js')).RewardJudge.open(...given);
 
-export const correlatePredictions: typeof CorrelatePredictions = async (...given) =>
-  (await import('../evaluate/correlation/correlate-predictions.js')).correlatePredictions(...given);
 export const auditDataset: typeof AuditDataset = async (...given) =>
   (await import('../evaluate/audit/audit-dataset.js')).auditDataset(...given);

@@ -23,14 +23,16 @@ export { type RunHost, SILENT_HOST } from '../run/run-host.js';
 
 export type { MutantSource } from '../perturb/mutant-source.js';
 
-export const mutate: typeof Mutate = async (...given) => {
-  await import('../annotate/final-candidates.js');
-  return (await import('../metamorphic/mutate.js')).mutate(...given);
+export const mutate: typeof Mutate = async (options, ...more) => {
+  const { PROJECT_CANDIDATES } = await import('../annotate/final-candidates.js');
+  const own = { candidateForms: [PROJECT_CANDIDATES], ...options };
+  return (await import('../metamorphic/mutate.js')).mutate(own, ...more);
 };
 
-export const mutantsMadeBy: typeof MutantsMadeBy = async (...given) => {
-  await import('../annotate/final-candidates.js');
-  return (await import('../metamorphic/training-mutants.js')).mutantsMadeBy(...given);
+export const mutantsMadeBy: typeof MutantsMadeBy = async (options, ...more) => {
+  const { PROJECT_CANDIDATES } = await import('../annotate/final-candidates.js');
+  const own = { candidateForms: [PROJECT_CANDIDATES], ...options };
+  return (await import('../metamorphic/training-mutants.js')).mutantsMadeBy(own, ...more);
 };
 
 export const mutantsOfRun: typeof MutantsOfRun = async (...given) =>

@@ -2,6 +2,7 @@ import { SqlRewriteError } from '../errors.js';
 import type { Database } from '../schema/schema.js';
 import type { Identifier } from '../sql/ast.js';
 import { parseSelect } from '../sql/parser.js';
+import { type TreeNode, visitNodes } from '../sql/visit-nodes.js';
 import { meaningfulTokens, type Token, unquote } from '../sql/tokenizer.js';
 
 /** Most queries that one prediction becomes; Spider dev's largest has 3 values in 4 places, 81. */
@@ -59,8 +60,7 @@ interface QueryNames {
 }
 
 /** A node of a query by the fields in which it may name columns. */
-interface NamingNode {
-  readonly kind?: unknown;
+interface NamingNode extends TreeNode {
   readonly table?: unknown;
   readonly alias?: Identifier | null;
   readonly columns?: readonly Identifier[] | null;
@@ -72,19 +72,20 @@ function columnsNamedBy({ kind, alias, columns }: NamingNode): readonly Identifi
   return kind === 'common-table' || kind === 'derived' || kind === 'table' ? (columns ?? []) : [];
 }
 
-function collectNames(part: unknown, names: QueryNames): void {
-  if (typeof part !== 'object' || part === null) return;
-  const node = part as NamingNode;
-  if (node.kind === 'column' && node.table === null) return;
-  if (node.kind === 'identifier') names.places.add((part as Identifier).span.start);
-  for (const { name } of columnsNamedBy(node)) names.columns.add(name.toLowerCase());
-  for (const child of Object.values(part)) collectNames(child, names);
+/** Whether a node is a column without a table before it, which may be a value in double quotes. */
+function isLoneColumn({ kind, table }: NamingNode): boolean {
+  return kind === 'column' && table === null;
 }
 
 /** @throws SqlRewriteError where the query can't be parsed, RangeError where it is nested too deeply for that */
 function namesIn(sql: string): QueryNames {
   const names: QueryNames = { places: new Set(), columns: new Set() };
-  collectNames(parseSelect(sql), names);
+  visitNodes(parseSelect(sql), [], (node: NamingNode, [parent]: readonly NamingNode[]) => {
+    if (node.kind === 'identifier' && !(parent !== undefined && isLoneColumn(parent))) {
+      names.places.add(node.span.start);
+    }
+    for (const { name } of columnsNamedBy(node)) names.columns.add(name.toLowerCase());
+  });
   return names;
 }
 

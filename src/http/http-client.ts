@@ -10,10 +10,9 @@ import { createSecretMask } from './secret-mask.js';
 
 /** A request; without a body and method it is a GET. */
 export interface HttpRequest {
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT';
+  readonly method?: 'GET' | 'HEAD' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text, or what opens a stream: opened again for each try. */
-  readonly body?: string | (() => Readable);
+  readonly body?: string;
   /** In place of the client's. */
   readonly signal?: AbortSignal;
 }
@@ -81,11 +80,6 @@ function toHeaders(raw: Dispatcher.ResponseData['headers']): Headers {
   return new Headers(pairs.map(({ name, one }): [string, string] => [name, one]));
 }
 
-/** Whether a request brings something: that is not sent on to another address. */
-function isSent({ method }: HttpRequest): boolean {
-  return method === 'POST' || method === 'PUT';
-}
-
 /** Ends an answer that is not read; undici tells the end of a body that nobody listens to as an uncaught error. */
 export function discard(body: Readable): void {
   body.on('error', () => undefined);
@@ -121,7 +115,7 @@ export class HttpClient {
    * @throws HttpError when there is no such answer
    */
   async open(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
-    return this.checked(await this.#send(url, request));
+    return this.#checked(await this.#send(url, request));
   }
 
   /**
@@ -151,15 +145,7 @@ export class HttpClient {
    * @throws HttpError when its status is no success, and as {@link ask}
    */
   async get(url: string, request: HttpRequest = {}): Promise<HttpText> {
-    return this.checked(await this.ask(url, { headers: { accept: 'application/json' }, ...request }));
-  }
-
-  /**
-   * One try of a request that brings something, with the whole text of the answer.
-   * @throws HttpError when its status is none of 2xx, and as {@link ask}
-   */
-  async send(url: string, request: HttpRequest): Promise<HttpText> {
-    return this.checked(await this.ask(url, request), true);
+    return this.#checked(await this.ask(url, { headers: { accept: 'application/json' }, ...request }));
   }
 
   /** As {@link get}, with patience. */
@@ -196,7 +182,7 @@ export class HttpClient {
     for (let step = 0; step <= MOST_REDIRECTS; step++) {
       const answer = await this.#request(at, request);
       trail.push(answer.headers);
-      const location = isSent(request) ? null : answer.headers.get('location');
+      const location = request.method === 'POST' ? null : answer.headers.get('location');
       if (answer.status < 300 || answer.status >= 400 || location === null) return { ...answer, url: at.href, trail };
       discard(answer.body);
       at = this.follow(at, location);
@@ -206,8 +192,7 @@ export class HttpClient {
 
   async #request(url: URL, request: HttpRequest): Promise<Pick<HttpAnswer, 'status' | 'headers' | 'body'>> {
     const { credentials, environment = process.env, timeoutMs } = this.#options;
-    const { method = 'GET', headers, body: given = null, signal = this.#signal } = request;
-    const body = typeof given === 'function' ? given() : given;
+    const { method = 'GET', headers, body = null, signal = this.#signal } = request;
     const proxy = proxyFor(url, environment);
     const known = credentials?.origin === url.origin ? credentials.headers : {};
     try {
@@ -257,13 +242,12 @@ export class HttpClient {
   }
 
   /**
-   * The answer, if its status is that of a success: 200, 206 or 416; any of 2xx to what `sends` something.
+   * The answer, if its status is that of a success: 200, 206 or 416.
    * @throws HttpError for another status
    */
-  checked<A extends AnswerHead & { readonly body?: Readable }>(answer: A, sends = false): A {
+  #checked<A extends AnswerHead & { readonly body?: Readable }>(answer: A): A {
     const { status, headers, url, body } = answer;
     if (status === 200 || status === 206 || status === 416) return answer;
-    if (sends && status > 200 && status < 300) return answer;
     if (body !== undefined) discard(body);
     if (passes(status)) throw passingStatus(status, url, retryAfterMs(headers, Date.now()));
     if (status === 407) throw refusalOfProxy(url, null);
@@ -274,8 +258,7 @@ export class HttpClient {
   }
 
   /** Of what the client knows and `said` does not say. */
-  #maskFor(url: URL, body: HttpRequest['body'] = ''): ReturnType<typeof createSecretMask> {
-    const said = typeof body === 'string' ? body : '';
+  #maskFor(url: URL, said = ''): ReturnType<typeof createSecretMask> {
     const { credentials, secrets = [], environment = process.env } = this.#options;
     const proxy = proxyFor(url, environment);
     return createSecretMask([

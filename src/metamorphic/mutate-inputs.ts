@@ -95,7 +95,8 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
     dataset,
     [...used].filter(isUsable(unusable)).flatMap((id) => dataset.databases.get(id) ?? []),
   );
-  const use = { format: dataset.format, onFound: noteFound(host) };
+  const { candidateForms = [] } = options;
+  const use = { format: dataset.format, onFound: noteFound(host), candidateForms };
   const candidates =
     options.candidates === null ? null : loadCandidatesFrom(options.candidates, dataset.databases, use);
   const stages = openStages(options, host);

@@ -1,3 +1,4 @@
+import type { CandidateFormsOption } from '../perturb/candidate-forms.js';
 import { ConfigError } from '../errors.js';
 import type { DatasetPaths } from '../formats/dataset.js';
 import type { FluencyChoice } from '../llm/fluency-judge.js';
@@ -10,7 +11,7 @@ import type { QuestionMode } from './question-mode.js';
 import { RELATION_IDS, type RelationId } from './relations.js';
 import type { ErrorRates } from './sampling/sampling.js';
 
-export interface MutateOptions extends DatasetPaths, MachineOptions, ShardOption {
+export interface MutateOptions extends DatasetPaths, MachineOptions, ShardOption, CandidateFormsOption {
   /** Relations by id, in their order. */
   readonly relations: readonly RelationId[];
   /** Modules with relations of the user's own. */

@@ -20,6 +20,7 @@ import type { TableResult } from '../pipeline.js';
 import { present } from '../present.js';
 import type { LeftOutGroup } from '../report/left-out.js';
 import { Augmentation, countLeftOut, type WrittenCounts } from './augmentation.js';
+import type { CandidateFormsOption } from './candidate-forms.js';
 import { loadCandidatesFrom } from './candidate-origin.js';
 import { CandidatePool } from './candidate-pool.js';
 import { type CandidatesInput, type CandidatesOptions, CandidatesRun, withDefaults } from './candidates-run.js';
@@ -41,7 +42,7 @@ import { isPaperPlan, ONE_OF_EACH, type VariantPlan } from './variant-plan.js';
 import { contentOf, PerturbedRun } from './verify/perturbed-run.js';
 import { executeVariants, type GroupVerdict, type Verification } from './verify/verify-run.js';
 
-export interface AugmentOptions extends CandidatesOptions, PerturbOptions {
+export interface AugmentOptions extends CandidatesOptions, PerturbOptions, CandidateFormsOption {
   /** A run folder, a `candidates.jsonl`, an annotation project or `adveta:DIR`; null = run the pipeline first. */
   readonly candidates: string | null;
   /** How perturbed databases are written; default: `copy` where rows are given. */
@@ -162,13 +163,13 @@ function checkExports({ exports, promptTemplate, materialize }: AugmentOptions):
  * @throws InputFormatError or ConfigError where they are missing or wrong
  */
 export function loadGiven(
-  { candidates }: Pick<AugmentOptions, 'candidates'>,
+  { candidates, candidateForms = [] }: Pick<AugmentOptions, 'candidates'> & CandidateFormsOption,
   run: CandidatesRun,
   host: RunHost,
 ): readonly CandidateDecision[] | null {
   if (candidates === null) return null;
   const { dataset } = run;
-  const use = { format: dataset.format, onFound: noteFound(host) };
+  const use = { format: dataset.format, onFound: noteFound(host), candidateForms };
   const given = loadCandidatesFrom(candidates, dataset.databases, use);
   noteUndecided(given, run, host);
   return given;

@@ -24,8 +24,13 @@ export interface NamedTable extends Named {
   readonly columns: readonly Named[];
 }
 
+/** Further forms in which candidates may come, that rooms above know: annotation projects. */
+export interface CandidateFormsOption {
+  readonly candidateForms?: readonly CandidateForm[];
+}
+
 /** What candidates are loaded for. */
-export interface CandidateUse {
+export interface CandidateUse extends CandidateFormsOption {
   /** Format of the data set: a release of ADVETA has lists for several. */
   readonly format: DatasetFormat;
   /** Called with what was found of people's candidates, and what was not. */
@@ -111,16 +116,11 @@ export function advetaSetsIn(from: string): readonly AdvetaSet[] | null {
   return ADVETA_SETS.filter((set) => sets.has(set));
 }
 
-const forms: CandidateForm[] = [ADVETA_RELEASE, RUN_FOLDER, CANDIDATES_FILE];
+const FORMS: readonly CandidateForm[] = [ADVETA_RELEASE, RUN_FOLDER, CANDIDATES_FILE];
 
-/** Adds a form that a room above knows; it is asked before the others. */
-export function addCandidateForm(form: CandidateForm): void {
-  forms.unshift(form);
-}
-
-/** The form of what is named; undefined where it is none. */
-export function candidateFormOf(from: string): CandidateForm | undefined {
-  return forms.find(({ matches }) => matches(from));
+/** The form of what is named, of those of rooms above first; undefined where it is none. */
+export function candidateFormOf(from: string, more: readonly CandidateForm[] = []): CandidateForm | undefined {
+  return [...more, ...FORMS].find(({ matches }) => matches(from));
 }
 
 /** What people chose, as decisions about the tables that the data set has; what is about others is counted by cause. */

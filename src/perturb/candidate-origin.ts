@@ -51,7 +51,7 @@ function readCandidates(
   databases: ReadonlyMap<string, Database>,
   use: CandidateUse,
 ): readonly CandidateDecision[] {
-  const form = candidateFormOf(from);
+  const form = candidateFormOf(from, use.candidateForms);
   if (form !== undefined) return form.load(from, databases, use);
   throw new ConfigError(`--candidates ${from} does not exist`, { fix: CANDIDATES_FIX });
 }

@@ -10,7 +10,7 @@ import {
 import { ColumnTallies, type ColumnTally } from '../report/column-tally.js';
 import type { Database } from '../schema/schema.js';
 import { type AdvetaSet, advetaSetOf, SET_FORMATS } from '../formats/adveta-release.js';
-import { advetaSetsIn } from './candidate-forms.js';
+import { advetaSetsIn, type CandidateForm, type CandidateFormsOption } from './candidate-forms.js';
 import { knownCandidates, loadCandidatesFrom } from './candidate-origin.js';
 import { type CandidateTables, readCandidateTables } from './candidate-tables.js';
 import { requireExamples } from './candidates-run.js';
@@ -18,7 +18,7 @@ import type { FoundCandidates } from './found-candidates.js';
 import { planTables } from './plan-tables.js';
 import { readRunInputs, requireRunInputs } from './run-inputs.js';
 
-export interface StatisticsOptions {
+export interface StatisticsOptions extends CandidateFormsOption {
   /** A run folder, a `candidates.jsonl`, an annotation project, or `adveta:DIR`. */
   readonly candidates: string;
   /** The data set that the candidates are about; null = what they tell themselves, a run's its own. */
@@ -51,13 +51,15 @@ export interface StatisticsResult {
 async function readForDataset(
   candidates: string,
   paths: DatasetPaths,
+  candidateForms: readonly CandidateForm[],
 ): Promise<CandidateTables & Pick<StatisticsResult, 'found'>> {
   const dataset = await loadDataset(paths);
   requireExamples(dataset, paths);
   const asked = new Set(planTables(dataset, 'all').tasks.map(({ target }) => target.dbId));
   const databases = new Map([...dataset.databases].filter(([id]) => asked.has(id)));
   const all: FoundCandidates[] = [];
-  const use = { format: dataset.format, onFound: (one: FoundCandidates) => void all.push(one) };
+  const onFound = (one: FoundCandidates): void => void all.push(one);
+  const use = { format: dataset.format, onFound, candidateForms };
   const decisions = knownCandidates(loadCandidatesFrom(candidates, dataset.databases, use), databases, candidates);
   const [found] = all;
   return { decisions, databases, hasAllColumns: true, ...(found === undefined ? {} : { found }) };
@@ -104,25 +106,29 @@ function publishedFor(set: AdvetaSet | null, paths: DatasetPaths | null): BasicS
 }
 
 /** Counts lists as they are, each set of ADVETA by itself. */
-function statisticsWithoutDataset(candidates: string): StatisticsResult {
+function statisticsWithoutDataset(candidates: string, forms: readonly CandidateForm[]): StatisticsResult {
   const sets = advetaSetsIn(candidates);
   const [first, ...others] = (sets ?? []).map((set): StatisticsResult => {
-    const statistics = statisticsOf(readCandidateTables(candidates, SET_FORMATS[set]));
+    const statistics = statisticsOf(readCandidateTables(candidates, SET_FORMATS[set], forms));
     return { statistics, published: publishedFor(set, null), set };
   });
   if (first !== undefined) return { ...first, ...(others.length === 0 ? {} : { others }) };
-  return { statistics: statisticsOf(readCandidateTables(runFile(candidates), 'spider')), published: null };
+  return { statistics: statisticsOf(readCandidateTables(runFile(candidates), 'spider', forms)), published: null };
 }
 
 /**
  * Counts candidates as ADVETA's Table 1 does (§3.2).
  * @throws ConfigError, InputFormatError or AnnotationError when candidates or data set are missing or wrong
  */
-export async function candidateStatistics({ candidates, paths }: StatisticsOptions): Promise<StatisticsResult> {
+export async function candidateStatistics({
+  candidates,
+  paths,
+  candidateForms = [],
+}: StatisticsOptions): Promise<StatisticsResult> {
   const own = paths ?? readRunInputs(candidates);
-  if (own === null) return statisticsWithoutDataset(candidates);
+  if (own === null) return statisticsWithoutDataset(candidates, candidateForms);
   if (paths === null) requireRunInputs(candidates, own);
-  const { found, ...tables } = await readForDataset(candidates, own);
+  const { found, ...tables } = await readForDataset(candidates, own, candidateForms);
   const set = advetaSetsIn(candidates) === null ? null : advetaSetOf(own.dataset);
   return {
     statistics: statisticsOf(tables),

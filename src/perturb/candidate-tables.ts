@@ -1,7 +1,7 @@
 import { type CandidateDecision, loadCandidates } from '../formats/candidates-file.js';
 import type { DatasetFormat } from '../formats/dataset-formats.js';
 import type { Database } from '../schema/schema.js';
-import { candidateFormOf, type Named, type NamedTable } from './candidate-forms.js';
+import { type CandidateForm, candidateFormOf, type Named, type NamedTable } from './candidate-forms.js';
 import { knownCandidates, loadCandidatesFrom } from './candidate-origin.js';
 
 /** Candidates with the tables that they are about. */
@@ -54,11 +54,19 @@ function tablesOfDecisions(decisions: readonly CandidateDecision[]): readonly Na
  * that decisions name. Of a release it reads the lists of the format's set.
  * @throws InputFormatError or AnnotationError when a file is not what it should be, or holds no candidate
  */
-export function readCandidateTables(from: string, format: DatasetFormat): CandidateTables {
-  const tables = candidateFormOf(from)?.tables(from, format) ?? null;
+export function readCandidateTables(
+  from: string,
+  format: DatasetFormat,
+  candidateForms: readonly CandidateForm[] = [],
+): CandidateTables {
+  const tables = candidateFormOf(from, candidateForms)?.tables(from, format) ?? null;
   if (tables !== null) {
     const databases = toDatabases(tables);
-    return { decisions: loadCandidatesFrom(from, databases, { format }), databases, hasAllColumns: true };
+    return {
+      decisions: loadCandidatesFrom(from, databases, { format, candidateForms }),
+      databases,
+      hasAllColumns: true,
+    };
   }
   const decisions = loadCandidates(from);
   const databases = toDatabases(tablesOfDecisions(decisions));

@@ -27,7 +27,6 @@ import { createStageContext, inPhase, type RunHost } from '../run/run-host.js';
 import type { StageContext } from '../stage.js';
 import { sha256Of } from '../run/sha256.js';
 import { openRunScores } from '../run/score-cache.js';
-import { openShardVectors } from '../run/shard-vectors.js';
 import { VERSION } from '../version.js';
 import { DifficultyRater } from './candidate-difficulty.js';
 import { DecidedTables } from './decided-tables.js';
@@ -126,7 +125,6 @@ export class CandidatesRun {
       cacheFolder: options.cacheFolder,
       proposer: options.proposer,
       openStore: (fingerprint) => openRunScores(options, fingerprint, warn),
-      openVectors: (encoder) => openShardVectors(options, encoder, warn),
     });
   }
 

@@ -17,7 +17,7 @@ import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { openVectors } from '../reranker/open-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
 import { WordVectorRanker } from '../reranker/word-vector-ranker.js';
-import { CachedEmbedder, type VectorStore } from '../retriever/cached-embedder.js';
+import { CachedEmbedder } from '../retriever/cached-embedder.js';
 import { loadHeaderWords } from '../retriever/header-words.js';
 import { openIndex } from '../retriever/open-index.js';
 import type { TableIndex } from '../retriever/table-index.js';
@@ -75,10 +75,6 @@ export interface ResourceOptions extends MachineOptions {
   readonly proposer?: ProposerChoice | null | undefined;
   /** Opens the store that keeps a model's entailment scores beyond the run. */
   readonly openStore?: ((modelFingerprint: string) => ScoreStore | null) | undefined;
-  /** Opens the store of an encoder's vectors that others compute, too. */
-  readonly openVectors?:
-    | ((encoder: Pick<SentenceEncoder, 'fingerprint' | 'dimension'>) => (VectorStore & { close(): void }) | null)
-    | undefined;
 }
 
 /** @throws ConfigError when no model is chosen: the package has none */
@@ -162,11 +158,7 @@ export class StageResources {
       const store = isAsked ? options.openStore?.(sha256Of(inner.fingerprint)) : null;
       return this.#started(new EconomicalScorer(inner, store ?? null));
     });
-    this.nameEmbedder = once(() => {
-      const store = options.openVectors?.(this.encoder()) ?? null;
-      if (store !== null) this.#started({ dispose: () => Promise.resolve(store.close()) });
-      return new CachedEmbedder(this.encoder(), store);
-    });
+    this.nameEmbedder = once(() => new CachedEmbedder(this.encoder()));
     this.embeddedNames = once(() =>
       retriever.model === null ? this.nameEmbedder() : new CachedEmbedder(this.entityEncoder()),
     );

@@ -35,7 +35,7 @@ function hasResults(path: string): boolean {
  * nothing, such as a victim whose program is not there.
  * @throws RunFolderError where it holds something else
  */
-export function holdsRun(path: string): boolean {
+function holdsRun(path: string): boolean {
   if (existsSync(join(path, MANIFEST))) return hasResults(path) || lockHolder(join(path, LOCK)) !== null;
   if (!existsSync(path) || readdirSync(path).every(isOwnRemains)) return false;
   throw new RunFolderError('the folder is not empty and holds no run', {

@@ -9,7 +9,6 @@ import { defaultCacheFolder } from './cache-folder.js';
 import { makeFolder } from './make-folder.js';
 import { SHARD_SCORES } from './run-folder.js';
 import type { ShardOption } from './shard.js';
-import { type ExchangedValues, KEY_BYTES, openShardExchange, type ShardExchange } from './shard-exchange.js';
 
 export { defaultCacheFolder } from './cache-folder.js';
 
@@ -31,36 +30,13 @@ function scoreOf({ replacement, addition, topic, ...score }: Row): EntailmentSco
   return { ...score, reading: isRead ? { replacement, addition, topic } : null };
 }
 
-/** How files of a model's scores begin: its fingerprint is a hash, with `@device` where that is not the CPU. */
-function scoresOf(modelFingerprint: string): string {
+/** Bytes of a key. */
+const KEY_BYTES = 16;
+
+/** A file for each model and device: the fingerprint is a hash, with `@device` where that is not the CPU. */
+function fileOf(modelFingerprint: string): string {
   const [hash = '', device] = modelFingerprint.split('@');
-  return `scores-2-${hash.slice(0, 16)}${device === undefined ? '' : `-${device}`}`;
-}
-
-/** A file for each model and device. */
-const fileOf = (modelFingerprint: string): string => `${scoresOf(modelFingerprint)}.sqlite`;
-
-/** Scores as shards exchange them: seven doubles, the last three no numbers where a model does not tell how a name reads. */
-function exchangedScores(modelFingerprint: string): ExchangedValues<EntailmentScore> {
-  const bytes = 7 * Float64Array.BYTES_PER_ELEMENT;
-  return {
-    name: scoresOf(modelFingerprint),
-    bytes,
-    publishEvery: WRITE_EVERY,
-    encode({ entailment, neutral, contradiction, entailmentLogit, reading }) {
-      const buffer = Buffer.alloc(bytes);
-      const { replacement = NaN, addition = NaN, topic = NaN } = reading ?? {};
-      const values = [entailment, neutral, contradiction, entailmentLogit, replacement, addition, topic];
-      values.forEach((value, i) => buffer.writeDoubleLE(value, i * 8));
-      return buffer;
-    },
-    decode(buffer) {
-      const at = (place: number): number => buffer.readDoubleLE(place * 8);
-      const [entailment, neutral, contradiction, entailmentLogit] = [at(0), at(1), at(2), at(3)];
-      const reading = Number.isNaN(at(4)) ? null : { replacement: at(4), addition: at(5), topic: at(6) };
-      return { entailment, neutral, contradiction, entailmentLogit, reading };
-    },
-  };
+  return `scores-2-${hash.slice(0, 16)}${device === undefined ? '' : `-${device}`}.sqlite`;
 }
 
 /**
@@ -185,31 +161,27 @@ export function openScoreCache(
   }
 }
 
-/** Scores that one shard made, and behind them those that it only reads: of a cache, and of other shards. */
+/** Scores that one shard made, and behind them those of a cache that it only reads. */
 class ShardScores {
   readonly #own: ScoreCache;
   readonly #shared: ScoreCache | null;
-  readonly #others: ShardExchange<EntailmentScore> | null;
 
-  constructor(own: ScoreCache, shared: ScoreCache | null, others: ShardExchange<EntailmentScore> | null) {
+  constructor(own: ScoreCache, shared: ScoreCache | null) {
     this.#own = own;
     this.#shared = shared;
-    this.#others = others;
   }
 
   get(pair: EntailmentPair): EntailmentScore | null {
-    return this.#own.get(pair) ?? this.#shared?.get(pair) ?? this.#others?.get(keyOf(pair)) ?? null;
+    return this.#own.get(pair) ?? this.#shared?.get(pair) ?? null;
   }
 
   put(pair: EntailmentPair, score: EntailmentScore): void {
     this.#own.put(pair, score);
-    this.#others?.put(keyOf(pair), score);
   }
 
   close(): void {
     this.#own.close();
     this.#shared?.close();
-    this.#others?.close();
   }
 }
 
@@ -232,8 +204,8 @@ function openShared(folder: string, modelFingerprint: string, warn: (message: st
 }
 
 /**
- * The cache of a run. A shard writes one in its own folder, as SQLite's locks do not hold on every network file system,
- * and exchanges scores with the others by files; a run that was merged takes over those of its shards.
+ * The cache of a run. A shard writes one in its own folder, as SQLite's locks do not hold on every network file system;
+ * a run that was merged takes over those of its shards.
  * @throws as `openScoreCache`
  */
 export function openRunScores(
@@ -251,8 +223,7 @@ export function openRunScores(
   }
   const own = openScoreCache(ofShards, modelFingerprint, warn);
   if (own === null) return null;
-  const shared = openShared(cacheFolder ?? defaultCacheFolder(), modelFingerprint, warn);
-  return new ShardScores(own, shared, openShardExchange({ out, shard }, exchangedScores(modelFingerprint), warn));
+  return new ShardScores(own, openShared(cacheFolder ?? defaultCacheFolder(), modelFingerprint, warn));
 }
 
 function keyOf({ premise, hypothesis }: EntailmentPair): Buffer {

@@ -93,6 +93,33 @@ export function windowExpressions(window: WindowDefinition): readonly Expression
   return [...window.partitionBy, ...orderingExpressions(window.orderBy), ...window.bounds];
 }
 
+/**
+ * An expression and those inside it, outer ones first; not those inside its subqueries and the sources of its INs, nor
+ * what is inside those that `isClosed` picks.
+ */
+export function expressionsWithin(
+  expression: Expression,
+  isClosed: (inner: Expression) => boolean = () => false,
+): Expression[] {
+  const found = [expression];
+  if (!isClosed(expression)) {
+    for (const child of childrenOf(expression)) found.push(...expressionsWithin(child, isClosed));
+  }
+  return found;
+}
+
+/** The conditions that AND or OR holds together, however they are nested, without the parentheses around each. */
+export function operandsOf(expression: Expression, operator: 'AND' | 'OR'): Expression[] {
+  const bare = unparenthesized(expression);
+  if (bare.kind !== 'binary' || bare.operator !== operator) return [bare];
+  return [...operandsOf(bare.left, operator), ...operandsOf(bare.right, operator)];
+}
+
+/** The conditions that must all hold for an expression to hold; none where there is no expression. */
+export function conjunctsOf(expression: Expression | null): Expression[] {
+  return expression === null ? [] : operandsOf(expression, 'AND');
+}
+
 /** An expression without the parentheses and COLLATE around it, as SQLite names and matches it. */
 export function bareExpression(expression: Expression): Expression {
   if (expression.kind === 'collate') return bareExpression(expression.operand);

@@ -14,6 +14,7 @@ import type {
 import { bareExpression } from './ast-walk.js';
 import { bindQuery } from './binder.js';
 import type { BoundQuery, NameBinding, TableBinding } from './bound-query.js';
+import { plainOperator } from './operators.js';
 import { foldName } from './dialect.js';
 import { baseOf, type Relation, type ScopeSource } from './scope.js';
 import { sqlFault } from './sql-fault.js';
@@ -61,7 +62,6 @@ export interface SourcedSql {
 const AGGREGATES = ['none', 'max', 'min', 'count', 'sum', 'avg'];
 const UNIT_OPERATORS = ['none', '-', '+', '*', '/'];
 const CONDITIONS = ['not', 'between', '=', '>', '<', '>=', '<=', '!=', 'in', 'like', 'is', 'exists'];
-const SPELLINGS: Readonly<Record<string, string>> = { '==': '=', '<>': '!=' };
 
 class SpiderBuilder {
   /** See `SpiderSources`. */
@@ -247,7 +247,7 @@ class SpiderBuilder {
     const id = (name: string): number => CONDITIONS.indexOf(name);
     switch (expression.kind) {
       case 'binary': {
-        const operator = id(SPELLINGS[expression.operator] ?? expression.operator.toLowerCase());
+        const operator = id(plainOperator(expression.operator).toLowerCase());
         if (operator < 2 || operator === 10) throw this.#fault(expression, `the operator ${expression.operator}`);
         return [false, operator, this.#valueUnit(expression.left), this.#value(expression.right), null];
       }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/annotate/annotation.js';
-import { loadFinalCandidates } from '../../src/annotate/final-candidates.js';
+import { loadFinalCandidates, PROJECT_CANDIDATES } from '../../src/annotate/final-candidates.js';
 import { AnnotationProject } from '../../src/annotate/project/annotation-project.js';
 import { isSqliteFile } from '../../src/formats/is-sqlite-file.js';
 import { loadCandidatesFrom } from '../../src/perturb/candidate-origin.js';
@@ -65,7 +65,12 @@ describe('candidates of a project', () => {
     answer(file, NAME, { Ada: { accepted: ['full name'] } });
     answer(file, HEIGHT, { Ada: { accepted: ['measure 1'] } });
     expect(isSqliteFile(file)).toBe(true);
-    expect(loadCandidatesFrom(file, new Map([[MUSEUM.id, MUSEUM]]))).toMatchObject([
+    expect(
+      loadCandidatesFrom(file, new Map([[MUSEUM.id, MUSEUM]]), {
+        format: 'spider',
+        candidateForms: [PROJECT_CANDIDATES],
+      }),
+    ).toMatchObject([
       {
         db_id: MUSEUM.id,
         table: 'keeper',

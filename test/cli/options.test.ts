@@ -30,6 +30,14 @@ describe('help', () => {
     for (const { name } of COMMANDS) expect(stdout).toMatch(new RegExp(`^ {2}${name.split(' ')[0]}\\b`, 'm'));
   });
 
+  it('is six things to do where nothing is asked for', async () => {
+    const { code, stdout, stderr } = await run();
+    expect([code, stderr]).toEqual([0, '']);
+    const named = [...stdout.matchAll(/^ {2}perturbql (\w+)/gm)].map(([, name]) => name);
+    expect(named).toHaveLength(6);
+    for (const name of named) expect(COMMANDS.map((entry) => entry.name.split(' ')[0])).toContain(name);
+  });
+
   it.each(COMMANDS.map(({ name }) => name))('of %s shows each of its options and an example', async (name) => {
     const { command } = await COMMANDS.find((entry) => entry.name === name)!.load();
     const { code, stdout } = await run(...name.split(' '), '--help');

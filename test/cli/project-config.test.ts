@@ -36,6 +36,13 @@ describe('a configuration file alone', () => {
     expect(stdout).not.toContain('execution accuracy');
   });
 
+  it('may have options that were removed since', async () => {
+    configure({ ...CONFIG, private: true, engine: 'slurm' });
+    expect((await run('evaluate')).code).toBe(0);
+    configure({ ...CONFIG, neverThere: true });
+    expect((await run('evaluate')).stderr).toContain('unknown key "neverThere"');
+  });
+
   it('is enough for a dry run of augment', async () => {
     const { code, stdout, stderr } = await run('augment', '--dry-run');
     expect(code, stderr).toBe(0);

@@ -38,14 +38,7 @@ function commandOf(words: readonly string[]): { spec: Command; rest: readonly st
 
 /** What is wrong with a call by the commands' options; empty where nothing is. */
 function faultsOf(all: readonly string[]): readonly string[] {
-  const end = all.indexOf('--');
-  // Behind -- is another command.
-  const words = end < 0 ? all : [...all.slice(0, end), 'command'];
-  return [...(end < 0 ? [] : faultsOf(all.slice(end + 1))), ...faultsOfCall(words)];
-}
-
-function faultsOfCall(words: readonly string[]): readonly string[] {
-  const command = commandOf(words);
+  const command = commandOf(all);
   if (command === null) return ['no such command'];
   const { spec, rest } = command;
   const options = [...optionsOf(spec.options), ...optionsOf(GLOBAL_OPTIONS)];

@@ -1,18 +1,13 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { slugOf } from '../../site/slug.mjs';
-import { PAGES, PROJECT, readPage } from './markdown-pages.js';
+import { PAGES, pagesBelow, PROJECT, readPage } from './markdown-pages.js';
 
 /** Folders with pages that are not among those written for people alone. */
 const MORE_FOLDERS = ['data', 'docs', 'python', 'training'];
 
-const below = (folder: string): readonly string[] =>
-  readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
-    .map((name) => join(folder, name));
-
-const LINKED = [...new Set([...PAGES, ...MORE_FOLDERS.flatMap(below)])];
+const LINKED = [...new Set([...PAGES, ...MORE_FOLDERS.flatMap(pagesBelow)])];
 
 interface Link {
   readonly text: string;

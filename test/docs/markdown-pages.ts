@@ -5,6 +5,13 @@ import { fileURLToPath } from 'node:url';
 /** Root of the project. */
 export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
+/** Pages in a folder and those below it, by path within the project. */
+export function pagesBelow(folder: string): readonly string[] {
+  return readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
+    .map((name) => join(folder, name));
+}
+
 /** The pages written for people, by path within the project. */
 export const PAGES: readonly string[] = [
   'README.md',

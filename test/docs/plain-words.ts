@@ -1,5 +1,5 @@
 /** Wording that readers stumbled over, and what to write instead. The one list for docs, help texts and messages. */
-export const STUMBLING_WORDS: readonly (readonly [words: RegExp, instead: string])[] = [
+const STUMBLING_WORDS: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\bmend(?:s|ed|ing)?\b/i, 'fix, repair'],
   [/\bgolds\b/i, 'gold queries'],
   [/\banew\b/i, 'again'],

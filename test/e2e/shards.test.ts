@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -148,79 +148,5 @@ describe('merge and missing', () => {
     const { code, stderr } = await run(...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining('option --connection can’t go with --shard')]);
     expect(stderr).not.toContain('hunter2');
-  });
-});
-
-describe('submit', () => {
-  const command = ['--', 'mutate', '--relations', 'PI,CRm', '--no-guard', '--limit', '1'];
-
-  it('shows what a scheduler would be given, and writes nothing', async () => {
-    const print = (engine: string) =>
-      run('submit', '--engine', engine, '--shards', '3', '--print', ...command, ...data.options, '--out', 'shown');
-    expect((await print('slurm')).stdout).toMatch(/--shard "\$SLURM_ARRAY_TASK_ID\/3"[^]*sbatch --wait .*--array 0-2/);
-    expect((await print('parallel')).stdout).toMatch(/^printf '%s\\n' 0 1 2 \| parallel .*--shard \{\}\/3/);
-    expect((await print('ray')).stdout).toContain('"count": 3');
-    const { stdout, files } = await print('kubernetes');
-    expect(stdout).toContain('"completions": 3');
-    expect(files.filter((file) => file.startsWith('shown'))).toEqual([]);
-  });
-
-  // A stand-in for sbatch that runs the tasks of the array here; the second task fails at its first start.
-  const SBATCH = `#!/bin/sh
-while [ $# -gt 1 ]; do [ "$1" = --array ] && array=$2; shift; done
-for task in $(echo "$array" | sed 's/0-2/0 1 2/'); do
-  if [ "$task" = 1 ] && [ ! -e failed-once ]; then touch failed-once; continue; fi
-  SLURM_ARRAY_TASK_ID=$task sh "$1" || exit 1
-done
-`;
-
-  it('starts again what is missing, and merges', { timeout: 120_000 }, async () => {
-    mkdirSync(at('bin'));
-    writeFileSync(at('bin/sbatch'), SBATCH, { mode: 0o755 });
-    const env = { PATH: `${at('bin')}:${process.env['PATH'] ?? ''}` };
-    const args = ['submit', '--engine', 'slurm', '--shards', '3', ...command, ...data.options, '--out', 'submitted'];
-    const { code, stderr } = await runCli(args, { cwd: temp.path, cache: at('cache'), env });
-    expect([code, stderr]).toEqual([0, expect.stringContaining('--array 1 ')]);
-    const whole = await run(...command.slice(1), ...data.options, '--out', 'not-submitted');
-    expect(whole.code).toBe(0);
-    expect(bytesOf('submitted')).toEqual(bytesOf('not-submitted'));
-  });
-
-  it('starts nothing where the merged run would have no place', async () => {
-    mkdirSync(at('taken'));
-    writeFileSync(at('taken/thesis.txt'), '');
-    const args = ['submit', '--engine', 'parallel', '--shards', '2', ...command, ...data.options, '--out', 'taken'];
-    const { code, stderr, files } = await run(...args);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('not empty')]);
-    expect(files.filter((file) => file.startsWith('taken-shards'))).toEqual([]);
-  });
-
-  const submitTo = (engine: string): readonly string[] => {
-    return ['submit', '--engine', engine, '--shards', '2', ...command, ...data.options];
-  };
-
-  it.each([
-    ['slurm', 'sbatch is not here', 'Install Slurm (slurm-wlm)'],
-    ['parallel', 'parallel is not here', 'Install GNU parallel (parallel)'],
-    ['ray', 'python3 is not here', 'Install Ray (pip install ray)'],
-  ])('says what to install where %s is absent', async (engine, what, fix) => {
-    const args = [...submitTo(engine), '--out', `absent-${engine}`];
-    const { code, stderr } = await runCli(args, { cwd: temp.path, env: { PATH: '/nowhere' } });
-    expect([code, stderr]).toEqual([2, expect.stringContaining(what)]);
-    expect(stderr).toContain(fix);
-  });
-
-  it('says what to install where Python has no ray', async () => {
-    mkdirSync(at('python'), { recursive: true });
-    // What the driver does where the import fails.
-    writeFileSync(at('python/python3'), '#!/bin/sh\ngrep -q "except ImportError" "$1" && exit 69\n', { mode: 0o755 });
-    const env = { PATH: `${at('python')}:${process.env['PATH'] ?? ''}` };
-    const { code, stderr } = await runCli([...submitTo('ray'), '--out', 'no-ray'], { cwd: temp.path, env });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Install Ray (pip install ray)')]);
-  });
-
-  it('says that --out is missing', async () => {
-    const { code, stderr } = await run(...submitTo('slurm'));
-    expect([code, stderr]).toEqual([2, expect.stringContaining('the command has no --out')]);
   });
 });

@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import '../../src/annotate/final-candidates.js';
 import { InputFormatError } from '../../src/errors.js';
 import { renderCandidate } from '../../src/formats/candidates-file.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import '../../src/annotate/final-candidates.js';
+import { PROJECT_CANDIDATES } from '../../src/annotate/final-candidates.js';
 import { importAnnotations } from '../../src/annotate/exchange/import-annotations.js';
 import { renderStatisticsLines } from '../../src/cli/statistics-lines.js';
 import { renderCandidate } from '../../src/formats/candidates-file.js';
@@ -68,7 +68,10 @@ describe('statistics of candidates', () => {
       const from = join(createRelease(), `spider_${name}.json`);
       await importAnnotations({ from, format: 'adveta', kind, project, dataset: null });
     }
-    const { statistics, published } = await candidateStatistics({ candidates: project, paths: null });
+    const { statistics, published } = await candidateStatistics({
+      ...{ candidates: project, paths: null },
+      candidateForms: [PROJECT_CANDIDATES],
+    });
     expect(published).toBeNull();
     expect(statistics).toEqual({
       ...EXPECTED,

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { ConfigError, DownloadError, RunFolderError } from '../../src/errors.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigError, RunFolderError } from '../../src/errors.js';
 import { publishDataset, type PublishOptions } from '../../src/publish/publish-dataset.js';
 import { fileSha256 } from '../../src/run/sha256.js';
-import { rejectionOf } from '../error-of.js';
-import { WritableHub } from './writable-hub.js';
+import { errorOf } from '../error-of.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'perturbql-publish-'));
@@ -70,14 +69,14 @@ beforeAll(() => {
 }, 300_000);
 
 const published = (options: Partial<PublishOptions>) =>
-  publishDataset({ run: RUN, to: join(folder, 'OUT'), license: 'mit', licenseFiles: [], private: false, ...options });
+  publishDataset({ run: RUN, to: join(folder, 'OUT'), license: 'mit', licenseFiles: [], ...options });
 
 const rowsOf = async (file: string): Promise<readonly Record<string, unknown>[]> =>
   parquetReadObjects({ file: await asyncBufferFromFile(file) });
 
 describe('a run that is published as a folder', () => {
   it('has each example of the run, split by split', async () => {
-    const { data, files } = await published({ to: join(folder, 'AUGMENTED') });
+    const { data, files } = published({ to: join(folder, 'AUGMENTED') });
     expect(data.map(({ path, rows }) => [path, rows])).toEqual([
       ['data/original/validation.parquet', 30],
       ['data/rpl/validation.parquet', data[1]?.rows],
@@ -97,7 +96,7 @@ describe('a run that is published as a folder', () => {
 
   it('names license, inputs and the hash of each file', async () => {
     const to = join(folder, 'HASHED');
-    const { files } = await published({ to, license: null, licenseFiles: [join(EXAMPLES, '../LICENSE')] });
+    const { files } = published({ to, license: null, licenseFiles: [join(EXAMPLES, '../LICENSE')] });
     const card = readFileSync(join(to, 'README.md'), 'utf8');
     expect(card).toContain('license: mit\n');
     expect(card).toContain(fileSha256(TABLES));
@@ -110,16 +109,16 @@ describe('a run that is published as a folder', () => {
 
   it('has the same bytes again, and refuses a folder of another run', async () => {
     const to = join(folder, 'AGAIN');
-    const { files } = await published({ to });
+    const { files } = published({ to });
     const hashes = files.map((file) => fileSha256(join(to, file)));
-    expect((await published({ to })).files.map((file) => fileSha256(join(to, file)))).toEqual(hashes);
-    await rejectionOf(ConfigError, () => published({ to, run: COMPOSED }));
-    await rejectionOf(ConfigError, () => published({ to: RUN }));
+    expect(published({ to }).files.map((file) => fileSha256(join(to, file)))).toEqual(hashes);
+    errorOf(ConfigError, () => published({ to, run: COMPOSED }));
+    errorOf(ConfigError, () => published({ to: RUN }));
   });
 
   it('keeps the split of a composed run', async () => {
     const to = join(folder, 'COMPOSITIONS');
-    const { data } = await published({ to, run: COMPOSED });
+    const { data } = published({ to, run: COMPOSED });
     expect(data.find(({ config, split }) => config === 'original' && split === 'train')?.rows).toBe(30);
     const test = JSON.parse(readFileSync(join(COMPOSED, 'test.json'), 'utf8')) as unknown[];
     const tested = data.filter(({ split }) => split === 'test').reduce((sum, { rows }) => sum + rows, 0);
@@ -129,7 +128,7 @@ describe('a run that is published as a folder', () => {
 
   it('keeps questions without gold of a mutated run', async () => {
     const to = join(folder, 'MUTANTS');
-    await published({ to, run: MUTATED });
+    published({ to, run: MUTATED });
     const [row] = await rowsOf(join(to, 'data/mutants/validation.parquet'));
     expect(row).toMatchObject({ id: 'dev:0~PI.0', kind: 'PI+CS', query: null, original_question: 'How many plots?' });
     expect(JSON.parse(String(row?.['provenance']))).toMatchObject({
@@ -139,110 +138,27 @@ describe('a run that is published as a folder', () => {
   });
 
   it('takes the license from the card next to the inputs, and is not written without one', async () => {
-    expect((await rejectionOf(ConfigError, () => published({ license: null }))).fix).toContain('--license');
+    expect(errorOf(ConfigError, () => published({ license: null })).fix).toContain('--license');
     const data = join(folder, 'DATA');
     cpSync(EXAMPLES, data, { recursive: true });
     writeFileSync(join(data, 'README.md'), '---\nlanguage: en\nlicense: cc-by-4.0\n---\n# Data\n');
     const run = join(folder, 'RUN-licensed');
     augmentOf(data, run);
-    expect((await published({ run, to: join(folder, 'LICENSED'), license: null })).license).toBe('cc-by-4.0');
+    expect(published({ run, to: join(folder, 'LICENSED'), license: null }).license).toBe('cc-by-4.0');
   });
 
   it('is that of a finished run of data', async () => {
     const broken = join(folder, 'BROKEN');
     mkdirSync(broken);
-    await rejectionOf(RunFolderError, () => published({ run: broken }));
+    errorOf(RunFolderError, () => published({ run: broken }));
     const manifest = { command: 'augment', version: '0', seed: 0, settings: {}, inputs: {}, complete: false };
     writeFileSync(join(broken, 'run.json'), JSON.stringify(manifest));
-    expect((await rejectionOf(RunFolderError, () => published({ run: broken }))).fix).toContain('resumes');
-    await rejectionOf(ConfigError, () => published({ to: 'hub' }));
-    await rejectionOf(ConfigError, () => published({ to: 'hub:name' }));
-  });
-});
-
-async function startHub(): Promise<WritableHub> {
-  const hub = await WritableHub.start();
-  onTestFinished(() => hub.stop());
-  return hub;
-}
-
-const upload = (hub: WritableHub, options: Partial<PublishOptions> = {}) =>
-  published({
-    to: 'hub:me/perturbed',
-    endpoint: hub.url,
-    environment: { HF_TOKEN: hub.token, HF_HOME: folder },
-    pauseMs: 1,
-    ...options,
+    expect(errorOf(RunFolderError, () => published({ run: broken })).fix).toContain('resumes');
   });
 
-describe('a run that is uploaded', () => {
-  it('is there file by file, large ones in the store, which never hears the token', async () => {
-    const hub = await startHub();
-    const { upload: done, files } = await upload(hub, { private: true });
-    const there = hub.repositories.get('me/perturbed');
-    const to = join(folder, 'SAME');
-    await published({ to });
-    expect([...(there?.files.keys() ?? [])].sort()).toEqual(files);
-    for (const file of files) expect(there?.files.get(file)).toEqual(readFileSync(join(to, file)));
-    expect([there?.private, there?.commits, done?.changed]).toEqual([true, 1, files.length]);
-    const toStore = hub.seen.filter(({ host }) => host === 'store');
-    expect(toStore.length).toBe(files.filter((file) => file.endsWith('.parquet')).length);
-    expect(toStore.every(({ authorization }) => authorization === undefined)).toBe(true);
-  });
-
-  it('is uploaded in parts where the hub wants it so', async () => {
-    const hub = await startHub();
-    hub.partBytes = 1000;
-    await upload(hub);
-    expect(hub.store.size).toBe(3);
-    expect(hub.repositories.get('me/perturbed')?.commits).toBe(1);
-  });
-
-  it('is not committed again where nothing has changed', async () => {
-    const hub = await startHub();
-    await upload(hub);
-    expect((await upload(hub)).upload).toMatchObject({ commit: null, changed: 0 });
-    expect(hub.repositories.get('me/perturbed')?.commits).toBe(1);
-  });
-
-  it.each([
-    ['a busy hub', /POST .*preupload/, 503],
-    ['a store that fails', /PUT/, 500],
-    ['a commit that comes in between', /POST .*commit/, 409],
-    ['too many requests', /POST .*batch/, 429],
-    ['another repository that is made at the same time', /POST .*create/, 429],
-  ])('goes on after %s', async (_, path, status) => {
-    const hub = await startHub();
-    hub.fail(path, 2, (response) => response.writeHead(status).end('{}'));
-    await upload(hub);
-    expect(hub.repositories.get('me/perturbed')?.commits).toBe(1);
-  });
-
-  it('is not committed twice where the answer to the commit is lost', async () => {
-    const hub = await startHub();
-    hub.lostAnswers = 1;
-    await upload(hub);
-    expect(hub.repositories.get('me/perturbed')?.commits).toBe(1);
-  });
-
-  it('is refused with a token that is wrong, missing, or may not write, and the token is never shown', async () => {
-    const hub = await startHub();
-    const wrong = { HF_TOKEN: 'hf_other_token', HF_HOME: folder };
-    const error = await rejectionOf(DownloadError, () => upload(hub, { environment: wrong }));
-    expect(error.render()).toContain('(401)');
-    expect(error.render()).not.toContain('hf_other');
-    await rejectionOf(ConfigError, () => upload(hub, { environment: { HF_HOME: folder } }));
-    hub.fail(/commit/, 9, (response) => response.writeHead(403, { 'x-error-message': 'read only token' }).end('{}'));
-    const refused = await rejectionOf(DownloadError, () => upload(hub));
-    expect(refused.message).toContain('403');
-    expect(refused.message).toContain('read only token');
-  });
-
-  it('goes into a data set that the token may write to but not make', async () => {
-    const hub = await startHub();
-    hub.repositories.set('me/perturbed', { private: false, files: new Map(), commits: 0 });
-    hub.fail(/create/, 1, (response) => response.writeHead(403).end('{}'));
-    await upload(hub);
-    expect(hub.repositories.get('me/perturbed')?.commits).toBe(1);
+  it('is not uploaded: the hub’s own client is named', async () => {
+    const { fix } = errorOf(ConfigError, () => published({ to: 'hub:me/perturbed' }));
+    expect(fix).toContain('hf upload me/perturbed DATASET --repo-type dataset');
+    errorOf(ConfigError, () => published({ to: 'hub' }));
   });
 });

@@ -1,13 +1,9 @@
+import { isAggregateName } from '../../sql/aggregates.js';
 import type { Clause, ClauseColumn, ClauseComparison, ClauseCondition, ClauseStar, ClauseValue } from './clause.js';
-
-/** Functions that make one value of a group's rows; `min` and `max` of one argument alone. */
-const AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'min', 'max', 'total', 'group_concat']);
 
 /** Whether a call is an aggregate. */
 export function isAggregate(value: ClauseValue): boolean {
-  return (
-    value.kind === 'call' && AGGREGATES.has(value.name) && (value.args.length < 2 || value.name === 'group_concat')
-  );
+  return value.kind === 'call' && isAggregateName(value.name, value.args.length);
 }
 
 /** The values directly in a value; those of a nested query are its own. */

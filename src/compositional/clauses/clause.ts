@@ -13,6 +13,7 @@
 // The idea is NatSQL's (Gan et al. 2021, used by Spider-SS §2.3); the form is ours, on the tree of src/sql. As text:
 //   SELECT T1.name FROM stadium AS T1 JOIN concert AS T2 ON … WHERE T2.year = 2014 GROUP BY T1.id HAVING count(*) > 1
 //   ⇒ select stadium.name · concert.year = 2014 · and count(concert.*) > 1 · group by stadium.id
+import type { PlainComparison } from '../../sql/operators.js';
 import type { ColumnRef } from '../../schema/schema.js';
 
 /** A column; `copy` counts the uses of its table in FROM from 0: 1 is the second of a table joined with itself. */
@@ -75,7 +76,7 @@ export type ClauseValue =
   ClauseColumn | ClauseStar | ClauseLiteral | ClauseCall | ClauseArithmetic | ClauseNested | ClauseCast | ClauseCase;
 
 /** How a comparison compares; `<>` is `!=`, `==` is `=`. `is` has NULL on its right. */
-export type ComparisonOperator = '=' | '!=' | '<' | '>' | '<=' | '>=' | 'like' | 'in' | 'between' | 'is' | 'exists';
+export type ComparisonOperator = PlainComparison | 'like' | 'in' | 'between' | 'is' | 'exists';
 
 /** `left [NOT] operator right`. */
 export interface ClauseComparison {

@@ -1,3 +1,4 @@
+import { STANDARD_AGGREGATES } from '../../sql/aggregates.js';
 import { elementAt } from '../../present.js';
 import { ClauseRefusal } from './clause-refusal.js';
 
@@ -52,7 +53,6 @@ export interface ParsedNatSql {
 }
 
 const TOKEN = /"[^"]*"|'[^']*'|[<>!=]=|<>|[\w@]+(?:\.(?:[\w@]+|\*))?|-?\d+(?:\.\d+)?|[^\s]/gu;
-const AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'min', 'max']);
 const CONNECTIVES: ReadonlySet<string> = new Set(['and', 'or', 'except_', 'intersect_', 'union_']);
 const OPERATORS: ReadonlySet<string> = new Set([
   ...['=', '!=', '<', '>', '<=', '>=', 'in', 'like', 'is', 'join', 'between'],
@@ -139,7 +139,8 @@ class NatSqlParser {
 
   #name(): NatSqlName {
     const word = this.#next();
-    if (!AGGREGATES.has(word.toLowerCase()) || this.#peek() !== '(') return this.#plain(word, null, false);
+    if (!STANDARD_AGGREGATES.includes(word.toLowerCase()) || this.#peek() !== '(')
+      return this.#plain(word, null, false);
     this.#expect('(');
     const distinct = this.#take('distinct');
     const name = this.#plain(this.#next(), word.toLowerCase(), distinct);

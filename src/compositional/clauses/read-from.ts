@@ -1,4 +1,4 @@
-import { unparenthesized } from '../../sql/ast-walk.js';
+import { conjunctsOf, unparenthesized } from '../../sql/ast-walk.js';
 import type { ColumnNode, Expression, SelectCore, Source } from '../../sql/ast.js';
 import type { BoundCore, BoundQuery, NameBinding } from '../../sql/bound-query.js';
 import type { ColumnTarget, ScopeSource } from '../../sql/scope.js';
@@ -63,14 +63,6 @@ function numberUses({ sources }: BoundCore): Map<ScopeSource, TableUse> {
   return uses;
 }
 
-/** The parts of a condition that AND joins. */
-function conjuncts(expression: Expression | null): readonly Expression[] {
-  if (expression === null) return [];
-  const bare = unparenthesized(expression);
-  if (bare.kind !== 'binary' || bare.operator !== 'AND') return [bare];
-  return [...conjuncts(bare.left), ...conjuncts(bare.right)];
-}
-
 function joinConditions(source: Source): readonly Expression[] {
   if (source.kind === 'group') return joinConditions(source.source);
   if (source.kind === 'table' && source.args !== null) throw new ClauseRefusal('table-function', source.name.name);
@@ -78,7 +70,7 @@ function joinConditions(source: Source): readonly Expression[] {
   if (source.type === 'left' || source.type === 'right' || source.type === 'full') {
     throw new ClauseRefusal('outer-join', source.type);
   }
-  const own = source.constraint?.kind === 'on' ? conjuncts(source.constraint.condition) : [];
+  const own = source.constraint?.kind === 'on' ? conjunctsOf(source.constraint.condition) : [];
   return [...joinConditions(source.left), ...joinConditions(source.right), ...own];
 }
 
@@ -140,7 +132,7 @@ export function readFrom(core: SelectCore, names: QueryNames): ReadFrom {
     return from === null || to === null ? null : { from, to };
   });
   const edges = [...joins.map(read), ...merged].filter((edge) => edge !== null);
-  const where = conjuncts(core.where);
+  const where = conjunctsOf(core.where);
   const moved = edgesInWhere(where, edges, [...uses.values()], read);
   const rest = where.filter((expression) => !moved.includes(expression));
   return {

@@ -1,5 +1,6 @@
 import { unparenthesized } from '../../sql/ast-walk.js';
 import type { Binary, Case, ColumnNode, Expression, FunctionCall, In, Literal, Select } from '../../sql/ast.js';
+import { comparisonOf } from '../../sql/operators.js';
 import type { ScopeSource } from '../../sql/scope.js';
 import type {
   ClauseCase,
@@ -26,9 +27,6 @@ export interface ValueContext {
 }
 
 const ARITHMETIC: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '||', '&', '|']);
-const COMPARISONS: Readonly<Record<string, ComparisonOperator>> = {
-  ...{ '=': '=', '==': '=', '!=': '!=', '<>': '!=', '<': '<', '>': '>', '<=': '<=', '>=': '>=' },
-};
 
 function literalOf({ type, value }: Literal): ClauseLiteral {
   if (type === 'number' || type === 'string' || type === 'null') return { kind: 'literal', type, value };
@@ -177,8 +175,8 @@ export class ValueReader {
   }
 
   #binary(node: Binary): ClauseComparison {
-    const operator = COMPARISONS[node.operator];
-    if (operator !== undefined) return this.#compared(operator, node.left, false, [this.value(node.right)]);
+    const operator = comparisonOf(node.operator);
+    if (operator !== null) return this.#compared(operator, node.left, false, [this.value(node.right)]);
     const right = this.value(node.right);
     const isNull = right.kind === 'literal' && right.type === 'null';
     if (!isNull || (node.operator !== 'IS' && node.operator !== 'IS NOT')) throw this.#refusal('condition', node);

@@ -1,3 +1,4 @@
+import { countsDuplicates } from '../../sql/aggregates.js';
 import { columnKey } from '../../schema/schema.js';
 import { type Clause, type ClauseColumn, hasKind } from '../clauses/clause.js';
 import { allValuesOf, columnsOf, isAggregated } from '../clauses/clause-parts.js';
@@ -101,11 +102,9 @@ function tellsItsAnswer({ connective, base, kept, element, clauses }: RuleCase):
 const brings = (clauses: readonly Clause[], known: ReadonlySet<string>): boolean =>
   [...usesIn(clauses)].some((use) => !known.has(use));
 
-const MULTIPLIED = new Set(['count', 'sum', 'avg']);
-
 /** Whether a clause counts rows, which a further join would make more of; MIN, MAX and DISTINCT do not mind. */
 function countsRows(clause: Clause): boolean {
-  return allValuesOf(clause).some((value) => value.kind === 'call' && MULTIPLIED.has(value.name) && !value.distinct);
+  return allValuesOf(clause).some((value) => value.kind === 'call' && countsDuplicates(value.name) && !value.distinct);
 }
 
 /** Neither part brings a table into what the other counts, unless the element's own question counts over it. */

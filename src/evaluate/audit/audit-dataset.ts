@@ -26,9 +26,6 @@ import type { ExampleFinding } from './examples/audited-example.js';
 import { unanswerableNotes } from './examples/unanswerable.js';
 import type { AuditFinding, GoldFinding } from './finding.js';
 import { GoldRows } from './gold-rows.js';
-import { auditPairs } from './perturbed/audit-pairs.js';
-import { type PairVerdict, reportPairs } from './perturbed/pair-verdict.js';
-import { repairPairs } from './perturbed/repair-pairs.js';
 import { checkPredictions } from './predictions-check.js';
 import { checkRepair, repairDataset } from './repair-dataset.js';
 
@@ -58,9 +55,6 @@ interface AuditedDatabase {
   readonly hasRows: boolean;
 }
 
-/** An item of an audit: a database, or of a published set a pair. */
-type AuditItem = AuditedDatabase | PairVerdict;
-
 /** The audit of one data set. */
 class DatasetAudit {
   readonly #dataset: Dataset;
@@ -87,7 +81,7 @@ class DatasetAudit {
   }
 
   /** What is wrong with the examples of each database, or of each of a shard. */
-  async databases(width: number, items: RunItems<AuditItem>): Promise<readonly AuditedDatabase[]> {
+  async databases(width: number, items: RunItems<AuditedDatabase>): Promise<readonly AuditedDatabase[]> {
     const databases = ownGroups(
       items.shard,
       groupBy(this.#examples, ({ dbId }) => dbId),
@@ -163,7 +157,7 @@ export async function auditDataset(options: AuditOptions, host: RunHost = SILENT
   const paths = { ...PATH_DEFAULTS, ...given };
   const { jobs = availableParallelism(), timeoutMs, out = null, repair = null, shard = null } = options;
   const dataset = withoutUnusable(await loadDatasetAsWritten(paths), paths.databases);
-  if (repair !== null) checkRepair(dataset.format, repair);
+  if (repair !== null) checkRepair(dataset, repair);
   const examples = [...dataset.examples()];
   const files = (options.predictions ?? []).flatMap((file) =>
     checkPredictions(file, examples, dataset.databases).map((finding, i) => ofFile(file, finding, i)),
@@ -173,26 +167,18 @@ export async function auditDataset(options: AuditOptions, host: RunHost = SILENT
   const folders: UnfinishedFolder[] = [];
   try {
     const audit = new DatasetAudit(dataset, examples, runner, host, scratch);
-    const report = await runReported<AuditItem, AuditReport>({
+    const report = await runReported<AuditedDatabase, AuditReport>({
       ...{ out, shard },
       manifest: () => manifestOf(dataset, options),
       work: async (items) => {
         const databases = await audit.databases(jobs, items);
-        const { pairs } = dataset;
-        const verdicts = pairs === undefined ? null : await auditPairs(pairs, runner, scratch, jobs, host, items);
         items.end();
         const all = [...files, ...audit.findings(databases)];
-        const found = {
-          ...reportOf(dataset, examples, databases, all),
-          perturbations: verdicts && reportPairs(verdicts),
-        };
+        const found = reportOf(dataset, examples, databases, all);
         if (repair === null) return { ...found, repair };
         const folder = new UnfinishedFolder(repair);
         folders.push(folder);
-        const isOfPairs = pairs !== undefined && verdicts !== null;
-        const repaired = isOfPairs
-          ? repairPairs(pairs, verdicts, folder.path)
-          : await repairDataset(dataset, examples, shown(all), folder.path);
+        const repaired = await repairDataset(dataset, examples, shown(all), folder.path);
         return { ...found, repair: { folder: repair, repaired } };
       },
       write: async (found, folder) => {
@@ -217,7 +203,7 @@ function reportOf(
   examples: readonly DatasetExample[],
   databases: readonly AuditedDatabase[],
   all: readonly AuditFinding[],
-): Omit<AuditReport, 'perturbations' | 'repair'> {
+): Omit<AuditReport, 'repair'> {
   return {
     dataset: dataset.format,
     examples: dataset.size,

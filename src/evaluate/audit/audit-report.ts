@@ -1,7 +1,6 @@
 import type { DatasetFormat } from '../../formats/dataset-formats.js';
 import { AUDIT_CLASS_NAMES, type AuditClassName } from './audit-classes.js';
 import type { AuditFinding } from './finding.js';
-import type { PerturbationReport } from './perturbed/pair-verdict.js';
 
 /** How often a class was found. */
 interface ClassCount {
@@ -27,8 +26,6 @@ export interface AuditReport {
   readonly doubtful: number;
   readonly findings: readonly AuditFinding[];
   readonly possible: readonly AuditFinding[];
-  /** Of a published set of perturbations: its golds by kind; null of other data sets. */
-  readonly perturbations: PerturbationReport | null;
   /** Null where none was asked for. */
   readonly repair: { readonly folder: string; readonly repaired: number } | null;
 }

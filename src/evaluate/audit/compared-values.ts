@@ -1,4 +1,5 @@
 import type { Expression } from '../../sql/ast.js';
+import { isComparison, mirroredOperator } from '../../sql/operators.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { NamedColumn, ReadQuery } from './read-query.js';
 
@@ -18,16 +19,13 @@ function valueAt(query: ReadQuery, operator: string, side: Expression, node: Exp
   return [{ column: query.column(side), operator, value, node }];
 }
 
-const flipped = (operator: string): string =>
-  operator.startsWith('<') && operator !== '<>' ? operator.replace('<', '>') : operator.replace(/^>/, '<');
-
 function valuesOf(query: ReadQuery, node: Expression): readonly ComparedValue[] {
   switch (node.kind) {
     case 'binary':
-      if (!/^(?:==?|<>|!=|<=?|>=?)$/.test(node.operator)) return [];
+      if (!isComparison(node.operator)) return [];
       return [
         ...valueAt(query, node.operator, node.left, node.right),
-        ...valueAt(query, flipped(node.operator), node.right, node.left),
+        ...valueAt(query, mirroredOperator(node.operator), node.right, node.left),
       ];
     case 'like':
       return valueAt(query, node.operator, node.left, node.right);

@@ -21,9 +21,17 @@ const WITHOUT_SQL = new Set(['wikisql', 'squall']);
 
 /**
  * Checks that a data set can be written with repaired golds into a folder.
- * @throws ConfigError where its format holds no SQL, or the folder is not empty
+ * @throws ConfigError where its format holds no SQL or pairs of golds, or the folder is not empty
  */
-export function checkRepair(format: Dataset['format'], folder: string): void {
+export function checkRepair({ format, pairs }: Dataset, folder: string): void {
+  if (pairs !== undefined) {
+    throw new ConfigError(
+      `option --repair: gold queries of the format ${format} are repaired from the ones before the change`,
+      {
+        fix: 'In a checkout of the repository, run npm run audit:published.',
+      },
+    );
+  }
   if (WITHOUT_SQL.has(format)) {
     throw new ConfigError(`option --repair: gold queries of the format ${format} are structures, not SQL`, {
       fix: 'Leave --repair out; --out has the repaired queries.',

@@ -8,7 +8,8 @@ import type {
   Select,
   WindowDefinition,
 } from '../../sql/ast.js';
-import { bareExpression, childrenOf, unparenthesized } from '../../sql/ast-walk.js';
+import { bareExpression, childrenOf, conjunctsOf, operandsOf, unparenthesized } from '../../sql/ast-walk.js';
+import { mirroredOperator, plainOperator } from '../../sql/operators.js';
 import type { ValueRule } from './form-comparison.js';
 
 /** What the form of an expression depends on and can't tell by itself. */
@@ -26,8 +27,6 @@ export interface ExpressionView {
 /** A part of a form: equal as JSON means equal, so far as the rules tell. */
 export type FormPart = string | boolean | null | readonly FormPart[];
 
-const SPELLINGS: Readonly<Record<string, string>> = { '==': '=', '<>': '!=' };
-const MIRRORED: Readonly<Record<string, string>> = { '>': '<', '>=': '<=' };
 const COMMUTATIVE: ReadonlySet<string> = new Set(['=', '!=', '+', '*', 'IS', 'IS NOT', '&', '|']);
 const COMPARISONS: ReadonlySet<string> = new Set(['=', '!=', '<', '<=', 'IS', 'IS NOT']);
 const VALUE = 'value';
@@ -52,17 +51,9 @@ function operandPart(expression: Expression, view: ExpressionView): FormPart {
   return view.values === 'ignored' && isValue(expression, view) ? VALUE : expressionPart(expression, view);
 }
 
-/** What AND or OR holds together, however it is nested. */
-export function termsOf(expression: Expression, operator: 'AND' | 'OR'): readonly Expression[] {
-  const inner = unparenthesized(expression);
-  if (inner.kind !== 'binary' || inner.operator !== operator) return [inner];
-  return [...termsOf(inner.left, operator), ...termsOf(inner.right, operator)];
-}
-
 /** The conditions that must all hold, each a part; `x BETWEEN a AND b` is two of them. */
 export function conjunctParts(expression: Expression | null, view: ExpressionView): readonly FormPart[] {
-  if (expression === null) return [];
-  return termsOf(expression, 'AND').flatMap((term) => {
+  return conjunctsOf(expression).flatMap((term) => {
     if (term.kind !== 'between' || term.negated) return [expressionPart(term, view)];
     const [operand, low, high] = [term.operand, term.low, term.high].map((one) => operandPart(one, view));
     return [
@@ -74,9 +65,10 @@ export function conjunctParts(expression: Expression | null, view: ExpressionVie
 
 function binaryPart(node: Binary, view: ExpressionView): FormPart {
   if (node.operator === 'AND') return ['AND', sortedParts(conjunctParts(node, view))];
-  if (node.operator === 'OR') return ['OR', sortedParts(termsOf(node, 'OR').map((one) => expressionPart(one, view)))];
-  const written = SPELLINGS[node.operator] ?? node.operator;
-  const operator = MIRRORED[written] ?? written;
+  if (node.operator === 'OR')
+    return ['OR', sortedParts(operandsOf(node, 'OR').map((one) => expressionPart(one, view)))];
+  const written = plainOperator(node.operator);
+  const operator = written === '>' || written === '>=' ? mirroredOperator(written) : written;
   const part = COMPARISONS.has(operator) ? operandPart : expressionPart;
   const [left, right] = [part(node.left, view), part(node.right, view)];
   const operands = operator === written ? [left, right] : [right, left];

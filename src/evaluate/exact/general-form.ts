@@ -14,7 +14,7 @@ import type {
   Values,
   WindowDefinition,
 } from '../../sql/ast.js';
-import { unparenthesized } from '../../sql/ast-walk.js';
+import { conjunctsOf, unparenthesized } from '../../sql/ast-walk.js';
 import type { BoundCore, BoundQuery, NameBinding } from '../../sql/bound-query.js';
 import { foldName } from '../../sql/dialect.js';
 import type { ScopeSource } from '../../sql/scope.js';
@@ -27,7 +27,6 @@ import {
   type FormPart,
   orderParts,
   sortedParts,
-  termsOf,
 } from './general-expression.js';
 import { connect, type QueryForm, shortened } from './query-form.js';
 import { columnKey, labelSources, type SourceLabels, type SourceScope } from './source-labels.js';
@@ -201,7 +200,7 @@ class GeneralFormBuilder {
   #onConditions(source: Source): readonly Expression[] {
     if (source.kind === 'group') return this.#onConditions(source.source);
     if (source.kind !== 'join') return [];
-    const own = source.constraint?.kind === 'on' ? termsOf(source.constraint.condition, 'AND') : [];
+    const own = source.constraint?.kind === 'on' ? conjunctsOf(source.constraint.condition) : [];
     return [...this.#onConditions(source.left), ...this.#onConditions(source.right), ...own];
   }
 

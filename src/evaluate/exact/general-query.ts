@@ -2,6 +2,7 @@ import { SqlRewriteError } from '../../errors.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
+import { nodesOf, type TreeNode } from '../../sql/visit-nodes.js';
 import type { ValueRule } from './form-comparison.js';
 import { generalFormOf } from './general-form.js';
 import type { QueryForm } from './query-form.js';
@@ -22,25 +23,22 @@ export const NO_GENERAL_QUERY: GeneralQuery = {
   keywords: [],
 };
 
-interface AnyNode {
-  readonly kind?: unknown;
+interface AnyNode extends TreeNode {
   readonly operator?: unknown;
   readonly negated?: unknown;
   readonly direction?: unknown;
-}
-
-function isNode(part: unknown): part is AnyNode {
-  return typeof part === 'object' && part !== null;
+  readonly where?: unknown;
+  readonly groupBy?: readonly unknown[];
+  readonly having?: unknown;
 }
 
 /** The keywords that a node stands for by itself. */
 function wordsOf(node: AnyNode): readonly string[] {
-  const { kind, operator, negated, direction } = node;
-  const has = (field: string): boolean => (node as Readonly<Record<string, unknown>>)[field] != null;
+  const { kind, operator, negated, direction, where, groupBy = [], having } = node;
   const not = negated === true || operator === 'NOT' ? ['not'] : [];
   switch (kind) {
     case 'core':
-      return [has('where') ? 'where' : '', has('having') ? 'having' : ''];
+      return [where == null ? '' : 'where', groupBy.length === 0 ? '' : 'group', having == null ? '' : 'having'];
     case 'ordering':
       return ['order', direction === 'DESC' ? 'desc' : 'asc'];
     case 'term':
@@ -57,20 +55,10 @@ function wordsOf(node: AnyNode): readonly string[] {
   }
 }
 
-function collectWords(part: unknown, words: Set<string>): void {
-  if (!isNode(part)) return;
-  for (const word of wordsOf(part)) words.add(word);
-  const { groupBy } = part as { readonly groupBy?: unknown };
-  if (Array.isArray(groupBy) && groupBy.length > 0) words.add('group');
-  for (const [key, child] of Object.entries(part)) if (key !== 'span') collectWords(child, words);
-}
-
 function readOnce(sql: string, database: Database, values: ValueRule, dialect: SqlDialect): GeneralQuery | null {
   try {
     const query = bindQuery(sql, database, dialect);
-    const words = new Set<string>();
-    collectWords(query.select, words);
-    words.delete('');
+    const words = new Set(nodesOf(query.select).flatMap(wordsOf).filter(Boolean));
     return { form: generalFormOf(query, database, values), keywords: [...words].sort() };
   } catch (error) {
     if (error instanceof SqlRewriteError || error instanceof RangeError) return null; // the latter: no stack left

@@ -1,6 +1,5 @@
 import type Sqlite from 'better-sqlite3';
 import { isSqliteError, openConnection } from '../../sql/execution/open-connection.js';
-import { elementAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
@@ -13,7 +12,8 @@ import type { FuzzTable } from './fuzz-table.js';
 import { FuzzTables } from './fuzz-tables.js';
 import { NO_CONSTANTS } from './query-constants.js';
 import { randomRows, type RowPlan } from './random-rows.js';
-import { referencesHold, type Cells } from './reference-check.js';
+import { type Cells, drawnTables } from './drawn-table.js';
+import { referencesHold } from './reference-check.js';
 
 /** What random databases are made for. */
 export interface FuzzSource {
@@ -27,6 +27,13 @@ export interface FuzzSource {
 /** The rows of each table by its name; cells in the sequence of `Fuzzer.tables`. */
 export type TableRows = ReadonlyMap<string, readonly (readonly SqlValue[])[]>;
 
+/** Where rows of a table go. */
+interface Target {
+  readonly name: string;
+  /** The columns that can be written. */
+  readonly columns: readonly string[];
+}
+
 /** What a table asks of its rows that the drawing of rows knows nothing of. */
 const UNMODELED = /\bCHECK\b|\bAS\s*\(/iu;
 
@@ -34,16 +41,14 @@ const UNMODELED = /\bCHECK\b|\bAS\s*\(/iu;
 export class FuzzSchema {
   readonly database: Database;
   /** The file's tables with the columns that can be written, in the order of creation. */
-  readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[];
+  readonly tables: readonly Target[];
   readonly fuzzTables: FuzzTables;
   readonly #tables: readonly FuzzTable[];
   readonly #empty: Buffer;
   /** Where rows of tables that may refuse them are tried; always empty. */
   readonly #scratch: Sqlite.Database;
-  readonly #tried: ReadonlySet<number>;
-  /** By table, where values go. */
-  readonly #written: readonly (readonly number[])[];
-  readonly #inserts: readonly string[];
+  /** By the names of such tables. */
+  readonly #tried: ReadonlyMap<string, Target>;
 
   /** @throws InputFormatError when the file is not a readable SQLite database */
   constructor({ database, file, constraints = NO_CONSTRAINTS }: FuzzSource) {
@@ -56,44 +61,25 @@ export class FuzzSchema {
     this.#tables = tables;
     this.#empty = this.#scratch.serialize();
     this.#scratch.pragma('foreign_keys = off');
-    this.#tried = new Set(tables.flatMap((table, t) => (this.#isUnmodeled(table) ? [t] : [])));
-    this.#written = tables.map(({ columns }) => columns.flatMap((column, c) => (column.isGenerated ? [] : [c])));
-    this.tables = tables.map(({ name, columns }, t) => ({
-      name,
-      columns: elementAt(this.#written, t).map((column) => elementAt(columns, column).name),
-    }));
-    this.#inserts = this.tables.map(({ name, columns }) => {
-      const names = columns.map((column) => quoteIdentifier(column)).join(', ');
-      return `INSERT INTO ${quoteIdentifier(name)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
-    });
+    this.tables = tables.map(targetOf);
+    const unmodeled = new Set(tables.filter((table) => this.#isUnmodeled(table)).map(({ name }) => name));
+    this.#tried = new Map(this.tables.filter(({ name }) => unmodeled.has(name)).map((table) => [table.name, table]));
   }
 
   /** The rows of one random database. */
   draw(plan: RowPlan, rng: Rng): TableRows {
-    const filter = (table: number, rows: readonly Cells[]): readonly Cells[] =>
-      this.#tried.has(table) ? this.#accepted(table, rows) : rows;
-    const rows = randomRows(plan, rng, filter);
-    return new Map(
-      this.tables.map(({ name }, t) => {
-        const written = elementAt(this.#written, t);
-        return [name, elementAt(rows, t).map((cells) => written.map((column) => elementAt(cells, column)))];
-      }),
-    );
+    const filter = (table: FuzzTable, rows: readonly Cells[]): readonly Cells[] => {
+      const target = this.#tried.get(table.name);
+      return target === undefined ? rows : this.#accepted(table, target, rows);
+    };
+    const drawn = randomRows(plan, rng, filter);
+    return new Map(drawn.map(({ schema, rows }) => [schema.name, rows.map((cells) => writtenCells(schema, cells))]));
   }
 
   /** As `Fuzzer.keeps`. */
   keeps(rows: TableRows): boolean {
-    const all = this.#tables.map(({ name, columns }, t) => {
-      const own = rows.get(name) ?? [];
-      const written = elementAt(this.#written, t);
-      if (written.length === columns.length) return own;
-      const places = columns.map((_, column) => written.indexOf(column));
-      return own.map((cells) => places.map((place) => cells[place] ?? null));
-    });
-    return (
-      this.#tables.every(({ isFilled }, t) => !isFilled || elementAt(all, t).length > 0) &&
-      referencesHold(this.#tables, all)
-    );
+    const all = drawnTables(this.#tables, (table) => wholeRows(table, rows.get(table.name) ?? []));
+    return all.every(({ schema, rows: own }) => !schema.isFilled || own.length > 0) && referencesHold(all);
   }
 
   /** As `Fuzzer.materialize`. */
@@ -125,11 +111,11 @@ export class FuzzSchema {
 
   #insert(sqlite: Sqlite.Database, rows: TableRows): void {
     sqlite.transaction(() => {
-      for (const [t, { name }] of this.tables.entries()) {
-        const own = rows.get(name) ?? [];
+      for (const table of this.tables) {
+        const own = rows.get(table.name) ?? [];
         if (own.length === 0) continue;
-        const insert = sqlite.prepare(elementAt(this.#inserts, t));
-        for (const cells of own) insert.run(cells);
+        const statement = sqlite.prepare(insertInto(table));
+        for (const cells of own) statement.run(cells);
       }
     })();
   }
@@ -146,14 +132,13 @@ export class FuzzSchema {
   }
 
   /** The rows that the table takes one after the other. */
-  #accepted(table: number, rows: readonly Cells[]): readonly Cells[] {
-    const insert = this.#scratch.prepare(elementAt(this.#inserts, table));
-    const written = elementAt(this.#written, table);
+  #accepted(table: FuzzTable, target: Target, rows: readonly Cells[]): readonly Cells[] {
+    const statement = this.#scratch.prepare(insertInto(target));
     this.#scratch.exec('BEGIN');
     try {
       return rows.filter((cells) => {
         try {
-          return insert.run(written.map((column) => cells[column])).changes === 1;
+          return statement.run(writtenCells(table, cells)).changes === 1;
         } catch (error) {
           if (isSqliteError(error)) return false;
           throw error;
@@ -163,4 +148,26 @@ export class FuzzSchema {
       this.#scratch.exec('ROLLBACK');
     }
   }
+}
+
+function targetOf({ name, columns }: FuzzTable): Target {
+  return { name, columns: columns.filter(({ isGenerated }) => !isGenerated).map((column) => column.name) };
+}
+
+function insertInto({ name, columns }: Target): string {
+  const names = columns.map((column) => quoteIdentifier(column)).join(', ');
+  return `INSERT INTO ${quoteIdentifier(name)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
+}
+
+/** The cells of the columns that can be written. */
+function writtenCells({ columns }: FuzzTable, cells: Cells): Cells {
+  return cells.filter((_, column) => columns[column]?.isGenerated === false);
+}
+
+/** Rows with a cell for each column, NULL for those that can't be written. */
+function wholeRows({ columns }: FuzzTable, rows: readonly (readonly SqlValue[])[]): readonly (readonly SqlValue[])[] {
+  if (!columns.some(({ isGenerated }) => isGenerated)) return rows;
+  let next = 0;
+  const places = columns.map(({ isGenerated }) => (isGenerated ? -1 : next++));
+  return rows.map((cells) => places.map((place) => cells[place] ?? null));
 }

@@ -1,7 +1,8 @@
 import { SqlRewriteError } from '../../errors.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import type { CompoundTerm, Expression, Identifier, Select, SelectCore, Source } from '../../sql/ast.js';
-import { bareExpression, childrenOf } from '../../sql/ast-walk.js';
+import { isComparison } from '../../sql/operators.js';
+import { bareExpression, expressionsWithin } from '../../sql/ast-walk.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundCore, BoundQuery, NameBinding } from '../../sql/bound-query.js';
 import { baseOf } from '../../sql/scope.js';
@@ -51,13 +52,13 @@ export interface ReadConstants {
   readonly unread: number;
 }
 
-const COMPARISON = /^(?:=|==|!=|<>|<|<=|>|>=|IS|IS NOT)$/u;
-
 /** What is compared with one another in an expression; nothing where it is no comparison. */
 function comparedParts(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'binary':
-      return COMPARISON.test(expression.operator) ? [expression.left, expression.right] : [];
+      return isComparison(expression.operator) || /^IS(?: NOT)?$/u.test(expression.operator)
+        ? [expression.left, expression.right]
+        : [];
     case 'like':
       return [expression.left, expression.right];
     case 'between':
@@ -73,11 +74,6 @@ function comparedParts(expression: Expression): readonly Expression[] {
     default:
       return [];
   }
-}
-
-/** The expression and all inside it but for subqueries. */
-function withChildren(expression: Expression): readonly Expression[] {
-  return [expression, ...childrenOf(expression).flatMap(withChildren)];
 }
 
 class ConstantCollector {
@@ -126,7 +122,7 @@ class ConstantCollector {
   }
 
   #expression(expression: Expression): void {
-    for (const part of withChildren(expression)) {
+    for (const part of expressionsWithin(expression)) {
       this.#compare(part);
       if (part.kind === 'null-test') this.#testNull(part.operand);
       if (part.kind === 'subquery' || part.kind === 'exists') this.#select(part.select);
@@ -136,7 +132,7 @@ class ConstantCollector {
 
   #compare(comparison: Expression): void {
     const parts = comparedParts(comparison);
-    const inside = parts.flatMap(withChildren);
+    const inside = parts.flatMap((part) => expressionsWithin(part));
     const literals = inside.flatMap((part) => this.#literal(part) ?? []);
     if (inside.some((part) => part.kind === 'function' && part.name.name.toLowerCase() === 'count')) {
       for (const value of literals) this.#size(value);

@@ -1,11 +1,8 @@
 import { storedValue } from '../values/declared-types.js';
-import { elementAt, present } from '../../present.js';
 import { affinityOf } from '../../sql/affinity.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import type { Cells, DrawnKey, DrawnTable, KeyPair } from './drawn-table.js';
 import type { FuzzTable } from './fuzz-table.js';
-
-/** A row in the making: one cell for each column of its table. */
-export type Cells = SqlValue[];
 
 /**
  * A cell as a foreign key compares it, with the parent column's affinity (https://sqlite.org/foreignkeys.html §3); two
@@ -22,69 +19,69 @@ function referenceText(value: SqlValue, parentType: string): string {
 }
 
 /** The cells of a key as one text; null where one of them is, so that the key refers to nothing. */
-function keyText(cells: Readonly<Cells>, columns: readonly number[], parentTypes: readonly string[]): string | null {
+function keyText(
+  cells: readonly SqlValue[],
+  pairs: readonly KeyPair[],
+  side: 'position' | 'parentPosition',
+): string | null {
   let text = '';
-  for (let part = 0; part < columns.length; part++) {
-    const value = cells[elementAt(columns, part)] ?? null;
+  for (const pair of pairs) {
+    const value = cells[pair[side]] ?? null;
     if (value === null) return null;
-    text += `${referenceText(value, elementAt(parentTypes, part))}\0`;
+    text += `${referenceText(value, pair.parentColumn.declaredType)}\0`;
   }
   return text;
 }
 
-/** Makes the references of one table hold: cells that may be null become it, other rows go. Whether anything changed. */
-function repairTable(tables: readonly FuzzTable[], rows: readonly Cells[][], position: number): boolean {
-  const table = elementAt(tables, position);
-  let isChanged = false;
-  for (const { columns, parent, parentColumns } of table.foreignKeys) {
-    const types = parentColumns.map((column) => elementAt(elementAt(tables, parent).columns, column).declaredType);
-    const known = new Set(elementAt(rows, parent).map((cells) => keyText(cells, parentColumns, types)));
-    const nullable = columns.find((column) => elementAt(table.columns, column).isNullable);
-    const kept = elementAt(rows, position).filter((cells) => {
-      const text = keyText(cells, columns, types);
-      if (text === null || known.has(text)) return true;
-      isChanged = true;
-      if (nullable !== undefined) cells[nullable] = null;
-      return nullable !== undefined;
-    });
-    elementAt(rows, position).splice(0, Infinity, ...kept);
-  }
-  return isChanged && table.hasDistinctRows ? dropAlike(table, elementAt(rows, position)) : isChanged;
+/** Whether a row refers to one that its key's parent has now, or to nothing. */
+function referenceTest<Row extends readonly SqlValue[]>({ parent, pairs }: DrawnKey<Row>): (cells: Row) => boolean {
+  const known = new Set(parent.rows.map((cells) => keyText(cells, pairs, 'parentPosition')));
+  return (cells) => {
+    const text = keyText(cells, pairs, 'position');
+    return text === null || known.has(text);
+  };
 }
 
-/** Drops rows that are like one before them, as those are whose keys became null. */
-function dropAlike(table: FuzzTable, rows: Cells[]): true {
-  const taken = new TakenKeys(table);
-  rows.splice(0, Infinity, ...rows.filter((cells) => taken.take(cells) === null));
-  return true;
+/** Makes the references of one table hold: cells that may be null become it, other rows go. Whether anything changed. */
+function repairTable(table: DrawnTable): boolean {
+  let isChanged = false;
+  for (const key of table.foreignKeys) {
+    const holds = referenceTest(key);
+    const nullable = key.pairs.find(({ column }) => column.isNullable);
+    table.rows = table.rows.filter((cells) => {
+      if (holds(cells)) return true;
+      isChanged = true;
+      if (nullable !== undefined) cells[nullable.position] = null;
+      return nullable !== undefined;
+    });
+  }
+  // Rows whose keys became null may be like one before them.
+  if (isChanged && table.schema.hasDistinctRows) dropTaken(table);
+  return isChanged;
+}
+
+/** Drops rows that the table would refuse for the keys of those before them. */
+export function dropTaken(table: DrawnTable): void {
+  const taken = new TakenKeys(table.schema);
+  table.rows = table.rows.filter((cells) => taken.take(cells) === null);
 }
 
 /** Whether all references hold. */
-export function referencesHold(tables: readonly FuzzTable[], rows: readonly (readonly Readonly<Cells>[])[]): boolean {
-  return tables.every(({ foreignKeys }, position) =>
-    foreignKeys.every(({ columns, parent, parentColumns }) => {
-      const types = parentColumns.map((column) => elementAt(elementAt(tables, parent).columns, column).declaredType);
-      const known = new Set(elementAt(rows, parent).map((cells) => keyText(cells, parentColumns, types)));
-      return elementAt(rows, position).every((cells) => {
-        const text = keyText(cells, columns, types);
-        return text === null || known.has(text);
-      });
-    }),
-  );
+export function referencesHold<Row extends readonly SqlValue[]>(tables: readonly DrawnTable<Row>[]): boolean {
+  return tables.every(({ foreignKeys, rows }) => foreignKeys.every((key) => rows.every(referenceTest(key))));
 }
 
 /** Leaves only references that hold, in tables that may refer to each other in circles. */
-export function repairReferences(tables: readonly FuzzTable[], rows: readonly Cells[][]): void {
+export function repairReferences(tables: readonly DrawnTable[]): void {
   // Every change nulls a cell or removes a row: there is an end to them.
   for (let isChanged = true; isChanged;) {
-    isChanged = tables.map((_, position) => repairTable(tables, rows, position)).includes(true);
+    isChanged = tables.map(repairTable).includes(true);
   }
 }
 
 /** Unique keys of one table that are taken; compares as loosely as any collation, so that none refuses a row. */
 export class TakenKeys {
-  readonly #uniques: readonly (readonly number[])[];
-  readonly #taken: readonly Set<string>[];
+  readonly #uniques: readonly { readonly columns: readonly number[]; readonly taken: Set<string> }[];
   /** Whole rows, where no two may be alike. */
   readonly #rows: Set<string> | null;
   /** Columns that are written. */
@@ -92,26 +89,25 @@ export class TakenKeys {
 
   constructor({ uniques, hasDistinctRows, columns }: FuzzTable) {
     this.#written = columns.flatMap(({ isGenerated }, column) => (isGenerated ? [] : [column]));
-    this.#uniques = uniques;
-    this.#taken = uniques.map(() => new Set());
+    this.#uniques = uniques.map((unique) => ({ columns: unique, taken: new Set() }));
     this.#rows = hasDistinctRows ? new Set() : null;
   }
 
   /** Takes a row's keys and gives null; where another row has one of them, the columns of that. */
   take(cells: Cells): readonly number[] | null {
-    const keys: (string | null)[] = [];
-    for (const unique of this.#uniques) {
-      const key = keyOf(cells, unique);
-      if (key !== null && elementAt(this.#taken, keys.length).has(key)) return unique;
-      keys.push(key);
+    const keys: { readonly key: string; readonly taken: Set<string> }[] = [];
+    for (const { columns, taken } of this.#uniques) {
+      const key = keyOf(cells, columns);
+      if (key === null) continue;
+      if (taken.has(key)) return columns;
+      keys.push({ key, taken });
     }
     if (this.#rows !== null) {
       const row = this.#written.map((column) => looseText(cells[column] ?? null)).join('\0');
       if (this.#rows.has(row)) return this.#written;
       this.#rows.add(row);
     }
-    for (let at = 0; at < keys.length; at++)
-      if (keys[at] !== null) elementAt(this.#taken, at).add(present(keys[at], 'keys[at]'));
+    for (const { key, taken } of keys) taken.add(key);
     return null;
   }
 }

@@ -10,7 +10,9 @@ import type {
   SelectCore,
   Source,
 } from '../../sql/ast.js';
-import { bareExpression } from '../../sql/ast-walk.js';
+import { isExtreme, isNumericAggregate } from '../../sql/aggregates.js';
+import { mirroredOperator, plainOperator } from '../../sql/operators.js';
+import { bareExpression, conjunctsOf } from '../../sql/ast-walk.js';
 import type { BoundCore, BoundOutput, BoundQuery, NameBinding } from '../../sql/bound-query.js';
 import type { RelationColumn, ScopeSource, Target } from '../../sql/scope.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
@@ -23,16 +25,11 @@ const COPIES = 2;
 const MOST_COPIES = 120;
 
 const OPPOSITE: Readonly<Record<string, string>> = {
-  ...{ '=': '!=', '==': '!=', IS: '!=', '!=': '=', '<>': '=', 'IS NOT': '=' },
+  ...{ '=': '!=', '!=': '=' },
   ...{ '<': '>=', '<=': '>', '>': '<=', '>=': '<' },
 };
-const MIRRORED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
-const UNIFORM: Readonly<Record<string, string>> = { '==': '=', IS: '=', '<>': '!=', 'IS NOT': '!=' };
-
-function aggregateIn(expression: Expression): FunctionCall | null {
-  if (expression.kind !== 'function') return null;
-  return /^(?:count|sum|total|avg|min|max)$/iu.test(expression.name.name) ? expression : null;
-}
+/** As far as rows go, which have no NULL where a value is wanted. */
+const WITHOUT_NULL: Readonly<Record<string, string>> = { IS: '=', 'IS NOT': '!=' };
 
 /** A witness while it is collected; `turn` decides between the branches of an OR. */
 class WitnessCollector {
@@ -116,8 +113,7 @@ class WitnessCollector {
   /** Cells whose values a query must not select: they hold what no other row does, and miss its conditions. */
   #avoid(cells: readonly (Cell | null)[], core: BoundCore): void {
     for (const cell of cells) if (cell !== null) this.#constraints.push([cell, { kind: 'alone' }]);
-    const conditions = core.node.where === null ? [] : conjunctsOf(core.node.where);
-    for (const condition of conditions) {
+    for (const condition of conjunctsOf(core.node.where)) {
       if (condition.kind === 'binary' && /^(?:=|==|IS)$/u.test(condition.operator)) this.#miss(condition);
     }
   }
@@ -178,19 +174,19 @@ class WitnessCollector {
       if (both || this.#turn % 2 === 1) this.#condition(node.right, wanted);
       return;
     }
-    const written = wanted ? node.operator : OPPOSITE[node.operator];
-    if (written === undefined || OPPOSITE[node.operator] === undefined) return;
-    const operator = UNIFORM[written] ?? written;
+    const written = WITHOUT_NULL[node.operator] ?? plainOperator(node.operator);
+    const opposite = OPPOSITE[written];
+    if (opposite === undefined) return;
+    const operator = wanted ? written : opposite;
     const [left, right] = [bareExpression(node.left), bareExpression(node.right)];
-    const [first, second] = [aggregateIn(left), aggregateIn(right)];
-    if (first !== null) this.#aggregate(first, operator, right);
-    else if (second !== null) this.#aggregate(second, MIRRORED[operator] ?? operator, left);
+    if (isNumericAggregate(left)) this.#aggregate(left, operator, right);
+    else if (isNumericAggregate(right)) this.#aggregate(right, mirroredOperator(operator), left);
     else this.#compare(left, operator, right);
   }
 
   #compare(left: Expression, operator: string, right: Expression): void {
     const [a, b] = [this.#cellOf(left), this.#cellOf(right)];
-    if (a === null && b !== null) this.#compare(right, MIRRORED[operator] ?? operator, left);
+    if (a === null && b !== null) this.#compare(right, mirroredOperator(operator), left);
     else if (a !== null && b !== null) this.#compareCells(a, operator, b);
     else if (right.kind === 'subquery') this.#compareResult(a, operator, right.select);
     else if (left.kind === 'subquery') this.#compareResult(null, operator, left.select);
@@ -221,8 +217,8 @@ class WitnessCollector {
     const cells = this.#select(select);
     const [first] = select.terms;
     const node = first?.body.kind === 'core' ? first.body.columns[0] : undefined;
-    const result = node?.kind === 'result' ? aggregateIn(bareExpression(node.expression)) : null;
-    const extreme = result !== null && /^m/iu.test(result.name.name) ? result.args[0] : undefined;
+    const result = node?.kind === 'result' ? bareExpression(node.expression) : null;
+    const extreme = result !== null && isExtreme(result) ? result.args[0] : undefined;
     const inner = extreme === undefined ? (cells[0] ?? null) : this.#cellOf(extreme);
     if (operator === '=') this.#unify(cell, inner);
     else if (operator.startsWith('>')) this.#constrain(cell, { kind: 'most' });
@@ -261,9 +257,8 @@ class WitnessCollector {
   #between({ operand, low, high, negated }: Between, wanted: boolean): void {
     const bare = bareExpression(operand);
     const [from, to] = [this.#literalOf(low), this.#literalOf(high)];
-    const aggregate = aggregateIn(bare);
-    if (aggregate !== null) {
-      this.#aggregate(aggregate, '>=', low);
+    if (isNumericAggregate(bare)) {
+      this.#aggregate(bare, '>=', low);
       return;
     }
     const cell = this.#cellOf(bare);
@@ -315,8 +310,8 @@ class WitnessCollector {
   #cellOf(expression: Expression): Cell | null {
     const bare = bareExpression(expression);
     if (bare.kind === 'cast') return this.#cellOf(bare.operand);
-    if (bare.kind === 'function' && aggregateIn(bare) === null && bare.args.length === 1)
-      return this.#cellOf(bare.args[0]!);
+    const [only, ...others] = bare.kind === 'function' ? bare.args : [];
+    if (only !== undefined && others.length === 0 && !isNumericAggregate(bare)) return this.#cellOf(only);
     const target = this.#targetOf(bare);
     return target === null ? null : this.#cellOfTarget(target);
   }
@@ -336,13 +331,6 @@ class WitnessCollector {
     const inner = output === undefined && 'inner' in column.origin ? column.origin.inner : null;
     return inner === null ? null : this.#cellOfColumn(null, inner);
   }
-}
-
-/** The conditions that AND joins. */
-function conjunctsOf(expression: Expression): readonly Expression[] {
-  const bare = bareExpression(expression);
-  if (bare.kind !== 'binary' || bare.operator !== 'AND') return [bare];
-  return [...conjunctsOf(bare.left), ...conjunctsOf(bare.right)];
 }
 
 /**

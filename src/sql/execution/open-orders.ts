@@ -1,6 +1,7 @@
 import { SqlRewriteError } from '../../errors.js';
 import type { Expression, FunctionCall, Select, SelectCore } from '../ast.js';
-import { childrenOf } from '../ast-walk.js';
+import { isExtreme } from '../aggregates.js';
+import { expressionsWithin } from '../ast-walk.js';
 import { applyEdits, insertion, sortEdits, spacedEdit } from '../edits.js';
 import { parseSelect } from '../parser.js';
 import type { Span } from '../tokenizer.js';
@@ -56,20 +57,20 @@ function withMembersChosen(sql: string, { terms }: Select): readonly string[] {
   });
 }
 
-function callsOf(expression: Expression): readonly FunctionCall[] {
-  return expression.kind === 'function' ? [expression] : childrenOf(expression).flatMap(callsOf);
+function isCall(expression: Expression): expression is FunctionCall {
+  return expression.kind === 'function';
 }
 
 /** The calls of a query's min() or max(), where it calls that, of one value, and nothing else. */
 function extremeCalls(sql: string, { orderBy }: Select, { columns, having }: SelectCore): readonly FunctionCall[] {
   const selected = columns.flatMap((column) => (column.kind === 'result' ? [column.expression] : []));
   const parts = [...selected, ...(having === null ? [] : [having]), ...orderBy.map(({ expression }) => expression)];
-  const calls = parts.flatMap(callsOf);
+  const calls = parts.flatMap((part) => expressionsWithin(part, isCall)).filter(isCall);
   const isOne = new Set(calls.map((call) => textOf(sql, call))).size === 1;
-  const isExtreme = calls.every(({ name, args, filter, over }) => {
-    return /^(?:min|max)$/i.test(name.name) && args.length === 1 && filter === null && over === null;
+  const areExtremes = calls.every((call) => {
+    return isExtreme(call) && call.args.length === 1 && call.filter === null && call.over === null;
   });
-  return isOne && isExtreme ? calls : [];
+  return isOne && areExtremes ? calls : [];
 }
 
 /**

@@ -2,13 +2,13 @@ import { SqlRewriteError } from '../../errors.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { Expression, Limit, OrderingTerm, ResultColumn, SelectCore } from '../../sql/ast.js';
-import { bareExpression, childrenOf } from '../../sql/ast-walk.js';
+import { bareExpression, expressionsWithin } from '../../sql/ast-walk.js';
 import type { BoundCore, BoundQuery } from '../../sql/bound-query.js';
 import { applyEdits, insertion, sortEdits, spacedEdit, type SqlEdit } from '../../sql/edits.js';
 import { sameTarget } from '../../sql/name-context.js';
 import type { Target } from '../../sql/scope.js';
 import type { Span } from '../../sql/tokenizer.js';
-import { aggregates, isAggregate } from '../neighbors/aggregates.js';
+import { aggregates, aggregatesIn } from '../../sql/aggregates.js';
 import { isDoubtfulCall } from './row-order.js';
 
 /** What is known of one column of a gold: its values, that they are some row's of their group, or nothing. */
@@ -59,12 +59,7 @@ function windowOf(limit: Limit | null): RowWindow | null {
 }
 
 function hasDoubtfulCall(expression: Expression): boolean {
-  return isDoubtfulCall(expression) || childrenOf(expression).some(hasDoubtfulCall);
-}
-
-/** The calls of aggregates in an expression, subqueries left aside. */
-function aggregateCalls(expression: Expression): readonly Expression[] {
-  return isAggregate(expression) ? [expression] : childrenOf(expression).flatMap(aggregateCalls);
+  return expressionsWithin(expression).some(isDoubtfulCall);
 }
 
 const groupsRows = ({ columns, groupBy, having }: SelectCore, orderBy: readonly OrderingTerm[]): boolean =>
@@ -151,7 +146,7 @@ class CoreReader {
   /** Whether an expression, subqueries included, names a column of the grouped rows that may differ within a group. */
   #readsAnyRow(expression: Expression): boolean {
     if (!this.isGrouped) return false;
-    const calls = aggregateCalls(expression);
+    const calls = aggregatesIn(expression);
     return this.#query.names.some(({ token: { span }, found }) => {
       if (found === null || !isWithin(span, expression.span) || calls.some((call) => isWithin(span, call.span)))
         return false;

@@ -3,7 +3,7 @@ import { openConnection } from '../../sql/execution/open-connection.js';
 import { createRng } from '../../seeded-rng.js';
 import { present } from '../../present.js';
 import type { ColumnNode, Expression } from '../../sql/ast.js';
-import { bareExpression, childrenOf } from '../../sql/ast-walk.js';
+import { bareExpression } from '../../sql/ast-walk.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { copyTables } from '../../sql/execution/copied-tables.js';
@@ -13,7 +13,7 @@ import { columnsOf, tableNames } from '../../sql/execution/table-pragmas.js';
 import { sameTarget } from '../../sql/name-context.js';
 import type { Found } from '../../sql/scope.js';
 import type { DenotationLimits } from '../denotation/denotation-runner.js';
-import { isAggregate, selectsAggregate } from '../neighbors/aggregates.js';
+import { bareColumns, selectsAggregate } from '../../sql/aggregates.js';
 import { QuerySites, type CoreSite, type SelectSite } from '../neighbors/query-sites.js';
 
 /** Functions whose value does not depend on the order of rows; any other one is in doubt. */
@@ -21,12 +21,6 @@ const ORDER_FREE = new Set(
   `count sum avg min max total abs round length lower upper substr substring coalesce ifnull nullif iif instr trim ltrim
    rtrim replace date time datetime julianday strftime unixepoch typeof like glob printf format sign`.split(/\s+/u),
 );
-
-/** The columns of an expression that no aggregate takes. */
-function bareColumns(expression: Expression): readonly ColumnNode[] {
-  if (isAggregate(expression)) return [];
-  return expression.kind === 'column' ? [expression] : childrenOf(expression).flatMap(bareColumns);
-}
 
 /** Whether a core aggregates and has another column that it does not group by: SQLite takes its value from any row. */
 function isDoubtfulCore({ node, select }: CoreSite, { names }: BoundQuery): boolean {

@@ -1,7 +1,7 @@
 import type { Literal } from '../../sql/ast.js';
 import type { Gold } from './change.js';
 import { ancestorsOf, type ExpressionSite } from './query-sites.js';
-import { isAggregate } from './aggregates.js';
+import { isAggregate } from '../../sql/aggregates.js';
 
 /** Functions that take any constant without an error. */
 const LENIENT = new Set(

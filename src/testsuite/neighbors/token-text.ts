@@ -1,13 +1,12 @@
 import type { SqlEdit } from '../../sql/edits.js';
+import { plainOperator } from '../../sql/operators.js';
 import { meaningfulTokens, type Span, type Token } from '../../sql/tokenizer.js';
 
-/** Operators that SQLite reads as one. */
-const SAME_OPERATORS: Readonly<Record<string, string>> = { '<>': '!=', '==': '=' };
 const WORD_END = /[A-Za-z0-9_$"'`\]\u0080-\uFFFF]/;
 const WORD_START = /[A-Za-z0-9_$"'`[\u0080-\uFFFF]/;
 
 function normalToken({ kind, text }: Token): string {
-  if (kind === 'operator') return SAME_OPERATORS[text] ?? text;
+  if (kind === 'operator') return plainOperator(text);
   return kind === 'word' || kind === 'number' ? text.toLowerCase() : text;
 }
 

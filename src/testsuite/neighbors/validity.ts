@@ -1,12 +1,11 @@
 import type { Expression, ResultColumn } from '../../sql/ast.js';
-import { childrenOf } from '../../sql/ast-walk.js';
-import { aggregates, isAggregate } from './aggregates.js';
+import { expressionsWithin } from '../../sql/ast-walk.js';
+import { aggregates, isAggregate } from '../../sql/aggregates.js';
 import type { CoreSite } from './query-sites.js';
 
 /** Whether an expression has an aggregate outside of one of its parts, subqueries left aside. */
 function aggregatesOutside(node: Expression, part: Expression): boolean {
-  if (node === part) return false;
-  return isAggregate(node) || childrenOf(node).some((child) => aggregatesOutside(child, part));
+  return expressionsWithin(node, (inner) => inner === part).some((inner) => inner !== part && isAggregate(inner));
 }
 
 /**

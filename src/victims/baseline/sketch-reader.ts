@@ -1,3 +1,5 @@
+import { STANDARD_AGGREGATES } from '../../sql/aggregates.js';
+import { plainOperator } from '../../sql/operators.js';
 import { SqlRewriteError } from '../../errors.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import type { Source } from '../../sql/ast.js';
@@ -20,10 +22,7 @@ const CLAUSES: Readonly<Record<string, Clause>> = {
   ORDER: 'order',
   LIMIT: 'limit',
 };
-const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max']);
 const COMPARISONS = new Set(['>', '<', '>=', '<=', '!=', 'BETWEEN']);
-const SPELLINGS: Readonly<Record<string, string>> = { '<>': '!=', '==': '=' };
-
 const COMPARING = new Set([...COMPARISONS, '=', 'LIKE', 'NOT', 'AND', 'IS', '-']);
 
 /** What is beyond a sketch: derived tables, outer joins, self joins, names of results, correlated subqueries. */
@@ -114,7 +113,7 @@ class SketchReader {
   #text(token: Token, next: Token | undefined): void {
     const isFunction =
       token.kind === 'word' && next?.text === '(' && !this.#dialect.reserved.has(token.text.toUpperCase());
-    const text = isFunction ? token.text.toLowerCase() : (SPELLINGS[token.text] ?? token.text.toUpperCase());
+    const text = isFunction ? token.text.toLowerCase() : plainOperator(token.text).toUpperCase();
     if (text === 'SELECT') this.#open(token);
     const frame = this.#frame;
     const clause = token.kind === 'word' ? CLAUSES[text] : undefined;
@@ -156,11 +155,11 @@ class SketchReader {
     const { clause } = this.#frame;
     const before = this.#parts.slice(-3).map((part) => (part.kind === 'text' ? part.text : ''));
     const call = before.at(-1) === 'DISTINCT' ? before.at(-3) : before.at(-2);
-    if (clause === 'select') return AGGREGATES.has(call ?? '') ? 'aggregate' : 'select';
+    if (clause === 'select') return STANDARD_AGGREGATES.includes(call ?? '') ? 'aggregate' : 'select';
     if (clause === 'group' || clause === 'having' || clause === 'order') return clause;
     const operator = next?.text.toUpperCase() ?? '';
     if (operator === 'IN' || operator === 'NOT') return 'where-in';
-    return COMPARISONS.has(SPELLINGS[operator] ?? operator) ? 'where-compare' : 'where-equal';
+    return COMPARISONS.has(plainOperator(operator)) ? 'where-compare' : 'where-equal';
   }
 
   #value(literal: string, isString: boolean): void {

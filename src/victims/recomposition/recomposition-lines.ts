@@ -60,6 +60,6 @@ export function renderRecompositionTable({ kinds, all }: RecompositionReport): r
   const rows = named.flatMap(([name, figures]) => ANSWER_METRICS.map((metric) => renderRow(name, metric, figures)));
   return [
     ...alignColumns([HEAD, ...rows.filter((row) => row.length > 0)]),
-    'in parentheses: 95 % intervals by bootstrap over bases, the compositions of one together',
+    'in parentheses: 95% intervals by bootstrap over bases, the compositions of one together',
   ];
 }

@@ -1,4 +1,4 @@
-import '../../../src/annotate/final-candidates.js';
+import { PROJECT_CANDIDATES } from '../../../src/annotate/final-candidates.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -54,7 +54,7 @@ function itemsOf(file: string): readonly SeenItem[] {
 /** What the data set gets of a project or release: column as the data set writes it, name. */
 async function takenFrom(from: string, paths: DatasetPaths): Promise<readonly string[]> {
   const { databases, format } = await loadDataset(paths);
-  return loadCandidatesFrom(from, databases, { format }).map(
+  return loadCandidatesFrom(from, databases, { format, candidateForms: [PROJECT_CANDIDATES] }).map(
     ({ db_id, column_original, candidate }) => `${db_id} ${column_original} > ${candidate}`,
   );
 }

@@ -1,4 +1,4 @@
-import '../../../src/annotate/final-candidates.js';
+import { PROJECT_CANDIDATES } from '../../../src/annotate/final-candidates.js';
 import {
   appendFileSync,
   cpSync,
@@ -183,7 +183,10 @@ describe('a project of a run', () => {
     }
     project.close();
     const { databases } = await loadDataset(paths());
-    const chosen = loadCandidatesFrom(at('project.db'), databases);
+    const chosen = loadCandidatesFrom(at('project.db'), databases, {
+      format: 'spider',
+      candidateForms: [PROJECT_CANDIDATES],
+    });
     expect(chosen.map(({ column_original, candidate }) => [column_original, candidate])).toEqual([
       ['Presenter Name', 'full name'],
       ['Home Country', 'home nation'],

@@ -1,8 +1,7 @@
 import type { Expression, SelectCore } from '../../../sql/ast.js';
-import { bareExpression, childrenOf, unparenthesized } from '../../../sql/ast-walk.js';
+import { bareExpression, childrenOf, conjunctsOf, unparenthesized } from '../../../sql/ast-walk.js';
 import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 import type { AuditedGold } from '../audited-gold.js';
-import { conjuncts } from '../conjuncts.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
 import type { ReadQuery } from '../read-query.js';
 
@@ -30,7 +29,7 @@ function fixedColumn(query: ReadQuery, condition: Expression): FixedColumn | nul
 /** Two conditions of one AND that no row meets. */
 function contradiction(query: ReadQuery, condition: Expression): string | null {
   const fixed = new Map<string, FixedColumn>();
-  for (const part of conjuncts(condition)) {
+  for (const part of conjunctsOf(condition)) {
     const own = fixedColumn(query, part);
     if (own === null) continue;
     const other = fixed.get(own.key);

@@ -1,7 +1,7 @@
+import { conjunctsOf } from '../../../sql/ast-walk.js';
 import type { Expression, Join, Source, Star } from '../../../sql/ast.js';
 import type { ColumnTarget, ScopeSource } from '../../../sql/scope.js';
 import type { CoreSite } from '../../../testsuite/neighbors/query-sites.js';
-import { conjuncts } from '../conjuncts.js';
 import { joinsOf, tablesOf } from '../joins.js';
 import type { ReadQuery } from '../read-query.js';
 
@@ -53,13 +53,13 @@ export class DeterminedColumns {
 
   /** Of LEFT JOIN: what its table gives is that of the left column's value, or NULL where there is none. */
   #readOuter(condition: Expression, joined: readonly Source[]): void {
-    const [only, ...others] = conjuncts(condition);
+    const [only, ...others] = conjunctsOf(condition);
     if (only === undefined || others.length > 0) return;
     this.#rules.push(...this.#equal(only).filter(([, to]) => joined.includes(to.source.node)));
   }
 
   #readConditions(condition: Expression): void {
-    for (const part of conjuncts(condition)) {
+    for (const part of conjunctsOf(condition)) {
       this.#rules.push(...this.#equal(part));
       if (part.kind !== 'binary' || !/^==?$/.test(part.operator)) continue;
       if (this.#query.value(part.right) !== undefined) this.#add(this.#query.target(part.left));

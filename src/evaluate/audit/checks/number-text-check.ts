@@ -2,6 +2,8 @@ import type { Expression } from '../../../sql/ast.js';
 import { bareExpression, unparenthesized } from '../../../sql/ast-walk.js';
 import { elementAt } from '../../../present.js';
 import { groupBy } from '../../../run/group-by.js';
+import { isExtreme, isNumericAggregate } from '../../../sql/aggregates.js';
+import { isComparison } from '../../../sql/operators.js';
 import { renderString } from '../../../sql/dialect.js';
 import { applyEdits, sortEdits, type SqlEdit } from '../../../sql/edits.js';
 import type { ExpressionSite, SelectSite } from '../../../testsuite/neighbors/query-sites.js';
@@ -26,11 +28,9 @@ interface NumberUse {
   readonly isHarmless: boolean;
 }
 
-const COMPARISON = /^(?:==?|<>|!=|<=?|>=?)$/;
-
 function comparedSides(node: Expression): readonly (readonly [Expression, readonly Expression[]])[] {
   if (node.kind === 'between') return [[node.operand, [node.low, node.high]]];
-  if (node.kind !== 'binary' || !COMPARISON.test(node.operator)) return [];
+  if (node.kind !== 'binary' || !isComparison(node.operator)) return [];
   return [
     [node.left, [node.right]],
     [node.right, [node.left]],
@@ -42,9 +42,7 @@ function isNumeric(query: ReadQuery, expression: Expression): boolean {
   const value = query.value(expression);
   if (value !== undefined) return typeof value !== 'string' || isNumberText(value);
   const bare = unparenthesized(expression);
-  return (
-    bare.kind === 'subquery' || (bare.kind === 'function' && /^(?:avg|sum|count|min|max|total)$/i.test(bare.name.name))
-  );
+  return bare.kind === 'subquery' || isNumericAggregate(bare);
 }
 
 function comparisons(query: ReadQuery, { node }: ExpressionSite): readonly NumberUse[] {
@@ -58,7 +56,7 @@ function comparisons(query: ReadQuery, { node }: ExpressionSite): readonly Numbe
 }
 
 function extremes(query: ReadQuery, { node }: ExpressionSite): readonly NumberUse[] {
-  if (node.kind !== 'function' || !/^(?:min|max)$/i.test(node.name.name) || node.over !== null) return [];
+  if (!isExtreme(node) || node.over !== null) return [];
   const [only, ...others] = node.args;
   const column = only === undefined || others.length > 0 ? null : query.column(only);
   if (only === undefined || column === null) return [];

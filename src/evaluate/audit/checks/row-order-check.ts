@@ -1,10 +1,10 @@
 import type { ColumnNode, Expression, FunctionCall } from '../../../sql/ast.js';
-import { bareExpression, childrenOf } from '../../../sql/ast-walk.js';
+import { bareExpression } from '../../../sql/ast-walk.js';
 import { applyEdits, sortEdits } from '../../../sql/edits.js';
 import type { SqlRow } from '../../../sql/execution/query-outcome.js';
 import { valueKey } from '../../../sql/execution/value-key.js';
 import { mayHangOnRowOrder } from '../../../testsuite/distill/row-order.js';
-import { isAggregate, selectsAggregate } from '../../../testsuite/neighbors/aggregates.js';
+import { bareColumns, selectsAggregate } from '../../../sql/aggregates.js';
 import type { CoreSite, SelectSite } from '../../../testsuite/neighbors/query-sites.js';
 import type { AuditedGold } from '../audited-gold.js';
 import { differingRuns, evidenceRun } from '../evidence.js';
@@ -65,12 +65,6 @@ async function limitFinding(gold: AuditedGold, query: ReadQuery, select: SelectS
       ? `Rows tie in ${order} where LIMIT cuts, and which are taken changes the result.`
       : 'LIMIT takes some rows in no order, and which are taken changes the result.';
   return { ...plainFinding(name, sentence), evidence };
-}
-
-/** The columns of an expression that no aggregate takes. */
-function bareColumns(expression: Expression): readonly ColumnNode[] {
-  if (isAggregate(expression)) return [];
-  return expression.kind === 'column' ? [expression] : childrenOf(expression).flatMap(bareColumns);
 }
 
 /** A column that a core neither groups by nor aggregates. */

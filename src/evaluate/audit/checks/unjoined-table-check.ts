@@ -1,11 +1,10 @@
 import type { Expression, Select } from '../../../sql/ast.js';
-import { bareExpression } from '../../../sql/ast-walk.js';
+import { bareExpression, conjunctsOf } from '../../../sql/ast-walk.js';
 import type { ScopeSource } from '../../../sql/scope.js';
 import type { Span } from '../../../sql/tokenizer.js';
 import type { CoreSite } from '../../../testsuite/neighbors/query-sites.js';
-import { selectsAggregate } from '../../../testsuite/neighbors/aggregates.js';
+import { selectsAggregate } from '../../../sql/aggregates.js';
 import type { AuditedGold } from '../audited-gold.js';
-import { conjuncts } from '../conjuncts.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
 import { joinsOf } from '../joins.js';
 import type { ReadQuery } from '../read-query.js';
@@ -25,7 +24,7 @@ class Ties {
     const joins = joinsOf(node.from);
     const conditions = joins.flatMap(({ constraint }) => (constraint?.kind === 'on' ? [constraint.condition] : []));
     for (const condition of [...conditions, node.where, node.having]) {
-      if (condition !== null) conjuncts(condition).forEach((part) => this.#readCondition(part));
+      conjunctsOf(condition).forEach((part) => this.#readCondition(part));
     }
     for (const { merges } of query.bound.joins.filter((join) => joins.includes(join.node))) {
       for (const { merge } of merges) this.#tie([merge.left.source, merge.right.source]);

@@ -1,3 +1,4 @@
+import { isExtreme } from '../../../sql/aggregates.js';
 import { isNumberText } from '../evidence.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
 import type { ColumnFacts } from '../gold-rows.js';
@@ -18,7 +19,7 @@ interface Extreme {
 /** Where a query takes the first or the last of a column: MIN, MAX, and ORDER BY with LIMIT. */
 function extremesOf(query: ReadQuery): readonly Extreme[] {
   const calls = query.sites.expressions.flatMap(({ node }) => {
-    if (node.kind !== 'function' || !/^(?:min|max)$/iu.test(node.name.name) || node.args.length !== 1) return [];
+    if (!isExtreme(node) || node.args.length !== 1) return [];
     return node.args.map((arg) => ({ column: query.column(arg), words: query.text(node) }));
   });
   const orders = query.sites.selects.flatMap(({ node }) =>

@@ -4,7 +4,6 @@ import { type Html, html, nameHtml } from '../../../report/html.js';
 import { type PageSection, renderFacts, renderPage, renderWideTable } from '../../../report/page-parts.js';
 import { AUDIT_CLASS_NAMES, AUDIT_CLASSES } from '../audit-classes.js';
 import type { AuditReport } from '../audit-report.js';
-import type { PerturbationReport } from '../perturbed/pair-verdict.js';
 import { AUDIT_STYLE } from './audit-style.js';
 import { renderFindings } from './finding-list.js';
 
@@ -22,24 +21,6 @@ function renderClasses({ classes }: AuditReport): Html {
           { content: level, className: 'level' },
           ...[findings, possible].map(countCell),
         ];
-      }),
-    }),
-  );
-}
-
-function renderKinds({ kinds }: PerturbationReport): Html {
-  return renderWideTable(
-    'Golds by kind of perturbation',
-    renderTable({
-      className: 'classes',
-      heads: ['Kind', 'Examples', 'Bind', 'Run', 'Equal', 'Need what is gone', 'Mended: bind', 'run', 'equal'],
-      rows: kinds.map((one) => {
-        // Where nothing could be compared, nothing is known to be unequal.
-        const equal = one.compared === 0 ? null : one.equal;
-        const mendedEqual = one.mendedCompared === 0 ? null : one.mendedEqual;
-        const { examples, binds, runs, gone, mendedBinds, mendedRuns } = one;
-        const counts = [examples, binds, runs, equal, gone, mendedBinds, mendedRuns, mendedEqual];
-        return [one.kind, ...counts.map((count) => (count === null ? '–' : formatCount(count)))];
       }),
     }),
   );
@@ -66,11 +47,7 @@ function headlineOf({ doubtful, examples }: AuditReport): string {
 
 /** Renders the page of `perturbql audit`: one file that loads nothing. The same report gives the same bytes. */
 export function renderAuditPage(report: AuditReport, version: string): string {
-  const { perturbations } = report;
   const sections: readonly PageSection[] = [
-    ...(perturbations === null
-      ? []
-      : [{ id: 'kinds', heading: 'By kind of perturbation', body: renderKinds(perturbations) }]),
     {
       id: 'classes',
       heading: 'By class',

@@ -1,9 +1,7 @@
-import { isAggregate } from '../aggregates.js';
+import { countsDuplicates, isAggregate } from '../../../sql/aggregates.js';
 import type { Gold, QueryChange } from '../change.js';
 import { distinctIsFree, distinctIsIdle, valuesAreDistinct } from '../proofs/duplicate-free.js';
 import type { ExpressionSite } from '../query-sites.js';
-
-const COUNTING = ['count', 'sum', 'avg', 'total', 'group_concat'];
 
 function* ofSelects(gold: Gold): Iterable<QueryChange> {
   for (const core of gold.sites.cores) {
@@ -18,7 +16,7 @@ function* ofSelects(gold: Gold): Iterable<QueryChange> {
 function* ofCall(gold: Gold, { node, core }: ExpressionSite): Iterable<QueryChange> {
   if (!isAggregate(node) || node.distinct || node.args.length !== 1) return;
   const [name, [arg]] = [node.name.name.toLowerCase(), node.args];
-  if (arg === undefined || !COUNTING.includes(name)) return;
+  if (arg === undefined || !countsDuplicates(name)) return;
   const edit = gold.text.replace({ start: arg.span.start, end: arg.span.start }, 'DISTINCT ');
   const equivalent = core === null ? null : valuesAreDistinct(gold, core, arg);
   yield { edit, detail: `${name}(…) → ${name}(DISTINCT …)`, equivalent };

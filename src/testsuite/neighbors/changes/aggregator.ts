@@ -1,7 +1,7 @@
 import { columnKey } from '../../../schema/schema.js';
 import type { Expression, FunctionCall } from '../../../sql/ast.js';
 import { baseOf, nameIn, type ColumnTarget } from '../../../sql/scope.js';
-import { isAggregate } from '../aggregates.js';
+import { isAggregate, STANDARD_AGGREGATES } from '../../../sql/aggregates.js';
 import type { Gold, QueryChange } from '../change.js';
 import { targetIsDistinct, valuesAreDistinct } from '../proofs/duplicate-free.js';
 import { columnOf } from '../proofs/conditions.js';
@@ -11,12 +11,10 @@ import { extremeIsFree } from '../proofs/one-row-groups.js';
 import type { CoreSite, ExpressionSite } from '../query-sites.js';
 import { spellColumn } from '../spelled-column.js';
 
-const AGGREGATORS = ['count', 'sum', 'avg', 'min', 'max'];
-
 function* renamed(gold: Gold, core: CoreSite, call: FunctionCall): Iterable<QueryChange> {
   const before = call.name.name.toLowerCase();
-  for (const after of AGGREGATORS) {
-    if (after === before || !AGGREGATORS.includes(before)) continue;
+  for (const after of STANDARD_AGGREGATES) {
+    if (after === before || !STANDARD_AGGREGATES.includes(before)) continue;
     const equivalent = after === 'min' || after === 'max' ? extremeIsFree(gold, core, call) : null;
     yield { edit: gold.text.replace(call.name.span, after), detail: `${before} → ${after}`, equivalent };
   }

@@ -1,5 +1,6 @@
 import type { Gold, QueryChange } from '../change.js';
 import { unparenthesized } from '../../../sql/ast-walk.js';
+import { isComparison, PLAIN_COMPARISONS, plainOperator } from '../../../sql/operators.js';
 import { renderString } from '../../../sql/dialect.js';
 import { constantSites } from '../constant-sites.js';
 import { sameForExtremes } from '../proofs/extreme-test.js';
@@ -7,16 +8,14 @@ import { sameForIntegers } from '../proofs/integer-test.js';
 import { inIsEqual } from '../proofs/single-row.js';
 import type { ExpressionSite } from '../query-sites.js';
 
-const COMPARISONS = ['=', '!=', '<', '<=', '>', '>='];
-const SPELLINGS: Readonly<Record<string, string>> = { '==': '=', '<>': '!=' };
 const NEGATIONS: Readonly<Record<string, string>> = { IS: 'IS NOT', 'IS NOT': 'IS' };
 
 function* comparisons(gold: Gold, site: ExpressionSite): Iterable<QueryChange> {
   const { node } = site;
   if (node.kind !== 'binary') return;
-  const operator = SPELLINGS[node.operator] ?? node.operator;
+  const operator = plainOperator(node.operator);
   const negation = NEGATIONS[operator];
-  const others = COMPARISONS.includes(operator) ? COMPARISONS : negation === undefined ? [] : [negation];
+  const others = isComparison(operator) ? PLAIN_COMPARISONS : negation === undefined ? [] : [negation];
   for (const other of others) {
     if (other === operator) continue;
     const edit = gold.text.replace(gold.text.between(node.left.span, node.right.span), other);

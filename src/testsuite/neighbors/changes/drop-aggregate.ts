@@ -1,5 +1,5 @@
 import type { FunctionCall } from '../../../sql/ast.js';
-import { isAggregate } from '../aggregates.js';
+import { isAggregate } from '../../../sql/aggregates.js';
 import type { Gold, QueryChange } from '../change.js';
 import { extremeIsFree } from '../proofs/one-row-groups.js';
 import type { CoreSite, ExpressionSite } from '../query-sites.js';

@@ -1,4 +1,4 @@
-import { aggregates, selectsAggregate } from '../aggregates.js';
+import { aggregates, selectsAggregate } from '../../../sql/aggregates.js';
 import type { Gold, QueryChange } from '../change.js';
 import { cutItem } from '../listed-items.js';
 import { groupsAreFree, termIsFree } from '../proofs/one-row-groups.js';

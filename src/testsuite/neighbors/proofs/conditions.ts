@@ -1,26 +1,16 @@
 import type { Expression, Join, Source } from '../../../sql/ast.js';
-import { unparenthesized } from '../../../sql/ast-walk.js';
+import { conjunctsOf, unparenthesized } from '../../../sql/ast-walk.js';
+import { isComparison } from '../../../sql/operators.js';
 import { sameTarget } from '../../../sql/name-context.js';
 import type { ColumnTarget } from '../../../sql/scope.js';
 import type { Gold } from '../change.js';
 import type { CoreSite } from '../query-sites.js';
-
-const COMPARISONS = ['=', '==', '!=', '<>', '<', '<=', '>', '>='];
 
 /** Whether a FROM clause fills up rows with NULL. */
 export function hasOuterJoin(source: Source): boolean {
   if (source.kind === 'group') return hasOuterJoin(source.source);
   if (source.kind !== 'join') return false;
   return ['left', 'right', 'full'].includes(source.type) || hasOuterJoin(source.left) || hasOuterJoin(source.right);
-}
-
-/** The conditions that all have to be true for an expression to be. */
-export function conjunctsOf(node: Expression | null): Expression[] {
-  if (node === null) return [];
-  const bare = unparenthesized(node);
-  return bare.kind === 'binary' && bare.operator === 'AND'
-    ? [...conjunctsOf(bare.left), ...conjunctsOf(bare.right)]
-    : [bare];
 }
 
 /** The condition of ON, or null. */
@@ -51,7 +41,7 @@ export function columnOf({ names }: Gold, { bound }: CoreSite, node: Expression)
 /** Operands of which none may be NULL for a condition to be true. */
 function strictOperands(node: Expression): readonly Expression[] {
   if (node.kind === 'binary') {
-    if (COMPARISONS.includes(node.operator)) return [node.left, node.right];
+    if (isComparison(node.operator)) return [node.left, node.right];
     const isTest = node.operator === 'IS NOT' && node.right.kind === 'literal' && node.right.type === 'null';
     return isTest ? [node.left] : [];
   }

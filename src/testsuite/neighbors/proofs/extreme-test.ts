@@ -2,7 +2,7 @@ import type { Binary, Expression } from '../../../sql/ast.js';
 import { unparenthesized } from '../../../sql/ast-walk.js';
 import { columnKey } from '../../../schema/schema.js';
 import { baseOf, type ColumnTarget } from '../../../sql/scope.js';
-import { isAggregate } from '../aggregates.js';
+import { isAggregate } from '../../../sql/aggregates.js';
 import type { Gold } from '../change.js';
 import type { CoreSite, ExpressionSite } from '../query-sites.js';
 import { columnOf } from './conditions.js';

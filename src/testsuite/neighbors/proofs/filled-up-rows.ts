@@ -4,7 +4,8 @@ import { baseOf, type ColumnTarget, type ScopeSource } from '../../../sql/scope.
 import type { Gold } from '../change.js';
 import type { JoinSite } from '../join-sites.js';
 import type { CoreSite } from '../query-sites.js';
-import { columnOf, conjunctsOf } from './conditions.js';
+import { conjunctsOf } from '../../../sql/ast-walk.js';
+import { columnOf } from './conditions.js';
 import { countTest } from './integer-test.js';
 import { isNeverNull } from './no-nulls.js';
 

@@ -1,11 +1,12 @@
 import { elementAt } from '../../../present.js';
-import { isAggregate } from '../aggregates.js';
+import { isAggregate } from '../../../sql/aggregates.js';
 import { columnKey } from '../../../schema/schema.js';
 import { sameTarget } from '../../../sql/name-context.js';
 import { baseOf, type ColumnTarget, type ScopeSource } from '../../../sql/scope.js';
 import type { Gold } from '../change.js';
 import { isNamedOutside, type JoinSite } from '../join-sites.js';
-import { columnOf, conditionOf, conjunctsOf, presentColumns } from './conditions.js';
+import { conjunctsOf } from '../../../sql/ast-walk.js';
+import { columnOf, conditionOf, presentColumns } from './conditions.js';
 import { countsNoDuplicates } from './duplicate-free.js';
 import { groupsDropFilledUp, setDropsFilledUp } from './filled-up-rows.js';
 import { tellsValue } from './joined-columns.js';

@@ -1,5 +1,5 @@
 import type { Expression, FunctionCall } from '../../../sql/ast.js';
-import { aggregates, selectsAggregate } from '../aggregates.js';
+import { aggregates, selectsAggregate } from '../../../sql/aggregates.js';
 import type { Gold } from '../change.js';
 import type { CoreSite } from '../query-sites.js';
 import { columnOf } from './conditions.js';

@@ -1,14 +1,12 @@
 import type { Expression, Limit, Subquery } from '../../../sql/ast.js';
-import { childrenOf } from '../../../sql/ast-walk.js';
-import { isAggregate, selectsAggregate } from '../aggregates.js';
+import { aggregatesIn, selectsAggregate } from '../../../sql/aggregates.js';
 import type { Gold } from '../change.js';
 import type { CoreSite, SelectSite } from '../query-sites.js';
 import { columnOf } from './conditions.js';
 
 /** Whether an expression aggregates rows of its own SELECT: one inside of another query may be that query's own. */
 function aggregatesOwn(gold: Gold, core: CoreSite, node: Expression): boolean {
-  if (!isAggregate(node)) return childrenOf(node).some((child) => aggregatesOwn(gold, core, child));
-  return node.star || node.args.some((arg) => columnOf(gold, core, arg) !== null);
+  return aggregatesIn(node).some(({ star, args }) => star || args.some((arg) => columnOf(gold, core, arg) !== null));
 }
 
 /** Whether a SELECT has one row at most: it aggregates all rows into one. */

@@ -1,4 +1,4 @@
-import { selectsAggregate } from '../aggregates.js';
+import { selectsAggregate } from '../../../sql/aggregates.js';
 import type { CoreSite } from '../query-sites.js';
 
 /** Why it makes no difference what a SELECT selects, or null: an EXISTS only asks whether there is a row. */

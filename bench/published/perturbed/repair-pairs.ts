@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import type { PerturbedPair } from '../../../src/formats/perturbed-pair.js';
+import { renderJsonArray } from '../../../src/formats/json-output.js';
+import { elementAt } from '../../../src/present.js';
+import { writeDurably } from '../../../src/run/durable-file.js';
+import { groupBy } from '../../../src/run/group-by.js';
+import type { PairVerdict } from './pair-verdict.js';
+
+function mendedRecord({ record, goldField }: PerturbedPair, verdict: PairVerdict): Readonly<Record<string, unknown>> {
+  const { original, published, mended, mending, fault, restored, refusal } = verdict;
+  return {
+    ...record,
+    ...(mended === null ? {} : { [goldField]: mended }),
+    original_gold: original,
+    published_gold: published,
+    mending,
+    ...(fault === null ? {} : { fault: `${fault.rule}: ${fault.message}` }),
+    ...(restored.length === 0 ? {} : { restored_columns: restored }),
+    ...(refusal === null ? {} : { not_derived: refusal }),
+  };
+}
+
+/**
+ * Writes a published set with mended golds: its files with their records, in which the gold is the mended one, and next to
+ * it the original's and the published one.
+ * @returns how many golds were derived again
+ */
+export function repairPairs(pairs: readonly PerturbedPair[], verdicts: readonly PairVerdict[], folder: string): number {
+  const records = pairs.map((pair, i) => ({ file: pair.file, record: mendedRecord(pair, elementAt(verdicts, i)) }));
+  for (const [file, own] of groupBy(records, (one) => one.file)) {
+    writeDurably(join(folder, file), renderJsonArray(own.map(({ record }) => record)));
+  }
+  return verdicts.filter(({ mending }) => mending === 'derived').length;
+}
