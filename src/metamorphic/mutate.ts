@@ -12,6 +12,7 @@ import { estimateFluency } from '../llm/fluency-judge.js';
 import { databasePath } from '../perturb/database/perturbed-databases.js';
 import type { UnusableDatabase } from '../perturb/database/unusable-databases.js';
 import { present } from '../present.js';
+import { renderDocument } from '../report/document/render-document.js';
 import { countNoun } from '../report/figures.js';
 import { describeLeftOut, firstLeftOut, groupByReason } from '../report/left-out.js';
 import { RunFolder } from '../run/run-folder.js';
@@ -28,7 +29,8 @@ import { type LineSources, MutantTexts } from './mutant-texts.js';
 import { closeMutateInputs, isUsable, type MutateInputs, mutateManifest, openMutateInputs } from './mutate-inputs.js';
 import { type MutateInput, type MutateOptions, withMutateDefaults } from './mutate-options.js';
 import { type MutateReport, reportMutants } from './mutate-report.js';
-import { renderMutatePage } from './report/mutate-page.js';
+import { mutantSamples } from './report/mutant-samples.js';
+import { mutateDocument } from './report/mutate-document.js';
 import type { MutantRecord, MutatedSchema } from './relation.js';
 import { sampleMutants, type SamplingPlan } from './sampling/sampling.js';
 import { writeTrainingSet } from './training-set.js';
@@ -292,6 +294,7 @@ async function writeMutants(
   ];
   const report = reportMutants({ ...summary, databases, warnings, leftOut: groupByReason(leftOutOf(dataset)) });
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
-  folder.write('report.html', renderMutatePage(report));
+  const samples = mutantSamples({ records, examples, schemaOf: schemas.schemaOf, names });
+  folder.write('report.html', renderDocument(mutateDocument(report, samples)));
   return report;
 }

@@ -1,4 +1,4 @@
-import { NO_BREAK } from '../figures.js';
+import { formatCount, NO_BREAK } from '../figures.js';
 import { alignColumns } from '../text-table.js';
 import type { CaseQuery, CasesSection, ReportCase } from './case.js';
 import { openCase } from './cases-html.js';
@@ -14,9 +14,8 @@ import {
 
 /** A text as terminals and their tools read it: a plain minus, and spaces that break. */
 function terminalText(text: Text | number): string {
-  return plainText(String(typeof text === 'object' ? plainText(text) : text))
-    .replaceAll('−', '-')
-    .replaceAll(NO_BREAK, ' ');
+  const plain = typeof text === 'number' ? formatCount(text) : plainText(text);
+  return plain.replaceAll('−', '-').replaceAll(NO_BREAK, ' ');
 }
 
 function cellText(cell: Cell): string {

@@ -1,3 +1,4 @@
+import { formatCount } from '../figures.js';
 import { type Html, html, nameHtml } from '../html.js';
 import type { Span, Text } from './document.js';
 
@@ -14,6 +15,7 @@ function renderSpan({ text, as, tone, title, href }: Span): Html {
 
 /** A text of a document as markup. */
 export function renderText(text: Text | number): Html {
-  if (typeof text !== 'object') return html`${text}`;
+  if (typeof text === 'number') return html`${formatCount(text)}`;
+  if (typeof text === 'string') return html`${text}`;
   return html`${text.map((part) => (typeof part === 'string' ? part : renderSpan(part)))}`;
 }

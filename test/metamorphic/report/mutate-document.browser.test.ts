@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { MutateReport, ReportedRelation } from '../../../src/metamorphic/mutate-report.js';
-import { renderMutatePage } from '../../../src/metamorphic/report/mutate-page.js';
+import { mutantSamples } from '../../../src/metamorphic/report/mutant-samples.js';
+import { mutateDocument } from '../../../src/metamorphic/report/mutate-document.js';
+import type { MutantRecord } from '../../../src/metamorphic/relation.js';
+import { renderDocument } from '../../../src/report/document/render-document.js';
+import type { Database } from '../../../src/schema/schema.js';
 import { ChromiumPage } from '../../report/chromium.js';
 import { HAS_CHROMIUM } from '../../chromium-path.js';
 import { layoutFaults } from '../../report/layout-faults.js';
@@ -19,14 +23,47 @@ const REPORT: MutateReport = {
       notApplicable: { 'no <interrogative> prefix': 12 },
       dropped: { 'contradicts its seed': 3 },
     }),
-    'CRm+PI': relation('Column Removal, then Prefix Insertion', { fluency: null }),
+    'CRm+PI': relation('Column Removal, then Prefix Insertion', {
+      fluency: null,
+      unexpressible: { 'one-table': 4 },
+    }),
   },
   total: { cases: 2468, written: 2400, schemas: 7 },
   fluency: { seeds: 0.2, mutants: null },
   databases: null,
   warnings: ['something to know'],
 };
-const page = renderMutatePage(REPORT);
+const column = (name: string) => ({ name, originalName: name, type: 'text' as const });
+const schemaOf = (id: string): Database => ({
+  id,
+  tables: [
+    {
+      name: 'singer',
+      originalName: 'singer',
+      columns: [column('id'), column(id === 'concert' ? 'song' : 'title')],
+    },
+  ],
+  primaryKeys: [],
+  foreignKeys: [],
+});
+const RECORDS: readonly MutantRecord[] = Array.from({ length: 8 }, (_, i) => ({
+  ...{ id: `dev:${i}~CSy.0`, seed: `dev:${i}`, relations: ['CSy'], db_id: 'concert_1', origin: 'concert' },
+  question: 'Which songs are there?',
+  query: 'SELECT title FROM singer',
+  expectation: 'same-result',
+  details: ['singer.song is title'],
+  fluency: null,
+}));
+const SAMPLES = mutantSamples({
+  records: RECORDS,
+  examples: RECORDS.map(({ seed: id }) => {
+    return { id, dbId: 'concert', question: 'Which songs are there?', query: 'SELECT song FROM singer' };
+  }),
+  schemaOf,
+  names: new Map([['CSy', 'Column Synonym']]),
+});
+const render = (report: MutateReport): string => renderDocument(mutateDocument(report, SAMPLES));
+const page = render(REPORT);
 const textOf = (markup: string): string =>
   markup
     .replace(/<(style|script)[^>]*>.*?<\/\1>/gs, '')
@@ -34,12 +71,14 @@ const textOf = (markup: string): string =>
     .replace(/[\s\u00a0]+/g, ' ');
 const text = textOf(page);
 
-describe('renderMutatePage', () => {
+describe('mutateDocument', () => {
   it('shows what was made and written by relation, and why there is no mutant', () => {
     expect(text).toContain('2,400 mutants of 30 examples');
     expect(text).toContain('PI Prefix Insertion 18 1,234 1,200 0.15');
     expect(text).toContain('CRm+PI Column Removal, then Prefix Insertion 18 1,234 1,200 –');
-    expect(text).toContain('no &lt;interrogative&gt; prefix 12 contradicts its seed 3');
+    expect(text).toContain(
+      'PI no &lt;interrogative&gt; prefix 12 PI contradicts its seed 3 CRm+PI the database has one table 4',
+    );
     expect(text).toContain('not executed');
     expect(text).toContain('something to know');
     expect(text).not.toMatch(/NaN|undefined/);
@@ -54,16 +93,23 @@ describe('renderMutatePage', () => {
       NCR: relation('Needed Column Removal', { written: 57, expectations: { ...none, unanswerable: 57 } }),
       QCm: relation('Comparison Change', { written: 3, expectations: { ...none, 'other-query': 3 } }),
     };
-    const lede = textOf(renderMutatePage({ ...REPORT, relations }));
+    const lede = textOf(render({ ...REPORT, relations }));
     expect(lede).toContain(
       '2,400 by PI and CRm+PI must not change the answer. 3 by QCm ask something else, and another answer is right. 57 by NCR lack what the question needs: a model should say that there is no answer. SK and CEq made none. On 7 changed schemas.',
     );
-    expect(lede).toContain('Relations 4 with a mutant');
+  });
+
+  it('shows some mutants of each relation next to their examples, with what changed marked', () => {
+    expect(SAMPLES.cases).toHaveLength(5);
+    expect(text).toContain('singer : id · − song');
+    expect(text).toContain('singer : id · + title');
+    expect(page).toContain('SELECT <u>title</u>');
+    expect(text).toContain('Same answer CSy: singer.song is title');
   });
 
   it('loads nothing, and gives the same bytes for the same report', () => {
-    expect(page).not.toMatch(/https?:\/\/|\bsrc=/);
-    expect(renderMutatePage(REPORT)).toBe(page);
+    expect(page.replace(/<script>.*?<\/script>/gs, '')).not.toMatch(/https?:\/\/|\bsrc=/);
+    expect(render(REPORT)).toBe(page);
   });
 
   it.skipIf(!HAS_CHROMIUM)('cuts nothing off', { timeout: 60_000 }, async () => {
