@@ -5,7 +5,7 @@
 const ORDER = [
   ['cli'],
   ['index.ts'],
-  ['doors'],
+  ['entrypoints'],
   ['attack', 'consistency'],
   ['victims'],
   ['evaluate'],

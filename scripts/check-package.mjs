@@ -39,7 +39,8 @@ function check(version, tarball) {
   const on = (name) => join(examples, name);
   const data = ['--tables', on('tables.json'), '--databases', on('database')];
   cli('evaluate', '--gold', on('gold.sql'), '--predictions', on('pred.sql'), ...data);
-  for (const program of ['library.mjs', 'doors/sql.mjs', 'doors/suite.mjs']) run(node, [on(program)], place, env);
+  for (const program of ['library.mjs', 'entrypoints/sql.mjs', 'entrypoints/suite.mjs'])
+    run(node, [on(program)], place, env);
 
   const driver = /sqlite +(.*)/.exec(doctor)?.[1];
   const size = megabytesOf(join(place, 'node_modules')).toFixed(0);

@@ -1,4 +1,4 @@
-// Writes docs/api/<door>.md from the doc comments of what each door exports:
+// Writes docs/api/<entrypoint>.md from the doc comments of what each entrypoint exports:
 //   npm run docs:api
 // With --check it writes nothing and fails where a page is out of date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const DOORS = join(ROOT, 'src/doors');
+const ENTRYPOINTS = join(ROOT, 'src/entrypoints');
 const PAGES = join(ROOT, 'docs/api');
 
-const files = readdirSync(DOORS).map((name) => join(DOORS, name));
+const files = readdirSync(ENTRYPOINTS).map((name) => join(ENTRYPOINTS, name));
 const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
 const program = ts.createProgram(files, ts.parseJsonConfigFileContent(config, ts.sys, ROOT).options);
 const checker = program.getTypeChecker();
@@ -22,7 +22,7 @@ function originOf(symbol) {
   const type = own.valueDeclaration?.type;
   return type !== undefined &&
     ts.isTypeQueryNode(type) &&
-    own.valueDeclaration.getSourceFile().fileName.includes('/doors/')
+    own.valueDeclaration.getSourceFile().fileName.includes('/entrypoints/')
     ? originOf(checker.getSymbolAtLocation(type.exprName))
     : own;
 }
@@ -68,15 +68,15 @@ function renderExport(symbol) {
 
 function renderPage(file) {
   const source = program.getSourceFile(file);
-  const door = basename(file, '.ts');
+  const entrypoint = basename(file, '.ts');
   const purpose = /\/\*\*\n([\s\S]*?)\n \* @module/.exec(source.text)?.[1].replaceAll(/^ \* ?/gm, '') ?? '';
   const all = checker.getExportsOfModule(checker.getSymbolAtLocation(source));
   const rank = (symbol) => (originOf(symbol).flags & ts.SymbolFlags.Value ? 0 : 1);
   const sorted = [...all].sort((a, b) => rank(a) - rank(b) || (a.getName() < b.getName() ? -1 : 1));
-  const example = join(ROOT, 'examples/doors', `${door}.mjs`);
+  const example = join(ROOT, 'examples/entrypoints', `${entrypoint}.mjs`);
   return `${[
     '<!-- Written by `npm run docs:api` from doc comments: change those, not this page. -->',
-    `# perturbql/${door}`,
+    `# perturbql/${entrypoint}`,
     purpose,
     ['```js', readFileSync(example, 'utf8').trimEnd(), '```'].join('\n'),
     ...sorted.flatMap(renderExport),

@@ -120,7 +120,7 @@ export class ColumnDecider {
       const accepted = [...decided.values()].filter(({ goes_with: kind }) => kind === 'column').length;
       const isClosed = round > 0 && hasEnoughAdditions(accepted);
       const now = queued.filter((one) => one.round === round);
-      const decisions = await Promise.all(now.map((one) => this.#decideByEntailment(isClosed ? closeToAdd(one) : one)));
+      const decisions = await Promise.all(now.map((one) => this.#decideByEntailment(isClosed ? withoutAdd(one) : one)));
       now.forEach((one, i) => decided.set(one, decisions[i]!));
     }
     return queued.map((one) => decided.get(one)!);
@@ -152,11 +152,11 @@ export class ColumnDecider {
 
   #isOpen(path: 'rpl' | 'add', candidate: Candidate, screen: ScreenResult): boolean {
     const { rule } = this.#stages.recipe[path];
-    return rule.kind === 'entailment' && this.#isMeant(path, candidate) && screen[path] === null;
+    return rule.kind === 'entailment' && this.#isEligible(path, candidate) && screen[path] === null;
   }
 
   /** Whether the recipe takes candidates of this source for the bucket, and the source this one. */
-  #isMeant(path: 'rpl' | 'add', { source, proposedFor }: Candidate): boolean {
+  #isEligible(path: 'rpl' | 'add', { source, proposedFor }: Candidate): boolean {
     const bucket = path === 'rpl' ? 'RPL' : 'ADD';
     return this.#stages.recipe[path].sources.includes(source) && (proposedFor ?? bucket) === bucket;
   }
@@ -210,8 +210,8 @@ export class ColumnDecider {
 
   #closedBy({ target, thresholds }: JudgeVerdict, candidate: Candidate, screen: ScreenResult): string | null {
     const { e1, e2 } = target;
-    if (Math.min(e1, e2 ?? e1) >= thresholds.rplMin) return this.#isMeant('rpl', candidate) ? screen.rpl : null;
-    const mayBeAdd = Math.max(e1, e2 ?? e1) <= thresholds.addMax && this.#isMeant('add', candidate);
+    if (Math.min(e1, e2 ?? e1) >= thresholds.rplMin) return this.#isEligible('rpl', candidate) ? screen.rpl : null;
+    const mayBeAdd = Math.max(e1, e2 ?? e1) <= thresholds.addMax && this.#isEligible('add', candidate);
     return mayBeAdd ? screen.add : null;
   }
 
@@ -243,7 +243,7 @@ export class ColumnDecider {
   }
 }
 
-function closeToAdd(one: Queued): Queued {
+function withoutAdd(one: Queued): Queued {
   return { ...one, screen: { ...one.screen, add: one.screen.add ?? ENOUGH_ADDITIONS } };
 }
 

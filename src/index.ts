@@ -1,49 +1,49 @@
 /**
  * The jobs of perturbql, each loaded at its first call, and the errors that they throw. What they are made of is behind the
- * doors `perturbql/sql`, `/candidates`, `/evaluate`, `/attack`, `/mutate` and `/suite` (docs/api).
+ * entrypoints `perturbql/sql`, `/candidates`, `/evaluate`, `/attack`, `/mutate` and `/suite` (docs/api).
  * @module
  */
 export * from './errors.js';
-export { type RunHost, SILENT_HOST } from './run/run-host.js';
+export { type RunHost, NOOP_HOST } from './run/run-host.js';
 export { VERSION } from './version.js';
-export type * from './doors/candidates.js';
-export type * from './doors/evaluate.js';
-export type * from './doors/attack.js';
-export type * from './doors/mutate.js';
-export type * from './doors/suite.js';
+export type * from './entrypoints/candidates.js';
+export type * from './entrypoints/evaluate.js';
+export type * from './entrypoints/attack.js';
+export type * from './entrypoints/mutate.js';
+export type * from './entrypoints/suite.js';
 
-import type * as AttackDoor from './doors/attack.js';
-import type * as CandidatesDoor from './doors/candidates.js';
-import type * as EvaluateDoor from './doors/evaluate.js';
-import type * as MutateDoor from './doors/mutate.js';
-import type * as SuiteDoor from './doors/suite.js';
+import type * as AttackDoor from './entrypoints/attack.js';
+import type * as CandidatesDoor from './entrypoints/candidates.js';
+import type * as EvaluateDoor from './entrypoints/evaluate.js';
+import type * as MutateDoor from './entrypoints/mutate.js';
+import type * as SuiteDoor from './entrypoints/suite.js';
 
 export const generateCandidates: typeof CandidatesDoor.generateCandidates = async (...given) =>
-  (await import('./doors/candidates.js')).generateCandidates(...given);
+  (await import('./entrypoints/candidates.js')).generateCandidates(...given);
 
 export const augment: typeof CandidatesDoor.augment = async (...given) =>
-  (await import('./doors/candidates.js')).augment(...given);
+  (await import('./entrypoints/candidates.js')).augment(...given);
 
 export const verifyRun: typeof CandidatesDoor.verifyRun = async (...given) =>
-  (await import('./doors/candidates.js')).verifyRun(...given);
+  (await import('./entrypoints/candidates.js')).verifyRun(...given);
 
 export const evaluate: typeof EvaluateDoor.evaluate = async (...given) =>
-  (await import('./doors/evaluate.js')).evaluate(...given);
+  (await import('./entrypoints/evaluate.js')).evaluate(...given);
 
 export const attack: typeof AttackDoor.attack = async (...given) =>
-  (await import('./doors/attack.js')).attack(...given);
+  (await import('./entrypoints/attack.js')).attack(...given);
 
 export const consistency: typeof AttackDoor.consistency = async (...given) =>
-  (await import('./doors/attack.js')).consistency(...given);
+  (await import('./entrypoints/attack.js')).consistency(...given);
 
 export const mutate: typeof MutateDoor.mutate = async (...given) =>
-  (await import('./doors/mutate.js')).mutate(...given);
+  (await import('./entrypoints/mutate.js')).mutate(...given);
 
 export const mutantsMadeBy: typeof MutateDoor.mutantsMadeBy = async (...given) =>
-  (await import('./doors/mutate.js')).mutantsMadeBy(...given);
+  (await import('./entrypoints/mutate.js')).mutantsMadeBy(...given);
 
 export const mutantsOfRun: typeof MutateDoor.mutantsOfRun = async (...given) =>
-  (await import('./doors/mutate.js')).mutantsOfRun(...given);
+  (await import('./entrypoints/mutate.js')).mutantsOfRun(...given);
 
 export const buildSuite: typeof SuiteDoor.buildSuite = async (...given) =>
-  (await import('./doors/suite.js')).buildSuite(...given);
+  (await import('./entrypoints/suite.js')).buildSuite(...given);

@@ -4,7 +4,7 @@ import { InternalError } from './errors.js';
  * The element at an index that the code around it guarantees: for lists that run in step.
  * @throws InternalError where there is none
  */
-export function elementAt<T>(list: ArrayLike<T>, index: number): T {
+export function itemAt<T>(list: ArrayLike<T>, index: number): T {
   const element = list[index];
   if (element === undefined) throw new InternalError(`no element ${index} in a list of ${list.length}`);
   return element;
@@ -15,7 +15,7 @@ export function elementAt<T>(list: ArrayLike<T>, index: number): T {
  * @param what what is missing otherwise, for the message
  * @throws InternalError where it is null or undefined
  */
-export function present<T>(value: T, what: string): NonNullable<T> {
+export function mustGet<T>(value: T, what: string): NonNullable<T> {
   if (value === null || value === undefined) throw new InternalError(`${what} is missing`);
   return value;
 }

@@ -15,7 +15,7 @@ import type { ProposerChoice } from '../src/llm/create-proposer.js';
 import { parseSettings } from '../src/recipes/settings.js';
 import { StageResources } from '../src/recipes/stage-resources.js';
 import { DICTIONARIES, RETRIEVERS, SOURCES, TPE_PREDICTORS } from '../src/registry.js';
-import { SILENT_HOST } from '../src/run/run-host.js';
+import { NOOP_HOST } from '../src/run/run-host.js';
 import { sha256Of } from '../src/run/sha256.js';
 import { ABBREVIATIONS } from '../src/schema/abbreviations.js';
 import type { Stage, TargetTable } from '../src/stage.js';
@@ -93,7 +93,7 @@ function resourcesOf(
 
 beforeAll(async () => {
   const environment = { PERTURBQL_CACHE: folder };
-  await pullModel({ source: join(FIXTURES, 'tiny-bert-mlm'), task: 'fill-mask', environment }, SILENT_HOST);
+  await pullModel({ source: join(FIXTURES, 'tiny-bert-mlm'), task: 'fill-mask', environment }, NOOP_HOST);
 });
 afterAll(async () => {
   await Promise.all(made.map((resources) => resources.dispose()));

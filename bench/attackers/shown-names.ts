@@ -5,7 +5,7 @@ import type { RecipeName } from '../../src/recipes/recipe-names.js';
 import { RECIPES } from '../../src/recipes/recipes.js';
 import { parseSettings } from '../../src/recipes/settings.js';
 import { StageResources } from '../../src/recipes/stage-resources.js';
-import { createStageContext, SILENT_HOST } from '../../src/run/run-host.js';
+import { createStageContext, NOOP_HOST } from '../../src/run/run-host.js';
 import { PAPER_TABLE_10, type ShownColumn } from './paper-figures.js';
 
 const SEED = 1;
@@ -38,7 +38,7 @@ export async function proposeNames(recipe: RecipeName, masked: string | null): P
     for (const bucket of ['RPL', 'ADD'] as const) {
       for (const shown of PAPER_TABLE_10[bucket]) {
         const decisions: CandidateDecision[] = [];
-        const context = createStageContext(SEED, SILENT_HOST);
+        const context = createStageContext(SEED, NOOP_HOST);
         for await (const result of runPipeline([taskOf(shown)], stages, context)) decisions.push(...result.decisions);
         const names = decisions.filter((one) => one.bucket === bucket).map(({ candidate }) => candidate);
         found.set(shownKey(bucket, shown), names.slice(0, SHOWN));

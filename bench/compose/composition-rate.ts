@@ -3,7 +3,7 @@ import { joinKeysOf } from '../../src/compositional/clauses/join-keys.js';
 import { sqlOf } from '../../src/compositional/clauses/write-clauses.js';
 import type { AlignedSource } from '../../src/compositional/compose/aligned-source.js';
 import { composeDrafts, draftsOf, emptyTally } from '../../src/compositional/compose/compose-database.js';
-import type { ComposeInputs, ComposeParts } from '../../src/compositional/compose/compose-run.js';
+import type { ComposeInputs, ComposeParts } from '../../src/compositional/compose/compose-job.js';
 import { COMPOSITION_KINDS, type CompositionKind } from '../../src/compositional/compose/composition-draft.js';
 import type { CompositionRule } from '../../src/compositional/compose/composition-rule.js';
 import { APPENDIX_A_RULES, COMPOSITION_RULES } from '../../src/compositional/compose/composition-rules.js';

@@ -7,12 +7,12 @@ import { type ComposeInput, withComposeDefaults } from '../../src/compositional/
 import {
   type ComposedItem,
   type ComposeInputs,
-  ComposeRun,
+  ComposeJob,
   openComposeInputs,
-} from '../../src/compositional/compose/compose-run.js';
+} from '../../src/compositional/compose/compose-job.js';
 import { COMPOSITION_KINDS } from '../../src/compositional/compose/composition-draft.js';
 import { type ComposeReport, reportCompositions } from '../../src/compositional/compose/report/compose-report.js';
-import { SILENT_HOST } from '../../src/run/run-host.js';
+import { NOOP_HOST } from '../../src/run/run-host.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
 import { alignAll, measureRules } from './composition-rate.js';
@@ -34,7 +34,7 @@ async function composeSet(
   inputs: ComposeInputs,
   parts: Awaited<ReturnType<typeof openComposeParts>>,
 ): Promise<ComposeReport> {
-  const run = new ComposeRun(withComposeDefaults(input), inputs, parts, SILENT_HOST);
+  const run = new ComposeJob(withComposeDefaults(input), inputs, parts, NOOP_HOST);
   try {
     const items: ComposedItem[] = [];
     for (const [id, own] of inputs.examples) items.push(await run.compose(id, own));

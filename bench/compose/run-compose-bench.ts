@@ -13,7 +13,7 @@ import { InputFormatError } from '../../src/errors.js';
 import { loadJsonArray } from '../../src/formats/json-file.js';
 import { loadSpiderExamples } from '../../src/formats/spider-examples.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
-import { elementAt } from '../../src/present.js';
+import { itemAt } from '../../src/present.js';
 import type { Database, Example } from '../../src/schema/schema.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
@@ -144,13 +144,13 @@ function natSqlReaders(data: string, tripper: RoundTripper): readonly (readonly 
       'natsql',
       "dev's NatSQL, as published",
       (_, i, opened): ClauseQuery =>
-        clausesOfNatSql(text(elementAt(published, i)), opened.database, tripper.keysOf(opened)).query,
+        clausesOfNatSql(text(itemAt(published, i)), opened.database, tripper.keysOf(opened)).query,
     ],
     [
       'spider-ss',
       "Spider-SS's NatSQL of dev",
       (_, i, opened): ClauseQuery => {
-        const record = spiderSsRecord.parse(elementAt(annotated, i));
+        const record = spiderSsRecord.parse(itemAt(annotated, i));
         return spiderSsClauses(record, opened.database, tripper.keysOf(opened)).query;
       },
     ],

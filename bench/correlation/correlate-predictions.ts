@@ -1,4 +1,4 @@
-import { type RunHost, SILENT_HOST } from '../../src/run/run-host.js';
+import { type RunHost, NOOP_HOST } from '../../src/run/run-host.js';
 import { type JudgedModels, judgeModels } from '../../src/evaluate/evaluate.js';
 import { type EvaluateOptions, metricsOf } from '../../src/evaluate/evaluate-options.js';
 import type { EvaluationReport } from '../../src/evaluate/evaluation-report.js';
@@ -120,7 +120,7 @@ function againstSecond(models: readonly ModelVerdicts[], judged: JudgedModels): 
  */
 export async function correlatePredictions(
   given: CorrelateOptions,
-  host: RunHost = SILENT_HOST,
+  host: RunHost = NOOP_HOST,
   judge: typeof judgeModels = judgeModels,
 ): Promise<CorrelationReport> {
   const { predictions, names, compareSuite = null, ...options } = given;

@@ -74,9 +74,9 @@ async function importModules(root: string): Promise<Modules> {
  */
 export async function exportInput(root: string, options: CandidatesOptions, file: string): Promise<InputSize> {
   const [{ CandidatesRun }, host, tableContext, topK, morphology, abbreviations] = await importModules(root);
-  const run = await CandidatesRun.open(options, host.SILENT_HOST);
+  const run = await CandidatesRun.open(options, host.NOOP_HOST);
   try {
-    const context = host.createStageContext(options.seed, host.SILENT_HOST);
+    const context = host.createStageContext(options.seed, host.NOOP_HOST);
     const dictionary = (await run.stages()).sources.dictionary!;
     const exporter = { run, context, dictionary, renderTargetQuery: tableContext.renderTargetQuery };
     const tables: ExportedTable[] = [];

@@ -2,12 +2,12 @@ import { formatRange } from '../../src/report/figures.js';
 import { groupBy } from '../../src/run/group-by.js';
 import { bootstrapStatistics } from '../../src/report/statistics/bootstrap.js';
 import type { Estimate } from '../../src/report/statistics/estimate.js';
-import { elementAt, present } from '../../src/present.js';
+import { itemAt, mustGet } from '../../src/present.js';
 import { createRng } from '../../src/seeded-rng.js';
 import type { FigureTable } from '../bench-figures.js';
 import { ratesTable } from '../error-reduction/reduction-figures.js';
 import { type ArmName, MUTANT_ARMS } from './arms.js';
-import { judgedMutants, type MutantSet } from './mutated-questions.js';
+import { judgedMutants, type HeldOutMutants } from './mutated-questions.js';
 import { type Counts, countsByQuestion, measuresOf, type RunOutcomes, sumOf } from './run-outcomes.js';
 import type { TestSet, TestSets } from './test-sets.js';
 
@@ -52,12 +52,12 @@ function rowOf(pair: Pair, set: TestSet, runs: ArmRuns, name: string): FigureTab
   const [before, after] = pair;
   const seeds = commonSeeds(runs, pair);
   const countsOf = (arm: ArmName): readonly Counts[] => {
-    const ofArm = seeds.map((seed) => present(runs.get(arm)?.get(seed), `${arm}, seed ${seed}`));
+    const ofArm = seeds.map((seed) => mustGet(runs.get(arm)?.get(seed), `${arm}, seed ${seed}`));
     return countsByQuestion(ofArm, set.files);
   };
   const [one, other] = [countsOf(before), countsOf(after)];
-  const pairs = one.map((counts, i) => [counts, elementAt(other, i)] as const);
-  const byDatabase = [...groupBy([...pairs.entries()], ([i]) => elementAt(set.databases, i)).values()].map(
+  const pairs = one.map((counts, i) => [counts, itemAt(other, i)] as const);
+  const byDatabase = [...groupBy([...pairs.entries()], ([i]) => itemAt(set.databases, i)).values()].map(
     (group): readonly [Counts, Counts] => [sumOf(group.map(([, [a]]) => a)), sumOf(group.map(([, [, b]]) => b))],
   );
   const found = difference(pairs);
@@ -119,7 +119,7 @@ export function differencesTable(runs: ArmRuns, sets: TestSets): Omit<FigureTabl
 }
 
 /** Error rates on mutants of held-out questions, with and without mutants in what was learned. */
-export function mutantsTable(runs: ArmRuns, set: MutantSet, id: string): FigureTable {
+export function mutantsTable(runs: ArmRuns, set: HeldOutMutants, id: string): FigureTable {
   const found = [...runs].flatMap(([arm, ofArm]) => {
     const sampling = MUTANT_ARMS.get(arm);
     // Other arms have not been asked mutants.

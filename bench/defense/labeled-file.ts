@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { DatasetExample } from '../../src/formats/dataset.js';
 import { goldColumns, type LabeledQuestion, renderLabeled } from '../../src/formats/exports/linker-export.js';
-import { present } from '../../src/present.js';
+import { mustGet } from '../../src/present.js';
 import type { Database } from '../../src/schema/schema.js';
 
 /** The questions whose gold can be read. */
@@ -11,7 +11,7 @@ export function labeledQuestions(
   databases: ReadonlyMap<string, Database>,
 ): readonly LabeledQuestion[] {
   return [...examples].flatMap(({ question, query, dbId }) => {
-    const database = present(databases.get(dbId), 'databases.get(dbId)');
+    const database = mustGet(databases.get(dbId), 'databases.get(dbId)');
     const gold = goldColumns(query, database);
     return gold === null ? [] : [{ question, database, gold }];
   });

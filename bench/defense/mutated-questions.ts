@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { goldColumns, type LabeledQuestion } from '../../src/formats/exports/linker-export.js';
 import { countedRelation } from '../../src/metamorphic/counted-relation.js';
-import { MutantRun } from '../../src/metamorphic/mutant-run.js';
+import { MutantSet } from '../../src/metamorphic/mutant-set.js';
 import { mutate } from '../../src/metamorphic/mutate.js';
 import { MT_TEQL_IDS } from '../../src/metamorphic/relations.js';
-import { elementAt, present } from '../../src/present.js';
+import { itemAt, mustGet } from '../../src/present.js';
 import type { BenchOutput } from '../run-bench.js';
 import type { JudgedMutant } from '../error-reduction/parser-arms.js';
 import { labeledDatabases, writeLabeled } from './labeled-file.js';
@@ -16,7 +16,7 @@ import { type DefenseFolders, heldOutFile, openSpider, tablesFile } from './test
 const keysSchema = z.array(z.object({ relation: z.string(), seed: z.int() }));
 
 /** The mutants of held-out questions, a labeled file, and what each is a mutant of. */
-export interface MutantSet {
+export interface HeldOutMutants {
   readonly file: string;
   /** The labeled file of the questions that they are made of. */
   readonly seeds: string;
@@ -30,15 +30,15 @@ interface Mutant extends LabeledQuestion {
 }
 
 /** Those whose gold can be read. */
-async function labeledMutants(folders: DefenseFolders, run: MutantRun): Promise<readonly Mutant[]> {
+async function labeledMutants(folders: DefenseFolders, run: MutantSet): Promise<readonly Mutant[]> {
   const dataset = await openSpider(folders, heldOutFile(folders));
   const readable = [...dataset.examples()].filter(
-    ({ query, dbId }) => goldColumns(query, present(dataset.databases.get(dbId), dbId)) !== null,
+    ({ query, dbId }) => goldColumns(query, mustGet(dataset.databases.get(dbId), dbId)) !== null,
   );
   const places = new Map(readable.map(({ id }, place) => [id, place]));
   return run.records.flatMap((mutant) => {
     const { question, query, seed, db_id: dbId, origin } = mutant;
-    const [place, database] = [places.get(seed), present(run.schemas.get(dbId), dbId)];
+    const [place, database] = [places.get(seed), mustGet(run.schemas.get(dbId), dbId)];
     const gold = query === null ? null : goldColumns(query, database);
     if (gold === null || place === undefined) return [];
     return [{ question, database, gold, origin, relation: countedRelation(mutant), seed: place }];
@@ -53,7 +53,7 @@ export async function heldOutMutants(
   folders: DefenseFolders,
   candidates: string,
   output: BenchOutput,
-): Promise<MutantSet> {
+): Promise<HeldOutMutants> {
   const tests = join(folders.state, 'tests');
   const [file, keysFile, seeds] = ['held-out-mutants.json', 'held-out-mutants.keys', 'held-out.json'].map((name) =>
     join(tests, name),
@@ -62,7 +62,7 @@ export async function heldOutMutants(
     const out = join(folders.state, 'mutants-held-out');
     const inputs = { dataset: 'spider', tables: tablesFile(folders), examples: heldOutFile(folders) } as const;
     await mutate({ ...inputs, relations: MT_TEQL_IDS, limit: 1, candidates, out });
-    const mutants = await labeledMutants(folders, new MutantRun(out));
+    const mutants = await labeledMutants(folders, new MutantSet(out));
     writeFileSync(keysFile, JSON.stringify(mutants.map(({ relation, seed }) => ({ relation, seed }))));
     writeLabeled(file, mutants);
     output.tell(`held-out-mutants: ${mutants.length} questions`);
@@ -73,13 +73,16 @@ export async function heldOutMutants(
 const isRight = ([, wrong, missed]: Counts): boolean => wrong + missed === 0;
 
 /** The mutants of questions that a run links without a fault; consistent are those that it links so, too. */
-export function judgedMutants({ outcomes }: RunOutcomes, { file, seeds, keys }: MutantSet): readonly JudgedMutant[] {
-  const countsOf = (one: string): readonly Counts[] => present(outcomes[setName(one)], `outcomes of ${one}`);
+export function judgedMutants(
+  { outcomes }: RunOutcomes,
+  { file, seeds, keys }: HeldOutMutants,
+): readonly JudgedMutant[] {
+  const countsOf = (one: string): readonly Counts[] => mustGet(outcomes[setName(one)], `outcomes of ${one}`);
   const [ofMutants, ofSeeds] = [countsOf(file), countsOf(seeds)];
   const databases = labeledDatabases(seeds);
   return keys.flatMap(({ relation, seed }, i) =>
-    isRight(elementAt(ofSeeds, seed))
-      ? [{ relation, database: elementAt(databases, seed), isConsistent: isRight(elementAt(ofMutants, i)) }]
+    isRight(itemAt(ofSeeds, seed))
+      ? [{ relation, database: itemAt(databases, seed), isConsistent: isRight(itemAt(ofMutants, i)) }]
       : [],
   );
 }

@@ -4,7 +4,7 @@ import { drawPerturbation } from '../../src/perturb/draw-perturbation.js';
 import { addToSchema, placeAdditions, renameInSchema } from '../../src/perturb/perturbed-schema.js';
 import type { CandidateDecision } from '../../src/formats/candidates-file.js';
 import type { DatasetExample } from '../../src/formats/dataset.js';
-import { elementAt, present } from '../../src/present.js';
+import { itemAt, mustGet } from '../../src/present.js';
 import { isPerturbable, perturbableAmong } from '../../src/schema/column-family.js';
 import type { ColumnRef, Database } from '../../src/schema/schema.js';
 import { mentionedColumns, resolveColumns } from '../../src/sql/resolver.js';
@@ -39,7 +39,7 @@ export class QuestionPerturber {
   ): Promise<readonly LabeledQuestion[]> {
     const questions: LabeledQuestion[] = [];
     for (const { id, question, query, dbId } of examples) {
-      const database = present(databases.get(dbId), 'databases.get(dbId)');
+      const database = mustGet(databases.get(dbId), 'databases.get(dbId)');
       const gold = goldColumns(query, database);
       if (gold !== null) questions.push({ question, ...(await this.#draw(database, id, query, gold, perturbation)) });
     }
@@ -68,7 +68,7 @@ export class QuestionPerturber {
     const added = addToSchema(database, database.id, placeAdditions(database, drawn.changes, rng));
     const moved = ({ table, column }: ColumnRef): ColumnRef => ({
       table,
-      column: elementAt(added.columns, table).indexOf(column),
+      column: itemAt(added.columns, table).indexOf(column),
     });
     return { database: added.schema, gold: gold.map(moved) };
   }

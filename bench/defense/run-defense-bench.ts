@@ -6,7 +6,7 @@ import { ConfigError } from '../../src/errors.js';
 import type { BenchOutput } from '../run-bench.js';
 import { ARM_NAMES, type ArmName, MUTANT_ARMS, TrainingSets } from './arms.js';
 import { type ArmRuns, differencesTable, measuresTable, mutantsTable } from './defense-figures.js';
-import { heldOutMutants, type MutantSet } from './mutated-questions.js';
+import { heldOutMutants, type HeldOutMutants } from './mutated-questions.js';
 import { countsByQuestion, measuresOf, readOutcomes, type RunOutcomes, setName, sumOf } from './run-outcomes.js';
 import { type DefenseFolders, divideTrain, heldOutSets, testSets, type TestSets, WORLDS } from './test-sets.js';
 
@@ -42,7 +42,7 @@ const runFolder = ({ runs }: Plan, arm: ArmName, seed: number): string => join(r
 interface Scored {
   readonly sets: TestSets;
   /** What the arms of mutants are scored on, too; null where they are not wanted. */
-  readonly mutants: MutantSet | null;
+  readonly mutants: HeldOutMutants | null;
   /** The file that an arm learns from. */
   readonly trainingOf: (arm: ArmName) => string;
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { elementAt, present } from '../../src/present.js';
+import { itemAt, mustGet } from '../../src/present.js';
 
 /** Columns rightly taken, wrongly taken and missed. */
 export type Counts = readonly [right: number, wrong: number, missed: number];
@@ -35,9 +35,9 @@ export const setName = (file: string): string => basename(file, '.json');
 /** Counts of each question of a test set, over all worlds and runs. */
 export function countsByQuestion(runs: readonly RunOutcomes[], files: readonly string[]): readonly Counts[] {
   const lists = runs.flatMap(({ outcomes }) =>
-    files.map((file) => present(outcomes[setName(file)], `outcomes of ${file}`)),
+    files.map((file) => mustGet(outcomes[setName(file)], `outcomes of ${file}`)),
   );
-  return elementAt(lists, 0).map((_, question) => sumOf(lists.map((list) => elementAt(list, question))));
+  return itemAt(lists, 0).map((_, question) => sumOf(lists.map((list) => itemAt(list, question))));
 }
 
 export function sumOf(all: readonly Counts[]): Counts {

@@ -6,7 +6,7 @@ import type { Dataset } from '../../src/formats/dataset.js';
 import type { LabeledQuestion } from '../../src/formats/exports/linker-export.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
 import { loadCandidatesFrom } from '../../src/perturb/candidate-origin.js';
-import { elementAt } from '../../src/present.js';
+import { itemAt } from '../../src/present.js';
 import type { BenchOutput } from '../run-bench.js';
 import { labeledDatabases, labeledQuestions, writeLabeled } from './labeled-file.js';
 import { farNames, ownNames } from './own-names.js';
@@ -103,7 +103,7 @@ type SetFiles = Readonly<Record<string, readonly string[]>>;
 
 function withDatabases(sets: SetFiles): TestSets {
   return Object.fromEntries(
-    Object.entries(sets).map(([name, files]) => [name, { files, databases: labeledDatabases(elementAt(files, 0)) }]),
+    Object.entries(sets).map(([name, files]) => [name, { files, databases: labeledDatabases(itemAt(files, 0)) }]),
   );
 }
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Dataset } from '../../src/formats/dataset.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
-import { MutantRun } from '../../src/metamorphic/mutant-run.js';
+import { MutantSet } from '../../src/metamorphic/mutant-set.js';
 import { mutate } from '../../src/metamorphic/mutate.js';
 import type { MutantRecord } from '../../src/metamorphic/relation.js';
 import { MT_TEQL_IDS } from '../../src/metamorphic/relations.js';
-import { present } from '../../src/present.js';
+import { mustGet } from '../../src/present.js';
 import { createRng, shuffled } from '../../src/seeded-rng.js';
 import type { BaselineExample } from '../../src/victims/baseline/known-example.js';
 import type { BenchOutput } from '../run-bench.js';
@@ -43,9 +43,9 @@ const recordsSchema = z.array(z.looseObject({ db_id: z.string() }));
 /** Neither parser nor comparison sees a row: all is judged by exact set match. */
 const NO_ROWS = { databases: null, connection: null } as const;
 
-function learnedFrom(run: MutantRun, dataset: Dataset): Part['learnedOf'] {
+function learnedFrom(run: MutantSet, dataset: Dataset): Part['learnedOf'] {
   return ({ id, question, query, db_id: dbId }) => {
-    const database = present(run.schemas.get(dbId) ?? dataset.databases.get(dbId), `schema ${dbId}`);
+    const database = mustGet(run.schemas.get(dbId) ?? dataset.databases.get(dbId), `schema ${dbId}`);
     return query === null ? null : { id, question, query, database, samples: [] };
   };
 }
@@ -80,9 +80,9 @@ export async function mutantParts(
     const out = join(inputs.state, `mutants-${name}`);
     const { candidates } = inputs;
     await mutate({ ...paths, relations: MT_TEQL_IDS, limit: 1, candidates, out });
-    const [run, dataset] = [new MutantRun(out), await loadDataset({ ...paths, ...NO_ROWS })];
+    const [run, dataset] = [new MutantSet(out), await loadDataset({ ...paths, ...NO_ROWS })];
     const originals = [...dataset.examples()].map(({ id, question, query, dbId }): BaselineExample => {
-      const database = present(dataset.databases.get(dbId), `database ${dbId}`);
+      const database = mustGet(dataset.databases.get(dbId), `database ${dbId}`);
       return { id: `${name}/${id}`, question, query, database, samples: [] };
     });
     output.tell(`part ${name}: ${own.length} databases, ${originals.length} questions, ${run.records.length} mutants`);

@@ -6,7 +6,7 @@ import { ExactMatch } from '../../src/evaluate/exact/exact-match.js';
 import type { Hardness } from '../../src/evaluate/exact/hardness.js';
 import { countedRelation } from '../../src/metamorphic/counted-relation.js';
 import { type ErrorRates, sampleMutants, type SamplingPlan } from '../../src/metamorphic/sampling/sampling.js';
-import { present } from '../../src/present.js';
+import { mustGet } from '../../src/present.js';
 import { groupBy } from '../../src/run/group-by.js';
 import { SQLITE } from '../../src/sql/dialect.js';
 import { BaselineVictim } from '../../src/victims/baseline/baseline-victim.js';
@@ -56,7 +56,7 @@ function examplesFor(arm: Arm, others: readonly Part[], rates: ErrorRates): read
     ...(arm === 'adaptive' ? { strategy: arm, rates } : { strategy: arm }),
   };
   const learned = sampleMutants(mutants, plan).flatMap((mutant) => {
-    const part = present(partOf.get(mutant.id.split('/')[0] ?? ''), 'partOf.get()');
+    const part = mustGet(partOf.get(mutant.id.split('/')[0] ?? ''), 'partOf.get()');
     return part.learnedOf(mutant) ?? [];
   });
   return [...originals, ...learned];
@@ -69,7 +69,7 @@ function readOutcome(folder: string, { originals, mutants }: Part): PartOutcome 
   const known = new Map(originals.map((one) => [one.id.slice(one.id.indexOf('/') + 1), one]));
   const origins = new Map(mutants.map(({ seed, origin }) => [seed, origin]));
   const seeds = [...groupBy(cases, ({ seed }) => seed)].map(([id, [first]]): JudgedSeed => {
-    const { question, query, database } = present(known.get(id), `example ${id}`);
+    const { question, query, database } = mustGet(known.get(id), `example ${id}`);
     const pair = { id, group: id, database, gold: query, predicted: question };
     return { hardness: exact.hardnessOf(pair), isRight: first?.exact[0] === 'correct' };
   });
@@ -78,7 +78,7 @@ function readOutcome(folder: string, { originals, mutants }: Part): PartOutcome 
     seeds,
     mutants: judged.map(({ seed, relation, verdict }) => ({
       relation: countedRelation({ relations: relation.split('+') }),
-      database: present(origins.get(seed), `origin of ${seed}`),
+      database: mustGet(origins.get(seed), `origin of ${seed}`),
       isConsistent: verdict === 'consistent',
     })),
   };

@@ -4,7 +4,7 @@ import { HnswRetriever } from '../../src/retriever/hnsw-retriever.js';
 import { openIndex } from '../../src/retriever/open-index.js';
 import { renderTargetQuery } from '../../src/retriever/table-context.js';
 import type { TextEmbedder } from '../../src/retriever/text-embedder.js';
-import { createStageContext, SILENT_HOST } from '../../src/run/run-host.js';
+import { createStageContext, NOOP_HOST } from '../../src/run/run-host.js';
 import type { TableRetriever, TargetTable } from '../../src/stage.js';
 import { spread } from './base-tables.js';
 import { embedAll } from './base-vectors.js';
@@ -62,7 +62,7 @@ function knowing(texts: readonly string[], vectors: Float32Array, encoder: Sente
 }
 
 async function idsOf(retriever: TableRetriever, target: TargetTable): Promise<readonly string[]> {
-  const [found] = await retriever.retrieve([target], TOP, createStageContext(0, SILENT_HOST));
+  const [found] = await retriever.retrieve([target], TOP, createStageContext(0, NOOP_HOST));
   return (found ?? []).map(({ table }) => table.id);
 }
 

@@ -11,7 +11,7 @@ import { type GoldQuery, readGoldQueries } from '../../src/evaluate/inputs/gold-
 import { readPredictions } from '../../src/evaluate/inputs/predictions.js';
 import type { EvaluationPair, Verdict } from '../../src/evaluate/metric.js';
 import { summarizeOutcomes } from '../../src/evaluate/summary/outcome-summary.js';
-import { createStageContext, SILENT_HOST } from '../../src/run/run-host.js';
+import { createStageContext, NOOP_HOST } from '../../src/run/run-host.js';
 import type { QuerySource } from '../../src/sql/execution/query-protocol.js';
 // Compiled because of this: the runner starts it as a process.
 import type {} from '../../src/sql/execution/query-child.js';
@@ -120,7 +120,7 @@ async function benchExecution(bench: Bench, mode: ExecutionMode, scale: number |
       const given = name === 'gold' ? { jobs: 1 } : {}; // on a busy machine short work would start another
       const runner = new QueryRunner({ ...given, limits: { timeoutMs: TIMEOUT_MS } });
       const metric = new ExecutionMatch({ runner, databaseOf, mode, plug });
-      const verdicts = await metric.judge(bench.pairsOf(predictions), createStageContext(0, SILENT_HOST));
+      const verdicts = await metric.judge(bench.pairsOf(predictions), createStageContext(0, NOOP_HOST));
       await runner.close();
       const theirs = (childSeconds() ?? 0) - (children ?? 0);
       const total = ownSeconds() - own + theirs;

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { EnglishParser } from '../../src/compositional/parser/english-parser.js';
 import type { DependencyToken } from '../../src/compositional/parser/parse.js';
-import { elementAt } from '../../src/present.js';
+import { itemAt } from '../../src/present.js';
 import type { FigureTable } from '../bench-figures.js';
 import { ownSeconds } from '../metrics/cpu-time.js';
 import type { BenchOutput } from '../run-bench.js';
@@ -59,14 +59,14 @@ async function fastest(parser: EnglishParser, texts: readonly string[], rounds: 
 function compare(expected: Parses, parsed: readonly (readonly DependencyToken[])[]): Omit<Measured, 'perSecond'> {
   let [tokens, arcs, tags, otherTokens] = [0, 0, 0, 0];
   expected.forEach(({ tokens: wanted }, at) => {
-    const found = elementAt(parsed, at);
+    const found = itemAt(parsed, at);
     tokens += wanted.length;
     if (wanted.map(([text]) => text).join('\n') !== found.map(({ text }) => text).join('\n')) {
       otherTokens++;
       return;
     }
     wanted.forEach(([, tag, head, label], i) => {
-      const token = elementAt(found, i);
+      const token = itemAt(found, i);
       if (token.head === head && token.label === label) arcs++;
       if (token.tag === tag) tags++;
     });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ConfigError } from '../../src/errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../src/formats/dataset.js';
 import { loadDatasetAsWritten } from '../../src/formats/load-dataset.js';
-import { type RunHost, SILENT_HOST } from '../../src/run/run-host.js';
+import { type RunHost, NOOP_HOST } from '../../src/run/run-host.js';
 import { UnfinishedFolder } from '../../src/run/unfinished-folder.js';
 import { QueryRunner } from '../../src/sql/execution/query-runner.js';
 import { auditPairs } from './perturbed/audit-pairs.js';
@@ -26,7 +26,7 @@ interface PublishedOptions extends Partial<DatasetPaths> {
  */
 export async function auditPublished(
   { repair, jobs = 2, ...paths }: PublishedOptions,
-  host: RunHost = SILENT_HOST,
+  host: RunHost = NOOP_HOST,
 ): Promise<PerturbationReport & { readonly repaired: number | null }> {
   const { pairs } = await loadDatasetAsWritten({ ...PATH_DEFAULTS, ...paths });
   if (pairs === undefined) {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { KindCounts } from './perturbed/pair-verdict.js';
-import { SILENT_HOST } from '../../src/run/run-host.js';
+import { NOOP_HOST } from '../../src/run/run-host.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
 import { auditPublished } from './audit-published.js';
@@ -73,7 +73,7 @@ export async function runPublishedBench(
     if (done % 500 === 0) tell(`${what}: ${done} of ${all}`);
   };
   const set = { dataset: 'evoschema', examples: resolve(cwd, values.data) } as const;
-  const { kinds } = await auditPublished(set, { ...SILENT_HOST, progress });
+  const { kinds } = await auditPublished(set, { ...NOOP_HOST, progress });
   for (const one of kinds) {
     print(
       `${one.kind}: ${one.binds} of ${one.examples} bind (${(share(one.binds, one.examples) ?? 0).toFixed(1)} %), ` +

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError, InputFormatError } from '../../src/errors.js';
 import { readGoldQueries } from '../../src/evaluate/inputs/gold-queries.js';
 import { readPredictions } from '../../src/evaluate/inputs/predictions.js';
-import { elementAt, present } from '../../src/present.js';
+import { itemAt, mustGet } from '../../src/present.js';
 import { createRng, shuffled } from '../../src/seeded-rng.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
@@ -96,7 +96,7 @@ function groupsOf(data: string, step: number): readonly Group[] {
     .map(({ sql, dbId }, i) => ({
       ...{ db_id: dbId, gold: sql },
       file: join(data, 'spider/database', dbId, `${dbId}.sqlite`),
-      predictions: [sql, ...models.map((predictions) => present(predictions[i], 'prediction'))].filter(
+      predictions: [sql, ...models.map((predictions) => mustGet(predictions[i], 'prediction'))].filter(
         (one) => !mayRunAway(one),
       ),
     }))
@@ -140,7 +140,7 @@ async function withFiles<T>(
   const folder = mkdtempSync(join(tmpdir(), 'perturbql-bench-'));
   const files = lists.map((_, i) => join(folder, `${i}.json`));
   try {
-    lists.forEach((groups, i) => writeFileSync(elementAt(files, i), JSON.stringify(groups)));
+    lists.forEach((groups, i) => writeFileSync(itemAt(files, i), JSON.stringify(groups)));
     return await use(...files);
   } finally {
     rmSync(folder, { recursive: true });
@@ -166,7 +166,7 @@ async function withService<T>(
   ask: (url: string) => Promise<T>,
 ): Promise<{ readonly answer: T; readonly use: ServiceUse }> {
   const { child, url } = await startService(setting);
-  const pid = present(child.pid, 'process id');
+  const pid = mustGet(child.pid, 'process id');
   await warm(url);
   const before = treeUse(pid).cpu;
   const looks: TreeUse[] = [];

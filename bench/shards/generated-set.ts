@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { renderJsonArray } from '../../src/formats/json-output.js';
 import { sqlitePath } from '../../src/formats/sample-values.js';
 import { renderSpiderTables } from '../../src/formats/spider-tables.js';
-import { elementAt } from '../../src/present.js';
+import { itemAt } from '../../src/present.js';
 import { renderCreateTables } from '../../src/schema/create-tables.js';
 import type { Column, Database, Table } from '../../src/schema/schema.js';
 import { createRng, shuffled } from '../../src/seeded-rng.js';
@@ -33,13 +33,13 @@ function createSchema(id: string, rng: Rng): Database {
   const things = shuffled(THINGS, rng).slice(0, 3 + rng.int(6));
   const tables = things.map((thing, t): Table => {
     const features = shuffled(FEATURES, rng).slice(0, 3 + rng.int(6));
-    const reference = t === 0 ? [] : [`${elementAt(things, rng.int(t))} id`];
+    const reference = t === 0 ? [] : [`${itemAt(things, rng.int(t))} id`];
     return { name: thing, originalName: thing, columns: ['id', ...features, ...reference].map(columnOf) };
   });
   const foreignKeys = tables.flatMap(({ columns }, t) => {
     if (t === 0) return [];
     const last = columns.length - 1;
-    const to = things.indexOf(elementAt(columns, last).name.replace(/ id$/, ''));
+    const to = things.indexOf(itemAt(columns, last).name.replace(/ id$/, ''));
     return [{ from: { table: t, column: last }, to: { table: to, column: 0 } }];
   });
   return { id, tables, primaryKeys: tables.map((_, table) => ({ table, column: 0 })), foreignKeys };
@@ -49,7 +49,7 @@ const featuresOf = ({ columns }: Table): readonly Column[] => columns.filter(({ 
 
 /** A question with its gold query: a column, a count, an order, or a join. */
 function ask({ id, tables, foreignKeys }: Database, rng: Rng): Readonly<Record<string, string>> {
-  const table = elementAt(tables, rng.int(tables.length));
+  const table = itemAt(tables, rng.int(tables.length));
   const [a, b, c] = shuffled(featuresOf(table), rng) as [Column, Column, Column];
   const thing = table.originalName;
   const forms: readonly (readonly [question: string, query: string])[] = [
@@ -69,12 +69,12 @@ function ask({ id, tables, foreignKeys }: Database, rng: Rng): Readonly<Record<s
   ];
   const key = rng.int(5) < 4 ? undefined : foreignKeys[rng.int(Math.max(1, foreignKeys.length))];
   if (key === undefined) {
-    const [question, query] = elementAt(forms, rng.int(forms.length));
+    const [question, query] = itemAt(forms, rng.int(forms.length));
     return { db_id: id, question, query };
   }
-  const [from, to] = [elementAt(tables, key.from.table), elementAt(tables, key.to.table)];
-  const [x, y] = [elementAt(featuresOf(from), 0), elementAt(featuresOf(to), 0)];
-  const on = `T1.${elementAt(from.columns, key.from.column).originalName} = T2.id`;
+  const [from, to] = [itemAt(tables, key.from.table), itemAt(tables, key.to.table)];
+  const [x, y] = [itemAt(featuresOf(from), 0), itemAt(featuresOf(to), 0)];
+  const on = `T1.${itemAt(from.columns, key.from.column).originalName} = T2.id`;
   return {
     db_id: id,
     question: `What is the ${x.name} of each ${from.name} with the ${y.name} of its ${to.name}?`,

@@ -6,7 +6,7 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError, InputFormatError } from '../../src/errors.js';
 import { sqlitePath } from '../../src/formats/sample-values.js';
-import { elementAt } from '../../src/present.js';
+import { itemAt } from '../../src/present.js';
 import { openConnection } from '../../src/sql/execution/open-connection.js';
 import { childSeconds } from '../metrics/cpu-time.js';
 import type { BenchOutput } from '../run-bench.js';
@@ -109,7 +109,7 @@ export function runShardsBench(args: readonly string[], root: string, { print, t
       // What was begun and not measured would be cheaper than it is.
       const shard = /^shard (\d+)$/.exec(name)?.[1];
       const begun =
-        shard === undefined ? elementAt(words, words.indexOf('--out') + 1) : at(`shards/shard-${shard}-of-${SHARDS}`);
+        shard === undefined ? itemAt(words, words.indexOf('--out') + 1) : at(`shards/shard-${shard}-of-${SHARDS}`);
       rmSync(begun, { recursive: true, force: true });
       const before = childSeconds(true) ?? NaN;
       execFileSync(process.execPath, [main, ...words, '--quiet'], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -8,7 +8,7 @@ import type {} from '../../src/inference/inference-worker.js';
 import { locateModel } from '../../src/inference/model-store.js';
 import { EconomicalScorer } from '../../src/nli/economical-scorer.js';
 import { OnnxEntailmentScorer } from '../../src/nli/onnx-entailment-scorer.js';
-import { createStageContext, SILENT_HOST } from '../../src/run/run-host.js';
+import { createStageContext, NOOP_HOST } from '../../src/run/run-host.js';
 import { ScoreCache } from '../../src/run/score-cache.js';
 import type { EntailmentPair, EntailmentScorer } from '../../src/stage.js';
 import type { FigureTable } from '../bench-figures.js';
@@ -61,7 +61,7 @@ function take(pairs: Iterator<EntailmentPair>, count: number): readonly Entailme
 
 /** Scores synthetic pairs, `atOnce` at a time, and notes resident memory after each lot. */
 async function* soak(scorer: EntailmentScorer, pairs: number, atOnce = AT_ONCE): AsyncGenerator<MemoryPoint> {
-  const context = createStageContext(0, SILENT_HOST);
+  const context = createStageContext(0, NOOP_HOST);
   const source = syntheticPairs(1);
   for (let done = 0; done < pairs;) {
     const lot = take(source, Math.min(atOnce, pairs - done));

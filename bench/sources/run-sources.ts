@@ -12,7 +12,7 @@ import { planTables } from '../../src/perturb/plan-tables.js';
 import { runPipeline, type TableTask } from '../../src/pipeline.js';
 import { parseSettings } from '../../src/recipes/settings.js';
 import { StageResources } from '../../src/recipes/stage-resources.js';
-import { createStageContext, SILENT_HOST } from '../../src/run/run-host.js';
+import { createStageContext, NOOP_HOST } from '../../src/run/run-host.js';
 import type { TargetColumn } from '../../src/stage.js';
 import type { BenchOutput } from '../run-bench.js';
 import { COMPARED_SOURCES, type ComparedSource } from './compared-sources.js';
@@ -63,7 +63,7 @@ async function decide({ recipe, settings }: ComparedSource, bench: Bench): Promi
   const resources = new StageResources(parseSettings(settings), recipe, { proposer });
   try {
     const decisions: CandidateDecision[] = [];
-    const context = createStageContext(SEED, SILENT_HOST);
+    const context = createStageContext(SEED, NOOP_HOST);
     for await (const result of runPipeline(bench.tasks, await createStages(resources), context)) {
       decisions.push(...result.decisions);
     }
@@ -80,7 +80,7 @@ async function costOf({ tasks, replay }: Bench): Promise<Pick<SourceResult, 'cal
   const columns = targetsOf(tasks);
   let characters = 0;
   for (const column of columns) {
-    const answer: ProposedNames | null = await proposer.propose(column, createStageContext(SEED, SILENT_HOST));
+    const answer: ProposedNames | null = await proposer.propose(column, createStageContext(SEED, NOOP_HOST));
     characters += promptLength(renderProposalPrompt(column, template, false)) + JSON.stringify(answer).length;
   }
   return { calls: columns.length, tokens: Math.round(characters / CHARACTERS_PER_TOKEN) };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { peopleStarts, type PlacedWord } from '../../src/compositional/align/spider-ss.js';
 import type { DependencyParser, DependencyToken } from '../../src/compositional/parser/parse.js';
 import type { Dataset } from '../../src/formats/dataset.js';
-import { elementAt } from '../../src/present.js';
+import { itemAt } from '../../src/present.js';
 import type { Example } from '../../src/schema/schema.js';
 
 const recordsSchema = z.array(z.object({ question_md5: z.string(), question_type: z.array(z.int()) }));
@@ -53,9 +53,9 @@ export async function spiderSsQuestions(
   const parsed = await parser.parse(all.map(({ question }) => question));
   let [unknown, hashed] = [0, 0];
   const questions = all.flatMap((example, at): AnnotatedQuestion[] => {
-    const tokens = elementAt(parsed, at);
-    const given = locate(elementAt(words, at).question_toks, example.question);
-    const found = peopleStarts(example.question, elementAt(records, at), [tokens, given]);
+    const tokens = itemAt(parsed, at);
+    const given = locate(itemAt(words, at).question_toks, example.question);
+    const found = peopleStarts(example.question, itemAt(records, at), [tokens, given]);
     if (found === null) unknown++;
     else if (found.certainty === 'hash') hashed++;
     return found === null ? [] : [{ example, tokens, people: found.starts.slice(1) }];
@@ -80,7 +80,7 @@ export async function trainQuestions(
   const parsed = await parser.parse(examples.map(({ question }) => question));
   return examples.map((example, i) => ({
     example,
-    tokens: elementAt(parsed, i),
-    people: elementAt(questions, i).breaks,
+    tokens: itemAt(parsed, i),
+    people: itemAt(questions, i).breaks,
   }));
 }

@@ -7,7 +7,7 @@ import { segmentsAtTokens, splitTokens, viewForSplit } from '../../src/compositi
 import type { BreakRule } from '../../src/compositional/split/split-rule.js';
 import { SqlRewriteError } from '../../src/errors.js';
 import type { Dataset } from '../../src/formats/dataset.js';
-import { present } from '../../src/present.js';
+import { mustGet } from '../../src/present.js';
 import { groupBy } from '../../src/run/group-by.js';
 import type { Segment } from '../../src/compositional/split/segment.js';
 import type { AnnotatedQuestion } from './annotated-questions.js';
@@ -44,7 +44,7 @@ export function measureRules(
 export function measureWithGold(questions: readonly AnnotatedQuestion[], dataset: Dataset): BreakScores {
   const helpers = new Map(
     [...groupBy([...dataset.examples()], ({ dbId }) => dbId)].map(([id, examples]) => {
-      const database = present(dataset.databases.get(id), 'database');
+      const database = mustGet(dataset.databases.get(id), 'database');
       const keys = joinKeysOf(
         database,
         examples.map(({ query }) => query),
@@ -53,7 +53,7 @@ export function measureWithGold(questions: readonly AnnotatedQuestion[], dataset
     }),
   );
   return measure(questions, ({ example: { id, dbId, question, query }, tokens }) => {
-    const { database, keys, phrases, aligner } = present(helpers.get(dbId), 'helpers');
+    const { database, keys, phrases, aligner } = mustGet(helpers.get(dbId), 'helpers');
     const mentions = phrases.find(tokens);
     try {
       const gold = clausesOf(query, database, keys);

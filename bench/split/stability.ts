@@ -2,7 +2,7 @@ import type { ComposedExample } from '../../src/compositional/compose/composed-e
 import type { DependencyParser, DependencyToken } from '../../src/compositional/parser/parse.js';
 import { SchemaPhrases } from '../../src/compositional/split/schema-phrases.js';
 import { splitTokens, viewForSplit } from '../../src/compositional/split/split-question.js';
-import { elementAt } from '../../src/present.js';
+import { itemAt } from '../../src/present.js';
 import type { Database } from '../../src/schema/schema.js';
 
 /** How sub-sentences of composed questions come back when these are split again (Spider-SS, Table 4). */
@@ -46,7 +46,7 @@ export async function measureStability(
   const phrases = new Map([...databases.values()].map((database) => [database.id, new SchemaPhrases(database)]));
   const parsed = await parser.parse(composed.map(({ question }) => question));
   const deviations = composed.flatMap((example, i) => {
-    const tokens = elementAt(parsed, i);
+    const tokens = itemAt(parsed, i);
     const again = splitTokens(viewForSplit(tokens, phrases.get(example.db_id)?.find(tokens) ?? []));
     const found = runsOf(again, tokens.length);
     return runsOf(composedStarts(example, tokens), tokens.length).map((run) => deviation(run, found));

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { elementAt } from '../../src/present.js';
+import { itemAt } from '../../src/present.js';
 import { columnKey } from '../../src/schema/schema.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
@@ -85,7 +85,7 @@ function judge({ seconds, texts }: Pass, tasks: readonly RenameTask[], databases
   texts.forEach((text, i) => {
     if (text === null) return;
     counts.printed += 1;
-    const task = elementAt(tasks, i);
+    const task = itemAt(tasks, i);
     const [before, after] = databases.of(task);
     const rows = rowsOf(after, text);
     if (rows !== null) counts.executed += 1;

@@ -8,7 +8,7 @@ import { readGoldQueries } from '../../src/evaluate/inputs/gold-queries.js';
 import { plugValues } from '../../src/evaluate/plug-values.js';
 import type { PairVerdicts } from '../../src/evaluate/verdict-lines.js';
 import type { Database } from '../../src/schema/schema.js';
-import { elementAt, present } from '../../src/present.js';
+import { itemAt, mustGet } from '../../src/present.js';
 import { readSuiteSchema } from '../../src/testsuite/suite/open-suite.js';
 import type { SuiteGold, SuiteSchemaFile } from '../../src/testsuite/suite/suite-manifest.js';
 import { joinComparisons } from '../../src/sql/join-comparisons.js';
@@ -55,7 +55,7 @@ class UnpackedSuite {
     const executed = executableSql(gold, database);
     const known = schema.golds.find(({ sql }) => sql === executed);
     if (known === undefined || !isDeterminate(known)) return null;
-    return known.databases.map((at) => join(this.#folder, id, `${elementAt(schema.databases, at).name}.sqlite`));
+    return known.databases.map((at) => join(this.#folder, id, `${itemAt(schema.databases, at).name}.sqlite`));
   }
 }
 
@@ -97,7 +97,7 @@ function compareVerdicts(
   { schemas, ask }: { readonly schemas: ReadonlyMap<string, Database>; readonly ask: Ask },
 ): Agreement {
   const judged = verdicts.flatMap((pair) => {
-    const database = present(schemas.get(pair.db_id), 'schema of a gold query');
+    const database = mustGet(schemas.get(pair.db_id), 'schema of a gold query');
     const files = suite.filesFor(database, pair.gold);
     return files === null ? [] : [{ pair, database, files }];
   });

@@ -9,7 +9,7 @@ import {
 import { renderCorrelationLines } from '../correlation/report/correlation-lines.js';
 import { comparedMetrics, levelsOf } from '../correlation/report/correlation-titles.js';
 import type { SurfaceMetric } from '../correlation/verdict-files.js';
-import { SILENT_HOST } from '../../src/run/run-host.js';
+import { NOOP_HOST } from '../../src/run/run-host.js';
 import type { FigureTable } from '../bench-figures.js';
 import { importBuilt } from '../cta/built-product.js';
 import type { BenchOutput } from '../run-bench.js';
@@ -186,11 +186,7 @@ export async function comparePaperTables(root: string, files: PaperTableFiles, o
   };
   const options = { ...data, ...CONVENTIONS, timeoutMs: TIMEOUT_MS, suite, compareSuite };
   const built = await importBuilt<typeof import('../../src/evaluate/evaluate.js')>(root, 'evaluate/evaluate.js');
-  const report = await correlatePredictions(
-    { ...options, predictions },
-    { ...SILENT_HOST, progress },
-    built.judgeModels,
-  );
+  const report = await correlatePredictions({ ...options, predictions }, { ...NOOP_HOST, progress }, built.judgeModels);
   for (const line of renderCorrelationLines(report)) output.print(line);
   for (const table of [errorTable(report), tauTable(report), modelTable(report)]) output.record(table);
 }

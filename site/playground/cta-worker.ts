@@ -5,7 +5,7 @@ import { cta } from '../../src/recipes/recipes.js';
 import { parseSettings } from '../../src/recipes/settings.js';
 import { StageResources } from '../../src/recipes/stage-resources.js';
 import { createRng } from '../../src/seeded-rng.js';
-import { elementAt } from '../../src/present.js';
+import { itemAt } from '../../src/present.js';
 import type { StageContext } from '../../src/stage.js';
 import { fetchFiles } from './fetch-files.js';
 import type { NamesRequest, WorkerReply } from './messages.js';
@@ -37,7 +37,7 @@ async function load(): Promise<CtaStages> {
 }
 
 function taskOf({ database, table, columns, questions }: NamesRequest): TableTask {
-  const own = elementAt(database.tables, table);
+  const own = itemAt(database.tables, table);
   const siblings = database.tables.filter((other) => other !== own);
   const values = own.columns.map(() => []);
   const target = { dbId: database.id, table: own, questions, values, siblings };

@@ -1,6 +1,6 @@
 import { InputFormatError } from '../errors.js';
 import type { AnnotatedSplit } from '../formats/annotated-split.js';
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 import type { SplitTask } from './annotation.js';
 import { segmentsOfMarks } from './kinds/split-marks.js';
 import { AnnotationProject } from './project/annotation-project.js';
@@ -16,7 +16,7 @@ export interface FinalSplits {
 function splitOf(task: SplitTask, dbId: string, marks: readonly string[]): AnnotatedSplit {
   const { example: id, position, question, query, tokens, clauses, natSql } = task;
   const segments = segmentsOfMarks(marks).map(({ first, clauses: said, extra }) => ({
-    start: first === 0 ? 0 : elementAt(tokens, first).start,
+    start: first === 0 ? 0 : itemAt(tokens, first).start,
     clauses: said,
     extra,
   }));

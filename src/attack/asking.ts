@@ -7,14 +7,14 @@ import {
   questionId,
 } from './attack-plan.js';
 import type { AttackOptions } from './attack-options.js';
-import type { AnswerBook, LazyQuestion } from '../victims/answer-book.js';
+import type { AnswerCache, LazyQuestion } from '../victims/answer-cache.js';
 import { type AnsweredCase, columnsOfSql } from './answered-case.js';
 import type { QuestionMaker } from './question-maker.js';
 import { SEARCH_STRATEGIES } from './search/strategies.js';
 import type { Standing } from './search/table-search.js';
 import { isMatched } from '../evaluate/exact/components.js';
-import { elementAt } from '../present.js';
-import { sideBySide } from '../run/side-by-side.js';
+import { itemAt } from '../present.js';
+import { forEachConcurrent } from '../run/for-each-concurrent.js';
 import type { Judgement, ScoredAnswer, ScoredExample, ScoredVariant } from './summary/scored-example.js';
 import type { AttackGroup, DrawnTables, TableSet } from './table-set.js';
 
@@ -36,7 +36,7 @@ export type ScoreCases = (cases: readonly AnsweredCase[], host: RunHost) => Prom
 
 export interface AskingOptions extends Pick<AttackOptions, 'strategy' | 'budget'> {
   readonly plan: AttackPlan;
-  readonly book: AnswerBook;
+  readonly book: AnswerCache;
   readonly score: ScoreCases;
   readonly maker: QuestionMaker;
   /** Questions at a time. */
@@ -97,7 +97,7 @@ export class Asking {
     const found = plan.groups.map(({ drawn }) => drawn.map((): SettledTables | null => null));
     const tasks = plan.groups.flatMap((planned, g) => planned.drawn.map((_, d) => ({ planned, g, d })));
     let done = 0;
-    await sideBySide(tasks, width, this.#host.signal, async ({ planned, g, d }, signal) => {
+    await forEachConcurrent(tasks, width, this.#host.signal, async ({ planned, g, d }, signal) => {
       const { kind, seed, tables: first } = planned.drawn[d]!;
       const { group } = planned;
       const stand = (tables: TableSet): Promise<Standing> => this.#stand(planned, kind, tables, signal);
@@ -144,7 +144,7 @@ export class Asking {
     const { dialect } = this.#options.plan.inputs.dataset;
     const answers = cases
       .map((answered, i): ScoredAnswer => {
-        const judgement = elementAt(judgements, i);
+        const judgement = itemAt(judgements, i);
         // Here, and not in each step of a search, which does not go by it.
         const linked = judgement.columns ? judgement.columns.counts : columnsOfSql(answered, dialect);
         return { answer: answered.answer, judgement, linked };

@@ -1,9 +1,9 @@
 import { PROJECT_CANDIDATES } from '../annotate/final-candidates.js';
 import { PerturbqlError } from '../errors.js';
-import { ComposedRun } from '../compositional/compose/composed-run.js';
+import { ComposeOutput } from '../compositional/compose/compose-output.js';
 import type { DatasetExample } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
-import { MutantRun } from '../metamorphic/mutant-run.js';
+import { MutantSet } from '../metamorphic/mutant-set.js';
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import { readableTurns } from '../perturb/augmentation.js';
 import { DifficultyRater } from '../perturb/candidate-difficulty.js';
@@ -44,8 +44,8 @@ export function loadAttackInputs(options: AttackPlanOptions, host: RunHost): Pro
 async function readAttackInputs(options: AttackPlanOptions, host: RunHost): Promise<AttackInputs> {
   requireDatabases(options.databases);
   const { candidates, compositions: folder, mutants: mutantFolder } = options;
-  const composed = folder === null ? null : new ComposedRun(folder);
-  const run = mutantFolder === null ? null : new MutantRun(mutantFolder);
+  const composed = folder === null ? null : new ComposeOutput(folder);
+  const run = mutantFolder === null ? null : new MutantSet(mutantFolder);
   const { dataset, paths } = await loadSeedDataset(options, { mutants: run, composed });
   requireExamples(dataset, options);
   findUnusable(dataset, options.databases);

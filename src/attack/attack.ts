@@ -1,14 +1,14 @@
 import { ExactMatch } from '../evaluate/exact/exact-match.js';
 import { renderJsonLines } from '../formats/json-output.js';
-import { present } from '../present.js';
+import { mustGet } from '../present.js';
 import { loadSourceValues } from '../perturb/database/values/source-values.js';
 import { embeddedIndexFolder } from '../recipes/stage-resources.js';
-import { type RunHost, SILENT_HOST } from '../run/run-host.js';
+import { type RunHost, NOOP_HOST } from '../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
 import { withTemporaryFolder } from '../run/temporary-folder.js';
 import { refuseQuotedCells } from '../victims/cells-kept-back.js';
 import type { JudgedAnswer } from '../victims/mutants/judge-subjects.js';
-import { SubjectWorld } from '../victims/mutants/subject-world.js';
+import { SubjectStore } from '../victims/mutants/subject-store.js';
 import { AnswerScorer } from '../victims/answer-scorer.js';
 import { ColumnScorer } from '../victims/column-scorer.js';
 import type { PredictedQuestions } from '../victims/file-victim.js';
@@ -16,11 +16,11 @@ import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
 import { describeFirstPrompt } from '../victims/first-prompt.js';
 import { requireDatabases } from '../victims/executions/execution-figures.js';
 import {
-  type Asked,
+  type JudgeInput,
   type AskedOutcome,
-  type Found,
+  type JobOutput,
   VictimRun,
-  type VictimUse,
+  type VictimJob,
   withVictim,
 } from '../victims/victim-run.js';
 import {
@@ -85,7 +85,7 @@ function chooseVictim(
  * same call again resumes an interrupted run and asks nothing twice; a finished one is left as it is.
  * @throws InputFormatError, ConfigError, VictimError or RunFolderError: see each class
  */
-export async function attack(input: AttackInput, host: RunHost = SILENT_HOST): Promise<AttackOutcome> {
+export async function attack(input: AttackInput, host: RunHost = NOOP_HOST): Promise<AttackOutcome> {
   const options = withAttackDefaults(input);
   return attackInputs(options, await loadAttackInputs(options, host), host);
 }
@@ -109,7 +109,7 @@ export async function attackInputs(
 }
 
 /** What an attack would ask, in lines for people; nothing is asked or written. @throws as `attack` */
-export async function previewAttack(input: AttackInput, host: RunHost = SILENT_HOST): Promise<readonly string[]> {
+export async function previewAttack(input: AttackInput, host: RunHost = NOOP_HOST): Promise<readonly string[]> {
   const options = withAttackDefaults(input);
   const inputs = await loadAttackInputs(options, host);
   const create = (): Promise<ChosenVictim> => chooseVictim(options, inputs);
@@ -152,10 +152,10 @@ async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
   const maker = new QuestionMaker({ dataset, rows, withContext: chosen.withContext });
   const world: RecomposedWorld = {
     questionOf: (question) => maker.ofComposed(question),
-    schemaOf: (dbId) => present(dataset.databases.get(dbId), 'dataset.databases.get(dbId)'),
+    schemaOf: (dbId) => mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)'),
     sourceOf: (dbId) => rows.originalSource(dbId),
   };
-  const subjects = new SubjectWorld({ dataset, mutants: mutants?.run ?? null, scratch: scratchFolder(options.out) });
+  const subjects = new SubjectStore({ dataset, mutants: mutants?.run ?? null, scratch: scratchFolder(options.out) });
   const exact = new ExactMatch();
   const scorer = new AnswerScorer({ ...options, exact, executes: databases !== null });
   const columns = isSql ? null : new ColumnScorer(dataset.dialect, exact);
@@ -166,7 +166,7 @@ async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
       asking,
     );
   const { fingerprints } = columns ?? scorer;
-  const use: VictimUse<AttackPlan, AttackReport> = {
+  const use: VictimJob<AttackPlan, AttackReport> = {
     manifest: attackManifest(options, inputs, chosen, fingerprints, databases),
     loadReport: loadAttackReport,
     plan: () => planAttack(options, inputs, host),
@@ -193,16 +193,16 @@ interface Judging {
   readonly fingerprints: AttackReport['settings']['metrics'];
   readonly maker: QuestionMaker;
   readonly world: RecomposedWorld;
-  readonly subjects: SubjectWorld;
+  readonly subjects: SubjectStore;
   /** Hash of the original databases; null where nothing is executed. */
   readonly databases: string | null;
 }
 
 async function judgeAttack(
-  { plan, book, victim, isFile, missing, answers }: Asked<AttackPlan>,
+  { plan, book, victim, isFile, missing, answers }: JudgeInput<AttackPlan>,
   { options, inputs, chosen, host }: AttackParts,
   { scorer, score, fingerprints, maker, world, subjects, databases }: Judging,
-): Promise<Found<AttackReport>> {
+): Promise<JobOutput<AttackReport>> {
   const { strategy, budget } = options;
   const asking = { plan, book, score, maker, strategy, budget, width: victim.concurrency, repeats: isFile };
   const examples = await new Asking(asking, host).run();

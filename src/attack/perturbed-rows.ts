@@ -12,7 +12,7 @@ import { AdditionFiller } from '../perturb/database/addition-filler.js';
 import { addedColumns, type PlannedAddition, renamedColumns } from '../perturb/database/plan-change.js';
 import type { SourceValues } from '../perturb/database/values/source-values.js';
 import { renderViewScript } from '../perturb/database/views/view-script.js';
-import { elementAt, present } from '../present.js';
+import { itemAt, mustGet } from '../present.js';
 import { writeDurably } from '../run/durable-file.js';
 import { createRng } from '../seeded-rng.js';
 import { sha256Of } from '../run/sha256.js';
@@ -160,10 +160,10 @@ export class PerturbedRows {
     return tables.columns.map((columns, t) =>
       columns.map((from, c) => {
         if (from !== null) return known(t, from);
-        const column = elementAt(elementAt(tables.schema.tables, t).columns, c);
-        const { originalName } = elementAt(original.tables, t);
+        const column = itemAt(itemAt(tables.schema.tables, t).columns, c);
+        const { originalName } = itemAt(original.tables, t);
         const planned = additions.find((one) => one.table === originalName && one.column === column);
-        return added(present(planned, 'additions.find()'));
+        return added(mustGet(planned, 'additions.find()'));
       }),
     );
   }

@@ -12,7 +12,7 @@ import type { MaterializeMode } from '../perturb/database/materialize-mode.js';
 import { LINKED_KEYS } from '../perturb/linked-keys.js';
 import { ABBREVIATE_CHOICES } from '../perturb/new-identifiers.js';
 import { readRunManifest, RunFolder, type RunManifest } from '../run/run-folder.js';
-import { type RunHost, SILENT_HOST } from '../run/run-host.js';
+import { type RunHost, NOOP_HOST } from '../run/run-host.js';
 import { VERSION } from '../version.js';
 import { openRows } from './attack.js';
 import { ATTACK_SAMPLES } from './attack-choices.js';
@@ -33,7 +33,7 @@ import type { PerturbedRows } from './perturbed-rows.js';
 import { QuestionMaker } from './question-maker.js';
 import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
 import { type NotedQuestion, writeVictimInputs } from '../victims/file-victim.js';
-import { SubjectWorld } from '../victims/mutants/subject-world.js';
+import { SubjectStore } from '../victims/mutants/subject-store.js';
 import { recomposedQuestions } from '../victims/recomposition/load-recompositions.js';
 import type { VictimQuestion } from '../victims/victim.js';
 
@@ -138,7 +138,7 @@ function manifestOf(options: PrepareOptions, inputs: AttackInputs): Omit<RunMani
 /** What questions are made with. */
 interface QuestionSources {
   readonly maker: QuestionMaker;
-  readonly subjects: SubjectWorld;
+  readonly subjects: SubjectStore;
   readonly folders: readonly InputFolder[];
   /** Folder of files that go when the run is over. */
   readonly scratch: string;
@@ -205,7 +205,7 @@ function* tableQuestions(plan: AttackPlan, { maker, folders, scratch }: Question
  * question, tables and prompt, and per condition and seed a folder in Spider's format. `scoreAttack` takes its answers.
  * @throws InputFormatError, ConfigError, SqlRewriteError or RunFolderError: see each class
  */
-export async function prepareAttack(input: PrepareInput, host: RunHost = SILENT_HOST): Promise<PrepareOutcome> {
+export async function prepareAttack(input: PrepareInput, host: RunHost = NOOP_HOST): Promise<PrepareOutcome> {
   const options: PrepareOptions = {
     template: DEFAULT_TEMPLATE,
     materialize: 'none',
@@ -264,7 +264,7 @@ async function writeInputs(
   const { dataset, mutants } = plan.inputs;
   const scratch = scratchFolder(out);
   const maker = new QuestionMaker({ dataset, rows, withContext: true });
-  const subjects = new SubjectWorld({ dataset, mutants: mutants?.run ?? null, scratch });
+  const subjects = new SubjectStore({ dataset, mutants: mutants?.run ?? null, scratch });
   const noted = (): Iterable<NotedQuestion> => notedQuestions(plan, { maker, subjects, folders: written, scratch });
   const segments = options.segments ? await splitAll(noted()) : new Map<string, readonly Segment[]>();
   let questions = 0;
@@ -311,7 +311,7 @@ export async function loadPrepared(
     throw new RunFolderError(what, { where: { file: run }, fix: FIX });
   }
   const options: AttackPlanOptions = { connection: null, ...readSummary(run).options, ...changed };
-  const inputs = await loadAttackInputs(options, SILENT_HOST);
+  const inputs = await loadAttackInputs(options, NOOP_HOST);
   const plan = planFingerprints(options, inputs);
   const other = otherKey(inputs.dataset.fingerprints, before) ?? otherKey(plan, settings);
   if (other === undefined) return { options, inputs };

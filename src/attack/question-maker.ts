@@ -1,7 +1,7 @@
 import type { DatasetExample } from '../formats/dataset.js';
 import type { InteractionPart } from '../formats/interaction-dataset.js';
 import type { Dataset } from '../formats/dataset.js';
-import { present } from '../present.js';
+import { mustGet } from '../present.js';
 import type { RecomposedQuestion } from '../victims/recomposition/recomposed-case.js';
 import type { PlannedQuestion } from './attack-plan.js';
 import type { PerturbedRows } from './perturbed-rows.js';
@@ -58,7 +58,7 @@ export class QuestionMaker {
   /** A composed question, or a parent of one, to the data set's own tables. */
   ofComposed({ id, dbId, question }: RecomposedQuestion): VictimQuestion {
     const { dataset, rows } = this.#options;
-    const schema = present(dataset.databases.get(dbId), 'dataset.databases.get(dbId)');
+    const schema = mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)');
     return {
       ...{ id, question, dbId, schema, dialect: dataset.dialect },
       databaseFile: rows?.fileOf(dbId) ?? null,

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { type RunHost, SILENT_HOST } from '../run/run-host.js';
+import { type RunHost, NOOP_HOST } from '../run/run-host.js';
 import { attackInputs, type AttackOutcome } from './attack.js';
 import type { ScoringOptions } from '../victims/scoring-options.js';
 import { type AttackPlanOptions, withAttackDefaults } from './attack-options.js';
@@ -27,7 +27,7 @@ export function scoreFolder(run: string, predictions: string): string {
  */
 export async function scoreAttack(
   { run, predictions, out = scoreFolder(run, predictions), changed, ...scoring }: ScoreOptions,
-  host: RunHost = SILENT_HOST,
+  host: RunHost = NOOP_HOST,
 ): Promise<AttackOutcome> {
   const { options, inputs } = await loadPrepared(run, changed);
   const victim = { kind: 'file', predictions } as const;

@@ -28,15 +28,15 @@ export const command = defineCommand({
   argument: { name: '<name>', description: 'the person' },
   example: 'perturbql annotate invite Cleo --project project.db',
   async run({ project: file, role }, { args: [given = ''] }) {
-    const [rooms, { LinkBook }, { peopleLines }] = await Promise.all([
+    const [rooms, { InviteTokens: InviteTokens }, { peopleLines }] = await Promise.all([
       import('../annotate/project/annotation-project.js'),
-      import('../annotate/server/link-book.js'),
+      import('../annotate/server/invite-tokens.js'),
       import('./annotate-lines.js'),
     ]);
     const project = rooms.AnnotationProject.open(file);
     try {
       // First: where links can't be kept, nobody's is made useless.
-      const links = LinkBook.open(project, file);
+      const links = InviteTokens.open(project, file);
       const name = invite(project, given.trim(), role);
       const address = `${name}’s link is the address that \`perturbql annotate serve\` prints, and`;
       return { lines: [address, `  /#token=${links.tokenOf(name)}`, ...peopleLines(project)] };

@@ -3,7 +3,7 @@ import { loadFinalSplits } from '../annotate/final-splits.js';
 import type { AlignedSource } from '../compositional/compose/aligned-source.js';
 import { AnnotatedSource } from '../compositional/compose/annotated-source.js';
 import { AutomaticSource } from '../compositional/compose/automatic-source.js';
-import type { ComposeParts } from '../compositional/compose/compose-run.js';
+import type { ComposeParts } from '../compositional/compose/compose-job.js';
 import { DecidedSource } from '../compositional/compose/decided-source.js';
 import { EnglishParser } from '../compositional/parser/english-parser.js';
 import { SqlRewriteError } from '../errors.js';

@@ -2,7 +2,7 @@ import type { ComposeOptions } from '../compositional/compose/compose-options.js
 import { AUDIT_CLASSES, type AuditClassName } from '../evaluate/audit/audit-classes.js';
 import { auditDataset } from '../evaluate/audit/audit-dataset.js';
 import { DATASET_NEEDS } from '../formats/dataset-formats.js';
-import { type RunHost, SILENT_HOST } from '../run/run-host.js';
+import { type RunHost, NOOP_HOST } from '../run/run-host.js';
 
 /** Whether a query with such a finding may say something else than its question, whatever it gives. */
 const isDistrusted = (name: AuditClassName): boolean => AUDIT_CLASSES[name].level === 'error' || name === 'bare-column';
@@ -18,7 +18,7 @@ export async function distrustedGolds(
   const needs: readonly string[] = DATASET_NEEDS[dataset];
   const rows = verify || needs.includes('databases') ? databases : null;
   const paths = { dataset, tables, examples, databases: rows, connection, jobs };
-  const { findings } = await auditDataset(paths, { ...SILENT_HOST, signal });
+  const { findings } = await auditDataset(paths, { ...NOOP_HOST, signal });
   const found = new Map<string, string>();
   for (const { example, class: name } of findings) {
     if (example !== null && isDistrusted(name) && !found.has(example)) found.set(example, name);

@@ -3,7 +3,7 @@ import { renderGuidelines } from '../annotate/guidelines/guidelines.js';
 import { renderSplitGuidelines } from '../annotate/guidelines/split-guidelines.js';
 import { AnnotationProject } from '../annotate/project/annotation-project.js';
 import { createAnnotationApp } from '../annotate/server/annotation-app.js';
-import { LinkBook, personalLink } from '../annotate/server/link-book.js';
+import { InviteTokens, personalLink } from '../annotate/server/invite-tokens.js';
 import { ModelNameAids } from '../annotate/server/model-name-aids.js';
 import { builtPageFolder, PageAssets } from '../annotate/server/page-assets.js';
 import { ConfigError } from '../errors.js';
@@ -31,7 +31,7 @@ function requireLocal({ host, allowRemote }: ServeOptions): void {
 }
 
 function printLinks(project: AnnotationProject, file: string, { url }: RunningServer): void {
-  const links = LinkBook.open(project, file);
+  const links = InviteTokens.open(project, file);
   const people = project.people();
   const width = Math.max(0, ...people.map(({ name }) => name.length));
   console.log(`${project.settings.name}: ${project.summary().items} items. Each person’s own link:`);

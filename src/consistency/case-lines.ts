@@ -1,4 +1,4 @@
-import { present } from '../present.js';
+import { mustGet } from '../present.js';
 import { relationOf } from '../metamorphic/counted-relation.js';
 import type { JudgedCase } from './judge/consistency-judge.js';
 import type { JudgedAnswer } from '../victims/mutants/judge-subjects.js';
@@ -22,7 +22,7 @@ const WORDS = new Map([
 ]);
 
 const wordOf = (isSame: Sameness): CaseLine['verdict'] =>
-  isSame === null ? null : present(WORDS.get(isSame), 'WORDS.get(isSame)');
+  isSame === null ? null : mustGet(WORDS.get(isSame), 'WORDS.get(isSame)');
 
 /** Says of one mutant what was found. */
 export function caseLine({ mutant, before, after, same, isSame }: JudgedCase): CaseLine {

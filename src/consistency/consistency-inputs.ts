@@ -1,10 +1,10 @@
-import { ComposedRun } from '../compositional/compose/composed-run.js';
+import { ComposeOutput } from '../compositional/compose/compose-output.js';
 import { requireDatabases, requireExamples } from '../perturb/candidates-run.js';
 import { findUnusable } from '../perturb/database/unusable-databases.js';
 import { compareText } from '../report/column-tally.js';
 import { idsInFold } from '../metamorphic/sampling/fold.js';
 import type { ConsistencyOptions } from './consistency-options.js';
-import { MutantRun } from '../metamorphic/mutant-run.js';
+import { MutantSet } from '../metamorphic/mutant-set.js';
 import { loadRecompositions, type Recompositions } from '../victims/recomposition/load-recompositions.js';
 import { groupSeeds } from '../victims/mutants/seed-groups.js';
 import type { SeedGroup, Subject } from '../victims/mutants/subject.js';
@@ -13,7 +13,7 @@ import { loadSeedDataset, type SeedDataset } from '../victims/seed-dataset.js';
 /** The inputs of a consistency run, read and joined. */
 export interface ConsistencyInputs extends SeedDataset {
   /** Null where no mutants are asked. */
-  readonly run: MutantRun | null;
+  readonly run: MutantSet | null;
   /** Seeds that have mutants, in the order of the data set; each one's mutants in theirs. */
   readonly groups: readonly SeedGroup[];
   /** Composed questions with their parents; null where none are asked. */
@@ -25,8 +25,8 @@ export interface ConsistencyInputs extends SeedDataset {
 /** Reads data set, mutants and compositions. @throws InputFormatError, RunFolderError or ConfigError when one is missing or wrong */
 export async function loadConsistencyInputs(options: ConsistencyOptions): Promise<ConsistencyInputs> {
   requireDatabases(options.databases);
-  const run = options.mutants === null ? null : new MutantRun(options.mutants);
-  const composed = options.compositions === null ? null : new ComposedRun(options.compositions);
+  const run = options.mutants === null ? null : new MutantSet(options.mutants);
+  const composed = options.compositions === null ? null : new ComposeOutput(options.compositions);
   const { dataset, paths } = await loadSeedDataset({ ...options, withoutGold: true }, { mutants: run, composed });
   requireExamples(dataset, options);
   findUnusable(dataset, options.databases);

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { ChosenVictim } from '../victims/create-victim.js';
 import { hashDatabases } from '../evaluate/execution/database-hashes.js';
-import { present } from '../present.js';
+import { mustGet } from '../present.js';
 import type { RunManifest } from '../run/run-folder.js';
 import { sha256Of } from '../run/sha256.js';
 import { VERSION } from '../version.js';
@@ -9,12 +9,12 @@ import type { ConsistencyInputs } from './consistency-inputs.js';
 import type { ConsistencyOptions } from './consistency-options.js';
 import type { ConsistencyReport } from './consistency-report.js';
 import { recomposedSubject } from '../victims/mutants/subject.js';
-import type { SubjectWorld } from '../victims/mutants/subject-world.js';
+import type { SubjectStore } from '../victims/mutants/subject-store.js';
 
 /** sha256 over the databases of the data set that seeds are asked of; null where there are none. */
 export async function hashOrigins(
   { groups, compositions }: ConsistencyInputs,
-  world: SubjectWorld,
+  world: SubjectStore,
 ): Promise<string | null> {
   const composed = (compositions?.cases ?? []).map(({ child }) => recomposedSubject(child));
   const seeds = new Map([...groups.map(({ seed }) => seed), ...composed].map((seed) => [seed.db_id, seed]));
@@ -26,7 +26,7 @@ export async function hashOrigins(
   return sha256Of(
     JSON.stringify(
       await hashDatabases(pairs, ({ id }) =>
-        present(world.sourceOf(present(seeds.get(id), 'seeds.get(id)')), 'world.sourceOf(seeds.get(id))'),
+        mustGet(world.sourceOf(mustGet(seeds.get(id), 'seeds.get(id)')), 'world.sourceOf(seeds.get(id))'),
       ),
     ),
   );

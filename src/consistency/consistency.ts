@@ -1,4 +1,4 @@
-import type { AnswerBook, LazyQuestion } from '../victims/answer-book.js';
+import type { AnswerCache, LazyQuestion } from '../victims/answer-cache.js';
 import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
 import type { PredictedQuestions } from '../victims/file-victim.js';
 import { describeFirstPrompt } from '../victims/first-prompt.js';
@@ -6,11 +6,11 @@ import { requireDatabases } from '../victims/executions/execution-figures.js';
 import { traitsOf } from '../victims/victims.js';
 import { exampleOf } from '../victims/victim.js';
 import {
-  type Asked,
+  type JudgeInput,
   type AskedOutcome,
-  type Found,
+  type JobOutput,
   VictimRun,
-  type VictimUse,
+  type VictimJob,
   withVictim,
 } from '../victims/victim-run.js';
 import {
@@ -23,11 +23,11 @@ import { recomposedQuestions } from '../victims/recomposition/load-recomposition
 import { recompositionLine } from '../victims/recomposition/recomposition-lines.js';
 import { summarizeRecompositions } from '../victims/recomposition/summarize-recompositions.js';
 import { renderJsonLines } from '../formats/json-output.js';
-import { type RunHost, SILENT_HOST } from '../run/run-host.js';
+import { type RunHost, NOOP_HOST } from '../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
 import { withTemporaryFolder } from '../run/temporary-folder.js';
 import { refuseQuotedCells } from '../victims/cells-kept-back.js';
-import { elementAt, present } from '../present.js';
+import { itemAt, mustGet } from '../present.js';
 import { caseLine } from './case-lines.js';
 import { clusterFailures } from './clusters/failure-clusters.js';
 import { reportCluster } from './clusters/report-clusters.js';
@@ -41,7 +41,7 @@ import { describeConsistency } from './describe-consistency.js';
 import { loadConsistencyReport } from './load-consistency-report.js';
 import { renderConsistencyPage } from './report/consistency-page.js';
 import { recomposedSubject } from '../victims/mutants/subject.js';
-import { SubjectWorld } from '../victims/mutants/subject-world.js';
+import { SubjectStore } from '../victims/mutants/subject-store.js';
 import { summarizeConsistency } from './summary/summarize-consistency.js';
 
 /** What a test for consistency ends in. */
@@ -65,7 +65,7 @@ function chooseVictim(
  * same call again resumes an interrupted run and asks nothing twice; a finished one is left as it is.
  * @throws InputFormatError, ConfigError, VictimError or RunFolderError: see each class
  */
-export async function consistency(input: ConsistencyInput, host: RunHost = SILENT_HOST): Promise<ConsistencyOutcome> {
+export async function consistency(input: ConsistencyInput, host: RunHost = NOOP_HOST): Promise<ConsistencyOutcome> {
   const options = withConsistencyDefaults(input);
   const inputs = await loadConsistencyInputs(options);
   const create = (): Promise<ChosenVictim> => chooseVictim(options, inputs);
@@ -86,7 +86,7 @@ export async function previewConsistency(input: ConsistencyInput): Promise<reado
   return withVictim(options.victim, create, async (chosen) => {
     refuseQuotedCells(chosen, inputs.run);
     const told = await withTemporaryFolder((out) => {
-      const [first] = new ConsistencyTest({ ...options, out }, inputs, chosen, SILENT_HOST).questions();
+      const [first] = new ConsistencyTest({ ...options, out }, inputs, chosen, NOOP_HOST).questions();
       return describeFirstPrompt(chosen, first);
     });
     return [...describeConsistency(inputs, chosen), ...told];
@@ -129,7 +129,7 @@ class ConsistencyTest {
   readonly #inputs: ConsistencyInputs;
   readonly #chosen: ChosenVictim;
   readonly #host: RunHost;
-  readonly #world: SubjectWorld;
+  readonly #world: SubjectStore;
 
   constructor(options: ConsistencyOptions, inputs: ConsistencyInputs, chosen: ChosenVictim, host: RunHost) {
     this.#options = options;
@@ -137,7 +137,7 @@ class ConsistencyTest {
     this.#chosen = chosen;
     this.#host = host;
     const { dataset, run: mutants } = inputs;
-    this.#world = new SubjectWorld({ dataset, mutants, scratch: scratchFolder(options.out) });
+    this.#world = new SubjectStore({ dataset, mutants, scratch: scratchFolder(options.out) });
   }
 
   async run(): Promise<ConsistencyOutcome> {
@@ -146,7 +146,7 @@ class ConsistencyTest {
     requireDatabases(chosen, databases);
     refuseQuotedCells(chosen, inputs.run);
     const judge = new ConsistencyJudge({ ...options, world: this.#world, executes: databases !== null });
-    const use: VictimUse<null, ConsistencyReport> = {
+    const use: VictimJob<null, ConsistencyReport> = {
       manifest: consistencyManifest(options, inputs, chosen, judge.fingerprints, databases),
       loadReport: loadConsistencyReport,
       plan: async () => null,
@@ -172,7 +172,10 @@ class ConsistencyTest {
     return [...subjects, ...askedRecompositions(compositions?.cases ?? [], this.#recomposedWorld)];
   }
 
-  async #report({ book, missing, answers }: Asked<null>, judge: ConsistencyJudge): Promise<Found<ConsistencyReport>> {
+  async #report(
+    { book, missing, answers }: JudgeInput<null>,
+    judge: ConsistencyJudge,
+  ): Promise<JobOutput<ConsistencyReport>> {
     const [options, inputs] = [this.#options, this.#inputs];
     const { cases, clusters, shrinking } = await this.#judge(book, judge);
     const recomposed = await this.#recompose(book, judge);
@@ -189,19 +192,19 @@ class ConsistencyTest {
     return { report, files };
   }
 
-  async #judge(book: AnswerBook, judge: ConsistencyJudge): Promise<JudgedRun> {
+  async #judge(book: AnswerCache, judge: ConsistencyJudge): Promise<JudgedRun> {
     const { groups } = this.#inputs;
-    const cases = await judge.judge(groups, (id) => present(book.get(id), 'book.get(id)'), this.#host);
+    const cases = await judge.judge(groups, (id) => mustGet(book.get(id), 'book.get(id)'), this.#host);
     return { cases, ...(await this.#cluster(cases, book, judge)) };
   }
 
   readonly #recomposedWorld: RecomposedWorld = {
     questionOf: (asked) => this.#world.questionOf(recomposedSubject(asked)),
-    schemaOf: (dbId) => present(this.#inputs.dataset.databases.get(dbId), 'dataset.databases.get(dbId)'),
+    schemaOf: (dbId) => mustGet(this.#inputs.dataset.databases.get(dbId), 'dataset.databases.get(dbId)'),
     sourceOf: (dbId) => this.#world.sourceOfOrigin(dbId),
   };
 
-  async #recompose(book: AnswerBook, { scorer }: ConsistencyJudge): Promise<readonly JudgedRecomposition[]> {
+  async #recompose(book: AnswerCache, { scorer }: ConsistencyJudge): Promise<readonly JudgedRecomposition[]> {
     const asking = { book, scorer, world: this.#recomposedWorld };
     return scoreRecompositions(this.#inputs.compositions?.cases ?? [], asking, this.#host);
   }
@@ -209,7 +212,7 @@ class ConsistencyTest {
   /** Failures in clusters, each with an example that was shrunk as far as the questions for it reach. */
   async #cluster(
     cases: readonly JudgedCase[],
-    book: AnswerBook,
+    book: AnswerCache,
     judge: ConsistencyJudge,
   ): Promise<Pick<JudgedRun, 'clusters' | 'shrinking'>> {
     const { values, shrinkQuestions, victim } = this.#options;
@@ -219,14 +222,14 @@ class ConsistencyTest {
       await book.ask({ id: mutant.id, make: () => this.#world.questionOf(mutant) }, this.#host.signal);
       const [judged] = await judge.judge(
         [{ ...group, mutants: [mutant] }],
-        (id) => present(book.get(id), 'book.get(id)'),
+        (id) => mustGet(book.get(id), 'book.get(id)'),
         this.#host,
       );
-      return present(judged, 'judged');
+      return mustGet(judged, 'judged');
     };
     const clusters: FailureCluster[] = [];
     for (const found of clusterFailures(cases, this.#world, values)) {
-      const smallest = elementAt(found.failures, 0);
+      const smallest = itemAt(found.failures, 0);
       // Predictions in a file are there for the run's own mutants only.
       const room = traitsOf(victim).isAskedOn ? shrinkQuestions - shrinking : 0;
       const shrunk = await shrinkFailure(smallest, trial, room);

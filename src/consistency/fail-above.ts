@@ -6,7 +6,7 @@ import { EXPECTED_ANSWERS } from '../metamorphic/expected-answer.js';
 import { RELATION_IDS } from '../metamorphic/relations.js';
 import type { ConsistencyReport } from './consistency-report.js';
 import { figuresExpecting } from './expected-figures.js';
-import { MutantRun } from '../metamorphic/mutant-run.js';
+import { MutantSet } from '../metamorphic/mutant-set.js';
 
 /** A rate above which a run counts as failed. */
 export interface FailAboveRule {
@@ -49,7 +49,7 @@ export function requireKnownRelations(
   ]);
   const isKnown = ({ relation }: FailAboveRule): boolean => known.has(relation);
   if (rules.every(isKnown)) return;
-  for (const record of mutants === null ? [] : new MutantRun(mutants).records) known.add(countedRelation(record));
+  for (const record of mutants === null ? [] : new MutantSet(mutants).records) known.add(countedRelation(record));
   const unknown = rules.find((rule) => !isKnown(rule));
   if (unknown === undefined) return;
   const fix = `Known: ${[...known].join(', ')}.`;

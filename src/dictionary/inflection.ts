@@ -1,5 +1,5 @@
 import { pluralOf, singularOf } from '../schema/noun-number.js';
-import { remembered } from '../schema/remembered.js';
+import { memoize } from '../schema/memoize.js';
 import { IRREGULAR_VERBS } from './irregular-verbs.js';
 import { possibleBaseForms, type Lexicon, type PartOfSpeech } from './morphology.js';
 
@@ -100,7 +100,7 @@ export function inflectVerb(phrase: string, form: VerbForm): string {
 /** Takes forms apart and puts synonyms into the form of the word that they stand for. */
 export class Inflector {
   readonly #lexicon: Lexicon;
-  readonly #headForm = remembered((word) => this.#takeApart(word));
+  readonly #headForm = memoize((word) => this.#takeApart(word));
 
   constructor(lexicon: Lexicon) {
     this.#lexicon = lexicon;

@@ -1,7 +1,7 @@
 import pluralize from 'pluralize';
 import { expandAbbreviations } from '../schema/abbreviations.js';
 import { columnNameKey, spacedName } from '../schema/name-identity.js';
-import { remembered } from '../schema/remembered.js';
+import { memoize } from '../schema/memoize.js';
 import type { ReplaceablePart, ReplacementPlan, ReplacementPlanner } from './replacement-plan.js';
 
 /** A word that may be added or left out without another meaning: "model" and "model name". */
@@ -12,7 +12,7 @@ const COUNTING_WORDS = new Set(['number', 'count', 'total']);
 const JOINING_WORDS = new Set('a an the of in on at by for per with and'.split(' '));
 
 /** Content words of a name in base form, abbreviations spelled out. */
-const contentWords = remembered((name): readonly string[] =>
+const contentWords = memoize((name): readonly string[] =>
   columnNameKey(expandAbbreviations(spacedName(name)))
     .split(' ')
     .filter((word) => !JOINING_WORDS.has(word)),
@@ -24,7 +24,7 @@ function countsAsPlural(word: string): boolean {
 }
 
 /** Whether a name without a counting word is a plural: it then counts as well as names. */
-const isPlural = remembered((name) => {
+const isPlural = memoize((name) => {
   const words = contentWords(name);
   return !words.some((word) => COUNTING_WORDS.has(word)) && countsAsPlural(name.split(/[\s_]+/).at(-1) ?? '');
 });

@@ -1,4 +1,4 @@
-import { remembered } from '../schema/remembered.js';
+import { memoize } from '../schema/memoize.js';
 
 const NEWLINE = 0x0a;
 
@@ -11,7 +11,7 @@ export class SortedLines {
   }
 
   /** The first line that begins with `prefix`, without its line end, or null. */
-  readonly first = remembered((prefix): string | null => {
+  readonly first = memoize((prefix): string | null => {
     for (const line of this.startingWith(prefix)) return line;
     return null;
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeDurably } from '../run/durable-file.js';
 import { RunItems, runReported } from '../run/reported-run.js';
-import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
+import { createStageContext, type RunHost, NOOP_HOST } from '../run/run-host.js';
 import { QueryRunner } from '../sql/execution/query-runner.js';
 import type { StageContext } from '../stage.js';
 import { type EvaluateOptions, type Evaluation, withEvaluateDefaults } from './evaluate-options.js';
@@ -52,7 +52,7 @@ function writeVerdicts(lines: VerdictLines, { verdicts, junit }: Evaluation, met
  * @throws ConfigError where an option is missing that a metric needs; InputFormatError where a file is wrong, or where
  * gold is not correct against itself
  */
-export async function evaluate(given: EvaluateOptions, host: RunHost = SILENT_HOST): Promise<EvaluationReport> {
+export async function evaluate(given: EvaluateOptions, host: RunHost = NOOP_HOST): Promise<EvaluationReport> {
   const options = withEvaluateDefaults(given);
   const { metrics, seed, timeoutMs, jobs, out, shard } = options;
   const overPairs = metrics.filter(isPairMetric);
@@ -106,7 +106,7 @@ export interface JudgedModels {
 export async function judgeModels(
   given: EvaluateOptions,
   predictions: readonly string[],
-  host: RunHost = SILENT_HOST,
+  host: RunHost = NOOP_HOST,
 ): Promise<JudgedModels> {
   const [first = null, ...more] = predictions;
   const options = withEvaluateDefaults({ ...given, predictions: first });

@@ -36,7 +36,7 @@ export interface Compared<S> {
 export type Section<S> = { readonly mode: string } & S & Partial<Compared<S>>;
 
 /** What a metric gets to judge with. */
-export interface MetricWorld {
+export interface MetricInputs {
   /** Of the first model. */
   readonly pairs: readonly EvaluationPair[];
   readonly dialect: SqlDialect;
@@ -86,7 +86,7 @@ export interface PairMetricKind<
    */
   readonly checksGold: boolean;
   /** @throws ConfigError where an option is missing that it needs */
-  open(this: void, world: MetricWorld): OpenedMetric<V, S, I>;
+  open(this: void, world: MetricInputs): OpenedMetric<V, S, I>;
   /** What verdict files say of a pair beyond what every metric says. */
   fieldsOf?(this: void, verdict: V): F;
   /** What is printed between the table of outcomes and the comparison with a second model. */

@@ -1,4 +1,4 @@
-import { elementAt, present } from '../present.js';
+import { itemAt, mustGet } from '../present.js';
 import { groupBy } from '../run/group-by.js';
 import { RunItems } from '../run/reported-run.js';
 import type { QueryRunner } from '../sql/execution/query-runner.js';
@@ -13,7 +13,7 @@ import { withAlternatives } from './inputs/alternative-golds.js';
 import type { PairedFiles } from './inputs/paired-files.js';
 import type { Judged } from './judged.js';
 import { bestVerdict, checkGold, type EvaluationPair, type Metric, type Verdict } from './metric.js';
-import type { MetricWorld, OpenedMetric, PairMetricKind, PairScores } from './metric-kind.js';
+import type { MetricInputs, OpenedMetric, PairMetricKind, PairScores } from './metric-kind.js';
 import { METRICS, PAIR_METRICS, type PairMetric } from './metrics.js';
 import { compareVerdicts } from './summary/paired-comparison.js';
 import { VerdictLines } from './verdict-lines.js';
@@ -77,7 +77,7 @@ export class PairEvaluation {
     }
   }
 
-  #world(runner: QueryRunner): MetricWorld {
+  #world(runner: QueryRunner): MetricInputs {
     const { timeoutMs, rVes, jobs, suite, verdicts, report, compat } = this.#options;
     const explained = this.#files.explained?.id;
     const areAllExplained = verdicts !== null || report !== null;
@@ -137,7 +137,7 @@ export class PairEvaluation {
     const rngOf: BothJudged['rngOf'] = (what) => this.#context.rngFor(`${metric.id}:${what}`);
     const judged = (some: readonly EvaluationPair[], model: number, name: string): Judged<Verdict> => ({
       pairs: some,
-      verdicts: all.map((verdicts) => elementAt(verdicts, model)),
+      verdicts: all.map((verdicts) => itemAt(verdicts, model)),
       hardness: some.map((pair) => this.#exact.hardnessOf(pair)),
       rng: rngOf(name),
     });
@@ -154,9 +154,9 @@ export class PairEvaluation {
     const { pairs: all, others, more, alternatives } = this.#files;
     const models = [all, ...(others === null ? [] : [others]), ...more];
     return this.#byGold(metric.id, async (pairs, context, places) => {
-      const every = models.flatMap((model) => places.map((place) => elementAt(model, place)));
+      const every = models.flatMap((model) => places.map((place) => itemAt(model, place)));
       const verdicts = await judgeByAnyGold(metric, every, alternatives, context);
-      return pairs.map((_, i) => models.map((_model, m) => elementAt(verdicts, m * pairs.length + i)));
+      return pairs.map((_, i) => models.map((_model, m) => itemAt(verdicts, m * pairs.length + i)));
     });
   }
 
@@ -173,18 +173,18 @@ export class PairEvaluation {
     ) => Promise<readonly (readonly V[])[]>,
   ): Promise<readonly (readonly V[])[]> {
     const { pairs } = this.#files;
-    const idOf = (place: number): string => `${what}/${elementAt(pairs, place).id}`;
-    const own = [...pairs.keys()].filter((place) => this.#items.isOwn(elementAt(pairs, place).id));
+    const idOf = (place: number): string => `${what}/${itemAt(pairs, place).id}`;
+    const own = [...pairs.keys()].filter((place) => this.#items.isOwn(itemAt(pairs, place).id));
     const open = own.filter((place) => this.#items.get(idOf(place)) === undefined);
     let done = own.length - open.length;
     for (const places of this.#items.isKept ? chunks(open, pairs) : [open]) {
       const context = progressWithin(this.#context, done, places.length, own.length);
-      const some = places.map((place) => elementAt(pairs, place));
+      const some = places.map((place) => itemAt(pairs, place));
       const found = await find(some, context, places);
-      this.#items.keep(places.map((place, i) => [idOf(place), elementAt(found, i)]));
+      this.#items.keep(places.map((place, i) => [idOf(place), itemAt(found, i)]));
       done += places.length;
     }
-    return own.map((place) => present(this.#items.get(idOf(place)), idOf(place)) as readonly V[]);
+    return own.map((place) => mustGet(this.#items.get(idOf(place)), idOf(place)) as readonly V[]);
   }
 
   /** The section of a metric, whose verdicts are gathered. */
@@ -234,7 +234,7 @@ const AT_A_TIME = 1024;
 /** Places of pairs so many at a time, those of one database together: what they share is opened once. */
 function* chunks(places: readonly number[], pairs: readonly EvaluationPair[]): Generator<readonly number[]> {
   let chunk: number[] = [];
-  for (const ofDatabase of groupBy(places, (place) => elementAt(pairs, place).database.id).values()) {
+  for (const ofDatabase of groupBy(places, (place) => itemAt(pairs, place).database.id).values()) {
     chunk.push(...ofDatabase);
     if (chunk.length < AT_A_TIME) continue;
     yield chunk;

@@ -1,4 +1,4 @@
-import { elementAt, present } from '../present.js';
+import { itemAt, mustGet } from '../present.js';
 import type { Hardness } from './exact/hardness.js';
 import type { PairFields, PairMetric } from './metrics.js';
 import type { Judged } from './judged.js';
@@ -47,7 +47,7 @@ function entryOf({ outcome, reason, plugged, softF1 }: Verdict): VerdictEntry {
 
 function entriesOf(side: Side, at: number): VerdictEntries {
   const entries = [...side].map(([metric, { judged, fieldsOf }]) => {
-    const verdict = elementAt(judged.verdicts, at);
+    const verdict = itemAt(judged.verdicts, at);
     return [metric, { ...entryOf(verdict), ...fieldsOf(verdict) }];
   });
   return Object.fromEntries(entries) as VerdictEntries;
@@ -101,8 +101,8 @@ export class VerdictLines {
   #at(i: number): PairVerdicts {
     const [first] = this.#predictions.values();
     const [other] = this.#others.values();
-    const { pairs, hardness } = present(first, 'a metric that judged').judged;
-    const { id, database, gold, predicted } = elementAt(pairs, i);
+    const { pairs, hardness } = mustGet(first, 'a metric that judged').judged;
+    const { id, database, gold, predicted } = itemAt(pairs, i);
     const second = other?.judged.pairs[i];
     return {
       id,

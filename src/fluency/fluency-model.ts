@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PackagedPart, partManifest } from '../inference/packaged-part.js';
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 import { fluencyTokens } from './fluency-tokens.js';
 import { NGramTree, VarintReader } from './ngram-tree.js';
 import { packagePath } from '../package-path.js';
@@ -138,7 +138,7 @@ export class FluencyModel {
   #logSpelling(word: string): number {
     const symbols = [...Array.from(word, symbolOf), WORD_END];
     return symbols.reduce(
-      (sum, symbol, i) => sum + elementAt(elementAt(this.#letters, symbols[i - 1] ?? WORD_END), symbol),
+      (sum, symbol, i) => sum + itemAt(itemAt(this.#letters, symbols[i - 1] ?? WORD_END), symbol),
       0,
     );
   }

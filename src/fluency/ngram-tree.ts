@@ -1,4 +1,4 @@
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 
 /** Reads whole numbers of seven bits a byte, the lowest first. */
 export class VarintReader {
@@ -63,25 +63,25 @@ class Level {
 
   /** Position of a word after a context, -1 where it was not seen there. */
   find(context: number, word: number): number {
-    let [low, high] = [elementAt(this.#starts, context), elementAt(this.#starts, context + 1)];
+    let [low, high] = [itemAt(this.#starts, context), itemAt(this.#starts, context + 1)];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (elementAt(this.#words, middle) < word) low = middle + 1;
+      if (itemAt(this.#words, middle) < word) low = middle + 1;
       else high = middle;
     }
-    return low < elementAt(this.#starts, context + 1) && this.#words[low] === word ? low : -1;
+    return low < itemAt(this.#starts, context + 1) && this.#words[low] === word ? low : -1;
   }
 
   /** P(word | context), given what the shorter context says. */
   probability(context: number, word: number, shorter: number): number {
     const found = this.find(context, word);
-    const count = found === -1 ? 0 : elementAt(this.#counts, found);
-    const own = count === 0 ? 0 : (count - this.#discountOf(count)) / elementAt(this.#totals, context);
-    return own + elementAt(this.#left, context) * shorter;
+    const count = found === -1 ? 0 : itemAt(this.#counts, found);
+    const own = count === 0 ? 0 : (count - this.#discountOf(count)) / itemAt(this.#totals, context);
+    return own + itemAt(this.#left, context) * shorter;
   }
 
   #discountOf(count: number): number {
-    return elementAt(this.#discounts, Math.min(count, 3) - 1);
+    return itemAt(this.#discounts, Math.min(count, 3) - 1);
   }
 }
 

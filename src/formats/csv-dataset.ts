@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { present } from '../present.js';
+import { mustGet } from '../present.js';
 import { fileSha256, sha256Of } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
 import { SQLITE } from '../sql/dialect.js';
@@ -39,9 +39,9 @@ function nullNotes(id: string, { table, nullMarked }: CsvTable): readonly string
  * @throws InputFormatError when no file is a table, or the questions don't fit
  */
 export function loadCsvDataset(paths: DatasetPaths): CsvDataset {
-  const { databases: csvTables, skipped } = readCsvFolder(resolve(present(paths.tables, 'paths.tables')));
+  const { databases: csvTables, skipped } = readCsvFolder(resolve(mustGet(paths.tables, 'paths.tables')));
   const databases = new Map([...csvTables].map(([id, tables]) => [id, toDatabase(id, tables)]));
-  const questions = openQuestionFile(present(paths.examples, 'paths.examples'), databases, paths.withoutGold);
+  const questions = openQuestionFile(mustGet(paths.examples, 'paths.examples'), databases, paths.withoutGold);
   const hashes = [...csvTables].map(([id, tables]) => [
     id,
     ...tables.map((one) => [one.table.originalName, one.sha256]),
@@ -56,12 +56,12 @@ export function loadCsvDataset(paths: DatasetPaths): CsvDataset {
     notes: [...csvTables].flatMap(([id, tables]) => tables.flatMap((table) => nullNotes(id, table))),
     fingerprints: {
       tables: sha256Of(JSON.stringify(hashes)),
-      examples: fileSha256(present(paths.examples, 'paths.examples')),
+      examples: fileSha256(mustGet(paths.examples, 'paths.examples')),
     },
     questions,
     csvTables,
     examples: () => questions.examples(),
-    sampleValues: ({ id }) => present(csvTables.get(id), 'csvTables.get(id)').map(({ samples }) => samples),
+    sampleValues: ({ id }) => mustGet(csvTables.get(id), 'csvTables.get(id)').map(({ samples }) => samples),
     hasRows: (dbId) => csvTables.has(dbId),
     sqliteFile: (dbId, scratch) => sqliteOf(csvTables.get(dbId), dbId, scratch),
   };

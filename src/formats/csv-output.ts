@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { elementAt, present } from '../present.js';
+import { itemAt, mustGet } from '../present.js';
 import { type CsvDataset } from './csv-dataset.js';
 import { readCsvRows, type CsvTable } from './csv-tables.js';
 import { guardFormula, headerEnd, renderCsvRecord } from './csv-text.js';
@@ -21,12 +21,12 @@ interface TableOutput {
 }
 
 function tableOutput(csv: CsvTable, { schema, columns }: OutputSchema, t: number): TableOutput {
-  const table = elementAt(schema.tables, t);
+  const table = itemAt(schema.tables, t);
   return {
     csv,
     table: table.originalName,
     names: table.columns.map(({ originalName }) => originalName),
-    columns: elementAt(columns, t),
+    columns: itemAt(columns, t),
   };
 }
 
@@ -47,7 +47,7 @@ function* renderWithAdded(output: TableOutput, file: string | null): Generator<s
   for (const row of readCsvRows(csv)) {
     const cells = (added.next().value as readonly string[] | undefined) ?? [];
     let next = 0;
-    const all = columns.map((column) => (column === null ? (cells[next++] ?? '') : elementAt(row, column)));
+    const all = columns.map((column) => (column === null ? (cells[next++] ?? '') : itemAt(row, column)));
     yield renderCsvRecord(all, csv.dialect);
   }
   added.return?.();
@@ -78,7 +78,7 @@ export function writeCsvDataset(set: OutputSet, folder: OutputFolder): void {
   for (const output of set.schemas) {
     const hasAdded = output.columns.some((columns) => columns.includes(null));
     const file = hasAdded ? set.sqliteFile(output.schema.id) : null;
-    present(csvTables.get(output.origin), 'csvTables.get(output.origin)').forEach((csv, t) => {
+    mustGet(csvTables.get(output.origin), 'csvTables.get(output.origin)').forEach((csv, t) => {
       const name = `${csv.table.originalName}${extname(csv.file)}`;
       folder.write(`csv/tables/${output.schema.id}/${name}`, renderTable(tableOutput(csv, output, t), file));
     });

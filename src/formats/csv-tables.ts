@@ -2,7 +2,7 @@ import { isFolder } from '../regular-file.js';
 import { readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { InputFormatError } from '../errors.js';
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 import { fileSha256 } from '../run/sha256.js';
 import { naturalHeaders, naturalName } from '../schema/natural-name.js';
 import type { ColumnType, Table } from '../schema/schema.js';
@@ -57,7 +57,7 @@ const TESTS: readonly (readonly [CsvColumnKind, (cell: string) => boolean])[] = 
 
 /** The narrowest kind that all cells of a column which are not NULL fit; text for a column without any. */
 function kindOf(rows: readonly (readonly string[])[], column: number): CsvColumnKind {
-  const cells = rows.map((row) => elementAt(row, column).trim()).filter((cell) => cell !== '' && cell !== NULL_MARK);
+  const cells = rows.map((row) => itemAt(row, column).trim()).filter((cell) => cell !== '' && cell !== NULL_MARK);
   if (cells.length === 0) return 'TEXT';
   return TESTS.find(([, test]) => cells.every(test))?.[0] ?? 'TEXT';
 }
@@ -110,12 +110,12 @@ function readCsvTable(file: string): CsvTable {
   const natural = naturalHeaders(names);
   const kinds = names.map((_, c) => kindOf(rows, c));
   const columns = names.map((name, c) => ({
-    name: elementAt(natural, c) === '' ? name.toLowerCase() : elementAt(natural, c),
+    name: itemAt(natural, c) === '' ? name.toLowerCase() : itemAt(natural, c),
     originalName: name,
-    type: TYPES[elementAt(kinds, c)],
+    type: TYPES[itemAt(kinds, c)],
   }));
   const withoutNulls = (row: readonly string[]): readonly string[] =>
-    row.map((cell, c) => (isNull(cell, elementAt(kinds, c)) ? '' : cell));
+    row.map((cell, c) => (isNull(cell, itemAt(kinds, c)) ? '' : cell));
   return {
     file,
     dialect,
@@ -124,7 +124,7 @@ function readCsvTable(file: string): CsvTable {
     kinds,
     samples: sampleRows(rows.map(withoutNulls), names.length),
     nullMarked: names.filter((_, c) => {
-      return elementAt(kinds, c) !== 'TEXT' && rows.some((row) => elementAt(row, c).trim() === NULL_MARK);
+      return itemAt(kinds, c) !== 'TEXT' && rows.some((row) => itemAt(row, c).trim() === NULL_MARK);
     }),
   };
 }
@@ -141,14 +141,14 @@ export function readCsvRows({ file, dialect }: CsvTable): readonly (readonly str
 }
 
 function* toRows(table: CsvTable): Generator<readonly SqliteCell[]> {
-  for (const row of readCsvRows(table)) yield row.map((cell, c) => toCell(cell, elementAt(table.kinds, c)));
+  for (const row of readCsvRows(table)) yield row.map((cell, c) => toCell(cell, itemAt(table.kinds, c)));
 }
 
 /** A table for SQLite: integers and reals as such, all else as text, empty cells and marks of NULL as NULL. */
 export function toSqliteTable(csv: CsvTable): SqliteTable {
   const columns = csv.table.columns.map(({ originalName }, c) => ({
     name: originalName,
-    declaration: csv.kinds[c] === 'TIME' ? 'TEXT' : elementAt(csv.kinds, c),
+    declaration: csv.kinds[c] === 'TIME' ? 'TEXT' : itemAt(csv.kinds, c),
   }));
   return { name: csv.table.originalName, columns, rows: toRows(csv) };
 }

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
-import { present } from '../present.js';
+import { mustGet } from '../present.js';
 import type { Dataset, DatasetExample, DatasetPaths, SkippedExample } from './dataset.js';
 import { checkRecord, loadJsonArray } from './json-file.js';
 import { loadSpiderLayout } from './spider-dataset.js';
@@ -137,7 +137,7 @@ function loadInteractions(
 }
 
 function loadInteractionDataset(format: 'cosql' | 'sparc', paths: DatasetPaths): InteractionDataset {
-  const questions = present(paths.examples, 'paths.examples');
+  const questions = mustGet(paths.examples, 'paths.examples');
   const stem = basename(questions, extname(questions));
   const dataset = loadSpiderLayout(format, paths, (file, schemas) =>
     loadInteractions(file, stem, schemas, paths.withoutGold === true),

@@ -1,4 +1,4 @@
-import { present } from '../present.js';
+import { mustGet } from '../present.js';
 import type { Database } from '../schema/schema.js';
 import type { InteractionDataset, InteractionPart, InteractionRecord } from './interaction-dataset.js';
 import { renderJsonArray } from './json-output.js';
@@ -99,7 +99,7 @@ function* renderGold(set: OutputSet): Generator<string> {
 export function writeInteractions(set: OutputSet, folder: OutputFolder): void {
   const { format, stem, spiderTables } = set.input as InteractionDataset;
   const tables = Array.from(set.schemas, (output) =>
-    followTableTexts(set.input, output, remapTables(present(spiderTables, 'spiderTables'), output)),
+    followTableTexts(set.input, output, remapTables(mustGet(spiderTables, 'spiderTables'), output)),
   );
   folder.write(`${format}/tables.json`, renderJsonArray(tables));
   folder.write(`${format}/${stem}.json`, renderJsonArray(renderInteractions(set)));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { InputFormatError } from '../errors.js';
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 import { requireReadableOnce, unreadableFile } from '../regular-file.js';
 
 /**
@@ -99,7 +99,7 @@ export function checkShape<S extends z.ZodType>(
 ): z.infer<S> {
   const parsed = schema.safeParse(record);
   if (parsed.success) return parsed.data;
-  const issue = elementAt(parsed.error.issues, 0);
+  const issue = itemAt(parsed.error.issues, 0);
   const field = issue.path.map(String).join('.');
   const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
   const fault = isMissing ? 'is missing' : `is wrong: ${issue.message}`;

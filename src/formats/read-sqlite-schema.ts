@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 import { asView } from '../schema/column-family.js';
 import { sqliteColumnType } from '../schema/column-types.js';
 import { naturalName } from '../schema/natural-name.js';
@@ -91,7 +91,7 @@ export function viewsOf(sqlite: Sqlite.Database, schema: Database): readonly Tab
 export function readSqliteSchema(sqlite: Sqlite.Database, id: string): Database {
   const names = tableNames(sqlite);
   const infos = names.map((name) => columnsOf(sqlite, name));
-  const tables = names.map((name, t): Table => ({ ...toTable(name), columns: elementAt(infos, t).map(toColumn) }));
+  const tables = names.map((name, t): Table => ({ ...toTable(name), columns: itemAt(infos, t).map(toColumn) }));
   const read: Database = {
     id,
     tables,

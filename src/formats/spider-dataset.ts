@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { present } from '../present.js';
+import { mustGet } from '../present.js';
 import { fileSha256 } from '../run/sha256.js';
 import { SQLITE } from '../sql/dialect.js';
 import { withViews } from './database-views.js';
@@ -18,7 +18,7 @@ export function loadSpiderLayout(
   paths: DatasetPaths,
   readExamples: (file: string, schemas: KnownSchemas) => UsableRecords<DatasetExample>,
 ): Dataset {
-  const [tables, questions] = [present(paths.tables, 'paths.tables'), present(paths.examples, 'paths.examples')];
+  const [tables, questions] = [mustGet(paths.tables, 'paths.tables'), mustGet(paths.examples, 'paths.examples')];
   const listed = readSpiderSchemas(tables);
   const { kept: examples, skipped } = readExamples(questions, listed);
   const schemas = withViews(listed, examples, paths.databases);
@@ -65,11 +65,11 @@ export function sqliteFolder(
   const hasRows = (dbId: string): boolean => folder !== null && existsSync(sqlitePath(folder, dbId));
   return {
     hasRows,
-    sqliteBytes: (dbId) => (hasRows(dbId) ? statSync(sqlitePath(present(folder, 'folder'), dbId)).size : null),
+    sqliteBytes: (dbId) => (hasRows(dbId) ? statSync(sqlitePath(mustGet(folder, 'folder'), dbId)).size : null),
     sampleValues: (database) =>
       folder === null
         ? database.tables.map((table) => table.columns.map(() => []))
         : loadSampleValues(folder, database),
-    sqliteFile: (dbId) => (hasRows(dbId) ? sqlitePath(present(folder, 'folder'), dbId) : null),
+    sqliteFile: (dbId) => (hasRows(dbId) ? sqlitePath(mustGet(folder, 'folder'), dbId) : null),
   };
 }

@@ -1,4 +1,4 @@
-import { elementAt, present } from '../present.js';
+import { itemAt, mustGet } from '../present.js';
 import { columnKey, type Column, type ColumnRef, type ColumnType } from '../schema/schema.js';
 import { isOriginal, type OutputSchema } from './output-set.js';
 import { columnTypesOf } from './spider-tables.js';
@@ -35,7 +35,7 @@ function flatColumns({ schema, columns }: OutputSchema, indices: ReadonlyMap<str
     table.columns.map((column, c): FlatColumn => {
       const source = columns[t]?.[c] ?? null;
       const from =
-        source === null ? null : present(indices.get(columnKey({ table: t, column: source })), 'indices.get()');
+        source === null ? null : mustGet(indices.get(columnKey({ table: t, column: source })), 'indices.get()');
       return { from, table: t, column };
     }),
   );
@@ -43,15 +43,15 @@ function flatColumns({ schema, columns }: OutputSchema, indices: ReadonlyMap<str
 
 /** Readers make natural names of what a record holds: that of a kept column is written as the record has it. */
 function naturalNameOf(record: TablesRecord, { from, column }: FlatColumn): string {
-  if (from === null || elementAt(record.column_names_original, from)[1] !== column.originalName) return column.name;
-  return elementAt(record.column_names, from)[1];
+  if (from === null || itemAt(record.column_names_original, from)[1] !== column.originalName) return column.name;
+  return itemAt(record.column_names, from)[1];
 }
 
 function remapRecord(record: TablesRecord, output: OutputSchema, typeName: (type: ColumnType) => string): unknown {
   const types = columnTypesOf(record);
   const flat = flatColumns(output, recordIndices(record));
   const moved = new Map(flat.map(({ from }, index) => [from, index + 1]));
-  const move = (index: number): number => present(moved.get(index), 'moved.get(index)');
+  const move = (index: number): number => mustGet(moved.get(index), 'moved.get(index)');
   return {
     ...record,
     ...ownTableFields(record, output),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
-import { elementAt, present } from '../present.js';
+import { itemAt, mustGet } from '../present.js';
 import { asView } from '../schema/column-family.js';
 import { knownColumnType } from '../schema/column-types.js';
 import type { Column, ColumnRef, ColumnType, Database, Table } from '../schema/schema.js';
@@ -58,9 +58,9 @@ function checkLists(record: SpiderTablesRecord, file: string): void {
   );
   if (unnamable !== undefined) fail(`${JSON.stringify(unnamable)} holds NUL, which no SQL can name`, file, id);
   if (column_names[0]?.[0] !== -1) fail('column 0 must be [-1, "*"]', file, id);
-  const moved = column_names.findIndex(([table], index) => table !== elementAt(column_names_original, index)[0]);
+  const moved = column_names.findIndex(([table], index) => table !== itemAt(column_names_original, index)[0]);
   if (moved < 0) return;
-  const tables = `table ${elementAt(column_names, moved)[0]} in column_names, to table ${elementAt(column_names_original, moved)[0]}`;
+  const tables = `table ${itemAt(column_names, moved)[0]} in column_names, to table ${itemAt(column_names_original, moved)[0]}`;
   fail(`column ${moved} belongs to ${tables} in column_names_original`, file, id);
 }
 
@@ -84,7 +84,7 @@ function locateColumns(record: SpiderTablesRecord, file: string): readonly (Colu
 function checkDistinct(tables: readonly Table[], file: string, id: string): void {
   const repeated = (names: readonly string[]): string | undefined => {
     const folded = names.map(foldName);
-    return names.find((_, i) => folded.indexOf(elementAt(folded, i)) !== i);
+    return names.find((_, i) => folded.indexOf(itemAt(folded, i)) !== i);
   };
   const table = repeated(tables.map(({ originalName }) => originalName));
   if (table !== undefined) fail(`two tables are called "${table}"`, file, id);
@@ -114,14 +114,14 @@ function toDatabase(record: SpiderTablesRecord, file: string): Database {
         ? [
             {
               name: name.toLowerCase(),
-              originalName: elementAt(record.column_names_original, index)[1],
-              type: knownColumnType(elementAt(types, index)) ?? 'others',
+              originalName: itemAt(record.column_names_original, index)[1],
+              type: knownColumnType(itemAt(types, index)) ?? 'others',
             },
           ]
         : [],
     );
   const tables = record.table_names.map((name, t): Table => {
-    const originalName = elementAt(record.table_names_original, t);
+    const originalName = itemAt(record.table_names_original, t);
     const table = { name: name.toLowerCase(), originalName, columns: columnsOf(t) };
     return views.has(foldName(originalName)) ? asView(table) : table;
   });
@@ -235,7 +235,7 @@ export function renderSpiderTables(database: Database): SpiderTablesRecord {
   });
   const views = database.tables.flatMap(({ originalName, isView }) => (isView === true ? [originalName] : []));
   const indexOf = (ref: ColumnRef): number =>
-    present(flat.get(`${ref.table}.${ref.column}`), 'flat.get(`${ref.table}.${ref.column}`)');
+    mustGet(flat.get(`${ref.table}.${ref.column}`), 'flat.get(`${ref.table}.${ref.column}`)');
   return {
     column_names: names,
     column_names_original: originals,

@@ -1,7 +1,7 @@
 import { readdirSync, statSync, type Dirent } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { InputFormatError } from '../errors.js';
-import { present } from '../present.js';
+import { mustGet } from '../present.js';
 import { fileSha256, sha256Of } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
 import { SQLITE } from '../sql/dialect.js';
@@ -131,7 +131,7 @@ export function loadSqliteSchemas(path: string): Dataset {
 /** Adds SQLite's own table of sequences to the schemas of databases whose gold queries name it. */
 function addSequences(databases: Map<string, Database>, questions: QuestionFile): void {
   const named = new Set([...questions.examples()].flatMap(({ dbId, query }) => (namesSequences(query) ? [dbId] : [])));
-  for (const id of named) databases.set(id, withSequences(present(databases.get(id), 'databases.get(id)')));
+  for (const id of named) databases.set(id, withSequences(mustGet(databases.get(id), 'databases.get(id)')));
 }
 
 /** The rows of files, by database. */
@@ -139,9 +139,9 @@ function rowsOf(
   files: ReadonlyMap<string, string>,
 ): Pick<Dataset, 'sampleValues' | 'hasRows' | 'sqliteBytes' | 'sqliteFile'> {
   return {
-    sampleValues: (database) => sampleSqliteFile(present(files.get(database.id), 'files.get(database.id)'), database),
+    sampleValues: (database) => sampleSqliteFile(mustGet(files.get(database.id), 'files.get(database.id)'), database),
     hasRows: (dbId) => files.has(dbId),
-    sqliteBytes: (dbId) => (files.has(dbId) ? statSync(present(files.get(dbId), 'files.get(dbId)')).size : null),
+    sqliteBytes: (dbId) => (files.has(dbId) ? statSync(mustGet(files.get(dbId), 'files.get(dbId)')).size : null),
     sqliteFile: (dbId) => files.get(dbId) ?? null,
   };
 }
@@ -152,9 +152,9 @@ function rowsOf(
  * @throws InputFormatError when a file is not a SQLite database, or the questions don't fit
  */
 export function loadSqliteDataset(paths: DatasetPaths): QuestionDataset {
-  const files = findDatabases(present(paths.databases, 'paths.databases'));
+  const files = findDatabases(mustGet(paths.databases, 'paths.databases'));
   const { databases, skipped: skippedSchemas } = readSchemas(files);
-  const questions = openQuestionFile(present(paths.examples, 'paths.examples'), databases, paths.withoutGold);
+  const questions = openQuestionFile(mustGet(paths.examples, 'paths.examples'), databases, paths.withoutGold);
   addSequences(databases, questions);
   return {
     format: 'sqlite',
@@ -163,10 +163,10 @@ export function loadSqliteDataset(paths: DatasetPaths): QuestionDataset {
     size: questions.size,
     skipped: questions.skipped,
     skippedSchemas,
-    notes: [...databases.keys()].flatMap((id) => schemaNotes(id, present(files.get(id), 'files.get(id)'))),
+    notes: [...databases.keys()].flatMap((id) => schemaNotes(id, mustGet(files.get(id), 'files.get(id)'))),
     // Of the databases, what a run is made of: hashing every row of large ones would take longer than the run.
     fingerprints: {
-      examples: fileSha256(present(paths.examples, 'paths.examples')),
+      examples: fileSha256(mustGet(paths.examples, 'paths.examples')),
       schemas: sha256Of(JSON.stringify([...databases.values()])),
     },
     questions,

@@ -1,4 +1,4 @@
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 import type { MutantRecord } from './relation.js';
 import { RELATION_IDS } from './relations.js';
 
@@ -12,7 +12,7 @@ export const COMPOSED = 'composed';
 
 /** The relation that a mutant is counted under; composed ones are too many to count each order by itself. */
 export function countedRelation({ relations }: Pick<MutantRecord, 'relations'>): string {
-  return relations.length === 1 ? elementAt(relations, 0) : COMPOSED;
+  return relations.length === 1 ? itemAt(relations, 0) : COMPOSED;
 }
 
 /** Where figures of a relation stand: the papers' first and in their order, then the user's own, then composed ones. */

@@ -1,6 +1,6 @@
 import { shuffled } from '../seeded-rng.js';
 import { groupBy } from '../run/group-by.js';
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 import type { StageContext } from '../stage.js';
 import type { FluencyModel } from '../fluency/fluency-model.js';
 import type { FluencyJudge } from '../llm/fluency-judge.js';
@@ -199,7 +199,7 @@ class DatabaseMutation {
     const cases = starts.map(({ own }) => own);
     const results = await relation.mutate(cases, limit, this.#counting(name));
     return starts.flatMap((start, i) => {
-      const result = elementAt(results, i);
+      const result = itemAt(results, i);
       if ('reason' in result) {
         this.#tally.addNotApplicable(name, result.reason);
         return [];
@@ -230,7 +230,7 @@ class DatabaseMutation {
     const ofSeed = contentOf(seed);
     const seen = this.#seen.get(seed.example.id) ?? new Set([ofSeed]);
     this.#seen.set(seed.example.id, seen);
-    const key = relations.length === 1 ? `${elementAt(relations, 0)} ${content}` : content;
+    const key = relations.length === 1 ? `${itemAt(relations, 0)} ${content}` : content;
     const known = seen.has(key) || content === ofSeed;
     seen.add(key).add(content);
     if (known) this.#tally.addDropped(relationOf(draft), content === ofSeed ? 'changes nothing' : 'repeats another');
@@ -249,7 +249,7 @@ class DatabaseMutation {
     const faults = await Promise.allSettled(left.map((draft) => this.#fluencyFault(draft)));
     for (const [i, fault] of faults.entries()) {
       if (fault.status === 'rejected') throw fault.reason;
-      refused.set(elementAt(left, i), fault.value);
+      refused.set(itemAt(left, i), fault.value);
     }
     return drafts.filter((draft) => {
       const reason = refused.get(draft) ?? null;

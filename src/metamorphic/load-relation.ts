@@ -4,7 +4,7 @@ import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 import { fileSha256 } from '../run/sha256.js';
 import { type MetamorphicRelation, type MutableExample, RELATION_TARGETS } from './relation.js';
 import { RELATION_IDS } from './relations.js';
@@ -88,7 +88,7 @@ function requireReadable(file: string): void {
 }
 
 function describe(error: z.ZodError): string {
-  const issue = elementAt(error.issues, 0);
+  const issue = itemAt(error.issues, 0);
   return `${issue.path.length === 0 ? '' : `"${issue.path.map(String).join('.')}": `}${issue.message}`;
 }
 
@@ -120,7 +120,7 @@ function checked(relation: MetamorphicRelation, file: string): MetamorphicRelati
       if (!Array.isArray(results) || results.length !== cases.length)
         refuse(`must answer with a list of ${cases.length}`);
       results.forEach((result, i) => {
-        const { example } = elementAt(cases, i);
+        const { example } = itemAt(cases, i);
         const fault = faultOf(result, example, limit);
         if (fault !== null) refuse(fault);
       });

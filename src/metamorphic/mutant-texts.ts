@@ -5,7 +5,7 @@ import { RenameFollower } from '../formats/schema-text/follow-renames.js';
 import { type FollowedExample, followTexts, textsOf } from '../formats/schema-text/record-texts.js';
 import { followTableTexts } from '../formats/schema-text/table-texts.js';
 import { movedTableFields } from '../formats/spider-remap.js';
-import { elementAt, present } from '../present.js';
+import { itemAt, mustGet } from '../present.js';
 import { type Column, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import { withOwnFields } from './own-fields.js';
 import type { MutantRecord, MutatedSchema } from './relation.js';
@@ -24,7 +24,7 @@ function heirsOf({ schema }: MutatedSchema, sources: Sources): ReadonlyMap<strin
   sources.forEach((columns, table) =>
     columns.forEach((source, column) => {
       if (source === null) return;
-      const own = elementAt(elementAt(schema.tables, table).columns, column);
+      const own = itemAt(itemAt(schema.tables, table).columns, column);
       heirs.set(columnKey(source), [...(heirs.get(columnKey(source)) ?? []), { table, column, own }]);
     }),
   );
@@ -44,7 +44,7 @@ function withHeirs(origin: Database, mutated: MutatedSchema, sources: Sources): 
     schema: {
       ...mutated.schema,
       ...{ primaryKeys: [], foreignKeys: [] },
-      tables: origin.tables.map((table, t) => ({ ...table, columns: elementAt(tables, t).map(({ own }) => own) })),
+      tables: origin.tables.map((table, t) => ({ ...table, columns: itemAt(tables, t).map(({ own }) => own) })),
     },
     origin: origin.id,
     columns: tables.map((columns) => columns.map(({ column }) => column)),
@@ -118,7 +118,7 @@ export class MutantTexts {
    */
   followTable(mutated: MutatedSchema, table: number, text: string): string {
     const { origin, schema } = mutated;
-    const database = present(this.#dataset.databases.get(origin), 'dataset.databases.get(origin)');
+    const database = mustGet(this.#dataset.databases.get(origin), 'dataset.databases.get(origin)');
     const follower = new RenameFollower(database, this.#outputOf(origin, schema.id), this.#dataset.dialect);
     return follower.follow(text, { table }).text;
   }
@@ -126,7 +126,7 @@ export class MutantTexts {
   #outputOf(origin: string, dbId: string): OutputSchema {
     const known = this.#outputs.get(dbId);
     if (known !== undefined) return known;
-    const database = present(this.#dataset.databases.get(origin), 'dataset.databases.get(origin)');
+    const database = mustGet(this.#dataset.databases.get(origin), 'dataset.databases.get(origin)');
     const mutated = this.#mutated.get(dbId);
     const output =
       mutated?.sources === undefined

@@ -7,7 +7,7 @@ import { noteFound } from '../perturb/found-candidates.js';
 import { requireDatabases, requireExamples } from '../perturb/candidates-run.js';
 import { findUnusable, requireEndingViews, type UnusableDatabase } from '../perturb/database/unusable-databases.js';
 import { groupBy } from '../run/group-by.js';
-import { present } from '../present.js';
+import { mustGet } from '../present.js';
 import { RECIPES } from '../recipes/recipes.js';
 import { StageResources } from '../recipes/stage-resources.js';
 import type { RunManifest } from '../run/run-folder.js';
@@ -107,7 +107,7 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
   const asked = askFluency === null ? null : new FluencyJudge(askFluency);
   const fluency = FluencyModel.open();
   const seeds = [...dataset.examples()].map((example) =>
-    seedCase(example, present(dataset.databases.get(example.dbId), 'dataset.databases.get(example.dbId)')),
+    seedCase(example, mustGet(dataset.databases.get(example.dbId), 'dataset.databases.get(example.dbId)')),
   );
   const cases = groupBy(seeds, ({ database }) => database.id);
   return {

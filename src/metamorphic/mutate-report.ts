@@ -1,7 +1,7 @@
 import type { UnwrittenDatabase } from '../perturb/database/perturbed-databases.js';
 import type { LeftOutGroup } from '../report/left-out.js';
 import { groupBy } from '../run/group-by.js';
-import { present } from '../present.js';
+import { mustGet } from '../present.js';
 import { FLUENCY_DIGITS, type MutationParts } from './database-mutants.js';
 import type { RelationTally, Tallies } from './mutant-tally.js';
 import type { MutantRecord } from './relation.js';
@@ -86,7 +86,7 @@ export interface ReportInput {
 
 function reportRelation(key: string, input: ReportInput, own: readonly MutantRecord[]): ReportedRelation {
   const names = key.split('+').map((id) => input.names.get(id) ?? id);
-  const tally = present(input.tallies[key], 'input.tallies[key]');
+  const tally = mustGet(input.tallies[key], 'input.tallies[key]');
   const held = (expectation: MutantRecord['expectation']): number =>
     own.filter((record) => record.expectation === expectation).length;
   return {

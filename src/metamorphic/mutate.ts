@@ -11,13 +11,13 @@ import { describeEstimate } from '../llm/create-proposer.js';
 import { estimateFluency } from '../llm/fluency-judge.js';
 import { databasePath } from '../perturb/database/perturbed-databases.js';
 import type { UnusableDatabase } from '../perturb/database/unusable-databases.js';
-import { present } from '../present.js';
+import { mustGet } from '../present.js';
 import { renderDocument } from '../report/document/render-document.js';
 import { countNoun } from '../report/figures.js';
 import { describeLeftOut, firstLeftOut, groupByReason } from '../report/left-out.js';
 import { RunFolder } from '../run/run-folder.js';
 import { SCRATCH } from '../run/scratch-folder.js';
-import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
+import { createStageContext, type RunHost, NOOP_HOST } from '../run/run-host.js';
 import { ownGroups } from '../run/shard.js';
 import type { Database, Example } from '../schema/schema.js';
 import { VERSION } from '../version.js';
@@ -51,7 +51,7 @@ export interface MutateOutcome {
  * database; a finished one is left as it is.
  * @throws InputFormatError, ConfigError, ModelFileError or RunFolderError: see each class
  */
-export async function mutate(input: MutateInput, host: RunHost = SILENT_HOST): Promise<MutateOutcome> {
+export async function mutate(input: MutateInput, host: RunHost = NOOP_HOST): Promise<MutateOutcome> {
   const options = withMutateDefaults(input);
   const inputs = await openMutateInputs(options, host);
   const { unusable } = inputs;
@@ -79,7 +79,7 @@ export async function mutate(input: MutateInput, host: RunHost = SILENT_HOST): P
 }
 
 /** What a run would do, in lines for people; nothing is written. @throws as `mutate` */
-export async function previewMutants(input: MutateInput, host: RunHost = SILENT_HOST): Promise<readonly string[]> {
+export async function previewMutants(input: MutateInput, host: RunHost = NOOP_HOST): Promise<readonly string[]> {
   const options = withMutateDefaults(input);
   const inputs = await openMutateInputs(options, host);
   await closeMutateInputs(inputs);
@@ -128,7 +128,7 @@ function samplingPlan({ sample, budget, seed }: MutateOptions, { dataset, rates 
   if (sample === null) return null;
   const common = { budget: budget ?? dataset.size, seed };
   return sample === 'adaptive'
-    ? { ...common, strategy: sample, rates: present(rates, 'rates') }
+    ? { ...common, strategy: sample, rates: mustGet(rates, 'rates') }
     : { ...common, strategy: sample };
 }
 
@@ -141,7 +141,7 @@ function chooseMutants(
   const place = new Map([...inputs.dataset.examples()].map(({ id }, i) => [id, i]));
   const all = made
     .flatMap(({ records }) => records)
-    .sort((a, b) => present(place.get(a.seed), 'place.get(a.seed)') - present(place.get(b.seed), 'place.get(b.seed)'));
+    .sort((a, b) => mustGet(place.get(a.seed), 'place.get(a.seed)') - mustGet(place.get(b.seed), 'place.get(b.seed)'));
   const plan = samplingPlan(options, inputs);
   return plan === null ? all : sampleMutants(all, plan);
 }
@@ -155,12 +155,12 @@ class MutantSchemas {
   constructor(records: readonly MutantRecord[], made: readonly DatabaseMutants[], { dataset, cases }: MutateInputs) {
     const known = new Map(made.flatMap(({ schemas }) => schemas.map((one) => [one.schema.id, one])));
     const used = new Set(records.map(({ db_id }) => db_id));
-    this.originals = [...cases.keys()].map((id) => present(dataset.databases.get(id), 'dataset.databases.get(id)'));
+    this.originals = [...cases.keys()].map((id) => mustGet(dataset.databases.get(id), 'dataset.databases.get(id)'));
     this.mutated = [...used].flatMap((id) => known.get(id) ?? []);
     this.#byId = new Map([...this.originals, ...this.mutated.map(({ schema }) => schema)].map((one) => [one.id, one]));
   }
 
-  readonly schemaOf = (id: string): Database => present(this.#byId.get(id), 'byId.get(id)');
+  readonly schemaOf = (id: string): Database => mustGet(this.#byId.get(id), 'byId.get(id)');
 
   /** Id of the data set's own database behind a schema. */
   readonly originOf = (id: string): string => this.mutated.find(({ schema }) => schema.id === id)?.origin ?? id;
@@ -227,7 +227,7 @@ async function executeMutants(
   const unwritten = isScript ? writeMutantScripts(request, materialize) : writeMutantDatabases(request, host);
   const golds = new Map([...cases.values()].flat().map(({ example: { id, query } }) => [id, { query }]));
   const executable = executableOf(inputs, options, made);
-  const goldOf = (seed: string): string | null => present(golds.get(seed), 'golds.get(seed)').query;
+  const goldOf = (seed: string): string | null => mustGet(golds.get(seed), 'golds.get(seed)').query;
   const left = new Set(unwritten.map(({ id }) => id));
   const written = records.filter(({ db_id: id }) => !isScript || !left.has(id));
   const verification = await verifyMutants({ records: written, goldOf, schemaOf: executable, jobs }, host);
@@ -248,7 +248,7 @@ function* mutantLines(
 ): Generator<MutantRecord> {
   const seeds = new Map(examples.map((example) => [example.id, example]));
   for (const record of records) {
-    yield texts.lineOf(present(seeds.get(record.seed), 'seeds.get(record.seed)'), record, sources);
+    yield texts.lineOf(mustGet(seeds.get(record.seed), 'seeds.get(record.seed)'), record, sources);
   }
 }
 

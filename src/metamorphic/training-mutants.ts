@@ -6,11 +6,11 @@ import { rewordedExample } from '../formats/reworded-example.js';
 import { textsOf } from '../formats/schema-text/record-texts.js';
 import type { MutantMaking, MutantSource, TrainingMutant, TrainingMutants } from '../perturb/mutant-source.js';
 import type { SkippedItem } from '../perturb/plan-tables.js';
-import { present } from '../present.js';
+import { mustGet } from '../present.js';
 import { sha256Of } from '../run/sha256.js';
 import { type MutateInput, withMutateDefaults } from './mutate-options.js';
 import { mutate } from './mutate.js';
-import { isOnOwnSchema, MutantRun } from './mutant-run.js';
+import { isOnOwnSchema, MutantSet } from './mutant-set.js';
 import type { MutantRecord } from './relation.js';
 
 /** An example with the words of a mutant, and with its texts about the schema as they are for that. */
@@ -22,7 +22,7 @@ function mutantExample(dataset: Dataset, example: DatasetExample, record: Mutant
   return { ...reworded, record: { ...(reworded.record as object), ...texts } };
 }
 
-function makingOf({ id, relations, level, details, expectation, mapping }: MutantRecord): MutantMaking {
+function mutantProvenance({ id, relations, level, details, expectation, mapping }: MutantRecord): MutantMaking {
   return {
     ...{ id, relations },
     ...(level === undefined ? {} : { level }),
@@ -34,12 +34,12 @@ function makingOf({ id, relations, level, details, expectation, mapping }: Mutan
 
 /** The schemas of a run, its own with their records. */
 class RunSchemas {
-  readonly #run: MutantRun;
+  readonly #run: MutantSet;
   readonly #dataset: Dataset;
   readonly #records: ReadonlyMap<string, unknown>;
   readonly #known = new Map<string, OutputSchema>();
 
-  constructor(run: MutantRun, dataset: Dataset) {
+  constructor(run: MutantSet, dataset: Dataset) {
     this.#run = run;
     this.#dataset = dataset;
     const records = loadJsonArray(join(run.folder, 'tables.json'), 'databases') as readonly {
@@ -52,7 +52,7 @@ class RunSchemas {
     const known = this.#known.get(mutant.db_id);
     if (known !== undefined) return known;
     const { db_id: id, origin } = mutant;
-    const database = present(this.#dataset.databases.get(origin), 'dataset.databases.get(origin)');
+    const database = mustGet(this.#dataset.databases.get(origin), 'dataset.databases.get(origin)');
     const schema: OutputSchema = isOnOwnSchema(mutant)
       ? { schema: this.#run.schemaOf(id), origin, columns: [], record: this.#records.get(id) }
       : { schema: database, origin, columns: samePositions(database) };
@@ -62,7 +62,7 @@ class RunSchemas {
 }
 
 /** The mutants of a run as records of a training set. */
-function trainingMutants(run: MutantRun, dataset: Dataset): TrainingMutants {
+function trainingMutants(run: MutantSet, dataset: Dataset): TrainingMutants {
   const examples = new Map([...dataset.examples()].map((example) => [example.id, example]));
   run.checkSeeds(examples);
   const schemas = new RunSchemas(run, dataset);
@@ -75,9 +75,9 @@ function trainingMutants(run: MutantRun, dataset: Dataset): TrainingMutants {
       skipped.push({ id, reason: isAnswerable ? 'it has no gold query' : 'nothing answers its question' });
       continue;
     }
-    const source = mutantExample(dataset, present(examples.get(seed), 'examples.get(seed)'), record);
+    const source = mutantExample(dataset, mustGet(examples.get(seed), 'examples.get(seed)'), record);
     const example = { id, source, kind: 'mutant', schema: schemas.of(record), query } as const;
-    byExample.set(seed, [...(byExample.get(seed) ?? []), { example, making: makingOf(record) }]);
+    byExample.set(seed, [...(byExample.get(seed) ?? []), { example, making: mutantProvenance(record) }]);
   }
   return { byExample, skipped, fileOf: (id) => run.fileOf(id) };
 }
@@ -87,7 +87,7 @@ function trainingMutants(run: MutantRun, dataset: Dataset): TrainingMutants {
  * @throws RunFolderError or InputFormatError when the folder holds no finished run, or a line of it is wrong
  */
 export async function mutantsOfRun(folder: string): Promise<MutantSource> {
-  const run = new MutantRun(folder);
+  const run = new MutantSet(folder);
   return {
     fingerprint: sha256Of(JSON.stringify(run.fingerprints)),
     mutantsFor: async ({ dataset }) => trainingMutants(run, dataset),
@@ -110,7 +110,7 @@ export async function mutantsMadeBy(input: Omit<MutateInput, 'out' | 'candidates
     mutantsFor: async ({ dataset, out, candidates }, host) => {
       const folder = join(out, MADE_IN);
       await mutate({ ...options, candidates, out: folder }, host);
-      return trainingMutants(new MutantRun(folder), dataset);
+      return trainingMutants(new MutantSet(folder), dataset);
     },
   };
 }

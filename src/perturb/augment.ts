@@ -14,10 +14,10 @@ import { type AugmentReport, type ReportedVerification, summarizeAugment } from 
 import { renderAugmentPage } from './report/augment-page.js';
 import { RunItems } from '../run/reported-run.js';
 import { RunFolder } from '../run/run-folder.js';
-import { type RunHost, SILENT_HOST } from '../run/run-host.js';
+import { type RunHost, NOOP_HOST } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
 import type { TableResult } from '../pipeline.js';
-import { present } from '../present.js';
+import { mustGet } from '../present.js';
 import type { LeftOutGroup } from '../report/left-out.js';
 import { Augmentation, countLeftOut, type WrittenCounts } from './augmentation.js';
 import type { CandidateFormsOption } from './candidate-forms.js';
@@ -113,7 +113,7 @@ export function materializeModeOf({
  * pipeline runs first. The same call again resumes an interrupted run; a finished one is left as it is.
  * @throws InputFormatError, ConfigError, ModelFileError, IndexMismatchError or RunFolderError: see each class.
  */
-export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST): Promise<AugmentOutcome> {
+export async function augment(input: AugmentInput, host: RunHost = NOOP_HOST): Promise<AugmentOutcome> {
   const options = withAugmentDefaults(input);
   checkExports(options);
   const { promptTemplate } = options;
@@ -184,7 +184,7 @@ function noteUndecided(
   if (options.columns === 'mentioned') return;
   const decisions = new DecisionsByColumn(given);
   const decided = plan.tasks.flatMap(({ target, columns }) => {
-    const database = present(dataset.databases.get(target.dbId), 'dataset.databases.get(target.dbId)');
+    const database = mustGet(dataset.databases.get(target.dbId), 'dataset.databases.get(target.dbId)');
     const table = database.tables.indexOf(target.table);
     return columns.filter((column) => decisions.of(database, { table, column }).length > 0);
   }).length;

@@ -3,7 +3,7 @@ import { PerturbqlError } from '../errors.js';
 import { type DatasetExample, syntheticNotes } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
 import { isOriginal } from '../formats/output-set.js';
-import { elementAt, present } from '../present.js';
+import { itemAt, mustGet } from '../present.js';
 import { AugmentSamples } from './report/augment-samples.js';
 import { columnNameOf } from '../report/column-tally.js';
 import type { RunItems } from '../run/reported-run.js';
@@ -268,8 +268,8 @@ export class Augmentation {
 
   async #perturb(examples: readonly DatasetExample[]): Promise<void> {
     const { dataset, plan, options } = this.#run;
-    const database = present(
-      dataset.databases.get(elementAt(examples, 0).dbId),
+    const database = mustGet(
+      dataset.databases.get(itemAt(examples, 0).dbId),
       'dataset.databases.get(examples[0].dbId)',
     );
     this.output.addOriginal(database);
@@ -297,7 +297,7 @@ export class Augmentation {
 
   async #addVariant(request: PerturbRequest): Promise<void> {
     const { database, examples } = request;
-    const { group } = elementAt(examples, 0);
+    const { group } = itemAt(examples, 0);
     const outcome = await this.#kept.of(outcomeId(group, request), () => this.#make(request));
     this.skipped.push(...outcome.skipped);
     const { variant } = outcome;
@@ -309,7 +309,7 @@ export class Augmentation {
 
   async #make(request: PerturbRequest): Promise<KeptOutcome> {
     const { database, examples, kind } = request;
-    const id = outcomeId(elementAt(examples, 0).group, request);
+    const id = outcomeId(itemAt(examples, 0).group, request);
     try {
       if (this.#views) requireNoRowid(request);
       const variant = await perturbGroup(request);
@@ -337,7 +337,7 @@ export class Augmentation {
     if (variant.unmentioned) this.#unmentioned[kind] += turns.length;
     this.#unchanged.note(database, variant, this.#poolOf(database.id));
     for (const { id, query: after } of turns) {
-      const example = present(
+      const example = mustGet(
         examples.find((one) => one.id === id),
         'examples.find()',
       );

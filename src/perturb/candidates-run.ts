@@ -5,7 +5,7 @@ import { ConfigError, InputFormatError } from '../errors.js';
 import { type Dataset, type DatasetPaths, NO_SQL } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
 import { COLUMNS_DECIDED, type CtaStages, runPipeline, type TableResult, type TableTask } from '../pipeline.js';
-import { elementAt, present } from '../present.js';
+import { itemAt, mustGet } from '../present.js';
 import { createStages, fingerprintStages } from '../create-stages.js';
 import { estimateJudgments } from '../llm/create-judge.js';
 import {
@@ -83,7 +83,7 @@ export function requireExamples(
   { examples }: Pick<DatasetPaths, 'examples'>,
 ): void {
   if (size > 0 || skipped.length === 0) return;
-  const { id, reason } = elementAt(skipped, 0);
+  const { id, reason } = itemAt(skipped, 0);
   throw new InputFormatError(`none of the ${skipped.length} examples can be used as ${format}: ${reason}`, {
     where: examples === null ? { id } : { file: examples, id },
     fix: skipped.every((one) => one.reason === NO_SQL) ? NO_SQL_FIX : 'Check --dataset and --examples.',
@@ -250,7 +250,7 @@ export class CandidatesRun {
     const asked = await this.#describeAsked();
     if (asked !== null) host.note(asked);
     return new DecidedTables(tasks, (id) => {
-      const result = present(run.journal.get(id), 'run.journal.get(id)');
+      const result = mustGet(run.journal.get(id), 'run.journal.get(id)');
       return { ...result, decisions: result.decisions.map((decision) => this.rater.rate(decision)) };
     });
   }

@@ -1,6 +1,6 @@
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import { identifierKey, spellingKey } from '../schema/name-identity.js';
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 import { longestNewIdentifier } from '../schema/naming-style.js';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import type { Rng } from '../stage.js';
@@ -127,7 +127,7 @@ class Draw {
     const name = decision.candidate;
     const short = group.flatMap((ref) => {
       const identifier = this.#identifiers.abbreviated(ref, name);
-      const isFree = identifier !== null && !elementAt(this.#used, ref.table).has(takenIdentifier(identifier));
+      const isFree = identifier !== null && !itemAt(this.#used, ref.table).has(takenIdentifier(identifier));
       return isFree ? [identifier] : [];
     });
     return group.map((ref, i) => {
@@ -138,7 +138,7 @@ class Draw {
 
   async #fits(changes: readonly ColumnChange[]): Promise<boolean> {
     for (const change of changes) {
-      const used = elementAt(this.#used, change.ref.table);
+      const used = itemAt(this.#used, change.ref.table);
       if (
         change.originalName === '' ||
         this.#isTooLong(change) ||
@@ -146,7 +146,7 @@ class Draw {
         used.has(spellingKey(change.name)) ||
         used.has(takenIdentifier(change.originalName)) ||
         this.#followers(change).some(({ table, identifier }) =>
-          elementAt(this.#used, table).has(takenIdentifier(identifier)),
+          itemAt(this.#used, table).has(takenIdentifier(identifier)),
         )
       )
         return false;
@@ -180,9 +180,9 @@ class Draw {
 
   /** No other gets its names. */
   #take(change: ColumnChange): void {
-    elementAt(this.#used, change.ref.table).add(spellingKey(change.name)).add(takenIdentifier(change.originalName));
+    itemAt(this.#used, change.ref.table).add(spellingKey(change.name)).add(takenIdentifier(change.originalName));
     for (const { table, identifier } of this.#followers(change))
-      elementAt(this.#used, table).add(takenIdentifier(identifier));
+      itemAt(this.#used, table).add(takenIdentifier(identifier));
   }
 
   /** Columns derived from a renamed one, which take its name. */

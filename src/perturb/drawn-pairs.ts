@@ -1,5 +1,5 @@
 import { groupExamples } from '../formats/example-groups.js';
-import { elementAt, present } from '../present.js';
+import { itemAt, mustGet } from '../present.js';
 import { groupBy } from '../run/group-by.js';
 import type { ColumnRef } from '../schema/schema.js';
 import type { CandidatesRun } from './candidates-run.js';
@@ -23,7 +23,7 @@ export function drawnPairs({ dataset, plan, options, resources }: CandidatesRun,
   const wholes = new Map<string, number>();
   let pairs = 0;
   for (const examples of groupExamples(dataset.examples())) {
-    const { dbId } = elementAt(examples, 0);
+    const { dbId } = itemAt(examples, 0);
     const mention = readableTurns(examples, plan.mentions)?.mention;
     if (mention === undefined) continue;
     wholes.set(dbId, (wholes.get(dbId) ?? 0) + 1);
@@ -33,7 +33,7 @@ export function drawnPairs({ dataset, plan, options, resources }: CandidatesRun,
       }
   }
   for (const [dbId, groups] of wholes) {
-    const database = present(dataset.databases.get(dbId), 'dataset.databases.get(dbId)');
+    const database = mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)');
     const columns = perturbableIn(database, [...database.tables.keys()]);
     for (const slot of slots)
       if (isWhole({ ...options, ...slot }))

@@ -1,6 +1,6 @@
 import { areNumberedApart } from '../nli/compared-columns.js';
 import { renderStatement } from '../nli/statement.js';
-import { elementAt, present } from '../present.js';
+import { itemAt, mustGet } from '../present.js';
 import { columnAt, type Database } from '../schema/schema.js';
 import type { StageContext } from '../stage.js';
 import type { CandidatesRun } from './candidates-run.js';
@@ -40,14 +40,14 @@ export class EquivalenceJudge {
 
   /** As the pipeline has it; a table that it had no work on is described by its schema alone. */
   async #entityOf(database: Database, table: number): Promise<string> {
-    const { originalName } = elementAt(database.tables, table);
+    const { originalName } = itemAt(database.tables, table);
     const key = `${database.id}/${originalName}`;
     let entity = this.#entities.get(key);
     if (entity === undefined) {
       const planned = this.#run.plan.tasks.find(({ id }) => id === key)?.target;
       const target = planned ?? {
         dbId: database.id,
-        table: elementAt(database.tables, table),
+        table: itemAt(database.tables, table),
         questions: [],
         values: [],
       };
@@ -64,7 +64,7 @@ export class EquivalenceJudge {
     const { rplMin } = this.#run.resources.thresholds();
     const entails = async (premise: string, hypothesis: string): Promise<boolean> => {
       const [score] = await this.#run.resources.scorer().score([{ premise, hypothesis }], this.#context);
-      return present(score, 'score').entailment >= rplMin;
+      return mustGet(score, 'score').entailment >= rplMin;
     };
     // Most pairs fail the first way.
     return (await entails(statement(a), statement(b))) && (await entails(statement(b), statement(a)));

@@ -4,12 +4,12 @@ import { renderJsonLines } from '../formats/json-output.js';
 import { pairId } from '../llm/judgment.js';
 import { RULE_DESCRIPTIONS } from '../naturalness/rule-descriptions.js';
 import type { TableResult } from '../pipeline.js';
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 import { describeLeftOut, groupByReason } from '../report/left-out.js';
 import { summarizeCandidates } from './report/candidates-report.js';
 import { renderReportPage } from './report/report-page.js';
 import { RunFolder } from '../run/run-folder.js';
-import { type RunHost, SILENT_HOST } from '../run/run-host.js';
+import { type RunHost, NOOP_HOST } from '../run/run-host.js';
 import { type CandidatesInput, CandidatesRun, withDefaults } from './candidates-run.js';
 import type { DecidedTables } from './decided-tables.js';
 import { describeNameless } from './describe-nameless.js';
@@ -34,7 +34,7 @@ export interface CandidatesOutcome {
  */
 export async function generateCandidates(
   input: CandidatesInput,
-  host: RunHost = SILENT_HOST,
+  host: RunHost = NOOP_HOST,
 ): Promise<CandidatesOutcome> {
   const options = withDefaults(input);
   const run = await CandidatesRun.open(options, host);
@@ -106,7 +106,7 @@ async function candidatesReport(
     databases: [...dataset.databases.values()].filter(({ id }) => used.has(id)),
     targetColumns: plan.tasks.flatMap(({ target, columns }) =>
       columns.map((c) => {
-        const { name, originalName } = elementAt(target.table.columns, c);
+        const { name, originalName } = itemAt(target.table.columns, c);
         const { name: table, originalName: tableOriginal } = target.table;
         return { dbId: target.dbId, table, tableOriginal, column: name, columnOriginal: originalName };
       }),

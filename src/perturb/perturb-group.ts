@@ -4,7 +4,7 @@ import type { DatasetExample } from '../formats/dataset.js';
 import type { OutputSchema } from '../formats/output-set.js';
 import { groupBy } from '../run/group-by.js';
 import { createRng, shuffled } from '../seeded-rng.js';
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 import { isPerturbable } from '../schema/column-family.js';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
@@ -140,7 +140,7 @@ export function isWhole({ columns, number }: Pick<PerturbRequest, 'columns' | 'n
   return columns === 'all' || (columns === 'both' && number % 2 === 1);
 }
 
-const groupOf = ({ examples }: PerturbRequest): string => elementAt(examples, 0).group;
+const groupOf = ({ examples }: PerturbRequest): string => itemAt(examples, 0).group;
 
 /** One of the few whole schemas, so that a data set does not have one for each of its examples. */
 function wholeSchemaOf(request: PerturbRequest): string {
@@ -158,7 +158,7 @@ function wholeTables(request: PerturbRequest, kind: PerturbationKind, rng: Rng):
 
 export function perturbableIn(database: Database, tables: readonly number[]): readonly ColumnRef[] {
   return tables
-    .flatMap((t) => elementAt(database.tables, t).columns.map((_, c): ColumnRef => ({ table: t, column: c })))
+    .flatMap((t) => itemAt(database.tables, t).columns.map((_, c): ColumnRef => ({ table: t, column: c })))
     .filter((ref) => isPerturbable(columnAt(database, ref)));
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../formats/output-set.js';
 import { followTexts, type TextChange } from '../formats/schema-text/record-texts.js';
 import { tableTextChanges } from '../formats/schema-text/table-texts.js';
-import { elementAt, present } from '../present.js';
+import { itemAt, mustGet } from '../present.js';
 import { RunItems } from '../run/reported-run.js';
 import { sha256Of } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
@@ -110,13 +110,13 @@ export class PerturbedDataset implements OutputSet {
   perturbedSchema(id: string): PerturbedSchema {
     const known = this.#atHand.get(id);
     return (
-      known ?? this.#make(present(this.#kept.get(present(this.#homes.get(id), 'homes.get(id)'))?.variant, 'variant'))
+      known ?? this.#make(mustGet(this.#kept.get(mustGet(this.#homes.get(id), 'homes.get(id)'))?.variant, 'variant'))
     );
   }
 
   #make(variant: KeptVariant): PerturbedSchema {
     const { schemaId, dbId } = variant;
-    const schema = keptSchema(present(this.input.databases.get(dbId), 'input.databases.get(dbId)'), variant);
+    const schema = keptSchema(mustGet(this.input.databases.get(dbId), 'input.databases.get(dbId)'), variant);
     this.#atHand.set(schemaId, schema);
     return schema;
   }
@@ -153,7 +153,7 @@ export class PerturbedDataset implements OutputSet {
     const schemaHash = sha256Of(JSON.stringify(schema));
     const schemaId =
       this.#idByHash.get(schemaHash) ?? `${database.id}__${kind.toLowerCase()}_${this.#nextNumber(database.id, kind)}`;
-    const turns = group.examples.map(({ id }, i) => ({ id, query: elementAt(group.queries, i) }));
+    const turns = group.examples.map(({ id }, i) => ({ id, query: itemAt(group.queries, i) }));
     return { kind, dbId: database.id, schemaId, schemaHash, changes, positions, turns, redraws, unmentioned, without };
   }
 
@@ -202,19 +202,19 @@ export class PerturbedDataset implements OutputSet {
 
   *#items(isWanted: (kind: OutputKind) => boolean): Generator<WrittenItem> {
     for (const examples of groupExamples(this.input.examples())) {
-      const schema = this.#originals.get(elementAt(examples, 0).dbId);
+      const schema = this.#originals.get(itemAt(examples, 0).dbId);
       // Of another shard.
       if (schema === undefined) continue;
       for (const [turn, source] of isWanted('original') ? examples.entries() : []) {
         yield { item: { source, kind: 'original', schema, query: source.query }, variant: null, turn };
       }
-      const { group } = elementAt(examples, 0);
+      const { group } = itemAt(examples, 0);
       for (const { slot, variant } of this.#variantsOf(group, isWanted)) {
         const { kind, schemaId } = variant;
         const isHome = this.#homes.get(schemaId) === outcomeId(group, slot);
         const perturbed = isHome ? this.#make(variant) : this.perturbedSchema(schemaId);
         for (const [turn, { id, query }] of variant.turns.entries()) {
-          const source = present(
+          const source = mustGet(
             examples.find((example) => example.id === id),
             'examples.find()',
           );
@@ -246,10 +246,10 @@ export class PerturbedDataset implements OutputSet {
     return provenanceLine(
       index,
       item,
-      present(this.input.databases.get(item.source.dbId), 'input.databases.get(item.source.dbId)'),
+      mustGet(this.input.databases.get(item.source.dbId), 'input.databases.get(item.source.dbId)'),
       {
         changes: variant?.changes ?? [],
-        edits: variant === null ? [] : elementAt(variant.turns, turn).query.edits,
+        edits: variant === null ? [] : itemAt(variant.turns, turn).query.edits,
         unmentioned: variant?.unmentioned ?? false,
         texts: [...followTexts(this.input, item.source, item.schema).texts, ...this.#tableTexts(item.schema)],
         ...(making === undefined ? {} : { making }),

@@ -1,5 +1,5 @@
 import { type OutputSchema, samePositions } from '../formats/output-set.js';
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 import { type NewName, renameFamilies } from '../schema/column-family.js';
 import { type Column, columnAt, columnKey, type ColumnRef, type Database, type Table } from '../schema/schema.js';
 import type { Rng } from '../stage.js';
@@ -58,7 +58,7 @@ export function placeAdditions(
   const lengths = database.tables.map((table) => table.columns.length);
   return changes.map((change) => {
     const { table } = change.ref;
-    const position = rng === null ? elementAt(lengths, table) : rng.int(elementAt(lengths, table) + 1);
+    const position = rng === null ? itemAt(lengths, table) : rng.int(itemAt(lengths, table) + 1);
     lengths[table]!++;
     return { change, position };
   });
@@ -67,7 +67,7 @@ export function placeAdditions(
 /** The added columns of a variant with their places, which are in the same order. */
 export function insertionsOf(changes: readonly ColumnChange[], positions: readonly number[]): readonly Insertion[] {
   const added = changes.filter(({ kind }) => kind === 'ADD');
-  return positions.map((position, i) => ({ change: elementAt(added, i), position }));
+  return positions.map((position, i) => ({ change: itemAt(added, i), position }));
 }
 
 /** The schema with columns renamed, and others added (RPL, ADD), and which column each was. */
@@ -98,17 +98,17 @@ export function addToSchema(
   );
   for (const { change, position } of insertions) {
     const type = change.decision.origin?.type ?? columnAt(database, change.ref).type;
-    elementAt(tables, change.ref.table).splice(position, 0, {
+    itemAt(tables, change.ref.table).splice(position, 0, {
       column: { name: change.name, originalName: change.originalName, type },
       from: null,
     });
   }
   const move = (ref: ColumnRef): ColumnRef => ({
     table: ref.table,
-    column: elementAt(tables, ref.table).findIndex(({ from }) => from === ref.column),
+    column: itemAt(tables, ref.table).findIndex(({ from }) => from === ref.column),
   });
   const schema = {
-    ...withColumns(database, id, (_, t) => elementAt(tables, t).map(({ column }) => column)),
+    ...withColumns(database, id, (_, t) => itemAt(tables, t).map(({ column }) => column)),
     primaryKeys: database.primaryKeys.map(move),
     foreignKeys: database.foreignKeys.map(({ from, to }) => ({ from: move(from), to: move(to) })),
   };

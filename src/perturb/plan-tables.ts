@@ -1,7 +1,7 @@
 import { type Dataset, leftOutOf } from '../formats/dataset.js';
 import { PerturbqlError } from '../errors.js';
 import type { TableTask } from '../pipeline.js';
-import { elementAt, present } from '../present.js';
+import { itemAt, mustGet } from '../present.js';
 import { isPerturbable, perturbableAmong } from '../schema/column-family.js';
 import { type Column, columnKey, type ColumnRef, type Database, type Table } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
@@ -51,7 +51,7 @@ export function planTables(dataset: Dataset, choice: ColumnChoice): TablePlan {
   const mentions = new Map<string, Mention>();
   const plans = new Map<string, DatabasePlan>();
   for (const example of dataset.examples()) {
-    const database = present(dataset.databases.get(example.dbId), 'dataset.databases.get(example.dbId)');
+    const database = mustGet(dataset.databases.get(example.dbId), 'dataset.databases.get(example.dbId)');
     const plan = plans.get(database.id) ?? new DatabasePlan(dataset, database);
     plans.set(database.id, plan);
     try {
@@ -99,7 +99,7 @@ class DatabasePlan {
   /** Adds a question: it is asked of every table that its gold query names. */
   ask(question: string, { columns, tables }: Mention): void {
     for (const ref of columns) this.#mentioned.add(columnKey(ref));
-    for (const t of tables) elementAt(this.#questions, t).push(question);
+    for (const t of tables) itemAt(this.#questions, t).push(question);
   }
 
   tasks(choice: ColumnChoice, skipped: SkippedItem[]): TableTask[] {
@@ -118,8 +118,8 @@ class DatabasePlan {
       const target = {
         dbId: this.#database.id,
         table,
-        questions: elementAt(this.#questions, t),
-        values: elementAt(values, t),
+        questions: itemAt(this.#questions, t),
+        values: itemAt(values, t),
         siblings,
       };
       return [{ id: `${this.#database.id}/${table.originalName}`, target, columns }];

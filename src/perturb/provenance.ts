@@ -1,6 +1,6 @@
 import type { OutputExample, OutputKind } from '../formats/output-set.js';
 import type { TextChange } from '../formats/schema-text/record-texts.js';
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 import { columnAt, type Database } from '../schema/schema.js';
 import type { SqlEdit } from '../sql/edits.js';
 import type { PerturbationKind } from './candidate-pool.js';
@@ -81,7 +81,7 @@ function describeChange(
   isMixed: boolean,
 ): ProvenanceLine['changes'][number] {
   return {
-    table: elementAt(database.tables, ref.table).originalName,
+    table: itemAt(database.tables, ref.table).originalName,
     column: columnAt(database, ref).originalName,
     ...(isMixed ? { kind } : {}),
     candidate: decision.candidate,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkRecord, parseJson } from '../formats/json-file.js';
 import { BucketJudge, type JudgeVerdict } from '../nli/bucket-judge.js';
 import { compareColumns } from '../nli/compared-columns.js';
-import { present } from '../present.js';
+import { mustGet } from '../present.js';
 import { RECIPES } from '../recipes/recipes.js';
 import type { Settings } from '../recipes/settings.js';
 import { type ResourceOptions, StageResources } from '../recipes/stage-resources.js';
@@ -92,8 +92,8 @@ export class PairExplainer {
     return {
       ...pair,
       e1: round(verdict.target.e1),
-      e2: round(present(verdict.target.e2, 'verdict.target.e2')),
-      cosine: round(present(va, 'va').reduce((sum, value, i) => sum + value * present(vb, 'vb')[i]!, 0)),
+      e2: round(mustGet(verdict.target.e2, 'verdict.target.e2')),
+      cosine: round(mustGet(va, 'va').reduce((sum, value, i) => sum + value * mustGet(vb, 'vb')[i]!, 0)),
       similarity: similarity === null ? null : round(similarity),
       bucket: verdict.bucket,
       reason: verdict.reason,

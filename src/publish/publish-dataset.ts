@@ -1,5 +1,5 @@
 import { ConfigError } from '../errors.js';
-import { type RunHost, SILENT_HOST } from '../run/run-host.js';
+import { type RunHost, NOOP_HOST } from '../run/run-host.js';
 import type { DataFile } from './data-files.js';
 import { writeDatasetFolder } from './dataset-folder.js';
 import { findInputLicenses } from './input-licenses.js';
@@ -36,7 +36,7 @@ function refuseHub(to: string): void {
  * Writes a run as a Hugging Face data set folder.
  * @throws ConfigError, RunFolderError or InputFormatError for what is wrong with options and run
  */
-export function publishDataset(options: PublishOptions, host: RunHost = SILENT_HOST): Published {
+export function publishDataset(options: PublishOptions, host: RunHost = NOOP_HOST): Published {
   refuseHub(options.to);
   const run = openPublishableRun(options.run);
   const licenses = findInputLicenses(options.run, options.license, options.licenseFiles);

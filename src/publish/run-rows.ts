@@ -8,7 +8,7 @@ import { loadSpiderTables } from '../formats/spider-tables.js';
 import { readTextLines } from '../formats/text-lines.js';
 import { loadSeeds, type SeedRecord } from '../metamorphic/verify/seeds-file.js';
 import { variantId } from '../formats/variant-ids.js';
-import { present } from '../present.js';
+import { mustGet } from '../present.js';
 import { readRunManifest, type RunManifest } from '../run/run-folder.js';
 import { createTablesOf } from './schema-text.js';
 
@@ -107,12 +107,12 @@ class RecordRun {
     const originals = this.#originals();
     const taken = new Set<string | number>(originals.keys());
     for (const { index, source, kind, id, db_id, original_db_id, ...how } of this.#provenance()) {
-      const example = present(this.#examples[index], 'example');
+      const example = mustGet(this.#examples[index], 'example');
       const original = originals.get(source) ?? example;
       const own = id ?? (kind === 'original' ? source : variantId(source, kind, taken));
       yield {
         config: kind.toLowerCase(),
-        split: present(this.splits[this.#isTested[index] === true ? 1 : 0], 'split'),
+        split: mustGet(this.splits[this.#isTested[index] === true ? 1 : 0], 'split'),
         row: {
           ...{ id: own, source_id: source, kind, db_id, original_db_id },
           ...{ question: example.question, original_question: original.question },
@@ -129,7 +129,7 @@ class RecordRun {
 
   #originals(): ReadonlyMap<string, Original> {
     const originals = [...this.#provenance()].filter(({ kind }) => kind === 'original');
-    return new Map(originals.map(({ source, index }) => [source, present(this.#examples[index], 'example')]));
+    return new Map(originals.map(({ source, index }) => [source, mustGet(this.#examples[index], 'example')]));
   }
 
   #inputSplit(): SplitName {
@@ -153,7 +153,7 @@ class MutateRun {
 
   *rows(): Generator<PlacedRow> {
     const schemaOf = createTablesOf(loadSpiderTables(join(this.#folder, 'tables.json')));
-    const split = present(this.splits[0], 'split');
+    const split = mustGet(this.splits[0], 'split');
     for (const { id, db_id, question, query } of this.#seeds.values()) {
       const row = { id, source_id: id, kind: 'original', db_id, original_db_id: db_id, question, query };
       const original = { original_question: question, original_query: query };

@@ -1,4 +1,4 @@
-import { elementAt, present } from '../present.js';
+import { itemAt, mustGet } from '../present.js';
 import { embedChecked, type TextEmbedder } from './text-embedder.js';
 
 /** Vectors remembered, 1.5 kB each: a bound to memory in long runs. */
@@ -26,7 +26,7 @@ export class CachedEmbedder implements TextEmbedder {
     const missing = distinct.filter((text) => !this.#vectors.has(text));
     const embedded = embedChecked(this.#embedder, missing, signal);
     for (const [i, text] of missing.entries()) this.#vectors.set(text, this.#kept(text, embedded, i));
-    return Promise.all([embedded, ...texts.map((text) => present(this.#vectors.get(text), 'the text’s vector'))]).then(
+    return Promise.all([embedded, ...texts.map((text) => mustGet(this.#vectors.get(text), 'the text’s vector'))]).then(
       ([, ...ofTexts]) => ofTexts,
     );
   }
@@ -34,7 +34,7 @@ export class CachedEmbedder implements TextEmbedder {
   /** The vector of one of several texts that are being embedded; of a failure nothing is remembered. */
   async #kept(text: string, embedded: Promise<readonly Float32Array[]>, position: number): Promise<Float32Array> {
     try {
-      return elementAt(await embedded, position);
+      return itemAt(await embedded, position);
     } catch (error) {
       this.#vectors.delete(text);
       throw error;

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 import { sha256Of } from './sha256.js';
 
 interface JournalLine {
@@ -140,7 +140,7 @@ export class ItemJournal<T> {
 
   #read(line: number): T {
     const start = this.#ends[line - 1] ?? 0;
-    const bytes = Buffer.allocUnsafe(elementAt(this.#ends, line) - start);
+    const bytes = Buffer.allocUnsafe(itemAt(this.#ends, line) - start);
     for (let read = 0; read < bytes.length;) {
       const more = readSync(this.#handle, bytes, read, bytes.length - read, start + read);
       if (more === 0) throw new Error(`${this.#file} was cut while it was in use`);

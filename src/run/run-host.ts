@@ -19,7 +19,7 @@ export async function inPhase<T>(host: RunHost, step: string, work: () => Promis
 }
 
 /** A host that stays silent and never stops; for library use. */
-export const SILENT_HOST: RunHost = {
+export const NOOP_HOST: RunHost = {
   signal: new AbortController().signal,
   progress: () => undefined,
   note: () => undefined,

@@ -30,7 +30,7 @@ export function openWorkerPool(script: string, jobs: number | undefined): Piscin
  * Work whose threads an abort ends by `close`, whatever they are doing.
  * @throws the signal's reason once it is aborted: what the work throws then follows from it
  */
-export async function untilAborted<T>(
+export async function runAbortable<T>(
   signal: AbortSignal,
   close: () => Promise<void>,
   work: () => Promise<T>,

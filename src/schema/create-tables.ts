@@ -1,4 +1,4 @@
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 import type { ColumnRef, ColumnType, Database } from './schema.js';
 
 const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
@@ -17,7 +17,7 @@ const quoteUnlessPlain = (name: string): string => (PLAIN.test(name) ? name : `"
 
 /** A table as a CREATE TABLE statement without its semicolon, as `renderCreateTables`. */
 export function renderCreateTable(database: Database, t: number, types: DeclaredTypes = []): string {
-  const table = elementAt(database.tables, t);
+  const table = itemAt(database.tables, t);
   const columns = table.columns.map(({ originalName, type }, c) =>
     `${quoteUnlessPlain(originalName)} ${types[t]?.[c] ?? TYPE_NAMES[type]}`.trimEnd(),
   );

@@ -14,7 +14,7 @@
  * Names in SQL are compared as their dialect compares them (`foldName` of `sql/dialect.ts`).
  */
 import { singularOf } from './noun-number.js';
-import { remembered } from './remembered.js';
+import { memoize } from './memoize.js';
 
 /** An identifier without case: most databases take `Name` and `name` for one. */
 export function identifierKey(originalName: string): string {
@@ -46,7 +46,7 @@ function singularWord(word: string): string {
  * The words of a name, singular, a space between each two: case, spaces, underscores, punctuation and plural set aside.
  * A name of nothing but punctuation is its own key.
  */
-export const columnNameKey = remembered((name) => {
+export const columnNameKey = memoize((name) => {
   const natural = spacedName(name);
   const words = natural.replace(/['’]/gu, '').split(/[^\p{L}\p{N}]+/u);
   const key = words
@@ -57,7 +57,7 @@ export const columnNameKey = remembered((name) => {
 });
 
 /** Words of a name in lower case, split at anything but letters, digits and apostrophes, and at inner capitals. */
-export const wordsOf = remembered((name): readonly string[] =>
+export const wordsOf = memoize((name): readonly string[] =>
   name
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
@@ -69,7 +69,7 @@ export const wordsOf = remembered((name): readonly string[] =>
  * The letters and digits of a name, each word singular, without spaces: "Home_Towns" and "hometown". Empty for a name
  * without letters and digits.
  */
-export const spellingKey = remembered((name) =>
+export const spellingKey = memoize((name) =>
   wordsOf(name)
     .map((word) => singularOf(word.replaceAll("'", '')))
     .join(''),
@@ -83,4 +83,4 @@ function withoutOf(words: readonly string[]): readonly string[] {
 }
 
 /** As {@link spellingKey}, and equal for both orders of an "of" phrase: "date of birth" and "Birth_Dates". */
-export const nameKey = remembered((name) => spellingKey(withoutOf(wordsOf(name)).join(' ')));
+export const nameKey = memoize((name) => spellingKey(withoutOf(wordsOf(name)).join(' ')));

@@ -1,4 +1,4 @@
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 import { letteredWords } from './identifiers/name-letters.js';
 import type { Column, ColumnRef, Database, Table } from './schema.js';
 
@@ -146,8 +146,8 @@ function inLettersOf(identifier: string, style: NamingStyle): NamingStyle {
  * in a table that separates them.
  */
 export function columnNamingStyle(database: Pick<Database, 'tables'>, ref: ColumnRef): NamingStyle {
-  const table = elementAt(database.tables, ref.table);
-  const column = elementAt(table.columns, ref.column);
+  const table = itemAt(database.tables, ref.table);
+  const column = itemAt(table.columns, ref.column);
   const own = detectNamingStyle(column);
   if (own !== null && !isJoined(own)) return own;
   const shared = commonStyle([table]) ?? commonStyle(database.tables);

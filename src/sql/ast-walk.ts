@@ -44,7 +44,7 @@ function walkInSource(source: Extract<Expression, { kind: 'in' }>['source'], vis
   else walkExpression(source, visitor);
 }
 
-function present(...expressions: readonly (Expression | null)[]): Expression[] {
+function nonNull(...expressions: readonly (Expression | null)[]): Expression[] {
   return expressions.filter((expression) => expression !== null);
 }
 
@@ -60,12 +60,12 @@ export function childrenOf(expression: Expression): readonly Expression[] {
     case 'binary':
       return [expression.left, expression.right];
     case 'like':
-      return present(expression.left, expression.right, expression.escape);
+      return nonNull(expression.left, expression.right, expression.escape);
     case 'between':
       return [expression.operand, expression.low, expression.high];
     case 'case': {
       const branches = expression.branches.flatMap(({ when, then }) => [when, then]);
-      return present(expression.operand, ...branches, expression.otherwise);
+      return nonNull(expression.operand, ...branches, expression.otherwise);
     }
     case 'list':
     case 'array':
@@ -81,7 +81,7 @@ export function childrenOf(expression: Expression): readonly Expression[] {
 
 function functionChildren(call: FunctionCall): Expression[] {
   const over = call.over?.kind === 'window' ? windowExpressions(call.over) : [];
-  return [...present(...call.args, ...orderingExpressions(call.orderBy), call.filter), ...over];
+  return [...nonNull(...call.args, ...orderingExpressions(call.orderBy), call.filter), ...over];
 }
 
 function orderingExpressions(terms: readonly OrderingTerm[]): Expression[] {

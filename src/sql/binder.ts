@@ -1,4 +1,4 @@
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 import type { Database } from '../schema/schema.js';
 import type {
   ColumnNode,
@@ -17,7 +17,7 @@ import type {
 import { unparenthesized, walkExpression, windowExpressions, type ExpressionVisitor } from './ast-walk.js';
 import { baseTables } from './base-tables.js';
 import {
-  PresentWorld,
+  OriginalNames,
   type BoundCore,
   type BoundInTable,
   type BoundJoin,
@@ -48,7 +48,7 @@ import { undefinedWindows } from './window-names.js';
 /** Resolves every name of one query; made for one use by {@link bindQuery}. */
 export class Binder implements NameBinder {
   readonly sql: string;
-  readonly world: PresentWorld;
+  readonly world: OriginalNames;
   readonly names: NameBinding[] = [];
   readonly tables: TableBinding[] = [];
   readonly cores: BoundCore[] = [];
@@ -61,7 +61,7 @@ export class Binder implements NameBinder {
     this.sql = sql;
     this.#database = database;
     this.#dialect = dialect;
-    this.world = new PresentWorld(dialect);
+    this.world = new OriginalNames(dialect);
   }
 
   /** Binds a select and returns its result as a relation. */
@@ -314,7 +314,7 @@ export class Binder implements NameBinder {
       );
     }
     this.tables.push({ token: node.name, kind: 'table', table });
-    return elementAt(tables.relations, table);
+    return itemAt(tables.relations, table);
   }
 
   /** The columns of a table-valued function; a single one is called as its alias where the function gives it no name. */

@@ -86,7 +86,7 @@ export interface BoundQuery {
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** The schema as it is: nothing renamed, nothing added. */
-export class PresentWorld implements World {
+export class OriginalNames implements World {
   readonly dialect: SqlDialect;
   readonly rowids: readonly string[];
   readonly #names = new WeakMap<Relation, readonly string[]>();

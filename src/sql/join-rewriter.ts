@@ -1,6 +1,6 @@
 import type { Identifier } from './ast.js';
 import type { BoundJoin, BoundQuery, NameContext } from './bound-query.js';
-import type { ChangedWorld } from './changed-world.js';
+import type { RewrittenNames } from './rewritten-names.js';
 import { insertion, spacedEdit, type SqlEdit } from './edits.js';
 import {
   columnNamed,
@@ -56,8 +56,8 @@ function commonNames(world: World, { left, right }: BoundJoin): Set<string> {
 /** What is asked of the rewrite of the whole query. */
 interface QueryRewrite {
   readonly query: BoundQuery;
-  readonly present: World;
-  readonly world: ChangedWorld;
+  readonly original: World;
+  readonly world: RewrittenNames;
   readonly edits: SqlEdit[];
   spell(context: NameContext, found: Found, qualify: boolean): string | null;
   render(name: string): string;
@@ -91,7 +91,7 @@ export class JoinRewriter {
   }
 
   #planOf(join: BoundJoin): JoinPlan {
-    const { world, present } = this.#rewriter;
+    const { world, original: present } = this.#rewriter;
     const all = join.merges.every(({ merge }) => holds(present, world, join, merge));
     if (this.#readsSplit(join)) this.#checkOuter(join);
     if (all && (join.node.natural === null || commonNames(world, join).size === join.merges.length)) return 'keep';
@@ -132,7 +132,7 @@ export class JoinRewriter {
   }
 
   #renameTokens({ merges }: BoundJoin): void {
-    const { world, present } = this.#rewriter;
+    const { world, original: present } = this.#rewriter;
     for (const { merge } of merges) {
       const name = nameIn(world, merge.right.column);
       const changed =

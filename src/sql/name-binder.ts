@@ -1,5 +1,5 @@
 import type { ColumnNode, CommonTable, DerivedSource, Expression, Identifier, Select, TableSource } from './ast.js';
-import type { BoundJoin, NameBinding, NameContext, PresentWorld } from './bound-query.js';
+import type { BoundJoin, NameBinding, NameContext, OriginalNames } from './bound-query.js';
 import type { Relation, Scope, ScopeSource } from './scope.js';
 
 /** A CTE that a query can see, bound when it is first used. */
@@ -29,7 +29,7 @@ export type Use = 'result' | 'relation' | 'exists';
 /** What the binders of sources, outputs and terms ask of the binder of their query. */
 export interface NameBinder {
   readonly sql: string;
-  readonly world: PresentWorld;
+  readonly world: OriginalNames;
   readonly names: readonly NameBinding[];
   readonly joins: BoundJoin[];
   bindSelect(select: Select, place: Place, use: Use): Relation;

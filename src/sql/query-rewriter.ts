@@ -3,7 +3,7 @@ import type { Expression, Identifier, ResultExpression, Star } from './ast.js';
 import { bareExpression } from './ast-walk.js';
 import { bindQuery } from './binder.js';
 import {
-  PresentWorld,
+  OriginalNames,
   type BoundCore,
   type BoundInTable,
   type BoundOutput,
@@ -11,7 +11,7 @@ import {
   type NameBinding,
   type NameContext,
 } from './bound-query.js';
-import { ChangedWorld } from './changed-world.js';
+import { RewrittenNames } from './rewritten-names.js';
 import { renderIdentifier, renderString, SQLITE, type SqlDialect } from './dialect.js';
 import { applyEdits, insertion, sortEdits, spacedEdit, type QuotedSql, type SqlEdit } from './edits.js';
 import { JoinRewriter } from './join-rewriter.js';
@@ -34,8 +34,8 @@ function sameFound(wanted: Found, found: Found | null): boolean {
 /** Rewrites one bound query for a changed schema; made for one use by {@link rewriteQuery}. */
 export class QueryRewriter {
   readonly query: BoundQuery;
-  readonly present: World;
-  readonly world: ChangedWorld;
+  readonly original: World;
+  readonly world: RewrittenNames;
   readonly edits: SqlEdit[] = [];
   /** How many double-quoted strings got single quotes. */
   literals = 0;
@@ -53,8 +53,8 @@ export class QueryRewriter {
     this.query = query;
     this.#change = change;
     this.#dialect = dialect;
-    this.present = new PresentWorld(dialect);
-    this.world = new ChangedWorld(change, changed, dialect);
+    this.original = new OriginalNames(dialect);
+    this.world = new RewrittenNames(change, changed, dialect);
   }
 
   run(): SqlEdit[] {
@@ -135,7 +135,7 @@ export class QueryRewriter {
       );
       return new Set(names).size < names.length;
     };
-    if (shared(this.world) && !shared(this.present))
+    if (shared(this.world) && !shared(this.original))
       throw this.fault(node, 'two tables of one alias would share a name');
   }
 
@@ -208,7 +208,7 @@ export class QueryRewriter {
 
   #rewriteColumn(binding: NameBinding, found: Found, column: RelationColumn): void {
     const { token, qualifier } = binding;
-    const [now, then] = [nameIn(this.present, column), nameIn(this.world, column)];
+    const [now, then] = [nameIn(this.original, column), nameIn(this.world, column)];
     const name = now === then ? this.query.sql.slice(token.span.start, token.span.end) : this.render(then);
     if (this.#resolves(binding, qualifier?.name ?? null, then)) {
       if (now !== then) this.#replace(binding, name, 0);
@@ -225,7 +225,7 @@ export class QueryRewriter {
 
   /** A result column by its name follows it; where a column would hide it, it becomes what it refers to. */
   #rewriteOutput(binding: NameBinding, column: RelationColumn): void {
-    const [now, then] = [nameIn(this.present, column), nameIn(this.world, column)];
+    const [now, then] = [nameIn(this.original, column), nameIn(this.world, column)];
     if (this.#resolves(binding, null, then)) {
       if (now !== then) this.#replace(binding, this.render(then), 0);
       return;

@@ -1,4 +1,4 @@
-import { sideBySide } from '../run/side-by-side.js';
+import { forEachConcurrent } from '../run/for-each-concurrent.js';
 import type { Victim, VictimAnswer, VictimContext, VictimQuestion } from './victim.js';
 
 function* distinct(questions: Iterable<VictimQuestion>): Generator<VictimQuestion> {
@@ -60,7 +60,7 @@ export async function* answerAll(
   const leave = (): void => stop.abort(context.signal.reason);
   context.signal.addEventListener('abort', leave, { once: true });
   const arrivals = new Arrivals();
-  const asking = sideBySide(distinct(questions), victim.concurrency, stop.signal, async (question, signal) => {
+  const asking = forEachConcurrent(distinct(questions), victim.concurrency, stop.signal, async (question, signal) => {
     arrivals.push(await victim.answer(question, { ...context, signal, emit: (event) => context.emit(event) }));
   }).then(
     () => arrivals.finish({}),

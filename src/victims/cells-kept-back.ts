@@ -1,12 +1,12 @@
 import { ConfigError } from '../errors.js';
-import type { MutantRun } from '../metamorphic/mutant-run.js';
+import type { MutantSet } from '../metamorphic/mutant-set.js';
 import { QUOTING_IDS } from '../metamorphic/relations.js';
 import type { MadeVictim } from './victim-kind.js';
 
 /** @throws ConfigError where no cell may reach a victim, and mutants have some in their questions */
 export function refuseQuotedCells(
   { withoutCells }: Pick<MadeVictim, 'withoutCells'>,
-  mutants: Pick<MutantRun, 'records' | 'folder'> | null,
+  mutants: Pick<MutantSet, 'records' | 'folder'> | null,
 ): void {
   if (withoutCells !== true || mutants === null) return;
   const quoting = mutants.records.find(({ relations }) => relations.some((id) => QUOTING_IDS.includes(id)));

@@ -1,5 +1,5 @@
 import { describePrompt } from '../chat/told-prompt.js';
-import type { LazyQuestion } from './answer-book.js';
+import type { LazyQuestion } from './answer-cache.js';
 import type { ChosenVictim } from './create-victim.js';
 
 /** The first of the questions as a model outside this process is told it, in lines for people; none for others. */

@@ -1,13 +1,13 @@
-import type { ComposedRun } from '../compositional/compose/composed-run.js';
+import type { ComposeOutput } from '../compositional/compose/compose-output.js';
 import type { Dataset, DatasetPaths } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
-import type { MutantRun } from '../metamorphic/mutant-run.js';
+import type { MutantSet } from '../metamorphic/mutant-set.js';
 import { loadRunDataset, runPaths } from '../metamorphic/run-dataset.js';
 
 /** The runs whose questions are asked, read. */
 export interface AskedRuns {
-  readonly mutants: MutantRun | null;
-  readonly composed: ComposedRun | null;
+  readonly mutants: MutantSet | null;
+  readonly composed: ComposeOutput | null;
 }
 
 /** A data set, and where the schemas and rows of further training examples lie. */

@@ -4,7 +4,7 @@ import { createStageContext, type RunHost } from '../run/run-host.js';
 import { VictimError } from '../errors.js';
 import { countNoun } from '../report/figures.js';
 import { isOwn, type Shard } from '../run/shard.js';
-import { AnswerBook, type LazyQuestion } from './answer-book.js';
+import { AnswerCache, type LazyQuestion } from './answer-cache.js';
 import type { ChosenVictim } from './create-victim.js';
 import { FileVictim, type PredictedQuestions } from './file-victim.js';
 import { isSettled, type Victim, type VictimAnswer } from './victim.js';
@@ -20,9 +20,9 @@ export interface AskedOutcome<R> {
 }
 
 /** What a plan is asked with. */
-export interface Asked<P> {
+export interface JudgeInput<P> {
   readonly plan: P;
-  readonly book: AnswerBook;
+  readonly book: AnswerCache;
   readonly victim: Victim;
   /** Whether the answers are predictions in a file: there are none but for the run's own questions. */
   readonly isFile: boolean;
@@ -33,13 +33,13 @@ export interface Asked<P> {
 }
 
 /** What was found, and the files of the run next to `report.json` and `answers.jsonl`, by name. */
-export interface Found<R> {
+export interface JobOutput<R> {
   readonly report: R;
   readonly files: Readonly<Record<string, string | Iterable<string>>>;
 }
 
 /** A use of victims, such as an attack: `P` is what it plans to ask, `R` its report. */
-export interface VictimUse<P, R> {
+export interface VictimJob<P, R> {
   readonly manifest: Omit<RunManifest, 'complete'>;
   readonly loadReport: (out: string) => R;
   readonly plan: () => Promise<P>;
@@ -48,12 +48,12 @@ export interface VictimUse<P, R> {
   /** What is about to be asked, in lines for people. */
   readonly describe: (plan: P) => readonly string[];
   /** What is asked whatever the answers are, in order; it is answered before `judge` is called. */
-  readonly questions: (asked: Asked<P>) => readonly LazyQuestion[];
+  readonly questions: (asked: JudgeInput<P>) => readonly LazyQuestion[];
   /** What the answers come to; may ask further. */
-  readonly judge: (asked: Asked<P>) => Promise<Found<R>>;
+  readonly judge: (asked: JudgeInput<P>) => Promise<JobOutput<R>>;
 }
 
-interface Answerer<P> extends Pick<Asked<P>, 'plan' | 'victim' | 'missing'> {
+interface Answerer<P> extends Pick<JudgeInput<P>, 'plan' | 'victim' | 'missing'> {
   readonly ids: readonly string[];
 }
 
@@ -81,10 +81,10 @@ function sortAnswers(answers: readonly VictimAnswer[], ids: readonly string[]): 
   return [...answers].sort((a, b) => placeOf(a) - placeOf(b) || (a.id < b.id ? -1 : 1));
 }
 
-const countOpen = (book: AnswerBook): number => book.answers.filter((answer) => !isSettled(answer)).length;
+const countOpen = (book: AnswerCache): number => book.answers.filter((answer) => !isSettled(answer)).length;
 
 /** A shard is done when each of its questions is. */
-function refuseOpen(book: AnswerBook): void {
+function refuseOpen(book: AnswerCache): void {
   const open = countOpen(book);
   if (open === 0) return;
   throw new VictimError(`${countNoun(open, 'question')} of this shard have no answer yet`, {
@@ -98,11 +98,11 @@ function refuseOpen(book: AnswerBook): void {
  * left as it is.
  */
 export class VictimRun<P, R> {
-  readonly #use: VictimUse<P, R>;
+  readonly #use: VictimJob<P, R>;
   readonly #chosen: ChosenVictim;
   readonly #host: RunHost;
 
-  constructor(use: VictimUse<P, R>, chosen: ChosenVictim, host: RunHost) {
+  constructor(use: VictimJob<P, R>, chosen: ChosenVictim, host: RunHost) {
     this.#use = use;
     this.#chosen = chosen;
     this.#host = host;
@@ -129,7 +129,7 @@ export class VictimRun<P, R> {
     shard: Shard | null | undefined,
   ): Promise<AskedOutcome<R>> {
     for (const line of this.#use.describe(plan)) this.#host.note(line);
-    const book = new AnswerBook(victim, folder.journal, createStageContext(0, this.#host));
+    const book = new AnswerCache(victim, folder.journal, createStageContext(0, this.#host));
     const answers = (): readonly VictimAnswer[] => sortAnswers(book.answers, ids);
     const isFile = this.#chosen.victim === null;
     const asked = { plan, book, victim, isFile, missing, answers };

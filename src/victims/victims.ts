@@ -1,4 +1,4 @@
-import { present } from '../present.js';
+import { mustGet } from '../present.js';
 import { BASELINE } from './kinds/baseline-kind.js';
 import { COMMAND } from './kinds/command-kind.js';
 import { ENDPOINT } from './kinds/endpoint-kind.js';
@@ -21,7 +21,7 @@ const OWN_TRAITS: VictimTraits = { answers: 'sql', withContext: true, isAskedOn:
 
 /** The entry of a kind. */
 export function entryOf<K extends VictimKind>(kind: K): Extract<Entry, { readonly kind: K }> {
-  return present(
+  return mustGet(
     VICTIMS.find((entry): entry is Extract<Entry, { readonly kind: K }> => entry.kind === kind),
     `the kind ${kind} in VICTIMS`,
   );

@@ -14,7 +14,7 @@ import { readAnnotatedSplit } from '../../src/compositional/align/annotated-spli
 import { readSpiderSs, spiderSsRecord, writeSpiderSs } from '../../src/compositional/align/spider-ss.js';
 import { joinKeysOf } from '../../src/compositional/clauses/join-keys.js';
 import { ConfigError, InputFormatError } from '../../src/errors.js';
-import { present } from '../../src/present.js';
+import { mustGet } from '../../src/present.js';
 import { errorOf } from '../error-of.js';
 import { createSampleProject } from './sample-project.js';
 import { createSplitProject, inProject, marksAnswer, sampleSplits } from './split-sample.js';
@@ -30,9 +30,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const [first, second] = [0, 1].map((at) => (): AnnotationItem => present(items[at], 'item'));
+const [first, second] = [0, 1].map((at) => (): AnnotationItem => mustGet(items[at], 'item'));
 const proposalOf = (item: AnnotationItem | undefined): readonly string[] =>
-  present(item?.split?.proposal, 'the proposal');
+  mustGet(item?.split?.proposal, 'the proposal');
 
 /** Everyone hands in these marks for each item. */
 function handIn(by: Readonly<Record<string, (item: AnnotationItem) => readonly string[]>>): void {
@@ -189,14 +189,14 @@ describe('exports of splits', () => {
     const { splits } = loadFinalSplits(file);
     expect(splits).toHaveLength(4);
     for (const split of splits) {
-      const { database } = present(
+      const { database } = mustGet(
         sampleSplits().find((one) => one.split.id === split.id),
         split.id,
       );
       const keys = joinKeysOf(database);
       const own = readAnnotatedSplit(split, split, database, keys);
       if ('reason' in own) throw new Error(own.reason);
-      const written = writeSpiderSs(split, present(split.natSql, 'NatSQL'));
+      const written = writeSpiderSs(split, mustGet(split.natSql, 'NatSQL'));
       const record = spiderSsRecord.parse(JSON.parse(JSON.stringify(written)));
       const read = readSpiderSs(record, split, database, keys);
       const sayings = ({ segments }: typeof read): unknown =>
@@ -206,7 +206,7 @@ describe('exports of splits', () => {
   });
 
   it('say why where question or gold have changed', () => {
-    const { split, database } = present(sampleSplits()[0], 'split');
+    const { split, database } = mustGet(sampleSplits()[0], 'split');
     const keys = joinKeysOf(database);
     const other = { ...split, question: `${split.question} ` };
     expect(readAnnotatedSplit(split, other, database, keys)).toHaveProperty('reason');

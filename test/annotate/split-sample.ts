@@ -8,7 +8,7 @@ import { annotatedSplitOf } from '../../src/compositional/align/annotated-split.
 import { joinKeysOf } from '../../src/compositional/clauses/join-keys.js';
 import { clausesOf } from '../../src/compositional/clauses/read-clauses.js';
 import { segmentsAt } from '../../src/compositional/split/segment.js';
-import { elementAt, present } from '../../src/present.js';
+import { itemAt, mustGet } from '../../src/present.js';
 import { EXAMPLES } from '../metamorphic/cases.js';
 
 /** Words that sub-sentences of some of our examples begin with, by the example's place. */
@@ -24,8 +24,8 @@ const ALL = [...EXAMPLES.examples()];
 /** Proposed splits of four of our examples. */
 export function sampleSplits(): SplitInitOptions['splits'] {
   return BREAKS.map(([position, begins]) => {
-    const { id, dbId, question, query: gold } = elementAt(ALL, position);
-    const database = present(EXAMPLES.databases.get(dbId), dbId);
+    const { id, dbId, question, query: gold } = itemAt(ALL, position);
+    const database = mustGet(EXAMPLES.databases.get(dbId), dbId);
     const segments = segmentsAt(question, [0, ...begins.map((words) => question.indexOf(words))]);
     const query = clausesOf(gold, database, joinKeysOf(database));
     const aligned = alignQuestion({ id, question, segments, query }, database);

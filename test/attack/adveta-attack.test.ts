@@ -5,7 +5,7 @@ import type { AttackInput } from '../../src/attack/attack-options.js';
 import type { AttackReport } from '../../src/attack/attack-report.js';
 import { InputFormatError } from '../../src/errors.js';
 import type { DatasetPaths } from '../../src/formats/dataset.js';
-import { SILENT_HOST } from '../../src/run/run-host.js';
+import { NOOP_HOST } from '../../src/run/run-host.js';
 import { writeFileSync } from 'node:fs';
 import { rejectionOf } from '../error-of.js';
 import { writeSqualls, writeWikiSql, writeWikiSqlRelease, writeWtqRelease } from '../perturb/adveta-fixture.js';
@@ -31,7 +31,7 @@ describe('the built-in parser on tables that ADVETA’s annotators perturbed', (
   it('is attacked on WikiSQL’s, found by their ids', async () => {
     const folder = temporaryFolder();
     const notes: string[] = [];
-    const host = { ...SILENT_HOST, note: (line: string) => void notes.push(line) };
+    const host = { ...NOOP_HOST, note: (line: string) => void notes.push(line) };
     const input = inputOf(folder, writeWikiSql(folder), writeWikiSqlRelease(join(folder, 'adveta')));
     const { report } = await attack(input, host);
     const { original, RPL } = exactOf(report);

@@ -13,7 +13,7 @@ import { scoreAttack } from '../../src/attack/score-attack.js';
 import { attackLines } from '../../src/attack/report/attack-lines.js';
 import { ConfigError } from '../../src/errors.js';
 import { mutate } from '../../src/metamorphic/mutate.js';
-import { MutantRun } from '../../src/metamorphic/mutant-run.js';
+import { MutantSet } from '../../src/metamorphic/mutant-set.js';
 import { seedSubject } from '../../src/victims/mutants/subject.js';
 import {
   goldOf,
@@ -154,7 +154,7 @@ describe('a search of mutants', () => {
 describe('the draw of mutants', () => {
   const folder = mkdtempSync(join(tmpdir(), 'perturbql-draws-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const run = new MutantRun(writeMutants(join(folder, 'run'), { databases: false }));
+  const run = new MutantSet(writeMutants(join(folder, 'run'), { databases: false }));
   const groups = [...EXAMPLES.examples()].map((example) => ({
     ...{ example, seed: seedSubject(example) },
     mutants: run.records.filter(({ seed }) => seed === example.id),
@@ -180,7 +180,7 @@ describe('mutants of every kind, with their databases', () => {
     const out = join(temporaryFolder(), 'run');
     const relations = ['TRn', 'CAb', 'TRm', 'CSp', 'CTy', 'TSp', 'TPa', 'TMe', 'FKR', 'NCR', 'NTR'] as const;
     await mutate({ ...PATHS, relations, limit: 1, guard: false, materialize: 'copy', out });
-    const { records } = new MutantRun(out);
+    const { records } = new MutantSet(out);
     const gold = new Map(records.map(({ id, query }) => [id, query ?? 'null']));
     const victim = new ScriptedVictim(({ id }) => gold.get(id) ?? QUERIES.get(id) ?? null);
     const { report } = await attack(inputOf(victim, { mutants: out, seeds: [0] }));

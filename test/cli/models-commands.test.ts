@@ -11,7 +11,7 @@ import { pullVectors } from '../../src/inference/hub/pull-vectors.js';
 import { convertNumberbatch } from '../../src/reranker/numberbatch-reader.js';
 import { openVectors } from '../../src/reranker/open-vectors.js';
 import { VectorFile } from '../../src/reranker/vector-file.js';
-import { SILENT_HOST } from '../../src/run/run-host.js';
+import { NOOP_HOST } from '../../src/run/run-host.js';
 import { rejectionOf } from '../error-of.js';
 import { runOf } from './run-of.js';
 
@@ -45,7 +45,7 @@ describe('word vectors that were pulled from another folder', () => {
     mkdirSync(join(root, 'words'));
     writeFileSync(join(root, 'words', 'words.txt'), '2 2\nname 1 0\ntitle 0.9 0.1\n');
     const formats = { convert: convertNumberbatch, open: (file: string) => VectorFile.open(file) };
-    await pullVectors({ source: './words/words.txt' }, formats, SILENT_HOST);
+    await pullVectors({ source: './words/words.txt' }, formats, NOOP_HOST);
     await use({}, 'words');
     expect(JSON.parse(readFileSync('perturbql.config.json', 'utf8'))).toEqual({ reranker: { vectors: 'words' } });
     await expect(openVectors('words', join(root, 'cache'))).resolves.toMatchObject({ dimension: 2 });

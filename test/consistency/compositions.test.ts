@@ -8,7 +8,7 @@ import { renderConsistencyTable } from '../../src/consistency/consistency-table.
 import { ruleFailures } from '../../src/consistency/fail-above.js';
 import { InputFormatError, RunFolderError } from '../../src/errors.js';
 import { type Fold, idsInFold } from '../../src/metamorphic/sampling/fold.js';
-import { present } from '../../src/present.js';
+import { mustGet } from '../../src/present.js';
 import { failedAnswer, readAnswer, type Victim } from '../../src/victims/victim.js';
 import {
   COMPOSITIONS,
@@ -32,7 +32,7 @@ async function composedOf(
   more: Partial<ConsistencyInput> = {},
 ): Promise<NonNullable<ConsistencyReport['compositions']>> {
   const { report } = await consistency(inputOf(new ScriptedVictim(answers), more));
-  return present(report.compositions, 'compositions');
+  return mustGet(report.compositions, 'compositions');
 }
 
 describe('composed questions', () => {
@@ -40,7 +40,7 @@ describe('composed questions', () => {
     const input = inputOf(new ScriptedVictim());
     const { report, open, fresh } = await consistency(input);
     expect({ open, fresh, mutants: report.mutants }).toEqual({ open: 0, fresh: true, mutants: null });
-    const composed = present(report.compositions, 'compositions');
+    const composed = mustGet(report.compositions, 'compositions');
     expect(composed.all).toMatchObject({ cases: 4, parents: 6, open: 0 });
     for (const metric of ['exact', 'execution'] as const) {
       expect(composed.all[metric]).toMatchObject({ cases: 4, parents: 1, children: 1, bothRight: 4, broken: 0 });
@@ -68,7 +68,7 @@ describe('composed questions', () => {
       new Set(['dev:0', 'dev:1', 'dev:6', 'dev:7', 'dev:9', ...COMPOSITIONS.map(({ id }) => id)]),
     );
     expect(ids.indexOf('dev:9')).toBeLessThan(ids.indexOf('dev:0~AND(dev:9)'));
-    const child = present(
+    const child = mustGet(
       victim.asked.find(({ id }) => id === 'dev:0~AND(dev:9)'),
       'child',
     );
@@ -138,7 +138,7 @@ describe('composed questions', () => {
   it('are asked of a fold where all that they were made of are in it', async () => {
     const folds = Array.from({ length: 50 }, (_, seed) => ({ index: 1, of: 2, seed }));
     const idsOf = (fold: Fold): ReadonlySet<string> => idsInFold(EXAMPLES.examples(), fold);
-    const fold = present(
+    const fold = mustGet(
       folds.find((one) => ['dev:0', 'dev:9'].every((id) => idsOf(one).has(id)) && !idsOf(one).has('dev:6')),
       'fold',
     );

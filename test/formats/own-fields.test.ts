@@ -9,9 +9,9 @@ import { datasetAdapter, loadDataset } from '../../src/formats/load-dataset.js';
 import type { OutputSet } from '../../src/formats/output-set.js';
 import { ownFieldsOf } from '../../src/formats/own-fields.js';
 import { writeSpiderDataset } from '../../src/formats/spider-output.js';
-import { MutantRun } from '../../src/metamorphic/mutant-run.js';
+import { MutantSet } from '../../src/metamorphic/mutant-set.js';
 import { mutate } from '../../src/metamorphic/mutate.js';
-import { present } from '../../src/present.js';
+import { mustGet } from '../../src/present.js';
 import { createFolder, TOWN } from './format-fixture.js';
 import { createOutput, createSqlite, pathsOf } from './output-set-fixture.js';
 import { question, TABLE } from './squall/squall-fixture.js';
@@ -243,7 +243,7 @@ describe.each(CASES)('the own fields of $format in a run of mutate', (one) => {
     // Ids that the file has are said where lines have others.
     const ids = new Set(seeds.map((line) => (line as { readonly original_id?: number }).original_id));
     expect([...ids]).toEqual({ spider: [5, 6], wikisql: [7, 8] }[one.format as string] ?? [undefined]);
-    expect(new MutantRun(out).records).toHaveLength(mutants.length);
+    expect(new MutantSet(out).records).toHaveLength(mutants.length);
   });
 });
 
@@ -267,7 +267,7 @@ describe('fields that are made from the SQL', () => {
       query_toks_no_value: ['select', 'other_name', 'from', 'singer', 'where', 'singer_id', '>', 'value'],
     };
     for (const format of ['sqlite', 'bird'] as const) {
-      const one = present(
+      const one = mustGet(
         CASES.find((each) => each.format === format),
         format,
       );

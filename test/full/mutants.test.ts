@@ -9,7 +9,7 @@ import { seedCase } from '../../src/metamorphic/mutation-case.js';
 import type { MutatedSchema } from '../../src/metamorphic/relation.js';
 import { type MutantVerificationRequest, verifyMutants } from '../../src/metamorphic/verify/verify-mutants.js';
 import { databasePath } from '../../src/perturb/database/perturbed-databases.js';
-import { createStageContext, SILENT_HOST } from '../../src/run/run-host.js';
+import { createStageContext, NOOP_HOST } from '../../src/run/run-host.js';
 import { schemaRelations } from '../metamorphic/schema/schema-fixture.js';
 
 // `npm run check:full` sets PERTURBQL_FULL: every database. Without it, a subset.
@@ -36,7 +36,7 @@ describe.skipIf(!existsSync(SPIDER))('mutants of Spider dev (skipped where ../sh
       const schemas = new Map<string, MutatedSchema>();
       const records: MutantVerificationRequest['records'][number][] = [];
       for (const relation of schemaRelations(new LinkReader(dataset))) {
-        const results = await relation.mutate(cases, 10, createStageContext(0, SILENT_HOST));
+        const results = await relation.mutate(cases, 10, createStageContext(0, NOOP_HOST));
         results.forEach((result, i) => {
           const { id: seed, dbId: origin } = examples[i]!;
           for (const [k, { query, mutated }] of 'reason' in result ? [] : result.entries()) {
@@ -47,7 +47,7 @@ describe.skipIf(!existsSync(SPIDER))('mutants of Spider dev (skipped where ../sh
         });
       }
       const origins = [...new Set(examples.map(({ dbId }) => dbId))];
-      const unwritten = writeMutantDatabases({ dataset, origins, schemas: [...schemas.values()], out }, SILENT_HOST);
+      const unwritten = writeMutantDatabases({ dataset, origins, schemas: [...schemas.values()], out }, NOOP_HOST);
       const golds = new Map(examples.map(({ id, query }) => [id, query]));
       const found = await verifyMutants(
         {
@@ -58,7 +58,7 @@ describe.skipIf(!existsSync(SPIDER))('mutants of Spider dev (skipped where ../sh
             file: databasePath(out, id),
           }),
         },
-        SILENT_HOST,
+        NOOP_HOST,
       );
       const counts = Object.entries(found.relations).map(([id, { equal }]) => `${id} ${equal}`);
       process.stdout.write(`mutants with the result of their seeds: ${counts.join(', ')}\n`);

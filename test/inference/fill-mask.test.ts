@@ -11,7 +11,7 @@ import { RECIPES } from '../../src/recipes/recipes.js';
 import { parseSettings } from '../../src/recipes/settings.js';
 import { StageResources } from '../../src/recipes/stage-resources.js';
 import { SOURCES } from '../../src/registry.js';
-import { SILENT_HOST } from '../../src/run/run-host.js';
+import { NOOP_HOST } from '../../src/run/run-host.js';
 import { createContext, createTarget } from '../dictionary/dictionary-fixture.js';
 import { FIXTURES } from './hub/hub-server.js';
 
@@ -27,7 +27,7 @@ const { signal } = new AbortController();
 beforeAll(async () => {
   vi.stubEnv('PERTURBQL_CACHE', cache);
   for (const name of Object.keys(expected)) {
-    await pullModel({ source: join(FIXTURES, `tiny-${name}`), task: 'fill-mask' }, SILENT_HOST);
+    await pullModel({ source: join(FIXTURES, `tiny-${name}`), task: 'fill-mask' }, NOOP_HOST);
   }
 }, 60_000);
 afterAll(() => {

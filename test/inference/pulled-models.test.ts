@@ -13,7 +13,7 @@ import { OnnxEntailmentScorer } from '../../src/nli/onnx-entailment-scorer.js';
 import { RECIPES } from '../../src/recipes/recipes.js';
 import { parseSettings } from '../../src/recipes/settings.js';
 import { StageResources } from '../../src/recipes/stage-resources.js';
-import { createStageContext, SILENT_HOST } from '../../src/run/run-host.js';
+import { createStageContext, NOOP_HOST } from '../../src/run/run-host.js';
 import { FIXTURES } from './hub/hub-server.js';
 
 const vectorsSchema = z.array(z.array(z.number()));
@@ -34,13 +34,13 @@ const expected = z
   .parse(JSON.parse(readFileSync(join(FIXTURES, 'expected.json'), 'utf8')));
 
 const cache = mkdtempSync(join(tmpdir(), 'perturbql-pulled-'));
-const context = createStageContext(0, SILENT_HOST);
+const context = createStageContext(0, NOOP_HOST);
 const { signal } = new AbortController();
 
 beforeAll(async () => {
   vi.stubEnv('PERTURBQL_CACHE', cache);
   for (const name of ['tiny-roberta-nli', 'tiny-bert-nli', 'tiny-two-towers']) {
-    await pullModel({ source: join(FIXTURES, name) }, SILENT_HOST);
+    await pullModel({ source: join(FIXTURES, name) }, NOOP_HOST);
   }
 }, 60_000);
 afterAll(() => {
@@ -71,7 +71,7 @@ describe('a pulled judge', () => {
     const name = 'tiny-bert-nli';
     const folder = mkdtempSync(join(tmpdir(), 'perturbql-pulled-'));
     const { folder: pulled } = locateModel('nli', name);
-    await pullModel({ source: pulled, name: 'generic', environment: { PERTURBQL_CACHE: folder } }, SILENT_HOST);
+    await pullModel({ source: pulled, name: 'generic', environment: { PERTURBQL_CACHE: folder } }, NOOP_HOST);
     const generic = join(folder, 'models', 'generic');
     const config = join(generic, 'tokenizer_config.json');
     const json = JSON.parse(readFileSync(config, 'utf8')) as Record<string, unknown>;

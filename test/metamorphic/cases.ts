@@ -3,7 +3,7 @@ import { loadSpiderDataset } from '../../src/formats/spider-dataset.js';
 import type { Dataset } from '../../src/formats/dataset.js';
 import { seedCase } from '../../src/metamorphic/mutation-case.js';
 import type { Mutation, MutationCase, NotApplicable, Relation } from '../../src/metamorphic/relation.js';
-import { createStageContext, SILENT_HOST } from '../../src/run/run-host.js';
+import { createStageContext, NOOP_HOST } from '../../src/run/run-host.js';
 import type { StageContext } from '../../src/stage.js';
 
 const inExamples = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
@@ -34,7 +34,7 @@ export function caseOf(
 
 /** What relations are called with. */
 export function relationContext(seed = 0): StageContext {
-  return createStageContext(seed, SILENT_HOST);
+  return createStageContext(seed, NOOP_HOST);
 }
 
 /** What a relation makes of one case. */

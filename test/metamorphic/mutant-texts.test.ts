@@ -10,12 +10,12 @@ import { MutantTexts } from '../../src/metamorphic/mutant-texts.js';
 import { mutate } from '../../src/metamorphic/mutate.js';
 import { seedCase } from '../../src/metamorphic/mutation-case.js';
 import type { MutantRecord, MutatedSchema } from '../../src/metamorphic/relation.js';
-import { present } from '../../src/present.js';
+import { mustGet } from '../../src/present.js';
 import { EXAMPLES, mutateOne } from './cases.js';
 import { mutationsIn, schemaRelations } from './schema/schema-fixture.js';
 
 const inExamples = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
-const GARDEN = present(EXAMPLES.databases.get('community_garden'), 'community_garden');
+const GARDEN = mustGet(EXAMPLES.databases.get('community_garden'), 'community_garden');
 const QUERY = 'SELECT count(*) FROM plot WHERE plot_area > 10';
 const QUESTION = 'How many plots are larger than 10?';
 const EVIDENCE =
@@ -31,12 +31,12 @@ const EXAMPLE: DatasetExample = {
 
 /** The first schema of a relation that a detail names. */
 async function schemaOf(id: string, detail: string): Promise<MutatedSchema> {
-  const relation = present(
+  const relation = mustGet(
     schemaRelations().find((one) => one.id === id),
     id,
   );
   const mutations = mutationsIn(await mutateOne(relation, seedCase(EXAMPLE, GARDEN), 100));
-  return present(mutations.find((one) => one.detail.includes(detail))?.mutated, detail);
+  return mustGet(mutations.find((one) => one.detail.includes(detail))?.mutated, detail);
 }
 
 /** A description of each column, as KaggleDBQA has them next to Spider's fields. */
@@ -147,14 +147,14 @@ describe('mutate on a data set with texts about the schema', () => {
       [EVIDENCE, ...mutants.map(({ evidence }) => evidence)].sort(),
     );
 
-    const gone = present(
+    const gone = mustGet(
       mutants.find(({ details: [one] }) => one === 'dropped gardener.birth_year'),
       'the mutant',
     );
     const at = (id: string): string => join(out, 'database', id, 'database_description');
     expect(readFileSync(join(at(gone.db_id), 'gardener.csv'), 'utf8')).toBe(`${[header, rows[1]].join('\r\n')}\r\n`);
     expect(readFileSync(join(at(GARDEN.id), 'gardener.csv'))).toEqual(readFileSync(join(descriptions, 'gardener.csv')));
-    const flat = present(
+    const flat = mustGet(
       mutants.find(({ details: [one] }) => one?.includes('gardener into')),
       'the mutant',
     );

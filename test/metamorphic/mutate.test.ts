@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, InputFormatError, RunFolderError } from '../../src/errors.js';
-import { MutantRun } from '../../src/metamorphic/mutant-run.js';
+import { MutantSet } from '../../src/metamorphic/mutant-set.js';
 import { previewMutants, mutate } from '../../src/metamorphic/mutate.js';
 import type { MutateInput } from '../../src/metamorphic/mutate-options.js';
 import type { MutantRecord } from '../../src/metamorphic/relation.js';
-import { SILENT_HOST } from '../../src/run/run-host.js';
+import { NOOP_HOST } from '../../src/run/run-host.js';
 import { EXAMPLES } from './cases.js';
 
 const inExamples = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
@@ -47,7 +47,7 @@ describe('mutate', () => {
     expect(report.total.cases).toBe(mutants.length);
     expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length);
     // What consistency reads.
-    const run = new MutantRun(out);
+    const run = new MutantSet(out);
     expect(run.records).toEqual(mutants);
     for (const mutant of mutants) {
       expect(mutant.fluency === null).toBe(mutant.db_id !== mutant.origin);
@@ -73,7 +73,7 @@ describe('mutate', () => {
     await mutate(inputFor(whole, { limit: 2 }));
     const controller = new AbortController();
     const host = {
-      ...SILENT_HOST,
+      ...NOOP_HOST,
       signal: controller.signal,
       progress: (_: string, done: number) => (done === 1 ? controller.abort() : undefined),
     };
@@ -219,7 +219,7 @@ describe('mutate', () => {
     expect(unusable).toMatchObject([{ id: 'pottery_studio' }]);
     expect(report.databases).toMatchObject({ unwritten: [], verification: { items: [] } });
     expect(report.databases?.verification.withoutDatabase).toBeGreaterThan(0);
-    const run = new MutantRun(out);
+    const run = new MutantSet(out);
     const changed = run.records.filter(({ db_id, origin }) => db_id !== origin);
     for (const { db_id, origin } of changed) expect(run.fileOf(db_id) === null).toBe(origin === 'pottery_studio');
     expect((await mutate(inputFor(out, { databases, materialize: 'copy', limit: 1 }))).unusable).toHaveLength(1);

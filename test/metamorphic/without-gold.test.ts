@@ -7,14 +7,14 @@ import { renderMutateReport } from '../../src/cli/mutate-lines.js';
 import { ConfigError } from '../../src/errors.js';
 import type { DatasetFormat } from '../../src/formats/dataset-formats.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
-import { MutantRun } from '../../src/metamorphic/mutant-run.js';
+import { MutantSet } from '../../src/metamorphic/mutant-set.js';
 import { mutate } from '../../src/metamorphic/mutate.js';
 import type { MutateInput } from '../../src/metamorphic/mutate-options.js';
 import { type MutantRecord, NEEDS_GOLD } from '../../src/metamorphic/relation.js';
 import { KEEPING_IDS } from '../../src/metamorphic/relations.js';
 import { loadSeeds } from '../../src/metamorphic/verify/seeds-file.js';
 import { verifyMutateRun } from '../../src/metamorphic/verify/verify-mutate-run.js';
-import { SILENT_HOST } from '../../src/run/run-host.js';
+import { NOOP_HOST } from '../../src/run/run-host.js';
 
 const inExamples = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'without-gold-'));
@@ -68,7 +68,7 @@ describe('questions without gold SQL', () => {
       readFileSync(join(whole.out, 'tables.json'), 'utf8'),
     );
     // What consistency reads.
-    expect(new MutantRun(bare.out).records).toEqual(mutantsOf(bare));
+    expect(new MutantSet(bare.out).records).toEqual(mutantsOf(bare));
     expect([...loadSeeds(bare.out).values()].every(({ query }) => query === null)).toBe(true);
   });
 
@@ -128,7 +128,7 @@ describe('questions without gold SQL', () => {
     expect(without).toBeGreaterThan(0);
     expect(report.databases?.verification).toMatchObject({ withoutGold: without, items: [] });
     expect(report.databases?.unwritten).toEqual([]);
-    expect(await verifyMutateRun({ run: input.out }, SILENT_HOST)).toEqual(report.databases?.verification);
+    expect(await verifyMutateRun({ run: input.out }, NOOP_HOST)).toEqual(report.databases?.verification);
   });
 
   test('are in no training set', async () => {

@@ -1,4 +1,4 @@
-import { createStageContext, SILENT_HOST } from '../../src/run/run-host.js';
+import { createStageContext, NOOP_HOST } from '../../src/run/run-host.js';
 import type { EntailmentPair, EntailmentScore, EntailmentScorer, StageContext } from '../../src/stage.js';
 
 /** A whole score from its entailment: the rest is shared by the two other labels. */
@@ -28,6 +28,6 @@ export class FakeScorer implements EntailmentScorer {
 }
 
 /** The context of a silent run with the product's own random streams. */
-export function createContext(seed = 1, signal = SILENT_HOST.signal): StageContext {
-  return createStageContext(seed, { ...SILENT_HOST, signal });
+export function createContext(seed = 1, signal = NOOP_HOST.signal): StageContext {
+  return createStageContext(seed, { ...NOOP_HOST, signal });
 }

@@ -10,7 +10,7 @@ import { mutantsMadeBy, mutantsOfRun } from '../../src/metamorphic/training-muta
 import { augment, type AugmentOutcome } from '../../src/perturb/augment.js';
 import type { ProvenanceLine } from '../../src/perturb/provenance.js';
 import { verifyRun } from '../../src/perturb/verify/verify-run.js';
-import { SILENT_HOST } from '../../src/run/run-host.js';
+import { NOOP_HOST } from '../../src/run/run-host.js';
 import { resolveColumns } from '../../src/sql/resolver.js';
 import { acceptedDecision, EXAMPLE_DATA, readRecords, writeSmallData } from '../e2e/example-data.js';
 
@@ -87,7 +87,7 @@ describe('a training set with mutants', () => {
 
   it('executes their golds on databases of their own, changed values restored', async () => {
     expect(outcome.verification?.mutant).toMatchObject({ different: 0, failed: 0, equal: outcome.written.mutants });
-    expect(await verifyRun({ run: at('whole'), databases: null }, SILENT_HOST)).toMatchObject({
+    expect(await verifyRun({ run: at('whole'), databases: null }, NOOP_HOST)).toMatchObject({
       mutant: { equal: outcome.written.mutants },
     });
   });

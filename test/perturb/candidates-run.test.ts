@@ -9,7 +9,7 @@ import type { TableResult } from '../../src/pipeline.js';
 import type { RecipeName } from '../../src/recipes/recipe-names.js';
 import { parseSettings } from '../../src/recipes/settings.js';
 import { RunFolder } from '../../src/run/run-folder.js';
-import { SILENT_HOST } from '../../src/run/run-host.js';
+import { NOOP_HOST } from '../../src/run/run-host.js';
 
 function runWith(databases: string | null, settings: unknown = {}, recipe: RecipeName = 'cta'): Promise<CandidatesRun> {
   const paths = {
@@ -26,7 +26,7 @@ function runWith(databases: string | null, settings: unknown = {}, recipe: Recip
     seed: 0,
     out: 'unused',
   } as const;
-  return CandidatesRun.open({ ...paths, ...choices }, SILENT_HOST);
+  return CandidatesRun.open({ ...paths, ...choices }, NOOP_HOST);
 }
 
 describe('databases without a file that holds them', () => {
@@ -95,14 +95,14 @@ describe('a run that an earlier version began', () => {
     const open = async (out: string): Promise<RunFolder<TableResult>> =>
       RunFolder.open<TableResult>(join(folder, out), await run.manifest('candidates', {}));
     const fresh = await open('fresh');
-    const results = [...(await run.decide(fresh, SILENT_HOST))];
+    const results = [...(await run.decide(fresh, NOOP_HOST))];
     expect(results.flatMap(({ decisions }) => decisions).length).toBeGreaterThan(0);
     const begun = await open('begun');
     for (const { id, decisions, ...result } of results) {
       const old = JSON.stringify(decisions, (key, value: unknown) => (key.endsWith('_original') ? undefined : value));
       begun.journal.append(id, { id, ...result, decisions: JSON.parse(old) as typeof decisions });
     }
-    expect([...(await run.decide(begun, SILENT_HOST))]).toEqual(results);
+    expect([...(await run.decide(begun, NOOP_HOST))]).toEqual(results);
     for (const one of [fresh, begun]) one.close();
     await run.dispose();
   });

@@ -4,7 +4,7 @@ import { type CandidatesOptions, CandidatesRun, withDefaults } from '../../src/p
 import { describeRun, renderEstimate, type RunEstimate, type RunWork } from '../../src/perturb/run-estimate.js';
 import type { VariantPlan } from '../../src/perturb/variant-plan.js';
 import { formatCount } from '../../src/report/figures.js';
-import { SILENT_HOST } from '../../src/run/run-host.js';
+import { NOOP_HOST } from '../../src/run/run-host.js';
 import { createFolder } from '../formats/format-fixture.js';
 
 describe('renderEstimate', () => {
@@ -70,7 +70,7 @@ describe('describeRun', () => {
       'dev.json': JSON.stringify([question]),
     });
     const paths = { tables: join(folder, 'tables.json'), examples: join(folder, 'dev.json'), out: join(folder, 'RUN') };
-    const run = await CandidatesRun.open(withDefaults({ ...paths, ...options }), SILENT_HOST);
+    const run = await CandidatesRun.open(withDefaults({ ...paths, ...options }), NOOP_HOST);
     onTestFinished(() => run.dispose());
     return describeRun(run, work);
   }

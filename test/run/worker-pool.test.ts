@@ -1,20 +1,20 @@
 import { describe, expect, it, vi } from 'vitest';
-import { untilAborted } from '../../src/run/worker-pool.js';
+import { runAbortable } from '../../src/run/worker-pool.js';
 
 const REASON = new Error('stopped');
 
-describe('untilAborted', () => {
+describe('runAbortable', () => {
   it('gives what the work gives, and no abort afterwards closes anything', async () => {
     const stop = new AbortController();
     const close = vi.fn(() => Promise.resolve());
-    expect(await untilAborted(stop.signal, close, () => Promise.resolve(7))).toBe(7);
+    expect(await runAbortable(stop.signal, close, () => Promise.resolve(7))).toBe(7);
     stop.abort(REASON);
     expect(close).not.toHaveBeenCalled();
   });
 
   it('begins nothing once the signal is aborted', async () => {
     const work = vi.fn(() => Promise.resolve());
-    await expect(untilAborted(AbortSignal.abort(REASON), () => Promise.resolve(), work)).rejects.toBe(REASON);
+    await expect(runAbortable(AbortSignal.abort(REASON), () => Promise.resolve(), work)).rejects.toBe(REASON);
     expect(work).not.toHaveBeenCalled();
   });
 
@@ -22,7 +22,7 @@ describe('untilAborted', () => {
     const stop = new AbortController();
     let fail: (error: Error) => void = () => undefined;
     const close = vi.fn(() => Promise.resolve(fail(new Error('a thread ended'))));
-    const running = untilAborted(stop.signal, close, () => new Promise((_, reject) => (fail = reject)));
+    const running = runAbortable(stop.signal, close, () => new Promise((_, reject) => (fail = reject)));
     stop.abort(REASON);
     await expect(running).rejects.toBe(REASON);
     expect(close).toHaveBeenCalledTimes(1);
@@ -30,6 +30,6 @@ describe('untilAborted', () => {
 
   it('throws what the work throws where nothing is aborted', async () => {
     const work = (): Promise<never> => Promise.reject(new Error('a fault'));
-    await expect(untilAborted(new AbortController().signal, () => Promise.resolve(), work)).rejects.toThrow('a fault');
+    await expect(runAbortable(new AbortController().signal, () => Promise.resolve(), work)).rejects.toThrow('a fault');
   });
 });

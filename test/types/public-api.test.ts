@@ -1,8 +1,13 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as api from '../../src/index.js';
-import { renameColumns } from '../../src/doors/sql.js';
-import { consistency, type ConsistencyInput, type ConsistencyOutcome } from '../../src/doors/attack.js';
-import { type MetamorphicRelation, mutate, type MutateInput, type MutateOutcome } from '../../src/doors/mutate.js';
+import { renameColumns } from '../../src/entrypoints/sql.js';
+import { consistency, type ConsistencyInput, type ConsistencyOutcome } from '../../src/entrypoints/attack.js';
+import {
+  type MetamorphicRelation,
+  mutate,
+  type MutateInput,
+  type MutateOutcome,
+} from '../../src/entrypoints/mutate.js';
 import {
   augment,
   type AugmentInput,
@@ -29,11 +34,11 @@ import {
   RECIPES,
   type RunHost,
   runPipeline,
-  SILENT_HOST,
+  NOOP_HOST,
   StageResources,
   type TableResult,
   type TableRetriever,
-} from '../../src/doors/candidates.js';
+} from '../../src/entrypoints/candidates.js';
 
 // Type-checked by `npm run check`; these functions are never called.
 
@@ -51,7 +56,7 @@ async function runAsDocumented(): Promise<AugmentOutcome> {
     candidates: null,
     linkedKeys: 'same',
   };
-  const host: RunHost = { ...SILENT_HOST, note: (line) => expectTypeOf(line).toBeString() };
+  const host: RunHost = { ...NOOP_HOST, note: (line) => expectTypeOf(line).toBeString() };
   const decided = await generateCandidates(options, host);
   expectTypeOf(decided.counts.RPL).toBeNumber();
   try {
@@ -69,7 +74,7 @@ async function* runStageByStage(): AsyncGenerator<TableResult> {
   const stages: CtaStages = await createStages(resources);
   const [database] = dataset.databases.values();
   const target = { dbId: database!.id, table: database!.tables[0]!, questions: [], values: [] };
-  yield* runPipeline([{ id: 'a', target, columns: [0] }], stages, createStageContext(0, SILENT_HOST));
+  yield* runPipeline([{ id: 'a', target, columns: [0] }], stages, createStageContext(0, NOOP_HOST));
   await resources.dispose();
 }
 
@@ -107,7 +112,7 @@ describe('the public API', () => {
         "NativeModuleError",
         "PerturbqlError",
         "RunFolderError",
-        "SILENT_HOST",
+        "NOOP_HOST",
         "SqlRewriteError",
         "VERSION",
         "VictimError",

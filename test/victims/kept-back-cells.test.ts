@@ -11,7 +11,7 @@ import { mutate } from '../../src/metamorphic/mutate.js';
 import type { RelationId } from '../../src/metamorphic/relations.js';
 import { withDefaults } from '../../src/perturb/candidates-run.js';
 import { parseSettings } from '../../src/recipes/settings.js';
-import { SILENT_HOST } from '../../src/run/run-host.js';
+import { NOOP_HOST } from '../../src/run/run-host.js';
 import type { VictimChoice } from '../../src/victims/victims.js';
 import { writeCandidates } from '../attack/attack-fixture.js';
 import { startServer } from '../chat/misbehaving-server.js';
@@ -150,7 +150,7 @@ describe('an endpoint that proposes names or says what rows are', () => {
     const told = async (sendValues: boolean): Promise<string> => {
       const proposer = { kind: 'endpoint', endpoint, prompt: null, sendValues, prices: null } as const;
       const options = { ...paths, out: join(folder, 'out'), recipe, settings, proposer };
-      return (await previewRun(withDefaults(options), SILENT_HOST)).join('\n');
+      return (await previewRun(withDefaults(options), NOOP_HOST)).join('\n');
     };
     const without = await told(false);
     expect(without).toContain(`the first prompt, ${what}, has no cell of the database (--send-values adds`);

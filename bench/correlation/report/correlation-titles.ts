@@ -1,4 +1,4 @@
-import { present } from '../../../src/present.js';
+import { mustGet } from '../../../src/present.js';
 import type { ByLevel, CorrelationReport, Level } from '../correlation-report.js';
 import { LEVELS } from '../correlation-report.js';
 import { type JudgedMetric, SURFACE_METRICS, type SurfaceMetric } from '../verdict-files.js';
@@ -28,7 +28,7 @@ export function figureOf<T>(
   metric: SurfaceMetric,
   level: Level,
 ): NonNullable<T> {
-  return present(figures[metric]?.[level], `the figure of ${metric}, ${level}`);
+  return mustGet(figures[metric]?.[level], `the figure of ${metric}, ${level}`);
 }
 
 /** A rank correlation as the paper's figures show it, in percent: "91.4"; a dash where there is none. */

@@ -1,5 +1,5 @@
 import type { PublishedMapping } from '../../../src/formats/perturbed-pair.js';
-import { elementAt } from '../../../src/present.js';
+import { itemAt } from '../../../src/present.js';
 import type { Table } from '../../../src/schema/schema.js';
 import { foldName } from '../../../src/sql/dialect.js';
 
@@ -36,7 +36,7 @@ class Alignment {
   }
 
   run(said: PublishedMapping): readonly ColumnFate[] {
-    if (this.#isInPlace()) return this.#old.map((_, c) => ({ kind: 'kept', name: elementAt(this.#names, c) }));
+    if (this.#isInPlace()) return this.#old.map((_, c) => ({ kind: 'kept', name: itemAt(this.#names, c) }));
     this.#old.forEach((name, c) => this.#keep(c, this.#now.indexOf(name)));
     for (const { old, now } of said.recoded) this.#recode(this.#places(this.#old, old), this.#places(this.#now, now));
     this.#fillGaps();
@@ -55,7 +55,7 @@ class Alignment {
 
   #keep(old: number, now: number): void {
     if (now < 0 || this.#taken.has(now)) return;
-    this.#fates[old] = { kind: 'kept', name: elementAt(this.#names, now) };
+    this.#fates[old] = { kind: 'kept', name: itemAt(this.#names, now) };
     this.#taken.add(now);
   }
 
@@ -63,7 +63,7 @@ class Alignment {
     const isFree =
       old.every((c) => c >= 0 && this.#fates[c] === null) && now.every((c) => c >= 0 && !this.#taken.has(c));
     if (!isFree || old.length === 0 || now.length === 0) return;
-    const recoding = { old, now: now.map((c) => elementAt(this.#names, c)) };
+    const recoding = { old, now: now.map((c) => itemAt(this.#names, c)) };
     for (const c of old) this.#fates[c] = { kind: 'recoded', recoding };
     for (const c of now) this.#taken.add(c);
   }
@@ -81,7 +81,7 @@ class Alignment {
   }
 
   #pair(old: readonly number[], now: readonly number[]): void {
-    if (old.length === now.length) old.forEach((at, i) => this.#keep(at, elementAt(now, i)));
+    if (old.length === now.length) old.forEach((at, i) => this.#keep(at, itemAt(now, i)));
     else if (old.length === 1 && now.length <= MOST_PARTS) this.#recode(old, now);
     else if (now.length === 1 && old.length <= MOST_PARTS) this.#recode(old, now);
   }

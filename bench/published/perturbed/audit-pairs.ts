@@ -4,7 +4,7 @@ import type { PerturbedPair } from '../../../src/formats/perturbed-pair.js';
 import { rowlessSchemas, type RowlessSchemas, syntheticFile } from '../../../src/formats/synthetic-databases.js';
 import { groupBy } from '../../../src/run/group-by.js';
 import type { RunHost } from '../../../src/run/run-host.js';
-import { sideBySide } from '../../../src/run/side-by-side.js';
+import { forEachConcurrent } from '../../../src/run/for-each-concurrent.js';
 import type { Database } from '../../../src/schema/schema.js';
 import { executableSql } from '../../../src/sql/execution/executable-sql.js';
 import { isSqliteError } from '../../../src/sql/execution/open-connection.js';
@@ -177,7 +177,7 @@ export async function auditPairs(
   const audit = new PairAudit(pairs, runner, scratch);
   const verdicts = new Array<PairVerdict>(pairs.length);
   let done = 0;
-  await sideBySide([...pairs.entries()], width, host.signal, async ([place, pair], signal) => {
+  await forEachConcurrent([...pairs.entries()], width, host.signal, async ([place, pair], signal) => {
     verdicts[place] = await audit.verdict(pair, place, signal);
     done += 1;
     host.progress('perturbed examples audited', done, pairs.length);

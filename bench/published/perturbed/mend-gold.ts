@@ -3,7 +3,7 @@ import type { ReadAffinity } from '../../../src/metamorphic/evolution/source-rea
 import { rewriteGold } from '../../../src/metamorphic/evolution/gold-rewriter.js';
 import { followTableNames } from '../../../src/metamorphic/evolution/table-naming.js';
 import { goldUse, type GoldUse } from '../../../src/metamorphic/schema/gold-use.js';
-import { elementAt } from '../../../src/present.js';
+import { itemAt } from '../../../src/present.js';
 import { type Column, columnKey, type Database } from '../../../src/schema/schema.js';
 import { foldName, SQLITE } from '../../../src/sql/dialect.js';
 import { rewriteQuery } from '../../../src/sql/query-rewriter.js';
@@ -53,7 +53,7 @@ function addedColumns(
     const known = fates.flatMap((fate) =>
       fate.kind === 'kept' ? [fate.name] : fate.kind === 'recoded' ? fate.recoding.now : [],
     );
-    const names = elementAt(after.tables, heir).columns.map(({ originalName }) => originalName);
+    const names = itemAt(after.tables, heir).columns.map(({ originalName }) => originalName);
     return [t, names.filter((name) => !known.includes(name))];
   });
   return new Map(added.filter(([, names]) => names.length > 0));
@@ -90,10 +90,10 @@ function recodedColumns(columns: readonly Column[], { old, now }: ColumnRecoding
 /** The gold where columns of one table are in another form. */
 function recode(stage: GoldStage, table: number, recoding: ColumnRecoding): GoldStage {
   const { database } = stage;
-  const own = elementAt(database.tables, table);
+  const own = itemAt(database.tables, table);
   const names = own.columns.map(({ originalName }) => originalName);
   const form = columnForm(
-    recoding.old.map((c) => elementAt(names, c)),
+    recoding.old.map((c) => itemAt(names, c)),
     recoding.now,
     names,
   );
@@ -106,9 +106,8 @@ function recode(stage: GoldStage, table: number, recoding: ColumnRecoding): Gold
   };
   const readings = new Map(
     recoding.old.map((c, i) => {
-      const sql = (column: (name: string) => string): string =>
-        elementAt(form.old(recoding.now.map(column), column), i);
-      return [c, { affinity: AFFINITIES[elementAt(own.columns, c).type], sql }] as const;
+      const sql = (column: (name: string) => string): string => itemAt(form.old(recoding.now.map(column), column), i);
+      return [c, { affinity: AFFINITIES[itemAt(own.columns, c).type], sql }] as const;
     }),
   );
   const sql = rewriteGold({
@@ -129,7 +128,7 @@ function recodeAll(stage: GoldStage, mapping: SchemaMapping): GoldStage {
     }),
   );
   // From the right, so that positions of the others stay.
-  const ordered = recodings.sort(([, a], [, b]) => elementAt(b.old, 0) - elementAt(a.old, 0));
+  const ordered = recodings.sort(([, a], [, b]) => itemAt(b.old, 0) - itemAt(a.old, 0));
   return ordered.reduce((made, [t, recoding]) => recode(made, t, recoding), stage);
 }
 
@@ -140,8 +139,8 @@ function renameTables(stage: GoldStage, after: Database, { tables }: SchemaMappi
   tables.forEach((heir, t) => {
     const isShared = tables.filter((other) => other === heir).length > 1;
     if (heir === null || isShared) return;
-    const now = elementAt(after.tables, heir);
-    if (foldName(now.originalName) !== foldName(elementAt(database.tables, t).originalName)) names.set(t, now);
+    const now = itemAt(after.tables, heir);
+    if (foldName(now.originalName) !== foldName(itemAt(database.tables, t).originalName)) names.set(t, now);
   });
   if (names.size === 0) return stage;
   const renamed = database.tables.map((table, t) => ({

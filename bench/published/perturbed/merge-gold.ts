@@ -3,7 +3,7 @@ import { soleKeyOf } from '../../../src/metamorphic/evolution/sole-key.js';
 import { followMerge } from '../../../src/metamorphic/evolution/merge-follower.js';
 import { readParts } from './merged-parts.js';
 import { linksBetween } from './table-links.js';
-import { elementAt } from '../../../src/present.js';
+import { itemAt } from '../../../src/present.js';
 import { columnAt, type ColumnRef, type Database, type ForeignKey } from '../../../src/schema/schema.js';
 import { SQLITE } from '../../../src/sql/dialect.js';
 import { bindQuery } from '../../../src/sql/binder.js';
@@ -37,7 +37,7 @@ const isSoleKey = ({ primaryKeys }: Database, { table, column }: ColumnRef): boo
 
 function stepOf(database: Database, key: ForeignKey, name: string, hasLonely: boolean): Step {
   const { from, to } = key;
-  const [first, second] = [elementAt(database.tables, from.table), elementAt(database.tables, to.table)];
+  const [first, second] = [itemAt(database.tables, from.table), itemAt(database.tables, to.table)];
   const columns = second.columns.map((column, c) => (c === to.column ? columnAt(database, from) : column));
   const plan: TableMergePlan = {
     ...{ key, columns, types: [], hasLonely },
@@ -130,7 +130,7 @@ export function mergeTables(stage: GoldStage, after: Database, heirs: readonly (
   const [heir, ...others] = shared;
   if (heir === undefined || heir === null) return { ...stage, merges: [] };
   const members = [...heirs.keys()].filter((t) => heirs[t] === heir);
-  const { originalName } = elementAt(after.tables, heir);
+  const { originalName } = itemAt(after.tables, heir);
   try {
     if (others.length > 0) throw new Underivable('several groups of tables are merged');
     return mergeGroup(stage, members, originalName);

@@ -1,5 +1,5 @@
 import type { PublishedMapping } from '../../../src/formats/perturbed-pair.js';
-import { elementAt } from '../../../src/present.js';
+import { itemAt } from '../../../src/present.js';
 import type { Database, Table } from '../../../src/schema/schema.js';
 import { foldName } from '../../../src/sql/dialect.js';
 import type { ColumnFate } from './align-columns.js';
@@ -18,7 +18,7 @@ class MergedColumns {
     this.#parts = parts;
     this.#names = now.columns.map(({ originalName }) => originalName);
     this.#now = this.#names.map(foldName);
-    this.#fates = parts.map((t) => elementAt(database.tables, t).columns.map(() => null));
+    this.#fates = parts.map((t) => itemAt(database.tables, t).columns.map(() => null));
   }
 
   run({ merged }: PublishedMapping): readonly (readonly ColumnFate[])[] {
@@ -32,7 +32,7 @@ class MergedColumns {
   }
 
   #table(p: number): Table {
-    return elementAt(this.#database.tables, elementAt(this.#parts, p));
+    return itemAt(this.#database.tables, itemAt(this.#parts, p));
   }
 
   #place(table: string, column: string, now: string): void {
@@ -44,7 +44,7 @@ class MergedColumns {
 
   #keep(p: number, c: number, at: number): void {
     if (at < 0 || c < 0 || this.#taken.has(at) || this.#fates[p]?.[c] !== null) return;
-    elementAt(this.#fates, p)[c] = { kind: 'kept', name: elementAt(this.#names, at) };
+    itemAt(this.#fates, p)[c] = { kind: 'kept', name: itemAt(this.#names, at) };
     this.#taken.add(at);
   }
 
@@ -86,7 +86,7 @@ class MergedColumns {
         );
         return Math.min(Infinity, ...places);
       });
-      const [p, c] = elementAt(claims, distances.indexOf(Math.min(...distances)));
+      const [p, c] = itemAt(claims, distances.indexOf(Math.min(...distances)));
       this.#keep(p, c, at);
     });
   }
@@ -101,8 +101,8 @@ class MergedColumns {
       const [a, b] = [this.#parts.indexOf(from.table), this.#parts.indexOf(to.table)];
       if (a < 0 || b < 0 || a === b) continue;
       const [own, other] = [this.#fates[a]?.[from.column] ?? null, this.#fates[b]?.[to.column] ?? null];
-      if (own === null && other !== null) elementAt(this.#fates, a)[from.column] = other;
-      if (other === null && own !== null) elementAt(this.#fates, b)[to.column] = own;
+      if (own === null && other !== null) itemAt(this.#fates, a)[from.column] = other;
+      if (other === null && own !== null) itemAt(this.#fates, b)[to.column] = own;
     }
   }
 }

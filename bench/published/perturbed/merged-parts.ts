@@ -1,6 +1,6 @@
 import { rewriteGold } from '../../../src/metamorphic/evolution/gold-rewriter.js';
 import type { SubqueryReading } from '../../../src/metamorphic/evolution/source-reading.js';
-import { elementAt } from '../../../src/present.js';
+import { itemAt } from '../../../src/present.js';
 import type { Database, Table } from '../../../src/schema/schema.js';
 import { renderIdentifier, SQLITE } from '../../../src/sql/dialect.js';
 import { type GoldStage, Underivable, useOn } from './underivable.js';
@@ -13,11 +13,11 @@ function keyOf({ primaryKeys }: Database, t: number, { columns }: Table): readon
 
 /** Each part of a merged table read for itself: its rows, each once. */
 function partOf(database: Database, t: number, merged: string, used: readonly number[]): SubqueryReading {
-  const table = elementAt(database.tables, t);
+  const table = itemAt(database.tables, t);
   const key = keyOf(database, t, table);
-  const named = (c: number): string => renderIdentifier(elementAt(table.columns, c).originalName);
+  const named = (c: number): string => renderIdentifier(itemAt(table.columns, c).originalName);
   const columns = [
-    ...new Set([...used, ...key.filter((c) => !elementAt(table.columns, c).originalName.startsWith('gone '))]),
+    ...new Set([...used, ...key.filter((c) => !itemAt(table.columns, c).originalName.startsWith('gone '))]),
   ];
   const isThere = key.map(named).map((name) => `${name} IS NOT NULL`);
   const condition = isThere.length === 1 ? (isThere[0] ?? '') : isThere.join(' OR ');
@@ -35,13 +35,13 @@ export function readParts(stage: GoldStage, after: Database, heirs: readonly (nu
     heir !== null && heirs.filter((one) => one === heir).length > 1;
   const parts = new Set([...heirs.keys()].filter((t) => isShared(heirs[t] ?? null)));
   const kept = database.tables.filter((_, t) => !parts.has(t));
-  const merged = [...new Set(heirs.filter(isShared))].map((heir) => elementAt(after.tables, heir));
+  const merged = [...new Set(heirs.filter(isShared))].map((heir) => itemAt(after.tables, heir));
   const changed = { ...database, tables: [...kept, ...merged], primaryKeys: [], foreignKeys: [] };
   const sql = rewriteGold({
     ...{ gold: useOn(stage), database, changed, dialect: SQLITE, tables: parts },
     read: ({ source: { relation }, columns }) => {
       const t = relation.table ?? 0;
-      return partOf(database, t, elementAt(after.tables, heirs[t] ?? 0).originalName, columns);
+      return partOf(database, t, itemAt(after.tables, heirs[t] ?? 0).originalName, columns);
     },
   });
   if (typeof sql !== 'string') throw new Underivable(`it can’t be said on the merged table: ${sql.reason}`);

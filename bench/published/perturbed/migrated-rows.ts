@@ -1,4 +1,4 @@
-import { elementAt } from '../../../src/present.js';
+import { itemAt } from '../../../src/present.js';
 import type { Database } from '../../../src/schema/schema.js';
 import { foldName, quoteIdentifier } from '../../../src/sql/dialect.js';
 import { openConnection } from '../../../src/sql/execution/open-connection.js';
@@ -17,7 +17,7 @@ interface Content {
 
 /** The rows of an old table under the new names, each table for itself. */
 function contentOf({ tables }: Database, t: number, mapping: SchemaMapping): Content {
-  const { originalName, columns } = elementAt(tables, t);
+  const { originalName, columns } = itemAt(tables, t);
   const names = columns.map((column) => column.originalName);
   const items = columns.flatMap((column, c): readonly (readonly [sql: string, name: string])[] => {
     const fate = mapping.columns[t]?.[c] ?? { kind: 'gone' };
@@ -26,9 +26,9 @@ function contentOf({ tables }: Database, t: number, mapping: SchemaMapping): Con
     }
     const { old, now } = fate.recoding;
     if (old[0] !== c) return [];
-    const olds = old.map((place) => elementAt(names, place));
+    const olds = old.map((place) => itemAt(names, place));
     const values = columnForm(olds, now, names).now(olds.map(quote));
-    return now.map((name, i) => [elementAt(values, i), name] as const);
+    return now.map((name, i) => [itemAt(values, i), name] as const);
   });
   const list = items.map(([sql, name]) => `${sql} AS ${quote(name)}`);
   return {
@@ -39,9 +39,9 @@ function contentOf({ tables }: Database, t: number, mapping: SchemaMapping): Con
 
 function mergedContent(contents: readonly Content[], { database, plan, moved }: TableMerge): readonly Content[] {
   const { from, to } = plan.key;
-  const [first, second] = [elementAt(contents, from.table), elementAt(contents, to.table)];
+  const [first, second] = [itemAt(contents, from.table), itemAt(contents, to.table)];
   const [link, key] = [from, to].map(({ table, column }) => {
-    return quote(elementAt(elementAt(database.tables, table).columns, column).originalName);
+    return quote(itemAt(itemAt(database.tables, table).columns, column).originalName);
   });
   const further = second.columns.filter((name) => quote(name) !== key);
   const own = first.columns.map((name) => `a.${quote(name)}`);
@@ -61,7 +61,7 @@ function mergedContent(contents: readonly Content[], { database, plan, moved }: 
 }
 
 /** All rows of several tables in one, each with nothing in the columns of the others. */
-function sideBySide(contents: readonly Content[], names: readonly string[]): Content {
+function forEachConcurrent(contents: readonly Content[], names: readonly string[]): Content {
   const selects = contents.map(({ select, columns }) => {
     const own = new Map(columns.map((name) => [foldName(name), name]));
     const list = names.map((name) => {
@@ -81,13 +81,14 @@ function contentsOf(before: Database, { database, mapping, merges }: DerivedGold
     const parts = old.filter((_, t) => mapping.tables[t] === heir);
     const names = columns.map((column) => column.originalName);
     const [only, ...others] = parts;
-    if (only !== undefined) byName.set(foldName(originalName), others.length === 0 ? only : sideBySide(parts, names));
+    if (only !== undefined)
+      byName.set(foldName(originalName), others.length === 0 ? only : forEachConcurrent(parts, names));
   });
   const last = (merges ?? []).reduce(mergedContent, old);
   const [merged] = (merges ?? []).slice(-1);
   if (merged === undefined) return byName;
   const place = merged.moved[merged.plan.key.from.table] ?? 0;
-  byName.set(foldName(merged.plan.merged.originalName), elementAt(last, place));
+  byName.set(foldName(merged.plan.merged.originalName), itemAt(last, place));
   return byName;
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { PerturbedPair } from '../../../src/formats/perturbed-pair.js';
 import { renderJsonArray } from '../../../src/formats/json-output.js';
-import { elementAt } from '../../../src/present.js';
+import { itemAt } from '../../../src/present.js';
 import { writeDurably } from '../../../src/run/durable-file.js';
 import { groupBy } from '../../../src/run/group-by.js';
 import type { PairVerdict } from './pair-verdict.js';
@@ -26,7 +26,7 @@ function mendedRecord({ record, goldField }: PerturbedPair, verdict: PairVerdict
  * @returns how many golds were derived again
  */
 export function repairPairs(pairs: readonly PerturbedPair[], verdicts: readonly PairVerdict[], folder: string): number {
-  const records = pairs.map((pair, i) => ({ file: pair.file, record: mendedRecord(pair, elementAt(verdicts, i)) }));
+  const records = pairs.map((pair, i) => ({ file: pair.file, record: mendedRecord(pair, itemAt(verdicts, i)) }));
   for (const [file, own] of groupBy(records, (one) => one.file)) {
     writeDurably(join(folder, file), renderJsonArray(own.map(({ record }) => record)));
   }

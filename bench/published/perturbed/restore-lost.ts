@@ -1,5 +1,5 @@
 import type { GoldUse } from '../../../src/metamorphic/schema/gold-use.js';
-import { elementAt } from '../../../src/present.js';
+import { itemAt } from '../../../src/present.js';
 import { columnKey, type Database } from '../../../src/schema/schema.js';
 import { foldName } from '../../../src/sql/dialect.js';
 import type { SchemaMapping } from './schema-mapping.js';
@@ -35,11 +35,11 @@ export function restoreLost(before: Database, after: Database, mapping: SchemaMa
     table.columns.forEach((column, c) => {
       const isLost = columns[t]?.[c]?.kind === 'gone' && use.columns.has(columnKey({ table: t, column: c }));
       if (!isLost) return;
-      const now = elementAt(tables, heir);
+      const now = itemAt(tables, heir);
       const names = now.columns.map(({ originalName }) => originalName);
       const name = freeName(names, table.originalName, column.originalName);
       tables[heir] = { ...now, columns: [...now.columns, { ...column, originalName: name }] };
-      elementAt(columns, t)[c] = { kind: 'kept', name };
+      itemAt(columns, t)[c] = { kind: 'kept', name };
       restored.push(`${now.originalName}.${name}`);
     });
   });

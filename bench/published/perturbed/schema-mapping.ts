@@ -1,5 +1,5 @@
 import type { PerturbedPair, PublishedMapping } from '../../../src/formats/perturbed-pair.js';
-import { elementAt } from '../../../src/present.js';
+import { itemAt } from '../../../src/present.js';
 import type { Database, Table } from '../../../src/schema/schema.js';
 import { foldName } from '../../../src/sql/dialect.js';
 import { alignColumns, type ColumnFate } from './align-columns.js';
@@ -24,7 +24,7 @@ function overlap(old: Table, now: Table): number {
 
 /** The table of the new schema that an old one became. */
 function heirOf(t: number, before: Database, after: Database, { tables: said }: PublishedMapping): number | null {
-  const old = elementAt(before.tables, t);
+  const old = itemAt(before.tables, t);
   const at = (name: string): number =>
     after.tables.findIndex(({ originalName }) => foldName(originalName) === foldName(name));
   const told = [...said].find(([name]) => foldName(name) === foldName(old.originalName))?.[1];
@@ -46,9 +46,9 @@ export function mapSchemas(pair: PerturbedPair, before: Database, after: Databas
   const columns = before.tables.map((old, t): readonly ColumnFate[] => {
     const heir = tables[t] ?? null;
     if (heir === null) return old.columns.map(() => ({ kind: 'gone' }));
-    const now = elementAt(after.tables, heir);
+    const now = itemAt(after.tables, heir);
     const parts = [...tables.keys()].filter((other) => tables[other] === heir);
-    if (parts.length > 1) return elementAt(mergedFates(before, parts, now, pair.mapping), parts.indexOf(t));
+    if (parts.length > 1) return itemAt(mergedFates(before, parts, now, pair.mapping), parts.indexOf(t));
     return alignColumns(old, now, pair.mapping);
   });
   return { tables, columns };

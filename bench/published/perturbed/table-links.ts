@@ -1,5 +1,5 @@
 import { chainOf, joinConditions } from '../../../src/metamorphic/schema/join-chain.js';
-import { elementAt } from '../../../src/present.js';
+import { itemAt } from '../../../src/present.js';
 import { columnKey, type ColumnRef, type ForeignKey } from '../../../src/schema/schema.js';
 import type { Expression } from '../../../src/sql/ast.js';
 import { conjunctsOf, unparenthesized } from '../../../src/sql/ast-walk.js';
@@ -61,8 +61,8 @@ export function linksBetween(stage: GoldStage, a: number, b: number): readonly F
     }),
   );
   if (joined.length + shared.length > 0) return [...joined, ...shared];
-  return elementAt(tables, a).columns.flatMap((column, c) => {
-    const to = elementAt(tables, b).columns.findIndex(
+  return itemAt(tables, a).columns.flatMap((column, c) => {
+    const to = itemAt(tables, b).columns.findIndex(
       ({ originalName }) => foldName(originalName) === foldName(column.originalName),
     );
     const ref = { table: b, column: to };

@@ -1,6 +1,6 @@
 import type { Estimate } from '../../report/statistics/estimate.js';
 import { LEAST_GROUPS } from '../../report/statistics/bootstrap.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import type { AgreementReport, GroupAgreement, PairAgreement } from '../api-shapes.js';
 
 function figure(estimate: Estimate | null): string {
@@ -11,8 +11,8 @@ function figure(estimate: Estimate | null): string {
 }
 
 function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = elementAt(rows, 0).map((_, c) => Math.max(...rows.map((row) => elementAt(row, c).length)));
-  return rows.map((row) => `  ${row.map((cell, c) => cell.padEnd(elementAt(widths, c))).join('  ')}`.trimEnd());
+  const widths = itemAt(rows, 0).map((_, c) => Math.max(...rows.map((row) => itemAt(row, c).length)));
+  return rows.map((row) => `  ${row.map((cell, c) => cell.padEnd(itemAt(widths, c))).join('  ')}`.trimEnd());
 }
 
 function groupRow(name: string, { items, candidates, observed, krippendorff, fleiss }: GroupAgreement): string[] {
@@ -44,7 +44,7 @@ function fewItems(rows: readonly { readonly items: number }[]): readonly string[
 /** What `annotate agreement` prints. */
 export function renderAgreementLines({ overall, kinds, pairs, annotators }: AgreementReport): readonly string[] {
   if (overall.items === 0) return ['no item has been done by two annotators yet: there is nothing to compare'];
-  const { annotators: raters, items } = present(overall.fleissOver, 'overall.fleissOver');
+  const { annotators: raters, items } = mustGet(overall.fleissOver, 'overall.fleissOver');
   const { unit, what } = kinds.breaks === undefined ? NAMES : SPLITS;
   const parts = PARTS.flatMap((part) => {
     const group = kinds[part];

@@ -1,4 +1,4 @@
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 
 /**
  * Agreement as sums over units, so that units can be resampled: each measure turns the ratings of a unit, as numbers of
@@ -18,7 +18,7 @@ export const OBSERVED_AGREEMENT: AgreementMeasure = {
     const n = total(counts);
     return [total(counts.map((count) => count * (count - 1))), n * (n - 1)];
   },
-  valueOf: ([agreeing, pairs]) => present(agreeing, 'agreeing') / present(pairs, 'pairs'),
+  valueOf: ([agreeing, pairs]) => mustGet(agreeing, 'agreeing') / mustGet(pairs, 'pairs'),
 };
 
 /**
@@ -33,7 +33,7 @@ export const FLEISS_KAPPA: AgreementMeasure = {
   valueOf: ([agreement, units, ...counts]) => {
     const ratings = total(counts);
     const expected = total(counts.map((count) => (count / ratings) ** 2));
-    return (present(agreement, 'agreement') / present(units, 'units') - expected) / (1 - expected);
+    return (mustGet(agreement, 'agreement') / mustGet(units, 'units') - expected) / (1 - expected);
   },
 };
 
@@ -50,7 +50,7 @@ export const KRIPPENDORFF_ALPHA: AgreementMeasure = {
   valueOf: ([coinciding, ...counts]) => {
     const ratings = total(counts);
     const expected = total(counts.map((count) => count * (count - 1)));
-    return ((ratings - 1) * present(coinciding, 'coinciding') - expected) / (ratings * (ratings - 1) - expected);
+    return ((ratings - 1) * mustGet(coinciding, 'coinciding') - expected) / (ratings * (ratings - 1) - expected);
   },
 };
 
@@ -63,9 +63,9 @@ export function cohenKappa(table: readonly number[]): number {
   const k = Math.sqrt(table.length);
   const all = total(table);
   const sumOf = (at: (i: number, j: number) => number, i: number): number =>
-    total(Array.from({ length: k }, (_, j) => elementAt(table, at(i, j))));
+    total(Array.from({ length: k }, (_, j) => itemAt(table, at(i, j))));
   const categories = Array.from({ length: k }, (_, i) => i);
-  const observed = total(categories.map((i) => elementAt(table, i * k + i))) / all;
+  const observed = total(categories.map((i) => itemAt(table, i * k + i))) / all;
   const expected =
     total(categories.map((i) => sumOf((a, b) => a * k + b, i) * sumOf((a, b) => b * k + a, i))) / (all * all);
   return (observed - expected) / (1 - expected);

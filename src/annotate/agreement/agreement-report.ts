@@ -1,6 +1,6 @@
 import { bootstrapStatistics } from '../../report/statistics/bootstrap.js';
 import { createRng } from '../../seeded-rng.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import type { AnnotationKind, StoredAnswer } from '../annotation.js';
 import type { AgreementReport, GroupAgreement, PairAgreement, SplitPart } from '../api-shapes.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
@@ -14,12 +14,12 @@ const FLEISS_AT = 5;
 const FLEISS_END = 9;
 
 function addVectors(vectors: readonly (readonly number[])[], length: number): readonly number[] {
-  return Array.from({ length }, (_, i) => vectors.reduce((sum, vector) => sum + elementAt(vector, i), 0));
+  return Array.from({ length }, (_, i) => vectors.reduce((sum, vector) => sum + itemAt(vector, i), 0));
 }
 
 /** How many annotators took each candidate, and how many did not. */
 function countsOf({ ratings }: RatedItem): readonly (readonly [number, number])[] {
-  return elementAt(ratings, 0).taken.map((_, c) => {
+  return itemAt(ratings, 0).taken.map((_, c) => {
     const takers = ratings.filter(({ taken }) => taken[c]).length;
     return [takers, ratings.length - takers] as const;
   });
@@ -44,7 +44,7 @@ function commonRaters(items: readonly RatedItem[]): { readonly annotators: numbe
 }
 
 const candidatesOf = (items: readonly RatedItem[]): number =>
-  items.reduce((sum, { ratings }) => sum + elementAt(ratings, 0).taken.length, 0);
+  items.reduce((sum, { ratings }) => sum + itemAt(ratings, 0).taken.length, 0);
 
 function groupAgreement(items: readonly RatedItem[], seed: number, name: string): GroupAgreement {
   const fleissOver = commonRaters(items);
@@ -63,8 +63,8 @@ function groupAgreement(items: readonly RatedItem[], seed: number, name: string)
 function pairTable(first: ItemRating, second: ItemRating): readonly number[] {
   const table = [0, 0, 0, 0];
   for (const [c, taken] of first.taken.entries()) {
-    const at = (taken ? 0 : 2) + (elementAt(second.taken, c) ? 0 : 1);
-    table[at] = elementAt(table, at) + 1;
+    const at = (taken ? 0 : 2) + (itemAt(second.taken, c) ? 0 : 1);
+    table[at] = itemAt(table, at) + 1;
   }
   return table;
 }
@@ -74,12 +74,12 @@ function pairAgreement(tables: readonly (readonly (readonly number[])[])[], seed
   const vectors = tables.map((ofItem) => addVectors(ofItem, 4));
   const valuesOf = (sum: readonly number[]): readonly number[] => {
     const all = sum.reduce((total, n) => total + n, 0);
-    return [(elementAt(sum, 0) + elementAt(sum, 3)) / all, cohenKappa(sum)];
+    return [(itemAt(sum, 0) + itemAt(sum, 3)) / all, cohenKappa(sum)];
   };
   const figures = bootstrapStatistics(vectors, valuesOf, createRng(seed, `agreement/${name}`));
   const [observed = null, cohen = null] = figures;
   const candidates = tables.reduce(
-    (sum, [table]) => sum + present(table, 'table').reduce((total, n) => total + n, 0),
+    (sum, [table]) => sum + mustGet(table, 'table').reduce((total, n) => total + n, 0),
     0,
   );
   return { items: tables.length, candidates, observed, cohen };
@@ -158,7 +158,7 @@ export function projectAgreement(project: AnnotationProject, seed?: number): Agr
   const rated: RatedItem[] = [];
   for (const answers of byItem(project.allAnswers())) {
     if (answers.length < 2) continue;
-    const item = rateItem(project.itemAlone(elementAt(answers, 0).itemId), answers);
+    const item = rateItem(project.itemAlone(itemAt(answers, 0).itemId), answers);
     if (item !== null) rated.push(item);
   }
   return agreementOf(rated, seed);

@@ -1,6 +1,6 @@
 import type { AnnotationItem, AnnotationKind, StoredAnswer } from '../annotation.js';
 import type { SplitPart } from '../api-shapes.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { RULES_OF_KINDS } from '../kinds/rules-of-kinds.js';
 
 /** What one annotator took of an item: a mark per listed candidate, or per unit of a split question, in their order. */
@@ -24,11 +24,11 @@ export function rateItem(item: AnnotationItem, answers: readonly StoredAnswer[])
   if (rated.length === 0) return null;
   const ratings = done.map(({ annotator }, i) => ({
     annotator,
-    taken: rated.flatMap(({ taken }) => elementAt(taken, i)),
+    taken: rated.flatMap(({ taken }) => itemAt(taken, i)),
   }));
   let from = 0;
   const parts = rated.flatMap(({ part, taken }) => {
-    const range = { from, to: (from += elementAt(taken, 0).length) };
+    const range = { from, to: (from += itemAt(taken, 0).length) };
     return part === null ? [] : [{ part, ...range }];
   });
   return { kind: item.kind, ratings, ...(parts.length === 0 ? {} : { parts }) };

@@ -1,4 +1,4 @@
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' };
 const UNESCAPES: Readonly<Record<string, string>> = { '\\': '\\', n: '\n', r: '\r' };
@@ -6,7 +6,7 @@ const UNESCAPES: Readonly<Record<string, string>> = { '\\': '\\', n: '\n', r: '\
 /** Names one per line; a line end within a name is written as `\n`. */
 export function joinLines(names: readonly string[]): string {
   return names
-    .map((name) => name.replace(/[\\\n\r]/gu, (character) => present(ESCAPES[character], 'ESCAPES[character]')))
+    .map((name) => name.replace(/[\\\n\r]/gu, (character) => mustGet(ESCAPES[character], 'ESCAPES[character]')))
     .join('\n');
 }
 
@@ -15,7 +15,7 @@ export function splitLines(text: string): readonly string[] {
   return text.split(/\r?\n/u).flatMap((line) => {
     const name = line
       .trim()
-      .replace(/\\([\\nr])/gu, (_, character: string) => present(UNESCAPES[character], 'UNESCAPES[character]'));
+      .replace(/\\([\\nr])/gu, (_, character: string) => mustGet(UNESCAPES[character], 'UNESCAPES[character]'));
     return name === '' ? [] : [name];
   });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import { type CsvDialect, parseCsv, renderCsvRecord, sniffCsvDialect } from '../../formats/csv-text.js';
 import { checkRecord, loadText } from '../../formats/json-file.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { COLUMN_TYPES } from '../../schema/schema.js';
 import {
@@ -163,7 +163,7 @@ function readRows(file: string): readonly Row[] {
   if (missing !== undefined) {
     throw new InputFormatError(`there is no column "${missing}"`, { where: { file, line: 1 }, fix: FIX });
   }
-  const at = COLUMNS.map((column) => [column, present(header, 'header').indexOf(column)] as const);
+  const at = COLUMNS.map((column) => [column, mustGet(header, 'header').indexOf(column)] as const);
   return records.map((record, i) => ({
     cells: Object.fromEntries(at.map(([column, c]) => [column, bareText(record[c] ?? '')])) as Record<
       ColumnName,
@@ -244,8 +244,8 @@ function answerOf(row: Row, item: AnnotationItem): StoredAnswer {
 
 function recordOf(rows: readonly Row[], people: Map<string, Role>): ItemRecord {
   // Rows may have been sorted.
-  const details = detailsOf(rows.find(({ cells }) => cells.details !== '') ?? elementAt(rows, 0));
-  const item = itemOf(elementAt(rows, 0), details?.candidates ?? []);
+  const details = detailsOf(rows.find(({ cells }) => cells.details !== '') ?? itemAt(rows, 0));
+  const item = itemOf(itemAt(rows, 0), details?.candidates ?? []);
   const answers: Record<RowKind, StoredAnswer[]> = { answer: [], earlier: [], adjudication: [], conflict: [] };
   for (const row of rows) {
     const { annotator, row: kindCell, role } = row.cells;

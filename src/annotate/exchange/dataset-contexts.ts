@@ -9,7 +9,7 @@ import { ownFieldsOf } from '../../formats/own-fields.js';
 import { AdvetaPlaces } from '../../perturb/adveta-places.js';
 import { planTables } from '../../perturb/plan-tables.js';
 import { spacedName } from '../../schema/name-identity.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import type { AnnotationItem, ItemContext } from '../annotation.js';
@@ -54,15 +54,15 @@ export class DatasetContexts {
     // A question to split has all that it needs with it.
     if (item.kind === 'SPLIT') return record;
     const { database, ref } = this.#find(record);
-    const table = elementAt(database.tables, ref.table);
+    const table = itemAt(database.tables, ref.table);
     const questions = this.#questions.get(`${database.id} ${columnKey(ref)}`) ?? [];
     return {
       ...record,
-      item: { ...item, table: table.name, type: elementAt(table.columns, ref.column).type },
+      item: { ...item, table: table.name, type: itemAt(table.columns, ref.column).type },
       context: {
         entity: context.entity,
         columns: contextColumns(table.columns),
-        rows: context.rows.length > 0 ? context.rows : elementAt(this.#rowsOf(database), ref.table),
+        rows: context.rows.length > 0 ? context.rows : itemAt(this.#rowsOf(database), ref.table),
         questions: context.questions.length > 0 ? context.questions : questions,
       },
     };

@@ -5,7 +5,7 @@ import type { TableTask } from '../../pipeline.js';
 import { DifficultyRater } from '../../perturb/candidate-difficulty.js';
 import type { DecisionsByColumn } from '../../perturb/decisions-by-column.js';
 import type { TablePlan } from '../../perturb/plan-tables.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import { columnKey, type Database } from '../../schema/schema.js';
 import {
   type AnnotationItem,
@@ -76,12 +76,12 @@ class ItemMaker {
   }
 
   itemsOf({ target, columns }: TableTask, entity: string): readonly ProjectItem[] {
-    const database = present(this.#sources.dataset.databases.get(target.dbId), 'sources.dataset.databases.get()');
+    const database = mustGet(this.#sources.dataset.databases.get(target.dbId), 'sources.dataset.databases.get()');
     const table = database.tables.indexOf(target.table);
     const context = {
       entity,
       columns: contextColumns(target.table.columns),
-      rows: elementAt(this.#rowsOf(database), table),
+      rows: itemAt(this.#rowsOf(database), table),
     };
     return columns.flatMap((column) => this.#itemsOfColumn(database, table, column, context));
   }
@@ -96,8 +96,8 @@ class ItemMaker {
     // What the run did not look at can't be chosen from.
     if (decisions.length === 0) return [];
     const questions = this.#questions.get(`${database.id} ${columnKey({ table, column })}`) ?? [];
-    const { name, originalName } = elementAt(database.tables, table);
-    const target = elementAt(elementAt(database.tables, table).columns, column);
+    const { name, originalName } = itemAt(database.tables, table);
+    const target = itemAt(itemAt(database.tables, table).columns, column);
     return this.#choice.kinds.flatMap((kind) => {
       const { candidates, scores } = listCandidates(decisions, kind, this.#choice.listLength, this.#rater);
       // RPL is free-form as well (ADVETA §3.1); ADD without a list is nothing to do.
@@ -124,5 +124,5 @@ class ItemMaker {
 /** The items of a plan's columns that the run has decided on, in the plan's order. */
 export function makeItems(sources: ItemSources, choice: ItemChoice): readonly ProjectItem[] {
   const maker = new ItemMaker(sources, choice);
-  return sources.plan.tasks.flatMap((task, t) => maker.itemsOf(task, elementAt(sources.entities, t)));
+  return sources.plan.tasks.flatMap((task, t) => maker.itemsOf(task, itemAt(sources.entities, t)));
 }

@@ -1,11 +1,11 @@
 import type { AnnotationItem, SplitTask, StoredAnswer } from '../annotation.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { AnnotationRefusal } from '../project/annotation-refusal.js';
 import type { AnswerRules, RatedPart, Taken } from './answer-rules.js';
 import { marksOf, type MarkedSegment, readMark, segmentsOfMarks } from './split-marks.js';
 
 function taskOf({ split, id }: AnnotationItem): SplitTask {
-  return present(split, `the question of ${id}`);
+  return mustGet(split, `the question of ${id}`);
 }
 
 function isOf(text: string, { tokens, clauses }: SplitTask): boolean {

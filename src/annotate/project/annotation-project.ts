@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { AnnotationError } from '../../errors.js';
 import { checkRecord } from '../../formats/json-file.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type {
   AnnotationItem,
   AnnotationKind,
@@ -363,6 +363,6 @@ export class AnnotationProject {
   }
 
   #count(sql: string, ...given: unknown[]): number {
-    return elementAt(Object.values(this.#get(sql, ...given) as Record<string, number>), 0);
+    return itemAt(Object.values(this.#get(sql, ...given) as Record<string, number>), 0);
   }
 }

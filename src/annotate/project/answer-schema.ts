@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { type AnnotationItem, type Answer, ANSWER_STATES } from '../annotation.js';
 import { RULES_OF_KINDS } from '../kinds/rules-of-kinds.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
@@ -28,7 +28,7 @@ export const answerSchema = z.strictObject({
 export function toStoredForm(answer: Answer, item: AnnotationItem): Answer {
   const parsed = answerSchema.safeParse(answer);
   if (!parsed.success) {
-    const { path, message } = elementAt(parsed.error.issues, 0);
+    const { path, message } = itemAt(parsed.error.issues, 0);
     const what = path.length === 0 ? 'the answer' : `"${path.map(String).join('.')}"`;
     throw new AnnotationRefusal('bad-answer', `${what} is wrong: ${message}`, 'Send an answer of this form.', item.id);
   }

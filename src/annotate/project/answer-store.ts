@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import type { Answer, AnswerState, StoredAnswer } from '../annotation.js';
 import { sameAnswer } from './answer-schema.js';
 import { disagreementOf } from './disagreement.js';
@@ -200,7 +200,7 @@ export class AnswerStore {
     this.#prepared.statement(WRITE).run(row);
     this.#prepared.statement(`INSERT INTO revisions VALUES (@item, @slot, ${VALUES})`).run(row);
     this.#summarize(place.item);
-    return present(this.get(place.item, place.slot), 'get(place.item, place.slot)');
+    return mustGet(this.get(place.item, place.slot), 'get(place.item, place.slot)');
   }
 
   #keepConflict(place: AnswerPlace, answer: Revision): void {

@@ -1,5 +1,5 @@
 import { createRng, shuffled } from '../../seeded-rng.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 
 /** A chunk with whoever has it. */
 export interface AssignableChunk {
@@ -33,7 +33,7 @@ class ChunkDealer {
   /** Largest chunks first: the small ones even out what is left. Among equal loads the seed decides, chunk by chunk. */
   fill(overlap: number, seed: number): void {
     for (const { id, items } of [...this.#chunks].sort((a, b) => b.items - a.items || a.id - b.id)) {
-      const has = present(this.#has.get(id), 'has.get(id)');
+      const has = mustGet(this.#has.get(id), 'has.get(id)');
       const others = this.#annotators.filter((name) => !has.includes(name));
       const free = this.#byLoad(shuffled(others, createRng(seed, `assign/${id}`)));
       for (const name of free.slice(0, Math.max(0, overlap - has.length))) {
@@ -48,14 +48,14 @@ class ChunkDealer {
     const last = [...this.#chunks].sort((a, b) => b.id - a.id);
     while (this.#annotators.length > 1) {
       const byLoad = this.#byLoad(this.#annotators);
-      const [least, most] = [elementAt(byLoad, 0), present(byLoad.at(-1), 'byLoad.at(-1)')];
-      const gap = present(this.#load.get(most), 'load.get(most)') - present(this.#load.get(least), 'load.get(least)');
+      const [least, most] = [itemAt(byLoad, 0), mustGet(byLoad.at(-1), 'byLoad.at(-1)')];
+      const gap = mustGet(this.#load.get(most), 'load.get(most)') - mustGet(this.#load.get(least), 'load.get(least)');
       const movable = last.find(({ id, items, begun }) => {
-        const has = present(this.#has.get(id), 'has.get(id)');
+        const has = mustGet(this.#has.get(id), 'has.get(id)');
         return items < gap && has.includes(most) && !has.includes(least) && !begun.includes(most);
       });
       if (movable === undefined) return;
-      const has = present(this.#has.get(movable.id), 'has.get(movable.id)');
+      const has = mustGet(this.#has.get(movable.id), 'has.get(movable.id)');
       has.splice(has.indexOf(most), 1, least);
       this.#add(most, -movable.items);
       this.#add(least, movable.items);
@@ -68,7 +68,7 @@ class ChunkDealer {
 
   #byLoad(names: readonly string[]): readonly string[] {
     return [...names].sort(
-      (a, b) => present(this.#load.get(a), 'load.get(a)') - present(this.#load.get(b), 'load.get(b)'),
+      (a, b) => mustGet(this.#load.get(a), 'load.get(a)') - mustGet(this.#load.get(b), 'load.get(b)'),
     );
   }
 

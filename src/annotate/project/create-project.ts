@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { AnnotationError } from '../../errors.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { AnnotationItem, ItemContext, Role } from '../annotation.js';
 import { createToken, hashToken } from '../../http/access-token.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
@@ -77,7 +77,7 @@ export function insertChunks(sqlite: Sqlite.Database, items: readonly ProjectIte
     const chunkId = lastChunk + c + 1;
     addChunk.run(chunkId, chunk.kind, chunk.items.length);
     for (const i of chunk.items) {
-      const { item, context, scores } = elementAt(items, i);
+      const { item, context, scores } = itemAt(items, i);
       requireDistinctNames(item);
       const id = lastItem + i + 1;
       addItem.run(id, item.id, item.kind, item.dbId, item.table, item.column, chunkId, contextOf(context));

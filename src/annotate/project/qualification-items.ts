@@ -1,4 +1,4 @@
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import type { ColumnType } from '../../schema/schema.js';
 import { annotationItemId, type ItemContext, type NameKind } from '../annotation.js';
 import type { ItemInContext } from '../api-shapes.js';
@@ -266,7 +266,7 @@ const originalName = (name: string): string => name.replaceAll(' ', '_');
 function toItem({ table, column, kind, question, query, list, why }: KnownItem, i: number): QualificationItem {
   const columns = table.columns.map(([name, type]) => ({ name, originalName: originalName(name), type }));
   const place = { dbId: DB_ID, tableOriginal: originalName(table.name), columnOriginal: originalName(column), kind };
-  const { type } = present(
+  const { type } = mustGet(
     columns.find(({ name }) => name === column),
     'columns.find()',
   );

@@ -1,4 +1,4 @@
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import type { QualificationFeedback, QualificationResult } from '../api-shapes.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
 import { QUALIFICATION_ITEMS, type QualificationItem } from './qualification-items.js';
@@ -24,7 +24,7 @@ export function scoreQualification(
   if (open !== undefined)
     throw new AnnotationRefusal('bad-answer', 'an item has no answer', 'Answer every item of the round.', open.item.id);
   const feedback = QUALIFICATION_ITEMS.map((each) =>
-    feedbackOn(each, present(answers[each.item.id], 'answers[each.item.id]')),
+    feedbackOn(each, mustGet(answers[each.item.id], 'answers[each.item.id]')),
   );
   const right = feedback.filter(({ missed, wrong }) => missed.length + wrong.length === 0).length;
   const score = right / QUALIFICATION_ITEMS.length;

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import type { AnnotationItem, StoredAnswer } from '../annotation.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
 import { toStoredForm } from './answer-schema.js';
@@ -66,7 +66,7 @@ class RecordImporter {
     }
     if (items === 0) throw new AnnotationRefusal('bad-answer', 'there are no items in it', 'Name a file with items.');
     this.#addItems(fresh);
-    for (const record of fresh) this.#takeOver(record, present(this.#find(record.item.id), 'find(record.item.id)'));
+    for (const record of fresh) this.#takeOver(record, mustGet(this.#find(record.item.id), 'find(record.item.id)'));
     // At the end: whoever has answers in a chunk has begun it, and it counts as theirs.
     if (fresh.length + this.#newPeople.length > 0) dealChunks(this.#sqlite, this.#settings);
     const note = this.#prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)');
@@ -88,7 +88,7 @@ class RecordImporter {
   #addItems(fresh: readonly ItemRecord[]): void {
     const ids = new Set(fresh.map(({ item }) => item.id));
     if (ids.size < fresh.length) {
-      const twice = present(
+      const twice = mustGet(
         fresh.find(({ item }, i) => fresh.findIndex((other) => other.item.id === item.id) < i),
         'fresh.find()',
       );
@@ -119,7 +119,7 @@ class RecordImporter {
       answer: { ...answer, ...toStoredForm(contentOf(answer), item) },
     });
     for (const revisions of groupByAuthor(answers.map(revision('annotator')))) {
-      const slot = elementAt(revisions, 0).author;
+      const slot = itemAt(revisions, 0).author;
       this.#assign(slot, row.chunk);
       this.#counts[this.#answers.takeOver({ ...place, slot }, revisions, this.#now)]++;
     }

@@ -3,7 +3,7 @@ import type { JudgedColumn } from '../../nli/bucket-judge.js';
 import { compareColumns } from '../../nli/compared-columns.js';
 import { mutualEntailment } from '../../nli/mutual-entailment.js';
 import { renderStatement } from '../../nli/statement.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import type { StageResources } from '../../recipes/stage-resources.js';
 import { plannerOf } from '../../registry.js';
 import type { StageContext } from '../../stage.js';
@@ -45,10 +45,10 @@ export class PipelineNameJudge {
     const scores = await Promise.all(
       compared.map((rival) => {
         const [a, b] = [rival.name, name].map((each) => renderStatement(entity, each, rival.type));
-        return mutualEntailment(this.#resources.scorer(), present(a, 'a'), present(b, 'b'), this.#context);
+        return mutualEntailment(this.#resources.scorer(), mustGet(a, 'a'), mustGet(b, 'b'), this.#context);
       }),
     );
     const { rplMin } = this.#resources.thresholds();
-    return compared.find((_, i) => elementAt(scores, i) >= rplMin) ?? null;
+    return compared.find((_, i) => itemAt(scores, i) >= rplMin) ?? null;
   }
 }

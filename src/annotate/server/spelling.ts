@@ -1,5 +1,5 @@
 import type { NaturalnessContext } from '../../naturalness/naturalness-rule.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { expandAbbreviations } from '../../schema/abbreviations.js';
 
 /** What the spelling hint asks about words. */
@@ -30,7 +30,7 @@ function* oneSlipAway(word: string): Generator<string> {
   for (let at = 0; at <= word.length; at++) {
     const [before, after] = [word.slice(0, at), word.slice(at)];
     if (after !== '') yield before + after.slice(1);
-    if (after.length > 1) yield before + elementAt(after, 1) + elementAt(after, 0) + after.slice(2);
+    if (after.length > 1) yield before + itemAt(after, 1) + itemAt(after, 0) + after.slice(2);
     for (const letter of LETTERS) {
       if (after !== '') yield before + letter + after.slice(1);
       yield before + letter + after;

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiClient, ApiError } from './api-client.js';
 import type { Me } from '../api-shapes.js';
-import { type Desk, DeskContext, draftKeeperOf } from './desk.js';
+import { type AnnotatorContext, DeskContext, draftKeeperOf } from './desk.js';
 import { EditJournal } from './edit-journal.js';
 import { loadKeymap, saveKeymap } from './keymap.js';
 import { ownerOf } from './owner-of.js';
@@ -50,7 +50,7 @@ function PersonalDesk({ api, me, refreshMe }: DeskProps) {
   const journal = useMemo(() => new EditJournal(sessionStorage, ownerOf(me)), [api, me.person.name]);
   const [keymap, setKeymap] = useState(() => loadKeymap(localStorage));
   const [keysOpen, setKeysOpen] = useState(false);
-  const [said, say] = useSaid();
+  const [said, say] = useToast();
   useEffect(() => keeper.watch((saved) => saved !== null && refreshMe()), [keeper]);
   useEffect(() => watchReturn(keeper, () => say('Saved: the server is back.')), [keeper]);
   useEffect(() => {
@@ -63,7 +63,7 @@ function PersonalDesk({ api, me, refreshMe }: DeskProps) {
     for (const [target, event] of events) target.addEventListener(event, flush);
     return () => events.forEach(([target, event]) => target.removeEventListener(event, flush));
   }, [keeper]);
-  const desk: Desk = {
+  const desk: AnnotatorContext = {
     api,
     keeper,
     journal,
@@ -86,7 +86,7 @@ function PersonalDesk({ api, me, refreshMe }: DeskProps) {
 }
 
 /** What was last said, until some seconds later or until the screen that it was said on is left. */
-function useSaid(): readonly [string, (text: string) => void] {
+function useToast(): readonly [string, (text: string) => void] {
   const [said, setSaid] = useState({ text: '', on: location.hash });
   useEffect(() => {
     const silent = (): typeof said => ({ text: '', on: location.hash });

@@ -8,7 +8,7 @@ import type { Keymap } from './keymap.js';
 import { ownerOf } from './owner-of.js';
 
 /** What every screen works with. */
-export interface Desk {
+export interface AnnotatorContext {
   readonly api: ApiClient;
   readonly keeper: DraftKeeper;
   readonly journal: EditJournal;
@@ -22,9 +22,9 @@ export interface Desk {
   readonly say: (text: string) => void;
 }
 
-export const DeskContext = createContext<Desk | null>(null);
+export const DeskContext = createContext<AnnotatorContext | null>(null);
 
-export function useDesk(): Desk {
+export function useDesk(): AnnotatorContext {
   const desk = useContext(DeskContext);
   if (desk === null) throw new Error('no desk around this component');
   return desk;

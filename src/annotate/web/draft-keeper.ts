@@ -1,4 +1,4 @@
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import type { Answer, StoredAnswer } from '../annotation.js';
 import { contentOf, sameAnswer } from './answer-edits.js';
 import type { KeyValueStore } from './key-value-store.js';
@@ -169,7 +169,7 @@ export class DraftKeeper {
   }
 
   async #save(key: string): Promise<boolean> {
-    const { answer, base, place } = present(this.#unsaved.get(key), 'unsaved.get(key)');
+    const { answer, base, place } = mustGet(this.#unsaved.get(key), 'unsaved.get(key)');
     this.#keep(key, { answer, base, sent: answer, place });
     const outcome = await this.#port.save(key, answer, base);
     if (outcome.kind === 'away') return false;
@@ -180,7 +180,7 @@ export class DraftKeeper {
   }
 
   #confirm(key: string, sent: Answer, stored: StoredAnswer): void {
-    const unsaved = present(this.#unsaved.get(key), 'unsaved.get(key)');
+    const unsaved = mustGet(this.#unsaved.get(key), 'unsaved.get(key)');
     this.#latest.set(key, stored);
     if (sameAnswer(unsaved.answer, sent)) this.#drop(key);
     else this.#keep(key, { ...unsaved, base: stored.revision });
@@ -193,14 +193,14 @@ export class DraftKeeper {
     this.#unsure.delete(key);
     if (outcome.kind === 'refused') this.#refusals.set(key, outcome.message);
     else if (outcome.stored === null)
-      this.#keep(key, { ...present(this.#unsaved.get(key), 'unsaved.get(key)'), base: 0 });
+      this.#keep(key, { ...mustGet(this.#unsaved.get(key), 'unsaved.get(key)'), base: 0 });
     else this.#settle(key, outcome.stored);
     return true;
   }
 
   /** What stands on the server is our own change, what it was made on, or someone else's doing. */
   #settle(key: string, stored: StoredAnswer): void {
-    const unsaved = present(this.#unsaved.get(key), 'unsaved.get(key)');
+    const unsaved = mustGet(this.#unsaved.get(key), 'unsaved.get(key)');
     this.#latest.set(key, stored);
     if (sameAnswer(stored, unsaved.answer)) this.#drop(key);
     else if (stored.revision <= unsaved.base || (unsaved.sent !== null && sameAnswer(stored, unsaved.sent))) {

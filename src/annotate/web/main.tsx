@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { App } from './app.js';
 
-render(<App />, present(document.getElementById('app'), 'document.getElementById(app)'));
+render(<App />, mustGet(document.getElementById('app'), 'document.getElementById(app)'));

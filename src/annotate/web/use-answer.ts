@@ -1,5 +1,5 @@
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import type { Answer, StoredAnswer } from '../annotation.js';
 import { sameAnswer } from './answer-edits.js';
 import { useDesk } from './desk.js';
@@ -38,7 +38,7 @@ export function useAnswer(key: string, place: string, loaded: StoredAnswer | nul
     keeper.change(key, next, place);
   }
   function edit(next: Answer, sort: Edit['sort']): void {
-    const before = present(held.current, 'held.current');
+    const before = mustGet(held.current, 'held.current');
     if (sameAnswer(before, next)) return;
     journal.record({ key, place, before, after: next, sort });
     put(next);
@@ -54,7 +54,7 @@ export function useAnswer(key: string, place: string, loaded: StoredAnswer | nul
     const [from, to] = direction === 'undo' ? [change.after, change.before] : [change.before, change.after];
     if (direction === 'undo') journal.undone();
     else journal.redone();
-    if (!sameAnswer(present(held.current, 'held.current'), from))
+    if (!sameAnswer(mustGet(held.current, 'held.current'), from))
       return say(`This answer has changed since: nothing to ${direction} here.`);
     put(to);
     say(`${direction === 'undo' ? 'Undone' : 'Done again'}: ${SORTS[change.sort]}.`);

@@ -1,11 +1,11 @@
-import { present } from '../../present.js';
-import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
-import { sideBySide } from '../../run/side-by-side.js';
-import type { AnswerBook, LazyQuestion } from '../../victims/answer-book.js';
+import { mustGet } from '../../present.js';
+import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
+import { forEachConcurrent } from '../../run/for-each-concurrent.js';
+import type { AnswerCache, LazyQuestion } from '../../victims/answer-cache.js';
 import type { AnswerScorer } from '../../victims/answer-scorer.js';
 import { type JudgedAnswer, judgeSubjects, type PairedCase } from '../../victims/mutants/judge-subjects.js';
 import type { MutantSubject } from '../../victims/mutants/subject.js';
-import type { SubjectWorld } from '../../victims/mutants/subject-world.js';
+import type { SubjectStore } from '../../victims/mutants/subject-store.js';
 import { isSettled, type VictimAnswer } from '../../victims/victim.js';
 import type { AttackOptions } from '../attack-options.js';
 import type { QuestionMaker } from '../question-maker.js';
@@ -19,10 +19,10 @@ export interface AttackedMutant extends PairedCase {
 }
 
 export interface MutantAskingOptions extends Pick<AttackOptions, 'strategy' | 'budget'> {
-  readonly book: AnswerBook;
+  readonly book: AnswerCache;
   readonly scorer: AnswerScorer;
   readonly maker: QuestionMaker;
-  readonly world: SubjectWorld;
+  readonly world: SubjectStore;
   /** Questions at a time. */
   readonly width: number;
 }
@@ -73,8 +73,8 @@ export class MutantAsking {
     const mutants = new Map(settled.map(({ mutant }) => [mutant.id, mutant]));
     const judged = await this.#judge([...mutants.values()], this.#host);
     return settled.map(({ draw, mutant, queries }) => {
-      const before = present(originals.get(draw.group.seed.id), 'originals.get(seed)');
-      const after = present(judged.get(mutant.id), 'judged.get(mutant)');
+      const before = mustGet(originals.get(draw.group.seed.id), 'originals.get(seed)');
+      const after = mustGet(judged.get(mutant.id), 'judged.get(mutant)');
       const isOpen = !isSettled(before.answer) || !isSettled(after.answer);
       return { draw, group: draw.group, mutant, queries, before, after, isOpen };
     });
@@ -84,7 +84,7 @@ export class MutantAsking {
     const found = draws.map(firstOf);
     const tasks = draws.map((draw, at) => ({ draw, at }));
     let done = 0;
-    await sideBySide(tasks, this.#options.width, this.#host.signal, async ({ draw, at }, signal) => {
+    await forEachConcurrent(tasks, this.#options.width, this.#host.signal, async ({ draw, at }, signal) => {
       found[at] = await this.#searchOne(draw, signal);
       this.#host.progress('searches of mutants', ++done, tasks.length);
     });
@@ -96,15 +96,15 @@ export class MutantAsking {
     const tried = draw.order.slice(0, this.#options.budget);
     for (const [at, mutant] of tried.entries()) {
       await this.#options.book.ask(mutantQuestion(this.#options, draw, mutant), signal);
-      const judged = await this.#judge([mutant], { ...SILENT_HOST, signal });
-      if (isBroken(present(judged.get(mutant.id), 'judged.get(mutant)'))) return { draw, mutant, queries: at + 1 };
+      const judged = await this.#judge([mutant], { ...NOOP_HOST, signal });
+      if (isBroken(mustGet(judged.get(mutant.id), 'judged.get(mutant)'))) return { draw, mutant, queries: at + 1 };
     }
     return { draw, mutant: draw.order[0], queries: tried.length };
   }
 
   #judge(mutants: readonly MutantSubject[], host: RunHost): Promise<ReadonlyMap<string, JudgedAnswer>> {
     const { book, scorer, world } = this.#options;
-    const answerOf = (id: string): VictimAnswer => present(book.get(id), 'book.get(id)');
+    const answerOf = (id: string): VictimAnswer => mustGet(book.get(id), 'book.get(id)');
     return judgeSubjects(mutants, { scorer, world, answerOf }, host);
   }
 }

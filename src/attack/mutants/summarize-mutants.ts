@@ -1,6 +1,6 @@
 import { countedRelation, rankOfRelation } from '../../metamorphic/counted-relation.js';
-import { isOnOwnSchema } from '../../metamorphic/mutant-run.js';
-import { elementAt, present } from '../../present.js';
+import { isOnOwnSchema } from '../../metamorphic/mutant-set.js';
+import { itemAt, mustGet } from '../../present.js';
 import { bootstrapMean } from '../../report/statistics/bootstrap.js';
 import { meanOf } from '../../report/statistics/mean.js';
 import { sampleDeviation } from '../../report/statistics/sample-deviation.js';
@@ -10,7 +10,7 @@ import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.
 import { isMeasured, isRight } from '../../victims/mutants/judge-subjects.js';
 import { pairedFlips } from '../../victims/mutants/paired-flips.js';
 import { reportFailure } from '../../victims/mutants/report-failure.js';
-import type { SubjectWorld } from '../../victims/mutants/subject-world.js';
+import type { SubjectStore } from '../../victims/mutants/subject-store.js';
 import type { AttackedMutant } from './ask-mutants.js';
 import type { MutantInputs } from './draw-mutants.js';
 import type { MutantReport, MutantScore } from './mutant-report.js';
@@ -38,8 +38,8 @@ function scoreOf(
   const measured = cases.filter((one) => isMeasured(one, metric));
   if (measured.length === 0) return [];
   const questions = [...groupBy(measured, ({ mutant }) => mutant.seed).values()];
-  const originals = questions.map((own) => Number(isRight(elementAt(own, 0).before, metric)));
-  const changes = questions.map((own, i) => [meanOf(pointsOf(own, metric)) - elementAt(originals, i)]);
+  const originals = questions.map((own) => Number(isRight(itemAt(own, 0).before, metric)));
+  const changes = questions.map((own, i) => [meanOf(pointsOf(own, metric)) - itemAt(originals, i)]);
   const accuracies = bySeed(measured, metric);
   return [
     {
@@ -57,7 +57,7 @@ function scoreOf(
 function scoresOf(cases: readonly AttackedMutant[], relations: readonly string[]): readonly MutantScore[] {
   const byRelation = groupBy(cases, ({ draw }) => draw.relation);
   const parts = relations.flatMap((relation) => {
-    const own = present(byRelation.get(relation), 'byRelation.get(relation)');
+    const own = mustGet(byRelation.get(relation), 'byRelation.get(relation)');
     const levels = [...groupBy(own, ({ draw }) => draw.level)].filter(([level]) => level !== null);
     return [[relation, null, own] as const, ...levels.map(([level, part]) => [relation, level, part] as const)];
   });
@@ -72,7 +72,7 @@ function isBroken(one: AttackedMutant): boolean {
   return metric !== undefined && isRight(one.before, metric) && !isRight(one.after, metric);
 }
 
-function failuresOf(cases: readonly AttackedMutant[], world: SubjectWorld): MutantReport['failures'] {
+function failuresOf(cases: readonly AttackedMutant[], world: SubjectStore): MutantReport['failures'] {
   const distinct = [...new Map(cases.filter(isBroken).map((one) => [one.mutant.id, one])).values()];
   const byRelation = [...groupBy(distinct, ({ draw }) => draw.relation)];
   byRelation.sort(([a], [b]) => rankOfRelation(a) - rankOfRelation(b));
@@ -84,7 +84,7 @@ function failuresOf(cases: readonly AttackedMutant[], world: SubjectWorld): Muta
 export function summarizeMutants(
   { run }: MutantInputs,
   cases: readonly AttackedMutant[],
-  world: SubjectWorld,
+  world: SubjectStore,
 ): MutantReport {
   const mutants = new Map(cases.map(({ mutant }) => [mutant.id, mutant]));
   const relations = [...new Set([...mutants.values()].map(countedRelation))];
@@ -93,7 +93,7 @@ export function summarizeMutants(
   return {
     mutants: mutants.size,
     schemas: new Set(own.map(({ db_id: id }) => id)).size,
-    fingerprint: present(run.fingerprints['mutants'], 'run.fingerprints[mutants]'),
+    fingerprint: mustGet(run.fingerprints['mutants'], 'run.fingerprints[mutants]'),
     scores: [...scoresOf(cases, relations)],
     paired: pairedFlips(cases, relations, 0),
     failures: failuresOf(cases, world),
@@ -128,7 +128,7 @@ export function mutantCaseLine({ draw, mutant, queries, before, after }: Attacke
 export function mutantWarnings(
   { groups }: MutantInputs,
   cases: readonly AttackedMutant[],
-  world: SubjectWorld,
+  world: SubjectStore,
 ): readonly string[] {
   const asked = new Set(cases.map(({ mutant }) => mutant.seed));
   const left = groups.filter(({ seed }) => !asked.has(seed.id)).length;

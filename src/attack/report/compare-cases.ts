@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { CasesSection, CaseSide, ReportCase } from '../../report/document/case.js';
 import type { AttackCase } from '../attack-report.js';
 import { attackSides, CASE_STATUS_LABELS } from './attack-cases.js';
@@ -76,6 +76,6 @@ export function compareCases(first: ComparedRun, second: ComparedRun): CasesSect
       { id: 'database', label: 'Database' },
     ],
     cases,
-    open: shortest.length === 0 ? null : elementAt(shortest, 0).id,
+    open: shortest.length === 0 ? null : itemAt(shortest, 0).id,
   };
 }

@@ -1,5 +1,5 @@
 import type { ColumnChange } from '../../perturb/draw-perturbation.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { columnAt } from '../../schema/schema.js';
 import type { Fragility } from '../attack-report.js';
 import type { AttackMetric } from '../attack-metrics.js';
@@ -36,7 +36,7 @@ class FragilityTally {
 
 function nameOf({ group }: ScoredExample, { kind, ref, decision }: ColumnChange): Omit<Fragility, 'cases' | 'broken'> {
   const { database } = group;
-  const [table, column] = [elementAt(database.tables, ref.table), columnAt(database, ref)];
+  const [table, column] = [itemAt(database.tables, ref.table), columnAt(database, ref)];
   return {
     ...{ kind, dbId: database.id, table: table.name, column: column.name },
     ...{ tableOriginal: table.originalName, columnOriginal: column.originalName, candidate: decision.candidate },

@@ -1,5 +1,5 @@
 import type { AnnotatedSplit, NatSqlForm } from '../../formats/annotated-split.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { type ColumnRef, columnAt, type Database, type Example } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import { clauseText } from '../clauses/clause-text.js';
@@ -68,7 +68,7 @@ export function readAnnotatedSplit(
   if (texts.join('\n') !== clauses.join('\n')) return { reason: 'its gold was annotated with other clauses' };
   const starts = segments.map(({ start }) => start);
   const aligned = segmentsAt(question, starts).map((segment, s): AlignedSegment => {
-    const own = elementAt(segments, s);
+    const own = itemAt(segments, s);
     const links = own.clauses.map((said): ClauseLink => ({ ...said, confidence: 1 }));
     const extra = own.extra.map((text) => columnOf(text, database)).filter((ref) => ref !== null);
     return { ...segment, links, extra, confidence: 1 };

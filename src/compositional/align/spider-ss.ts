@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { AnnotatedSplit, NatSqlForm } from '../../formats/annotated-split.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { type ColumnRef, type Database, type Example } from '../../schema/schema.js';
 import { refNamed, tableNamed } from '../../sql/schema-names.js';
 import type { Clause, ClauseColumn, ClauseQuery, GroupClause } from '../clauses/clause.js';
@@ -133,7 +133,7 @@ export function readSpiderSs(
   const numbers = record.match_link.flat().filter((link) => typeof link === 'number');
   const linked = new Set(numbers.flatMap((part) => parts[part] ?? []));
   const aligned = segments.map((segment, s): AlignedSegment => {
-    const own = elementAt(record.match_link, s);
+    const own = itemAt(record.match_link, s);
     const clauses = own.flatMap((link) => {
       if (typeof link === 'number') return parts[link] ?? [];
       const reworded = rewordedClause(link, query, linked, database);
@@ -171,9 +171,9 @@ export function natSqlFormOf(query: ClauseQuery, database: Database): NatSqlForm
  */
 export function writeSpiderSs(split: Omit<AnnotatedSplit, 'natSql'>, natSql: NatSqlForm): SpiderSsRecord {
   const { dbId, position, question, segments } = split;
-  const tokens = wordsBy(elementAt(TOKENS, 0), question);
+  const tokens = wordsBy(itemAt(TOKENS, 0), question);
   const match_link = segments.map(({ clauses, extra }) => {
-    const linked = clauses.map(({ clause }) => elementAt(natSql.parts, clause));
+    const linked = clauses.map(({ clause }) => itemAt(natSql.parts, clause));
     const texts = extra.map((column) => `extra ${column}`);
     return linked.length + texts.length === 0 ? [Math.max(...natSql.parts) + 1] : [...linked, ...texts];
   });

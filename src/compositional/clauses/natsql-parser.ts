@@ -1,5 +1,5 @@
 import { STANDARD_AGGREGATES } from '../../sql/aggregates.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { ClauseRefusal } from './clause-refusal.js';
 
 /** A column or `table.*`, with the aggregate around it. */
@@ -161,7 +161,7 @@ class NatSqlParser {
 
   #next(): string {
     if (this.#at >= this.#tokens.length) throw this.#fault();
-    return elementAt(this.#tokens, this.#at++);
+    return itemAt(this.#tokens, this.#at++);
   }
 
   #take(word: string): boolean {

@@ -9,7 +9,7 @@ import { findUnusable, type UnusableDatabase } from '../../perturb/database/unus
 import { countNoun } from '../../report/figures.js';
 import { describeLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
-import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
+import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { leaveScratch } from '../../run/scratch-folder.js';
 import { ownGroups } from '../../run/shard.js';
 import { type ComposeInput, type ComposeOptions, withComposeDefaults } from './compose-options.js';
@@ -19,9 +19,9 @@ import {
   composeManifest,
   type ComposeInputs,
   type ComposeParts,
-  ComposeRun,
+  ComposeJob,
   openComposeInputs,
-} from './compose-run.js';
+} from './compose-job.js';
 import type { ComposedExample } from './composed-example.js';
 import { type ComposeReport, reportCompositions } from './report/compose-report.js';
 import { renderComposePage } from './report/compose-page.js';
@@ -45,7 +45,7 @@ export interface ComposeOutcome {
 export async function composeQuestions(
   input: ComposeInput,
   parts: ComposeParts,
-  host: RunHost = SILENT_HOST,
+  host: RunHost = NOOP_HOST,
 ): Promise<ComposeOutcome> {
   const options = withComposeDefaults(input);
   const inputs = await openComposeInputs(options);
@@ -58,7 +58,7 @@ export async function composeQuestions(
       return { report: parseJson(loadText(file), file) as ComposeReport, unusable, fresh: false };
     },
     work: async (folder) => {
-      const run = new ComposeRun(options, inputs, parts, host);
+      const run = new ComposeJob(options, inputs, parts, host);
       try {
         for (const note of inputs.dataset.notes ?? []) host.note(`warning: ${note}`);
         const items = await composeAll(run, ownGroups(options.shard, inputs.examples), folder.journal, host);
@@ -80,12 +80,12 @@ export async function previewCompositions(
   input: ComposeInput,
   parts: ComposeParts,
   askFluency: FluencyChoice | null,
-  host: RunHost = SILENT_HOST,
+  host: RunHost = NOOP_HOST,
 ): Promise<readonly string[]> {
   const options = withComposeDefaults(input);
   const inputs = await openComposeInputs(options);
   const scratch = mkdtempSync(join(tmpdir(), 'perturbql-compose-'));
-  const run = new ComposeRun({ ...options, out: scratch }, inputs, { ...parts, asked: null }, host);
+  const run = new ComposeJob({ ...options, out: scratch }, inputs, { ...parts, asked: null }, host);
   try {
     const items = await composeAll(run, ownGroups(options.shard, inputs.examples), null, host);
     const made = items.flatMap(({ examples }) => examples);
@@ -112,7 +112,7 @@ function describeAsking(choice: FluencyChoice | null, made: readonly ComposedExa
 
 /** Composes database by database; `journal` has what an earlier run finished, null where nothing is kept. */
 async function composeAll(
-  run: ComposeRun,
+  run: ComposeJob,
   examples: ComposeInputs['examples'],
   journal: Pick<RunFolder<ComposedItem>['journal'], 'get' | 'append'> | null,
   host: RunHost,

@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { AlignedQuestion, AlignedSegment } from '../align/aligned-question.js';
 import type { Clause, ClauseCondition, ClauseQuery } from '../clauses/clause.js';
 import { clauseKey } from './clause-facts.js';
@@ -45,7 +45,7 @@ function joinConditions(
   }
   return relinked.map((clause, i) => ({
     clause: i === 0 ? linkedBy(clause, connective) : clause,
-    olds: [elementAt(conditions, i)],
+    olds: [itemAt(conditions, i)],
   }));
 }
 
@@ -142,7 +142,7 @@ const relinked = (
   ...place,
   text: question.slice(place.start, place.end),
   links: links.flatMap((link) => {
-    const clause = placeOf.get(elementAt(query.clauses, link.clause));
+    const clause = placeOf.get(itemAt(query.clauses, link.clause));
     return clause === undefined ? [] : [{ ...link, clause }];
   }),
 });
@@ -162,7 +162,7 @@ function placedSegments(draft: CompositionDraft, pieces: readonly QuestionPiece[
   const length = pieces.reduce((sum, { text }) => sum + text.length, 0);
   const tail = base.source.question.length - base.end;
   const own = element.source.segments.slice(element.first, element.last + 1);
-  const cut = elementAt(pieces, 0).text.length;
+  const cut = itemAt(pieces, 0).text.length;
   if (!goesBefore(draft)) {
     const kept = kind === 'SUB' ? segments.slice(0, base.first) : segments;
     return [

@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { type ColumnRef, columnKey, type Database } from '../../schema/schema.js';
 import type { AlignedQuestion, AlignedSegment } from '../align/aligned-question.js';
 import { columnsOf, isAggregated } from '../clauses/clause-parts.js';
@@ -74,8 +74,8 @@ const isWhole = ({ links, extra }: AlignedSegment): boolean =>
 function firstOfTail({ segments, query }: AlignedQuestion): number | null {
   let first = segments.length;
   while (first > 0) {
-    const segment = elementAt(segments, first - 1);
-    const kinds = segment.links.map(({ clause }) => elementAt(query.clauses, clause).kind);
+    const segment = itemAt(segments, first - 1);
+    const kinds = segment.links.map(({ clause }) => itemAt(query.clauses, clause).kind);
     if (!isWhole(segment) || !kinds.every((kind) => ELEMENT_CLAUSES.has(kind))) break;
     first--;
   }
@@ -243,7 +243,7 @@ export function elementOf(source: AlignedQuestion, database: Database): Composit
     return null;
   const { own } = divided;
   const last = source.segments.length - 1;
-  const begin = elementAt(source.segments, first).start;
+  const begin = itemAt(source.segments, first).start;
   const tail = source.question.slice(begin);
   const start = begin + (JOINT.exec(tail)?.[0].length ?? 0);
   const end = source.question.length - (FINAL_MARKS.exec(tail)?.[0].length ?? 0);

@@ -1,12 +1,12 @@
 import { type AnnotatedSplit } from '../../formats/annotated-split.js';
 import { type DatasetExample, type DatasetPaths, leftOutOf, type SkippedExample } from '../../formats/dataset.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
 import { annotatedSplitOf } from '../align/annotated-split.js';
 import { joinKeysOf } from '../clauses/join-keys.js';
 import type { AlignedSource } from './aligned-source.js';
-import { openComposeInputs } from './compose-run.js';
+import { openComposeInputs } from './compose-job.js';
 
 /** What is proposed to people: a data set's questions, split and aligned. */
 export interface SplitProposals {
@@ -34,7 +34,7 @@ export async function proposeSplits(
   for (const [dbId, own] of examples) {
     host.signal.throwIfAborted();
     host.progress('questions split', splits.length, places.size);
-    const database = present(dataset.databases.get(dbId), 'databases.get(dbId)');
+    const database = mustGet(dataset.databases.get(dbId), 'databases.get(dbId)');
     const keys = joinKeysOf(
       database,
       own.map(({ query }) => query),
@@ -44,8 +44,8 @@ export async function proposeSplits(
     leftOut.push(...aligned.leftOut);
     for (const question of aligned.questions) {
       const place = {
-        position: present(places.get(question.id), 'places.get(question.id)'),
-        gold: present(golds.get(question.id), 'golds.get(question.id)').query,
+        position: mustGet(places.get(question.id), 'places.get(question.id)'),
+        gold: mustGet(golds.get(question.id), 'golds.get(question.id)').query,
       };
       splits.push({ split: annotatedSplitOf(question, database, place), database });
     }

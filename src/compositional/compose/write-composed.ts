@@ -11,7 +11,7 @@ import { countNoun } from '../../report/figures.js';
 import { groupBy } from '../../run/group-by.js';
 import type { ComposedExample } from './composed-example.js';
 import type { ComposeOptions } from './compose-options.js';
-import type { ComposeInputs } from './compose-run.js';
+import type { ComposeInputs } from './compose-job.js';
 import { splitByTemplate } from './split-by-template.js';
 
 /** What was written, and what could not be. */

@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { EnglishTokenizer, type RawToken } from './english-tokenizer.js';
 import { embeddedParserFolder, readParserFiles, type ParserFiles } from './model-files.js';
 import { type Heads, MoveChooser } from './move-chooser.js';
@@ -64,8 +64,8 @@ export class EnglishParser implements DependencyParser {
     const texts = questions.map((question) => this.#tokenizer.tokenize(question));
     const parsed: (readonly DependencyToken[])[] = texts.map(() => []);
     for (const batch of batchesOf(texts)) {
-      const trees = await this.#parseBatch(batch.map((at) => elementAt(texts, at)));
-      batch.forEach((at, i) => (parsed[at] = elementAt(trees, i)));
+      const trees = await this.#parseBatch(batch.map((at) => itemAt(texts, at)));
+      batch.forEach((at, i) => (parsed[at] = itemAt(trees, i)));
     }
     return parsed;
   }
@@ -85,15 +85,15 @@ export class EnglishParser implements DependencyParser {
     let end = 0;
     return texts.map((tokens, at) => {
       end += tokens.length;
-      return this.#treeOf(tokens, elementAt(parsed, at), read.tags.subarray(end - tokens.length, end));
+      return this.#treeOf(tokens, itemAt(parsed, at), read.tags.subarray(end - tokens.length, end));
     });
   }
 
   #treeOf(tokens: Tokens, { heads, labels }: Heads, tags: Int32Array): readonly DependencyToken[] {
-    const isWhite = (at: number): boolean => elementAt(tokens, at).isWhite;
+    const isWhite = (at: number): boolean => itemAt(tokens, at).isWhite;
     const arcs = tokens.map((_, at): Arc => {
-      const head = elementAt(heads, at);
-      return head < 0 ? { head: at, label: 'ROOT' } : { head, label: elementAt(labels, at) };
+      const head = itemAt(heads, at);
+      return head < 0 ? { head: at, label: 'ROOT' } : { head, label: itemAt(labels, at) };
     });
     restoreLifted(arcs, isWhite);
     return withoutWhite(tokens, arcs, (token, at) => ({
@@ -101,7 +101,7 @@ export class EnglishParser implements DependencyParser {
       start: token.start,
       end: token.start + token.text.length,
       ...this.#normOf(token),
-      tag: this.#tags[elementAt(tags, at)] ?? '',
+      tag: this.#tags[itemAt(tags, at)] ?? '',
     }));
   }
 
@@ -117,15 +117,15 @@ function withoutWhite(
   arcs: readonly Arc[],
   describe: (token: RawToken, at: number) => Omit<DependencyToken, 'head' | 'label'>,
 ): readonly DependencyToken[] {
-  const kept = [...tokens.keys()].filter((at) => !elementAt(tokens, at).isWhite);
+  const kept = [...tokens.keys()].filter((at) => !itemAt(tokens, at).isWhite);
   const position = new Map(kept.map((at, i) => [at, i]));
   const visibleHead = (at: number): number => {
-    const { head } = elementAt(arcs, at);
-    return head !== at && elementAt(tokens, head).isWhite ? visibleHead(head) : head;
+    const { head } = itemAt(arcs, at);
+    return head !== at && itemAt(tokens, head).isWhite ? visibleHead(head) : head;
   };
   return kept.map((at, i): DependencyToken => {
     const head = position.get(visibleHead(at)) ?? i;
-    const label = head === i ? 'ROOT' : elementAt(arcs, at).label;
-    return { ...describe(elementAt(tokens, at), at), head, label };
+    const label = head === i ? 'ROOT' : itemAt(arcs, at).label;
+    return { ...describe(itemAt(tokens, at), at), head, label };
   });
 }

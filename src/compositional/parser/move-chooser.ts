@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { CONTEXT_SIZE, type MoveKind, ParseState } from './parse-state.js';
 import type { ParserNetworks, ReadTokens } from './parser-networks.js';
 
@@ -67,7 +67,7 @@ export class MoveChooser {
       const scores = await networks.score(features, contextOf(open));
       open.forEach(({ state }, at) => {
         const best = this.#best(state, scores, at * this.#moves.length);
-        state.make(elementAt(this.#moves, best).kind, best);
+        state.make(itemAt(this.#moves, best).kind, best);
       });
     }
     return parses.map(({ state: { heads, moves } }) => ({
@@ -98,7 +98,7 @@ function contextOf(parses: readonly Parse[]): Int32Array {
     state.writeContext(own);
     // Row 0 is that of a missing token, which is -1 in the context.
     for (let role = 0; role < CONTEXT_SIZE; role++) {
-      const token = elementAt(own, role);
+      const token = itemAt(own, role);
       own[role] = (token < 0 ? 0 : start + token + 1) * CONTEXT_SIZE + role;
     }
   });

@@ -1,6 +1,6 @@
 import type * as Ort from 'onnxruntime-node';
 import { ModelFileError } from '../../errors.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import type { RawToken } from './english-tokenizer.js';
 import type { ParserFiles } from './model-files.js';
 import { WordRows } from './word-rows.js';
@@ -66,11 +66,11 @@ export class ParserNetworks {
       words: new Tensor('int32', words, [words.length]),
       tokens: new Tensor('int32', tokens, [tokens.length]),
     });
-    const all = present(features, 'the features of tokens');
+    const all = mustGet(features, 'the features of tokens');
     const inRoles = (tokens.length + 1) * this.#roles;
     return {
       features: all.reshape([inRoles, all.size / inRoles]),
-      tags: present(tags, 'the tags of tokens').data as Int32Array,
+      tags: mustGet(tags, 'the tags of tokens').data as Int32Array,
     };
   }
 
@@ -78,7 +78,7 @@ export class ParserNetworks {
   async score(features: Ort.Tensor, context: Int32Array): Promise<Float32Array> {
     const states = new this.#ort.Tensor('int32', context, [context.length / this.#roles, this.#roles]);
     const { scores } = await this.#scorer.run({ features, context: states });
-    return present(scores, 'the scores of moves').data as Float32Array;
+    return mustGet(scores, 'the scores of moves').data as Float32Array;
   }
 
   /** Ends both sessions. */

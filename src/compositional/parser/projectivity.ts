@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 
 /** Between a label and that of the head which a token was lifted from (Nivre and Nilsson 2005, scheme HEAD). */
 const LIFTED = '||';
@@ -18,11 +18,11 @@ function findBelow(
 ): number | null {
   const children = childrenOf(arcs);
   const seen = new Set([child]);
-  for (let level = [elementAt(arcs, child).head]; level.length > 0;) {
+  for (let level = [itemAt(arcs, child).head]; level.length > 0;) {
     const next: number[] = [];
-    for (const at of level.flatMap((head) => elementAt(children, head))) {
+    for (const at of level.flatMap((head) => itemAt(children, head))) {
       if (seen.has(at) || isWhite(at)) continue;
-      if (elementAt(arcs, at).label === label) return at;
+      if (itemAt(arcs, at).label === label) return at;
       seen.add(at);
       next.push(at);
     }
@@ -34,7 +34,7 @@ function findBelow(
 function childrenOf(arcs: readonly Arc[]): readonly (readonly number[])[] {
   const children = arcs.map((): number[] => []);
   arcs.forEach(({ head }, at) => {
-    if (head !== at) elementAt(children, head).push(at);
+    if (head !== at) itemAt(children, head).push(at);
   });
   return children;
 }

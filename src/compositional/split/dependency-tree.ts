@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { DependencyToken } from '../parser/parse.js';
 
 type Edges = [first: number, last: number];
@@ -7,9 +7,9 @@ type Edges = [first: number, last: number];
 function edgesOf(tokens: readonly DependencyToken[], children: readonly (readonly number[])[]): readonly Edges[] {
   const edges = tokens.map((_, at): Edges => [at, at]);
   const order = [...tokens.keys()].filter((at) => tokens[at]?.head === at);
-  for (const at of order) order.push(...elementAt(children, at));
+  for (const at of order) order.push(...itemAt(children, at));
   for (const at of order.reverse()) {
-    const [own, above] = [elementAt(edges, at), elementAt(edges, elementAt(tokens, at).head)];
+    const [own, above] = [itemAt(edges, at), itemAt(edges, itemAt(tokens, at).head)];
     above[0] = Math.min(above[0], own[0]);
     above[1] = Math.max(above[1], own[1]);
   }
@@ -26,14 +26,14 @@ export class DependencyTree {
     this.tokens = tokens;
     const children = tokens.map((): number[] => []);
     tokens.forEach(({ head }, at) => {
-      if (head !== at) elementAt(children, head).push(at);
+      if (head !== at) itemAt(children, head).push(at);
     });
     this.#children = children;
     this.#edges = edgesOf(tokens, children);
   }
 
   at(index: number): DependencyToken {
-    return elementAt(this.tokens, index);
+    return itemAt(this.tokens, index);
   }
 
   /** A token's text in small letters. */
@@ -42,17 +42,17 @@ export class DependencyTree {
   }
 
   children(index: number): readonly number[] {
-    return elementAt(this.#children, index);
+    return itemAt(this.#children, index);
   }
 
   /** The first token of all that depends on a token, itself included. */
   leftEdge(index: number): number {
-    return elementAt(this.#edges, index)[0];
+    return itemAt(this.#edges, index)[0];
   }
 
   /** The last one. */
   rightEdge(index: number): number {
-    return elementAt(this.#edges, index)[1];
+    return itemAt(this.#edges, index)[1];
   }
 
   isRoot(index: number): boolean {

@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { EnglishParser } from '../parser/english-parser.js';
 import type { DependencyToken } from '../parser/parse.js';
@@ -46,7 +46,7 @@ export class QuestionSplitter {
   async split(questions: readonly QuestionToSplit[]): Promise<readonly SplitText[]> {
     const parsed = await this.#parser.parse(questions.map(({ question }) => question));
     return questions.map(({ question, database }, at) => {
-      const tokens = elementAt(parsed, at);
+      const tokens = itemAt(parsed, at);
       const mentions = database === null ? [] : this.#phrasesOf(database).find(tokens);
       return { tokens, segments: splitQuestion(question, tokens, mentions) };
     });

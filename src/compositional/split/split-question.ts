@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { DependencyToken } from '../parser/parse.js';
 import { BREAK_RULES } from './break-rules.js';
 import { DependencyTree } from './dependency-tree.js';
@@ -84,7 +84,7 @@ export function segmentsAtTokens(
 ): readonly Segment[] {
   return segmentsAt(
     question,
-    starts.map((at) => (at === 0 ? 0 : elementAt(tokens, at).start)),
+    starts.map((at) => (at === 0 ? 0 : itemAt(tokens, at).start)),
   );
 }
 

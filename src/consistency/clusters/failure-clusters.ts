@@ -1,12 +1,12 @@
 import type { ValueRule } from '../../evaluate/exact/form-comparison.js';
 import { groupBy } from '../../run/group-by.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { compareText } from '../../report/column-tally.js';
 import { expectedAnswer } from '../../metamorphic/expected-answer.js';
 import { relationOf } from '../../metamorphic/counted-relation.js';
 import type { JudgedCase } from '../judge/consistency-judge.js';
 import { formPair } from '../judge/exact-consistency.js';
-import type { SubjectWorld } from '../../victims/mutants/subject-world.js';
+import type { SubjectStore } from '../../victims/mutants/subject-store.js';
 import { changesBetween, type QueryChange } from './query-change.js';
 
 /** Failures of one relation with one kind of change, the smallest first. */
@@ -30,7 +30,7 @@ function compareSizes(a: JudgedCase, b: JudgedCase): number {
 /** What changed between the predictions of a failure; where the answer must not stay, what is wrong with it. */
 function changesOf(
   { group, mutant, before, after }: JudgedCase,
-  world: SubjectWorld,
+  world: SubjectStore,
   values: ValueRule,
 ): readonly QueryChange[] {
   const expected = expectedAnswer(mutant);
@@ -70,7 +70,7 @@ function rootOf(failure: JudgedCase, ofSeed: readonly JudgedCase[]): JudgedCase 
  */
 export function clusterFailures(
   cases: readonly JudgedCase[],
-  world: SubjectWorld,
+  world: SubjectStore,
   values: ValueRule,
 ): readonly ClusteredFailures[] {
   const failures = cases.filter(({ isSame }) => isSame === false);
@@ -85,7 +85,7 @@ export function clusterFailures(
     return key;
   };
   const rooted = failures.map((failure) =>
-    keyOf(rootOf(failure, present(bySeed.get(failure.mutant.seed), 'bySeed.get(failure.mutant.seed)'))),
+    keyOf(rootOf(failure, mustGet(bySeed.get(failure.mutant.seed), 'bySeed.get(failure.mutant.seed)'))),
   );
   const groups = groupBy(failures, (_, i) => JSON.stringify(rooted[i]));
   return [...groups]

@@ -1,7 +1,7 @@
 import type { FailureCluster } from '../consistency-report.js';
 import type { JudgedCase } from '../judge/consistency-judge.js';
 import { reportFailure } from '../../victims/mutants/report-failure.js';
-import type { SubjectWorld } from '../../victims/mutants/subject-world.js';
+import type { SubjectStore } from '../../victims/mutants/subject-store.js';
 import type { ClusteredFailures } from './failure-clusters.js';
 import { errorTypeOf } from './query-change.js';
 
@@ -9,7 +9,7 @@ import { errorTypeOf } from './query-change.js';
 export function reportCluster(
   { relation, changes, failures }: ClusteredFailures,
   shrunk: JudgedCase,
-  world: SubjectWorld,
+  world: SubjectStore,
 ): FailureCluster {
   const [smallest] = failures as readonly [JudgedCase, ...JudgedCase[]];
   return {

@@ -1,5 +1,5 @@
 import { RELATION_IDS } from '../../metamorphic/relations.js';
-import { isOnOwnSchema } from '../../metamorphic/mutant-run.js';
+import { isOnOwnSchema } from '../../metamorphic/mutant-set.js';
 import type { JudgedCase } from '../judge/consistency-judge.js';
 import type { MutantSubject, SeedGroup } from '../../victims/mutants/subject.js';
 

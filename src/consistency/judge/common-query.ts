@@ -1,6 +1,6 @@
 import { readStructure, type StructureRead } from '../../evaluate/exact/query-structure.js';
 import { isSubquery } from '../../evaluate/exact/spider-parts.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { Database, Table } from '../../schema/schema.js';
 import type {
   SpiderColumnUnit,
@@ -31,9 +31,7 @@ function columnNames(table: Table, seed: Table | undefined): readonly string[] {
   const own = table.columns.map(nameOf);
   const before = seed?.columns.map(nameOf) ?? [];
   if (before.length !== own.length) return own;
-  return own.map((name, c) =>
-    before.includes(name) || own.includes(elementAt(before, c)) ? name : elementAt(before, c),
-  );
+  return own.map((name, c) => (before.includes(name) || own.includes(itemAt(before, c)) ? name : itemAt(before, c)));
 }
 
 /**

@@ -2,17 +2,17 @@ import { availableParallelism } from 'node:os';
 import { ExactMatch } from '../../evaluate/exact/exact-match.js';
 import type { ValueRule } from '../../evaluate/exact/form-comparison.js';
 import { readStructure } from '../../evaluate/exact/query-structure.js';
-import { isOnOwnSchema } from '../../metamorphic/mutant-run.js';
-import { elementAt, present } from '../../present.js';
+import { isOnOwnSchema } from '../../metamorphic/mutant-set.js';
+import { itemAt, mustGet } from '../../present.js';
 import type { RunHost } from '../../run/run-host.js';
-import { sideBySide } from '../../run/side-by-side.js';
+import { forEachConcurrent } from '../../run/for-each-concurrent.js';
 import { AnswerScorer } from '../../victims/answer-scorer.js';
 import { executionRules } from '../../evaluate/compat.js';
 import type { ScoringOptions } from '../../victims/scoring-options.js';
 import { type JudgedAnswer, judgeSubjects, type PairedCase } from '../../victims/mutants/judge-subjects.js';
 import { isSettled, type VictimAnswer } from '../../victims/victim.js';
 import type { MutantSubject, SeedGroup, Subject } from '../../victims/mutants/subject.js';
-import type { SubjectWorld } from '../../victims/mutants/subject-world.js';
+import type { SubjectStore } from '../../victims/mutants/subject-store.js';
 import { sameQuery, type Sameness } from './exact-consistency.js';
 import { type Executed, ResultComparison } from './execution-consistency.js';
 import type { AnswerMetric } from '../../victims/answer-metrics.js';
@@ -28,7 +28,7 @@ export interface JudgedCase extends PairedCase {
 }
 
 export interface JudgeOptions extends ScoringOptions {
-  readonly world: SubjectWorld;
+  readonly world: SubjectStore;
   readonly values: ValueRule;
   /** Whether queries are executed. */
   readonly executes: boolean;
@@ -94,8 +94,8 @@ export class ConsistencyJudge {
     return groups.flatMap((group) =>
       group.mutants.map((mutant): JudgedCase => {
         const [before, after] = [
-          present(judged.get(group.seed.id), 'judged.get(group.seed.id)'),
-          present(judged.get(mutant.id), 'judged.get(mutant.id)'),
+          mustGet(judged.get(group.seed.id), 'judged.get(group.seed.id)'),
+          mustGet(judged.get(mutant.id), 'judged.get(mutant.id)'),
         ];
         const isOpen = !isSettled(before.answer) || !isSettled(after.answer);
         const paired = { group, mutant, before, after, isOpen };
@@ -131,13 +131,13 @@ export class ConsistencyJudge {
     });
     const onMutant = (mutant: MutantSubject): Executed => ({ ...executed(mutant), mapping: mutant.mapping ?? null });
     let done = 0;
-    await sideBySide(groups, jobs, host.signal, async ({ seed, mutants }, signal) => {
+    await forEachConcurrent(groups, jobs, host.signal, async ({ seed, mutants }, signal) => {
       const before = executed(seed);
       const common = mutants.filter((mutant) => {
         return !isComparedOnItsOwn(mutant) && !['unanswerable', 'other-query'].includes(mutant.expectation);
       });
       const compared = await results.compare(before, common.map(onMutant), signal);
-      common.forEach(({ id }, i) => same.set(id, elementAt(compared, i)));
+      common.forEach(({ id }, i) => same.set(id, itemAt(compared, i)));
       for (const mutant of mutants.filter(isComparedOnItsOwn)) {
         const after = executed(mutant);
         const [verdict = null] = await results.compare({ ...after, sql: before.sql }, [after], signal);

@@ -7,7 +7,7 @@ import type { RecompositionReport } from '../../victims/recomposition/recomposit
 import { recompositionWarnings } from '../../victims/recomposition/summarize-recompositions.js';
 import { isSettled, type VictimAnswer } from '../../victims/victim.js';
 import { groupBy } from '../../run/group-by.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
 import { VERSION } from '../../version.js';
 import { CAPABILITIES } from '../capabilities.js';
@@ -142,7 +142,7 @@ export function summarizeConsistency(findings: ConsistencyFindings): Consistency
     mutants: run && {
       cases: cases.length,
       schemas: new Set(own.map(({ mutant }) => mutant.db_id)).size,
-      fingerprint: present(run.fingerprints['mutants'], 'run.fingerprints[mutants]'),
+      fingerprint: mustGet(run.fingerprints['mutants'], 'run.fingerprints[mutants]'),
     },
     settings: { values, metrics, fold, seed, shrinkQuestions },
     accuracy: { exact: seedAccuracy(cases, 'exact'), execution: seedAccuracy(cases, 'execution') },

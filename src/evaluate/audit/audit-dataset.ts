@@ -6,14 +6,14 @@ import { PATH_DEFAULTS } from '../../formats/dataset.js';
 import { loadDatasetAsWritten } from '../../formats/load-dataset.js';
 import { hashDatabaseFiles } from '../../perturb/database/hash-database-files.js';
 import { findUnusable } from '../../perturb/database/unusable-databases.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import { groupBy } from '../../run/group-by.js';
 import { type RunItems, runReported } from '../../run/reported-run.js';
 import type { RunManifest } from '../../run/run-folder.js';
-import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
+import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
 import { ownGroups } from '../../run/shard.js';
-import { sideBySide } from '../../run/side-by-side.js';
+import { forEachConcurrent } from '../../run/for-each-concurrent.js';
 import { UnfinishedFolder } from '../../run/unfinished-folder.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import { VERSION } from '../../version.js';
@@ -87,7 +87,7 @@ class DatasetAudit {
       groupBy(this.#examples, ({ dbId }) => dbId),
     );
     const audited: AuditedDatabase[] = [];
-    await sideBySide(databases, width, this.#host.signal, async ([dbId, examples], signal) => {
+    await forEachConcurrent(databases, width, this.#host.signal, async ([dbId, examples], signal) => {
       audited.push(await items.of(dbId, () => this.#audit(dbId, examples, signal)));
     });
     return audited;
@@ -100,7 +100,7 @@ class DatasetAudit {
     const rankOf = ({ class: name }: GoldFinding): number => AUDIT_CLASS_NAMES.indexOf(name);
     return found
       .sort((a, b) => a.place - b.place || rankOf(a) - rankOf(b))
-      .map(({ place, ...finding }) => ofExample({ ...finding, example: elementAt(this.#examples, place) }));
+      .map(({ place, ...finding }) => ofExample({ ...finding, example: itemAt(this.#examples, place) }));
   }
 
   #placed({ example, ...finding }: ExampleFinding): AuditedDatabase['findings'][number] {
@@ -108,7 +108,7 @@ class DatasetAudit {
   }
 
   async #audit(dbId: string, examples: readonly DatasetExample[], signal: AbortSignal): Promise<AuditedDatabase> {
-    const database = present(this.#dataset.databases.get(dbId), `the schema of ${dbId}`);
+    const database = mustGet(this.#dataset.databases.get(dbId), `the schema of ${dbId}`);
     const file = this.#dataset.hasRows(dbId) ? this.#dataset.sqliteFile(dbId, this.#scratch) : null;
     const rows = file === null ? null : new GoldRows(this.#runner, file, signal);
     const audit = new DatabaseAudit(database, this.#dataset.dialect, rows, () => {
@@ -152,7 +152,7 @@ function withoutUnusable(dataset: Dataset, databases: string | null): Dataset {
  * rows. Golds run in child processes, on connections that can't write; no input is written to.
  * @throws ConfigError where a path is missing that the format needs, or the golds can't be written to `repair`; InputFormatError where a file is wrong
  */
-export async function auditDataset(options: AuditOptions, host: RunHost = SILENT_HOST): Promise<AuditReport> {
+export async function auditDataset(options: AuditOptions, host: RunHost = NOOP_HOST): Promise<AuditReport> {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const paths = { ...PATH_DEFAULTS, ...given };
   const { jobs = availableParallelism(), timeoutMs, out = null, repair = null, shard = null } = options;

@@ -8,7 +8,7 @@ import { type OutputFolder, type OutputSchema, type OutputSet, samePositions } f
 import { queryField, type QuestionRecord } from '../../formats/question-file.js';
 import { recordWithQuery } from '../../formats/record-with-query.js';
 import { writeSpiderDataset } from '../../formats/spider-output.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { groupBy } from '../../run/group-by.js';
 import { isFreeFolder } from '../../run/unfinished-folder.js';
@@ -59,7 +59,7 @@ function repairInteraction(
   schema: Database,
 ): InteractionRecord {
   const parts = new Map(group.map((example) => [(example.record as InteractionPart).turn, repairs.get(example.id)]));
-  const { interaction: record } = present(group[0], 'a turn').record as InteractionPart;
+  const { interaction: record } = mustGet(group[0], 'a turn').record as InteractionPart;
   const repaired = <T extends object>(turn: T, query: string | undefined): T =>
     query === undefined ? turn : recordWithQuery(turn, 'query', query, schema);
   const interaction = record.interaction.map((turn, i) => repaired(turn, parts.get(i)));
@@ -97,9 +97,9 @@ function repairedSet(
   given: readonly DatasetExample[],
   repairs: ReadonlyMap<string, string>,
 ): OutputSet {
-  const schemaOf = (dbId: string): Database => present(input.databases.get(dbId), `the schema of ${dbId}`);
+  const schemaOf = (dbId: string): Database => mustGet(input.databases.get(dbId), `the schema of ${dbId}`);
   const examples = [...groupExamples(given)].flatMap((group) =>
-    repairGroup(group, repairs, input, schemaOf(present(group[0], 'an example').dbId)),
+    repairGroup(group, repairs, input, schemaOf(mustGet(group[0], 'an example').dbId)),
   );
   const schemas = new Map(
     [...groupBy(examples, ({ dbId }) => dbId).keys()].map((id): [string, OutputSchema] => {
@@ -113,7 +113,7 @@ function repairedSet(
     examples: () =>
       examples.map((source) => ({
         ...{ source, kind: 'original', query: source.query },
-        schema: present(schemas.get(source.dbId), `the schema of ${source.dbId}`),
+        schema: mustGet(schemas.get(source.dbId), `the schema of ${source.dbId}`),
       })),
     sqliteFile: () => null,
   };

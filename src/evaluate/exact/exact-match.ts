@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { remembered } from '../../schema/remembered.js';
+import { memoize } from '../../schema/memoize.js';
 import type { Database } from '../../schema/schema.js';
 import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
 import type { StageContext } from '../../stage.js';
@@ -166,8 +166,8 @@ export class ExactMatch implements Metric<ExactVerdict> {
       const names = createSpiderNames(database, this.#tablesOf(database.id));
       known = {
         names,
-        read: remembered((sql) => this.#read(sql, database, names), KEPT),
-        parse: remembered((sql) => parseLikeSpider(sql, names), KEPT),
+        read: memoize((sql) => this.#read(sql, database, names), KEPT),
+        parse: memoize((sql) => parseLikeSpider(sql, names), KEPT),
         // Without `max`, which would set all the room aside at once.
         verdicts: new LRUCache({ maxSize: KEPT, sizeCalculation: () => 1 }),
       };

@@ -1,4 +1,4 @@
-import { remembered } from '../../schema/remembered.js';
+import { memoize } from '../../schema/memoize.js';
 import type { Database } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
 import type { ComparisonTask } from '../../sql/execution/query-batch.js';
@@ -95,7 +95,7 @@ export class ExecutableQueries {
   }
 
   #executable(sql: string, database: Database): string {
-    const known = this.#known.get(database) ?? remembered((query) => this.#write(query, database), KEPT);
+    const known = this.#known.get(database) ?? memoize((query) => this.#write(query, database), KEPT);
     this.#known.set(database, known);
     return known(sql);
   }

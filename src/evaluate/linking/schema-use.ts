@@ -1,5 +1,5 @@
 import { SqlRewriteError } from '../../errors.js';
-import { remembered } from '../../schema/remembered.js';
+import { memoize } from '../../schema/memoize.js';
 import { columnKey, type Database } from '../../schema/schema.js';
 import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
 import { mentionedColumns, resolveColumns } from '../../sql/resolver.js';
@@ -95,7 +95,7 @@ export class SchemaUseMatch implements Metric<SchemaUseVerdict> {
   #read(sql: string, database: Database): SchemaUse | string {
     const known =
       this.#known.get(database) ??
-      remembered((query) => readRepaired(query, (text) => usedBy(text, database, this.#dialect)), KEPT);
+      memoize((query) => readRepaired(query, (text) => usedBy(text, database, this.#dialect)), KEPT);
     this.#known.set(database, known);
     return known(sql);
   }

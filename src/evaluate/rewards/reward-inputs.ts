@@ -6,11 +6,11 @@ import { loadDataset } from '../../formats/load-dataset.js';
 import { readSqliteSchema } from '../../formats/read-sqlite-schema.js';
 import { sqlitePath } from '../../formats/sample-values.js';
 import { parseSpiderTables } from '../../formats/spider-tables.js';
-import { remembered } from '../../schema/remembered.js';
+import { memoize } from '../../schema/memoize.js';
 import type { Database } from '../../schema/schema.js';
 import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { RewardVariants } from './reward-variants.js';
 
 /** A gold query by the id of its example. */
@@ -81,7 +81,7 @@ function openFolders({ tables, databases }: DatasetPaths): BaseInputs {
   const readSchema = (dbId: string): Database =>
     readUntouched(fileOf(dbId), (sqlite) => readSqliteSchema(sqlite, dbId));
   const schemaOf = tables === null ? readSchema : schemasOfTables(tables);
-  return { dialect: SQLITE, schemaOf: remembered(schemaOf), goldOf: withoutExamples, fileOf };
+  return { dialect: SQLITE, schemaOf: memoize(schemaOf), goldOf: withoutExamples, fileOf };
 }
 
 async function openDataset(paths: DatasetPaths, scratch: string): Promise<BaseInputs> {
@@ -104,7 +104,7 @@ async function openDataset(paths: DatasetPaths, scratch: string): Promise<BaseIn
         fix: `Name an id of the data set, such as "${first}".`,
       });
     },
-    fileOf: remembered((dbId: string) =>
+    fileOf: memoize((dbId: string) =>
       existing(dataset.sqliteFile(dbId, scratch) ?? sqlitePath(databases ?? '', dbId), dbId),
     ),
   };
@@ -144,5 +144,5 @@ export async function openRewardInputs(
   }
   const given = examples === null ? openFolders : openDataset;
   const base = isGiven ? await given(paths, scratch) : null;
-  return run === null ? { ...present(base, 'inputs'), variants: null } : withVariants(base, new RewardVariants(run));
+  return run === null ? { ...mustGet(base, 'inputs'), variants: null } : withVariants(base, new RewardVariants(run));
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { ConfigError, InputFormatError } from '../../errors.js';
 import { cleanSql } from '../../chat/clean-sql.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
-import { createStageContext, SILENT_HOST } from '../../run/run-host.js';
-import { present } from '../../present.js';
+import { createStageContext, NOOP_HOST } from '../../run/run-host.js';
+import { mustGet } from '../../present.js';
 import { MAX_SQL_LENGTH } from '../../sql/execution/refusal.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import { openSuite } from '../../testsuite/suite/open-suite.js';
@@ -135,12 +135,12 @@ export class RewardJudge {
    */
   async answer(
     requests: readonly (RewardRequest | RewardRefusal)[],
-    signal: AbortSignal = SILENT_HOST.signal,
+    signal: AbortSignal = NOOP_HOST.signal,
   ): Promise<readonly RewardReply[]> {
     const asked = requests.map((request) => this.#take(request));
     const judged = asked.flatMap((one) => ('pairs' in one ? [one] : []));
     const replies = (await this.#judge(judged, signal))[Symbol.iterator]();
-    return asked.map((one) => ('pairs' in one ? present(replies.next().value, 'reply') : one));
+    return asked.map((one) => ('pairs' in one ? mustGet(replies.next().value, 'reply') : one));
   }
 
   /** Ends its processes and threads. */
@@ -199,13 +199,13 @@ export class RewardJudge {
   }
 
   async #judgePairs(pairs: readonly EvaluationPair[], signal: AbortSignal): Promise<readonly Reward[]> {
-    const context = createStageContext(0, { ...SILENT_HOST, signal });
+    const context = createStageContext(0, { ...NOOP_HOST, signal });
     const read = pairs.map((pair) => (isTooLong(pair.predicted) ? { ...pair, predicted: '' } : pair));
     const verdicts = new Map<RewardPart, readonly Verdict[]>();
     for (const [part, metric] of this.#metrics) verdicts.set(part, await metric.judge(read, context));
     return pairs.map(({ predicted }, i) => {
       const verdictOf = (part: RewardPart): Omit<Verdict, 'id'> =>
-        isTooLong(predicted) ? TOO_LONG : present(verdicts.get(part)?.[i], 'verdict');
+        isTooLong(predicted) ? TOO_LONG : mustGet(verdicts.get(part)?.[i], 'verdict');
       return this.#rewardOf(verdictOf);
     });
   }

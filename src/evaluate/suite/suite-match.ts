@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Piscina } from 'piscina';
 import { InputFormatError } from '../../errors.js';
 import { sha256Of } from '../../run/sha256.js';
-import { openWorkerPool, untilAborted } from '../../run/worker-pool.js';
+import { openWorkerPool, runAbortable } from '../../run/worker-pool.js';
 import type { Database } from '../../schema/schema.js';
 import type { StageContext } from '../../stage.js';
 import type { Suite } from '../../testsuite/suite/open-suite.js';
@@ -110,7 +110,7 @@ export class SuiteMatch implements Metric<SuiteVerdict> {
       }
       context.emit({ kind: 'progress', stage: this.id, done, total: pairs.length });
     };
-    await untilAborted(
+    await runAbortable(
       context.signal,
       async () => stopping.abort(),
       () => Promise.all(tasks.map(work)),

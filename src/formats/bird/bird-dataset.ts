@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import { fileSha256 } from '../../run/sha256.js';
 import { SQLITE } from '../../sql/dialect.js';
 import { withViews } from '../database-views.js';
@@ -72,7 +72,7 @@ function loadExamples(
   const records = loadJsonArray(file, 'questions', 'question_id');
   const ids = chooseIds(records, stem);
   return readUsable(records, file, (json, index) => {
-    const id = elementAt(ids, index);
+    const id = itemAt(ids, index);
     const record = readRecord(json, { file, id }, schemas);
     const query = (record.SQL ?? '').trim() === '' ? '' : (record.SQL ?? '');
     if (query !== '' || withoutGold)
@@ -96,8 +96,8 @@ function descriptionFiles(folder: string | null, dbId: string): readonly string[
  */
 export function loadBirdDataset(paths: DatasetPaths): BirdDataset {
   const [tables, questions, folder] = [
-    present(paths.tables, 'paths.tables'),
-    present(paths.examples, 'paths.examples'),
+    mustGet(paths.tables, 'paths.tables'),
+    mustGet(paths.examples, 'paths.examples'),
     paths.databases,
   ];
   const stem = basename(questions, extname(questions));

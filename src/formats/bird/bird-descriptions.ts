@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { Column, Table } from '../../schema/schema.js';
 import { applyEdits, sortEdits, type SqlEdit } from '../../sql/edits.js';
 import { CSV, renderCsvCell } from '../csv-text.js';
@@ -67,8 +67,7 @@ class DescriptionEditor {
   run(): readonly SqlEdit[] {
     this.#change.columns.forEach((source, position) => {
       if (source === null) this.#add(position);
-      else
-        this.#rename(elementAt(this.#change.before.columns, source), elementAt(this.#change.after.columns, position));
+      else this.#rename(itemAt(this.#change.before.columns, source), itemAt(this.#change.after.columns, position));
     });
     const gone = this.#goneRows();
     for (const row of this.#layout.records) {
@@ -114,17 +113,17 @@ class DescriptionEditor {
   }
 
   #replace({ fields }: CsvRecord, index: number, value: string): void {
-    const { start, end } = elementAt(fields, index);
+    const { start, end } = itemAt(fields, index);
     this.#edits.push({ start, end, before: this.#text.slice(start, end), after: renderCsvCell(value, CSV) });
   }
 
   /** Adds a row where the column is: before the row of the next column that has one, else last. */
   #add(position: number): void {
     const { before, after, columns } = this.#change;
-    const row = renderRow(elementAt(after.columns, position), this.#layout);
+    const row = renderRow(itemAt(after.columns, position), this.#layout);
     const following = columns
       .slice(position + 1)
-      .map((source) => (source === null ? null : elementAt(before.columns, source)));
+      .map((source) => (source === null ? null : itemAt(before.columns, source)));
     const next = following.map((column) => (column === null ? undefined : this.#rowOf(column))).find(Boolean);
     if (next !== undefined) this.#insert(next.start, `${row}${this.#lineEnd}`);
     else this.#insert(this.#lastKept()?.end ?? this.#text.trimEnd().length, `${this.#lineEnd}${row}`);

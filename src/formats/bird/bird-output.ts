@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { renderJsonArray, renderJsonLines } from '../json-output.js';
 import {
@@ -84,13 +84,13 @@ export function describedTable(file: string, { tables }: Database): number {
 
 function describe(file: string, output: OutputSchema, input: BirdDataset): ChangedDescription {
   const bytes = readFileSync(file);
-  const database = present(input.databases.get(output.origin), 'input.databases.get(output.origin)');
+  const database = mustGet(input.databases.get(output.origin), 'input.databases.get(output.origin)');
   const table = describedTable(file, database);
   if (isOriginal(output) || table < 0) return { bytes, edits: [] };
-  const [before, after] = [elementAt(database.tables, table), elementAt(output.schema.tables, table)];
+  const [before, after] = [itemAt(database.tables, table), itemAt(output.schema.tables, table)];
   const follower = new RenameFollower(database, output, input.dialect);
   const follow = (text: string): string => follower.follow(text, { table }).text;
-  return changeDescription(bytes, { before, after, columns: elementAt(output.columns, table), follow });
+  return changeDescription(bytes, { before, after, columns: itemAt(output.columns, table), follow });
 }
 
 /** Where BIRD's tools look for descriptions: next to the databases of the run, where it has some. */

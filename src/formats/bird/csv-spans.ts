@@ -1,4 +1,4 @@
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 
 /** A field of a CSV text: its span with its quotes, and what it says. */
 interface CsvField {
@@ -28,12 +28,12 @@ export function parseCsvSpans(text: string): readonly CsvRecord[] {
   FIELD.lastIndex = text.startsWith('\uFEFF') ? 1 : 0;
   while (FIELD.lastIndex < text.length || fields.length > 0) {
     const start = FIELD.lastIndex;
-    const [whole, quoted, rest, bare, ending] = present(FIELD.exec(text), 'FIELD.exec(text)');
-    const end = start + whole.length - present(ending, 'ending').length;
-    const value = bare ?? `${present(quoted, 'quoted').replaceAll('""', '"')}${rest}`;
+    const [whole, quoted, rest, bare, ending] = mustGet(FIELD.exec(text), 'FIELD.exec(text)');
+    const end = start + whole.length - mustGet(ending, 'ending').length;
+    const value = bare ?? `${mustGet(quoted, 'quoted').replaceAll('""', '"')}${rest}`;
     fields.push({ start, end, value });
     if (ending === ',') continue;
-    if (fields.length > 1 || value.trim() !== '') records.push({ start: elementAt(fields, 0).start, end, fields });
+    if (fields.length > 1 || value.trim() !== '') records.push({ start: itemAt(fields, 0).start, end, fields });
     fields = [];
   }
   return records;

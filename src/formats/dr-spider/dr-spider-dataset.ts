@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { InputFormatError } from '../../errors.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';
@@ -123,7 +123,7 @@ function readSet(folder: string, paths: DatasetPaths): ReadSet {
  */
 export function loadDrSpiderDataset(paths: DatasetPaths): Dataset {
   requireGiven(paths);
-  const folders = setFolders(present(paths.examples, 'paths.examples'));
+  const folders = setFolders(mustGet(paths.examples, 'paths.examples'));
   const sets = folders.map((folder) => readSet(folder, paths));
   const examples = sets.flatMap((set) => set.examples);
   const folderOf = new Map(

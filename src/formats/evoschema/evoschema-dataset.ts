@@ -2,7 +2,7 @@ import { isFolder } from '../../regular-file.js';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputFormatError } from '../../errors.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';
@@ -106,7 +106,7 @@ function exampleOf({ id, after, record }: PerturbedPair): DatasetExample | null 
  * @throws InputFormatError when a file is not what the format promises
  */
 export function loadEvoSchemaDataset(paths: DatasetPaths): Dataset {
-  const given = present(paths.examples, 'paths.examples');
+  const given = mustGet(paths.examples, 'paths.examples');
   const files = isFolder(given) ? jsonFilesIn(given) : [given];
   const read = files.map((file) => readFile(file, paths.databases));
   const pairs = read.flatMap((one) => one.pairs);

@@ -1,4 +1,4 @@
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
 import type { DatasetPaths, RowSource } from '../dataset.js';
 import type { OutputFolder, OutputSet } from '../output-set.js';
@@ -56,12 +56,12 @@ function readServer(server: LiveServer, url: ConnectionUrl): Promise<Reading> {
 }
 
 async function loadLiveDataset(server: LiveServer, paths: DatasetPaths): Promise<LiveDataset> {
-  const url = parseConnectionUrl(present(paths.connection, 'paths.connection'), server.format, server.schemes);
+  const url = parseConnectionUrl(mustGet(paths.connection, 'paths.connection'), server.format, server.schemes);
   const { catalog, samples, notes } = await readServer(server, url);
   const database = schemaOf(catalog, url.place);
   const databases = new Map([[database.id, database]]);
   let rows: Promise<RowSource> | null = null;
-  const questions = openQuestionFile(present(paths.examples, 'paths.examples'), databases, paths.withoutGold);
+  const questions = openQuestionFile(mustGet(paths.examples, 'paths.examples'), databases, paths.withoutGold);
   return {
     format: server.format,
     dialect: server.dialectOf(catalog),
@@ -70,7 +70,7 @@ async function loadLiveDataset(server: LiveServer, paths: DatasetPaths): Promise
     skipped: questions.skipped,
     // Of the schema, not of the connection string: that holds a password, and the same schema may move.
     fingerprints: {
-      examples: fileSha256(present(paths.examples, 'paths.examples')),
+      examples: fileSha256(mustGet(paths.examples, 'paths.examples')),
       schemas: sha256Of(JSON.stringify(database)),
     },
     questions,

@@ -1,5 +1,5 @@
 import { InputFormatError } from '../../errors.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import type { ColumnType } from '../../schema/schema.js';
 import { POSTGRESQL } from '../../sql/postgresql-dialect.js';
 import type { ConnectionUrl } from './connection-url.js';
@@ -67,8 +67,8 @@ function toColumn(name: string, category: string, typeName: string): CatalogColu
 
 async function currentSchema(session: LiveSession, { place }: ConnectionUrl): Promise<[string, string]> {
   const [row] = await session.rows('SELECT pg_catalog.current_database(), pg_catalog.current_schema()');
-  const [database, schema] = present(row, 'row');
-  if (schema != null) return [present(database, 'database'), schema];
+  const [database, schema] = mustGet(row, 'row');
+  if (schema != null) return [mustGet(database, 'database'), schema];
   throw new InputFormatError('search_path names no schema that exists and the user may use', {
     where: { id: place },
     fix: 'Add ?options=-csearch_path%3DNAME to --connection, or grant the user USAGE on the schema.',
@@ -80,7 +80,7 @@ async function readCatalog(session: LiveSession, url: ConnectionUrl): Promise<Li
   const columns = await session.rows(COLUMNS);
   const keys = (await session.rows(KEYS)).map(([kind, table, column, toTable, toName]) => ({
     kind,
-    from: { table: present(table, 'table'), column: present(column, 'column') },
+    from: { table: mustGet(table, 'table'), column: mustGet(column, 'column') },
     to: { table: toTable ?? '', column: toName ?? '' },
   }));
   return {
@@ -88,7 +88,7 @@ async function readCatalog(session: LiveSession, url: ConnectionUrl): Promise<Li
     schema,
     tables: tablesOf(columns, {
       column: ([, name, category, type]) =>
-        name == null ? null : toColumn(name, present(category, 'category'), present(type, 'type')),
+        name == null ? null : toColumn(name, mustGet(category, 'category'), mustGet(type, 'type')),
       isView: ([, , , , isView]) => isView === 't' || isView === 'true',
     }),
     primaryKeys: keys.flatMap(({ kind, from }) => (kind === 'p' ? [from] : [])),

@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { wordsOf } from '../../schema/name-identity.js';
 import { pluralOf } from '../../schema/noun-number.js';
 import type { Column, Database } from '../../schema/schema.js';
@@ -102,8 +102,8 @@ export class RenameFollower {
   /** A column as it is now; null where it is gone. */
   #after({ table, position }: KnownColumn): Column | null {
     const { schema, columns } = this.#output;
-    const at = elementAt(columns, table).indexOf(position);
-    return at < 0 ? null : elementAt(elementAt(schema.tables, table).columns, at);
+    const at = itemAt(columns, table).indexOf(position);
+    return at < 0 ? null : itemAt(itemAt(schema.tables, table).columns, at);
   }
 
   #isRenamed(column: KnownColumn): boolean {

@@ -1,4 +1,4 @@
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import type { SqlEdit } from '../../sql/edits.js';
 import type { Dataset, DatasetExample } from '../dataset.js';
 import { hasOtherTables, isOriginal, type OutputSchema } from '../output-set.js';
@@ -31,7 +31,7 @@ function followFields(input: Dataset, example: DatasetExample, output: OutputSch
     (field) => typeof record[field] === 'string' && record[field] !== '',
   );
   if (isOriginal(output) || hasOtherTables(output) || fields.length === 0) return [];
-  const database = present(input.databases.get(example.dbId), 'input.databases.get(example.dbId)');
+  const database = mustGet(input.databases.get(example.dbId), 'input.databases.get(example.dbId)');
   const follower = new RenameFollower(database, output, input.dialect);
   if (!follower.hasRenames) return [];
   const links = example.query === '' ? NO_LINKS : goldLinks(example.query, database, input.dialect);

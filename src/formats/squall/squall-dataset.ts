@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputFormatError } from '../../errors.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
 import { SQLITE } from '../../sql/dialect.js';
 import { type Dataset, type DatasetExample, type DatasetPaths, NO_SQL, type SkippedExample } from '../dataset.js';
@@ -95,7 +95,7 @@ function sqliteOf(dataset: ReadonlyMap<string, SquallSource>, dbId: string, scra
   const file = join(scratch, `${dbId}.sqlite`);
   if (!existsSync(file)) {
     const nameOf = ({ col }: { readonly col: string }): string =>
-      present(found.places.get(col), 'found.places.get(col)').identifier;
+      mustGet(found.places.get(col), 'found.places.get(col)').identifier;
     buildSqliteFile(file, toSqliteTables(readSquallTable(found.source), nameOf));
   }
   return file;
@@ -117,14 +117,14 @@ function requireSquall(file: string): void {
  * @throws InputFormatError when a file is not what SQUALL's format promises, or a table is absent
  */
 export function loadSquallDataset(paths: DatasetPaths): SquallDataset {
-  const questions = present(paths.examples, 'paths.examples');
+  const questions = mustGet(paths.examples, 'paths.examples');
   requireSquall(questions);
   const { kept: records, skipped } = readUsable(
     loadJsonArray(questions, 'questions', 'nt'),
     questions,
     recordReader(questions),
   );
-  const { sources, skipped: skippedSchemas } = loadSources(present(paths.tables, 'paths.tables'), records);
+  const { sources, skipped: skippedSchemas } = loadSources(mustGet(paths.tables, 'paths.tables'), records);
   const all = records.map((record): SquallExample | SkippedExample => {
     const source = sources.get(record.tbl);
     return source === undefined
@@ -145,7 +145,7 @@ export function loadSquallDataset(paths: DatasetPaths): SquallDataset {
     },
     sources,
     examples: () => examples,
-    sampleValues: ({ id }) => present(sources.get(id), 'sources.get(id)').samples,
+    sampleValues: ({ id }) => mustGet(sources.get(id), 'sources.get(id)').samples,
     hasRows: (dbId) => sources.has(dbId),
     sqliteFile: (dbId, scratch) => sqliteOf(sources, dbId, scratch),
   };

@@ -1,4 +1,4 @@
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import type { Column } from '../../schema/schema.js';
 import type { OutputSchema } from '../output-set.js';
 import { splitSquallName } from './squall-record.js';
@@ -32,7 +32,7 @@ function withListHeaders(headers: readonly SquallHeader[], source: SquallSource)
     const place = source.places.get(`c${number}`);
     if (place === undefined || place.listTable === null) continue;
     const before = all.findIndex(({ from }) => from !== null && from > number);
-    const column = elementAt(elementAt(source.database.tables, place.ref.table).columns, place.ref.column);
+    const column = itemAt(itemAt(source.database.tables, place.ref.table).columns, place.ref.column);
     all.splice(before < 0 ? all.length : before, 0, { from: number, renamed: null, column });
   }
   return all;
@@ -41,15 +41,13 @@ function withListHeaders(headers: readonly SquallHeader[], source: SquallSource)
 /** How a written schema's columns are numbered in SQUALL's manner. */
 export function layoutOf(source: SquallSource, { schema, columns }: OutputSchema): SquallLayout {
   const names = namesByPosition(source);
-  const original = elementAt(source.database.tables, 0).columns;
-  const plain = elementAt(schema.tables, 0).columns.flatMap((column, c): SquallHeader[] => {
-    const from = elementAt(elementAt(columns, 0), c);
+  const original = itemAt(source.database.tables, 0).columns;
+  const plain = itemAt(schema.tables, 0).columns.flatMap((column, c): SquallHeader[] => {
+    const from = itemAt(itemAt(columns, 0), c);
     if (from === null) return [{ from: null, renamed: null, column }];
-    const split = splitSquallName(present(names.get(from), 'names.get(from)'));
+    const split = splitSquallName(mustGet(names.get(from), 'names.get(from)'));
     if (split === null || split.suffix !== '') return [];
-    return [
-      { from: split.number, renamed: column.name === elementAt(original, from).name ? null : column.name, column },
-    ];
+    return [{ from: split.number, renamed: column.name === itemAt(original, from).name ? null : column.name, column }];
   });
   const headers = withListHeaders(plain, source);
   const moved = new Map(headers.flatMap(({ from }, i) => (from === null ? [] : [[from, i + 1] as const])));
@@ -60,7 +58,7 @@ export function layoutOf(source: SquallSource, { schema, columns }: OutputSchema
 export function moveName({ moved }: SquallLayout, name: string): string {
   const split = splitSquallName(name);
   const number = split === null ? undefined : moved.get(split.number);
-  return number === undefined ? name : `c${number}${present(split, 'split').suffix}`;
+  return number === undefined ? name : `c${number}${mustGet(split, 'split').suffix}`;
 }
 
 /** Whether nothing differs from the original. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { parseCsv } from '../csv-text.js';
 import { loadText } from '../json-file.js';
 import type { OutputFolder, OutputSchema, OutputSet } from '../output-set.js';
@@ -15,7 +15,7 @@ import { readSquallTable, WTQ_CSV, wtqPath } from './squall-table.js';
 import { moveTable, readAddedCells, renderWtqTable } from './squall-table-output.js';
 
 const sourceOf = (set: OutputSet, { origin }: OutputSchema): SquallSource =>
-  present((set.input as SquallDataset).sources.get(origin), '(set.input as SquallDataset).sources.get()');
+  mustGet((set.input as SquallDataset).sources.get(origin), '(set.input as SquallDataset).sources.get()');
 
 interface MovedTable {
   readonly source: SquallSource;

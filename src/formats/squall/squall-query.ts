@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { renderIdentifier, renderString } from '../../sql/dialect.js';
 import type { SquallToken } from './squall-record.js';
 import type { SquallPlace } from './squall-schema.js';
@@ -17,9 +17,9 @@ function selectsOf(tokens: readonly SquallToken[]): readonly (number | null)[] {
   const levels: (number | null)[] = [null];
   let count = 0;
   return tokens.map(([type, text]) => {
-    if (type === 'Keyword' && text === '(') levels.push(elementAt(levels, levels.length - 1));
+    if (type === 'Keyword' && text === '(') levels.push(itemAt(levels, levels.length - 1));
     if (type === 'Keyword' && text === 'select') levels[levels.length - 1] = count++;
-    const current = elementAt(levels, levels.length - 1);
+    const current = itemAt(levels, levels.length - 1);
     if (type === 'Keyword' && text === ')' && levels.length > 1) levels.pop();
     return current;
   });
@@ -61,7 +61,7 @@ function listTables(
   tokens.forEach(([type, text], i) => {
     const table = type === 'Column' ? places.get(text)?.listTable : null;
     if (typeof table !== 'string') return;
-    const select = elementAt(selects, i);
+    const select = itemAt(selects, i);
     needed.set(select, (needed.get(select) ?? new Set()).add(table));
   });
   return needed;
@@ -87,7 +87,7 @@ export function renderSquallQuery(
     if (text === null)
       return { reason: `token ${i} of its SQL, ${JSON.stringify(token[1])}, is not known in the table` };
     words.push(text);
-    const select = elementAt(selects, i);
+    const select = itemAt(selects, i);
     const tables = needed.get(select);
     if (tables === undefined || !isWord(token, 'w') || !isWord(tokens[i - 1], 'from')) continue;
     for (const table of tables) words.push(`join ${table} on id = ${table}.m_id`);

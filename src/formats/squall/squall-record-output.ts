@@ -1,4 +1,4 @@
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import type { OwnFields } from '../output-set.js';
 import { isUnchanged, moveName, type SquallLayout } from './squall-layout.js';
 import type { SquallColumn, SquallRecord, SquallToken } from './squall-record.js';
@@ -16,7 +16,7 @@ function addedColumn(name: string, isNumber: boolean): SquallColumn {
 function moveColumns(columns: readonly SquallColumn[], { headers }: SquallLayout): SquallColumn[] {
   return headers.map(({ from, renamed, column }): SquallColumn => {
     if (from === null) return addedColumn(column.name, column.type === 'number');
-    const [header, tokens, ...rest] = elementAt(columns, from - 1);
+    const [header, tokens, ...rest] = itemAt(columns, from - 1);
     return renamed === null ? [header, tokens, ...rest] : [renamed, tokenize(renamed), ...rest];
   });
 }
@@ -32,7 +32,7 @@ function moveMentions(
   return layout.headers.map(({ from, renamed }, i) =>
     from !== null && renamed === null
       ? (mentions[from - 1] ?? false)
-      : elementAt(columns, i)[1].some((word) => words.has(word)),
+      : itemAt(columns, i)[1].some((word) => words.has(word)),
   );
 }
 
@@ -46,7 +46,7 @@ function moveWords(
   const [old, now] = [before, after].map((columns) => new Set(columns.flatMap(([, tokens]) => tokens)));
   return words.map((isIn, i) => {
     const word = nl[i]?.toLowerCase() ?? '';
-    return present(old, 'old').has(word) === present(now, 'now').has(word) ? isIn : present(now, 'now').has(word);
+    return mustGet(old, 'old').has(word) === mustGet(now, 'now').has(word) ? isIn : mustGet(now, 'now').has(word);
   });
 }
 

@@ -1,4 +1,4 @@
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import { naturalHeaders } from '../../schema/natural-name.js';
 import { styledIdentifier } from '../../schema/naming-style.js';
 import type { Column, ColumnRef, ColumnType, Database, Table } from '../../schema/schema.js';
@@ -39,7 +39,7 @@ function nameHeaders(naturals: readonly string[], groups: readonly (readonly Squ
   const stems = naturals.map((name, i) => styledIdentifier(name, 'snake_case') || `column_${i + 1}`);
   const used = new Set(MACHINERY);
   return stems.map((stem, i) => {
-    const suffixes = elementAt(groups, i).map(suffixOf);
+    const suffixes = itemAt(groups, i).map(suffixOf);
     const isFree = (name: string): boolean =>
       suffixes.every((suffix) => !used.has(`${name}${suffix}`)) && (name === stem || !stems.includes(name));
     let name = stem;
@@ -60,7 +60,7 @@ const typeOfField = ({ type, col }: SquallField): ColumnType =>
 
 /** The columns made from one header: the cells as texts, and what SQUALL derived from them. */
 function nameFields(fields: readonly SquallField[], identifier: string, natural: string, type: string): NamedField[] {
-  const key = elementAt(fields, 0).col;
+  const key = itemAt(fields, 0).col;
   return fields.map((field) => {
     const suffix = suffixOf(field);
     const words = suffix.replace(/_+/gu, ' ').trim();
@@ -79,14 +79,14 @@ function nameTable({ headers, types, contents }: SquallTableRecord): readonly Na
   const [id, agg, ...groups] = contents;
   const naturals = naturalHeaders(headers.slice(2)).map((name, i) => (name === '' ? `column ${i + 1}` : name));
   const identifiers = nameHeaders(naturals, groups);
-  const machinery = [...present(id, 'id'), ...present(agg, 'agg')].map((field): NamedField => ({
+  const machinery = [...mustGet(id, 'id'), ...mustGet(agg, 'agg')].map((field): NamedField => ({
     field,
     column: { name: field.col, originalName: field.col, type: 'number', fixed: true },
   }));
   return [
     ...machinery,
     ...groups.flatMap((fields, i) =>
-      nameFields(fields, elementAt(identifiers, i), elementAt(naturals, i), elementAt(types, i + 2)),
+      nameFields(fields, itemAt(identifiers, i), itemAt(naturals, i), itemAt(types, i + 2)),
     ),
   ];
 }
@@ -148,7 +148,7 @@ function* plainRows(fields: readonly SquallField[]): Generator<readonly SqliteCe
   const count = fields[0]?.data.length ?? 0;
   const declarations = fields.map(declarationOf);
   for (let row = 0; row < count; row++) {
-    yield fields.map(({ data }, c) => toCell(data[row] as SquallCell, elementAt(declarations, c)));
+    yield fields.map(({ data }, c) => toCell(data[row] as SquallCell, itemAt(declarations, c)));
   }
 }
 

@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { guardFormula, renderCsvRecord } from '../csv-text.js';
 import { readStoredColumns } from '../stored-columns.js';
 import { moveName, type SquallHeader, type SquallLayout } from './squall-layout.js';
@@ -31,15 +31,15 @@ export function moveTable(
   added: ReadonlyMap<string, readonly SquallCell[]>,
 ): SquallTableRecord {
   const { headers, types, contents } = record;
-  const rows = elementAt(elementAt(contents, 0), 0).data.map(() => null);
+  const rows = itemAt(itemAt(contents, 0), 0).data.map(() => null);
   const groups = layout.headers.map((header, i) => {
     const { from, renamed, column } = header;
     if (from === null) {
       const fields = addedFields(i + 1, header, added.get(column.originalName) ?? rows);
       return { header: column.name, type: column.type === 'number' ? 'number' : 'text', fields };
     }
-    const fields = elementAt(contents, from + 1).map((field) => ({ ...field, col: moveName(layout, field.col) }));
-    return { header: renamed ?? elementAt(headers, from + 1), type: elementAt(types, from + 1), fields };
+    const fields = itemAt(contents, from + 1).map((field) => ({ ...field, col: moveName(layout, field.col) }));
+    return { header: renamed ?? itemAt(headers, from + 1), type: itemAt(types, from + 1), fields };
   });
   const moved = [...contents.slice(0, 2), ...groups.map(({ fields }) => fields)];
   return {
@@ -59,12 +59,12 @@ export function* renderWtqTable(
 ): Generator<string> {
   const [header = [], ...body] = rows;
   const names = layout.headers.map(({ from, renamed, column }) =>
-    from === null ? column.name : (renamed ?? elementAt(header, from - 1)),
+    from === null ? column.name : (renamed ?? itemAt(header, from - 1)),
   );
   yield renderCsvRecord(names, WTQ_CSV);
   for (const [r, row] of body.entries()) {
     const cells = layout.headers.map(({ from, column }) =>
-      from === null ? guardFormula(String(added.get(column.originalName)?.[r] ?? '')) : elementAt(row, from - 1),
+      from === null ? guardFormula(String(added.get(column.originalName)?.[r] ?? '')) : itemAt(row, from - 1),
     );
     yield renderCsvRecord(cells, WTQ_CSV);
   }

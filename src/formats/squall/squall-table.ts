@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { CSV, parseCsv, type CsvDialect } from '../csv-text.js';
 import { checkRecord, loadText, parseJson } from '../json-file.js';
 
@@ -75,7 +75,7 @@ function checkTable(record: SquallTableRecord, file: string): void {
     const wrong = fields.find(({ col }, f) => (f === 0 ? col !== `c${i + 1}` : !col.startsWith(`c${i + 1}_`)));
     if (wrong !== undefined) fail(`column "${wrong.col}" is where c${i + 1} is expected`);
   });
-  const rows = elementAt(elementAt(contents, 0), 0).data.length;
+  const rows = itemAt(itemAt(contents, 0), 0).data.length;
   const ragged = contents.flat().find(({ data }) => data.length !== rows);
   if (ragged !== undefined) fail(`column "${ragged.col}" has ${ragged.data.length} cells, id has ${rows}`);
 }
@@ -84,7 +84,7 @@ function checkTable(record: SquallTableRecord, file: string): void {
 function fromCsv(text: string, file: string): SquallTableRecord {
   const [headers = [], ...rows] = parseCsv(text, file, WTQ_CSV);
   const texts = (column: number): (string | null)[] =>
-    rows.map((row) => (elementAt(row, column).trim() === '' ? null : elementAt(row, column).trim().toLowerCase()));
+    rows.map((row) => (itemAt(row, column).trim() === '' ? null : itemAt(row, column).trim().toLowerCase()));
   return {
     headers: ['id', 'agg', ...headers.map((header) => header.toLowerCase())],
     types: ['id', 'agg', ...headers.map(() => 'text')],

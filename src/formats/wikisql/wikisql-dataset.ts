@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import { streamSha256 } from '../../run/sha256.js';
 import { SQLITE } from '../../sql/dialect.js';
 import type { Dataset, DatasetExample, DatasetPaths, SkippedExample } from '../dataset.js';
@@ -131,15 +131,15 @@ async function fingerprintsOf(files: Readonly<Record<string, string | null>>): P
  * @throws InputFormatError when a file is not what the format promises
  */
 export async function loadWikiSqlDataset(paths: DatasetPaths): Promise<WikiSqlDataset> {
-  const file = present(paths.examples, 'paths.examples');
+  const file = mustGet(paths.examples, 'paths.examples');
   const stem = basename(file, extname(file));
   const db = dbFile(paths.databases, stem);
-  const tables = loadWikiSqlTables(present(paths.tables, 'paths.tables'));
+  const tables = loadWikiSqlTables(mustGet(paths.tables, 'paths.tables'));
   const { databases } = tables;
   const questions = new WikiSqlQuestions(file, stem, tables);
   const rows = new WikiSqlRows(tables, db);
   // A wrong .db shows here, not when a run is half done.
-  if (db !== null) rows.read(elementAt([...databases.keys()], 0));
+  if (db !== null) rows.read(itemAt([...databases.keys()], 0));
   return {
     format: 'wikisql',
     stem,
@@ -153,10 +153,10 @@ export async function loadWikiSqlDataset(paths: DatasetPaths): Promise<WikiSqlDa
     examples: () => questions.examples(),
     // From the tables' own rows: the .db has texts in lower case.
     sampleValues: ({ id, tables: [table] }) => [
-      sampleRows(tables.table(id).rows, present(table, 'table').columns.length),
+      sampleRows(tables.table(id).rows, mustGet(table, 'table').columns.length),
     ],
     hasRows: (dbId) => databases.has(dbId),
     sqliteFile: (dbId, scratch) =>
-      databases.has(dbId) ? rows.build(present(databases.get(dbId), 'databases.get(dbId)'), scratch) : null,
+      databases.has(dbId) ? rows.build(mustGet(databases.get(dbId), 'databases.get(dbId)'), scratch) : null,
   };
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import type { Column } from '../../schema/schema.js';
 import { readChunks } from '../file-chunks.js';
 import {
@@ -32,25 +32,25 @@ class VariantTable {
 
   constructor({ schema, origin, columns }: OutputSchema, input: WikiSqlDataset) {
     this.id = schema.id;
-    this.columns = elementAt(columns, 0);
-    this.#after = elementAt(schema.tables, 0).columns;
-    this.#before = elementAt(present(input.databases.get(origin), 'input.databases.get(origin)').tables, 0).columns;
+    this.columns = itemAt(columns, 0);
+    this.#after = itemAt(schema.tables, 0).columns;
+    this.#before = itemAt(mustGet(input.databases.get(origin), 'input.databases.get(origin)').tables, 0).columns;
     this.#original = input.tables.table(origin);
   }
 
   get types(): readonly string[] {
     return this.columns.map((source, c) => {
-      if (source !== null) return elementAt(this.#original.types, source);
-      return elementAt(this.#after, c).type === 'number' ? 'real' : 'text';
+      if (source !== null) return itemAt(this.#original.types, source);
+      return itemAt(this.#after, c).type === 'number' ? 'real' : 'text';
     });
   }
 
   /** Headers that did not change are written as they were, repeated and blank ones too. */
   get header(): readonly string[] {
     return this.columns.map((source, c) => {
-      const { originalName } = elementAt(this.#after, c);
-      const isKept = source !== null && elementAt(this.#before, source).originalName === originalName;
-      return isKept ? elementAt(this.#original.header, source) : originalName;
+      const { originalName } = itemAt(this.#after, c);
+      const isKept = source !== null && itemAt(this.#before, source).originalName === originalName;
+      return isKept ? itemAt(this.#original.header, source) : originalName;
     });
   }
 
@@ -71,7 +71,7 @@ function arrangeRows<Cell>(
   addedCell: (row: number, column: number) => Cell,
 ): readonly Row<Cell>[] {
   return original.map((cells, row) =>
-    columns.map((source, column) => (source === null ? addedCell(row, column) : elementAt(cells, source))),
+    columns.map((source, column) => (source === null ? addedCell(row, column) : itemAt(cells, source))),
   );
 }
 
@@ -109,7 +109,7 @@ class WikiSqlWriter {
       ...json,
       ...ids.idsOf(json, kind),
       table_id: schema.schema.id,
-      sql: { ...json.sql, ...remapWikiSqlQuery(json.sql, elementAt(schema.columns, 0)) },
+      sql: { ...json.sql, ...remapWikiSqlQuery(json.sql, itemAt(schema.columns, 0)) },
     });
   }
 
@@ -138,9 +138,9 @@ class WikiSqlWriter {
 
   /** The rows of a perturbed table that has added columns; null where they are not known, or not row for row. */
   #addedRows({ schema, columns }: OutputSchema, count: number): readonly Row<SqliteCell>[] | null {
-    const file = elementAt(columns, 0).includes(null) ? this.#set.sqliteFile(schema.id) : null;
+    const file = itemAt(columns, 0).includes(null) ? this.#set.sqliteFile(schema.id) : null;
     if (file === null) return null;
-    const table = elementAt(schema.tables, 0);
+    const table = itemAt(schema.tables, 0);
     const names = table.columns.map(({ originalName }) => originalName);
     const rows = [...readStoredColumns(file, table.originalName, names)] as Row<SqliteCell>[];
     return rows.length === count ? rows : null;

@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { renderIdentifier, renderString } from '../../sql/dialect.js';
 
@@ -33,7 +33,7 @@ function renderValue(value: string | number, isReal: boolean): string {
 
 /** Why a query can't be SQL; null where it can. */
 export function wikiSqlFault({ sel, agg, conds }: WikiSqlSql, { tables }: Database): string | null {
-  const width = elementAt(tables, 0).columns.length;
+  const width = itemAt(tables, 0).columns.length;
   if (AGGREGATES[agg] === undefined) return `aggregate ${agg} is none of WikiSQL’s`;
   const column = [sel, ...conds.map(([one]) => one)].find((one) => one < 0 || one >= width);
   if (column !== undefined) return `it names column ${column}, but the table has ${width} columns`;
@@ -46,11 +46,11 @@ export function wikiSqlFault({ sel, agg, conds }: WikiSqlSql, { tables }: Databa
  * that each of two conditions on one column keeps its own value (there the last value goes for both).
  */
 export function renderWikiSqlQuery({ sel, agg, conds }: WikiSqlSql, { tables }: Database): string {
-  const { originalName, columns } = elementAt(tables, 0);
-  const nameOf = (column: number): string => renderIdentifier(elementAt(columns, column).originalName);
+  const { originalName, columns } = itemAt(tables, 0);
+  const nameOf = (column: number): string => renderIdentifier(itemAt(columns, column).originalName);
   const selected = agg === 0 ? nameOf(sel) : `${AGGREGATES[agg]}(${nameOf(sel)})`;
   const where = conds.map(([column, operator, value]) => {
-    return `${nameOf(column)} ${OPERATORS[operator]} ${renderValue(value, elementAt(columns, column).type === 'number')}`;
+    return `${nameOf(column)} ${OPERATORS[operator]} ${renderValue(value, itemAt(columns, column).type === 'number')}`;
   });
   const filter = where.length === 0 ? '' : ` WHERE ${where.join(' AND ')}`;
   return `SELECT ${selected} FROM ${renderIdentifier(originalName)}${filter}`;

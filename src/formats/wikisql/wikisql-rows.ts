@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../errors.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
@@ -13,7 +13,7 @@ import { type WikiSqlCell, type WikiSqlTables, wikiSqlTableName } from './wikisq
 /** A cell as WikiSQL's `.db` holds it: texts in lower case, whole numbers as integers. */
 function toStoredCell(cell: WikiSqlCell): SqliteCell {
   if (typeof cell === 'string') return cell.toLowerCase();
-  return Number.isSafeInteger(cell) ? BigInt(present(cell, 'cell')) : cell;
+  return Number.isSafeInteger(cell) ? BigInt(mustGet(cell, 'cell')) : cell;
 }
 
 /** Path of a split's `.db`: the file itself, or `<stem>.db` in a folder. */
@@ -48,7 +48,7 @@ export class WikiSqlRows {
   build({ id, tables }: Database, scratch: string): string {
     const file = sqlitePath(scratch, id);
     if (existsSync(file)) return file;
-    const { originalName: name, columns } = elementAt(tables, 0);
+    const { originalName: name, columns } = itemAt(tables, 0);
     const declared = columns.map(({ originalName, type }) => ({
       name: originalName,
       declaration: type === 'number' ? 'REAL' : 'TEXT',
@@ -71,8 +71,7 @@ export class WikiSqlRows {
 
   #stored(id: string): readonly (readonly SqliteCell[])[] | null {
     if (this.#file === null) return null;
-    const width = elementAt(present(this.#tables.databases.get(id), 'tables.databases.get(id)').tables, 0).columns
-      .length;
+    const width = itemAt(mustGet(this.#tables.databases.get(id), 'tables.databases.get(id)').tables, 0).columns.length;
     const name = wikiSqlTableName(id);
     const columns = Array.from({ length: width }, (_, c) => `"col${c}"`).join(', ');
     try {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import { spacedName } from '../../schema/name-identity.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import { cleanText, cleanTitle, naturalHeaders } from '../../schema/natural-name.js';
 import type { Database, Table } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
@@ -103,7 +103,7 @@ export function toTable(record: WikiSqlTable): Table {
     name: title === '' ? 'table' : spacedName(title),
     originalName: tableIdentifier(record, title),
     columns: identifiers.map((originalName, c) => ({
-      name: elementAt(names, c),
+      name: itemAt(names, c),
       originalName,
       type: record.types[c]?.trim() === 'real' ? 'number' : 'text',
     })),
@@ -176,7 +176,7 @@ export function loadWikiSqlTables(file: string): WikiSqlTables {
   if (places.size === 0) {
     throw new InputFormatError('the file holds no table', { where: { file }, fix: 'Name a file of tables.' });
   }
-  const text = (id: string): string => readTextLine(file, present(places.get(id), 'places.get(id)'));
+  const text = (id: string): string => readTextLine(file, mustGet(places.get(id), 'places.get(id)'));
   const table = (id: string): WikiSqlTable => JSON.parse(text(id)) as WikiSqlTable;
   return { name: basename(file), databases, skipped, find: (id) => byId.get(id), text, table };
 }

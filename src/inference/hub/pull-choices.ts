@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { ModelTask } from '../model-manifest.js';
 
 /** Number formats of the weights, in the order in which one is taken where none is asked for. */
@@ -31,7 +31,7 @@ export const SETTING_OF: Readonly<
 
 /** A manifest's task by its name on the command line. */
 export function pullTaskOf(task: ModelTask): PullTask {
-  return elementAt(
+  return itemAt(
     PULL_TASKS.filter((name) => TASK_OF[name] === task),
     0,
   );

@@ -173,7 +173,7 @@ export async function install(staging: Staging, manifest: ModelManifest): Promis
   else staging.commit(manifest);
 }
 
-async function bringTogether(
+async function assembleModel(
   opened: ModelSource,
   staging: Staging,
   options: PullOptions,
@@ -231,7 +231,7 @@ export async function pullModel(options: PullOptions, host: RunHost): Promise<Pu
     }
     return await withClient(options, hub, host, async (client, stop) => {
       const opened = await openSource(source, hub, client, options);
-      return bringTogether(opened, staging, options, name, host, stop);
+      return assembleModel(opened, staging, options, name, host, stop);
     });
   } finally {
     staging.release();

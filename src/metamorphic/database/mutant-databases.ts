@@ -5,7 +5,7 @@ import type { Dataset } from '../../formats/dataset.js';
 import { materializeCopy } from '../../perturb/database/copy/materialize-copy.js';
 import { databasePath, type UnwrittenDatabase } from '../../perturb/database/perturbed-databases.js';
 import { groupBy } from '../../run/group-by.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { makeFolder } from '../../run/make-folder.js';
 import { SCRATCH } from '../../run/scratch-folder.js';
 import type { RunHost } from '../../run/run-host.js';
@@ -62,7 +62,7 @@ function writeFrom(
   if (open.length === 0) return [];
   const materializer = new MutantMaterializer(
     source,
-    present(dataset.databases.get(origin), 'dataset.databases.get(origin)'),
+    mustGet(dataset.databases.get(origin), 'dataset.databases.get(origin)'),
     { queries, scratch: join(out, SCRATCH) },
   );
   try {
@@ -101,7 +101,7 @@ export function writeMutantScripts(
 ): readonly UnwrittenDatabase[] {
   return schemas.flatMap((mutated) => {
     try {
-      const origin = present(dataset.databases.get(mutated.origin), 'dataset.databases.get(mutated.origin)');
+      const origin = mustGet(dataset.databases.get(mutated.origin), 'dataset.databases.get(mutated.origin)');
       const file = scriptPath(out, mutated.schema.id);
       makeFolder(dirname(file));
       writeFileSync(file, renderMutantScript({ origin, mutated, dialect: dataset.dialect }, mode));

@@ -6,7 +6,7 @@ import { describedTable } from '../../formats/bird/bird-output.js';
 import type { Dataset } from '../../formats/dataset.js';
 import { renderJsonLines } from '../../formats/json-output.js';
 import type { OutputFolder } from '../../formats/output-set.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import type { MutantTexts } from '../mutant-texts.js';
 import type { MutatedSchema } from '../relation.js';
@@ -19,17 +19,17 @@ function describe(
   texts: MutantTexts,
 ): ChangedDescription | null {
   const bytes = readFileSync(file);
-  const origin = present(dataset.databases.get(mutated.origin), 'dataset.databases.get(mutated.origin)');
+  const origin = mustGet(dataset.databases.get(mutated.origin), 'dataset.databases.get(mutated.origin)');
   const table = describedTable(file, origin);
   const { sources } = mutated;
   if (table < 0 || sources === undefined) return { bytes, edits: [] };
-  const before = elementAt(origin.tables, table);
+  const before = itemAt(origin.tables, table);
   const key = identifierKey(before.originalName);
   const now = mutated.schema.tables.findIndex(({ originalName }) => identifierKey(originalName) === key);
   if (now < 0) return null;
-  const columns = elementAt(sources, now).map((source) => (source?.table === table ? source.column : null));
+  const columns = itemAt(sources, now).map((source) => (source?.table === table ? source.column : null));
   const follow = (text: string): string => texts.followTable(mutated, table, text);
-  return changeDescription(bytes, { before, after: elementAt(mutated.schema.tables, now), columns, follow });
+  return changeDescription(bytes, { before, after: itemAt(mutated.schema.tables, now), columns, follow });
 }
 
 /**

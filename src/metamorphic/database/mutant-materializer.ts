@@ -11,7 +11,7 @@ import { type KeyTerm, orderTerm } from '../../rows/row-key.js';
 import { copyDatabase } from '../../perturb/database/copy/materialize-copy.js';
 import { carryCells, type CarriedCell } from '../../rows/cells/carry-cells.js';
 import { readViewedTable } from '../../rows/viewed-table.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { commitFile } from '../../run/durable-file.js';
 import { createRng } from '../../seeded-rng.js';
 import { columnAt, type ColumnRef, type ColumnType, type Database, type Table } from '../../schema/schema.js';
@@ -158,7 +158,7 @@ export class MutantMaterializer {
     const collations = columnCollations(this.#sqlite, table, columns);
     columns.forEach(({ name }, c) => this.#collations.set(originKey(table, name), collations[c] ?? null));
     this.#indexes.set(foldName(table), indexesOf(this.#sqlite, table));
-    this.#keys.set(foldName(table), new Set(keyPositions(columns).map((c) => foldName(elementAt(columns, c).name))));
+    this.#keys.set(foldName(table), new Set(keyPositions(columns).map((c) => foldName(itemAt(columns, c).name))));
     const list = columns.map(({ name, type }, c) => {
       // Outside of STRICT tables ANY would turn texts into numbers.
       const plain = strict && type.toUpperCase() === 'ANY' ? '' : type;
@@ -192,7 +192,7 @@ export class MutantMaterializer {
         this.#written.clear();
         schema.tables.forEach((table, t) => {
           if (!isSystemTable(table) && !this.#kept.isVirtual(table))
-            huge.push(...this.#writeTable(schema, t, elementAt(content, t)));
+            huge.push(...this.#writeTable(schema, t, itemAt(content, t)));
         });
         this.#kept.write();
       });
@@ -205,7 +205,7 @@ export class MutantMaterializer {
 
   /** Writes a table, but for huge cells that are still to be carried. */
   #writeTable(schema: Database, t: number, content: TableContent): readonly CarriedCell[] {
-    const table = elementAt(schema.tables, t);
+    const table = itemAt(schema.tables, t);
     const plans = this.#plan(schema.id, table, content);
     const keys = [...this.#primaryKey(schema, t, plans), ...foreignKeys(schema, t)];
     const target = `mutant.${q(table.originalName)}`;
@@ -262,7 +262,7 @@ export class MutantMaterializer {
   #plan(id: string, { originalName, columns }: Table, content: TableContent): readonly ColumnPlan[] {
     const results = this.#sqlite.prepare(content.select).columns();
     const plans = columns.map((column, c): ColumnPlan => {
-      const { table, column: source, type } = elementAt(results, c);
+      const { table, column: source, type } = itemAt(results, c);
       const from = table === null || source === null ? null : { table: foldName(table), column: foldName(source) };
       const collation = from === null ? null : (this.#collations.get(originKey(from.table, from.column)) ?? null);
       // Numbers that a relation gives have no column to take a type from.
@@ -275,7 +275,7 @@ export class MutantMaterializer {
     const sample = this.#sample(content, plans, wanted);
     return plans.map((plan, c) => {
       if (!wanted.includes(plan.name)) return plan;
-      const { name, type } = elementAt(columns, c);
+      const { name, type } = itemAt(columns, c);
       const request = { name, type, sourceValues: [], table: sample, target: '' };
       const rng = createRng(0, `${id}/${originalName}.${plan.name}`);
       const { declaredType, values } = createAddedValues(request, rng);
@@ -296,9 +296,9 @@ export class MutantMaterializer {
   }
 
   #primaryKey({ primaryKeys }: Database, t: number, plans: readonly ColumnPlan[]): readonly string[] {
-    const key = primaryKeys.filter(({ table }) => table === t).map(({ column }) => elementAt(plans, column));
+    const key = primaryKeys.filter(({ table }) => table === t).map(({ column }) => itemAt(plans, column));
     if (key.length === 0) return [];
-    const table = elementAt(key, 0).from?.table;
+    const table = itemAt(key, 0).from?.table;
     const declared = table === undefined ? undefined : this.#keys.get(table);
     const isOrigins =
       declared?.size === key.length &&
@@ -343,10 +343,10 @@ function planOf(plans: readonly ColumnPlan[], table: string, column: string): Co
 
 function foreignKeys({ tables, foreignKeys: keys }: Database, t: number): readonly string[] {
   const nameOf = ({ table, column }: ColumnRef): string =>
-    q(elementAt(elementAt(tables, table).columns, column).originalName);
+    q(itemAt(itemAt(tables, table).columns, column).originalName);
   return keys
     .filter(({ from }) => from.table === t)
     .map(({ from, to }) => {
-      return `FOREIGN KEY (${nameOf(from)}) REFERENCES ${q(elementAt(tables, to.table).originalName)} (${nameOf(to)})`;
+      return `FOREIGN KEY (${nameOf(from)}) REFERENCES ${q(itemAt(tables, to.table).originalName)} (${nameOf(to)})`;
     });
 }

@@ -1,5 +1,5 @@
 import { InputFormatError } from '../../errors.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { type ColumnRef, columnKey, type Database } from '../../schema/schema.js';
 import { quoteIdentifier, type SqlDialect } from '../../sql/dialect.js';
 import { VERSION } from '../../version.js';
@@ -32,7 +32,7 @@ interface WrittenTable {
 /** The tables of a schema with their queries. @throws InputFormatError where values would have to be made */
 function tablesOf({ mutated: { schema, content } }: ScriptRequest): readonly WrittenTable[] {
   const tables = schema.tables.flatMap((table, t): WrittenTable[] =>
-    isSystemTable(table) ? [] : [{ t, name: table.originalName, content: elementAt(content, t) }],
+    isSystemTable(table) ? [] : [{ t, name: table.originalName, content: itemAt(content, t) }],
   );
   const made = tables.find(({ content: { made: names = [] } }) => names.length > 0);
   if (made === undefined) return tables;
@@ -60,7 +60,7 @@ function withTypes({ select, types = {} }: TableContent, columns: readonly strin
 }
 
 function columnNames({ mutated: { schema } }: ScriptRequest, t: number): readonly string[] {
-  return elementAt(schema.tables, t).columns.map(({ originalName }) => originalName);
+  return itemAt(schema.tables, t).columns.map(({ originalName }) => originalName);
 }
 
 /** Views of all tables: TEMP views in SQLite, in a schema (MySQL: a database) called after the schema's id elsewhere. */
@@ -89,9 +89,9 @@ function isUntouched({ tables }: Database, { name, content }: WrittenTable): boo
 
 /** Keys of the changed tables, and foreign keys that have one of them at an end; SQLite adds none to a table. */
 function renderKeys({ mutated: { schema } }: ScriptRequest, changed: ReadonlySet<number>): readonly string[] {
-  const tableName = (t: number): string => q(elementAt(schema.tables, t).originalName);
+  const tableName = (t: number): string => q(itemAt(schema.tables, t).originalName);
   const name = ({ table, column }: ColumnRef): string =>
-    q(elementAt(elementAt(schema.tables, table).columns, column).originalName);
+    q(itemAt(itemAt(schema.tables, table).columns, column).originalName);
   const primary = [...changed].flatMap((t) => {
     const own = schema.primaryKeys.filter(({ table }) => table === t);
     return own.length === 0 ? [] : [`ALTER TABLE ${tableName(t)} ADD PRIMARY KEY (${own.map(name).join(', ')});`];

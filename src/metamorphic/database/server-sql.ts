@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { Binary, Expression, FunctionCall } from '../../sql/ast.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { applyEdits, sortEdits, type SqlEdit } from '../../sql/edits.js';
@@ -66,7 +66,7 @@ class ServerWriter {
 
   /** PostgreSQL does not count from a text's end, and takes no parts of numbers; parts at fixed places may be of one. */
   #substr({ name, args }: FunctionCall): void {
-    const [value, from, length] = [elementAt(args, 0), elementAt(args, 1), args[2]];
+    const [value, from, length] = [itemAt(args, 0), itemAt(args, 1), args[2]];
     if (from.kind === 'unary' && from.operator === '-' && length === undefined) {
       this.#replace(name.span.start, name.span.end, 'right');
       this.#replace(from.span.start, from.operand.span.start, '');
@@ -78,12 +78,12 @@ class ServerWriter {
 
   /** MySQL takes off spaces alone: what `rtrim(v, replace(v, ' ', ''))` takes off is the last word. */
   #rtrim({ name, args, span }: FunctionCall): void {
-    const [value, without] = [elementAt(args, 0), elementAt(args, 1)];
+    const [value, without] = [itemAt(args, 0), itemAt(args, 1)];
     if (without.kind !== 'function') {
       this.#replace(value.span.end, span.end - 1, '');
       return;
     }
-    const again = elementAt(without.args, 0);
+    const again = itemAt(without.args, 0);
     this.#replace(name.span.start, value.span.start, 'trim(TRAILING substring_index(');
     this.#replace(value.span.end, again.span.start, ", ' ', -1) FROM ");
     this.#replace(again.span.end, without.span.end, '');

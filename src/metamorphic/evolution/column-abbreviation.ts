@@ -6,7 +6,7 @@ import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.j
 import { columnKey, type Column, type Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { renameColumns } from '../../sql/rename-columns.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { isOfLength } from '../schema/identifiers.js';
 import { type DraftColumn, replaceColumns } from '../schema/schema-draft.js';
 import type { SchemaRelation } from '../schema/schema-relation.js';
@@ -39,7 +39,7 @@ interface AbbreviatedSchema {
 /** A column at a level; null where that is how it is written, or its identifier would be too long. */
 function columnAtLevel(schema: AbbreviatedSchema, table: number, column: number, level: string): Column | null {
   const { database, abbreviations } = schema;
-  const own = elementAt(elementAt(database.tables, table).columns, column);
+  const own = itemAt(itemAt(database.tables, table).columns, column);
   const words = own.name.split(' ').filter((word) => word !== '');
   const name = LEVELS[level]?.(words, abbreviations.inTable(table)).join(' ') ?? own.name;
   const originalName = styledIdentifier(name, columnNamingStyle(database, { table, column }), own.originalName);
@@ -54,9 +54,9 @@ function columnAtLevel(schema: AbbreviatedSchema, table: number, column: number,
 
 /** The columns of a table that have another name at a level; those whose new names would be one keep theirs. */
 function tableAtLevel(schema: AbbreviatedSchema, table: number, level: string): ReadonlyMap<number, Column> {
-  const { columns } = elementAt(schema.database.tables, table);
+  const { columns } = itemAt(schema.database.tables, table);
   const renamed = columns.map((_, c) => columnAtLevel(schema, table, c, level));
-  const keys = renamed.map((column, c) => identifierKey((column ?? elementAt(columns, c)).originalName));
+  const keys = renamed.map((column, c) => identifierKey((column ?? itemAt(columns, c)).originalName));
   return new Map(
     renamed.flatMap((column, c) => {
       const isTaken = keys.filter((key) => key === keys[c]).length > 1;

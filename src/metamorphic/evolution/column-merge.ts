@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { RowReader } from '../database/row-reader.js';
 import type { SchemaRelation } from '../schema/schema-relation.js';
@@ -76,6 +76,6 @@ function mergesOf(columns: readonly ReadColumn[]): readonly Recoding[] {
  */
 export function columnMerge(rows: RowReader, dialect: SqlDialect): SchemaRelation {
   return recodingRelation('CMe', rows, dialect, (columns, { tables }) =>
-    mergesOf(columns).filter(({ old }) => elementAt(tables, elementAt(old, 0).ref.table).columns.length > old.length),
+    mergesOf(columns).filter(({ old }) => itemAt(tables, itemAt(old, 0).ref.table).columns.length > old.length),
   );
 }

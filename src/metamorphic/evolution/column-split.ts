@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { Table } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { RowReader } from '../database/row-reader.js';
@@ -98,7 +98,7 @@ const measure: SplitRule = (read) => {
   // "21 May" is no number of Mays.
   if (/\b(?:date|day|time|month)\b/.test(name)) return null;
   const parts = pair('unit', [{ name }, { name: `${name} unit` }], ' ');
-  const [value, unit] = [elementAt(parts.now, 0), elementAt(parts.now, 1)];
+  const [value, unit] = [itemAt(parts.now, 0), itemAt(parts.now, 1)];
   return { ...parts, now: [numberPart({ name: `${name} value` }, (text) => value.sql([text])), unit] };
 };
 
@@ -132,6 +132,6 @@ function splitOf(read: ReadColumn, table: Table): readonly Recoding[] {
  */
 export function columnSplit(rows: RowReader, dialect: SqlDialect): SchemaRelation {
   return recodingRelation('CSp', rows, dialect, (columns, { tables }) =>
-    columns.flatMap((read) => splitOf(read, elementAt(tables, read.ref.table))),
+    columns.flatMap((read) => splitOf(read, itemAt(tables, read.ref.table))),
   );
 }

@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { renameColumns } from '../../sql/rename-columns.js';
@@ -47,7 +47,7 @@ export function columnSynonym(names: OtherNames, dialect: SqlDialect): SchemaRel
             detail: `renamed ${describeColumn(database, ref)} to ${column.originalName}`,
             mapping: null,
             change: (draft) => {
-              const old = elementAt(elementAt(draft.tables, ref.table).columns, ref.column);
+              const old = itemAt(itemAt(draft.tables, ref.table).columns, ref.column);
               return replaceColumns(draft, new Map([[old, { ...old, column }]]));
             },
             follow: ({ sql }) =>

@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { columnKey } from '../../schema/schema.js';
 import { foldName, renderString, type SqlDialect } from '../../sql/dialect.js';
 import type { RowReader } from '../database/row-reader.js';
@@ -33,8 +33,8 @@ function withValues(question: string, { words }: GoldUse, spelling: Spelling): s
 const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 function respelled(draft: SchemaDraft, { ref }: ReadColumn, spelling: Spelling): SchemaDraft {
-  const table = elementAt(draft.tables, ref.table);
-  const old = elementAt(table.columns, ref.column);
+  const table = itemAt(draft.tables, ref.table);
+  const old = itemAt(table.columns, ref.column);
   const branches = Array.from(spelling, ([before, now]) => `WHEN ${renderString(before)} THEN ${renderString(now)}`);
   const column: DraftColumn = { ...old, sql: `CASE ${old.sql} ${branches.join(' ')} END`, declaredType: 'TEXT' };
   return replaceTable(draft, ref.table, { ...table, columns: table.columns.with(ref.column, column) });

@@ -1,5 +1,5 @@
 import { SqlRewriteError } from '../../errors.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import type { Expression, Identifier } from '../../sql/ast.js';
 import { bindQuery } from '../../sql/binder.js';
@@ -30,7 +30,7 @@ const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 function writtenBy({ sql }: ColumnReading, written: (name: string) => string): string {
   const names: string[] = [];
   const text = sql((name) => `\uE000${names.push(name) - 1}\uE000`);
-  return text.replaceAll(/\uE000(\d+)\uE000/g, (_, place) => written(elementAt(names, Number(place))));
+  return text.replaceAll(/\uE000(\d+)\uE000/g, (_, place) => written(itemAt(names, Number(place))));
 }
 
 /** What a gold is rewritten from and to. */
@@ -275,9 +275,9 @@ class GoldRewriter {
       this.#replace(start, token.span.end, this.#valueText(binding, columnReading, written));
       return;
     }
-    const source = elementAt(database.tables, read.source.relation.table ?? 0);
-    const isKey = reading.joined?.key === elementAt(source.columns, index).originalName;
-    this.#expect(label, table, elementAt(source.columns, index).originalName);
+    const source = itemAt(database.tables, read.source.relation.table ?? 0);
+    const isKey = reading.joined?.key === itemAt(source.columns, index).originalName;
+    this.#expect(label, table, itemAt(source.columns, index).originalName);
     const own = this.#sql.slice(token.span.start, token.span.end);
     if (isMoved && qualifier !== null) this.#replace(qualifier.span.start, token.span.end, `${label}.${own}`);
     else if (qualifier !== null) this.#relabel(qualifier, read);

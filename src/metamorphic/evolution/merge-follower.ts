@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { Database, Table } from '../../schema/schema.js';
 import { renderIdentifier, type SqlDialect } from '../../sql/dialect.js';
 import { expandStars } from '../../sql/rename-columns.js';
@@ -15,7 +15,7 @@ type Follow = (gold: GoldUse, changed: Database) => string | NotApplicable;
 
 /** The schema where the second table is gone and its columns are in the first, which has its own name still. */
 function flattenedSchema(database: Database, { key: { from, to }, columns }: TableMergePlan): Database {
-  const first = elementAt(database.tables, from.table);
+  const first = itemAt(database.tables, from.table);
   const table = { ...first, columns: [...first.columns, ...columns.toSpliced(to.column, 1)] };
   const tables = database.tables.with(from.table, table).toSpliced(to.table, 1);
   return { ...database, tables, primaryKeys: [], foreignKeys: [] };
@@ -81,11 +81,11 @@ class MergeFollower {
     const { key, hasLonely, merged } = this.#plan;
     refuseRowids(use);
     if (!hasLonely) return renamedTable(merged.originalName);
-    const table: Table = elementAt(this.#database.tables, key.from.table);
+    const table: Table = itemAt(this.#database.tables, key.from.table);
     const own = soleKeyOf(this.#database, key.from.table) ?? 0;
     const columns = use.columns.length === 0 ? [own] : use.columns;
-    const list = columns.map((c) => this.#render(elementAt(table.columns, c).originalName)).join(', ');
-    const isOwn = `${this.#render(elementAt(table.columns, own).originalName)} IS NOT NULL`;
+    const list = columns.map((c) => this.#render(itemAt(table.columns, c).originalName)).join(', ');
+    const isOwn = `${this.#render(itemAt(table.columns, own).originalName)} IS NOT NULL`;
     return {
       kind: 'subquery',
       select: `SELECT ${list} FROM ${this.#render(merged.originalName)} WHERE ${isOwn}`,
@@ -102,15 +102,15 @@ class MergeFollower {
       return { kind: 'table', table: merged.originalName, columns: readings, joined: null };
     }
     const columns = isOneToOne && used.length > 0 ? used : [...new Set([...used, key.to.column])];
-    const { originalName: link } = elementAt(this.#plan.columns, key.to.column);
+    const { originalName: link } = itemAt(this.#plan.columns, key.to.column);
     const list = columns.map((c) => this.#selected(c)).join(', ');
     const rows = `FROM ${this.#render(merged.originalName)} WHERE ${this.#render(link)} IS NOT NULL`;
     return { kind: 'subquery', select: `SELECT ${isOneToOne ? '' : 'DISTINCT '}${list} ${rows}`, columns };
   }
 
   #names(c: number): readonly [before: string, now: string] {
-    const table = elementAt(this.#database.tables, this.#plan.key.to.table);
-    return [elementAt(table.columns, c).originalName, elementAt(this.#plan.columns, c).originalName];
+    const table = itemAt(this.#database.tables, this.#plan.key.to.table);
+    return [itemAt(table.columns, c).originalName, itemAt(this.#plan.columns, c).originalName];
   }
 
   #renamedColumn(c: number): readonly (readonly [number, ColumnReading])[] {

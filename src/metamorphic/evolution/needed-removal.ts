@@ -1,5 +1,5 @@
 import { SqlRewriteError } from '../../errors.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { spellingKey } from '../../schema/name-identity.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
@@ -14,8 +14,8 @@ import { valueContexts, withoutParentheses } from './value-context.js';
 
 /** Whether another column may hold the same: it is called so, or after the table and so ("singer name" of a song). */
 function hasTwin({ tables }: Database, { table, column }: ColumnRef): boolean {
-  const own = elementAt(tables, table);
-  const { name } = elementAt(own.columns, column);
+  const own = itemAt(tables, table);
+  const { name } = itemAt(own.columns, column);
   const keys = [name, `${own.name} ${name}`].map(spellingKey);
   return tables.some((other, t) =>
     other.columns.some((one, c) => {
@@ -78,7 +78,7 @@ export function neededColumnRemoval(dialect: SqlDialect): SchemaRelation {
     readsGoldFor: 'which columns it needs',
     variants: ({ database, gold }) => {
       const needed = neededColumns(database, gold).filter(
-        ({ table }) => elementAt(database.tables, table).columns.length > 1,
+        ({ table }) => itemAt(database.tables, table).columns.length > 1,
       );
       if (needed.length === 0) return { reason: 'no-column-that-only-it-has' };
       return needed.map((ref): SchemaVariant => ({
@@ -87,7 +87,7 @@ export function neededColumnRemoval(dialect: SqlDialect): SchemaRelation {
         isUnanswerable: true,
         mapping: null,
         change: (draft) => {
-          const table = elementAt(draft.tables, ref.table);
+          const table = itemAt(draft.tables, ref.table);
           return replaceTable(draft, ref.table, { ...table, columns: table.columns.toSpliced(ref.column, 1) });
         },
         follow: (use, changed) => requireUnread(use, changed, dialect),
@@ -110,12 +110,12 @@ export function neededTableRemoval(dialect: SqlDialect): SchemaRelation {
       const withNeeded = new Set(neededColumns(database, gold).map(({ table }) => table));
       const needed = [...gold.tables].filter((t) => {
         const isNeeded = withNeeded.has(t) || gold.tables.size === 1;
-        return isNeeded && database.tables.length > 1 && isOrdinary(elementAt(database.tables, t));
+        return isNeeded && database.tables.length > 1 && isOrdinary(itemAt(database.tables, t));
       });
       if (needed.length === 0) return { reason: 'no-table-that-only-it-has' };
       return needed.map((t): SchemaVariant => ({
         key: String(t),
-        detail: `dropped ${elementAt(database.tables, t).originalName}, which the question needs`,
+        detail: `dropped ${itemAt(database.tables, t).originalName}, which the question needs`,
         isUnanswerable: true,
         mapping: null,
         change: (draft) => ({ ...draft, tables: draft.tables.toSpliced(t, 1) }),

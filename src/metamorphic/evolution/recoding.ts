@@ -1,5 +1,5 @@
 import { affinityOf } from '../../sql/affinity.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.js';
 import { type Column, columnKey, type ColumnRef, type ColumnType, type Database } from '../../schema/schema.js';
@@ -96,8 +96,8 @@ function readColumn(
   { tables }: SchemaDraft,
   { table, column }: ColumnRef,
 ): Omit<ReadColumn, 'ref' | 'column'> | null {
-  const { columns, from } = elementAt(tables, table);
-  const { sql, isMade } = elementAt(columns, column);
+  const { columns, from } = itemAt(tables, table);
+  const { sql, isMade } = itemAt(columns, column);
   if (isMade) return null;
   const type = rows.typesOf(origin, `SELECT ${sql} FROM ${from}`)?.[0];
   if (type === null || type === undefined || affinityOf(type) === 'BLOB') return null;
@@ -116,9 +116,9 @@ export function textAffinity({ isNumeric }: ReadColumn): ReadAffinity {
 
 /** Whether every row's old values can be had again from the new ones, storage class and all. */
 function isExact(rows: RowReader, one: GoldlessCase, { old, now }: Recoding): boolean {
-  const { columns, from } = elementAt(draftOf(one.database, one.mutated).tables, elementAt(old, 0).ref.table);
+  const { columns, from } = itemAt(draftOf(one.database, one.mutated).tables, itemAt(old, 0).ref.table);
   const [before, after] = [old.map((_, i) => `v${i}`), now.map((_, i) => `n${i}`)];
-  const values = old.map(({ ref }, i) => `${elementAt(columns, ref.column).sql} AS v${i}`);
+  const values = old.map(({ ref }, i) => `${itemAt(columns, ref.column).sql} AS v${i}`);
   const made = now.map(({ sql }, i) => `${sql(before)} AS n${i}`);
   const restored = old.map(({ restored: sql }, i) => {
     return `v${i} IS (${sql(after)}) COLLATE BINARY AND typeof(v${i}) = typeof(${sql(after)})`;
@@ -136,11 +136,11 @@ function namedColumns(database: Database, recoding: Recoding): readonly Column[]
 }
 
 function columnsNamed(database: Database, { old, now, keepsName }: Recoding): readonly Column[] | null {
-  const first = elementAt(old, 0).ref;
-  const { columns } = elementAt(database.tables, first.table);
+  const first = itemAt(old, 0).ref;
+  const { columns } = itemAt(database.tables, first.table);
   const kept = columns.filter((_, c) => !old.some(({ ref }) => ref.column === c));
   const style = columnNamingStyle(database, first);
-  const own = elementAt(columns, first.column);
+  const own = itemAt(columns, first.column);
   const named = now.map(({ name, type }, i): Column => {
     if (i === 0 && keepsName === true) return { ...own, type };
     return { name, originalName: styledIdentifier(name, style, own.originalName), type };
@@ -151,11 +151,11 @@ function columnsNamed(database: Database, { old, now, keepsName }: Recoding): re
 }
 
 function recode(draft: SchemaDraft, { old, now }: Recoding, named: readonly Column[]): SchemaDraft {
-  const first = elementAt(old, 0).ref;
-  const table = elementAt(draft.tables, first.table);
-  const before = old.map(({ ref }) => elementAt(table.columns, ref.column).sql);
+  const first = itemAt(old, 0).ref;
+  const table = itemAt(draft.tables, first.table);
+  const before = old.map(({ ref }) => itemAt(table.columns, ref.column).sql);
   const made = now.map(({ sql, declaredType }, i): DraftColumn => ({
-    column: elementAt(named, i),
+    column: itemAt(named, i),
     sql: sql(before),
     isMade: false,
     source: null,
@@ -177,8 +177,8 @@ function recodingEvolution(database: Database, recoding: Recoding, dialect: SqlD
   const named = namedColumns(database, recoding);
   if (named === null) return null;
   const { old } = recoding;
-  const { table } = elementAt(old, 0).ref;
-  const { originalName } = elementAt(database.tables, table);
+  const { table } = itemAt(old, 0).ref;
+  const { originalName } = itemAt(database.tables, table);
   const identifiers = named.map((column) => column.originalName);
   const before = old.map(({ ref }) => describeColumn(database, ref));
   const rendered = identifiers.map((name) => renderIdentifier(name, dialect));
@@ -200,7 +200,7 @@ function recodingEvolution(database: Database, recoding: Recoding, dialect: SqlD
       }),
     mapping: () =>
       old.map(({ restored }, i) => ({
-        column: elementAt(before, i),
+        column: itemAt(before, i),
         now: identifiers.map((name) => `${originalName}.${name}`),
         restored: restored(rendered),
       })),
@@ -232,7 +232,7 @@ function onServer(recoding: Recoding, columns: readonly ReadColumn[], dialect: S
 function expressionOf(sql: (now: readonly string[]) => string, now: readonly string[], dialect: SqlDialect): string {
   const places = now.map((_, i) => `\uE001${i}\uE001`);
   const expression = inDialect(`SELECT ${sql(places)}`, dialect).slice('SELECT '.length);
-  return expression.replaceAll(/\uE001(\d+)\uE001/g, (_, place) => elementAt(now, Number(place)));
+  return expression.replaceAll(/\uE001(\d+)\uE001/g, (_, place) => itemAt(now, Number(place)));
 }
 
 /** The recodings of a schema that are exact for every row, as changes. */

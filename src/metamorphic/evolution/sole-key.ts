@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { ColumnRef, Database } from '../../schema/schema.js';
 import type { RowReader } from '../database/row-reader.js';
 import { rowsOfColumn } from '../schema/schema-draft.js';
@@ -7,7 +7,7 @@ import { type GoldlessCase, originOf } from '../schema/schema-relation.js';
 /** The column that is a table's whole primary key, or null. */
 export function soleKeyOf({ primaryKeys }: Pick<Database, 'primaryKeys'>, t: number): number | null {
   const own = primaryKeys.filter(({ table }) => table === t);
-  return own.length === 1 ? elementAt(own, 0).column : null;
+  return own.length === 1 ? itemAt(own, 0).column : null;
 }
 
 /** Whether each row has a value of its own in a column; null where there are no rows to read. */

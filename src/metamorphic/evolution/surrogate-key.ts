@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.js';
 import { singularOf } from '../../schema/noun-number.js';
@@ -20,7 +20,7 @@ import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js
 
 /** A table's new key: "singer in concert id"; null where the name is taken or too long. */
 function keyFor(database: Database, t: number): Column | null {
-  const { name: own, columns } = elementAt(database.tables, t);
+  const { name: own, columns } = itemAt(database.tables, t);
   const like = columns.find(({ originalName }) => /ID/.test(originalName))?.originalName ?? '';
   const style = columnNamingStyle(database, { table: t, column: 0 });
   const row = singularOf(own);
@@ -35,9 +35,9 @@ function keyFor(database: Database, t: number): Column | null {
 }
 
 function withKey(draft: SchemaDraft, t: number, column: Column): SchemaDraft {
-  const table = elementAt(draft.tables, t);
+  const table = itemAt(draft.tables, t);
   const numbered = replaceColumns(draft, new Map(table.columns.map((old, c) => [old, { ...old, sql: `c${c}` }])));
-  const { columns, ...rest } = elementAt(numbered.tables, t);
+  const { columns, ...rest } = itemAt(numbered.tables, t);
   const key: DraftColumn = { column, sql: 'place', isMade: false, source: null, declaredType: 'INTEGER' };
   const from = `(SELECT ${[...plainColumns(table), 'row_number() OVER () AS place'].join(', ')} FROM ${table.from}) AS whole`;
   const keyed = replaceTable(numbered, t, { ...rest, from, columns: [key, ...columns] });
@@ -45,7 +45,7 @@ function withKey(draft: SchemaDraft, t: number, column: Column): SchemaDraft {
 }
 
 function evolutionOf(database: Database, t: number, key: Column, dialect: SqlDialect): SchemaEvolution {
-  const { originalName } = elementAt(database.tables, t);
+  const { originalName } = itemAt(database.tables, t);
   return {
     key: String(t),
     detail: `gave ${originalName} the key ${key.originalName} in the place of several columns`,
@@ -58,7 +58,7 @@ function evolutionOf(database: Database, t: number, key: Column, dialect: SqlDia
 function hasCompositeKey(rows: RowReader, one: GoldlessCase, t: number): boolean {
   if (one.database.primaryKeys.filter(({ table }) => table === t).length > 1) return true;
   if (one.mutated !== null) return false;
-  const name = renderString(elementAt(one.database.tables, t).originalName);
+  const name = renderString(itemAt(one.database.tables, t).originalName);
   const [[count] = [0n]] =
     rows.rowsOf(originOf(one), `SELECT count(*) FROM pragma_table_info(${name}) WHERE pk > 0`) ?? [];
   return Number(count) > 1;
@@ -73,7 +73,7 @@ export function surrogateKey(rows: RowReader, dialect: SqlDialect): SchemaRelati
     changes: (one) => {
       const { database } = one;
       const composite = [...database.tables.keys()].filter((t) => {
-        return isOrdinary(elementAt(database.tables, t)) && hasCompositeKey(rows, one, t);
+        return isOrdinary(itemAt(database.tables, t)) && hasCompositeKey(rows, one, t);
       });
       if (composite.length === 0) return { reason: 'no-composite-key' };
       return composite.flatMap((t) => {

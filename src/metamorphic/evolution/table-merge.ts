@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import { singularOf } from '../../schema/noun-number.js';
 import { type Column, columnAt, type ColumnRef, type Database, type ForeignKey } from '../../schema/schema.js';
@@ -30,14 +30,14 @@ function mergeableKeys(database: Database): readonly ForeignKey[] {
   return keys.filter(({ from, to }) => {
     const between = keys.filter((key) => key.from.table === from.table && key.to.table === to.table);
     const back = keys.some((key) => key.from.table === to.table && key.to.table === from.table);
-    const areOrdinary = [from.table, to.table].every((t) => isOrdinary(elementAt(database.tables, t)));
+    const areOrdinary = [from.table, to.table].every((t) => isOrdinary(itemAt(database.tables, t)));
     const isPlain = from.table !== to.table && between.length === 1 && !back;
     return isPlain && areOrdinary && soleKeyOf(database, to.table) === to.column;
   });
 }
 
 function mergedColumns(database: Database, { from, to }: ForeignKey): readonly Column[] {
-  const [first, second] = [elementAt(database.tables, from.table), elementAt(database.tables, to.table)];
+  const [first, second] = [itemAt(database.tables, from.table), itemAt(database.tables, to.table)];
   const taken = first.columns.map(({ originalName }) => originalName);
   return second.columns.map((own, c) => {
     if (c === to.column) return columnAt(database, from);
@@ -60,7 +60,7 @@ function mergedName(first: string, second: string): string {
 function planOf(links: LinkReader, rows: RowReader, one: GoldlessCase, key: ForeignKey): TableMergePlan | null {
   const { database } = one;
   const draft = draftOf(database, one.mutated);
-  const [first, second] = [elementAt(draft.tables, key.from.table), elementAt(draft.tables, key.to.table)];
+  const [first, second] = [itemAt(draft.tables, key.from.table), itemAt(draft.tables, key.to.table)];
   const [child, parent] = [rowsOfColumn(one, key.from), rowsOfColumn(one, key.to)];
   const facts = links.factsOf(originOf(one), child, parent);
   if (facts === null || !facts.hasRows || facts.manyParents || facts.dangling || facts.unlike) return null;
@@ -75,7 +75,7 @@ function planOf(links: LinkReader, rows: RowReader, one: GoldlessCase, key: Fore
   if (isKeyed(rows, one, key.to) !== true || hasNoLonely === null || types.some((own) => own === null)) return null;
   if (!hasNoLonely && !hasOwnKey(rows, one, key.from)) return null;
   const columns = mergedColumns(database, key);
-  const [from, to] = [elementAt(database.tables, key.from.table), elementAt(database.tables, key.to.table)];
+  const [from, to] = [itemAt(database.tables, key.from.table), itemAt(database.tables, key.to.table)];
   const words = mergedName(naturalName(from.originalName), naturalName(to.originalName));
   const merged = { name: words, originalName: tableIdentifier(words, from) };
   const areShort = columns.every(({ originalName }) => isOfLength(originalName, database));
@@ -112,7 +112,7 @@ function mergedRows(first: DraftTable, second: DraftTable, { key: { from, to }, 
 
 function mergeTables(draft: SchemaDraft, plan: TableMergePlan): SchemaDraft {
   const { key, merged, columns, hasLonely } = plan;
-  const [first, second] = [elementAt(draft.tables, key.from.table), elementAt(draft.tables, key.to.table)];
+  const [first, second] = [itemAt(draft.tables, key.from.table), itemAt(draft.tables, key.to.table)];
   // A union does not tell what its columns are declared as.
   const declared = (c: number): Pick<DraftColumn, 'declaredType'> => {
     const type = hasLonely ? (plan.types[c] ?? null) : null;
@@ -120,11 +120,11 @@ function mergeTables(draft: SchemaDraft, plan: TableMergePlan): SchemaDraft {
   };
   const own = first.columns.map((column, c): DraftColumn => ({ ...column, ...declared(c), sql: `c${c}` }));
   const moved = second.columns.map((column, c): DraftColumn => {
-    return { ...column, ...declared(own.length + c), column: elementAt(columns, c), sql: `d${c}` };
+    return { ...column, ...declared(own.length + c), column: itemAt(columns, c), sql: `d${c}` };
   });
   const heirOf = (old: DraftColumn): DraftColumn => {
     const [left, right] = [first.columns.indexOf(old), second.columns.indexOf(old)];
-    return own[left] ?? (right < 0 ? old : elementAt(moved, right));
+    return own[left] ?? (right < 0 ? old : itemAt(moved, right));
   };
   const table = {
     ...{ table: merged, from: mergedRows(first, second, plan) },
@@ -145,7 +145,7 @@ function mergeTables(draft: SchemaDraft, plan: TableMergePlan): SchemaDraft {
 
 function evolutionOf(database: Database, plan: TableMergePlan, dialect: SqlDialect): SchemaEvolution {
   const { key, merged } = plan;
-  const [from, to] = [key.from, key.to].map(({ table }) => elementAt(database.tables, table).originalName);
+  const [from, to] = [key.from, key.to].map(({ table }) => itemAt(database.tables, table).originalName);
   const follow = followMerge(database, plan, dialect);
   return {
     key: `${key.from.table}.${key.from.column}>${key.to.table}`,

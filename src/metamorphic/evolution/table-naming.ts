@@ -6,7 +6,7 @@ import type { NotApplicable } from '../relation.js';
 import type { GoldUse } from '../schema/gold-use.js';
 import { replaceTable, type SchemaDraft } from '../schema/schema-draft.js';
 import type { SqlDialect } from '../../sql/dialect.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { rewriteGold } from './gold-rewriter.js';
 import { renamedTable } from './source-reading.js';
 
@@ -31,7 +31,7 @@ export function areUsable(database: Database, names: ReadonlyMap<number, TableNa
 /** The draft with tables under other names. */
 export function withTableNames(draft: SchemaDraft, names: ReadonlyMap<number, TableName>): SchemaDraft {
   return [...names].reduce((made, [t, table]) => {
-    return replaceTable(made, t, { ...elementAt(made.tables, t), table });
+    return replaceTable(made, t, { ...itemAt(made.tables, t), table });
   }, draft);
 }
 

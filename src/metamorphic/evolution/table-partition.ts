@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { Database, Table } from '../../schema/schema.js';
 import type { Expression } from '../../sql/ast.js';
 import { unparenthesized } from '../../sql/ast-walk.js';
@@ -58,8 +58,8 @@ function partitionOf(rows: RowReader, one: GoldlessCase, read: ReadColumn): Part
   const value = found.find((candidate) => candidate !== null);
   if (value === undefined || value === null) return null;
   const others = found.filter((candidate) => candidate !== value);
-  const other = others.length === 1 ? elementAt(others, 0) : null;
-  const table = elementAt(one.database.tables, ref.table);
+  const other = others.length === 1 ? itemAt(others, 0) : null;
+  const table = itemAt(one.database.tables, ref.table);
   const name = (word: string): TableName => {
     const words = `${table.name} ${word.toLowerCase()}`;
     return { name: words, originalName: tableIdentifier(words, table) };
@@ -81,7 +81,7 @@ function partTable(table: DraftTable, name: TableName, condition: string): Draft
 }
 
 function partitionTable(draft: SchemaDraft, { table: t, column, value, names }: Partition): SchemaDraft {
-  const table = elementAt(draft.tables, t);
+  const table = itemAt(draft.tables, t);
   const literal = renderString(value);
   const parts = [
     partTable(table, names[0], `c${column} = ${literal}`),
@@ -89,7 +89,7 @@ function partitionTable(draft: SchemaDraft, { table: t, column, value, names }: 
   ];
   const heirsOf = (old: DraftColumn): readonly DraftColumn[] => {
     const place = table.columns.indexOf(old);
-    return place < 0 ? [old] : parts.map(({ columns }) => elementAt(columns, place));
+    return place < 0 ? [old] : parts.map(({ columns }) => itemAt(columns, place));
   };
   return {
     isTraced: draft.isTraced,
@@ -142,14 +142,14 @@ function readingOf(
   }
   // Of a table of which only the number of rows matters, any column will do.
   const columns = use.columns.length === 0 ? [0] : use.columns;
-  const list = columns.map((c) => renderIdentifier(elementAt(table.columns, c).originalName, dialect)).join(', ');
+  const list = columns.map((c) => renderIdentifier(itemAt(table.columns, c).originalName, dialect)).join(', ');
   const [one, other] = [first, second].map((name) => `SELECT ${list} FROM ${renderIdentifier(name, dialect)}`);
   return { kind: 'subquery', select: `${one} UNION ALL ${other}`, columns };
 }
 
 function evolutionOf(database: Database, partition: Partition, dialect: SqlDialect): SchemaEvolution {
-  const table = elementAt(database.tables, partition.table);
-  const { originalName } = elementAt(table.columns, partition.column);
+  const table = itemAt(database.tables, partition.table);
+  const { originalName } = itemAt(table.columns, partition.column);
   const names = partition.names.map((name) => name.originalName).join(' and ');
   return {
     key: `${partition.table}.${partition.column}`,

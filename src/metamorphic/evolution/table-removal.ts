@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { SchemaRelation } from '../schema/schema-relation.js';
 import { isOrdinary } from '../schema/usable-columns.js';
@@ -12,12 +12,12 @@ export function tableRemoval(dialect: SqlDialect): SchemaRelation {
     readsGoldFor: 'which tables are unused',
     variants: ({ database, gold }) => {
       const unused = [...database.tables.keys()].filter((t) => {
-        return !gold.tables.has(t) && isOrdinary(elementAt(database.tables, t));
+        return !gold.tables.has(t) && isOrdinary(itemAt(database.tables, t));
       });
       if (unused.length === 0 || database.tables.length === 1) return { reason: 'no-unused-table' };
       return unused.map((t) => ({
         key: String(t),
-        detail: `dropped ${elementAt(database.tables, t).originalName}`,
+        detail: `dropped ${itemAt(database.tables, t).originalName}`,
         mapping: null,
         change: (draft) => ({ ...draft, tables: draft.tables.toSpliced(t, 1) }),
       }));

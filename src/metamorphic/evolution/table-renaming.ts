@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { SchemaAbbreviations } from '../../schema/identifiers/schema-abbreviations.js';
 import { naturalName } from '../../schema/natural-name.js';
 import { pluralOf, singularOf } from '../../schema/noun-number.js';
@@ -44,7 +44,7 @@ function isInCapitals(identifier: string): boolean | null {
  * no table or one of small letters is next to it.
  */
 function prefixed(prefix: string, database: Database, t: number): TableName {
-  const { originalName } = elementAt(database.tables, t);
+  const { originalName } = itemAt(database.tables, t);
   const all = database.tables.map((table) => isInCapitals(table.originalName));
   const isUpper = isInCapitals(originalName) ?? (all.includes(true) && !all.includes(false));
   const full = `${isUpper ? prefix.toUpperCase() : prefix}${isCamel(database) ? '' : '_'}${originalName}`;
@@ -65,7 +65,7 @@ const inWords =
   (database) => {
     const change = changeIn(database);
     return (t) => {
-      const { originalName } = elementAt(database.tables, t);
+      const { originalName } = itemAt(database.tables, t);
       const words = naturalName(originalName);
       const name = change(words, t);
       if (name === words) return { name, originalName };
@@ -87,10 +87,10 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
 
 /** The tables whose identifiers a naming changes. */
 function namesBy(database: Database, naming: Naming): ReadonlyMap<number, TableName> {
-  const ordinary = [...database.tables.keys()].filter((t) => isOrdinary(elementAt(database.tables, t)));
+  const ordinary = [...database.tables.keys()].filter((t) => isOrdinary(itemAt(database.tables, t)));
   const nameOf = naming(database);
   const named = ordinary.map((t) => [t, nameOf(t)] as const);
-  return new Map(named.filter(([t, { originalName }]) => originalName !== elementAt(database.tables, t).originalName));
+  return new Map(named.filter(([t, { originalName }]) => originalName !== itemAt(database.tables, t).originalName));
 }
 
 function evolutionOf(
@@ -100,7 +100,7 @@ function evolutionOf(
   dialect: SqlDialect,
 ): SchemaEvolution {
   const changes = Array.from(names, ([t, { originalName }]) => {
-    return `${elementAt(database.tables, t).originalName} to ${originalName}`;
+    return `${itemAt(database.tables, t).originalName} to ${originalName}`;
   });
   return {
     key: [level, ...Array.from(names, ([t, { originalName }]) => `${t}=${originalName}`)].join(),
@@ -126,7 +126,7 @@ async function synonymsOf(
   names: OtherNames,
   context: StageContext,
 ): Promise<readonly TableName[]> {
-  const table = elementAt(database.tables, t);
+  const table = itemAt(database.tables, t);
   const asColumn = { name: table.name, originalName: table.originalName, type: 'text' } as const;
   const tables = database.tables.with(t, { ...table, columns: [asColumn, ...table.columns] });
   const found = await names.of({ ...database, tables }, { table: t, column: 0 }, context);

@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { columnKey, type Database, type Table } from '../../schema/schema.js';
 import { renderIdentifier, type SqlDialect } from '../../sql/dialect.js';
 import type { RowReader } from '../database/row-reader.js';
@@ -26,7 +26,7 @@ interface Split {
 }
 
 function splitOf(database: Database, table: number): Split | null {
-  const own: Table = elementAt(database.tables, table);
+  const own: Table = itemAt(database.tables, table);
   const key = soleKeyOf(database, table);
   if (key === null || !isOrdinary(own)) return null;
   const keys = keyColumns(database);
@@ -40,13 +40,13 @@ function splitOf(database: Database, table: number): Split | null {
 }
 
 function splitTable(draft: SchemaDraft, { table: t, key, moved, details }: Split): SchemaDraft {
-  const table = elementAt(draft.tables, t);
-  const own = elementAt(table.columns, key);
+  const table = itemAt(draft.tables, t);
+  const own = itemAt(table.columns, key);
   const copy = { ...own, source: null };
   const kept = table.columns.filter((_, c) => !moved.includes(c));
   const further: DraftTable = {
     ...{ table: details, from: table.from },
-    columns: [copy, ...moved.map((c) => elementAt(table.columns, c))],
+    columns: [copy, ...moved.map((c) => itemAt(table.columns, c))],
   };
   return {
     isTraced: draft.isTraced,
@@ -68,7 +68,7 @@ function readingOf(
   if (!used.some(isMoved)) return null;
   if (!usesRowid && used.every((column) => isMoved(column) || column === key))
     return renamedTable(details.originalName);
-  const nameOf = (column: number): string => elementAt(columns, column).originalName;
+  const nameOf = (column: number): string => itemAt(columns, column).originalName;
   if (!asSubquery) {
     const joined = { table: details.originalName, key: nameOf(key), columns: new Set(moved) };
     return { kind: 'table', table: originalName, columns: new Map(), joined };
@@ -87,7 +87,7 @@ function follow(
   split: Split,
   dialect: SqlDialect,
 ): string | NotApplicable {
-  const table = elementAt(schemas.database.tables, split.table);
+  const table = itemAt(schemas.database.tables, split.table);
   const followed = (asSubquery: boolean): string | NotApplicable => {
     const read = (use: SourceUse): SourceReading | null => readingOf(use, split, table, asSubquery, dialect);
     return rewriteGold({ ...schemas, gold, dialect, tables: new Set([split.table]), read });
@@ -97,8 +97,8 @@ function follow(
 }
 
 function evolutionOf(database: Database, split: Split, dialect: SqlDialect): SchemaEvolution {
-  const { originalName, columns } = elementAt(database.tables, split.table);
-  const names = split.moved.map((c) => elementAt(columns, c).originalName).join(', ');
+  const { originalName, columns } = itemAt(database.tables, split.table);
+  const names = split.moved.map((c) => itemAt(columns, c).originalName).join(', ');
   return {
     key: String(split.table),
     detail: `split ${originalName}: ${names} into ${split.details.originalName}`,

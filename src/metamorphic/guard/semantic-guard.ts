@@ -1,5 +1,5 @@
 import type { EntailmentScorer, StageContext } from '../../stage.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { type ChangedWords, changedWords, isDecisive } from './asked-words.js';
 
 /** Why a wording is dropped. */
@@ -55,7 +55,7 @@ export class SemanticGuard {
       context,
     );
     let next = 0;
-    return decided.map((reason) => (reason === 'undecided' ? elementAt(judged, next++) : reason));
+    return decided.map((reason) => (reason === 'undecided' ? itemAt(judged, next++) : reason));
   }
 
   async #askJudge(changes: readonly ChangedWords[], context: StageContext): Promise<readonly (GuardReason | null)[]> {

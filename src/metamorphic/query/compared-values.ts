@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { Binary, Expression } from '../../sql/ast.js';
 import { unparenthesized } from '../../sql/ast-walk.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
@@ -26,7 +26,7 @@ function valuesOf(rows: RowReader, one: QueryCase, column: Expression): readonly
   const target = one.gold.bound.names.find(({ token }) => token === column.column)?.found?.target;
   if (target?.kind !== 'column' || target.source.relation.table === null) return [];
   const ref = { table: target.source.relation.table, column: target.column.index };
-  if (!isOrdinary(elementAt(one.database.tables, ref.table))) return [];
+  if (!isOrdinary(itemAt(one.database.tables, ref.table))) return [];
   const { sql, from } = rowsOfColumn(one, ref);
   const query = `SELECT DISTINCT ${sql} AS v FROM ${from} WHERE ${sql} IS NOT NULL AND octet_length(${sql}) <= 60 ORDER BY 1 LIMIT ${LOOKED_AT}`;
   return rows.rowsOf(originOf(one), query)?.map(([value = null]) => value) ?? null;

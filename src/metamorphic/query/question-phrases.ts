@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { Span } from '../../sql/tokenizer.js';
 
 const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
@@ -35,7 +35,7 @@ export function numberText(value: number, { isWord }: NumberPhrase): string {
 /** A question with another text at a place, which keeps a large first letter. */
 export function withPhrase(question: string, { start, end }: Span, text: string): string {
   const isLarge = /^\p{Lu}/u.test(question.slice(start, end)) && /^\p{Ll}/u.test(text);
-  const written = isLarge ? elementAt(text, 0).toUpperCase() + text.slice(1) : text;
+  const written = isLarge ? itemAt(text, 0).toUpperCase() + text.slice(1) : text;
   return question.slice(0, start) + written + question.slice(end);
 }
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../../run/group-by.js';
 import { createRng, shuffled } from '../../seeded-rng.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { countedRelation } from '../counted-relation.js';
 import type { MutantRecord } from '../relation.js';
 
@@ -30,7 +30,7 @@ export function normalizedRates(relations: readonly string[], rates: ErrorRates)
 /** How many of `sizes` are drawn by relation, before the rest of the budget is filled: min(m_i, share_i · n), in whole mutants. */
 export function quotasOf(sizes: readonly number[], shares: readonly number[], budget: number): readonly number[] {
   // A share of 1/3 of 9 may come out below 3 by a rounding error.
-  return sizes.map((size, i) => Math.min(size, Math.floor(Number((elementAt(shares, i) * budget).toFixed(9)))));
+  return sizes.map((size, i) => Math.min(size, Math.floor(Number((itemAt(shares, i) * budget).toFixed(9)))));
 }
 
 /** The share of the budget that each relation is given first. */
@@ -60,7 +60,7 @@ export function sampleMutants<T extends Sampled>(mutants: readonly T[], plan: Sa
   );
   const draw = (from: readonly T[], count: number, purpose: string): readonly T[] =>
     shuffled(from, createRng(plan.seed, `sampling ${purpose}`)).slice(0, Math.max(0, count));
-  const chosen = new Set(strata.flatMap(([relation, own], i) => draw(own, elementAt(quotas, i), relation)));
+  const chosen = new Set(strata.flatMap(([relation, own], i) => draw(own, itemAt(quotas, i), relation)));
   const left = mutants.filter((mutant) => !chosen.has(mutant));
   for (const mutant of draw(left, plan.budget - chosen.size, '')) chosen.add(mutant);
   return mutants.filter((mutant) => chosen.has(mutant));

@@ -1,5 +1,5 @@
 import { identifierKey, spellingKey } from '../../schema/name-identity.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.js';
 import type { Column, Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
@@ -21,7 +21,7 @@ function namesIn({ tables }: Database): ReadonlySet<string> {
 
 /** A possible column as the table would have it; null where its identifier is taken or too long. */
 function columnFor(database: Database, t: number, { name, type }: PossibleColumn): Column | null {
-  const { columns } = elementAt(database.tables, t);
+  const { columns } = itemAt(database.tables, t);
   // The last column that is not a bare word shows how the table writes words.
   const style = columnNamingStyle(database, { table: t, column: columns.length - 1 });
   const like = columns.find(({ originalName }) => /ID/.test(originalName))?.originalName ?? '';
@@ -33,9 +33,9 @@ function columnFor(database: Database, t: number, { name, type }: PossibleColumn
 function variantOf(database: Database, t: number, column: Column, dialect: SqlDialect): SchemaVariant {
   return {
     key: `${t}+${column.name}`,
-    detail: `added ${elementAt(database.tables, t).originalName}.${column.originalName}`,
+    detail: `added ${itemAt(database.tables, t).originalName}.${column.originalName}`,
     change: (draft) => {
-      const table = elementAt(draft.tables, t);
+      const table = itemAt(draft.tables, t);
       return replaceTable(draft, t, {
         ...table,
         columns: [...table.columns, { column, sql: 'NULL', isMade: true, source: null }],
@@ -58,13 +58,13 @@ export function columnInsertion(possible: PossibleColumns, dialect: SqlDialect):
     variants: async (one, _limit, context) => {
       const { database, gold, question } = one;
       const open = [...database.tables.keys()].filter(
-        (t) => !gold.starred.has(t) && isOrdinary(elementAt(database.tables, t)),
+        (t) => !gold.starred.has(t) && isOrdinary(itemAt(database.tables, t)),
       );
       if (open.length === 0) return { reason: 'star-selects-all' };
       const names = namesIn(database);
       const variants: SchemaVariant[] = [];
       for (const t of open) {
-        const found = await possible.of({ origin: originOf(one), table: elementAt(database.tables, t) }, context);
+        const found = await possible.of({ origin: originOf(one), table: itemAt(database.tables, t) }, context);
         const fitting = found
           .filter(({ name }) => !names.has(spellingKey(name)))
           .flatMap((column) => columnFor(database, t, column) ?? []);

@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { describeColumn } from './describe-change.js';
 import { replaceTable } from './schema-draft.js';
@@ -14,14 +14,14 @@ export function columnRemoval(dialect: SqlDialect): SchemaRelation {
     readsGoldFor: 'which columns are unused',
     variants: ({ database, gold }) => {
       const unused = unusedColumns(database, gold).filter(
-        ({ table }) => elementAt(database.tables, table).columns.length > 1,
+        ({ table }) => itemAt(database.tables, table).columns.length > 1,
       );
       if (unused.length === 0) return { reason: 'no-unused-column' };
       return unused.map((ref) => ({
         key: `${ref.table}.${ref.column}`,
         detail: `dropped ${describeColumn(database, ref)}`,
         change: (draft) => {
-          const table = elementAt(draft.tables, ref.table);
+          const table = itemAt(draft.tables, ref.table);
           return replaceTable(draft, ref.table, { ...table, columns: table.columns.toSpliced(ref.column, 1) });
         },
       }));

@@ -2,7 +2,7 @@ import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.j
 import { columnAt, columnKey, type Column, type ColumnRef, type Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { identifierKey, spellingKey } from '../../schema/name-identity.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { isAskedFor } from './asked-names.js';
 import { describeColumn } from './describe-change.js';
 import { isOfLength } from './identifiers.js';
@@ -19,7 +19,7 @@ export const NAMES_PER_COLUMN = 3;
 export function renamedColumn(database: Database, ref: ColumnRef, name: string): Column | null {
   const column = columnAt(database, ref);
   const originalName = styledIdentifier(name, columnNamingStyle(database, ref), column.originalName);
-  const { columns, ...table } = elementAt(database.tables, ref.table);
+  const { columns, ...table } = itemAt(database.tables, ref.table);
   const isTaken = [...columns, table].some(
     (other) =>
       spellingKey(other.name) === spellingKey(name) ||
@@ -35,7 +35,7 @@ function variantOf(database: Database, ref: ColumnRef, column: Column, dialect: 
     key: `${columnKey(ref)}=${column.name}`,
     detail: `renamed ${describeColumn(database, ref)} to ${column.originalName}`,
     change: (draft) => {
-      const old = elementAt(elementAt(draft.tables, ref.table).columns, ref.column);
+      const old = itemAt(itemAt(draft.tables, ref.table).columns, ref.column);
       return replaceColumns(draft, new Map([[old, { ...old, column }]]));
     },
     follow: (gold) => withRenamed(gold, database, columnKey(ref), column.originalName, dialect),

@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { StageContext } from '../../stage.js';
@@ -8,14 +8,14 @@ import { SchemaRelation, type SchemaVariant } from './schema-relation.js';
 import { isOrdinary } from './usable-columns.js';
 
 function ordersOf(database: Database, t: number, limit: number, context: StageContext): readonly SchemaVariant[] {
-  const { originalName, columns } = elementAt(database.tables, t);
+  const { originalName, columns } = itemAt(database.tables, t);
   const orders = drawPermutations(columns.length, limit, context.rngFor(`${database.id}.${originalName}~CS`));
   return orders.map((order) => ({
     key: `${t}:${order.join()}`,
-    detail: `${originalName} in the order ${order.map((c) => elementAt(columns, c).originalName).join(', ')}`,
+    detail: `${originalName} in the order ${order.map((c) => itemAt(columns, c).originalName).join(', ')}`,
     change: (draft) => {
-      const table = elementAt(draft.tables, t);
-      return replaceTable(draft, t, { ...table, columns: order.map((c) => elementAt(table.columns, c)) });
+      const table = itemAt(draft.tables, t);
+      return replaceTable(draft, t, { ...table, columns: order.map((c) => itemAt(table.columns, c)) });
     },
   }));
 }
@@ -32,7 +32,7 @@ export function columnShuffle(dialect: SqlDialect): SchemaRelation {
     readsGoldFor: 'whether a star gives the columns in their order',
     variants: ({ database, gold }, limit, context) => {
       const wide = [...database.tables.keys()].filter((t) => {
-        const table = elementAt(database.tables, t);
+        const table = itemAt(database.tables, t);
         return isOrdinary(table) && table.columns.length > 1;
       });
       if (wide.length === 0) return { reason: 'no-two-columns' };

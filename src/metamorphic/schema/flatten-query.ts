@@ -1,4 +1,4 @@
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import type { Expression, Source } from '../../sql/ast.js';
 import { unparenthesized } from '../../sql/ast-walk.js';
@@ -144,7 +144,7 @@ class QueryFlattener {
     const link = this.#links.get(target.source);
     if (link === undefined) return null;
     if (target.kind === 'rowid') throw new Inexpressible('row-id-of-the-dropped-table');
-    return { link, name: elementAt(link.key.names, target.column.index) };
+    return { link, name: itemAt(link.key.names, target.column.index) };
   }
 
   #rename(binding: NameBinding): void {
@@ -220,7 +220,7 @@ class QueryFlattener {
   #guardsOf(falling: readonly ScopeSource[]): readonly string[] {
     const guards = new Map<string, string>();
     for (const source of falling) {
-      const { main, key } = present(this.#links.get(source), 'links.get(source)');
+      const { main, key } = mustGet(this.#links.get(source), 'links.get(source)');
       const name = this.#nameOfKey(key);
       const text = `${this.#labelOf(main)}.${renderIdentifier(name, this.#dialect)} IS NOT NULL`;
       if (key.guarded) guards.set(text, this.#meaningInMain(main, name));
@@ -230,12 +230,12 @@ class QueryFlattener {
   }
 
   #meaningInMain(main: ScopeSource, name: string): string {
-    const { originalName } = elementAt(this.#database.tables, this.#flattened.main);
+    const { originalName } = itemAt(this.#database.tables, this.#flattened.main);
     return columnMeaning(main, originalName, name, this.#dialect);
   }
 
   #nameOfKey({ from }: FlattenedKey): string {
-    return elementAt(elementAt(this.#database.tables, this.#flattened.main).columns, from).originalName;
+    return itemAt(itemAt(this.#database.tables, this.#flattened.main).columns, from).originalName;
   }
 
   /** Conditions that stay, as they are to be joined by AND. */

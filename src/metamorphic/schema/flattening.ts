@@ -1,5 +1,5 @@
 import { columnNameKey } from '../../schema/name-identity.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import {
   type Column,
   columnAt,
@@ -42,14 +42,14 @@ function linkedTables({ foreignKeys, tables }: Database): readonly Linked[] {
     pairs.set(pair, [...(pairs.get(pair) ?? []), key]);
   }
   return [...pairs.values()]
-    .map((keys) => ({ main: elementAt(keys, 0).from.table, dropped: elementAt(keys, 0).to.table, keys }))
-    .filter(({ main, dropped }) => [main, dropped].every((t) => isOrdinary(elementAt(tables, t))));
+    .map((keys) => ({ main: itemAt(keys, 0).from.table, dropped: itemAt(keys, 0).to.table, keys }))
+    .filter(({ main, dropped }) => [main, dropped].every((t) => isOrdinary(itemAt(tables, t))));
 }
 
 /** Whether a column alone is its table's primary key. */
 function isSoleKey({ primaryKeys }: Database, ref: ColumnRef): boolean {
   const keys = primaryKeys.filter(({ table }) => table === ref.table);
-  return keys.length === 1 && elementAt(keys, 0).column === ref.column;
+  return keys.length === 1 && itemAt(keys, 0).column === ref.column;
 }
 
 /** Why a table can't go into another without loss of what the schema says; null where it can. */
@@ -62,7 +62,7 @@ function refusal(database: Database, { main, dropped, keys }: Linked, known: rea
   }
   const others = database.foreignKeys.filter((key) => key.to.table === dropped && key.from.table !== main);
   const canRelink =
-    keys.length === 1 && isSoleKey(database, elementAt(keys, 0).from) && elementAt(known, 0).facts?.distinct !== false;
+    keys.length === 1 && isSoleKey(database, itemAt(keys, 0).from) && itemAt(known, 0).facts?.distinct !== false;
   if (others.length > 0 && !canRelink) return 'referenced-by-further-tables';
   const names = columnsFor(database, { main, dropped, keys }).flat();
   return names.every(({ originalName }) => isOfLength(originalName, database)) ? null : 'no-short-name';
@@ -76,7 +76,7 @@ interface Prefix {
 
 /** The table's own name; where several keys point at it, that of the key's column without its "id". */
 function prefixFor(database: Database, { dropped, keys }: Pick<Linked, 'dropped' | 'keys'>, from: ColumnRef): Prefix {
-  const { name, originalName } = keys.length === 1 ? elementAt(database.tables, dropped) : columnAt(database, from);
+  const { name, originalName } = keys.length === 1 ? itemAt(database.tables, dropped) : columnAt(database, from);
   if (keys.length === 1) return { name, originalName };
   return { name: name.replace(/ id$/, ''), originalName: originalName.replace(/[\s_]?id$/i, '') || originalName };
 }
@@ -91,10 +91,10 @@ function prefixed(prefix: Prefix, column: Column): Column {
 
 /** The dropped table's columns as the main one has them, per key; the key's own column is there already. */
 function columnsFor(database: Database, linked: Linked): readonly (readonly Column[])[] {
-  const taken = elementAt(database.tables, linked.main).columns.map(({ originalName }) => originalName);
+  const taken = itemAt(database.tables, linked.main).columns.map(({ originalName }) => originalName);
   return linked.keys.map(({ from, to }) => {
     const prefix = prefixFor(database, linked, from);
-    return elementAt(database.tables, linked.dropped).columns.map((own, c) => {
+    return itemAt(database.tables, linked.dropped).columns.map((own, c) => {
       if (c === to.column) return columnAt(database, from);
       const fresh = (column: Column): Column => ({
         ...column,
@@ -114,8 +114,8 @@ function leavesOut({ facts }: KnownKey): boolean {
 
 function flattenedOf(linked: Linked, columns: readonly (readonly Column[])[], known: readonly KnownKey[]): Flattened {
   const keys = linked.keys.map(({ from, to }, k): FlattenedKey => {
-    const names = elementAt(columns, k).map(({ originalName }) => originalName);
-    return { from: from.column, to: to.column, names, guarded: leavesOut(elementAt(known, k)) };
+    const names = itemAt(columns, k).map(({ originalName }) => originalName);
+    return { from: from.column, to: to.column, names, guarded: leavesOut(itemAt(known, k)) };
   });
   return { main: linked.main, dropped: linked.dropped, keys };
 }
@@ -125,7 +125,7 @@ function flattenedOf(linked: Linked, columns: readonly (readonly Column[])[], kn
  * their place: the main table's `c0`, those of the k-th key `k0_c0` and so on.
  */
 function joinedRows(draft: SchemaDraft, { main, dropped, keys }: Flattened): string {
-  const [rows, others] = [elementAt(draft.tables, main), elementAt(draft.tables, dropped)];
+  const [rows, others] = [itemAt(draft.tables, main), itemAt(draft.tables, dropped)];
   const own = rows.columns.map((_, c) => `m.c${c}`);
   const moved = keys.flatMap((_, k) => others.columns.map((__, c) => `d${k}.c${c} AS k${k}_c${c}`));
   const source = ({ from }: DraftTable, columns: readonly string[]): string =>
@@ -138,21 +138,21 @@ function joinedRows(draft: SchemaDraft, { main, dropped, keys }: Flattened): str
 
 function flatten(draft: SchemaDraft, flattened: Flattened, moved: readonly (readonly Column[])[]): SchemaDraft {
   const { main, dropped, keys } = flattened;
-  const [rows, others] = [elementAt(draft.tables, main), elementAt(draft.tables, dropped)];
+  const [rows, others] = [itemAt(draft.tables, main), itemAt(draft.tables, dropped)];
   const own = rows.columns.map((column, c) => ({ ...column, sql: `c${c}` }));
   const movedTo = keys.map(({ from, to }, k) =>
     others.columns.map(({ isMade, source }, c): DraftColumn => {
-      const column = elementAt(elementAt(moved, k), c);
-      return c === to ? elementAt(own, from) : { column, sql: `k${k}_c${c}`, isMade, source };
+      const column = itemAt(itemAt(moved, k), c);
+      return c === to ? itemAt(own, from) : { column, sql: `k${k}_c${c}`, isMade, source };
     }),
   );
-  const columns = [...own, ...movedTo.flatMap((list, k) => list.toSpliced(elementAt(keys, k).to, 1))];
+  const columns = [...own, ...movedTo.flatMap((list, k) => list.toSpliced(itemAt(keys, k).to, 1))];
   const heirs = new Map<DraftColumn, readonly DraftColumn[]>();
-  rows.columns.forEach((column, c) => heirs.set(column, [elementAt(own, c)]));
+  rows.columns.forEach((column, c) => heirs.set(column, [itemAt(own, c)]));
   others.columns.forEach((column, c) =>
     heirs.set(
       column,
-      movedTo.map((list) => elementAt(list, c)),
+      movedTo.map((list) => itemAt(list, c)),
     ),
   );
   const heirsOf = (column: DraftColumn): readonly DraftColumn[] => heirs.get(column) ?? [column];
@@ -215,10 +215,10 @@ export function flattening(links: LinkReader, dialect: SqlDialect): SchemaRelati
       const pairs = linkedTables(one.database);
       if (pairs.length === 0) return { reason: 'no-foreign-key' };
       const known = pairs.map((linked) => knownKeys(links, one, linked));
-      const reasons = pairs.map((linked, i) => refusal(one.database, linked, elementAt(known, i)));
-      if (reasons.every((reason) => reason !== null)) return { reason: elementAt(reasons, 0) };
+      const reasons = pairs.map((linked, i) => refusal(one.database, linked, itemAt(known, i)));
+      if (reasons.every((reason) => reason !== null)) return { reason: itemAt(reasons, 0) };
       return pairs.flatMap((linked, i) =>
-        reasons[i] === null ? [variantOf(one.database, linked, elementAt(known, i), dialect)] : [],
+        reasons[i] === null ? [variantOf(one.database, linked, itemAt(known, i), dialect)] : [],
       );
     },
   });
@@ -234,7 +234,7 @@ function knownKeys(links: LinkReader, one: SchemaCase, { keys }: Linked): readon
 function variantOf(database: Database, linked: Linked, known: readonly KnownKey[], dialect: SqlDialect): SchemaVariant {
   const columns = columnsFor(database, linked);
   const flattened = flattenedOf(linked, columns, known);
-  const [into, gone] = [linked.main, linked.dropped].map((t) => elementAt(database.tables, t).originalName);
+  const [into, gone] = [linked.main, linked.dropped].map((t) => itemAt(database.tables, t).originalName);
   return {
     key: linked.keys.map(({ from, to }) => `${columnKey(from)}>${columnKey(to)}`).join(),
     detail: `flattened ${gone} into ${into}`,

@@ -1,5 +1,5 @@
 import { SqlRewriteError } from '../../errors.js';
-import { remembered } from '../../schema/remembered.js';
+import { memoize } from '../../schema/memoize.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
@@ -79,7 +79,7 @@ function readIfPossible(sql: string, database: Database, dialect: SqlDialect): G
 
 /** What a gold query uses of its schema; null where it can't be read. */
 export function goldUse(sql: string, database: Database, dialect: SqlDialect): GoldUse | null {
-  const use = known.get(database) ?? remembered((query) => readIfPossible(query, database, dialect), KEPT);
+  const use = known.get(database) ?? memoize((query) => readIfPossible(query, database, dialect), KEPT);
   known.set(database, use);
   return use(sql);
 }

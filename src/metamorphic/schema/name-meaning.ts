@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import type { NameBinding } from '../../sql/bound-query.js';
 import type { SqlDialect } from '../../sql/dialect.js';
@@ -17,6 +17,6 @@ export function nameMeaning({ token, found }: NameBinding, database: Database, d
   const { source, column } = target;
   const table = source.relation.table;
   if (table === null) return `${dialect.fold(source.label ?? '')} #${column.index}`;
-  const { originalName, columns } = elementAt(database.tables, table);
-  return columnMeaning(source, originalName, elementAt(columns, column.index).originalName, dialect);
+  const { originalName, columns } = itemAt(database.tables, table);
+  return columnMeaning(source, originalName, itemAt(columns, column.index).originalName, dialect);
 }

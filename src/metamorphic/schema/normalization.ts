@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { columnAt, columnKey, type Column, type ColumnRef, type Database } from '../../schema/schema.js';
 import { columnNamingStyle } from '../../schema/naming-style.js';
@@ -38,7 +38,7 @@ function linkIdentifier(database: Database, ref: ColumnRef): string {
 }
 
 function namesFor(database: Database, ref: ColumnRef): NewNames {
-  const [table, column] = [elementAt(database.tables, ref.table), columnAt(database, ref)];
+  const [table, column] = [itemAt(database.tables, ref.table), columnAt(database, ref)];
   const taken = table.columns.map(({ originalName }) => originalName);
   const originalName = freshIdentifier(linkIdentifier(database, ref), taken);
   const tables = database.tables.map((other) => other.originalName);
@@ -59,13 +59,13 @@ function namesFor(database: Database, ref: ColumnRef): NewNames {
 
 /** The draft with a table's rows numbered, so that a window function over them leaves their order as it is. */
 function withNumberedRows(draft: SchemaDraft, t: number): SchemaDraft {
-  const table = elementAt(draft.tables, t);
+  const table = itemAt(draft.tables, t);
   if (table.from.endsWith(ROW)) return draft;
   const plain = new Map(table.columns.map((column, c) => [column, { ...column, sql: `c${c}` }]));
   const numbered = replaceColumns(draft, plain);
   const rows = [...plainColumns(table), `row_number() OVER () AS ${ROW}`].join(', ');
   return replaceTable(numbered, t, {
-    ...elementAt(numbered.tables, t),
+    ...itemAt(numbered.tables, t),
     from: `(SELECT ${rows} FROM ${table.from}) ORDER BY ${ROW}`,
   });
 }
@@ -82,11 +82,11 @@ function valueTable(names: NewNames, moved: DraftColumn, from: string): DraftTab
 }
 
 function normalize(draft: SchemaDraft, ref: ColumnRef, names: NewNames): SchemaDraft {
-  const source = elementAt(draft.tables, ref.table);
-  const values = valueTable(names, elementAt(source.columns, ref.column), source.from);
+  const source = itemAt(draft.tables, ref.table);
+  const values = valueTable(names, itemAt(source.columns, ref.column), source.from);
   const numbered = withNumberedRows(draft, ref.table);
-  const table = elementAt(numbered.tables, ref.table);
-  const { sql } = elementAt(table.columns, ref.column);
+  const table = itemAt(numbered.tables, ref.table);
+  const { sql } = itemAt(table.columns, ref.column);
   const rank = `dense_rank() OVER (PARTITION BY ${sql} IS NULL ORDER BY ${identityOf(sql)})`;
   const number = `CASE WHEN ${sql} IS NOT NULL THEN ${rank} END`;
   const link: DraftColumn = { column: names.link, sql: number, isMade: false, source: null };
@@ -94,8 +94,8 @@ function normalize(draft: SchemaDraft, ref: ColumnRef, names: NewNames): SchemaD
   return {
     isTraced: numbered.isTraced,
     tables: [...numbered.tables.with(ref.table, linked), values],
-    primaryKeys: [...numbered.primaryKeys, elementAt(values.columns, 0)],
-    foreignKeys: [...numbered.foreignKeys, { from: link, to: elementAt(values.columns, 0) }],
+    primaryKeys: [...numbered.primaryKeys, itemAt(values.columns, 0)],
+    foreignKeys: [...numbered.foreignKeys, { from: link, to: itemAt(values.columns, 0) }],
   };
 }
 

@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { columnKey, type ColumnRef } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { describeColumn } from './describe-change.js';
@@ -23,7 +23,7 @@ export function opaqueKey(dialect: SqlDialect): SchemaRelation {
         detail: `hid the key ${describeColumn(database, hidden.from)} → ${describeColumn(database, hidden.to)}`,
         change: (draft) => {
           const columnOf = ({ table, column }: ColumnRef): DraftColumn =>
-            elementAt(elementAt(draft.tables, table).columns, column);
+            itemAt(itemAt(draft.tables, table).columns, column);
           const [from, to] = [columnOf(hidden.from), columnOf(hidden.to)];
           // One that is declared twice would not be hidden by leaving out one of the two.
           return { ...draft, foreignKeys: draft.foreignKeys.filter((key) => key.from !== from || key.to !== to) };

@@ -1,6 +1,6 @@
 import { CandidatePool } from '../../perturb/candidate-pool.js';
 import type { CandidateDecision } from '../../formats/candidates-file.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { SOURCES } from '../../registry.js';
 import type { StageResources } from '../../recipes/stage-resources.js';
 import type { ColumnRef, Database } from '../../schema/schema.js';
@@ -25,7 +25,7 @@ class DictionaryNames implements OtherNames {
   }
 
   of(database: Database, ref: ColumnRef, context: StageContext): Promise<readonly string[]> {
-    const table = elementAt(database.tables, ref.table);
+    const table = itemAt(database.tables, ref.table);
     // The names around a column help to choose senses.
     const key = JSON.stringify([ref.column, table.name, table.columns.map(({ name }) => name)]);
     let names = this.#known.get(key);
@@ -34,7 +34,7 @@ class DictionaryNames implements OtherNames {
   }
 
   async #ask(database: Database, ref: ColumnRef, context: StageContext): Promise<readonly string[]> {
-    const table = elementAt(database.tables, ref.table);
+    const table = itemAt(database.tables, ref.table);
     const target = { dbId: database.id, table, questions: [], values: table.columns.map(() => []) };
     const [candidates = []] = await this.#source.propose([{ target, column: ref.column }], context);
     return candidates.map(({ name }) => name);

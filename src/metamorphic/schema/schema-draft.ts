@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
 import { columnKey, type Column, type ColumnRef, type Database, type Table } from '../../schema/schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
@@ -79,8 +79,8 @@ export function rowsOfColumn(
   one: { readonly database: Database; readonly mutated: MutatedSchema | null },
   { table, column }: ColumnRef,
 ): ColumnRows {
-  const { columns, from } = elementAt(draftOf(one.database, one.mutated).tables, table);
-  return { sql: elementAt(columns, column).sql, from };
+  const { columns, from } = itemAt(draftOf(one.database, one.mutated).tables, table);
+  return { sql: itemAt(columns, column).sql, from };
 }
 
 /** Each column of a schema as its own source. */
@@ -91,7 +91,7 @@ function ownSources({ tables }: Database): readonly (readonly ColumnRef[])[] {
 function readDraft(database: Database, mutated: MutatedSchema | null): SchemaDraft {
   const sources = mutated === null ? ownSources(database) : mutated.sources;
   const tables = database.tables.map((table, t) => draftTable(table, mutated?.content[t] ?? null, sources?.[t]));
-  const at = ({ table, column }: ColumnRef): DraftColumn => elementAt(elementAt(tables, table).columns, column);
+  const at = ({ table, column }: ColumnRef): DraftColumn => itemAt(itemAt(tables, table).columns, column);
   return {
     tables,
     isTraced: sources !== undefined,

@@ -1,6 +1,6 @@
 import { SqlRewriteError } from '../../errors.js';
 import { shuffled } from '../../seeded-rng.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { StageContext } from '../../stage.js';
@@ -137,7 +137,7 @@ export class SchemaRelation implements Relation {
     let refusal: NotApplicable | null = null;
     for (const place of order) {
       if (taken.size === limit) break;
-      const mutation = this.#apply(one, gold, elementAt(variants, place));
+      const mutation = this.#apply(one, gold, itemAt(variants, place));
       if ('reason' in mutation) {
         context.emit({ kind: 'count', name: `${UNEXPRESSIBLE}${mutation.reason}`, by: 1 });
         refusal ??= mutation;

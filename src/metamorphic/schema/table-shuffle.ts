@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { drawPermutations } from './permutations.js';
 import { SchemaRelation, type SchemaVariant } from './schema-relation.js';
@@ -8,9 +8,7 @@ import { isOrdinary } from './usable-columns.js';
 /** `order[i]` of the movable positions comes to the i-th of them; other tables keep their place. */
 function reorderTables(draft: SchemaDraft, movable: readonly number[], order: readonly number[]): SchemaDraft {
   const tables = [...draft.tables];
-  movable.forEach(
-    (position, i) => (tables[position] = elementAt(draft.tables, elementAt(movable, elementAt(order, i)))),
-  );
+  movable.forEach((position, i) => (tables[position] = itemAt(draft.tables, itemAt(movable, itemAt(order, i)))));
   return { ...draft, tables };
 }
 
@@ -25,11 +23,11 @@ export function tableShuffle(dialect: SqlDialect): SchemaRelation {
     dialect,
     readsGoldFor: null,
     variants: ({ database }, limit, context) => {
-      const movable = [...database.tables.keys()].filter((t) => isOrdinary(elementAt(database.tables, t)));
+      const movable = [...database.tables.keys()].filter((t) => isOrdinary(itemAt(database.tables, t)));
       if (movable.length < 2) return { reason: 'one-table' };
       const orders = drawPermutations(movable.length, limit, context.rngFor(`${database.id}~TS`));
       return orders.map((order): SchemaVariant => {
-        const names = order.map((i) => elementAt(database.tables, elementAt(movable, i)).originalName);
+        const names = order.map((i) => itemAt(database.tables, itemAt(movable, i)).originalName);
         return {
           key: order.join(),
           detail: `tables in the order ${names.join(', ')}`,

@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { expandSingleWords } from '../../schema/abbreviations.js';
 import { spacedName } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
@@ -54,8 +54,8 @@ const isNamed = (token: Token | undefined, name: string): boolean => token?.text
 function behindParenthesis(tokens: readonly Token[], open: number): number {
   let depth = 0;
   for (let i = open; i < tokens.length; i++) {
-    if (elementAt(tokens, i).text === '(') depth++;
-    else if (elementAt(tokens, i).text === ')' && --depth === 0) return i + 1;
+    if (itemAt(tokens, i).text === '(') depth++;
+    else if (itemAt(tokens, i).text === ')' && --depth === 0) return i + 1;
   }
   return tokens.length;
 }
@@ -63,7 +63,7 @@ function behindParenthesis(tokens: readonly Token[], open: number): number {
 /** Index behind the terms of the ORDER BY at `start` where a LIMIT follows them, else null. */
 function behindLimitedOrder(tokens: readonly Token[], start: number): number | null {
   for (let i = start; i < tokens.length;) {
-    const { text } = elementAt(tokens, i);
+    const { text } = itemAt(tokens, i);
     if (isNamed(tokens[i], 'limit')) return i;
     if (text === ')' || isNamed(tokens[i], 'union')) return null;
     i = text === '(' ? behindParenthesis(tokens, i) : i + 1;

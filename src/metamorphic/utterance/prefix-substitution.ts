@@ -1,6 +1,6 @@
 import type { Inflector } from '../../dictionary/inflection.js';
 import type { MutationCase, NotApplicable, Relation } from '../relation.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { DECLARATIVES, hasSecondClause, isNounPhrase, openQuestion, type OpenedQuestion } from './prefixes.js';
 import { asStart, hasSeveralSentences, withMark, withoutQuotes } from './utterance-text.js';
 import { type Rewording, utteranceRelation } from './utterance-relation.js';
@@ -13,7 +13,7 @@ const PHRASE_END =
 
 /** The number of a noun phrase by its head; null where it can't be told. */
 function phraseNumber(body: string, inflector: Pick<Inflector, 'nounForm'>): Number | null {
-  const phrase = elementAt(withoutQuotes(body).split(PHRASE_END, 1), 0).toLowerCase();
+  const phrase = itemAt(withoutQuotes(body).split(PHRASE_END, 1), 0).toLowerCase();
   if (/,|\s(?:and|or)\s/.test(phrase)) return 'plural';
   if (/^(?:each|every|any)\b/.test(phrase)) return null;
   const form = inflector.nounForm(phrase.trim().split(/\s+/).at(-1) ?? '');

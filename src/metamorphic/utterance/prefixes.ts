@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { withoutQuotes } from './utterance-text.js';
 
 /**
@@ -53,7 +53,7 @@ export function openQuestion(question: string): OpenedQuestion | null {
   for (const [prefixClass, pattern] of OPENINGS) {
     const match = pattern.exec(question);
     if (match === null) continue;
-    const prefix = elementAt(match, 1).toLowerCase().replace(/\s+/g, ' ');
+    const prefix = itemAt(match, 1).toLowerCase().replace(/\s+/g, ' ');
     return { prefixClass, prefix, body: question.slice(match[0].length) };
   }
   return null;

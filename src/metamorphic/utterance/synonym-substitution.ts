@@ -1,5 +1,5 @@
 import { SqlRewriteError } from '../../errors.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import { singularOf } from '../../schema/noun-number.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { Span } from '../../sql/tokenizer.js';
@@ -70,7 +70,7 @@ function freeOf(question: string, literals: readonly string[]): (span: Span) => 
 
 /** Words that are exchanged, with the letters of `like`. */
 function inCaseOf(text: string, like: string): string {
-  return /^\p{Lu}/u.test(like) ? elementAt(text, 0).toUpperCase() + text.slice(1) : text;
+  return /^\p{Lu}/u.test(like) ? itemAt(text, 0).toUpperCase() + text.slice(1) : text;
 }
 
 class Wording {
@@ -112,10 +112,10 @@ class Wording {
   /** Writes each of `words` where one of `read` is. */
   *#exchange(words: readonly string[], read: readonly string[]): Generator<Rewording> {
     if (read === COUNTS && COUNTS.some((word) => this.#gold.columns.has(word))) return;
-    const matches = this.#matches(QUANTITY).filter(([, , word]) => read.includes(present(word, 'word').toLowerCase()));
+    const matches = this.#matches(QUANTITY).filter(([, , word]) => read.includes(mustGet(word, 'word').toLowerCase()));
     if (matches.length === 0) return;
-    const hasAmount = words === COUNTS && matches.some(([, , , noun]) => HAS_AMOUNT.test(present(noun, 'noun')));
-    const counted = /\bcount $/i.test(this.#question.slice(0, elementAt(matches, 0).index));
+    const hasAmount = words === COUNTS && matches.some(([, , , noun]) => HAS_AMOUNT.test(mustGet(noun, 'noun')));
+    const counted = /\bcount $/i.test(this.#question.slice(0, itemAt(matches, 0).index));
     const unfit = [...(hasAmount ? ['amount'] : []), ...(counted ? ['count'] : [])];
     for (const word of words.filter((one) => !unfit.includes(one))) {
       for (const total of ['', 'total ']) yield this.#replace(matches, () => `the ${total}${word} of`);
@@ -146,7 +146,7 @@ class Wording {
       end = match.index + match[0].length;
     }
     const [from, to] = [matches.map(([text]) => text.toLowerCase()), matches.map(wordFor)];
-    const changes = from.map((text, i) => `"${text}" became "${elementAt(to, i)}"`);
+    const changes = from.map((text, i) => `"${text}" became "${itemAt(to, i)}"`);
     return { question: question + this.#question.slice(end), detail: [...new Set(changes)].join(', ') };
   }
 }
@@ -157,7 +157,7 @@ export function createSynonymSubstitution(dialect: SqlDialect): Relation {
     try {
       const found = new Wording(
         example.question,
-        goldAggregates(present(example.query, 'example.query'), database, dialect),
+        goldAggregates(mustGet(example.query, 'example.query'), database, dialect),
       ).all();
       return found.length > 0 ? found : { reason: 'no word for an aggregate of the gold' };
     } catch (error) {

@@ -9,7 +9,7 @@ import {
   OWN_GOLD_FAILS,
 } from '../../perturb/verify/other-queries.js';
 import { originalRun, verifyVariant } from '../../perturb/verify/verify-variant.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { RunItems } from '../../run/reported-run.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
@@ -123,7 +123,7 @@ class MutantVerifier {
     const sumOf = (key: 'unchanged' | 'withoutDatabase' | 'withoutGold'): number =>
       seeds.reduce((sum, seed) => sum + seed[key], 0);
     const place = new Map(this.#request.records.map(({ id }, i) => [id, i]));
-    const placeOf = ({ id }: UnequalMutant): number => present(place.get(id), 'place.get(id)');
+    const placeOf = ({ id }: UnequalMutant): number => mustGet(place.get(id), 'place.get(id)');
     const unequal = items.filter(({ verdict }) => verdict !== 'equal').sort((a, b) => placeOf(a) - placeOf(b));
     return {
       comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)',

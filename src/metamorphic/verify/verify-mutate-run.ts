@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { RunFolderError } from '../../errors.js';
 import { databasePath } from '../../perturb/database/perturbed-databases.js';
 import { verificationManifest, type VerifyOptions } from '../../perturb/verify/verify-run.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { runReported } from '../../run/reported-run.js';
 import type { RunHost } from '../../run/run-host.js';
-import { MutantRun } from '../mutant-run.js';
+import { MutantSet } from '../mutant-set.js';
 import { loadSeeds, SEEDS_FILE } from './seeds-file.js';
 import { type ExecutableSchema, type MutantVerification, type SeedVerdict, verifyMutants } from './verify-mutants.js';
 
@@ -19,7 +19,7 @@ export async function verifyMutateRun(
   host: RunHost,
 ): Promise<MutantVerification> {
   const { run: folder, jobs, limits, out = null, shard = null } = options;
-  const run = new MutantRun(folder);
+  const run = new MutantSet(folder);
   if (!existsSync(join(folder, 'database'))) {
     throw new RunFolderError('the run has no databases to execute on', {
       where: { file: folder },
@@ -31,7 +31,7 @@ export async function verifyMutateRun(
     const file = databasePath(folder, id);
     return { database: run.schemaOf(id), file: existsSync(file) ? file : null };
   };
-  const goldOf = (seed: string): string | null => present(seeds.get(seed), 'seeds.get(seed)').query;
+  const goldOf = (seed: string): string | null => mustGet(seeds.get(seed), 'seeds.get(seed)').query;
   const request = { records: run.records, goldOf, schemaOf, jobs, ...(limits && { limits }) };
   return runReported<SeedVerdict, MutantVerification>({
     ...{ out, shard },

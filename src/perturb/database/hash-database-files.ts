@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Dataset } from '../../formats/dataset.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
 import { sqliteBytes } from './perturbed-databases.js';
 
@@ -8,7 +8,7 @@ import { sqliteBytes } from './perturbed-databases.js';
 export function hashDatabaseFiles(dataset: Dataset, ids: Iterable<string>): string {
   const hashes = [...ids].flatMap((id) => {
     if (sqliteBytes(dataset, id) === 0) return [];
-    const file = present(dataset.sqliteFile(id, ''), 'dataset.sqliteFile(id, )');
+    const file = mustGet(dataset.sqliteFile(id, ''), 'dataset.sqliteFile(id, )');
     return [file, `${file}-wal`].filter((path) => existsSync(path)).map(fileSha256);
   });
   return sha256Of(hashes.join());

@@ -12,7 +12,7 @@ import type { RunHost } from '../../run/run-host.js';
 import { fileSha256 } from '../../run/sha256.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
 import type { CandidateDecision } from '../../formats/candidates-file.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import type { ColumnChange } from '../draw-perturbation.js';
 import { groupBy } from '../../run/group-by.js';
 import { AdditionFiller } from './addition-filler.js';
@@ -97,7 +97,7 @@ export class PerturbedDatabases {
     return {
       files: written.length,
       bytes: written.reduce(
-        (sum, schema) => sum + this.#bytesOf(schema, present(sizes.get(schema.origin), 'sizes.get(schema.origin)')),
+        (sum, schema) => sum + this.#bytesOf(schema, mustGet(sizes.get(schema.origin), 'sizes.get(schema.origin)')),
         0,
       ),
     };
@@ -172,7 +172,7 @@ export function sqliteBytes(dataset: Dataset, dbId: string): number {
 export function renderBytes(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   const power = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
-  return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${elementAt(units, power)}`;
+  return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${itemAt(units, power)}`;
 }
 
 /** Writes all variants of one original, which is read once. */
@@ -225,7 +225,7 @@ class SourceWriter {
   }
 
   #changeOf(schema: MaterializedSchema): DatabaseChange {
-    const original = present(
+    const original = mustGet(
       this.#request.dataset.databases.get(this.#origin),
       'request.dataset.databases.get(origin)',
     );

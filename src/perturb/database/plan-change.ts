@@ -1,5 +1,5 @@
 import type { OutputSchema } from '../../formats/output-set.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import { columnAt, type Column, type Database } from '../../schema/schema.js';
 import type { ColumnChange } from '../draw-perturbation.js';
 import type { ColumnRename } from './database-change.js';
@@ -7,11 +7,11 @@ import type { ColumnRename } from './database-change.js';
 /** Columns whose identifier is another one in a perturbed schema. */
 export function renamedColumns(original: Database, { schema, columns }: OutputSchema): readonly ColumnRename[] {
   return original.tables.flatMap((table, t) =>
-    elementAt(columns, t).flatMap((from, c) => {
+    itemAt(columns, t).flatMap((from, c) => {
       if (from === null) return [];
       const [before, after] = [
-        elementAt(table.columns, from).originalName,
-        elementAt(elementAt(schema.tables, t).columns, c).originalName,
+        itemAt(table.columns, from).originalName,
+        itemAt(itemAt(schema.tables, t).columns, c).originalName,
       ];
       return before === after ? [] : [{ table: table.originalName, from: before, to: after }];
     }),
@@ -40,17 +40,17 @@ export function addedColumns<C extends NamedChange>(
   changes: readonly C[],
 ): readonly PlannedAddition<C>[] {
   return original.tables.flatMap((table, t) =>
-    elementAt(columns, t).flatMap((from, c) => {
+    itemAt(columns, t).flatMap((from, c) => {
       if (from !== null) return [];
-      const column = elementAt(elementAt(schema.tables, t).columns, c);
-      const change = present(
+      const column = itemAt(itemAt(schema.tables, t).columns, c);
+      const change = mustGet(
         changes.find(({ ref, originalName }) => ref.table === t && originalName === column.originalName),
         'changes.find()',
       );
-      const next = elementAt(columns, t)
+      const next = itemAt(columns, t)
         .slice(c)
         .find((position) => position !== null);
-      const before = next === undefined ? null : elementAt(table.columns, next).originalName;
+      const before = next === undefined ? null : itemAt(table.columns, next).originalName;
       const target = columnAt(original, change.ref).originalName;
       return [{ table: table.originalName, column, before, change, target }];
     }),

@@ -7,7 +7,7 @@ import { sqlitePath } from '../../formats/sample-values.js';
 import { rowlessSchemas } from '../../formats/synthetic-databases.js';
 import { loadSpiderTables } from '../../formats/spider-tables.js';
 import { OUTPUT_KINDS, type OutputKind } from '../../formats/output-set.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { readRunManifest } from '../../run/run-folder.js';
 import { fileSha256 } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
@@ -173,7 +173,7 @@ export class PerturbedRun {
    */
   taskOf(item: RunItem): QueryTask | null {
     const { query, kind, dbId, originalDbId } = item;
-    const sql = executableSql(query, present(this.#schemaOf(dbId), 'schemaOf(dbId)'));
+    const sql = executableSql(query, mustGet(this.#schemaOf(dbId), 'schemaOf(dbId)'));
     const own = databasePath(this.#folder, dbId);
     if (existsSync(own)) return { sql, file: own };
     // Rows can't be made for tables that are others, and a run that wrote databases has those of mutants.

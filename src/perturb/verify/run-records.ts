@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import { checkRecord, loadJsonArray, loadText, parseJson } from '../../formats/json-file.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 
 const exampleSchema = z.looseObject({ db_id: z.string(), query: z.string() });
 
@@ -37,7 +37,7 @@ export function readRunRecords<S extends z.ZodType>(
     const where = { file: provenance, line: i + 1, id: `record ${i}` };
     return {
       line: checkRecord(lineSchema, parseJson(text, provenance, i + 1), where, fix),
-      query: elementAt(examples, i).query,
+      query: itemAt(examples, i).query,
     };
   });
 }

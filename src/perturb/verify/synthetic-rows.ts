@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OutputSchema } from '../../formats/output-set.js';
 import { type RowlessSchemas, syntheticFile } from '../../formats/synthetic-databases.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import type { ColumnRef, Database } from '../../schema/schema.js';
 import { refNamed } from '../../sql/schema-names.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
@@ -42,7 +42,7 @@ export class SyntheticRows {
   /** The SQLite file of a record's schema. */
   file(record: RecordedSchema): string {
     const { dbId, originalDbId } = record;
-    const source = present(syntheticFile(this.#schemas, originalDbId, this.#scratch), 'a database of the original');
+    const source = mustGet(syntheticFile(this.#schemas, originalDbId, this.#scratch), 'a database of the original');
     if (dbId === originalDbId) return source;
     const target = databasePath(join(this.#scratch, 'variants'), dbId);
     if (!existsSync(target)) this.#write(source, target, record);
@@ -51,8 +51,8 @@ export class SyntheticRows {
 
   #write(source: string, target: string, record: RecordedSchema): void {
     const { databases, seed } = this.#schemas;
-    const original = present(databases.get(record.originalDbId), 'the schema of the original');
-    const schema = present(databases.get(record.dbId), 'the schema of the variant');
+    const original = mustGet(databases.get(record.originalDbId), 'the schema of the original');
+    const schema = mustGet(databases.get(record.dbId), 'the schema of the variant');
     const columns = recordedPositions(original, schema, record.kind, record.changes);
     const output: OutputSchema = { schema, origin: original.id, columns };
     const changes = record.changes.map((change) => ({

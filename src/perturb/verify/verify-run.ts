@@ -11,7 +11,7 @@ import type { ShardOption } from '../../run/shard.js';
 import type { QueryLimits, QueryRows } from '../../sql/execution/query-outcome.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import { groupBy } from '../../run/group-by.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { VERSION } from '../../version.js';
 import { PerturbedRun, type RunItem } from './perturbed-run.js';
 import { countOtherQuery, type OtherQueries, otherQueriesField, OWN_GOLD_FAILS } from './other-queries.js';
@@ -229,13 +229,13 @@ class RunVerifier {
 
 /** The records of an example, counted from the first of them. */
 function fromFirst(group: readonly RunItem[]): readonly RunItem[] {
-  const first = elementAt(group, 0).index;
+  const first = itemAt(group, 0).index;
   return group.map((item) => ({ ...item, index: item.index - first }));
 }
 
 /** With the places that a shard did not know: what it counts from is the place of the group's first record. */
 function placed(verdict: GroupVerdict, group: readonly RunItem[]): GroupVerdict {
-  const first = elementAt(group, 0).index;
+  const first = itemAt(group, 0).index;
   return { ...verdict, items: verdict.items.map((item) => ({ ...item, index: item.index + first })) };
 }
 

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { openConnection } from '../../sql/execution/open-connection.js';
 import { RecordFile } from './record-file.js';
@@ -79,7 +79,7 @@ function carryBatch(source: RecordFile, target: string, table: string, rows: rea
     const root = rootOf(target, table);
     const grown: GrownRow[] = [];
     for (let held = 0; grown.length < rows.length && (held === 0 || held < BATCH_BYTES);) {
-      const [rowid, cells] = elementAt(rows, grown.length);
+      const [rowid, cells] = itemAt(rows, grown.length);
       const row = growRow(source, wholeRecord(file, root, rowid), rowid, cells);
       grown.push(row);
       held += row.held;
@@ -118,7 +118,7 @@ function valueAt(source: RecordFile, { root, rowid, column }: CellPlace): Stored
   const first = Math.min(9, source.lengthOf(root, rowid));
   const size = Number(readVarint(Buffer.concat([...source.read(root, rowid, 0, first)]), 0).value);
   const header = Buffer.concat([...source.read(root, rowid, 0, size)]);
-  return elementAt(readHeader(header).values, column);
+  return itemAt(readHeader(header).values, column);
 }
 
 function rootOf(file: string, table: string): number {
@@ -135,7 +135,7 @@ export function rootPage(sqlite: Sqlite.Database, table: string): number {
   const select = sqlite.prepare(
     "SELECT rootpage FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
   );
-  return present(select.pluck().get(table) as number | undefined, `the table ${table}`);
+  return mustGet(select.pluck().get(table) as number | undefined, `the table ${table}`);
 }
 
 const ENTRY = 'rowid, type, name, tbl_name, rootpage, sql';

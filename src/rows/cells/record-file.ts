@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { InputFormatError } from '../../errors.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { readVarint } from './record-header.js';
 
 /** Bytes of a record that lie together in the file. */
@@ -148,7 +148,7 @@ function firstCell(page: Buffer, start: number, header: number, passes: (at: num
   let [from, to] = [0, cells.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if (passes(elementAt(cells, middle))) to = middle;
+    if (passes(itemAt(cells, middle))) to = middle;
     else from = middle + 1;
   }
   return cells[from] ?? null;

@@ -2,7 +2,7 @@ import { pick } from '../../seeded-rng.js';
 import { keepsRule, ruledValue } from '../constraints/column-rule.js';
 import { storedValue } from '../values/declared-types.js';
 import { timeFormat } from '../values/time-values.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
 import { closeToPattern, closeVariant, randomWord } from './close-variants.js';
@@ -105,9 +105,9 @@ export class ColumnSource {
   #constant(): SqlValue {
     const { constants, patterns } = this.#column;
     const at = this.#rng.int(constants.length + patterns.length);
-    if (at >= constants.length) return closeToPattern(elementAt(patterns, at - constants.length), this.#rng);
-    if (this.#rng.int(2) === 0) return elementAt(constants, at);
-    return this.#closeTime(elementAt(constants, at)) ?? closeVariant(constants, this.#rng);
+    if (at >= constants.length) return closeToPattern(itemAt(patterns, at - constants.length), this.#rng);
+    if (this.#rng.int(2) === 0) return itemAt(constants, at);
+    return this.#closeTime(itemAt(constants, at)) ?? closeVariant(constants, this.#rng);
   }
 
   /** A time next to a constant, mostly by one day, where the column holds times in its format; undefined elsewhere. */

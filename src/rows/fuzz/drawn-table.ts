@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { CatalogKey } from './table-catalog.js';
 import type { FuzzColumn, FuzzTable } from './fuzz-table.js';
@@ -39,12 +39,12 @@ export function drawnTables<Row extends readonly SqlValue[] = Cells>(
   });
   for (const { schema, foreignKeys, links } of tables) {
     const keyOf = ({ columns, parent: index, parentColumns }: CatalogKey): DrawnKey<Row> => {
-      const parent = elementAt(tables, index);
+      const parent = itemAt(tables, index);
       const pairs = columns.map((position, part): KeyPair => {
-        const parentPosition = elementAt(parentColumns, part);
+        const parentPosition = itemAt(parentColumns, part);
         const [column, parentColumn] = [
-          elementAt(schema.columns, position),
-          elementAt(parent.schema.columns, parentPosition),
+          itemAt(schema.columns, position),
+          itemAt(parent.schema.columns, parentPosition),
         ];
         return { column, position, parentColumn, parentPosition };
       });

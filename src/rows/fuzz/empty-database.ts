@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { openConnection } from '../../sql/execution/open-connection.js';
 import { InputFormatError } from '../../errors.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { ColumnRef, ColumnType, Database } from '../../schema/schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
@@ -49,7 +49,7 @@ function isReference(foreignKeys: Database['foreignKeys'], { table, column }: Co
 
 function created({ tables, primaryKeys, foreignKeys }: Database): Sqlite.Database {
   const nameOf = (table: number, column: number): string =>
-    quoteIdentifier(elementAt(elementAt(tables, table).columns, column).originalName);
+    quoteIdentifier(itemAt(itemAt(tables, table).columns, column).originalName);
   const sqlite = openConnection(':memory:');
   for (const [t, table] of tables.entries()) {
     // Spider's world_1 lists a table of SQLite's own, which can't be created.
@@ -61,7 +61,7 @@ function created({ tables, primaryKeys, foreignKeys }: Database): Sqlite.Databas
     const foreign = foreignKeys
       .filter(({ from }) => from.table === t)
       .map(({ from, to }) => {
-        const parent = quoteIdentifier(elementAt(tables, to.table).originalName);
+        const parent = quoteIdentifier(itemAt(tables, to.table).originalName);
         return `FOREIGN KEY (${nameOf(t, from.column)}) REFERENCES ${parent} (${nameOf(to.table, to.column)})`;
       });
     const lines = [...columns, ...(key.length === 0 ? [] : [`PRIMARY KEY (${key.join(', ')})`]), ...foreign];

@@ -1,7 +1,7 @@
 import type { NamedReference } from '../constraints/breaks-constraint.js';
 import { columnPlace, type MinedConstraints } from '../constraints/mined-constraints.js';
 import type { RowConstraint, StorageKind } from '../constraints/row-constraint.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
@@ -63,8 +63,8 @@ function linkOf(
   tables: readonly FuzzTable[],
   [a, b]: readonly [Place, Place],
 ): readonly [child: number, link: CatalogKey] | null {
-  const [from, to] = isKey(elementAt(tables, a[0]), a[1]) ? [b, a] : [a, b];
-  const child = elementAt(tables, from[0]);
+  const [from, to] = isKey(itemAt(tables, a[0]), a[1]) ? [b, a] : [a, b];
+  const child = itemAt(tables, from[0]);
   if (isKey(child, from[1]) || from[0] === to[0]) return null;
   if (child.foreignKeys.some(({ columns }) => columns.includes(from[1]))) return null;
   return [from[0], { columns: [from[1]], parent: to[0], parentColumns: [to[1]] }];
@@ -91,7 +91,7 @@ function referencesOf(tables: readonly FuzzTable[]): ReadonlyMap<string, readonl
     for (const { columns, parent, parentColumns } of [...foreignKeys, ...links]) {
       for (const [part, column] of columns.entries()) {
         const from = placeKey([table, column]);
-        references.set(from, [...(references.get(from) ?? []), placeKey([parent, elementAt(parentColumns, part)])]);
+        references.set(from, [...(references.get(from) ?? []), placeKey([parent, itemAt(parentColumns, part)])]);
       }
     }
   }
@@ -172,12 +172,12 @@ export class FuzzTables {
 
   /** Where rows of a table of the schema go. */
   placeOf(table: number): RowPlace {
-    return elementAt(this.#rowPlaces, table);
+    return itemAt(this.#rowPlaces, table);
   }
 
   #shareOf(child: number, { columns, parent, parentColumns }: CatalogKey): number {
-    const [own, theirs] = [elementAt(this.#catalog.tables, child), elementAt(this.#catalog.tables, parent)];
-    const nameOf = ({ columns: all }: CatalogTable, at: number): string => elementAt(all, at).name;
+    const [own, theirs] = [itemAt(this.#catalog.tables, child), itemAt(this.#catalog.tables, parent)];
+    const nameOf = ({ columns: all }: CatalogTable, at: number): string => itemAt(all, at).name;
     const reference = {
       ...{ table: own.name, columns: columns.map((at) => nameOf(own, at)) },
       ...{ parent: theirs.name, parentColumns: parentColumns.map((at) => nameOf(theirs, at)) },
@@ -258,7 +258,7 @@ function fuzzColumn(
     isFilled,
   }: { readonly position: number; readonly rule: FuzzColumn['rule']; readonly isFilled: boolean },
 ): FuzzColumn {
-  const column = elementAt(table.columns, position);
+  const column = itemAt(table.columns, position);
   const isUnique = isKey(table, position);
   return {
     name: column.name,

@@ -1,7 +1,7 @@
 import { keepsRule } from '../constraints/column-rule.js';
 import { storedValue } from '../values/declared-types.js';
 import { pick, shuffled } from '../../seeded-rng.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
 import { ColumnSource } from './column-source.js';
@@ -200,7 +200,7 @@ class RowDrawer {
       if (clash === null) return cells;
       if (tries === TRIES || clash.every((column) => fixed.has(column))) return null;
       if (clash.some((column) => takesFromOthers(table, column))) cells = this.#drawCells(table, sources, fixed);
-      else for (const column of clash) if (!fixed.has(column)) cells[column] = elementAt(sources, column).draw();
+      else for (const column of clash) if (!fixed.has(column)) cells[column] = itemAt(sources, column).draw();
     }
     return null;
   }
@@ -289,7 +289,7 @@ class RowDrawer {
   #referOnce(table: DrawnTable, key: DrawnKey): void {
     const parents = shuffled(key.parent.rows, this.#rng);
     table.rows = table.rows.slice(0, parents.length);
-    for (const [i, cells] of table.rows.entries()) copyKey(cells, key, elementAt(parents, i));
+    for (const [i, cells] of table.rows.entries()) copyKey(cells, key, itemAt(parents, i));
   }
 }
 

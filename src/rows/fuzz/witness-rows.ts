@@ -1,4 +1,4 @@
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
 import type { Cell, ValueConstraint, Witness } from './value-constraints.js';
@@ -86,7 +86,7 @@ export class WitnessRows {
       for (const [key, group] of before ?? []) {
         const isShared = group.cells.some((cell) => shared.has(keyOf(cell)));
         const isJoined = isSharing && group.cells.length > 1 && this.#rng.int(2) === 0;
-        if (isShared || isJoined) present(groups.get(key), 'groups.get(key)').value = group.value;
+        if (isShared || isJoined) mustGet(groups.get(key), 'groups.get(key)').value = group.value;
       }
       for (const group of new Set(groups.values())) this.#decide(group, places, shared);
       for (const [row, place] of places.entries()) this.#addRow(row, place, groups, isBare);
@@ -98,7 +98,7 @@ export class WitnessRows {
     if (group.value !== undefined || group.isOpen) return group.value;
     group.isOpen = true;
     const columns = group.cells.flatMap(({ row, column }) => {
-      const place = elementAt(places, row);
+      const place = itemAt(places, row);
       return this.#tables[place.table]?.columns[place.columns[column] ?? -1] ?? [];
     });
     if (columns.length === 0) return undefined;
@@ -110,7 +110,7 @@ export class WitnessRows {
       ...above,
       ...(isAsked ? [{ kind: 'alone' } as const] : []),
     ];
-    const column = columns.find(({ kind }) => kind === 'number') ?? elementAt(columns, 0);
+    const column = columns.find(({ kind }) => kind === 'number') ?? itemAt(columns, 0);
     group.value = this.#values.meeting(constraints, column);
     if (group.value === undefined && group.cells.length === 1) {
       // Another cell is to be above it.
@@ -134,14 +134,14 @@ export function withParents(tables: readonly FuzzTable[], rows: readonly Witness
   const all = [...rows];
   const known = new Set<string>();
   for (const { table, cells } of all) {
-    for (const { columns, parent, parentColumns } of elementAt(tables, table).foreignKeys) {
+    for (const { columns, parent, parentColumns } of itemAt(tables, table).foreignKeys) {
       const values = columns.map((column) => cells.get(column) ?? null);
       const key = `${parent} ${parentColumns.join()} ${values.map(String).join('\0')}`;
       if (values.includes(null) || known.has(key)) continue;
       known.add(key);
       all.push({
         table: parent,
-        cells: new Map(parentColumns.map((column, part) => [column, elementAt(values, part)])),
+        cells: new Map(parentColumns.map((column, part) => [column, itemAt(values, part)])),
       });
     }
   }

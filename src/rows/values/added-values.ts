@@ -1,6 +1,6 @@
 import { foldName } from '../../sql/dialect.js';
 import type { Rng } from '../../stage.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import { valueMakers, type AddedColumnRequest, type ValueMaker } from './value-makers.js';
 import type { ColumnSample } from './table-sample.js';
 import { declaredTypeFor, storedValue } from './declared-types.js';
@@ -33,7 +33,7 @@ function drawNulls(rows: number, share: number, rng: Rng): ReadonlySet<number> {
   const wanted = Math.min(rows, Math.round(rows * share));
   for (let i = 0; i < wanted; i++) {
     const j = i + rng.int(rows - i);
-    [order[i], order[j]] = [elementAt(order, j), elementAt(order, i)];
+    [order[i], order[j]] = [itemAt(order, j), itemAt(order, i)];
   }
   return new Set(order.slice(0, wanted));
 }
@@ -128,6 +128,6 @@ export function createAddedValues(request: AddedColumnRequest, rng: Rng): AddedV
       if (best === null || judged.likeness < best.likeness) best = judged;
     }
   }
-  const { likeness, values } = present(best, 'a maker of values');
-  return likeness === 1 ? values : disturbed(values, request, elementAt(makers, makers.length - 1), rng);
+  const { likeness, values } = mustGet(best, 'a maker of values');
+  return likeness === 1 ? values : disturbed(values, request, itemAt(makers, makers.length - 1), rng);
 }

@@ -5,7 +5,7 @@ import { boundedCell, countFilled } from '../../sql/execution/bounded-cell.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { isView } from '../../sql/execution/table-pragmas.js';
 import { readViewedTable } from '../viewed-table.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 
 /** Rows that styles are taken from and new columns are compared with. */
 const SAMPLED_ROWS = 2000;
@@ -60,13 +60,13 @@ export function sampleTable(sqlite: Sqlite.Database, table: string): TableSample
   const count = `SELECT count(*), ${names.map(countFilled).join(', ')} FROM ${quoteIdentifier(name)}`;
   const [rowCount, ...filled] = sqlite.prepare(count).raw().get() as number[];
   return {
-    rowCount: present(rowCount, 'rowCount'),
+    rowCount: mustGet(rowCount, 'rowCount'),
     strict,
     columns: columns.map((column, c) => ({
       name: column.name,
       declaredType: asSpelled(column.type, statement),
       cells: rows.map((row) => row[c] ?? null),
-      nullShare: rowCount === 0 ? 0 : 1 - elementAt(filled, c) / present(rowCount, 'rowCount'),
+      nullShare: rowCount === 0 ? 0 : 1 - itemAt(filled, c) / mustGet(rowCount, 'rowCount'),
     })),
   };
 }

@@ -1,6 +1,6 @@
 import { pick } from '../../seeded-rng.js';
 import type { Rng } from '../../stage.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { NamedSource, TextSource } from './name-words.js';
 
 /** How the letters of a column's texts are written. */
@@ -46,7 +46,7 @@ export function textsLike(samples: readonly string[], people: boolean): TextSour
   if (areCodes(samples)) return (rng) => likeCode(pick(samples, rng), rng);
   if (!people || !arePairs(samples)) return (rng) => pick(samples, rng);
   const words = samples.map((text) => text.split(' '));
-  return (rng) => `${elementAt(pick(words, rng), 0)} ${elementAt(pick(words, rng), 1)}`;
+  return (rng) => `${itemAt(pick(words, rng), 0)} ${itemAt(pick(words, rng), 1)}`;
 }
 
 const withCase = (text: string, letters: LetterCase): string => {

@@ -1,4 +1,4 @@
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 
 /** Parts of a point in time; months from 1. */
 interface TimeParts {
@@ -32,7 +32,7 @@ const digits = (part: keyof TimeParts, pattern: string, render: (value: number) 
 const words = (names: readonly string[]): Token => ({
   part: 'month',
   pattern: names.join('|'),
-  render: (value) => elementAt(names, value - 1),
+  render: (value) => itemAt(names, value - 1),
   parse: (text) => names.findIndex((name) => name.toLowerCase() === text.toLowerCase()) + 1,
 });
 
@@ -60,7 +60,7 @@ const TEMPLATES = [
 
 const TOKEN = /YYYY|MMMM|MMM|MM|M|DD|D|hh|h|mm|ss/gu;
 
-const tokenOf = (name: string): Token => present(TOKENS[name], `the token ${name}`);
+const tokenOf = (name: string): Token => mustGet(TOKENS[name], `the token ${name}`);
 
 /** One way to write a time. */
 export class TimeFormat {
@@ -85,7 +85,7 @@ export class TimeFormat {
     const match = this.#pattern.exec(text.trim());
     if (match === null) return null;
     const parts: Record<keyof TimeParts, number> = { year: 2000, month: 1, day: 1, hour: 0, minute: 0, second: 0 };
-    this.#tokens.forEach((token, index) => (parts[token.part] = token.parse(elementAt(match, index + 1))));
+    this.#tokens.forEach((token, index) => (parts[token.part] = token.parse(itemAt(match, index + 1))));
     return Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute, parts.second);
   }
 

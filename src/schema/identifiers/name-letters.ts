@@ -1,5 +1,5 @@
 import { wordsOf } from '../name-identity.js';
-import { remembered } from '../remembered.js';
+import { memoize } from '../memoize.js';
 import { matchAbbreviation } from './abbreviation-match.js';
 import { identifierParts } from './identifier-parts.js';
 
@@ -119,7 +119,7 @@ class Alignment {
   }
 }
 
-const aligned = remembered((both): readonly LetteredWords[] | null => {
+const aligned = memoize((both): readonly LetteredWords[] | null => {
   const [identifier = '', name = ''] = both.split('\n');
   const parts = identifierParts(identifier).map(({ text }) => text);
   const words = wordsOf(name).map((word) => word.replaceAll("'", ''));

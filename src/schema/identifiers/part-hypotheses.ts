@@ -1,4 +1,4 @@
-import { remembered } from '../remembered.js';
+import { memoize } from '../memoize.js';
 import type { AbbreviationList } from './abbreviation-list.js';
 import { matchAbbreviation } from './abbreviation-match.js';
 import type { ColumnWords } from './column-words.js';
@@ -41,8 +41,8 @@ export class PartHypotheses {
   readonly #words: ColumnWords;
   readonly #list: AbbreviationList;
   readonly #weights: Float64Array;
-  readonly ofPart = remembered((letters) => this.#of(letters, false));
-  readonly ofPiece = remembered((letters) => this.#of(letters, true), 50_000);
+  readonly ofPart = memoize((letters) => this.#of(letters, false));
+  readonly ofPiece = memoize((letters) => this.#of(letters, true), 50_000);
 
   constructor(words: ColumnWords, list: AbbreviationList, weights: Float64Array) {
     this.#words = words;

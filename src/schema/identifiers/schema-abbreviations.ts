@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { singularOf } from '../noun-number.js';
 import type { Database, NameReading, Table } from '../schema.js';
 import { type LetteredWords, letteredWords } from './name-letters.js';
@@ -94,7 +94,7 @@ export class SchemaAbbreviations {
   isThroughout(table: number): boolean {
     const words = this.inTable(table);
     let [short, long] = [0, 0];
-    for (const column of elementAt(this.#tables, table).columns) {
+    for (const column of itemAt(this.#tables, table).columns) {
       const lettered = letteredIn(column);
       if ((column.reading?.unread.length ?? 0) > 0 || lettered.some(isShorter)) short++;
       else if (lettered.some(({ words: said }) => said.some((word) => words.shortWord(word) !== word))) long++;
@@ -103,7 +103,7 @@ export class SchemaAbbreviations {
   }
 
   #ownIn(table: number): OwnAbbreviations {
-    const { columns } = elementAt(this.#tables, table);
+    const { columns } = itemAt(this.#tables, table);
     const own = countsOf(columns);
     return {
       lettersFor: (phrase) => own.commonest(phrase) ?? this.#all.commonest(phrase),

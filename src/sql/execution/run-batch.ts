@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import {
   type Comparison,
   type ComparisonBatch,
@@ -34,14 +34,14 @@ class BatchInWork {
     for (let open = this.#open(); open.length > 0; open = this.#open()) {
       const tasks = announces ? open.slice(0, 1) : open;
       let next = 0;
-      const chosen = { ...this.#batch, tasks: tasks.map((i) => elementAt(this.#batch.tasks, i)) };
+      const chosen = { ...this.#batch, tasks: tasks.map((i) => itemAt(this.#batch.tasks, i)) };
       const end: BatchEnd = await this.#process.compare(chosen, announces, (results) => {
-        for (const result of results) this.#keep(elementAt(tasks, next++), result);
+        for (const result of results) this.#keep(itemAt(tasks, next++), result);
       });
       if (end.kind === 'stopped') return null;
       if (end.kind === 'done') continue;
       const query: RunningQuery | null = end.query ?? (announces ? UNKNOWN : null);
-      if (query !== null) this.#blame(elementAt(tasks, query.task), query.place, query.referenceRows, end.outcome);
+      if (query !== null) this.#blame(itemAt(tasks, query.task), query.place, query.referenceRows, end.outcome);
       announces = query === null; // one by one until it is known which query it dies with
     }
     return this.#results as Comparison[];

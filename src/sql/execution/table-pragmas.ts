@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { quoteIdentifier } from '../dialect.js';
 
 /** A row of `pragma table_list`; shadow tables hold the data of virtual ones. */
@@ -118,9 +118,9 @@ export function foreignKeysOf(sqlite: Sqlite.Database, table: string): DeclaredK
   const ids = [...new Set(parts.map(({ id }) => id))].sort((a, b) => b - a);
   return ids.map((id) => {
     const own = parts.filter((part) => part.id === id).sort((a, b) => a.seq - b.seq);
-    const parent = elementAt(own, 0).table;
+    const parent = itemAt(own, 0).table;
     const theirs = columnsOf(sqlite, parent);
-    const key = keyPositions(theirs).map((column) => elementAt(theirs, column).name);
+    const key = keyPositions(theirs).map((column) => itemAt(theirs, column).name);
     return { parent, columns: own.map(({ from, to }, seq) => ({ from, to: to ?? key[seq] ?? null })) };
   });
 }

@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { ColumnMatch } from './column-matching.js';
 import type { QueryRows, ResultValue, SqlRow } from './query-outcome.js';
 import { valueKey } from './value-key.js';
@@ -227,7 +227,7 @@ function matchAnyColumns(
   });
   const places = candidates
     .map((_, c) => c)
-    .sort((a, b) => elementAt(candidates, a).length - elementAt(candidates, b).length);
+    .sort((a, b) => itemAt(candidates, a).length - itemAt(candidates, b).length);
   const taken: number[] = [];
   const agrees = (): boolean => {
     const pick = (row: SqlRow, columns: readonly number[]): SqlRow => columns.map((c) => row[c] ?? null);

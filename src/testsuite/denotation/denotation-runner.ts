@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import { failureOf, readStatement } from '../../sql/execution/execute-query.js';
 import type { QueryOutcome } from '../../sql/execution/query-outcome.js';
 import { refusalOf } from '../../sql/execution/refusal.js';
@@ -123,7 +123,7 @@ export class DenotationRunner {
     if ((width * largest) ** Math.max(all, results) <= maxSteps) return true;
     if (results > 0) return false;
     const cursors = (prepared.cursors ??= this.#cursorsOf(prepared.statement.source));
-    const read = cursors.map((position) => elementAt(rows, position));
+    const read = cursors.map((position) => itemAt(rows, position));
     return mostRows(prepared.depth, read, largest) <= maxSteps;
   }
 
@@ -149,7 +149,7 @@ export class DenotationRunner {
       this.close();
       this.#counted = { changes, copy: new CountedCopy(this.#sqlite) };
     }
-    return present(this.#counted, 'counted').copy;
+    return mustGet(this.#counted, 'counted').copy;
   }
 
   #prepare(sql: string): PreparedQuery {
@@ -171,7 +171,7 @@ export class DenotationRunner {
       const rows = this.#rowCounts();
       this.#sizes = { changes, rows, largest: Math.max(2, ...rows) };
     }
-    return present(this.#sizes, 'sizes');
+    return mustGet(this.#sizes, 'sizes');
   }
 }
 

@@ -1,4 +1,4 @@
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import type { SqlRow } from '../../sql/execution/query-outcome.js';
 import { hasOneKey } from '../../sql/execution/result-mode.js';
 import { valueKey } from '../../sql/execution/value-key.js';
@@ -74,7 +74,7 @@ function hasPartners<A, B>(all: readonly A[], partners: readonly B[], fits: (one
   const edgesOf = (one: number): readonly number[] => {
     const known = edges.get(one);
     if (known !== undefined) return known;
-    const own = [...partners.keys()].filter((p) => fits(present(all[one], 'one'), present(partners[p], 'partner')));
+    const own = [...partners.keys()].filter((p) => fits(mustGet(all[one], 'one'), mustGet(partners[p], 'partner')));
     edges.set(one, own);
     return own;
   };

@@ -1,4 +1,4 @@
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import type { DistilledGold, DistilledSchema, DistillState, LeftNeighbor } from './distillation.js';
 import { countPartial } from './count-partial.js';
 import type { GoldCase, GoldCases } from './gold-cases.js';
@@ -17,7 +17,7 @@ interface GoldRecord {
 
 // Stored in a suite’s files: the words stay as earlier versions wrote them.
 function triedText({ gold, state }: GoldRecord, neighbor: number): string {
-  const built = state.aimed.find((target) => target.gold === gold.position && target.neighbor === neighbor)?.built;
+  const built = state.targeted.find((target) => target.gold === gold.position && target.neighbor === neighbor)?.built;
   const targeted =
     built === undefined ? '' : built === 0 ? '; rows could not be aimed' : `, ${built} of them aimed at it`;
   return `${state.tried + 1} databases tried${targeted}`;
@@ -41,7 +41,7 @@ function reasonOf(record: GoldRecord, neighbor: number): string {
 }
 
 function listed({ neighbors }: GoldCase, neighbor: number, reason: string): LeftNeighbor {
-  const { sql, kind, detail } = elementAt(neighbors, neighbor);
+  const { sql, kind, detail } = itemAt(neighbors, neighbor);
   return { sql, kind, detail, reason };
 }
 
@@ -67,14 +67,14 @@ function underDataOf({ gold, judgments, relaxed }: GoldRecord): readonly LeftNei
 
 function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): DistilledGold {
   const { gold, judgments } = record;
-  const withResult = [...judgments.keys()].filter((d) => elementAt(judgments, d).result !== null);
-  const determinate = withResult.filter((d) => elementAt(judgments, d).isDeterminate);
-  const partial = [...judgments.keys()].filter((d) => elementAt(judgments, d).partial !== null);
+  const withResult = [...judgments.keys()].filter((d) => itemAt(judgments, d).result !== null);
+  const determinate = withResult.filter((d) => itemAt(judgments, d).isDeterminate);
+  const partial = [...judgments.keys()].filter((d) => itemAt(judgments, d).partial !== null);
   const isIndeterminate = determinate.length === 0 && partial.length === 0;
   const used = (isIndeterminate ? withResult : determinate).sort(
     (a, b) =>
-      elementAt(judgments, b).told.size - elementAt(judgments, a).told.size ||
-      elementAt(databases, a).size - elementAt(databases, b).size ||
+      itemAt(judgments, b).told.size - itemAt(judgments, a).told.size ||
+      itemAt(databases, a).size - itemAt(databases, b).size ||
       a - b,
   );
   return {
@@ -85,9 +85,9 @@ function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): Disti
     left: leftOf(record),
     equivalentUnderData: underDataOf(record),
     databases: used,
-    denotations: used.map((d) => present(elementAt(judgments, d).result, 'judgments[d].result').hash),
+    denotations: used.map((d) => mustGet(itemAt(judgments, d).result, 'judgments[d].result').hash),
     partial: partial.map((database) => {
-      return { database, denotation: present(elementAt(judgments, database).partial, 'judgments[d].partial').hash };
+      return { database, denotation: mustGet(itemAt(judgments, database).partial, 'judgments[d].partial').hash };
     }),
     isIndeterminate,
     hasRows: judgments.some(({ result }) => result !== null && result.rows > 0),
@@ -119,7 +119,7 @@ export function assembleSchema(
   // Neighbors that turn out to be equivalent under the data were left all along.
   const apart = [...relaxed.values()].reduce((sum, reasons) => sum + reasons.size, 0);
   const golds = cases.map((gold, g) => {
-    const judgments = databases.map((database) => elementAt(database.golds, g));
+    const judgments = databases.map((database) => itemAt(database.golds, g));
     return goldOf({ gold, judgments, state, relaxed: relaxed.get(gold.position) ?? new Map() }, databases);
   });
   const leftInAll = golds.reduce((sum, { left }) => sum + left.length, 0);

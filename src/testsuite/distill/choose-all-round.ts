@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { GoldResult } from './trial-database.js';
 
 /** A database's results of all golds that have rows there and depend on nothing; null for the others. */
@@ -15,14 +15,14 @@ class TakenResults {
   /** Each gold's new result counts, a larger one for more, and the less the more different ones the gold has. */
   gainOf(results: GoldResults): number {
     const gains = results.map((result, g) => {
-      const known = elementAt(this.#hashes, g);
+      const known = itemAt(this.#hashes, g);
       return result === null || known.has(result.hash) ? 0 : Math.log2(1 + result.rows) / (1 + known.size);
     });
     return gains.reduce((sum, gain) => sum + gain, 0);
   }
 
   take(results: GoldResults): void {
-    for (const [g, result] of results.entries()) if (result !== null) elementAt(this.#hashes, g).add(result.hash);
+    for (const [g, result] of results.entries()) if (result !== null) itemAt(this.#hashes, g).add(result.hash);
   }
 }
 
@@ -36,7 +36,7 @@ export function chooseAllRound(databases: readonly GoldResults[], count: number)
     if (best === 0) break;
     const next = gains.indexOf(best);
     chosen.push(next);
-    taken.take(elementAt(databases, next));
+    taken.take(itemAt(databases, next));
   }
   return chosen.sort((a, b) => a - b);
 }

@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 
 /** What is to be met by databases, each by some number of them as far as there are so many. */
 export interface CoverNeed {
@@ -17,21 +17,21 @@ class OpenNeeds {
     this.#needs = needs;
     this.#open = needs.map(({ by, times }) => Math.min(times, by.length));
     this.#metBy = Array.from({ length: databases }, () => []);
-    for (const [n, { by }] of needs.entries()) for (const database of by) elementAt(this.#metBy, database).push(n);
+    for (const [n, { by }] of needs.entries()) for (const database of by) itemAt(this.#metBy, database).push(n);
   }
 
   gainOf(database: number): number {
-    return elementAt(this.#metBy, database).filter((need) => elementAt(this.#open, need) > 0).length;
+    return itemAt(this.#metBy, database).filter((need) => itemAt(this.#open, need) > 0).length;
   }
 
   take(database: number): void {
-    for (const need of elementAt(this.#metBy, database)) this.#open[need]!--;
+    for (const need of itemAt(this.#metBy, database)) this.#open[need]!--;
   }
 
   /** Whether all that is met stays so without a database that was taken. */
   canSpare(database: number, taken: ReadonlySet<number>): boolean {
-    return elementAt(this.#metBy, database).every((n) => {
-      const { by, times } = elementAt(this.#needs, n);
+    return itemAt(this.#metBy, database).every((n) => {
+      const { by, times } = itemAt(this.#needs, n);
       return by.filter((other) => taken.has(other)).length > Math.min(times, by.length);
     });
   }
@@ -57,7 +57,7 @@ export function chooseDatabases(
     taken.add(best.database);
     open.take(best.database);
   }
-  const bySize = [...taken].sort((a, b) => elementAt(sizes, b) - elementAt(sizes, a) || b - a);
+  const bySize = [...taken].sort((a, b) => itemAt(sizes, b) - itemAt(sizes, a) || b - a);
   for (const database of bySize) {
     if (!always.includes(database) && open.canSpare(database, taken)) taken.delete(database);
   }

@@ -1,7 +1,7 @@
 import { isSqliteError, openConnection } from '../../sql/execution/open-connection.js';
 import { statSync } from 'node:fs';
 import { createRng } from '../../seeded-rng.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import type { TargetedDatabases } from '../targeted/targeted-databases.js';
 import { createFuzzer, type Fuzzer, type FuzzSource, type TableRows } from '../../rows/fuzz/fuzzer.js';
@@ -63,9 +63,9 @@ export class DatabaseMaker {
   rowsOf(origin: DatabaseOrigin): TableRows | null {
     if (origin.kind === 'original') return null;
     if (origin.kind === 'random') return this.#fuzzer.database(origin.seed);
-    const gold = present(this.#cases.get(origin.gold), 'cases.get(origin.gold)');
+    const gold = mustGet(this.#cases.get(origin.gold), 'cases.get(origin.gold)');
     this.#targeted ??= this.#createTargetedDatabases(this.#task);
-    return this.#targeted.database(gold.sql, elementAt(gold.neighbors, origin.neighbor), origin.seed);
+    return this.#targeted.database(gold.sql, itemAt(gold.neighbors, origin.neighbor), origin.seed);
   }
 
   /** The database of an origin that is not the original, as `load` has it; null where it can't be made. */

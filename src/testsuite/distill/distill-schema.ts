@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { MinedConstraints } from '../../rows/constraints/mined-constraints.js';
 import { mineConstraints } from '../../rows/constraints/mine-constraints.js';
 import { createTargetedDatabases } from '../targeted/targeted-databases.js';
@@ -63,7 +63,7 @@ class Distillation {
     this.#tried = resume?.tried ?? -1;
     this.#kept = resume?.kept ?? [];
     this.#curve = resume?.curve ?? [];
-    this.#targeted = resume?.aimed ?? [];
+    this.#targeted = resume?.targeted ?? [];
   }
 
   readonly #isFound = (gold: GoldCase): boolean => this.#tally.isFound(gold);
@@ -143,7 +143,7 @@ class Distillation {
       tried: this.#tried,
       kept: this.#kept,
       curve: this.#curve,
-      aimed: this.#targeted,
+      targeted: this.#targeted,
       doubtful: [...this.#tally.doubtful],
       neighbors,
       left: this.#tally.left,
@@ -175,7 +175,7 @@ class Distillation {
   ): Generator<DistillState, ReadonlyMap<number, ReadonlyMap<number, string>>> {
     const counted = countPartial(chosen);
     const left = this.#cases.map((gold, g) => {
-      const judgments = counted.map(({ golds }) => elementAt(golds, g));
+      const judgments = counted.map(({ golds }) => itemAt(golds, g));
       return { gold, left: leftPositions(gold, judgments) };
     });
     const search = relaxedReasons(this.#task, this.#constraints, left, this.#targetedOf);
@@ -205,7 +205,7 @@ class Distillation {
       results.push(this.#onDatabase(origin, (trial) => this.#resultsOn(trial)) ?? this.#cases.map(() => null));
       yield this.#state();
     }
-    return chooseAllRound(results, allRound).map((d) => elementAt(origins, d));
+    return chooseAllRound(results, allRound).map((d) => itemAt(origins, d));
   }
 
   #resultsOn(trial: TrialDatabase): GoldResults {
@@ -228,20 +228,20 @@ class Distillation {
     const positions = [...judged.keys()];
     const { redundancy } = this.#task.budget;
     const needs = this.#cases.flatMap((gold, g): CoverNeed[] => {
-      const filled = positions.filter((d) => elementAt(elementAt(judged, d).golds, g).result?.isEmpty === false);
-      const whole = filled.filter((d) => elementAt(elementAt(judged, d).golds, g).isDeterminate);
-      const partly = filled.filter((d) => elementAt(elementAt(judged, d).golds, g).partial !== null);
+      const filled = positions.filter((d) => itemAt(itemAt(judged, d).golds, g).result?.isEmpty === false);
+      const whole = filled.filter((d) => itemAt(itemAt(judged, d).golds, g).isDeterminate);
+      const partly = filled.filter((d) => itemAt(itemAt(judged, d).golds, g).partial !== null);
       const usable = whole.length > 0 ? whole : partly;
-      const told = gold.open.map((n) => positions.filter((d) => elementAt(elementAt(judged, d).golds, g).told.has(n)));
+      const told = gold.open.map((n) => positions.filter((d) => itemAt(itemAt(judged, d).golds, g).told.has(n)));
       return [{ by: usable.length > 0 ? usable : filled, times: 1 }, ...told.map((by) => ({ by, times: redundancy }))];
     });
-    const always = positions.filter((d) => elementAt(judged, d).origin.kind === 'original');
+    const always = positions.filter((d) => itemAt(judged, d).origin.kind === 'original');
     const chosen = chooseDatabases(
       needs,
       judged.map(({ size }) => size),
       always,
     );
-    return chosen.map((d) => elementAt(judged, d));
+    return chosen.map((d) => itemAt(judged, d));
   }
 
   #reduce(database: JudgedDatabase): JudgedDatabase {

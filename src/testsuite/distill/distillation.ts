@@ -50,7 +50,7 @@ export interface DistillState {
   readonly kept: readonly DatabaseOrigin[];
   readonly curve: readonly CurvePoint[];
   /** Neighbors left that targeted databases were tried for, in the sequence of the golds. */
-  readonly aimed: readonly TargetedNeighbor[];
+  readonly targeted: readonly TargetedNeighbor[];
   /** Neighbors that gave another result only where the gold's depends on the order of rows, as `gold.neighbor`. */
   readonly doubtful: readonly string[];
   /** For progress: neighbors not shown to be equivalent, and those of them that no database distinguishes. */

@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { SqlRewriteError } from '../../errors.js';
 import { isOrderMeant } from '../../sql/execution/result-order.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
@@ -89,7 +89,7 @@ function provenNeighbors(
 
 function caseOf(position: number, task: DistillTask, runner: DenotationRunner, facts: Facts): GoldCase {
   const { database, golds } = task;
-  const sql = elementAt(golds, position);
+  const sql = itemAt(golds, position);
   const query = bindQuery(sql, database);
   const mode = isOrderMeant(sql) ? 'ordered' : 'bag';
   const runs = (text: string): boolean => faultOf(runner, text) === null;
@@ -97,7 +97,7 @@ function caseOf(position: number, task: DistillTask, runner: DenotationRunner, f
   const check = orderCheckOf(query, mode, runs);
   return {
     ...{ ...check, position, neighbors },
-    open: [...neighbors.keys()].filter((n) => elementAt(neighbors, n).equivalent === null && !underData.has(n)),
+    open: [...neighbors.keys()].filter((n) => itemAt(neighbors, n).equivalent === null && !underData.has(n)),
     underData,
     partial: partialCaseOf(query, check, database, runs),
     reads: tablesOf(query, neighbors, database),

@@ -1,4 +1,4 @@
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import type { DatabaseOrigin } from './distillation.js';
 import type { TableRows } from '../../rows/fuzz/fuzzer.js';
 import type { PartialDenotation } from '../denotation/partial-denotation.js';
@@ -54,7 +54,7 @@ function judgeGold(
     partial === null ? trial.judge(gold, result, sql) : trial.judgePartly(gold, partial, sql);
   const told = isDeterminate && known?.isDeterminate === true ? known.told : NOTHING;
   const verdicts = gold.open.map((n) => {
-    return [n, told.has(n) ? 'told' : verdictOf(elementAt(gold.neighbors, n))] as const;
+    return [n, told.has(n) ? 'told' : verdictOf(itemAt(gold.neighbors, n))] as const;
   });
   const having = (wanted: NeighborVerdict): ReadonlySet<number> =>
     new Set(verdicts.flatMap(([n, verdict]) => (verdict === wanted ? [n] : [])));
@@ -79,10 +79,10 @@ export function judgeAll(
 export function saysAsMuch(one: JudgedDatabase, other: JudgedDatabase): boolean {
   return other.golds.every(({ result, isDeterminate, partial, told }, g) => {
     if (!isDeterminate && partial === null) return true;
-    const now = elementAt(one.golds, g);
+    const now = itemAt(one.golds, g);
     return (
       (now.isDeterminate || (!isDeterminate && now.partial !== null)) &&
-      (!present(now.result, 'now.result').isEmpty || present(result, 'result').isEmpty) &&
+      (!mustGet(now.result, 'now.result').isEmpty || mustGet(result, 'result').isEmpty) &&
       [...told].every((n) => now.told.has(n))
     );
   });

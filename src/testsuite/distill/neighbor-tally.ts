@@ -1,4 +1,4 @@
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import type { CurvePoint, DatabaseOrigin } from './distillation.js';
 import type { GoldCase } from './gold-cases.js';
 import type { TrialDatabase } from './trial-database.js';
@@ -83,7 +83,7 @@ export class NeighborTally {
     if (origin.kind !== 'aimed') {
       return this.#cases.filter((gold) => this.#takeGold(trial, gold, this.wanted(gold))).length > 0;
     }
-    const target = present(
+    const target = mustGet(
       this.#cases.find(({ position }) => position === origin.gold),
       'cases.find()',
     );
@@ -96,7 +96,7 @@ export class NeighborTally {
   }
 
   #timesTold({ position }: GoldCase, neighbor: number): number {
-    return present(this.#told.get(position), 'told.get(position)')[neighbor]!;
+    return mustGet(this.#told.get(position), 'told.get(position)')[neighbor]!;
   }
 
   #takeGold(trial: TrialDatabase, gold: GoldCase, wanted: readonly number[]): boolean {
@@ -104,7 +104,7 @@ export class NeighborTally {
     if (wanted.length === 0 && isFound) return false;
     const result = trial.resultOf(gold);
     if (result === null || (result.isEmpty && this.isFound(gold))) return false;
-    const told = wanted.filter((n) => trial.judge(gold, result, elementAt(gold.neighbors, n).sql) === 'told');
+    const told = wanted.filter((n) => trial.judge(gold, result, itemAt(gold.neighbors, n).sql) === 'told');
     if (told.length === 0 && (result.isEmpty || isFound)) return false;
     if (!trial.isDeterminate(gold, result, 'quick')) {
       for (const n of told) if (this.isLeft(gold, n)) this.doubtful.add(neighborKey(gold, n));
@@ -112,7 +112,7 @@ export class NeighborTally {
     }
     if (!result.isEmpty && !isFound) this.#forgetEmpty(gold);
     for (const n of told) {
-      present(this.#told.get(gold.position), 'told.get(gold.position)')[n]!++;
+      mustGet(this.#told.get(gold.position), 'told.get(gold.position)')[n]!++;
       this.doubtful.delete(neighborKey(gold, n));
     }
     if (!result.isEmpty) this.#found.add(gold.position);
@@ -121,7 +121,7 @@ export class NeighborTally {
 
   /** What was distinguished while the gold found nothing does not count any longer. */
   #forgetEmpty(gold: GoldCase): void {
-    if (!this.isFound(gold)) present(this.#told.get(gold.position), 'told.get(gold.position)').fill(0);
+    if (!this.isFound(gold)) mustGet(this.#told.get(gold.position), 'told.get(gold.position)').fill(0);
   }
 
   /** Takes neighbors that no whole result distinguishes so far; whether another database of the kind is of use. */
@@ -134,7 +134,7 @@ export class NeighborTally {
     const partial = open.length === 0 ? null : trial.partialOf(gold, 'quick');
     if (partial === null || (partial.isCut && isFound)) return false;
     const told = open.filter((n) => {
-      return trial.judgePartly(gold, partial, elementAt(gold.neighbors, n).sql) === 'told';
+      return trial.judgePartly(gold, partial, itemAt(gold.neighbors, n).sql) === 'told';
     });
     if (told.length > 0) {
       this.#forgetEmpty(gold);

@@ -1,4 +1,4 @@
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import { foldName } from '../../sql/dialect.js';
 import type { TableRows } from '../../rows/fuzz/fuzzer.js';
 import type { DatabaseMaker } from './database-maker.js';
@@ -42,14 +42,14 @@ function staysTold(trial: TrialDatabase, kept: KeptGold, work: Work): boolean {
   const { gold, fragile } = kept;
   const { result, told } = kept.judgment;
   const now = trial.resultOf(gold);
-  if (now === null || (!present(result, 'result').isEmpty && now.isEmpty)) return false;
+  if (now === null || (!mustGet(result, 'result').isEmpty && now.isEmpty)) return false;
   const judge = judgeNow(trial, kept, now);
   if (judge === null) return false;
   // Most sets of rows fail at what failed before.
   const order = new Set([...fragile.filter((n) => told.has(n)), ...told]);
   const lost = [...order].find((n) => {
     work.runs++;
-    return judge(elementAt(gold.neighbors, n).sql) !== 'told';
+    return judge(itemAt(gold.neighbors, n).sql) !== 'told';
   });
   if (lost !== undefined) kept.fragile = [lost, ...fragile.filter((n) => n !== lost)].slice(0, MOST_FRAGILE);
   return lost === undefined;
@@ -72,7 +72,7 @@ function isTouched({ reads }: GoldCase, changed: readonly string[], tables: Read
 /** Whether a table lost its last row: `max(x)` and `ORDER BY x DESC LIMIT 1` differ on no rows, which tells no reader a mistake. */
 function isEmptied(before: TableRows, after: TableRows): boolean {
   return [...after].some(
-    ([table, rows]) => rows.length === 0 && present(before.get(table), 'before.get(table)').length > 0,
+    ([table, rows]) => rows.length === 0 && mustGet(before.get(table), 'before.get(table)').length > 0,
   );
 }
 
@@ -90,8 +90,8 @@ export function reduceDatabase(
   if (rows === null) throw new TypeError('the original is not reduced');
   const tables = new Set([...rows.keys()].map(foldName));
   let kept = cases.flatMap((gold, i): KeptGold[] => {
-    const { isDeterminate, partial } = elementAt(golds, i);
-    return isDeterminate || partial !== null ? [{ gold, judgment: elementAt(golds, i), fragile: [] }] : [];
+    const { isDeterminate, partial } = itemAt(golds, i);
+    return isDeterminate || partial !== null ? [{ gold, judgment: itemAt(golds, i), fragile: [] }] : [];
   });
   if (maker.load(rows) === null) return rows;
   let current = rows;

@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { MinedConstraints } from '../../rows/constraints/mined-constraints.js';
 import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
 import { DatabaseMaker, type TargetedDatabasesFactory } from './database-maker.js';
@@ -43,7 +43,7 @@ function without({ list, rules, ...others }: MinedConstraints, { kinds }: Relaxa
 
 /** A gold with the neighbors that are left, in the place of all of its neighbors. */
 function leftCase(gold: GoldCase, left: readonly number[]): GoldCase {
-  return { ...gold, neighbors: left.map((n) => elementAt(gold.neighbors, n)), open: [...left.keys()] };
+  return { ...gold, neighbors: left.map((n) => itemAt(gold.neighbors, n)), open: [...left.keys()] };
 }
 
 /** The neighbors of a gold that a database distinguishes, of those asked for. */
@@ -55,7 +55,7 @@ function toldOn(
 ): readonly number[] {
   const result = asked.length === 0 ? null : trial.resultOf(gold);
   if (result === null || (result.isEmpty && !countsEmpty)) return [];
-  const told = asked.filter((n) => trial.judge(gold, result, elementAt(gold.neighbors, n).sql) === 'told');
+  const told = asked.filter((n) => trial.judge(gold, result, itemAt(gold.neighbors, n).sql) === 'told');
   return told.length > 0 && trial.isDeterminate(gold, result, 'quick') ? told : [];
 }
 
@@ -120,7 +120,7 @@ export function* relaxedReasons(
   const some = golds.filter(({ left }) => left.length > 0);
   const cases = some.map(({ gold, left }) => leftCase(gold, left));
   const places = new Map(some.map(({ gold, left }) => [gold.position, left]));
-  const placeOf = (gold: number, neighbor: number): number => elementAt(places.get(gold) ?? [], neighbor);
+  const placeOf = (gold: number, neighbor: number): number => itemAt(places.get(gold) ?? [], neighbor);
   const isOpen = (gold: number, n: number): boolean => reasons.get(gold)?.has(placeOf(gold, n)) === false;
   for (const relaxation of RELAXATIONS) {
     if (!cases.some(({ position, open }) => open.some((n) => isOpen(position, n)))) break;

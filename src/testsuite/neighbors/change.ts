@@ -1,6 +1,6 @@
 import type { Database } from '../../schema/schema.js';
 import type { Identifier } from '../../sql/ast.js';
-import type { BoundQuery, NameBinding, PresentWorld } from '../../sql/bound-query.js';
+import type { BoundQuery, NameBinding, OriginalNames } from '../../sql/bound-query.js';
 import type { SqlEdit } from '../../sql/edits.js';
 import type { ColumnFacts } from './column-facts.js';
 import type { QuerySites } from './query-sites.js';
@@ -49,7 +49,7 @@ export interface Gold {
   readonly text: TokenText;
   /** What the name of each column token refers to. */
   readonly names: ReadonlyMap<Identifier, NameBinding>;
-  readonly world: PresentWorld;
+  readonly world: OriginalNames;
 }
 
 /** One change of a gold query. */

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { affinityOf, type Affinity } from '../../sql/affinity.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
@@ -139,8 +139,8 @@ class FactReader {
       const isKnown = other >= 0 && [...from, ...to].every(({ column }) => column >= 0);
       if (!isKnown || [name, parent].some((each) => this.#collates(each))) continue;
       this.#facts.references.push({ from, to });
-      if (from.length === 1 && this.#isWrittenAlike(name, elementAt(columns, 0).from)) {
-        this.#facts.writtenAlike.add(pairKey(elementAt(from, 0), elementAt(to, 0)));
+      if (from.length === 1 && this.#isWrittenAlike(name, itemAt(columns, 0).from)) {
+        this.#facts.writtenAlike.add(pairKey(itemAt(from, 0), itemAt(to, 0)));
       }
     }
   }

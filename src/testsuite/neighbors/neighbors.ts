@@ -2,7 +2,7 @@ import { SqlRewriteError } from '../../errors.js';
 import { createRng } from '../../seeded-rng.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
-import { PresentWorld, type BoundQuery } from '../../sql/bound-query.js';
+import { OriginalNames, type BoundQuery } from '../../sql/bound-query.js';
 import { applyEdits, type SqlEdit } from '../../sql/edits.js';
 import type { Span } from '../../sql/tokenizer.js';
 import { CHANGE_KINDS, type ChangeKind, type Gold } from './change.js';
@@ -40,7 +40,7 @@ function takeApart(sql: string, database: Database, facts: ColumnFacts): Gold {
     sites: new QuerySites(query),
     text: new TokenText(sql),
     names: new Map(query.names.map((binding) => [binding.token, binding])),
-    world: new PresentWorld(),
+    world: new OriginalNames(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { CurvePoint } from '../distill/distillation.js';
 
 /** Share of neighbors, in [0, 1], that are left after so many databases: 0 is the original alone. */
@@ -20,7 +20,5 @@ export function joinCurves(curves: readonly (readonly CurvePoint[])[], neighbors
     const left = curves.reduce((sum, curve) => sum + leftAt(curve, tried), 0);
     return { tried, share: Number((left / neighbors).toFixed(6)) };
   });
-  return points.filter(
-    ({ share }, i) => i === 0 || i === points.length - 1 || share !== elementAt(points, i - 1).share,
-  );
+  return points.filter(({ share }, i) => i === 0 || i === points.length - 1 || share !== itemAt(points, i - 1).share);
 }

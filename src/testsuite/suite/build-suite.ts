@@ -5,7 +5,7 @@ import { renderJsonArray } from '../../formats/json-output.js';
 import { renderSpiderTables } from '../../formats/spider-tables.js';
 import { readRunManifest, RunFolder, type RunState } from '../../run/run-folder.js';
 import { SCRATCH } from '../../run/scratch-folder.js';
-import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
+import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { ownItems } from '../../run/shard.js';
 import type { DistillTask } from '../distill/distillation.js';
 import { reportSuite, type SuiteReport } from '../report/suite-report.js';
@@ -45,7 +45,7 @@ export async function previewSuite(input: SuiteBuildInput): Promise<readonly str
  * interrupted build where it was; a finished one is left as it is but for files that are damaged, which are made again.
  * @throws InputFormatError, ConfigError or RunFolderError: see each class
  */
-export async function buildSuite(input: SuiteBuildInput, host: RunHost = SILENT_HOST): Promise<SuiteOutcome> {
+export async function buildSuite(input: SuiteBuildInput, host: RunHost = NOOP_HOST): Promise<SuiteOutcome> {
   const options = withSuiteDefaults(input);
   const plan = await planSuite(options);
   const folder = RunFolder.open<SchemaEntry>(options.out, await suiteManifest(options, plan), options.shard);

@@ -3,7 +3,7 @@ import type { Dataset, DatasetPaths } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { requireDatabases, requireExamples } from '../../perturb/candidates-run.js';
 import { findUnusable } from '../../perturb/database/unusable-databases.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import type { RunManifest } from '../../run/run-folder.js';
 import { sha256Of, streamSha256 } from '../../run/sha256.js';
 import type { DistillBudget } from '../distill/distillation.js';
@@ -38,10 +38,10 @@ function planSchemas(dataset: Dataset): readonly PlannedSchema[] {
   const golds = new Map<string, Set<string>>();
   for (const { dbId, query } of dataset.examples()) {
     const own = golds.get(dbId) ?? new Set();
-    golds.set(dbId, own.add(executedGold(query, present(dataset.databases.get(dbId), 'dataset.databases.get(dbId)'))));
+    golds.set(dbId, own.add(executedGold(query, mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)'))));
   }
   return [...golds].map(([dbId, own]) => ({
-    database: present(dataset.databases.get(dbId), 'dataset.databases.get(dbId)'),
+    database: mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)'),
     golds: [...own],
   }));
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { RunFolderError } from '../../errors.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { isFreeFolder, UnfinishedFolder } from '../../run/unfinished-folder.js';
 import { openSuite, type Suite } from './open-suite.js';
@@ -15,7 +15,7 @@ export interface Unpacked {
 function writeAll(suite: Suite, folder: string): Unpacked {
   const unpacked = { schemas: suite.ids.length, databases: 0, bytes: 0 };
   for (const dbId of suite.ids) {
-    for (const { name } of present(suite.schema(dbId), 'suite.schema(dbId)').databases) {
+    for (const { name } of mustGet(suite.schema(dbId), 'suite.schema(dbId)').databases) {
       const bytes = suite.bytes(dbId, name);
       writeDurably(join(folder, dbId, `${name}.sqlite`), [bytes]);
       unpacked.databases++;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
-import { openWorkerPool, untilAborted } from '../../run/worker-pool.js';
+import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
+import { openWorkerPool, runAbortable } from '../../run/worker-pool.js';
 import { openSuite } from './open-suite.js';
 import { sqliteVersion } from './sqlite-version.js';
 import { databasesFolder, schemaPath } from './suite-files.js';
@@ -50,7 +50,7 @@ function strayFolders(suite: string, ids: readonly string[]): readonly SuiteFaul
 export async function verifySuite(
   folder: string,
   jobs?: number,
-  host: RunHost = SILENT_HOST,
+  host: RunHost = NOOP_HOST,
 ): Promise<SuiteVerification> {
   const { ids, manifest } = openSuite(folder);
   const pool = openWorkerPool('testsuite/suite/verify-worker', jobs);
@@ -62,7 +62,7 @@ export async function verifySuite(
   };
   const close = (): Promise<void> => pool.destroy();
   try {
-    const results = await untilAborted(host.signal, close, () => Promise.all(ids.map(check)));
+    const results = await runAbortable(host.signal, close, () => Promise.all(ids.map(check)));
     const sqlite = { here: sqliteVersion(), built: manifest.settings['sqlite'] ?? null };
     const stray = { ...NOTHING, faults: strayFolders(folder, ids) };
     return { schemas: ids.length, ...results.reduce(added, stray), sqlite };

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { PerturbqlError } from '../../errors.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
 import { readSqliteSchema } from '../../formats/read-sqlite-schema.js';
@@ -146,7 +146,7 @@ class SchemaCheck {
     expected.forEach(({ gold: { sql, isIndeterminate }, hash }, i) => {
       // Where its result depends on the order of rows, another SQLite may give another one.
       if (given[i] === hash || isIndeterminate) return;
-      this.#report({ kind: 'denotation', place, sql, detail: `gives ${elementAt(given, i)}, noted is ${hash}` });
+      this.#report({ kind: 'denotation', place, sql, detail: `gives ${itemAt(given, i)}, noted is ${hash}` });
     });
   }
 
@@ -194,7 +194,7 @@ class SchemaCheck {
 export default function runVerifyJob({ suite: folder, dbId }: VerifyJob): VerifyResult {
   const suite = openSuite(folder);
   try {
-    return new SchemaCheck(suite, present(suite.schema(dbId), 'suite.schema(dbId)')).run();
+    return new SchemaCheck(suite, mustGet(suite.schema(dbId), 'suite.schema(dbId)')).run();
   } catch (error) {
     if (!(error instanceof PerturbqlError)) throw error;
     const fault = { dbId, kind: 'damaged', place: error.where.file ?? dbId, sql: null, detail: error.message } as const;

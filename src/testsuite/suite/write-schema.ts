@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { sha256Of } from '../../run/sha256.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
@@ -28,7 +28,7 @@ function contentOf(sqlite: Sqlite.Database): DatabaseContent {
 }
 
 function makeContent({ rows }: DistilledDatabase, { file }: DistillTask, fuzzer: Fuzzer): DatabaseContent {
-  if (rows === null) return readUntouched(present(file, 'file'), contentOf);
+  if (rows === null) return readUntouched(mustGet(file, 'file'), contentOf);
   const sqlite = fuzzer.materialize(rows);
   try {
     return contentOf(sqlite);

@@ -1,5 +1,5 @@
 import { createRng, pick } from '../../seeded-rng.js';
-import { elementAt, present } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import type { Rng } from '../../stage.js';
 import { FuzzSchema, type FuzzSource, type TableRows } from '../../rows/fuzz/fuzz-schema.js';
 import { SchemaFuzzer, type WitnessOrder } from '../../rows/fuzz/fuzzer.js';
@@ -48,7 +48,7 @@ class NeighborDatabases implements TargetedDatabases {
   database(gold: string, neighbor: Neighbor, seed: number): TableRows | null {
     const { fuzzer, queries, sizes } = this.#targetOf(gold, neighbor);
     if (queries.length === 0) return null;
-    const way = elementAt(WAYS, seed % WAYS.length);
+    const way = itemAt(WAYS, seed % WAYS.length);
     if (way === 'random') return fuzzer.database(seed);
     const rng = createRng(seed, `aim:${neighbor.sql}`);
     const repeating = DISTINCT.has(neighbor.kind) ? 2 : REPEATING;
@@ -64,7 +64,7 @@ class NeighborDatabases implements TargetedDatabases {
     // The first two are those that one of the two queries alone finds.
     const main = order(
       seed < WAYS.length
-        ? elementAt(queries, seed % queries.length)
+        ? itemAt(queries, seed % queries.length)
         : pick(pick([queries, queries.slice(0, 2)], rng), rng),
     );
     if (way === 'alone') return fuzzer.withWitnesses(seed, [main], 'none');
@@ -98,7 +98,7 @@ function drawBatches(sizes: readonly number[], rng: Rng): readonly number[] {
   const size = (): number => (isCounted ? Math.max(1, pick(sizes, rng) + rng.int(3) - 1) : 1 + rng.int(4));
   const most = 1 + rng.int(4);
   const batches: number[] = [];
-  for (let rows = 0; batches.length < most; rows += present(batches.at(-1), 'batches.at(-1)')) {
+  for (let rows = 0; batches.length < most; rows += mustGet(batches.at(-1), 'batches.at(-1)')) {
     const next = size();
     if (batches.length > 0 && rows + next > MOST_ROWS) break;
     batches.push(next);

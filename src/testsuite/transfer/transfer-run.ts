@@ -10,7 +10,7 @@ import { INPUT_VALUES_SEED } from '../../perturb/database/perturbed-databases.js
 import { recordedChange } from '../../perturb/recorded-change.js';
 import { isVariantKind, type VariantKind } from '../../perturb/variant-plan.js';
 import { readRunRecords } from '../../perturb/verify/run-records.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import type { Database } from '../../schema/schema.js';
 
@@ -155,7 +155,7 @@ export function readTransferRun(folder: string): TransferRun {
   // A suite follows columns, and a mutant's tables may be others.
   const perturbed = records.flatMap(({ kind, ...record }) => (isVariantKind(kind) ? [{ kind, ...record }] : []));
   const variants = [...groupBy(perturbed, ({ db_id }) => db_id)].map(([id, group]): RunVariant => {
-    const { original_db_id: original, kind, changes } = elementAt(group, 0);
+    const { original_db_id: original, kind, changes } = itemAt(group, 0);
     return {
       schema: schemaOf(id),
       original: schemaOf(original),

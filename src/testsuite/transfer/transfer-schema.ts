@@ -1,6 +1,6 @@
 import { isSqliteError, openConnection } from '../../sql/execution/open-connection.js';
 import { PerturbqlError, SqlRewriteError } from '../../errors.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
 import { DenotationRunner } from '../denotation/denotation-runner.js';
@@ -94,7 +94,7 @@ class SchemaTransfer {
   /** @throws InputFormatError or SqlRewriteError when a database can't be changed so */
   run({ schema, files }: TransferBase, change: SuiteChange): readonly SuiteDatabase[] {
     return schema.databases.map((database, at) => {
-      const bytes = applyChange(elementAt(files, at), change, this.#schema.id, database);
+      const bytes = applyChange(itemAt(files, at), change, this.#schema.id, database);
       const name = databaseName(this.#schema.id, database.origin.kind === 'original' ? 0 : numberOf(schema, at));
       const sqlite = openConnection(bytes);
       try {
@@ -113,9 +113,9 @@ class SchemaTransfer {
       const position = databases.indexOf(at);
       if (position === -1) return;
       const given = notedDenotation(runner, sql, mode);
-      elementAt(this.#given, g)[position] = given;
+      itemAt(this.#given, g)[position] = given;
       if (given === denotations[position] || isIndeterminate || this.#mayDiffer) return;
-      const detail = `gives ${given}, its original ${elementAt(denotations, position)}`;
+      const detail = `gives ${given}, its original ${itemAt(denotations, position)}`;
       this.#report(name, sql, detail);
     });
   }
@@ -126,7 +126,7 @@ class SchemaTransfer {
       if (own === undefined) return;
       const plan = planPartialOf(sql, this.#schema);
       const given = plan === null ? undefined : readPartial(plan, (text) => runner.run(text))?.hash;
-      if (given !== undefined) elementAt(this.#parts, g).push({ database: at, denotation: given });
+      if (given !== undefined) itemAt(this.#parts, g).push({ database: at, denotation: given });
       if (given === own.denotation || this.#mayDiffer) return;
       this.#report(name, sql, `gives in part ${given ?? 'nothing'}, its original ${own.denotation}`);
     });
@@ -137,15 +137,15 @@ class SchemaTransfer {
   }
 
   #partOf(gold: number): Pick<SuiteGold, 'partial'> {
-    const { partial } = elementAt(this.#golds, gold);
-    return partial === undefined ? {} : { partial: elementAt(this.#parts, gold) };
+    const { partial } = itemAt(this.#golds, gold);
+    return partial === undefined ? {} : { partial: itemAt(this.#parts, gold) };
   }
 
   /** Golds whose results are their originals', and the others with what is wrong. */
   result(): Pick<SuiteSchemaFile, 'golds' | 'unread'> & Pick<TransferredSchema, 'faults'> {
     const faulty = new Map(this.#faults.map(({ sql, place, detail }) => [sql, `${detail}, on ${place}`]));
     const golds = this.#golds.flatMap((gold, g) =>
-      faulty.has(gold.sql) ? [] : [{ ...gold, denotations: elementAt(this.#given, g), ...this.#partOf(g) }],
+      faulty.has(gold.sql) ? [] : [{ ...gold, denotations: itemAt(this.#given, g), ...this.#partOf(g) }],
     );
     const unread = this.#golds.flatMap(({ sql }) => {
       const reason = faulty.get(sql);

@@ -5,11 +5,11 @@ import { InputFormatError } from '../../errors.js';
 import { loadRecord, loadText } from '../../formats/json-file.js';
 import { loadSourceValues, type SourceValues } from '../../perturb/database/values/source-values.js';
 import { groupBy } from '../../run/group-by.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { RunFolder, type RunManifest } from '../../run/run-folder.js';
-import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
+import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
 import { VERSION } from '../../version.js';
@@ -71,7 +71,7 @@ function transferManifest({ run }: TransferOptions, suite: Suite, from: Transfer
 
 /** Takes an original over as it is stored: its databases are what those of its variants are made of. */
 function copyOriginal(suite: Suite, dbId: string, out: string): TransferBase {
-  const schema = present(suite.schema(dbId), 'suite.schema(dbId)');
+  const schema = mustGet(suite.schema(dbId), 'suite.schema(dbId)');
   const files = schema.databases.map(({ name }) => suite.bytes(dbId, name));
   for (const { name } of schema.databases) {
     const stored = storedPath(suite.path, dbId, name);
@@ -104,7 +104,7 @@ class SuiteTransfer {
       for (const variant of byOriginal.get(id) ?? []) await this.#transferVariant(variant, base);
     }
     const entries = variants.map(({ schema }) =>
-      present(this.#folder.journal.get(schema.id), 'folder.journal.get(schema.id)'),
+      mustGet(this.#folder.journal.get(schema.id), 'folder.journal.get(schema.id)'),
     );
     const report = reportTransfer(originals.length, entries);
     this.#folder.write(REPORT, `${JSON.stringify(report, null, 2)}\n`);
@@ -143,7 +143,7 @@ function sourcesOf({ variants }: TransferRun): Promise<SourceValues> {
  * @throws RunFolderError where a folder is none of its kind or `out` holds something else; InputFormatError where the run
  * is of another data set
  */
-export async function transferSuite(options: TransferOptions, host: RunHost = SILENT_HOST): Promise<TransferOutcome> {
+export async function transferSuite(options: TransferOptions, host: RunHost = NOOP_HOST): Promise<TransferOutcome> {
   const suite = openSuite(options.suite);
   const run = readTransferRun(options.run);
   refuseOtherDataset(suite, run, options.run);

@@ -3,7 +3,7 @@ import type { OutputSchema } from '../../formats/output-set.js';
 import { recordedPositions } from '../../perturb/recorded-change.js';
 import { renamedColumns } from '../../perturb/database/plan-change.js';
 import type { SourceValues } from '../../perturb/database/values/source-values.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { columnKey } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';
 import { rewriteVariant } from '../../sql/rename-columns.js';
@@ -17,12 +17,12 @@ const positionsOf = ({ schema, original, kind, changes }: RunVariant): OutputSch
 function fits({ schema, original }: RunVariant, positions: OutputSchema['columns']): boolean {
   if (positions.length !== original.tables.length) return false;
   return original.tables.every(({ columns }, t) => {
-    const kept = elementAt(positions, t).filter((position) => position !== null);
+    const kept = itemAt(positions, t).filter((position) => position !== null);
     if (kept.length !== columns.length || kept.some((position, i) => position !== i)) return false;
     // No new name is one that the table has already: a column with one of them has to be that one.
     const names = columns.map(({ originalName }) => originalName);
-    return elementAt(schema.tables, t).columns.every(({ originalName }, c) => {
-      const position = elementAt(elementAt(positions, t), c);
+    return itemAt(schema.tables, t).columns.every(({ originalName }, c) => {
+      const position = itemAt(itemAt(positions, t), c);
       return position === null || names[position] === originalName || !names.includes(originalName);
     });
   });
@@ -35,13 +35,13 @@ function additionsOf(
 ): readonly TransferredAddition[] {
   return schema.tables.flatMap(({ originalName: table, columns }, t) =>
     columns.flatMap(({ name: words, originalName: name, type }, c) => {
-      if (elementAt(positions, t)[c] !== null) return [];
+      if (itemAt(positions, t)[c] !== null) return [];
       const change = changes.find((one) => one.table === table && one.identifier === name);
-      const next = elementAt(positions, t)
+      const next = itemAt(positions, t)
         .slice(c)
         .find((position) => position !== null);
-      const before = next === undefined ? null : elementAt(elementAt(original.tables, t).columns, next).originalName;
-      const target = change?.column ?? elementAt(elementAt(original.tables, t).columns, 0).originalName;
+      const before = next === undefined ? null : itemAt(itemAt(original.tables, t).columns, next).originalName;
+      const target = change?.column ?? itemAt(itemAt(original.tables, t).columns, 0).originalName;
       return [{ table, name, words, type, before, target, sourceValues: [...sources.of(change?.origin ?? null)] }];
     }),
   );
@@ -76,15 +76,15 @@ export function variantRewriter(variant: RunVariant, keepStars: boolean): (sql: 
   const columns = positionsOf(variant);
   const renames = schema.tables.flatMap((table, t) =>
     table.columns.flatMap(({ originalName: name }, c) => {
-      const column = elementAt(elementAt(columns, t), c);
+      const column = itemAt(itemAt(columns, t), c);
       if (column === null) return [];
-      const before = elementAt(elementAt(original.tables, t).columns, column).originalName;
+      const before = itemAt(itemAt(original.tables, t).columns, column).originalName;
       return name === before ? [] : [[columnKey({ table: t, column }), name] as const];
     }),
   );
   const added = schema.tables.map(
     (table, t) =>
-      [t, table.columns.filter((_, c) => elementAt(columns, t)[c] === null).map((one) => one.originalName)] as const,
+      [t, table.columns.filter((_, c) => itemAt(columns, t)[c] === null).map((one) => one.originalName)] as const,
   );
   const change = { renames: new Map(renames), added: new Map(added), keepStars: keepStars && kind !== 'RPL' };
   return (sql) => rewriteVariant(sql, original, change, SQLITE).sql;

@@ -4,7 +4,7 @@ import { ConfigError } from '../../errors.js';
 import type { Dataset, DatasetExample } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { requireExamples } from '../../perturb/candidates-run.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import type { Victim } from '../victim.js';
 import type { VictimWorld } from '../victim-kind.js';
 import { BaselineVictim } from './baseline-victim.js';
@@ -18,7 +18,7 @@ function* baselineExamples(
   for (const example of dataset.examples()) {
     if (!isLearned(example) || example.query === '') continue;
     const { id, dbId, question, query } = example;
-    const database = present(dataset.databases.get(dbId), 'dataset.databases.get(dbId)');
+    const database = mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)');
     const known = samples.get(dbId) ?? dataset.sampleValues(database);
     samples.set(dbId, known);
     yield { id, question, query, database, samples: known };

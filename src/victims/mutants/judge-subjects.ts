@@ -6,7 +6,7 @@ import type { AnswerScorer, AnswerToScore } from '../answer-scorer.js';
 import { saysUnanswerable } from '../says-unanswerable.js';
 import type { VictimAnswer } from '../victim.js';
 import type { MutantSubject, SeedGroup, Subject } from './subject.js';
-import type { SubjectWorld } from './subject-world.js';
+import type { SubjectStore } from './subject-store.js';
 
 /** An answer, and what the metrics say of it against the gold; null where there is none, or nothing to execute. */
 export interface JudgedAnswer {
@@ -39,7 +39,7 @@ export function isMeasured({ isOpen, before, after }: PairedCase, metric: Answer
 /** What answers to subjects are judged with. */
 export interface SubjectJudging {
   readonly scorer: AnswerScorer;
-  readonly world: SubjectWorld;
+  readonly world: SubjectStore;
   readonly answerOf: (id: string) => VictimAnswer;
 }
 

@@ -1,5 +1,5 @@
 import { COMPOSED, countedRelation } from '../../metamorphic/counted-relation.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { bootstrapMean } from '../../report/statistics/bootstrap.js';
 import { meanOf } from '../../report/statistics/mean.js';
 import { testMcNemar } from '../../report/statistics/mcnemar.js';
@@ -22,7 +22,7 @@ interface PairedQuestion {
 function questionsOf(cases: readonly PairedCase[], metric: AnswerMetric): readonly PairedQuestion[] {
   const measured = cases.filter((one) => isMeasured(one, metric));
   return [...groupBy(measured, ({ mutant }) => mutant.seed).values()].map((own) => ({
-    before: Number(isRight(elementAt(own, 0).before, metric)),
+    before: Number(isRight(itemAt(own, 0).before, metric)),
     after: own.map(({ after }) => Number(isRight(after, metric))),
   }));
 }

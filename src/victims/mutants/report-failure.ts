@@ -1,15 +1,15 @@
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { columnAt, type Database } from '../../schema/schema.js';
 import type { ReportedFailure, ReportedSide } from './failure-report.js';
 import type { JudgedAnswer, PairedCase } from './judge-subjects.js';
 import type { Subject } from './subject.js';
-import type { SubjectWorld } from './subject-world.js';
+import type { SubjectStore } from './subject-store.js';
 
 /** A schema as lines: a table with its columns each, then primary and foreign keys. */
 function schemaLines(database: Database): readonly string[] {
   const { tables, primaryKeys, foreignKeys } = database;
   const nameAt = (ref: (typeof primaryKeys)[number]): string =>
-    `${elementAt(tables, ref.table).originalName}.${columnAt(database, ref).originalName}`;
+    `${itemAt(tables, ref.table).originalName}.${columnAt(database, ref).originalName}`;
   return [
     ...tables.map(
       ({ originalName, columns }) => `${originalName}(${columns.map((column) => column.originalName).join(', ')})`,
@@ -39,7 +39,7 @@ function sideOf({ question, query }: Subject, { answer, exact, execution }: Judg
 }
 
 /** A mutant next to its seed as reports have it; `shrunkFrom` is the id of the mutant that it was shrunk from. */
-export function reportFailure(failure: PairedCase, shrunkFrom: string | null, world: SubjectWorld): ReportedFailure {
+export function reportFailure(failure: PairedCase, shrunkFrom: string | null, world: SubjectStore): ReportedFailure {
   const { group, mutant, before, after } = failure;
   return {
     ...{ id: mutant.id, seed: mutant.seed, dbId: mutant.db_id, origin: mutant.origin },

@@ -1,6 +1,6 @@
 import { InputFormatError } from '../../errors.js';
 import type { DatasetExample } from '../../formats/dataset.js';
-import type { MutantRun } from '../../metamorphic/mutant-run.js';
+import type { MutantSet } from '../../metamorphic/mutant-set.js';
 import { groupBy } from '../../run/group-by.js';
 import { seedSubject, type SeedGroup } from './subject.js';
 
@@ -9,7 +9,7 @@ import { seedSubject, type SeedGroup } from './subject.js';
  * @throws InputFormatError when a seed is no example, or none in the fold has a mutant
  */
 export function groupSeeds(
-  run: MutantRun,
+  run: MutantSet,
   examples: readonly DatasetExample[],
   fold: ReadonlySet<string> | null,
 ): readonly SeedGroup[] {

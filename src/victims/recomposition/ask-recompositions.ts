@@ -1,8 +1,8 @@
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
-import type { AnswerBook, LazyQuestion } from '../answer-book.js';
+import type { AnswerCache, LazyQuestion } from '../answer-cache.js';
 import type { AnswerScore, AnswerScorer } from '../answer-scorer.js';
 import { isSettled, type VictimAnswer, type VictimQuestion } from '../victim.js';
 import { recomposedQuestions } from './load-recompositions.js';
@@ -35,7 +35,7 @@ export interface JudgedRecomposition {
 
 /** What composed questions are asked and scored with. */
 export interface RecompositionAsking {
-  readonly book: AnswerBook;
+  readonly book: AnswerCache;
   readonly scorer: AnswerScorer;
   readonly world: RecomposedWorld;
 }
@@ -55,7 +55,7 @@ export async function scoreRecompositions(
   host: RunHost,
 ): Promise<readonly JudgedRecomposition[]> {
   const questions = recomposedQuestions(cases);
-  const answerOf = (id: string): VictimAnswer => present(book.get(id), 'book.get(id)');
+  const answerOf = (id: string): VictimAnswer => mustGet(book.get(id), 'book.get(id)');
   const scores = await scorer.score(
     questions.map(({ id, dbId, query }) => ({
       id: `recomposition ${id}`,
@@ -67,10 +67,10 @@ export async function scoreRecompositions(
   const judged = new Map(
     questions.map((asked, i): readonly [string, JudgedQuestion] => [
       asked.id,
-      { asked, answer: answerOf(asked.id), score: present(scores[i], 'scores[i]') },
+      { asked, answer: answerOf(asked.id), score: mustGet(scores[i], 'scores[i]') },
     ]),
   );
-  const judgedOf = ({ id }: RecomposedQuestion): JudgedQuestion => present(judged.get(id), 'judged.get(id)');
+  const judgedOf = ({ id }: RecomposedQuestion): JudgedQuestion => mustGet(judged.get(id), 'judged.get(id)');
   return cases.map((one) => {
     const [base, element] = one.parents;
     const [child, parents] = [judgedOf(one.child), [judgedOf(base), judgedOf(element)] as const];

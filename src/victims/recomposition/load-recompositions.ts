@@ -1,7 +1,7 @@
-import type { ComposedRun, CompositionRecord } from '../../compositional/compose/composed-run.js';
+import type { ComposeOutput, CompositionRecord } from '../../compositional/compose/compose-output.js';
 import { InputFormatError } from '../../errors.js';
 import type { DatasetExample } from '../../formats/dataset.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { groupBy } from '../../run/group-by.js';
 import type { RecomposedCase, RecomposedQuestion } from './recomposed-case.js';
 
@@ -32,11 +32,11 @@ function questionOf({ id, db_id: dbId, question, query }: CompositionRecord): Re
 
 /** Finds the parents of compositions: examples of the data set or, at depth 2, other compositions. */
 class ParentFinder {
-  readonly #run: ComposedRun;
+  readonly #run: ComposeOutput;
   readonly #examples: ReadonlyMap<string, DatasetExample>;
   readonly #compositions: ReadonlyMap<string, CompositionRecord>;
 
-  constructor(run: ComposedRun, examples: Iterable<DatasetExample>) {
+  constructor(run: ComposeOutput, examples: Iterable<DatasetExample>) {
     this.#run = run;
     this.#examples = new Map([...examples].map((example) => [example.id, example]));
     this.#compositions = new Map(run.compositions.map((composition) => [composition.id, composition]));
@@ -82,7 +82,7 @@ class ParentFinder {
  * @throws InputFormatError when a parent is no example, or asks another database
  */
 export function loadRecompositions(
-  run: ComposedRun,
+  run: ComposeOutput,
   examples: Iterable<DatasetExample>,
   use: RecompositionUse,
 ): Recompositions {
@@ -91,7 +91,7 @@ export function loadRecompositions(
   const examplesOf = new Map(kept.map((composition) => [composition.id, finder.rootsOf(composition)]));
   const cases = kept.flatMap((composition): readonly RecomposedCase[] => {
     const parentOf = (at: number): RecomposedQuestion =>
-      finder.parentOf(composition, elementAt(composition.parents, at), use);
+      finder.parentOf(composition, itemAt(composition.parents, at), use);
     const one = { composition, child: questionOf(composition), parents: [parentOf(0), parentOf(1)] as const };
     const isAsked = examplesOf.get(composition.id)?.every((id) => use.asked?.has(id) ?? true) === true;
     return isAsked ? [one] : [];

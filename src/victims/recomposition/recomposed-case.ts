@@ -1,4 +1,4 @@
-import type { CompositionRecord } from '../../compositional/compose/composed-run.js';
+import type { CompositionRecord } from '../../compositional/compose/compose-output.js';
 
 /** A question as a victim is asked it, with its gold: a composition, or a parent of one. */
 export interface RecomposedQuestion {

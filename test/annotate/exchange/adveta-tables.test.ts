@@ -12,7 +12,7 @@ import { InputFormatError } from '../../../src/errors.js';
 import type { DatasetPaths } from '../../../src/formats/dataset.js';
 import { loadDataset } from '../../../src/formats/load-dataset.js';
 import { loadCandidatesFrom } from '../../../src/perturb/candidate-origin.js';
-import { SILENT_HOST } from '../../../src/run/run-host.js';
+import { NOOP_HOST } from '../../../src/run/run-host.js';
 import { makeTempFolder } from '../../e2e/run-cli.js';
 import { rejectionOf } from '../../error-of.js';
 import {
@@ -67,7 +67,7 @@ describe('an annotation project of ADVETA’s lists', () => {
         ...{ run: writeWikiSqlRelease(at('wikisql')), paths, out: at('wikisql.db'), people: [], columns: 'mentioned' },
         ...{ kinds: ['RPL', 'ADD'], listLength: 20, settings: { ...DEFAULT_SETTINGS, name: 'inns' } },
       },
-      SILENT_HOST,
+      NOOP_HOST,
     );
     const items = itemsOf(at('wikisql.db'));
     expect(items).toContainEqual({

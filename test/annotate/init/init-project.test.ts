@@ -23,7 +23,7 @@ import { loadCandidatesFrom } from '../../../src/perturb/candidate-origin.js';
 import { planTables } from '../../../src/perturb/plan-tables.js';
 import { writeRunInputs } from '../../../src/perturb/run-inputs.js';
 import { RunFolder } from '../../../src/run/run-folder.js';
-import { SILENT_HOST } from '../../../src/run/run-host.js';
+import { NOOP_HOST } from '../../../src/run/run-host.js';
 
 const EXAMPLES = join(import.meta.dirname, '../../../examples');
 
@@ -107,7 +107,7 @@ async function initialized(given: Partial<InitOptions> = {}): Promise<{
   readonly ids: readonly string[];
   readonly outcome: Awaited<ReturnType<typeof initProject>>;
 }> {
-  const outcome = await initProject(options(given), SILENT_HOST);
+  const outcome = await initProject(options(given), NOOP_HOST);
   const project = AnnotationProject.open(given.out ?? at('project.db'));
   const ids = [...project.items()].map(({ item }) => item.id.replace('planetarium/', ''));
   project.close();
@@ -231,7 +231,7 @@ describe('a project of a run', () => {
 
 describe('refused are', () => {
   async function refusal(given: Partial<InitOptions>): Promise<unknown> {
-    const error: unknown = await initProject(options(given), SILENT_HOST).catch((caught: unknown) => caught);
+    const error: unknown = await initProject(options(given), NOOP_HOST).catch((caught: unknown) => caught);
     expect(existsSync(at('new.db'))).toBe(false);
     return error;
   }

@@ -4,10 +4,10 @@ import { ModelNameAids } from '../../../src/annotate/server/model-name-aids.js';
 import { RECIPES } from '../../../src/recipes/recipes.js';
 import { parseSettings } from '../../../src/recipes/settings.js';
 import { StageResources } from '../../../src/recipes/stage-resources.js';
-import { createStageContext, SILENT_HOST } from '../../../src/run/run-host.js';
+import { createStageContext, NOOP_HOST } from '../../../src/run/run-host.js';
 
 const COLUMNS = ['name', 'home country', 'age', 'phone number', 'hire date', 'city'];
-const CONTEXT = createStageContext(0, SILENT_HOST);
+const CONTEXT = createStageContext(0, NOOP_HOST);
 
 function question(name: string, target: string): NameQuestion {
   const column = (each: string): { name: string; type: 'text' } => ({ name: each, type: 'text' });

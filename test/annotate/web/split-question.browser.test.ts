@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnnotationItem } from '../../../src/annotate/annotation.js';
 import { splitItems } from '../../../src/annotate/init/init-split-project.js';
-import { present } from '../../../src/present.js';
+import { mustGet } from '../../../src/present.js';
 import { HAS_CHROMIUM } from '../../chromium-path.js';
 import { marksAnswer, sampleSplits } from '../split-sample.js';
 import { faultsOf } from './axe-faults.js';
@@ -10,12 +10,12 @@ import { beginWork, idOnScreen, nextColumn, PageBench, saved } from './page-benc
 
 const ITEMS = splitItems(sampleSplits());
 const itemOf = (id: string): AnnotationItem =>
-  present(
+  mustGet(
     ITEMS.find(({ item }) => item.id === id),
     id,
   ).item;
 const proposalOf = (id: string): readonly string[] => itemOf(id).split?.proposal ?? [];
-const GARDENERS = present(ITEMS[0], 'the first question').item;
+const GARDENERS = mustGet(ITEMS[0], 'the first question').item;
 
 /** Words that sub-sentences begin with on the page. */
 const begins = (page: Page): Promise<readonly string[]> => page.locator('.token.begins .word').allTextContents();
@@ -150,7 +150,7 @@ describe.skipIf(!HAS_CHROMIUM)('splitting a question in a browser (skipped where
     const context = await bench.newContext();
     const page = await bench.openLink(context, name);
     const chunk = bench.inProject((project) => project.itemsOf('Ada', 1));
-    const id = name === 'Ada' ? present(chunk[0], 'an item').id : GARDENERS.id;
+    const id = name === 'Ada' ? mustGet(chunk[0], 'an item').id : GARDENERS.id;
     await page.goto(`${bench.server.url}/${hash(encodeURIComponent(id))}`);
     await page.locator(ready).first().waitFor();
     expect(await faultsOf(page)).toEqual([]);

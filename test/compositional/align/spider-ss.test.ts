@@ -5,7 +5,7 @@ import { readSpiderSs, spiderSsRecord, writeSpiderSs } from '../../../src/compos
 import { ClauseRefusal } from '../../../src/compositional/clauses/clause-refusal.js';
 import { joinKeysOf } from '../../../src/compositional/clauses/join-keys.js';
 import { clausesOf } from '../../../src/compositional/clauses/read-clauses.js';
-import { present } from '../../../src/present.js';
+import { mustGet } from '../../../src/present.js';
 import { errorOf } from '../../error-of.js';
 import { STADIUMS } from '../stadium-database.js';
 
@@ -53,7 +53,7 @@ describe('records of Spider-SS', () => {
     const sql = "SELECT name FROM singer WHERE country = 'France' ORDER BY age DESC";
     const aligned = alignQuestion({ id: 'q', question, segments, query: clausesOf(sql, STADIUMS, KEYS) }, STADIUMS);
     const split = annotatedSplitOf(aligned, STADIUMS, { position: 7, gold: sql });
-    const written = writeSpiderSs(split, present(split.natSql, 'NatSQL'));
+    const written = writeSpiderSs(split, mustGet(split.natSql, 'NatSQL'));
     const record = spiderSsRecord.parse(JSON.parse(JSON.stringify(written)));
     expect(record.rid).toBe(7);
     const read = readSpiderSs(record, { ...EXAMPLE, id: 'q', question }, STADIUMS, KEYS);

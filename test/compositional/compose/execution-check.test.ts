@@ -9,7 +9,7 @@ import { executionFault, type ExecutionRule } from '../../../src/compositional/c
 import { ExecutedGolds } from '../../../src/compositional/compose/gold-results.js';
 import { OtherRows } from '../../../src/compositional/compose/other-rows.js';
 import type { ClauseQuery } from '../../../src/compositional/clauses/clause.js';
-import { SILENT_HOST } from '../../../src/run/run-host.js';
+import { NOOP_HOST } from '../../../src/run/run-host.js';
 import { aligned, GARDEN, GARDEN_KEYS, GARDEN_QUESTIONS, gardenElement } from './garden.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'other-rows-'));
@@ -25,7 +25,7 @@ const otherRows = (folder: string): OtherRows =>
   new OtherRows(join(scratch, folder), { database: GARDEN, file, golds });
 let executed: ExecutedGolds;
 beforeAll(() => {
-  executed = new ExecutedGolds(() => ({ file, otherRows: otherRows('golds') }), SILENT_HOST, 1);
+  executed = new ExecutedGolds(() => ({ file, otherRows: otherRows('golds') }), NOOP_HOST, 1);
 });
 afterAll(async () => {
   await executed.close();

@@ -4,10 +4,10 @@ import { joinKeysOf } from '../../../src/compositional/clauses/join-keys.js';
 import { clausesOf } from '../../../src/compositional/clauses/read-clauses.js';
 import type { CompositionalElement } from '../../../src/compositional/compose/element.js';
 import { elementOf } from '../../../src/compositional/compose/element.js';
-import { present } from '../../../src/present.js';
+import { mustGet } from '../../../src/present.js';
 import { EXAMPLES } from '../../metamorphic/cases.js';
 
-export const GARDEN = present(EXAMPLES.databases.get('community_garden'), 'community_garden');
+export const GARDEN = mustGet(EXAMPLES.databases.get('community_garden'), 'community_garden');
 export const GARDEN_KEYS = joinKeysOf(GARDEN);
 
 /** Kinds of clauses that a segment says; `select` where none is named. */
@@ -74,9 +74,9 @@ export const GARDEN_QUESTIONS: readonly AlignedQuestion[] = [
 
 /** The element of one of them. */
 export function gardenElement(id: string, questions = GARDEN_QUESTIONS): CompositionalElement {
-  const question = present(
+  const question = mustGet(
     questions.find((one) => one.id === id),
     id,
   );
-  return present(elementOf(question, GARDEN), `an element of ${id}`);
+  return mustGet(elementOf(question, GARDEN), `an element of ${id}`);
 }

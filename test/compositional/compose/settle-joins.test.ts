@@ -7,7 +7,7 @@ import { sqlOf } from '../../../src/compositional/clauses/write-clauses.js';
 import { compose, type Composition } from '../../../src/compositional/compose/composition.js';
 import { ExecutedGolds, type GoldResults } from '../../../src/compositional/compose/gold-results.js';
 import { settleJoins } from '../../../src/compositional/compose/settle-joins.js';
-import { SILENT_HOST } from '../../../src/run/run-host.js';
+import { NOOP_HOST } from '../../../src/run/run-host.js';
 import { aligned, GARDEN, GARDEN_KEYS, GARDEN_QUESTIONS, gardenElement } from './garden.js';
 
 const file = fileURLToPath(
@@ -15,7 +15,7 @@ const file = fileURLToPath(
 );
 let executed: ExecutedGolds;
 beforeAll(() => {
-  executed = new ExecutedGolds(() => ({ file, otherRows: null }), SILENT_HOST, 1);
+  executed = new ExecutedGolds(() => ({ file, otherRows: null }), NOOP_HOST, 1);
 });
 afterAll(() => executed.close());
 

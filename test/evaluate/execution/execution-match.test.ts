@@ -8,14 +8,14 @@ import { readPresentTables } from '../../../src/evaluate/exact/present-tables.js
 import { ExecutionMatch, type ExecutionVerdict } from '../../../src/evaluate/execution/execution-match.js';
 import { EXECUTION_MODES, type ExecutionMode } from '../../../src/evaluate/execution/execution-mode.js';
 import { checkGold } from '../../../src/evaluate/metric.js';
-import { createStageContext, SILENT_HOST } from '../../../src/run/run-host.js';
+import { createStageContext, NOOP_HOST } from '../../../src/run/run-host.js';
 import type { Comparison, ComparisonTask } from '../../../src/sql/execution/query-batch.js';
 import { QueryRunner } from '../../../src/sql/execution/query-runner.js';
 import { PUBLISHED_MODES } from '../../../src/sql/execution/result-modes.js';
 import { CONCERTS } from '../concert-database.js';
 import { databaseFile, hasVerdicts, isFull, NEEDS_VERDICTS, readPairs } from '../evaluation-files.js';
 
-const CONTEXT = createStageContext(0, SILENT_HOST);
+const CONTEXT = createStageContext(0, NOOP_HOST);
 const folder = mkdtempSync(join(tmpdir(), 'perturbql-execution-'));
 const FILE = join(folder, 'concerts.sqlite');
 const runner = new QueryRunner({ jobs: 2, limits: { timeoutMs: 2000, maxRows: 1000 } });

@@ -6,7 +6,7 @@ import { RewardMeter } from '../../../src/evaluate/rewards/reward-meter.js';
 import { RewardQueue } from '../../../src/evaluate/rewards/reward-queue.js';
 import type { Variant } from '../../../src/evaluate/rewards/reward-variants.js';
 import { LOOPBACK, type RunningServer, serveLocally } from '../../../src/http/local-server.js';
-import { SILENT_HOST } from '../../../src/run/run-host.js';
+import { NOOP_HOST } from '../../../src/run/run-host.js';
 import { EXAMPLE_DATA, EXAMPLES } from '../../e2e/example-data.js';
 import { BINARY, makeTempFolder } from '../../e2e/run-cli.js';
 
@@ -32,7 +32,7 @@ interface Service {
 async function start(options: Partial<RewardOptions>, token: string | null = null, patienceMs = 500): Promise<Service> {
   const judge = await RewardJudge.open({ ...OPTIONS, ...options });
   const queue = new RewardQueue({ width: 1, patienceMs });
-  const meter = new RewardMeter(SILENT_HOST, queue);
+  const meter = new RewardMeter(NOOP_HOST, queue);
   const onFault = (error: unknown): void => void faults.push(error);
   const app = createRewardApp({ judge, queue, meter, token, hosts: new Set([LOOPBACK]), onFault });
   const server = await serveLocally(app, LOOPBACK, 0);

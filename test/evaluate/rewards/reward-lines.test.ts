@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../src/errors.js';
 import { RewardJudge, type RewardOptions, type RewardReply } from '../../../src/evaluate/rewards/reward-judge.js';
 import { answerRewardLines } from '../../../src/evaluate/rewards/reward-lines.js';
-import { SILENT_HOST } from '../../../src/run/run-host.js';
+import { NOOP_HOST } from '../../../src/run/run-host.js';
 import { rejectionOf } from '../../error-of.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url));
@@ -28,7 +28,7 @@ async function ask(options: Partial<RewardOptions>, ...pieces: readonly string[]
   async function* input(): AsyncGenerator<Uint8Array> {
     for (const piece of pieces) yield Buffer.from(piece);
   }
-  await answerRewardLines(judge, input(), async (text) => void (written += text), SILENT_HOST.signal);
+  await answerRewardLines(judge, input(), async (text) => void (written += text), NOOP_HOST.signal);
   return written
     .split('\n')
     .slice(0, -1)

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { patienceOf, RewardQueue } from '../../../src/evaluate/rewards/reward-queue.js';
 import { ApiError } from '../../../src/http/api-error.js';
-import { SILENT_HOST } from '../../../src/run/run-host.js';
+import { NOOP_HOST } from '../../../src/run/run-host.js';
 import { rejectionOf } from '../../error-of.js';
 
-const { signal } = SILENT_HOST;
+const { signal } = NOOP_HOST;
 const never = (): Promise<never> => new Promise(() => undefined);
 
 describe('the queue of the reward service', () => {

@@ -8,13 +8,13 @@ import { checkSuite } from '../../../src/evaluate/suite/suite-check.js';
 import { SuiteMatch } from '../../../src/evaluate/suite/suite-match.js';
 import type { SuiteSettings } from '../../../src/evaluate/suite/suite-task.js';
 import type { SuiteVerdict } from '../../../src/evaluate/suite/suite-verdict.js';
-import { createStageContext, SILENT_HOST } from '../../../src/run/run-host.js';
+import { createStageContext, NOOP_HOST } from '../../../src/run/run-host.js';
 import { openSuite } from '../../../src/testsuite/suite/open-suite.js';
 import { packedPath } from '../../../src/testsuite/suite/suite-files.js';
 import { CONCERTS } from '../concert-database.js';
 import { type Filled, type TinyGold, writeTinySuite } from './tiny-suite.js';
 
-const CONTEXT = createStageContext(0, SILENT_HOST);
+const CONTEXT = createStageContext(0, NOOP_HOST);
 const folder = mkdtempSync(join(tmpdir(), 'perturbql-suite-'));
 /** By their options: starting threads takes longer than the tests. */
 const metrics = new Map<string, SuiteMatch>();
@@ -326,7 +326,7 @@ describe('SuiteMatch', () => {
     const pairs = GOLDS.flatMap(([gold]) => GOLDS.map(([predicted]) => pairOf(gold, predicted)));
     const expected = await metricOf({}).judge(pairs, CONTEXT);
     const controller = new AbortController();
-    const stopped = open.judge(pairs, createStageContext(0, { ...SILENT_HOST, signal: controller.signal }));
+    const stopped = open.judge(pairs, createStageContext(0, { ...NOOP_HOST, signal: controller.signal }));
     const going = [open.judge(pairs, CONTEXT), open.judge([...pairs].reverse(), CONTEXT)] as const;
     controller.abort(new Error('gone'));
     await expect(stopped).rejects.toThrow('gone');

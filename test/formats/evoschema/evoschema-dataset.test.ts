@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadEvoSchemaDataset } from '../../../src/formats/evoschema/evoschema-dataset.js';
-import { present } from '../../../src/present.js';
+import { mustGet } from '../../../src/present.js';
 import { createFolder, faultOf } from '../format-fixture.js';
 import { pathsOf } from '../output-set-fixture.js';
 
@@ -50,8 +50,8 @@ const load = (files: Readonly<Record<string, unknown>>) =>
 describe('loadEvoSchemaDataset', () => {
   it('reads a schema that is no SQL: names with spaces and commas, keys before types', () => {
     const dataset = load({ 'merge_tables_bird_dev.json': [MERGED] });
-    const { before } = present(dataset.pairs?.[0], 'a pair');
-    const [singer, song] = present(before.database, 'a schema').tables;
+    const { before } = mustGet(dataset.pairs?.[0], 'a pair');
+    const [singer, song] = mustGet(before.database, 'a schema').tables;
     expect(singer?.columns.map(({ originalName, type }) => `${originalName}: ${type}`)).toEqual([
       'singer_id: number',
       'Home Town: text',

@@ -6,7 +6,7 @@ import { DEFAULT_TEMPLATE } from '../../../src/formats/exports/prompt-template.j
 import { writeExports } from '../../../src/formats/exports/write-exports.js';
 import { loadDataset } from '../../../src/formats/load-dataset.js';
 import { ownFieldsOf } from '../../../src/formats/own-fields.js';
-import { present } from '../../../src/present.js';
+import { mustGet } from '../../../src/present.js';
 import { BIRTH_YEAR, GARDEN, HOME_COUNTRY, PLOT_GARDENER } from '../../perturb/garden-schema.js';
 import { createFolder, TOWN } from '../format-fixture.js';
 import { createOutput, pathsOf } from '../output-set-fixture.js';
@@ -31,7 +31,7 @@ test('the export for the linker has every question with its schema and the colum
   });
   const paths = pathsOf('spider', { tables: join(root, 'tables.json'), examples: join(root, 'dev.json') });
   const dataset = await loadDataset(paths);
-  const town = present([...dataset.databases.values()][0], 'town');
+  const town = mustGet([...dataset.databases.values()][0], 'town');
   const set = setWith(dataset, [renamed(town, 0, 1, 'origin', 'origin')]);
   const { path, folder } = createOutput();
   await writeExports(['linker'], set, folder, { template: DEFAULT_TEMPLATE, fieldsOf: ownFieldsOf(set, undefined) });

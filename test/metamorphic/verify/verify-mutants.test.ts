@@ -10,7 +10,7 @@ import {
   verifyMutants,
 } from '../../../src/metamorphic/verify/verify-mutants.js';
 import { databasePath } from '../../../src/perturb/database/perturbed-databases.js';
-import { SILENT_HOST } from '../../../src/run/run-host.js';
+import { NOOP_HOST } from '../../../src/run/run-host.js';
 import { EXAMPLES, exampleCases, relationContext } from '../cases.js';
 import { schemaRelations } from '../schema/schema-fixture.js';
 
@@ -34,7 +34,7 @@ async function writtenMutants(limit: number): Promise<MutantVerificationRequest>
   const origins = [...EXAMPLES.databases.keys()];
   const unwritten = writeMutantDatabases(
     { dataset: EXAMPLES, origins, schemas: [...schemas.values()], out },
-    SILENT_HOST,
+    NOOP_HOST,
   );
   expect(unwritten).toEqual([]);
   const golds = new Map(cases.map(({ example }) => [example.id, example.query]));
@@ -52,7 +52,7 @@ async function writtenMutants(limit: number): Promise<MutantVerificationRequest>
 describe('verifyMutants', () => {
   it('finds the seeds’ results on every mutant of the example data set, and what is not so', async () => {
     const request = await writtenMutants(1);
-    const found = await verifyMutants(request, SILENT_HOST);
+    const found = await verifyMutants(request, NOOP_HOST);
     expect(found.items).toEqual([]);
     expect(areMutantsVerified(found)).toBe(true);
     expect(Object.keys(found.relations)).toEqual(['NO', 'FL', 'OK', 'TS', 'CS', 'CRm', 'CRn', 'CI']);
@@ -60,7 +60,7 @@ describe('verifyMutants', () => {
 
     const [first] = request.records;
     const broken = { ...first!, query: `${String(first!.query).replace(/;\s*$/, '')} LIMIT 0` };
-    const worse = await verifyMutants({ ...request, records: [broken] }, SILENT_HOST);
+    const worse = await verifyMutants({ ...request, records: [broken] }, NOOP_HOST);
     expect(worse.items).toEqual([{ id: first!.id, verdict: 'different', detail: expect.any(String) as string }]);
     expect(areMutantsVerified(worse)).toBe(false);
   }, 120_000);

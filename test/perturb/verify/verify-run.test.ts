@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../../src/errors.js';
 import { isVerified } from '../../../src/perturb/verify/verdict.js';
 import { type Verification, verifyRun } from '../../../src/perturb/verify/verify-run.js';
-import { SILENT_HOST } from '../../../src/run/run-host.js';
+import { NOOP_HOST } from '../../../src/run/run-host.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'verify-run-'));
 const at = (...parts: string[]): string => join(folder, ...parts);
@@ -61,7 +61,7 @@ function writeDatabases(): void {
   }
 }
 
-const verify = (): Promise<Verification> => verifyRun({ run: folder, databases: null, jobs: 1 }, SILENT_HOST);
+const verify = (): Promise<Verification> => verifyRun({ run: folder, databases: null, jobs: 1 }, NOOP_HOST);
 
 beforeEach(() => {
   rmSync(at('database'), { recursive: true, force: true });

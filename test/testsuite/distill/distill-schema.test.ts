@@ -178,7 +178,7 @@ describe('a distillation', () => {
     const small = library.task(golds, { randomDatabases: 8, redundancy: 1, allRound: 2 });
     const { states, suite } = distill(small);
     expect(states.length).toBeGreaterThan(4);
-    expect(states.at(-1)!.aimed.length).toBeGreaterThan(0);
+    expect(states.at(-1)!.targeted.length).toBeGreaterThan(0);
     // While databases are judged and reduced the state stays the same.
     const distinct = states.filter((state, at) => JSON.stringify(state) !== JSON.stringify(states[at - 1]));
     for (const state of distinct) {

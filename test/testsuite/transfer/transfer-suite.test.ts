@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InputFormatError, RunFolderError } from '../../../src/errors.js';
-import { SILENT_HOST } from '../../../src/run/run-host.js';
+import { NOOP_HOST } from '../../../src/run/run-host.js';
 import { transferSuite, type TransferOutcome } from '../../../src/testsuite/transfer/transfer-suite.js';
 import { openSuite, type Suite } from '../../../src/testsuite/suite/open-suite.js';
 import { packedPath, schemaPath } from '../../../src/testsuite/suite/suite-files.js';
@@ -143,7 +143,7 @@ describe('transferSuite', () => {
     const controller = new AbortController();
     const out = garden.at('interrupted');
     const stop = (_: string, done: number): void => void (done === 3 && controller.abort());
-    const host = { ...SILENT_HOST, signal: controller.signal, progress: stop };
+    const host = { ...NOOP_HOST, signal: controller.signal, progress: stop };
     const options = { suite: garden.suite, run: garden.run, out };
     await expect(transferSuite(options, host)).rejects.toThrow(/abort/);
     expect(() => openSuite(out)).toThrow(/not finished/);

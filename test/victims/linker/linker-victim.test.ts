@@ -5,7 +5,7 @@ import { ConfigError, ModelFileError } from '../../../src/errors.js';
 import { pullModel } from '../../../src/inference/hub/pull-model.js';
 import { locateModel } from '../../../src/inference/model-store.js';
 import { packagePath } from '../../../src/package-path.js';
-import { SILENT_HOST } from '../../../src/run/run-host.js';
+import { NOOP_HOST } from '../../../src/run/run-host.js';
 import { LinkerVictim } from '../../../src/victims/linker/linker-victim.js';
 import type { VictimAnswer } from '../../../src/victims/victim.js';
 import { rejectionOf } from '../../error-of.js';
@@ -59,7 +59,7 @@ describe('a schema linker that is pulled from a folder', () => {
   it('has its threshold from the config, and is run once', async () => {
     const [source, cache] = [writeTinyLinker(temporaryFolder(), { threshold: 0.25 }), temporaryFolder()];
     const environment = { ...process.env, PERTURBQL_CACHE: cache };
-    const { manifest } = await pullModel({ source, name: 'mine', environment }, SILENT_HOST);
+    const { manifest } = await pullModel({ source, name: 'mine', environment }, NOOP_HOST);
     expect(manifest).toMatchObject({ task: 'schema-linker', threshold: 0.25, maxTokens: 512 });
     expect(manifest.pulled?.command).toContain('--task linker');
   });
@@ -68,7 +68,7 @@ describe('a schema linker that is pulled from a folder', () => {
     const source = writeTinyLinker(temporaryFolder());
     writeFileSync(join(source, 'config.json'), JSON.stringify({ architectures: ['SchemaLinker'] }));
     const environment = { ...process.env, PERTURBQL_CACHE: temporaryFolder() };
-    const error = await rejectionOf(ConfigError, () => pullModel({ source, name: 'mine', environment }, SILENT_HOST));
+    const error = await rejectionOf(ConfigError, () => pullModel({ source, name: 'mine', environment }, NOOP_HOST));
     expect(error.message).toContain('linker_threshold');
   });
 });

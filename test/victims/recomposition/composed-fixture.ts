@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { CompositionRecord } from '../../../src/compositional/compose/composed-run.js';
+import type { CompositionRecord } from '../../../src/compositional/compose/compose-output.js';
 import { renderSpiderTables } from '../../../src/formats/spider-tables.js';
-import { present } from '../../../src/present.js';
+import { mustGet } from '../../../src/present.js';
 import { readAnswer, type Victim, type VictimAnswer, type VictimQuestion } from '../../../src/victims/victim.js';
 import { EXAMPLES } from '../../metamorphic/cases.js';
 
@@ -67,7 +67,7 @@ const GOLD = new Map([
 
 /** What is right for a question of a run; of an attack, on original tables. */
 export function goldOf(questionId: string): string {
-  return present(GOLD.get(questionId.replace(/~original$/, '')), questionId);
+  return mustGet(GOLD.get(questionId.replace(/~original$/, '')), questionId);
 }
 
 /** Writes a run as `perturbql compose` does. */

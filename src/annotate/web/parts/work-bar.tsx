@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { present } from '../../../present.js';
+import { mustGet } from '../../../present.js';
 import type { Answer } from '../../annotation.js';
 import type { SaveState } from '../draft-keeper.js';
 import { STATE_WORDS } from '../state-words.js';
@@ -33,9 +33,9 @@ function useHeightForStyle() {
   useLayoutEffect(() => {
     const { style } = document.documentElement;
     const observer = new ResizeObserver(() =>
-      style.setProperty('--bar', `${present(bar.current, 'bar.current').offsetHeight}px`),
+      style.setProperty('--bar', `${mustGet(bar.current, 'bar.current').offsetHeight}px`),
     );
-    observer.observe(present(bar.current, 'bar.current'));
+    observer.observe(mustGet(bar.current, 'bar.current'));
     return () => {
       observer.disconnect();
       style.removeProperty('--bar');

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { present } from '../../../present.js';
+import { mustGet } from '../../../present.js';
 import type { AnnotationItem, Answer, NameCheck } from '../../annotation.js';
 import { writeName } from '../answer-edits.js';
 import { useDesk } from '../desk.js';
@@ -76,7 +76,7 @@ export function WrittenNames({ item, answer, own, onWrite, onRemove, onLeave }: 
         {own.map((name) => (
           <li key={name}>
             <span class="name">{name}</span>
-            {checks.has(name) && <Problems check={present(checks.get(name), 'its check')} />}
+            {checks.has(name) && <Problems check={mustGet(checks.get(name), 'its check')} />}
             <button type="button" class="quiet" aria-label={`Remove ${name}`} onClick={() => onRemove(name)}>
               Remove
             </button>

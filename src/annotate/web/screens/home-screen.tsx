@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { present } from '../../../present.js';
+import { mustGet } from '../../../present.js';
 import type { AnnotationKind, ChunkProgress } from '../../annotation.js';
 import type { Me } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
@@ -50,7 +50,7 @@ function Lede({ me }: { readonly me: Me }) {
   const rest =
     hours === null || left === 0
       ? ''
-      : ` At your pace of ${Math.round(present(perHour, 'perHour'))} an hour, ${timeInWords(hours)} to go.`;
+      : ` At your pace of ${Math.round(mustGet(perHour, 'perHour'))} an hour, ${timeInWords(hours)} to go.`;
   return (
     <p class="lede">
       {left === 0 ? `All your ${many} are handed in.` : `${done} of your ${total} ${many} are handed in.`}

@@ -3,7 +3,7 @@ import type { LeftOutGroup } from '../../../report/left-out.js';
 import { createRng, shuffled } from '../../../seeded-rng.js';
 import { VERSION } from '../../../version.js';
 import type { ComposedExample } from '../composed-example.js';
-import type { ComposedItem } from '../compose-run.js';
+import type { ComposedItem } from '../compose-job.js';
 import { COMPOSITION_KINDS, type CompositionKind } from '../composition-draft.js';
 import { COMPOSITION_RULES } from '../composition-rules.js';
 import { EXECUTION_RULES } from '../execution-check.js';

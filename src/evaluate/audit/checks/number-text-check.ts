@@ -1,6 +1,6 @@
 import type { Expression } from '../../../sql/ast.js';
 import { bareExpression, unparenthesized } from '../../../sql/ast-walk.js';
-import { elementAt } from '../../../present.js';
+import { itemAt } from '../../../present.js';
 import { groupBy } from '../../../run/group-by.js';
 import { isExtreme, isNumericAggregate } from '../../../sql/aggregates.js';
 import { isComparison } from '../../../sql/operators.js';
@@ -143,7 +143,7 @@ async function findingOf(
   query: ReadQuery,
   all: readonly NumberUse[],
 ): Promise<GoldFinding | null> {
-  const { table, column } = elementAt(all, 0).column;
+  const { table, column } = itemAt(all, 0).column;
   const facts = await rows.facts(table, column);
   if (facts === null || (facts.kind !== 'mixed' && facts.kind !== 'number-texts')) return null;
   const uses = facts.kind === 'mixed' ? all.filter(({ isHarmless }) => !isHarmless) : all;

@@ -1,5 +1,5 @@
 import { groupBy } from '../../../run/group-by.js';
-import { elementAt } from '../../../present.js';
+import { itemAt } from '../../../present.js';
 import { sameResult } from '../../../sql/execution/result-mode.js';
 import { meaningfulTokens } from '../../../sql/tokenizer.js';
 import { SqlRewriteError } from '../../../errors.js';
@@ -75,7 +75,7 @@ export async function findDuplicateQuestions(examples: readonly AuditedExample[]
   const findings: ExampleFinding[] = [];
   const asked = groupBy(examples, ({ dialog, evidence }) => JSON.stringify([questionKey(dialog), evidence.trim()]));
   for (const alike of asked.values()) {
-    const first = elementAt(alike, 0);
+    const first = itemAt(alike, 0);
     const known = new Set([queryKey(first.gold.sql)]);
     for (const other of alike.slice(1)) {
       const key = queryKey(other.gold.sql);

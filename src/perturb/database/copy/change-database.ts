@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../../errors.js';
-import { elementAt } from '../../../present.js';
+import { itemAt } from '../../../present.js';
 import type { CarriedCell } from '../../../rows/cells/carry-cells.js';
 import { foldName } from '../../../sql/dialect.js';
 import { namesUnknownCollation, replaceCollations } from '../../../sql/execution/mended-schema.js';
@@ -65,7 +65,7 @@ class DatabaseChanger {
   /** Writes the rows with the added values, while the schema knows of no index and no trigger of the tables. */
   #refillTables(): void {
     const refills = [...this.#change.additions].map(([index, additions]) => {
-      const table = elementAt(this.#catalog.tables, index);
+      const table = itemAt(this.#catalog.tables, index);
       return { table, refill: new TableRefill(this.#sqlite, table, additions, index) };
     });
     for (const { refill } of refills) {

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../../errors.js';
-import { elementAt } from '../../../present.js';
+import { itemAt } from '../../../present.js';
 import { affinityOf } from '../../../sql/affinity.js';
 import { quoteIdentifier } from '../../../sql/dialect.js';
 import type { ColumnInfo } from '../../../sql/execution/table-pragmas.js';
@@ -128,7 +128,7 @@ export class TableRefill {
    * number and become one.
    */
   #rawType({ name, source, addition }: StoredColumn): string {
-    if (source === null) return declaredTypeOf(elementAt(this.#additions, addition), this.#table.strict);
+    if (source === null) return declaredTypeOf(itemAt(this.#additions, addition), this.#table.strict);
     if (affinityOf(source.type) !== 'REAL') return '';
     const texts = this.#sqlite.prepare(`SELECT EXISTS (SELECT 1 FROM ${this.#stage} WHERE typeof(${name}) = 'text')`);
     return texts.pluck().get() === 1 ? '' : 'REAL';

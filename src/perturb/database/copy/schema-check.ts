@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../../errors.js';
-import { elementAt, present } from '../../../present.js';
+import { itemAt, mustGet } from '../../../present.js';
 import { columnKey } from '../../../schema/schema.js';
 import { quoteIdentifier } from '../../../sql/dialect.js';
 import { pragmaRows, type ColumnInfo } from '../../../sql/execution/table-pragmas.js';
@@ -181,7 +181,7 @@ export class SchemaCheck {
   }
 
   #verifyTable(index: number): void {
-    const { name } = elementAt(this.#catalog.tables, index);
+    const { name } = itemAt(this.#catalog.tables, index);
     const after = this.#describe(index);
     const added = new Set((this.#change.additions.get(index) ?? []).map((addition) => addition.name));
     const kept = { ...after, columns: after.columns.filter(([column]) => !added.has(column ?? '')) };
@@ -189,7 +189,7 @@ export class SchemaCheck {
       this.#catalog,
       this.#change,
       index,
-      present(this.#before.get(index), 'before.get(index)'),
+      mustGet(this.#before.get(index), 'before.get(index)'),
     );
     if (JSON.stringify(kept) === wanted && kept.columns.length + added.size === after.columns.length) return;
     throw new InputFormatError('the table would not be as it was after the change', {

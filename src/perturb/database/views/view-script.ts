@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { InputFormatError } from '../../../errors.js';
-import { elementAt } from '../../../present.js';
+import { itemAt } from '../../../present.js';
 import { foldName, quoteIdentifier } from '../../../sql/dialect.js';
 import { VERSION } from '../../../version.js';
 import type { ColumnAddition, DatabaseChange } from '../database-change.js';
@@ -102,7 +102,7 @@ const keyNames = (key: RowKey): string[] => key.columns.map((_, k) => `k${k + 1}
 
 function renderStore({ table, key, additions, store }: ChangedTable): string {
   const names = keyNames(key);
-  const keys = key.columns.map(({ declared }, k) => `${elementAt(names, k)} ${declared}`);
+  const keys = key.columns.map(({ declared }, k) => `${itemAt(names, k)} ${declared}`);
   const values = additions.map((addition, a) => `v${a + 1} ${declaredTypeOf(addition, table.strict)}`.trim());
   const end = [key.isRowid ? '' : 'WITHOUT ROWID', table.strict ? 'STRICT' : ''].filter((word) => word !== '');
   const columns = [...keys, ...values, `PRIMARY KEY (${names.join(', ')})`].join(', ');
@@ -130,7 +130,7 @@ function checkLengths({ table, additions }: ChangedTable, rows: number): void {
 
 function renderByRowid(sqlite: Sqlite.Database, changed: ChangedTable, encoding: TextEncoding): string {
   const { table, additions, store } = changed;
-  const { sql: key } = elementAt(changed.key.columns, 0);
+  const { sql: key } = itemAt(changed.key.columns, 0);
   const from = `${ORIGINAL_SCHEMA}.${quoteIdentifier(table.name)}`;
   const select = sqlite.prepare(`SELECT ${key} FROM ${from} ORDER BY ${key}`);
   const rowids = select.pluck().safeIntegers().all() as bigint[];

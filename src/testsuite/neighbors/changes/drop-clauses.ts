@@ -1,4 +1,4 @@
-import { elementAt, present } from '../../../present.js';
+import { itemAt, mustGet } from '../../../present.js';
 import type { Span } from '../../../sql/tokenizer.js';
 import type { Gold, QueryChange } from '../change.js';
 import type { CoreSite } from '../query-sites.js';
@@ -44,7 +44,7 @@ export function* dropClauses(gold: Gold): Iterable<QueryChange> {
       for (let to = from + 2; to <= clauses.length; to++) {
         const run = clauses.slice(from, to);
         if (!isValid(core, run)) continue;
-        const span = { start: elementAt(run, 0).span.start, end: present(run.at(-1), 'run.at(-1)').span.end };
+        const span = { start: itemAt(run, 0).span.start, end: mustGet(run.at(-1), 'run.at(-1)').span.end };
         yield { edit: gold.text.cut(span), detail: gold.text.textOf(span), equivalent: null };
       }
     }

@@ -1,4 +1,4 @@
-import { elementAt } from '../../../present.js';
+import { itemAt } from '../../../present.js';
 import { foldName, renderIdentifier } from '../../../sql/dialect.js';
 import { shuffled } from '../../../seeded-rng.js';
 import { nameIn, type ScopeSource } from '../../../sql/scope.js';
@@ -36,7 +36,7 @@ function* swapsOf(gold: Gold, core: CoreSite, source: ScopeSource, rng: Rng): It
   const names = namesRead(gold, source);
   if (node.kind !== 'table' || node.schema !== null || relation.table === null || names === null) return;
   for (const position of shuffled(othersOf(gold, relation.table, names), rng).slice(0, MOST_TABLES)) {
-    const other = elementAt(gold.database.tables, position).originalName;
+    const other = itemAt(gold.database.tables, position).originalName;
     const named = node.alias !== null || label === null ? '' : ` AS ${renderIdentifier(label)}`;
     const edit = gold.text.replace(node.name.span, renderIdentifier(other) + named);
     yield { edit, detail: `${node.name.name} → ${other}`, equivalent: childStandsIn(gold, core, source, position) };

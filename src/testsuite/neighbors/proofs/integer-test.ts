@@ -1,4 +1,4 @@
-import { present } from '../../../present.js';
+import { mustGet } from '../../../present.js';
 import { columnKey } from '../../../schema/schema.js';
 import type { Expression, FunctionCall } from '../../../sql/ast.js';
 import { unparenthesized } from '../../../sql/ast-walk.js';
@@ -122,5 +122,5 @@ export function countTest(condition: Expression): CountTest | null {
   const test = numberTest(unparenthesized(condition), null);
   const call = test?.subject;
   if (call?.kind !== 'function' || call.over !== null || call.filter !== null) return null;
-  return call.name.name.toLowerCase() === 'count' ? { call, passes: present(test, 'test').passes } : null;
+  return call.name.name.toLowerCase() === 'count' ? { call, passes: mustGet(test, 'test').passes } : null;
 }

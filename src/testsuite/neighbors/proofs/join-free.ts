@@ -1,4 +1,4 @@
-import { elementAt } from '../../../present.js';
+import { itemAt } from '../../../present.js';
 import { isAggregate } from '../../../sql/aggregates.js';
 import { columnKey } from '../../../schema/schema.js';
 import { sameTarget } from '../../../sql/name-context.js';
@@ -52,7 +52,7 @@ function isReference({ facts }: Gold, { children, parents }: KeyJoin): boolean {
     if (from.length !== children.length) return false;
     return from.every((ref, i) => {
       const at = children.findIndex((child) => refKey(child) === columnKey(ref));
-      return at >= 0 && refKey(elementAt(parents, at)) === columnKey(elementAt(to, i));
+      return at >= 0 && refKey(itemAt(parents, at)) === columnKey(itemAt(to, i));
     });
   });
 }
@@ -88,9 +88,7 @@ function findsOne(gold: Gold, site: JoinSite, source: ScopeSource): boolean {
   const pairs = pairsOf(gold, site, source);
   if (pairs === null) return false;
   const [children, parents] = [pairs.map(([child]) => child), pairs.map(([, parent]) => parent)];
-  return (
-    isUnique(gold, source, parents) && children.every((child, i) => tellsValue(gold, child, elementAt(parents, i)))
-  );
+  return isUnique(gold, source, parents) && children.every((child, i) => tellsValue(gold, child, itemAt(parents, i)));
 }
 
 /** Whether all that is selected are aggregates of a joined table's columns over all rows: they pass over NULL. */

@@ -2,23 +2,23 @@ import { declaredTypes } from '../../formats/declared-types.js';
 import { OriginalFiles } from '../../formats/original-files.js';
 import type { VictimQuestion } from '../victim.js';
 import type { Dataset } from '../../formats/dataset.js';
-import { present } from '../../present.js';
+import { mustGet } from '../../present.js';
 import type { DeclaredTypes } from '../../schema/create-tables.js';
 import type { Database } from '../../schema/schema.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
-import { type Cells, isOnOwnSchema, type MutantRun } from '../../metamorphic/mutant-run.js';
+import { type Cells, isOnOwnSchema, type MutantSet } from '../../metamorphic/mutant-set.js';
 import type { Subject } from './subject.js';
 
 export interface WorldOptions {
   readonly dataset: Dataset;
   /** Null where no subject is a mutant. */
-  readonly mutants: MutantRun | null;
+  readonly mutants: MutantSet | null;
   /** Folder for files that go when the run is over. */
   readonly scratch: string;
 }
 
 /** The schemas, rows and sample values of seeds and mutants. */
-export class SubjectWorld {
+export class SubjectStore {
   readonly #options: WorldOptions;
   readonly #files: OriginalFiles;
   readonly #cells = new Map<string, Cells>();
@@ -35,7 +35,7 @@ export class SubjectWorld {
 
   /** The data set's own schema that a subject's comes from. */
   originOf({ origin }: Subject): Database {
-    return present(this.#options.dataset.databases.get(origin), 'options.dataset.databases.get(origin)');
+    return mustGet(this.#options.dataset.databases.get(origin), 'options.dataset.databases.get(origin)');
   }
 
   /** What a subject's queries read; null where there are no rows. */
@@ -67,8 +67,8 @@ export class SubjectWorld {
     };
   }
 
-  get #mutants(): MutantRun {
-    return present(this.#options.mutants, 'options.mutants');
+  get #mutants(): MutantSet {
+    return mustGet(this.#options.mutants, 'options.mutants');
   }
 
   #typesOf(subject: Subject): DeclaredTypes {

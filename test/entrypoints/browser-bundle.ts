@@ -4,21 +4,21 @@ import { build } from 'esbuild';
 import { PROJECT } from '../docs/markdown-pages.js';
 
 interface BrowserBundle {
-  /** One script that sets the global `door` to what the door exports. */
+  /** One script that sets the global `entrypoint` to what the entrypoint exports. */
   readonly code: string;
   /** What it imports of Node, with the file that does: "node:fs in src/run/sha256.ts". */
   readonly ofNode: readonly string[];
 }
 
-/** A door of the library as a bundler makes it for a browser. */
-export async function bundleDoor(door: string): Promise<BrowserBundle> {
+/** A entrypoint of the library as a bundler makes it for a browser. */
+export async function bundleDoor(entrypoint: string): Promise<BrowserBundle> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: PROJECT,
-    entryPoints: [join('src/doors', `${door}.ts`)],
+    entryPoints: [join('src/entrypoints', `${entrypoint}.ts`)],
     bundle: true,
     platform: 'browser',
     format: 'iife',
-    globalName: 'door',
+    globalName: 'entrypoint',
     target: 'chrome111',
     external: ['node:*', ...builtinModules, '*.node'],
     metafile: true,

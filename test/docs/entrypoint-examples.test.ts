@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { PROJECT } from './markdown-pages.js';
 
 const run = promisify(execFile);
-const folder = mkdtempSync(join(tmpdir(), 'perturbql-doors-'));
+const folder = mkdtempSync(join(tmpdir(), 'perturbql-entrypoints-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function outputOf(file: string, ...args: readonly string[]): Promise<string> {
@@ -17,12 +17,12 @@ async function outputOf(file: string, ...args: readonly string[]): Promise<strin
   return stdout;
 }
 
-describe('examples/doors', () => {
-  it('have at most 20 lines each, one for every door', () => {
-    const files = readdirSync(join(PROJECT, 'examples/doors'));
-    expect(files.map((name) => name.replace('.mjs', '.ts'))).toEqual(readdirSync(join(PROJECT, 'src/doors')));
+describe('examples/entrypoints', () => {
+  it('have at most 20 lines each, one for every entrypoint', () => {
+    const files = readdirSync(join(PROJECT, 'examples/entrypoints'));
+    expect(files.map((name) => name.replace('.mjs', '.ts'))).toEqual(readdirSync(join(PROJECT, 'src/entrypoints')));
     for (const name of files) {
-      const lines = readFileSync(join(PROJECT, 'examples/doors', name), 'utf8')
+      const lines = readFileSync(join(PROJECT, 'examples/entrypoints', name), 'utf8')
         .trimEnd()
         .split('\n');
       expect([name, lines.length <= 20]).toEqual([name, true]);
@@ -48,7 +48,7 @@ describe('examples/doors', () => {
     };
     const candidates = join(folder, 'candidates.jsonl');
     writeFileSync(candidates, `${JSON.stringify(decision)}\n`);
-    const printed = await outputOf('doors/attack.mjs', candidates, join(folder, 'ATTACK'));
+    const printed = await outputOf('entrypoints/attack.mjs', candidates, join(folder, 'ATTACK'));
     expect(printed).toMatch(/^exact original 0\.\d{3}\nexact RPL 0\.\d{3}\nexact ADD 0\.\d{3}\n/);
   });
 
@@ -58,5 +58,7 @@ describe('examples/doors', () => {
     ['suite', /^community_garden \d+\nplanetarium \d+\npottery_studio \d+\n$/],
     ['candidates', /^(ADD|RPL) .+\n/],
     ['mutate', /^PR \d+\nCS [1-9]\d*\n$/],
-  ])('%s prints what it says', async (door, expected) => expect(await outputOf(`doors/${door}.mjs`)).toMatch(expected));
+  ])('%s prints what it says', async (entrypoint, expected) =>
+    expect(await outputOf(`entrypoints/${entrypoint}.mjs`)).toMatch(expected),
+  );
 });

@@ -1,11 +1,11 @@
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import type * as SqlDoor from '../../src/doors/sql.js';
+import type * as SqlDoor from '../../src/entrypoints/sql.js';
 import { CHROMIUM, HAS_CHROMIUM } from '../chromium-path.js';
 import { bundleDoor } from './browser-bundle.js';
 
-/** What a browser's page does with the door; it must not lean on anything of this file. */
-function rewriteInPage(door: typeof SqlDoor): readonly string[] {
+/** What a browser's page does with the entrypoint; it must not lean on anything of this file. */
+function rewriteInPage(entrypoint: typeof SqlDoor): readonly string[] {
   const column = (name: string): SqlDoor.Column => ({ name, originalName: name, type: 'text' });
   const singers: SqlDoor.Database = {
     id: 'concerts',
@@ -14,18 +14,18 @@ function rewriteInPage(door: typeof SqlDoor): readonly string[] {
     foreignKeys: [],
   };
   const names = new Map([['0.0', 'track title']]);
-  const rename = (sql: string): string => door.renameColumns(sql, singers, names).sql;
+  const rename = (sql: string): string => entrypoint.renameColumns(sql, singers, names).sql;
   const failure = (): string => {
     try {
       return rename('SELECT song FROM nowhere');
     } catch (error) {
-      return error instanceof door.SqlRewriteError ? error.code : 'another error';
+      return error instanceof entrypoint.SqlRewriteError ? error.code : 'another error';
     }
   };
   return [
     rename("SELECT T1.song FROM singer AS T1  WHERE T1.age > 30 -- it's old"),
     rename('SELECT song FROM (SELECT song FROM singer) AS s'),
-    door.expandStars('SELECT * FROM singer', singers).sql,
+    entrypoint.expandStars('SELECT * FROM singer', singers).sql,
     failure(),
   ];
 }
@@ -39,13 +39,13 @@ const EXPECTED = [
 
 describe('perturbql/sql for browsers', async () => {
   const { code, ofNode } = await bundleDoor('sql');
-  const call = `JSON.stringify((${rewriteInPage.toString()})(door))`;
+  const call = `JSON.stringify((${rewriteInPage.toString()})(entrypoint))`;
 
   it('imports nothing of Node', () => {
     expect(ofNode).toEqual([]);
   });
 
-  it('is told from a door that does', async () => {
+  it('is told from a entrypoint that does', async () => {
     expect((await bundleDoor('evaluate')).ofNode).not.toEqual([]);
   });
 

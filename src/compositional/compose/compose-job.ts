@@ -9,7 +9,7 @@ import {
 } from '../../formats/dataset.js';
 import type { FluencyModel } from '../../fluency/fluency-model.js';
 import type { FluencyJudge } from '../../llm/fluency-judge.js';
-import { elementAt } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { groupExamples } from '../../formats/example-groups.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { requireDatabases, requireExamples } from '../../perturb/candidates-run.js';
@@ -72,7 +72,7 @@ export async function openComposeInputs(options: DatasetPaths): Promise<ComposeI
   return {
     dataset,
     examples: groupBy(
-      groups.map((group) => elementAt(group, 0)),
+      groups.map((group) => itemAt(group, 0)),
       ({ dbId }) => dbId,
     ),
     turns: turns.map(({ id }) => ({ id, reason: 'a later turn of an interaction' })),
@@ -140,7 +140,7 @@ function goldFilesIn(
 }
 
 /** Composes the questions of the data set, database by database; `known` has what an earlier run finished. */
-export class ComposeRun {
+export class ComposeJob {
   readonly #options: ComposeOptions;
   readonly #inputs: ComposeInputs;
   readonly #parts: ComposeParts;

@@ -22,7 +22,7 @@ export {
 export type { EvaluationPair, Outcome, Verdict } from '../evaluate/metric.js';
 export type { Reward, RewardJudge, RewardOptions, RewardReply } from '../evaluate/rewards/reward-judge.js';
 export type { RewardRequest } from '../evaluate/rewards/reward-request.js';
-export { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
+export { createStageContext, type RunHost, NOOP_HOST } from '../run/run-host.js';
 export type { Column, ColumnRef, Database, ForeignKey, Table } from '../schema/schema.js';
 export { QueryRunner, type QueryRunnerOptions } from '../sql/execution/query-runner.js';
 

@@ -12,7 +12,7 @@ export interface LazyQuestion {
  * The answers of a run, stored as they arrive: none is asked for twice. Failures that may pass are asked again by a
  * later process, not by the same.
  */
-export class AnswerBook {
+export class AnswerCache {
   readonly #victim: Victim;
   readonly #journal: ItemJournal<VictimAnswer>;
   readonly #context: VictimContext;

@@ -7,7 +7,7 @@ import type { buildSuite as BuildSuite } from '../testsuite/suite/build-suite.js
 import type { verifySuite as VerifySuite } from '../testsuite/suite/verify-suite.js';
 
 export * from '../errors.js';
-export { type RunHost, SILENT_HOST } from '../run/run-host.js';
+export { type RunHost, NOOP_HOST } from '../run/run-host.js';
 export type { TransferOptions, TransferOutcome } from '../testsuite/transfer/transfer-suite.js';
 export type { SuiteOutcome } from '../testsuite/suite/build-suite.js';
 export { openSuite, type Suite } from '../testsuite/suite/open-suite.js';

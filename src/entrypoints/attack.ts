@@ -16,7 +16,7 @@ export type { ScoreOptions } from '../attack/score-attack.js';
 export type { ConsistencyOutcome } from '../consistency/consistency.js';
 export type { ConsistencyInput, ConsistencyOptions } from '../consistency/consistency-options.js';
 export { type ConsistencyReport, consistencyReport } from '../consistency/consistency-report.js';
-export { type RunHost, SILENT_HOST } from '../run/run-host.js';
+export { type RunHost, NOOP_HOST } from '../run/run-host.js';
 export {
   failedAnswer,
   readAnswer,

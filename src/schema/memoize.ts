@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 const LIMIT = 20_000;
 
 /** A pure function of a text that remembers its answers for the `limit` texts it was asked for last. */
-export function remembered<T>(compute: (text: string) => T, limit = LIMIT): (text: string) => T {
+export function memoize<T>(compute: (text: string) => T, limit = LIMIT): (text: string) => T {
   const known = new LRUCache<string, { readonly value: T }>({
     // `max` would set all the room aside at once, and there may be such a function for each of thousands of databases.
     maxSize: limit,

@@ -1,4 +1,4 @@
-import { elementAt } from '../present.js';
+import { itemAt } from '../present.js';
 import { columnKey, type Database } from '../schema/schema.js';
 import type { Star } from './ast.js';
 import { baseNames, baseTables } from './base-tables.js';
@@ -17,7 +17,7 @@ import {
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** The names of a query's columns after a change of the schema. */
-export class ChangedWorld implements World {
+export class RewrittenNames implements World {
   readonly dialect: SqlDialect;
   readonly rowids: readonly string[];
   /** Names that columns of subqueries keep by an alias that the rewrite adds. */
@@ -58,7 +58,7 @@ export class ChangedWorld implements World {
         this.dialect,
       );
     }
-    const names = baseNames(elementAt(baseTables(this.#changed, this.dialect).relations, table), this.dialect);
+    const names = baseNames(itemAt(baseTables(this.#changed, this.dialect).relations, table), this.dialect);
     return names.length === columns.length ? names : names.slice(0, columns.length);
   }
 

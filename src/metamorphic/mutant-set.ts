@@ -78,7 +78,7 @@ function typesByName(schema: Database, origin: Database, types: DeclaredTypes): 
 const KEPT_SCHEMAS = 32;
 
 /** The folder of a `mutate` run: mutants, their schemas, their databases. */
-export class MutantRun {
+export class MutantSet {
   readonly records: readonly MutantRecord[];
   /** sha256 of what the run holds, by role. */
   readonly fingerprints: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ const [table] = dataset.databases.get('planetarium').tables;
 const target = { dbId: 'planetarium', table, questions: [], values: table.columns.map(() => []) };
 const resources = new cta.StageResources(cta.parseSettings({}), cta.RECIPES.cta);
 const stages = await cta.createStages(resources);
-const context = cta.createStageContext(0, cta.SILENT_HOST);
+const context = cta.createStageContext(0, cta.NOOP_HOST);
 for await (const { decisions } of cta.runPipeline([{ id: 'dome name', target, columns: [1] }], stages, context)) {
   const accepted = decisions.filter(({ bucket }) => bucket !== 'rejected');
   console.log(accepted.map(({ bucket, candidate }) => `${bucket} ${candidate}`).join('\n'));

@@ -29,7 +29,7 @@ export type { RecipeName } from '../recipes/recipe-names.js';
 export { RECIPES } from '../recipes/recipes.js';
 export { parseSettings, type Settings } from '../recipes/settings.js';
 export { type ResourceOptions, StageResources } from '../recipes/stage-resources.js';
-export { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
+export { createStageContext, type RunHost, NOOP_HOST } from '../run/run-host.js';
 export { type Shard, ShardFinished } from '../run/shard.js';
 export type { Column, ColumnRef, ColumnType, Database, Example, ForeignKey, Table } from '../schema/schema.js';
 export type * from '../stage.js';

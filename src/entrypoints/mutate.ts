@@ -19,7 +19,7 @@ export type {
   NotApplicable,
 } from '../metamorphic/relation.js';
 export { RELATION_IDS, type RelationId } from '../metamorphic/relations.js';
-export { type RunHost, SILENT_HOST } from '../run/run-host.js';
+export { type RunHost, NOOP_HOST } from '../run/run-host.js';
 
 export type { MutantSource } from '../perturb/mutant-source.js';
 

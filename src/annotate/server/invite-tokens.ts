@@ -13,7 +13,7 @@ const PRIVATE = 0o600;
  * The tokens of a project's people, next to the project in a file of its own: a page that is open while the server is
  * restarted goes on with the same link, and the project, which holds only hashes, can be passed on without it.
  */
-export class LinkBook {
+export class InviteTokens {
   readonly #project: AnnotationProject;
   readonly #file: string;
   readonly #tokens: Map<string, string>;
@@ -25,12 +25,12 @@ export class LinkBook {
   }
 
   /** @throws InputFormatError when the file is no book of links */
-  static open(project: AnnotationProject, projectFile: string): LinkBook {
+  static open(project: AnnotationProject, projectFile: string): InviteTokens {
     const file = `${projectFile}.links.json`;
-    if (!existsSync(file)) return new LinkBook(project, file, {});
+    if (!existsSync(file)) return new InviteTokens(project, file, {});
     const fix = 'Remove it: new links are made at the next start.';
     const { tokens } = loadRecord(linksSchema, file, 'links', fix);
-    return new LinkBook(project, file, tokens);
+    return new InviteTokens(project, file, tokens);
   }
 
   /** The token of a person: the one that was given out, or a new one where none is kept that still holds. */

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
  * signal's abort, stops the others and is thrown when nothing is in work any more.
  * @throws the first error of the work or of the items; the signal's reason when aborted
  */
-export async function sideBySide<T>(
+export async function forEachConcurrent<T>(
   items: Iterable<T>,
   width: number,
   signal: AbortSignal,

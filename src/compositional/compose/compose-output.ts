@@ -37,7 +37,7 @@ function readCompositions(file: string): readonly CompositionRecord[] {
 }
 
 /** The folder of a `compose` run: its compositions, and the data set that they were made of as far as it holds it. */
-export class ComposedRun {
+export class ComposeOutput {
   /** `compositions.jsonl`, for messages. */
   readonly file: string;
   readonly compositions: readonly CompositionRecord[];
