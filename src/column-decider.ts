@@ -1,4 +1,4 @@
-import type { CandidateDecision } from './formats/candidates-file.js';
+import type { CandidateDecision } from './formats/artifacts/candidates.js';
 import { bestOfFar, hasEnoughAdditions, isOfDomain, judgingRound, nearestFirst } from './naturalness/addition-rule.js';
 import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
 import { keepPlain } from './naturalness/wordy-turn.js';

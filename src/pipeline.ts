@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { ColumnDecider, type DecisionStages } from './column-decider.js';
-import type { CandidateDecision } from './formats/candidates-file.js';
+import type { CandidateDecision } from './formats/artifacts/candidates.js';
 import { JudgmentLog, type RecordedJudgment } from './llm/judgment.js';
 import { recordNames, type RecordedNames } from './llm/proposed-names.js';
 import { keepAdditions } from './naturalness/addition-rule.js';

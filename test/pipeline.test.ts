@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CandidateDecision } from '../src/formats/candidates-file.js';
-import { candidateDecisionSchema } from '../src/formats/candidates-file.js';
+import { type CandidateDecision, candidateDecisionSchema } from '../src/formats/artifacts/candidates.js';
 import type { CandidateScreen } from '../src/naturalness/candidate-screen.js';
 import { BucketJudge } from '../src/nli/bucket-judge.js';
 import { EconomicalScorer } from '../src/nli/economical-scorer.js';

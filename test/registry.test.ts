@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigError, DictionaryError } from '../src/errors.js';
-import { candidateDecisionSchema, type CandidateDecision } from '../src/formats/candidates-file.js';
+import { candidateDecisionSchema, type CandidateDecision } from '../src/formats/artifacts/candidates.js';
 import { pullModel } from '../src/inference/hub/pull-model.js';
 import { BucketJudge } from '../src/nli/bucket-judge.js';
 import { runPipeline, type TableResult, type TableTask } from '../src/pipeline.js';

@@ -1,5 +1,5 @@
 import { createStages } from '../../src/create-stages.js';
-import type { CandidateDecision } from '../../src/formats/candidates-file.js';
+import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 import { runPipeline, type TableTask } from '../../src/pipeline.js';
 import type { RecipeName } from '../../src/recipes/recipe-names.js';
 import { RECIPES } from '../../src/recipes/recipes.js';

@@ -10,7 +10,7 @@ import {
   ComposeJob,
   openComposeInputs,
 } from '../../src/compositional/compose/compose-job.js';
-import { COMPOSITION_KINDS } from '../../src/compositional/compose/composition-draft.js';
+import { COMPOSITION_KINDS } from '../../src/formats/artifacts/compositions.js';
 import { type ComposeReport, reportCompositions } from '../../src/compositional/compose/report/compose-report.js';
 import { NOOP_HOST } from '../../src/run/run-host.js';
 import type { FigureTable } from '../bench-figures.js';

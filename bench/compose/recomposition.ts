@@ -6,7 +6,7 @@ import { attack } from '../../src/attack/attack.js';
 import type { AttackReport } from '../../src/attack/attack-report.js';
 import { openComposeParts } from '../../src/cli/compose-parts.js';
 import { composeQuestions } from '../../src/compositional/compose/compose.js';
-import { COMPOSITION_KINDS } from '../../src/compositional/compose/composition-draft.js';
+import { COMPOSITION_KINDS } from '../../src/formats/artifacts/compositions.js';
 import { PUBLISHED } from '../../src/victims/recomposition/published.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { CandidateDecision } from '../../src/formats/candidates-file.js';
+import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 
 /** What both versions say of one candidate. */
 export type Decision = Pick<CandidateDecision, 'db_id' | 'table' | 'column' | 'candidate' | 'bucket'>;

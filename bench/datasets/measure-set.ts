@@ -6,7 +6,7 @@ import { loadDataset } from '../../src/formats/load-dataset.js';
 import { loadText, parseJson } from '../../src/formats/json-file.js';
 import { readTextLines } from '../../src/formats/text-lines.js';
 import { planTables } from '../../src/perturb/plan-tables.js';
-import type { ProvenanceLine } from '../../src/perturb/provenance.js';
+import type { PerturbedLine } from '../../src/formats/artifacts/provenance.js';
 import type { AugmentReport } from '../../src/perturb/report/augment-report.js';
 import type { Verification } from '../../src/perturb/verify/verify-run.js';
 import type { EvaluationReport } from '../../src/evaluate/evaluation-report.js';
@@ -90,7 +90,7 @@ async function boundGolds(set: ShippedSet, data: string): Promise<{ readonly bou
 
 function countUnmentioned(augment: string): number {
   const lines = [...readTextLines(join(augment, 'provenance.jsonl'))].map(
-    ({ text }) => JSON.parse(text) as ProvenanceLine,
+    ({ text }) => JSON.parse(text) as PerturbedLine,
   );
   return lines.filter(({ kind, unmentioned }) => kind === 'RPL' && unmentioned).length;
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toDecision } from '../../src/formats/adveta-candidates.js';
-import type { CandidateDecision } from '../../src/formats/candidates-file.js';
+import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 import { groupBy } from '../../src/run/group-by.js';
 import { columnNameKey } from '../../src/schema/name-identity.js';
 import type { Database, Table } from '../../src/schema/schema.js';

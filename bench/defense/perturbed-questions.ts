@@ -2,7 +2,7 @@ import { CandidatePool, type PerturbationKind } from '../../src/perturb/candidat
 import type { ColumnChoice } from '../../src/perturb/column-choice.js';
 import { drawPerturbation } from '../../src/perturb/draw-perturbation.js';
 import { addToSchema, placeAdditions, renameInSchema } from '../../src/perturb/perturbed-schema.js';
-import type { CandidateDecision } from '../../src/formats/candidates-file.js';
+import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 import type { DatasetExample } from '../../src/formats/dataset.js';
 import { itemAt, mustGet } from '../../src/present.js';
 import { isPerturbable, perturbableAmong } from '../../src/schema/column-family.js';

@@ -5,7 +5,7 @@ import type { Dataset } from '../../src/formats/dataset.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
 import { MutantSet } from '../../src/metamorphic/mutant-set.js';
 import { mutate } from '../../src/metamorphic/mutate.js';
-import type { MutantRecord } from '../../src/metamorphic/relation.js';
+import type { MutantRecord } from '../../src/formats/artifacts/mutants.js';
 import { MT_TEQL_IDS } from '../../src/metamorphic/relations.js';
 import { mustGet } from '../../src/present.js';
 import { createRng, shuffled } from '../../src/seeded-rng.js';

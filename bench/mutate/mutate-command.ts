@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ConfigError, InputFormatError } from '../../src/errors.js';
 import { readTextLines } from '../../src/formats/text-lines.js';
 import type { MutateReport } from '../../src/metamorphic/mutate-report.js';
-import type { MutantRecord } from '../../src/metamorphic/relation.js';
+import type { MutantRecord } from '../../src/formats/artifacts/mutants.js';
 import { childSeconds } from '../metrics/cpu-time.js';
 
 /** What a run of the command came to. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
-import { type CandidateDecision, loadCandidates } from '../../src/formats/candidates-file.js';
+import { type CandidateDecision, loadCandidates } from '../../src/formats/artifacts/candidates.js';
 import type { Database } from '../../src/schema/schema.js';
 import { groupBy } from '../../src/run/group-by.js';
 import { createRng, shuffled } from '../../src/seeded-rng.js';

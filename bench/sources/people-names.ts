@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { loadAdvetaFile } from '../../src/formats/adveta-candidates.js';
-import type { CandidateDecision } from '../../src/formats/candidates-file.js';
+import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 import { columnNameKey } from '../../src/schema/name-identity.js';
 
 /** What people named for the columns of Spider dev (ADVETA); they score the sources and choose nothing. */

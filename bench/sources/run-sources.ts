@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { CHARACTERS_PER_TOKEN, promptLength } from '../../src/chat/chat-asker.js';
 import { createStages } from '../../src/create-stages.js';
 import { ConfigError } from '../../src/errors.js';
-import type { CandidateDecision } from '../../src/formats/candidates-file.js';
+import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
 import type { ProposedNames } from '../../src/llm/proposed-names.js';
 import { loadProposalPrompt, renderProposalPrompt } from '../../src/llm/proposal-prompt.js';

@@ -1,4 +1,4 @@
-import type { CandidateDecision } from '../../src/formats/candidates-file.js';
+import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 import { alignColumns } from '../../src/report/text-table.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { Agreement } from './people-names.js';

@@ -2,9 +2,8 @@ import { AnnotatedSource } from '../../src/compositional/compose/annotated-sourc
 import type { AlignedSource } from '../../src/compositional/compose/aligned-source.js';
 import { AutomaticSource } from '../../src/compositional/compose/automatic-source.js';
 import { DatabaseComposer } from '../../src/compositional/compose/compose-questions.js';
-import type { ComposedExample } from '../../src/compositional/compose/composed-example.js';
+import { type ComposedExample, COMPOSITION_KINDS } from '../../src/formats/artifacts/compositions.js';
 import { COMPOSITION_RULES } from '../../src/compositional/compose/composition-rules.js';
-import { COMPOSITION_KINDS } from '../../src/compositional/compose/composition-draft.js';
 import { joinKeysOf } from '../../src/compositional/clauses/join-keys.js';
 import type { EnglishParser } from '../../src/compositional/parser/english-parser.js';
 import type { Dataset } from '../../src/formats/dataset.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { COMPOSITION_KINDS } from '../../src/compositional/compose/composition-draft.js';
+import { COMPOSITION_KINDS } from '../../src/formats/artifacts/compositions.js';
 import { EnglishParser } from '../../src/compositional/parser/english-parser.js';
 import { type Dataset, PATH_DEFAULTS } from '../../src/formats/dataset.js';
 import { loadSpiderDataset } from '../../src/formats/spider-dataset.js';

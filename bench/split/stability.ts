@@ -1,4 +1,4 @@
-import type { ComposedExample } from '../../src/compositional/compose/composed-example.js';
+import type { ComposedExample } from '../../src/formats/artifacts/compositions.js';
 import type { DependencyParser, DependencyToken } from '../../src/compositional/parser/parse.js';
 import { SchemaPhrases } from '../../src/compositional/split/schema-phrases.js';
 import { splitTokens, viewForSplit } from '../../src/compositional/split/split-question.js';

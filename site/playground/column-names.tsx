@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { CandidateDecision } from '../../src/formats/candidates-file.js';
+import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 import { columnNamingStyle, styledIdentifier } from '../../src/schema/naming-style.js';
 import type { Database } from '../../src/schema/schema.js';
 import type { PageState } from './state.js';

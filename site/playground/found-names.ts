@@ -1,4 +1,4 @@
-import type { CandidateDecision } from '../../src/formats/candidates-file.js';
+import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 import type { Database, ColumnRef } from '../../src/schema/schema.js';
 import type { NamesRequest, WorkerReply } from './messages.js';
 

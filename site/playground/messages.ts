@@ -1,4 +1,4 @@
-import type { CandidateDecision } from '../../src/formats/candidates-file.js';
+import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 import type { Database } from '../../src/schema/schema.js';
 
 /** What the page asks its worker: names for columns of one table. */

@@ -1,7 +1,7 @@
 // The playground: schema, question and query in, names and the rewritten query out. Nothing leaves the browser.
 import { type JSX, render } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { CandidateDecision } from '../../src/formats/candidates-file.js';
+import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 import { TableColumns } from './column-names.js';
 import { NameFinder, type Stage } from './found-names.js';
 import { rewrite, type Rewritten } from './rewrite.js';

@@ -4,7 +4,7 @@ import { ComposeOutput } from '../compositional/compose/compose-output.js';
 import type { DatasetExample } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
 import { MutantSet } from '../metamorphic/mutant-set.js';
-import type { CandidateDecision } from '../formats/candidates-file.js';
+import type { CandidateDecision } from '../formats/artifacts/candidates.js';
 import { readableTurns } from '../perturb/augmentation.js';
 import { DifficultyRater } from '../perturb/candidate-difficulty.js';
 import { loadCandidatesFrom } from '../perturb/candidate-origin.js';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { SqlRewriteError } from '../errors.js';
+import { type PerturbedLine, writeProvenance } from '../formats/artifacts/provenance.js';
 import type { Dataset, DatasetExample } from '../formats/dataset.js';
-import { renderJsonArray, renderJsonLines } from '../formats/json-output.js';
+import { renderJsonArray } from '../formats/json-output.js';
 import { isOriginal } from '../formats/output-set.js';
 import { followTexts, type TextChange } from '../formats/schema-text/record-texts.js';
 import { renderGoldLine, renderVariantRecord } from '../formats/spider-output.js';
@@ -14,7 +15,7 @@ import {
   renderAtMost,
 } from '../perturb/database/perturbed-databases.js';
 import { loadSourceValues, type SourceValues } from '../perturb/database/values/source-values.js';
-import { type ProvenanceLine, provenanceLine } from '../perturb/provenance.js';
+import { provenanceLine } from '../perturb/provenance.js';
 import { embeddedIndexFolder } from '../recipes/stage-resources.js';
 import { countNoun } from '../report/figures.js';
 import { writeDurably } from '../run/durable-file.js';
@@ -96,7 +97,7 @@ function provenanceOf(
   { example, group, turn, condition, tables }: PlannedQuestion,
   schema: MaterializedSchema,
   texts: readonly TextChange[],
-): ProvenanceLine {
+): PerturbedLine {
   const kind = isOriginal(schema) ? 'original' : condition;
   const changes = { changes: tables.changes, edits: tables.queries[turn]!.edits, unmentioned: false, texts };
   return provenanceLine(index, { source: example, kind, schema }, group.database, changes);
@@ -166,7 +167,10 @@ function writeFolder(
     join(folder, 'gold.sql'),
     rows.map(({ gold }) => gold),
   );
-  writeDurably(join(folder, 'provenance.jsonl'), renderJsonLines(rows.map(({ provenance }) => provenance)));
+  writeProvenance(
+    { write: (name, content) => writeDurably(join(folder, name), content) },
+    rows.map(({ provenance }) => provenance),
+  );
   writeDurably(join(folder, 'tables.json'), renderJsonArray(schemas.all.map((one) => tablesRecord(dataset, one))));
   if (files !== null) writeDatabases(files, name, host);
   return {

@@ -1,5 +1,5 @@
 import { PerturbqlError } from '../errors.js';
-import type { CandidateDecision } from '../formats/candidates-file.js';
+import type { CandidateDecision } from '../formats/artifacts/candidates.js';
 import { spellingKey } from '../schema/name-identity.js';
 import { CandidatePool, type PerturbationKind } from '../perturb/candidate-pool.js';
 import type { ColumnChange } from '../perturb/draw-perturbation.js';

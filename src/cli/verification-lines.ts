@@ -1,5 +1,6 @@
-import type { ReportedVerification } from '../perturb/report/augment-report.js';
 import type { OtherQueries } from '../perturb/verify/other-queries.js';
+import { VERDICTS } from '../perturb/verify/verdict.js';
+import type { Verification } from '../perturb/verify/verify-run.js';
 
 /** Variants shown at most. */
 const SHOWN = 20;
@@ -14,19 +15,19 @@ export function otherQueryLines(others: OtherQueries | undefined): readonly stri
 }
 
 /** A verification as a table of verdicts by kind, and the variants that are not equal. */
-export function renderVerification(verification: ReportedVerification): readonly string[] {
+export function renderVerification(verification: Verification): readonly string[] {
   const { RPL, ADD, mixed, mutant, leftOut, withoutDatabase, otherQueries, nonEmpty, items } = verification;
   const columns = Object.entries({ RPL, ADD, mixed, mutants: mutant }).flatMap(([head, tally]) =>
     tally === undefined ? [] : [{ head, tally }],
   );
   const kinds = columns.map(({ tally }) => tally);
-  const counts = Object.keys(RPL).filter((verdict) => {
-    return verdict === 'equal' || kinds.some((tally) => (tally[verdict] ?? 0) > 0);
+  const counts = VERDICTS.filter((verdict) => {
+    return verdict === 'equal' || kinds.some((tally) => tally[verdict] > 0);
   });
   const cell = (value: string | number): string => String(value).padStart(9);
   return [
     `${'gold SQL executed'.padEnd(20)}${columns.map(({ head }) => cell(head)).join('')}`,
-    ...counts.map((verdict) => `  ${verdict.padEnd(18)}${kinds.map((tally) => cell(tally[verdict] ?? 0)).join('')}`),
+    ...counts.map((verdict) => `  ${verdict.padEnd(18)}${kinds.map((tally) => cell(tally[verdict])).join('')}`),
     ...(leftOut.RPL + leftOut.ADD === 0 ? [] : [`  ${'left out'.padEnd(18)}${cell(leftOut.RPL)}${cell(leftOut.ADD)}`]),
     ...(nonEmpty === null ? [] : [`  results with rows: ${(100 * nonEmpty).toFixed(1)}%`]),
     ...otherQueryLines(otherQueries),

@@ -1,4 +1,4 @@
-import { COMPOSITION_KINDS } from '../compositional/compose/composition-draft.js';
+import { COMPOSITION_KINDS } from '../formats/artifacts/compositions.js';
 import { ConfigError } from '../errors.js';
 import { exactPercent } from '../report/figures.js';
 import { COMPOSED, countedRelation } from '../metamorphic/counted-relation.js';

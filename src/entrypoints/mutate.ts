@@ -9,9 +9,9 @@ export * from '../errors.js';
 export type { MutateOutcome } from '../metamorphic/mutate.js';
 export type { MutateInput, MutateOptions } from '../metamorphic/mutate-options.js';
 export type { MutateReport } from '../metamorphic/mutate-report.js';
+export type { MutantRecord } from '../formats/artifacts/mutants.js';
 export type {
   MetamorphicRelation,
-  MutantRecord,
   MutatedSchema,
   Mutation,
   MutableExample,

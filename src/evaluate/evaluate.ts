@@ -7,7 +7,7 @@ import { createStageContext, type RunHost, NOOP_HOST } from '../run/run-host.js'
 import { QueryRunner } from '../sql/execution/query-runner.js';
 import type { StageContext } from '../stage.js';
 import { type EvaluateOptions, type Evaluation, withEvaluateDefaults } from './evaluate-options.js';
-import type { EvaluationReport } from './evaluation-report.js';
+import { type EvaluationReport, loadEvaluationReport } from './evaluation-report.js';
 import { evaluationManifest } from './evaluation-manifest.js';
 import { PairedFiles } from './inputs/paired-files.js';
 import { requiredPath } from './inputs/required-path.js';
@@ -84,7 +84,13 @@ export async function evaluate(given: EvaluateOptions, host: RunHost = NOOP_HOST
       }
       return report;
     };
-    return await runReported({ out, shard, work, manifest: () => evaluationManifest(options, files) });
+    return await runReported({
+      out,
+      shard,
+      work,
+      load: loadEvaluationReport,
+      manifest: () => evaluationManifest(options, files),
+    });
   } finally {
     await runner.close();
     rmSync(scratch, { recursive: true, force: true });

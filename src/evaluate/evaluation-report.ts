@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { loadRecord } from '../formats/json-file.js';
 import type { LinkingSummary } from './linking/schema-linking.js';
 import type { MetricSection, PairMetric } from './metrics.js';
 import type { PairVerdicts } from './verdict-lines.js';
@@ -17,6 +19,16 @@ export interface EvaluationReport extends MetricSections {
   readonly linking?: LinkingSummary;
   /** The pair that was asked to be explained. */
   readonly explained?: PairVerdicts;
+}
+
+const badGold = z.looseObject({ metric: z.string(), id: z.string(), dbId: z.string(), reason: z.string() });
+const fields = z.looseObject({ seed: z.int(), badGold: z.array(badGold) });
+const isReport = (json: unknown): boolean => fields.safeParse(json).success;
+
+/** Reads the report of an evaluation that had finished. @throws InputFormatError where the file is none */
+export function loadEvaluationReport(file: string): EvaluationReport {
+  const schema = z.custom<EvaluationReport>(isReport, 'it is no report of an evaluation');
+  return loadRecord(schema, file, 'report', 'Evaluate again, with another --out.');
 }
 
 /** A gold query that fails against itself. */

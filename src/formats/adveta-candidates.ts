@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ADVETA_FIX, advetaFilesOf, type AdvetaSet } from './adveta-release.js';
-import type { CandidateDecision } from './candidates-file.js';
+import type { CandidateDecision } from './artifacts/candidates.js';
 import { checkRecord, loadText, parseJson } from './json-file.js';
 
 const tableSchema = z.looseObject({

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { z } from 'zod';
 import { InputFormatError } from '../errors.js';
-import { checkRecord, parseJson } from './json-file.js';
-import { readTextLines } from './text-lines.js';
+import { readJsonLines } from './json-lines.js';
 
 /** What is said of a file of records that is absent, empty or wrong. */
 export interface LineAdvice {
@@ -25,8 +24,7 @@ export function readIdentifiedLines<S extends z.ZodType<{ readonly id: string }>
   if (!existsSync(file)) throw new InputFormatError(nothing, { where: { file }, fix });
   const lineOf = new Map<string, number>();
   const records: z.infer<S>[] = [];
-  for (const { line, text } of readTextLines(file)) {
-    const record = checkRecord(schema, parseJson(text, file, line), { file, line, id: '' }, fix);
+  for (const { line, record } of readJsonLines(file, schema, fix)) {
     const first = lineOf.get(record.id);
     if (first !== undefined) {
       const where = { file, line, id: record.id };

@@ -1,5 +1,5 @@
 import { itemAt } from '../present.js';
-import type { MutantRecord } from './relation.js';
+import type { MutantRecord } from '../formats/artifacts/mutants.js';
 import { RELATION_IDS } from './relations.js';
 
 /** The name of a mutant's relation, "CRm"; of a composed one's together, "CRm+PI". */

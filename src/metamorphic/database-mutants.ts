@@ -7,9 +7,9 @@ import type { FluencyJudge } from '../llm/fluency-judge.js';
 import type { SemanticGuard } from './guard/semantic-guard.js';
 import { mutantCase } from './mutation-case.js';
 import { MutantTally, type Tallies } from './mutant-tally.js';
+import { EXPECTATIONS, type MutantRecord } from '../formats/artifacts/mutants.js';
 import {
   type Relation,
-  type MutantRecord,
   type MutatedSchema,
   type Mutation,
   type MutationCase,
@@ -74,16 +74,9 @@ function joinMappings(before: MutantRecord['mapping'], own: MutantRecord['mappin
   return before === undefined || before === null ? own : [...before, ...(own ?? [])];
 }
 
-/** What must hold after two changes, from the most to the least. */
-const BY_STRENGTH = [
-  'same-query',
-  'same-result',
-  'other-query',
-  'unanswerable',
-] as const satisfies readonly Mutation['expectation'][];
-
+/** What must hold after two changes. */
 function weaker(first: Mutation['expectation'], second: Mutation['expectation']): Mutation['expectation'] {
-  return BY_STRENGTH.indexOf(first) > BY_STRENGTH.indexOf(second) ? first : second;
+  return EXPECTATIONS.indexOf(first) > EXPECTATIONS.indexOf(second) ? first : second;
 }
 
 function draftOf(start: Start, relation: string, mutation: Mutation, index: number): Draft {

@@ -1,4 +1,4 @@
-import type { MutantRecord } from './relation.js';
+import type { MutantRecord } from '../formats/artifacts/mutants.js';
 
 /**
  * What is right on a mutant next to its seed: the same answer, whatever query gives it (`same-query`, `same-result`), an

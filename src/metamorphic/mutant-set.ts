@@ -1,46 +1,27 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
 import type { DatasetExample } from '../formats/dataset.js';
 import { declaredTypes } from '../formats/declared-types.js';
-import { readIdentifiedLines } from '../formats/identified-lines.js';
 import { loadSampleValues, sqlitePath } from '../formats/sample-values.js';
 import { loadSpiderTables } from '../formats/spider-tables.js';
-import { valueMapping } from '../perturb/verify/restore-values.js';
+import {
+  loadMutants,
+  type MutantLine,
+  type MutantRecord,
+  MUTANTS_FILE,
+  MUTANTS_FIX,
+} from '../formats/artifacts/mutants.js';
 import { requireFinishedRun } from '../run/run-folder.js';
 import { fileSha256 } from '../run/sha256.js';
 import type { DeclaredTypes } from '../schema/create-tables.js';
 import type { ColumnType, Database } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
-import type { MutantRecord } from './relation.js';
 import { runDatabases } from './run-dataset.js';
-
-const FIX = 'Name a folder that `perturbql mutate` wrote and finished.';
-
-// Texts about the schema, and other fields of the data set's own, are among the rest.
-const recordSchema = z.looseObject({
-  id: z.string().min(1),
-  seed: z.string().min(1),
-  relations: z.array(z.string().min(1)).min(1),
-  db_id: z.string().min(1),
-  origin: z.string().min(1),
-  question: z.string(),
-  query: z.string().min(1).nullable(),
-  expectation: z.enum(['same-query', 'same-result', 'other-query', 'unanswerable']),
-  details: z.array(z.string()),
-  level: z.string().exactOptional(),
-  fluency: z.number().nullable(),
-  mapping: z.array(valueMapping).nullable().exactOptional(),
-});
 
 /** Sample cell values by table and column position. */
 export type Cells = readonly (readonly (readonly string[])[])[];
-
-function readRecords(file: string): readonly MutantRecord[] {
-  return readIdentifiedLines(file, recordSchema, { nothing: 'there are no mutants', fix: FIX });
-}
 
 interface Named {
   readonly originalName: string;
@@ -79,7 +60,7 @@ const KEPT_SCHEMAS = 32;
 
 /** The folder of a `mutate` run: mutants, their schemas, their databases. */
 export class MutantSet {
-  readonly records: readonly MutantRecord[];
+  readonly records: readonly MutantLine[];
   /** sha256 of what the run holds, by role. */
   readonly fingerprints: Readonly<Record<string, string>>;
   /** The data set's own schemas and those that were made of them, by id. */
@@ -96,11 +77,11 @@ export class MutantSet {
 
   /** @throws RunFolderError or InputFormatError when the folder holds no finished run, or a line of it is wrong */
   constructor(folder: string) {
-    requireFinishedRun(folder, { command: 'mutate', products: 'the mutants', fix: FIX });
-    const [mutants, tables] = [join(folder, 'mutants.jsonl'), join(folder, 'tables.json')];
+    requireFinishedRun(folder, { command: 'mutate', products: 'the mutants', fix: MUTANTS_FIX });
+    const [mutants, tables] = [join(folder, MUTANTS_FILE), join(folder, 'tables.json')];
     this.folder = folder;
     this.#databases = runDatabases(folder);
-    this.records = readRecords(mutants);
+    this.records = loadMutants(folder);
     this.schemas = loadSpiderTables(tables);
     this.fingerprints = { mutants: fileSha256(mutants), mutatedTables: fileSha256(tables) };
     for (const record of this.records) this.#checkSchema(record, mutants);
@@ -145,7 +126,7 @@ export class MutantSet {
   checkSeeds(examples: ReadonlyMap<string, Pick<DatasetExample, 'dbId'>>): void {
     const fix = 'Name the data set that the mutants were made of, with --tables, --examples and --databases.';
     for (const { id, seed, origin } of this.records) {
-      const where = { file: join(this.folder, 'mutants.jsonl'), id };
+      const where = { file: join(this.folder, MUTANTS_FILE), id };
       const example = examples.get(seed);
       if (example === undefined) throw new InputFormatError(`its seed ${seed} is no example`, { where, fix });
       if (example.dbId !== origin) {
@@ -157,7 +138,7 @@ export class MutantSet {
   #checkSchema(record: MutantRecord, file: string): void {
     if (!isOnOwnSchema(record) || this.schemas.has(record.db_id)) return;
     const where = { file, id: record.id };
-    throw new InputFormatError(`its schema ${record.db_id} is not in tables.json`, { where, fix: FIX });
+    throw new InputFormatError(`its schema ${record.db_id} is not in tables.json`, { where, fix: MUTANTS_FIX });
   }
 }
 

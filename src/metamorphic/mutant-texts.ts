@@ -8,8 +8,9 @@ import { movedTableFields } from '../formats/spider-remap.js';
 import { itemAt, mustGet } from '../present.js';
 import { type Column, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import { withOwnFields } from './own-fields.js';
-import type { MutantRecord, MutatedSchema } from './relation.js';
-import { seedRecord, type SeedRecord } from './verify/seeds-file.js';
+import type { MutantRecord } from '../formats/artifacts/mutants.js';
+import type { MutatedSchema } from './relation.js';
+import { seedRecord, type SeedRecord } from '../formats/artifacts/seeds.js';
 
 type Sources = NonNullable<MutatedSchema['sources']>;
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { CandidateDecision } from '../formats/candidates-file.js';
+import type { CandidateDecision } from '../formats/artifacts/candidates.js';
 import type { Dataset, RowSource } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
 import { loadCandidatesFrom } from '../perturb/candidate-origin.js';

@@ -1,12 +1,14 @@
 import type { UnwrittenDatabase } from '../perturb/database/perturbed-databases.js';
-import type { LeftOutGroup } from '../report/left-out.js';
+import { type LeftOutGroup, leftOutGroup } from '../report/left-out.js';
 import { groupBy } from '../run/group-by.js';
 import { mustGet } from '../present.js';
 import { FLUENCY_DIGITS, type MutationParts } from './database-mutants.js';
 import type { RelationTally, Tallies } from './mutant-tally.js';
-import type { MutantRecord } from './relation.js';
+import { z } from 'zod';
+import { EXPECTATIONS, type MutantRecord } from '../formats/artifacts/mutants.js';
+import { loadReport } from '../report/stored-report.js';
 import { relationOf } from './counted-relation.js';
-import { areMutantsVerified, type MutantVerification } from './verify/verify-mutants.js';
+import { areMutantsVerified, type MutantVerification, mutantVerification } from './verify/verify-mutants.js';
 
 /** What `report.json` says of one relation. */
 export interface ReportedRelation extends RelationTally {
@@ -52,6 +54,51 @@ export interface MutateReport {
   readonly warnings: readonly string[];
   /** Schemas and examples that could not be read, by reason; absent where there are none. */
   readonly leftOut?: readonly LeftOutGroup[];
+}
+
+const counts = z.record(z.string(), z.int());
+
+const mutateReport: z.ZodType<MutateReport> = z.object({
+  format: z.literal('perturbql-mutate'),
+  version: z.literal(1),
+  perturbql: z.string(),
+  dataset: z.string(),
+  examples: z.int(),
+  withoutGold: z.int().exactOptional(),
+  relations: z.record(
+    z.string(),
+    z.object({
+      name: z.string(),
+      ...{ cases: z.int(), applied: z.int(), notApplicable: counts, unexpressible: counts, dropped: counts },
+      ...{ written: z.int(), expectations: z.record(z.enum(EXPECTATIONS), z.int()), seeds: z.int() },
+      fluency: z.number().nullable(),
+    }),
+  ),
+  total: z.object({ cases: z.int(), written: z.int(), schemas: z.int() }),
+  fluency: z.object({ seeds: z.number(), mutants: z.number().nullable() }),
+  databases: z
+    .object({
+      unwritten: z.array(z.object({ id: z.string(), reason: z.string() })),
+      verification: mutantVerification,
+    })
+    .nullable(),
+  warnings: z.array(z.string()),
+  leftOut: z.array(leftOutGroup).exactOptional(),
+});
+
+/** Reads the report of a run of mutants. @throws InputFormatError as `loadReport` */
+export function loadMutateReport(run: string): MutateReport {
+  return loadReport(run, {
+    ...{
+      command: 'mutate',
+      what: 'mutants',
+      format: 'perturbql-mutate',
+      version: 1,
+      schema: mutateReport,
+      oldKeys: {},
+    },
+    again: 'Run `perturbql mutate`',
+  });
 }
 
 /** Whether every gold query gave on its mutant's database what its seed's gives. */

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../errors.js';
 import { type Dataset, type DatasetExample, leftOutOf } from '../formats/dataset.js';
-import { loadText, parseJson } from '../formats/json-file.js';
-import { renderJsonArray, renderJsonLines } from '../formats/json-output.js';
+import { renderJsonArray } from '../formats/json-output.js';
 import { datasetAdapter } from '../formats/load-dataset.js';
 import { ownFieldsOf } from '../formats/own-fields.js';
 import { renderSpiderTables } from '../formats/spider-tables.js';
@@ -28,13 +27,14 @@ import { MutantTally } from './mutant-tally.js';
 import { type LineSources, MutantTexts } from './mutant-texts.js';
 import { closeMutateInputs, isUsable, type MutateInputs, mutateManifest, openMutateInputs } from './mutate-inputs.js';
 import { type MutateInput, type MutateOptions, withMutateDefaults } from './mutate-options.js';
-import { type MutateReport, reportMutants } from './mutate-report.js';
+import { loadMutateReport, type MutateReport, reportMutants } from './mutate-report.js';
 import { mutantSamples } from './report/mutant-samples.js';
 import { mutateDocument } from './report/mutate-document.js';
-import type { MutantRecord, MutatedSchema } from './relation.js';
+import { type MutantRecord, writeMutants } from '../formats/artifacts/mutants.js';
+import type { MutatedSchema } from './relation.js';
 import { sampleMutants, type SamplingPlan } from './sampling/sampling.js';
 import { writeTrainingSet } from './training-set.js';
-import { SEEDS_FILE } from './verify/seeds-file.js';
+import { writeSeeds } from '../formats/artifacts/seeds.js';
 import { type ExecutableSchema, verifyMutants } from './verify/verify-mutants.js';
 
 export interface MutateOutcome {
@@ -60,17 +60,14 @@ export async function mutate(input: MutateInput, host: RunHost = NOOP_HOST): Pro
     if (options.asTraining) requireGold(inputs);
     return await RunFolder.use<DatabaseMutants, MutateOutcome>(options.out, await mutateManifest(options, inputs), {
       shard: options.shard,
-      read: () => {
-        const file = join(options.out, 'report.json');
-        return { report: parseJson(loadText(file), file) as MutateReport, unusable, fresh: false };
-      },
+      read: () => ({ report: loadMutateReport(options.out), unusable, fresh: false }),
       work: async (folder) => {
         const { dataset } = inputs;
         const leftOut = firstLeftOut(leftOutOf(dataset), 'report.json');
         const notes = [...(dataset.notes ?? []), ...leftOut];
         for (const note of notes) host.note(`warning: ${note}`);
         const made = await makeMutants(inputs, folder, options, host);
-        return { report: await writeMutants(made, inputs, folder, options, host), unusable, fresh: true };
+        return { report: await writeProducts(made, inputs, folder, options, host), unusable, fresh: true };
       },
     });
   } finally {
@@ -252,7 +249,7 @@ function* mutantLines(
   }
 }
 
-async function writeMutants(
+async function writeProducts(
   made: readonly DatabaseMutants[],
   inputs: MutateInputs,
   folder: RunFolder<DatabaseMutants>,
@@ -266,8 +263,11 @@ async function writeMutants(
   const texts = new MutantTexts(dataset, schemas.mutated);
   const { fields } = await datasetAdapter(dataset.format);
   const sources = { schemaOf: schemas.schemaOf, fieldsOf: ownFieldsOf({ input: dataset }, fields) };
-  folder.write('mutants.jsonl', renderJsonLines(mutantLines(records, examples, texts, sources)));
-  folder.write(SEEDS_FILE, renderJsonLines(examples.map((example) => texts.seedLineOf(example, sources))));
+  writeMutants(folder, mutantLines(records, examples, texts, sources));
+  writeSeeds(
+    folder,
+    examples.map((example) => texts.seedLineOf(example, sources)),
+  );
   folder.write('tables.json', renderJsonArray(schemas.tables(inputs, texts)));
   const fieldsOf = fields ?? (() => ({}));
   if (options.asTraining) writeTrainingSet(dataset, records, { texts, schemaOf: schemas.schemaOf, fieldsOf }, folder);

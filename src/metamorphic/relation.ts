@@ -1,21 +1,10 @@
+import type { EXPECTATIONS, ValueMapping } from '../formats/artifacts/mutants.js';
 import type { ColumnRef, Database, Example } from '../schema/schema.js';
 import type { StageContext } from '../stage.js';
-import type { ValueMapping } from '../perturb/verify/restore-values.js';
 
 /** What a relation changes; of `query`, gold and question together. */
 export const RELATION_TARGETS = ['utterance', 'schema', 'query'] as const;
 type RelationTarget = (typeof RELATION_TARGETS)[number];
-
-/** What must hold between the predictions on the seed and on the mutant. */
-type Expectation =
-  /** The same query (MT-TEQL's consistency): the gold is unchanged. */
-  | 'same-query'
-  /** A query with the same result: the gold is rewritten to the new schema. */
-  | 'same-result'
-  /** The mutant's own: its question asks something else, and the gold is another. */
-  | 'other-query'
-  /** An answer that there is none: the schema lacks what the question asks for, and the mutant has no gold. */
-  | 'unanswerable';
 
 /** A table of a mutated schema as a query over the seed's database: its rows, one result column per column, in order. */
 export interface TableContent {
@@ -57,7 +46,7 @@ export interface Mutation {
   readonly question: string;
   /** Gold SQL on the new schema; null where the case has none, or nothing answers the question any more. */
   readonly query: string | null;
-  readonly expectation: Expectation;
+  readonly expectation: (typeof EXPECTATIONS)[number];
   /** Null where the schema is as it was. */
   readonly mutated: MutatedSchema | null;
   /** For people: 'inserted "tell me"', 'dropped singer.song_name'. */
@@ -118,26 +107,3 @@ export interface RelationFacts {
 
 /** A relation of the user's own, as its module exports it. */
 export interface MetamorphicRelation extends Relation, RelationFacts {}
-
-/** One line of `mutants.jsonl`. */
-export interface MutantRecord {
-  /** "dev:17~CRm.3"; composed: "dev:17~CRm.3~PI.0". */
-  readonly id: string;
-  /** Id of the data set's example. */
-  readonly seed: string;
-  readonly relations: readonly string[];
-  readonly db_id: string;
-  /** Id of the data set's own database. */
-  readonly origin: string;
-  readonly question: string;
-  /** Null where the seed has no gold SQL, or the expectation is `unanswerable`. */
-  readonly query: string | null;
-  readonly expectation: Expectation;
-  readonly details: readonly string[];
-  /** Of a single kind that has several: which one, "abbreviated". */
-  readonly level?: string;
-  /** Fluency 1/(1+H) of the question (MT-TEQL preprint §4.1); null where the question is the seed's. */
-  readonly fluency: number | null;
-  /** Of kinds that can change values: what they changed, or null where all rows stay as they are. */
-  readonly mapping?: readonly ValueMapping[] | null;
-}

@@ -1,4 +1,4 @@
-import type { CandidateDecision } from '../formats/candidates-file.js';
+import type { CandidateDecision } from '../formats/artifacts/candidates.js';
 import type { Dataset } from '../formats/dataset.js';
 import type { StageResources } from '../recipes/stage-resources.js';
 import type { SqlDialect } from '../sql/dialect.js';

@@ -6,7 +6,7 @@ import { readRunManifest } from '../run/run-folder.js';
 import { fileSha256 } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
 import { SQLITE } from '../sql/dialect.js';
-import { loadSeeds, SEEDS_FILE } from './verify/seeds-file.js';
+import { loadSeeds, SEEDS_FILE } from '../formats/artifacts/seeds.js';
 
 /** Formats whose gold is not in SQLite's SQL. */
 const OTHER_DIALECTS: ReadonlySet<unknown> = new Set(['mysql', 'postgresql']);

@@ -11,14 +11,13 @@ import { sha256Of } from '../run/sha256.js';
 import { type MutateInput, withMutateDefaults } from './mutate-options.js';
 import { mutate } from './mutate.js';
 import { isOnOwnSchema, MutantSet } from './mutant-set.js';
-import type { MutantRecord } from './relation.js';
+import type { MutantLine, MutantRecord } from '../formats/artifacts/mutants.js';
 
 /** An example with the words of a mutant, and with its texts about the schema as they are for that. */
-function mutantExample(dataset: Dataset, example: DatasetExample, record: MutantRecord): DatasetExample {
-  const line = record as unknown as Readonly<Record<string, unknown>>;
+function mutantExample(dataset: Dataset, example: DatasetExample, line: MutantLine): DatasetExample {
   const fields = Object.keys(textsOf(dataset, example)).filter((field) => typeof line[field] === 'string');
   const texts = Object.fromEntries(fields.map((field) => [field, line[field]]));
-  const reworded = rewordedExample(example, record.question);
+  const reworded = rewordedExample(example, line.question);
   return { ...reworded, record: { ...(reworded.record as object), ...texts } };
 }
 

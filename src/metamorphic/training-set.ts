@@ -10,7 +10,7 @@ import { renderGoldLine, renderVariantRecord, spiderRecordOf } from '../formats/
 import { groupBy } from '../run/group-by.js';
 import type { Database } from '../schema/schema.js';
 import type { MutantTexts } from './mutant-texts.js';
-import type { MutantRecord } from './relation.js';
+import type { MutantRecord } from '../formats/artifacts/mutants.js';
 
 type AnyRecord = Readonly<Record<string, unknown>>;
 

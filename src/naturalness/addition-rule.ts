@@ -1,4 +1,4 @@
-import type { CandidateDecision } from '../formats/candidates-file.js';
+import type { CandidateDecision } from '../formats/artifacts/candidates.js';
 import type { Candidate } from '../stage.js';
 
 /** Additions that a column has enough of: what is judged next would hardly be kept. */

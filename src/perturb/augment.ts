@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../errors.js';
-import type { CandidateDecision } from '../formats/candidates-file.js';
+import { writeProvenance } from '../formats/artifacts/provenance.js';
+import { CANDIDATES_FILE, type CandidateDecision } from '../formats/artifacts/candidates.js';
 import { EXECUTING_EXPORTS, type ExportName, PROMPTED_EXPORTS } from '../formats/exports/export-names.js';
 import { DEFAULT_TEMPLATE, loadPromptTemplate, type PromptTemplate } from '../formats/exports/prompt-template.js';
 import { writeExports } from '../formats/exports/write-exports.js';
-import { loadText, parseJson } from '../formats/json-file.js';
-import { renderJsonLines } from '../formats/json-output.js';
 import { datasetAdapter } from '../formats/load-dataset.js';
 import { ownFieldsOf } from '../formats/own-fields.js';
 import { writeSpiderDataset } from '../formats/spider-output.js';
-import { type AugmentReport, type ReportedVerification, summarizeAugment } from './report/augment-report.js';
+import { type AugmentReport, loadAugmentOutcome, summarizeAugment } from './report/augment-report.js';
 import { renderAugmentPage } from './report/augment-page.js';
 import { RunItems } from '../run/reported-run.js';
 import { RunFolder } from '../run/run-folder.js';
@@ -76,7 +75,7 @@ export interface AugmentOutcome {
   /** Databases without a file that holds them: nothing can be executed there, and in part nothing be written. */
   readonly unusable: readonly UnusableDatabase[];
   /** What executing every gold query found; null where it was not asked for or nothing can be executed. */
-  readonly verification: ReportedVerification | null;
+  readonly verification: Verification | null;
   /** False where an earlier run of the same configuration had finished, and nothing was done. */
   readonly fresh: boolean;
 }
@@ -237,14 +236,13 @@ async function addMutants(
 ): Promise<void> {
   // They are of all shards' candidates.
   if (mutants === null || shard != null) return;
-  const use = { dataset, out, candidates: candidates ?? join(out, 'candidates.jsonl') };
+  const use = { dataset, out, candidates: candidates ?? join(out, CANDIDATES_FILE) };
   augmentation.addMutants(await mutants.mutantsFor(use, host), materialize !== 'none');
 }
 
 /** What a finished run says of itself. */
 function readOutcome({ out, variants }: AugmentOptions): Omit<AugmentOutcome, 'fresh' | 'unusable'> {
-  const file = join(out, 'report.json');
-  const { written, skipped, redraws, warnings, verification } = parseJson(loadText(file), file) as AugmentReport;
+  const { written, skipped, redraws, warnings, verification } = loadAugmentOutcome(out);
   return { written, leftOut: countLeftOut(written, variants), skipped, redraws, warnings, verification };
 }
 
@@ -290,7 +288,7 @@ async function writeProducts(products: Products): Promise<AugmentReport> {
   if (databases !== null) output.sqliteFile = (id) => databases.sqliteFile(id);
   const { write, fields } = await datasetAdapter(options.dataset);
   writeSpiderDataset(output, folder, fields);
-  folder.write('provenance.jsonl', renderJsonLines(output.provenance()));
+  writeProvenance(folder, output.provenance());
   await write?.(output.perturbedAlone, folder);
   await writeExports(options.exports, output, folder, { template, fieldsOf: ownFieldsOf(output, fields) });
   const verification = await verifyProducts(products, databases !== null);
@@ -304,7 +302,7 @@ async function reportOn(
   run: CandidatesRun,
   { variants }: AugmentOptions,
   augmentation: Augmentation,
-  verification: ReportedVerification | null,
+  verification: Verification | null,
 ): Promise<AugmentReport> {
   const { output, written, skipped, redraws, unchangedColumns, samples, warnings, literals } = augmentation;
   return summarizeAugment({

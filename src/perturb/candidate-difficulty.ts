@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { CandidateDecision } from '../formats/candidates-file.js';
+import type { CandidateDecision } from '../formats/artifacts/candidates.js';
 import type { Dataset } from '../formats/dataset.js';
 import { groupBy } from '../run/group-by.js';
 import { columnNameKey } from '../schema/name-identity.js';

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { InputFormatError } from '../errors.js';
 import { type AdvetaCandidate, loadAdvetaFolder, loadAdvetaTables, toDecision } from '../formats/adveta-candidates.js';
 import { ADVETA_SETS, type AdvetaSet, advetaSetOf, listAdvetaFiles } from '../formats/adveta-release.js';
-import { type CandidateDecision, loadCandidates, parseCandidates } from '../formats/candidates-file.js';
+import {
+  CANDIDATES_FILE,
+  type CandidateDecision,
+  loadCandidates,
+  parseCandidates,
+} from '../formats/artifacts/candidates.js';
 import type { DatasetFormat } from '../formats/dataset-formats.js';
 import { loadText } from '../formats/json-file.js';
 import { MANIFEST, readRunManifest } from '../run/run-folder.js';
@@ -58,7 +63,7 @@ export const CANDIDATES_FIX = 'Name a run folder, a candidates.jsonl, an annotat
 
 /** @throws InputFormatError where a run has no candidates */
 function requireCandidates(folder: string): void {
-  if (existsSync(join(folder, 'candidates.jsonl')) || !existsSync(join(folder, MANIFEST))) return;
+  if (existsSync(join(folder, CANDIDATES_FILE)) || !existsSync(join(folder, MANIFEST))) return;
   const { command, complete } = readRunManifest(folder);
   const refuse = (reason: string, fix: string): never => {
     throw new InputFormatError(`the run of ${command} ${reason}`, { where: { file: folder }, fix });
@@ -72,12 +77,12 @@ const RUN_FOLDER: CandidateForm = {
   matches: isFolder,
   load: (from) => {
     requireCandidates(from);
-    return loadCandidates(join(from, 'candidates.jsonl'));
+    return loadCandidates(join(from, CANDIDATES_FILE));
   },
   tables: () => null,
 };
 
-const CANDIDATES_FILE: CandidateForm = {
+const FILE_OF_CANDIDATES: CandidateForm = {
   matches: existsSync,
   load: (from) => {
     const text = loadText(from);
@@ -116,7 +121,7 @@ export function advetaSetsIn(from: string): readonly AdvetaSet[] | null {
   return ADVETA_SETS.filter((set) => sets.has(set));
 }
 
-const FORMS: readonly CandidateForm[] = [ADVETA_RELEASE, RUN_FOLDER, CANDIDATES_FILE];
+const FORMS: readonly CandidateForm[] = [ADVETA_RELEASE, RUN_FOLDER, FILE_OF_CANDIDATES];
 
 /** The form of what is named, of those of rooms above first; undefined where it is none. */
 export function candidateFormOf(from: string, more: readonly CandidateForm[] = []): CandidateForm | undefined {

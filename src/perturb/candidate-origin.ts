@@ -1,5 +1,5 @@
 import { ConfigError, InputFormatError } from '../errors.js';
-import type { CandidateDecision } from '../formats/candidates-file.js';
+import type { CandidateDecision } from '../formats/artifacts/candidates.js';
 import type { Database } from '../schema/schema.js';
 import { candidateFormOf, CANDIDATES_FIX, type CandidateUse } from './candidate-forms.js';
 import { decidedColumns } from './decisions-by-column.js';

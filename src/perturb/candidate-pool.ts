@@ -1,4 +1,4 @@
-import type { CandidateDecision } from '../formats/candidates-file.js';
+import type { CandidateDecision } from '../formats/artifacts/candidates.js';
 import type { ColumnRef, Database } from '../schema/schema.js';
 import { DecisionsByColumn } from './decisions-by-column.js';
 

@@ -1,4 +1,4 @@
-import type { CandidateDecision } from '../formats/candidates-file.js';
+import type { CandidateDecision } from '../formats/artifacts/candidates.js';
 import { shuffled } from '../seeded-rng.js';
 import type { Rng } from '../stage.js';
 import { difficultyOf } from './candidate-difficulty.js';

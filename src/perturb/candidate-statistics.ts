@@ -1,3 +1,4 @@
+import { CANDIDATES_FILE } from '../formats/artifacts/candidates.js';
 import { fileWithin } from '../regular-file.js';
 import type { DatasetPaths } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
@@ -66,7 +67,7 @@ async function readForDataset(
 }
 
 function runFile(from: string): string {
-  return fileWithin(from, 'candidates.jsonl');
+  return fileWithin(from, CANDIDATES_FILE);
 }
 
 function totals(columns: readonly ColumnTally[], path: 'RPL' | 'ADD'): readonly [number, number, number] {

@@ -1,4 +1,4 @@
-import { type CandidateDecision, loadCandidates } from '../formats/candidates-file.js';
+import { type CandidateDecision, loadCandidates } from '../formats/artifacts/candidates.js';
 import type { DatasetFormat } from '../formats/dataset-formats.js';
 import type { Database } from '../schema/schema.js';
 import { type CandidateForm, candidateFormOf, type Named, type NamedTable } from './candidate-forms.js';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { CandidateDecision } from '../formats/candidates-file.js';
+import type { CandidateDecision } from '../formats/artifacts/candidates.js';
 import type { TableResult, TableTask } from '../pipeline.js';
 import { groupBy } from '../run/group-by.js';
 import { CandidatePool } from './candidate-pool.js';

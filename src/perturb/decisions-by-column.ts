@@ -1,4 +1,4 @@
-import type { CandidateDecision } from '../formats/candidates-file.js';
+import type { CandidateDecision } from '../formats/artifacts/candidates.js';
 import { spacedName } from '../schema/name-identity.js';
 import { naturalName } from '../schema/natural-name.js';
 import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';

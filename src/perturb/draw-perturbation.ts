@@ -1,4 +1,4 @@
-import type { CandidateDecision } from '../formats/candidates-file.js';
+import type { CandidateDecision } from '../formats/artifacts/candidates.js';
 import { identifierKey, spellingKey } from '../schema/name-identity.js';
 import { itemAt } from '../present.js';
 import { longestNewIdentifier } from '../schema/naming-style.js';

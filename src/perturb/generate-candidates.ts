@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { type CandidateDecision, loadCandidates, renderCandidate } from '../formats/candidates-file.js';
+import {
+  CANDIDATES_FILE,
+  type CandidateDecision,
+  loadCandidates,
+  writeCandidates,
+} from '../formats/artifacts/candidates.js';
 import { renderJsonLines } from '../formats/json-output.js';
 import { pairId } from '../llm/judgment.js';
 import { RULE_DESCRIPTIONS } from '../naturalness/rule-descriptions.js';
@@ -44,7 +49,7 @@ export async function generateCandidates(
     return await RunFolder.use<TableResult, CandidatesOutcome>(options.out, await run.manifest('candidates', {}), {
       shard: options.shard,
       read: () => {
-        const counts = countBuckets(loadCandidates(join(options.out, 'candidates.jsonl')));
+        const counts = countBuckets(loadCandidates(join(options.out, CANDIDATES_FILE)));
         return { counts, skipped, fresh: false };
       },
       work: async (folder) => {
@@ -71,7 +76,7 @@ export async function decideInto(
 ): Promise<DecidedTables> {
   const decided = await run.decide(folder, host);
   if (run.options.shard != null) return decided;
-  folder.write('candidates.jsonl', renderDecisions(decided));
+  writeCandidates(folder, decided.decisions());
   if (run.asksNames) {
     const proposed = [...decided].flatMap((result) => result.proposed ?? []);
     if (proposed.length > 0) folder.write('proposals.jsonl', renderJsonLines(proposed));
@@ -82,10 +87,6 @@ export async function decideInto(
     if (judged.size > 0) folder.write('judgments.jsonl', renderJsonLines(judged.values()));
   }
   return decided;
-}
-
-function* renderDecisions(decided: DecidedTables): Generator<string> {
-  for (const decision of decided.decisions()) yield renderCandidate(decision);
 }
 
 function countBuckets(decisions: Iterable<CandidateDecision>): CandidatesOutcome['counts'] {

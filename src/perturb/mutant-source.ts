@@ -2,7 +2,7 @@ import type { Dataset } from '../formats/dataset.js';
 import type { OutputExample } from '../formats/output-set.js';
 import type { RunHost } from '../run/run-host.js';
 import type { SkippedItem } from './plan-tables.js';
-import type { ValueMapping } from './verify/restore-values.js';
+import type { ValueMapping } from '../formats/artifacts/mutants.js';
 
 /** How a mutant was made, as provenance tells it. */
 export interface MutantMaking {

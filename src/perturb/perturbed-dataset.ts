@@ -19,7 +19,8 @@ import type { MutantMaking, TrainingMutant } from './mutant-source.js';
 import type { PerturbedGroup } from './perturb-group.js';
 import type { PerturbedSchema } from './perturbed-schema.js';
 import { ONE_OF_EACH, type VariantSlot, variantSlots } from './variant-plan.js';
-import { type ProvenanceLine, provenanceLine } from './provenance.js';
+import type { PerturbedLine } from '../formats/artifacts/provenance.js';
+import { provenanceLine } from './provenance.js';
 
 const ANY = (): boolean => true;
 
@@ -192,7 +193,7 @@ export class PerturbedDataset implements OutputSet {
     for (const { item } of this.#items(isWanted)) yield item;
   }
 
-  *provenance(): Generator<ProvenanceLine> {
+  *provenance(): Generator<PerturbedLine> {
     let index = 0;
     for (const { item, variant, turn, making } of this.#items(ANY)) {
       yield this.#line(index, item, { variant, turn, making });
@@ -242,7 +243,7 @@ export class PerturbedDataset implements OutputSet {
     return known;
   }
 
-  #line(index: number, item: OutputExample, { variant, turn, making }: LineSource): ProvenanceLine {
+  #line(index: number, item: OutputExample, { variant, turn, making }: LineSource): PerturbedLine {
     return provenanceLine(
       index,
       item,

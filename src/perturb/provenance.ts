@@ -1,48 +1,11 @@
-import type { OutputExample, OutputKind } from '../formats/output-set.js';
+import type { PerturbedLine, RecordedChange } from '../formats/artifacts/provenance.js';
+import type { OutputExample } from '../formats/output-set.js';
 import type { TextChange } from '../formats/schema-text/record-texts.js';
 import { itemAt } from '../present.js';
 import { columnAt, type Database } from '../schema/schema.js';
 import type { SqlEdit } from '../sql/edits.js';
-import type { PerturbationKind } from './candidate-pool.js';
 import type { ColumnChange } from './draw-perturbation.js';
 import type { MutantMaking } from './mutant-source.js';
-
-/** What was replaced or added, by what, and why: one line of `provenance.jsonl`. */
-export interface ProvenanceLine {
-  /** Position among the records: in `examples.json`, or in the `dev.json` of prepared inputs. */
-  readonly index: number;
-  /** Id of the example in the input, "dev:17". */
-  readonly source: string;
-  readonly db_id: string;
-  readonly original_db_id: string;
-  readonly kind: OutputKind;
-  /** Of a mutant: its own. */
-  readonly id?: string;
-  readonly unmentioned: boolean;
-  readonly changes: readonly {
-    readonly table: string;
-    readonly column: string;
-    /** In a mixed variant: which of the two; in others it is the variant's kind. */
-    readonly kind?: PerturbationKind;
-    readonly candidate: string;
-    readonly identifier: string;
-    readonly source: string;
-    readonly reason: string;
-    readonly origin: unknown;
-    readonly e1: number | null;
-    readonly e2: number | null;
-  }[];
-  /** Edits of the gold query by position in the original. */
-  readonly edits: readonly SqlEdit[];
-  /** Texts about the schema with mentions of renamed columns, by field: what changed and what was left; else absent. */
-  readonly texts?: readonly TextChange[];
-  /** Of a mutant: how it was made, and what became of values. */
-  readonly relations?: readonly string[];
-  readonly level?: string;
-  readonly details?: readonly string[];
-  readonly expectation?: MutantMaking['expectation'];
-  readonly mapping?: MutantMaking['mapping'];
-}
 
 /** What sets a record apart from its original; nothing does in an original itself. */
 export interface RecordChanges {
@@ -60,7 +23,7 @@ export function provenanceLine(
   { source, kind, schema }: Omit<OutputExample, 'query'>,
   database: Database,
   { changes, edits, unmentioned, texts, making }: RecordChanges,
-): ProvenanceLine {
+): PerturbedLine {
   return {
     index,
     source: source.id,
@@ -79,7 +42,7 @@ function describeChange(
   database: Database,
   { kind, ref, decision, originalName }: ColumnChange,
   isMixed: boolean,
-): ProvenanceLine['changes'][number] {
+): RecordedChange {
   return {
     table: itemAt(database.tables, ref.table).originalName,
     column: columnAt(database, ref).originalName,

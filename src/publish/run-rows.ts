@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { RunFolderError } from '../errors.js';
 import { type SplitName, splitNamed } from '../formats/exports/split-name.js';
-import { checkRecord, loadJsonArray, parseJson } from '../formats/json-file.js';
+import { checkRecord, loadJsonArray } from '../formats/json-file.js';
 import { loadSpiderTables } from '../formats/spider-tables.js';
-import { readTextLines } from '../formats/text-lines.js';
-import { loadSeeds, type SeedRecord } from '../metamorphic/verify/seeds-file.js';
+import { type ProvenanceLine, readProvenance } from '../formats/artifacts/provenance.js';
+import { readMutants } from '../formats/artifacts/mutants.js';
+import { loadSeeds, type SeedRecord } from '../formats/artifacts/seeds.js';
 import { variantId } from '../formats/variant-ids.js';
 import { mustGet } from '../present.js';
 import { readRunManifest, type RunManifest } from '../run/run-folder.js';
@@ -53,31 +54,7 @@ export interface PublishableRun {
 const FIX = 'Name a finished folder of `perturbql augment`, `perturbql mutate` or `perturbql compose`.';
 
 const exampleRecord = z.looseObject({ question: z.string(), query: z.string() });
-const provenanceRecord = z.looseObject({
-  index: z.int().min(0),
-  source: z.string().min(1),
-  db_id: z.string().min(1),
-  original_db_id: z.string().min(1),
-  kind: z.string().min(1),
-  id: z.string().min(1).exactOptional(),
-});
-const mutantRecord = z.looseObject({
-  id: z.string().min(1),
-  seed: z.string().min(1),
-  relations: z.array(z.string()).min(1),
-  db_id: z.string().min(1),
-  origin: z.string().min(1),
-  question: z.string(),
-  query: z.string().nullable(),
-});
-
 const splitOfId = (id: string): SplitName => splitNamed(id.split(':')[0] ?? '');
-
-function* readRecords<S extends z.ZodType>(file: string, schema: S): Generator<z.infer<S>> {
-  for (const { line, text } of readTextLines(file)) {
-    yield checkRecord(schema, parseJson(text, file, line), { file, line, id: '' }, FIX);
-  }
-}
 
 type Original = Pick<SeedRecord, 'question' | 'query'>;
 
@@ -123,8 +100,8 @@ class RecordRun {
     }
   }
 
-  #provenance(): Generator<z.infer<typeof provenanceRecord>> {
-    return readRecords(join(this.#folder, 'provenance.jsonl'), provenanceRecord);
+  #provenance(): Generator<ProvenanceLine> {
+    return readProvenance(this.#folder, FIX);
   }
 
   #originals(): ReadonlyMap<string, Original> {
@@ -159,7 +136,7 @@ class MutateRun {
       const original = { original_question: question, original_query: query };
       yield { config: 'original', split, row: { ...row, ...original, schema: schemaOf(db_id), provenance: '{}' } };
     }
-    for (const mutant of readRecords(join(this.#folder, 'mutants.jsonl'), mutantRecord)) {
+    for (const mutant of readMutants(this.#folder)) {
       const { id, seed, relations, db_id, origin, question, query, ...how } = mutant;
       const original = this.#seeds.get(seed);
       yield {

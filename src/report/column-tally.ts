@@ -1,4 +1,4 @@
-import type { Bucket, CandidateDecision } from '../formats/candidates-file.js';
+import type { Bucket, CandidateDecision } from '../formats/artifacts/candidates.js';
 import { countedName } from '../schema/name-identity.js';
 import { columnAt, type ColumnRef, type Database } from '../schema/schema.js';
 

@@ -1,13 +1,12 @@
+import { z } from 'zod';
 import { compareText } from './column-tally.js';
 import { formatCount } from './figures.js';
 
-/** What was left out for one reason. */
-export interface LeftOutGroup {
-  readonly reason: string;
-  readonly count: number;
-  /** In order. */
-  readonly ids: readonly string[];
-}
+/** What was left out for one reason; ids in order. */
+export const leftOutGroup = z
+  .object({ reason: z.string(), count: z.int(), ids: z.array(z.string()).readonly() })
+  .readonly();
+export type LeftOutGroup = z.infer<typeof leftOutGroup>;
 
 /** What was left out, by its reason; the most frequent first. */
 export function groupByReason(

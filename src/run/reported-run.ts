@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { readFileSync } from 'node:fs';
 import { RunFolder, type RunManifest } from './run-folder.js';
 import { isOwn, type Shard, type ShardOption } from './shard.js';
 
@@ -69,6 +68,8 @@ export interface ReportedRun<T, R> extends ShardOption {
   /** Folder of the run; null: the report is only returned. */
   readonly out: string | null;
   readonly manifest: () => Promise<Omit<RunManifest, 'complete'>> | Omit<RunManifest, 'complete'>;
+  /** Reads a report that a run wrote which had finished. @throws where the file is no such report */
+  readonly load: (file: string) => R;
   /** Does the items, and sums them up. */
   readonly work: (items: RunItems<T>) => Promise<R>;
   /** Further products. */
@@ -82,11 +83,12 @@ const REPORT = 'report.json';
  * run is read.
  * @throws RunFolderError as `RunFolder.open`; ShardFinished where the items of a shard are done
  */
-export async function runReported<T, R>({ out, shard = null, manifest, work, write }: ReportedRun<T, R>): Promise<R> {
+export async function runReported<T, R>(run: ReportedRun<T, R>): Promise<R> {
+  const { out, shard = null, manifest, load, work, write } = run;
   if (out === null) return work(new RunItems<T>());
   return RunFolder.use<T, R>(out, await manifest(), {
     shard,
-    read: () => JSON.parse(readFileSync(join(out, REPORT), 'utf8')) as R,
+    read: () => load(join(out, REPORT)),
     work: async (folder) => {
       const report = await work(new RunItems(folder, shard));
       folder.write(REPORT, `${JSON.stringify(report, null, 2)}\n`);

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { AttackInput } from '../../src/attack/attack-options.js';
 import { exampleOfQuestion } from '../../src/attack/attack-plan.js';
 import { readAnswer, type Victim, type VictimAnswer, type VictimQuestion } from '../../src/victims/victim.js';
-import type { CandidateDecision } from '../../src/formats/candidates-file.js';
+import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 import { loadSpiderExamples } from '../../src/formats/spider-examples.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
 import { columnKey, type Database } from '../../src/schema/schema.js';

@@ -7,7 +7,7 @@ import { scoreAttack } from '../../src/attack/score-attack.js';
 import { InputFormatError, RunFolderError } from '../../src/errors.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
 import { DEFAULT_TEMPLATE } from '../../src/formats/exports/prompt-template.js';
-import type { ProvenanceLine } from '../../src/perturb/provenance.js';
+import type { PerturbedLine } from '../../src/formats/artifacts/provenance.js';
 import { applyEdits } from '../../src/sql/edits.js';
 import { resolveColumns } from '../../src/sql/resolver.js';
 import {
@@ -106,7 +106,7 @@ describe('prepared inputs', () => {
       const lines = at('provenance.jsonl').trimEnd().split('\n');
       expect(lines).toHaveLength(EXAMPLES.length);
       const kinds = lines.map((text, i) => {
-        const { index, source, db_id, original_db_id, kind, changes, edits } = JSON.parse(text) as ProvenanceLine;
+        const { index, source, db_id, original_db_id, kind, changes, edits } = JSON.parse(text) as PerturbedLine;
         const record = records[i]!;
         expect({ index, db_id }).toEqual({ index: i, db_id: record.db_id });
         expect(record.question_id).toBe([source, ...name.split('-')].join('~'));

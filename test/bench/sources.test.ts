@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { COMPARED_SOURCES } from '../../bench/sources/compared-sources.js';
 import { compareWithPeople } from '../../bench/sources/people-names.js';
 import { rejectionFigures, sourcesFigures } from '../../bench/sources/sources-report.js';
-import type { CandidateDecision } from '../../src/formats/candidates-file.js';
+import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 import { loadText } from '../../src/formats/json-file.js';
 import { readProposedNames } from '../../src/llm/proposed-names.js';
 import { RecordedProposer } from '../../src/llm/recorded-proposer.js';

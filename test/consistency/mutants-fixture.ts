@@ -8,7 +8,7 @@ import { readAnswer, type Victim, type VictimAnswer, type VictimQuestion } from 
 import { sqlitePath } from '../../src/formats/sample-values.js';
 import { renderSpiderTables } from '../../src/formats/spider-tables.js';
 import type { ConsistencyInput } from '../../src/consistency/consistency-options.js';
-import type { MutantRecord } from '../../src/metamorphic/relation.js';
+import type { MutantRecord } from '../../src/formats/artifacts/mutants.js';
 import type { Database, Table } from '../../src/schema/schema.js';
 import { EXAMPLES } from '../metamorphic/cases.js';
 

@@ -5,7 +5,7 @@ import { compareConsistency } from '../../src/consistency/compare/compare-consis
 import { renderConsistencyTable } from '../../src/consistency/consistency-table.js';
 import { parseFailAbove, ruleFailures } from '../../src/consistency/fail-above.js';
 import { renderConsistencyPage } from '../../src/consistency/report/consistency-page.js';
-import type { MutantRecord } from '../../src/metamorphic/relation.js';
+import type { MutantRecord } from '../../src/formats/artifacts/mutants.js';
 import type { ConsistencyReport } from '../../src/consistency/consistency-report.js';
 import { inputOf, MUTANTS, ScriptedVictim, temporaryFolder, writeMutants } from './mutants-fixture.js';
 

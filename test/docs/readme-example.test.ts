@@ -4,7 +4,7 @@ import { loadDataset } from '../../src/formats/load-dataset.js';
 import { columnKey } from '../../src/schema/schema.js';
 import { renameColumns, rewriteForAdded } from '../../src/sql/rename-columns.js';
 import { codeBlocks, PROJECT, readPage, tableRows } from './markdown-pages.js';
-import { candidateDecisionSchema } from '../../src/formats/candidates-file.js';
+import { candidateDecisionSchema } from '../../src/formats/artifacts/candidates.js';
 
 const EXAMPLES = join(PROJECT, 'examples');
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ItemRecord } from '../../src/annotate/project/item-record.js';
 import { attackReport } from '../../src/attack/attack-report.js';
-import type { ProvenanceLine } from '../../src/perturb/provenance.js';
+import type { PerturbedLine } from '../../src/formats/artifacts/provenance.js';
 import { writeSmallData } from './example-data.js';
 import { type CliResult, listFiles, makeTempFolder, runCli } from './run-cli.js';
 
@@ -65,7 +65,7 @@ describe('a project that was answered', () => {
     const { code, stdout, stderr } = await run('augment', ...data, '--candidates', 'project.db', '--out', 'A');
     expect(code, stderr).toBe(0);
     expect(stdout).toMatch(/^24 examples: 8 original, 8 RPL, 8 ADD; 0 variants left out/m);
-    const provenance = lines('A/provenance.jsonl').map((line) => JSON.parse(line) as ProvenanceLine);
+    const provenance = lines('A/provenance.jsonl').map((line) => JSON.parse(line) as PerturbedLine);
     expect(new Set(provenance.map(({ kind }) => kind))).toEqual(new Set(['original', 'RPL', 'ADD']));
     for (const { kind, changes } of provenance)
       for (const { column, candidate } of changes) expect(chosen.get(`${kind} ${column}`)).toContain(candidate);

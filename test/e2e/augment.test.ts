@@ -1,14 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { candidateDecisionSchema, type CandidateDecision } from '../../src/formats/candidates-file.js';
-import { loadSpiderExamples } from '../../src/formats/spider-examples.js';
+import { candidateDecisionSchema, type CandidateDecision } from '../../src/formats/artifacts/candidates.js';
+import { loadSpiderExamples, type SpiderExampleRecord } from '../../src/formats/spider-examples.js';
 import { loadSpiderTables, renderSpiderTables } from '../../src/formats/spider-tables.js';
-import type { ProvenanceLine } from '../../src/perturb/provenance.js';
-import type { SpiderExampleRecord } from '../../src/formats/spider-examples.js';
+import type { PerturbedLine } from '../../src/formats/artifacts/provenance.js';
 import { columnNameKey } from '../../src/schema/name-identity.js';
 import type { Database } from '../../src/schema/schema.js';
-import { applyEdits, type SqlEdit } from '../../src/sql/edits.js';
+import { applyEdits } from '../../src/sql/edits.js';
 import { undoEdits } from '../sql/undo-edits.js';
 import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
 import type { SpiderSql } from '../../src/sql/spider-sql.js';
@@ -38,7 +37,7 @@ const STYLES: Readonly<Record<string, RegExp>> = {
 /** One written variant with everything that is said of it. */
 interface Variant {
   readonly record: SpiderExampleRecord & { readonly sql: SpiderSql };
-  readonly provenance: ProvenanceLine;
+  readonly provenance: PerturbedLine;
   readonly original: JsonRecord;
   readonly before: Database;
   readonly after: Database;
@@ -50,7 +49,7 @@ let decided: CliResult;
 let originals: JsonRecord[];
 let records: Variant['record'][];
 let schemas: ReadonlyMap<string, Database>;
-let provenance: ProvenanceLine[];
+let provenance: PerturbedLine[];
 let decisions: CandidateDecision[];
 let variants: Variant[];
 
@@ -63,7 +62,7 @@ beforeAll(async () => {
   originals = readRecords(EXAMPLE_DATA.examples);
   records = readRecords(at('A/examples.json')) as Variant['record'][];
   schemas = loadSpiderTables(at('A/tables.json'));
-  provenance = lines(at('A/provenance.jsonl')).map((line) => JSON.parse(line) as ProvenanceLine);
+  provenance = lines(at('A/provenance.jsonl')).map((line) => JSON.parse(line) as PerturbedLine);
   decisions = lines(at('A/candidates.jsonl')).map((line) => candidateDecisionSchema.parse(JSON.parse(line)));
   variants = records.flatMap((record, i) => {
     const original = originals[Math.floor(i / 3)]!;
@@ -183,7 +182,7 @@ describe('each rewritten gold query', () => {
 
   it('is the original with the edits of its provenance', () => {
     for (const { record, original, provenance: line } of variants) {
-      const edits = line.edits as SqlEdit[];
+      const { edits } = line;
       expect(applyEdits(original['query'] as string, edits)).toBe(record.query);
       expect(undoEdits(record.query, edits)).toBe(original['query']);
     }
@@ -284,10 +283,10 @@ describe('provenance', () => {
 describe('--candidates', () => {
   const augmentWith = (candidates: string, out: string, ...more: string[]): Promise<CliResult> =>
     run('augment', ...EXAMPLE_DATA.options, '--candidates', candidates, '--out', out, ...more);
-  const provenanceOf = async (out: string, ...more: string[]): Promise<readonly ProvenanceLine[]> => {
+  const provenanceOf = async (out: string, ...more: string[]): Promise<readonly PerturbedLine[]> => {
     const { code, stderr } = await augmentWith('C', out, ...more);
     expect(code, stderr).toBe(0);
-    return lines(at(out, 'provenance.jsonl')).map((line) => JSON.parse(line) as ProvenanceLine);
+    return lines(at(out, 'provenance.jsonl')).map((line) => JSON.parse(line) as PerturbedLine);
   };
   const products = ['tables.json', 'examples.json', 'provenance.jsonl', 'gold.sql'];
 
@@ -319,7 +318,7 @@ describe('--candidates', () => {
   it('perturbs whole tables, or mentioned columns alone, and golds still return what they did', async () => {
     const whole = await provenanceOf('whole', '--sample', 'hard');
     const mentioned = await provenanceOf('mentioned', '--columns', 'mentioned');
-    const changesOf = (all: readonly ProvenanceLine[], kind: string): number =>
+    const changesOf = (all: readonly PerturbedLine[], kind: string): number =>
       all.filter((line) => line.kind === kind).reduce((sum, { changes }) => sum + changes.length, 0);
     expect(changesOf(whole, 'RPL')).toBeGreaterThan(2 * changesOf(mentioned, 'RPL'));
     expect(changesOf(whole, 'ADD')).toBeGreaterThan(changesOf(mentioned, 'ADD'));
@@ -339,7 +338,7 @@ describe('--candidates', () => {
       const options = ['--candidates', 'keys.jsonl', '--linked-keys', choice, '--out', `keys-${choice}`];
       expect((await run('augment', ...data.options, ...options)).code).toBe(0);
       return lines(at(`keys-${choice}`, 'provenance.jsonl'))
-        .map((line) => (JSON.parse(line) as ProvenanceLine).changes)
+        .map((line) => (JSON.parse(line) as PerturbedLine).changes)
         .filter((changes) => changes.length > 0)
         .map((changes) => Object.fromEntries(changes.map(({ table, candidate }) => [table, candidate])));
     };

@@ -5,7 +5,7 @@ import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadSpiderExamples } from '../../src/formats/spider-examples.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
-import type { ProvenanceLine } from '../../src/perturb/provenance.js';
+import type { PerturbedLine } from '../../src/formats/artifacts/provenance.js';
 import type { Verification } from '../../src/perturb/verify/verify-run.js';
 import { originalRun, verifyVariant } from '../../src/perturb/verify/verify-variant.js';
 import { QueryRunner } from '../../src/sql/execution/query-runner.js';
@@ -78,7 +78,7 @@ describe('the databases of augment', () => {
 
   it('have the columns of their schemas, in order, and every original cell', () => {
     const schemas = loadSpiderTables(at('A/tables.json'));
-    const originals = new Map(linesOf<ProvenanceLine>('A/provenance.jsonl').map((l) => [l.db_id, l.original_db_id]));
+    const originals = new Map(linesOf<PerturbedLine>('A/provenance.jsonl').map((l) => [l.db_id, l.original_db_id]));
     for (const [id, { tables }] of schemas) {
       const origin = originals.get(id)!;
       const variant = new SqliteDatabase(at('A/database', id, `${id}.sqlite`), { readonly: true });
@@ -171,7 +171,7 @@ describe('perturbql verify', () => {
 
   it('exits with 3 and names the variant where a row is another, or its query fails', async () => {
     cpSync(at('A'), at('broken'), { recursive: true });
-    const line = linesOf<ProvenanceLine>('broken/provenance.jsonl').find(
+    const line = linesOf<PerturbedLine>('broken/provenance.jsonl').find(
       ({ kind, changes }) => kind === 'RPL' && changes.some(({ column }) => column === 'home_country'),
     )!;
     const file = at('broken/database', line.db_id, `${line.db_id}.sqlite`);
@@ -179,7 +179,7 @@ describe('perturbql verify', () => {
     sqlite.pragma('foreign_keys = OFF');
     sqlite.exec("DELETE FROM gardener WHERE native_land = 'Portugal'");
     sqlite.close();
-    const failing = linesOf<ProvenanceLine>('broken/provenance.jsonl').find(({ kind }) => kind === 'ADD')!;
+    const failing = linesOf<PerturbedLine>('broken/provenance.jsonl').find(({ kind }) => kind === 'ADD')!;
     copyFileSync(file, at('broken/database', failing.db_id, `${failing.db_id}.sqlite`));
     const { code, stdout } = await run('verify', 'broken', '--json');
     expect(code).toBe(3);
@@ -194,7 +194,7 @@ describe('perturbql verify', () => {
 
   it('does not pass where a database is gone, can’t be read, or the run is not finished', async () => {
     cpSync(at('A'), at('gone'), { recursive: true });
-    const lines = linesOf<ProvenanceLine>('gone/provenance.jsonl');
+    const lines = linesOf<PerturbedLine>('gone/provenance.jsonl');
     const variant = lines.find(({ kind }) => kind === 'RPL')!;
     rmSync(at('gone/database', variant.db_id), { recursive: true });
     const gone = await run('verify', 'gone', '--json');

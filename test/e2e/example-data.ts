@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CandidateDecision } from '../../src/formats/candidates-file.js';
+import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 import { PROJECT } from './run-cli.js';
 
 export const EXAMPLES = join(PROJECT, 'examples');

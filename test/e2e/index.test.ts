@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { candidateDecisionSchema } from '../../src/formats/candidates-file.js';
+import { candidateDecisionSchema } from '../../src/formats/artifacts/candidates.js';
 import { EXAMPLES, type JsonRecord, writeSmallData } from './example-data.js';
 import { type CliOptions, type CliResult, hashFiles, makeTempFolder, PROJECT, runCli } from './run-cli.js';
 

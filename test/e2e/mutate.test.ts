@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MutateReport } from '../../src/metamorphic/mutate-report.js';
-import type { MutantRecord } from '../../src/metamorphic/relation.js';
+import type { MutantRecord } from '../../src/formats/artifacts/mutants.js';
 import { KEEPING_IDS } from '../../src/metamorphic/relations.js';
 import {
   EXAMPLE_DATA,

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CandidateDecision, candidateDecisionSchema } from '../../src/formats/candidates-file.js';
-import type { ProvenanceLine } from '../../src/perturb/provenance.js';
+import { type CandidateDecision, candidateDecisionSchema } from '../../src/formats/artifacts/candidates.js';
+import type { PerturbedLine } from '../../src/formats/artifacts/provenance.js';
 import { writeWikiSql, writeWikiSqlRelease } from '../perturb/adveta-fixture.js';
 import { type ExampleData, type JsonRecord, writeSmallData } from './example-data.js';
 import { type CliResult, listFiles, makeTempFolder, runCli } from './run-cli.js';
@@ -157,7 +157,7 @@ describe('--candidates adveta:DIR', () => {
     // The second question's database has no human candidates.
     expect(stdout).toMatch(/^4 examples: 2 original, 1 RPL, 1 ADD; 2 variants left out/);
     const lines = readFileSync(at('adveta/provenance.jsonl'), 'utf8').trimEnd().split('\n');
-    const [, rpl, add] = lines.map((line) => JSON.parse(line) as ProvenanceLine);
+    const [, rpl, add] = lines.map((line) => JSON.parse(line) as PerturbedLine);
     expect(['native_country', 'country_of_origin']).toContain(rpl!.changes[0]!.identifier);
     expect(add!.changes).toMatchObject([{ identifier: 'favourite_flower', source: 'annotation', reason: 'annotated' }]);
     expect(listFiles(at('adveta'))).not.toContain('candidates.jsonl');

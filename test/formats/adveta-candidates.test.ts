@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadAdvetaFile, loadAdvetaFolder, toDecision } from '../../src/formats/adveta-candidates.js';
-import { candidateDecisionSchema } from '../../src/formats/candidates-file.js';
+import { candidateDecisionSchema } from '../../src/formats/artifacts/candidates.js';
 import { createFile, createFolder, faultOf } from './format-fixture.js';
 
 // Invented records in ADVETA's form; its labels are not looked at.

@@ -6,7 +6,7 @@ import { ConfigError, EndpointError } from '../../src/errors.js';
 import { estimateFluency, type FluencyChoice, FluencyJudge } from '../../src/llm/fluency-judge.js';
 import { mutate, previewMutants } from '../../src/metamorphic/mutate.js';
 import type { MutateInput } from '../../src/metamorphic/mutate-options.js';
-import type { MutantRecord } from '../../src/metamorphic/relation.js';
+import type { MutantRecord } from '../../src/formats/artifacts/mutants.js';
 import { packagePath } from '../../src/package-path.js';
 import { type BehaviorName, type MisbehavingServer, startServer } from '../chat/misbehaving-server.js';
 import { listeningContext, temporaryFolder } from './llm-fixture.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { previewRun } from '../../src/cli/preview-run.js';
 import { ConfigError } from '../../src/errors.js';
-import { loadCandidates } from '../../src/formats/candidates-file.js';
+import { loadCandidates } from '../../src/formats/artifacts/candidates.js';
 import type { EndpointChoice, ProposerChoice } from '../../src/llm/create-proposer.js';
 import { type CandidatesInput, withDefaults } from '../../src/perturb/candidates-run.js';
 import { generateCandidates } from '../../src/perturb/generate-candidates.js';

@@ -7,8 +7,9 @@ import { ConfigError, InputFormatError, RunFolderError } from '../../src/errors.
 import { MutantSet } from '../../src/metamorphic/mutant-set.js';
 import { previewMutants, mutate } from '../../src/metamorphic/mutate.js';
 import type { MutateInput } from '../../src/metamorphic/mutate-options.js';
-import type { MutantRecord } from '../../src/metamorphic/relation.js';
+import type { MutantRecord } from '../../src/formats/artifacts/mutants.js';
 import { NOOP_HOST } from '../../src/run/run-host.js';
+import { rejectionOf } from '../error-of.js';
 import { EXAMPLES } from './cases.js';
 
 const inExamples = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
@@ -57,15 +58,24 @@ describe('mutate', () => {
 
   test('gives equal bytes for an equal seed, and leaves a finished run as it is', async () => {
     const [first, second] = [newFolder(), newFolder()];
-    await mutate(inputFor(first, { limit: 3 }));
+    const { report } = await mutate(inputFor(first, { limit: 3 }));
     await mutate(inputFor(second, { limit: 3 }));
     for (const name of readdirSync(first)) {
       expect(readFileSync(join(second, name), 'utf8'), name).toBe(readFileSync(join(first, name), 'utf8'));
     }
     const again = await mutate(inputFor(first, { limit: 3 }));
     expect(again.fresh).toBe(false);
-    expect(again.report.total.cases).toBe(readMutants(first).length);
+    expect(again.report).toEqual(report);
     await expect(mutate(inputFor(first, { limit: 4 }))).rejects.toThrow(RunFolderError);
+  });
+
+  test('refuses a finished run whose report is damaged, naming the field', async () => {
+    const out = newFolder();
+    await mutate(inputFor(out, { limit: 1 }));
+    const file = join(out, 'report.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"cases":', '"kases":'));
+    const error = await rejectionOf(InputFormatError, () => mutate(inputFor(out, { limit: 1 })));
+    expect(error).toMatchObject({ where: { file }, message: expect.stringContaining('.cases"') as string });
   });
 
   test('goes on after an interruption with the same result', async () => {

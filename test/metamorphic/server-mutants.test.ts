@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { renderSpiderTables } from '../../src/formats/spider-tables.js';
 import { mutate } from '../../src/metamorphic/mutate.js';
 import type { MutateInput } from '../../src/metamorphic/mutate-options.js';
-import type { MutantRecord } from '../../src/metamorphic/relation.js';
+import type { MutantRecord } from '../../src/formats/artifacts/mutants.js';
 import { createFile } from '../formats/format-fixture.js';
 import {
   createFilledDatabase,

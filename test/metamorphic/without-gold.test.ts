@@ -10,9 +10,10 @@ import { loadDataset } from '../../src/formats/load-dataset.js';
 import { MutantSet } from '../../src/metamorphic/mutant-set.js';
 import { mutate } from '../../src/metamorphic/mutate.js';
 import type { MutateInput } from '../../src/metamorphic/mutate-options.js';
-import { type MutantRecord, NEEDS_GOLD } from '../../src/metamorphic/relation.js';
+import type { MutantRecord } from '../../src/formats/artifacts/mutants.js';
+import { NEEDS_GOLD } from '../../src/metamorphic/relation.js';
 import { KEEPING_IDS } from '../../src/metamorphic/relations.js';
-import { loadSeeds } from '../../src/metamorphic/verify/seeds-file.js';
+import { loadSeeds } from '../../src/formats/artifacts/seeds.js';
 import { verifyMutateRun } from '../../src/metamorphic/verify/verify-mutate-run.js';
 import { NOOP_HOST } from '../../src/run/run-host.js';
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../src/errors.js';
-import { renderCandidate } from '../../src/formats/candidates-file.js';
+import { renderCandidate } from '../../src/formats/artifacts/candidates.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
 import { mutate } from '../../src/metamorphic/mutate.js';
 import { mutantsMadeBy, mutantsOfRun } from '../../src/metamorphic/training-mutants.js';
 import { augment, type AugmentOutcome } from '../../src/perturb/augment.js';
-import type { ProvenanceLine } from '../../src/perturb/provenance.js';
+import type { PerturbedLine } from '../../src/formats/artifacts/provenance.js';
 import { verifyRun } from '../../src/perturb/verify/verify-run.js';
 import { NOOP_HOST } from '../../src/run/run-host.js';
 import { resolveColumns } from '../../src/sql/resolver.js';
@@ -39,7 +39,7 @@ function writeCandidates(): string {
 describe('a training set with mutants', () => {
   let outcome: AugmentOutcome;
   let records: ReturnType<typeof readRecords>;
-  let provenance: ProvenanceLine[];
+  let provenance: PerturbedLine[];
 
   beforeAll(async () => {
     const run = {
@@ -116,7 +116,7 @@ describe('a training set with mutants', () => {
       mutant: { equal: 0, different: 0, failed: 0 },
       otherQueries: { run: written.mutants, differing: written.mutants },
     });
-    expect(linesOf<ProvenanceLine>('asked', 'provenance.jsonl')).toContainEqual(
+    expect(linesOf<PerturbedLine>('asked', 'provenance.jsonl')).toContainEqual(
       expect.objectContaining({ kind: 'mutant', expectation: 'other-query' }),
     );
   });
@@ -149,6 +149,6 @@ describe('mutants that are made on the way', () => {
       linesOf<{ relations: string[] }>('made', 'mutants', 'mutants.jsonl').flatMap((one) => one.relations),
     );
     expect(kinds).toEqual(new Set(['TRn', 'TSp']));
-    expect((await make()).fresh).toBe(false);
+    expect(await make()).toMatchObject({ fresh: false, written, verification });
   });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { InputFormatError } from '../../src/errors.js';
-import { renderCandidate } from '../../src/formats/candidates-file.js';
+import { renderCandidate } from '../../src/formats/artifacts/candidates.js';
 import { loadCandidatesFrom } from '../../src/perturb/candidate-origin.js';
 import { candidateStatistics } from '../../src/perturb/candidate-statistics.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { PROJECT_CANDIDATES } from '../../src/annotate/final-candidates.js';
 import { importAnnotations } from '../../src/annotate/exchange/import-annotations.js';
 import { renderStatisticsLines } from '../../src/cli/statistics-lines.js';
-import { renderCandidate } from '../../src/formats/candidates-file.js';
+import { renderCandidate } from '../../src/formats/artifacts/candidates.js';
 import { PATH_DEFAULTS } from '../../src/formats/dataset.js';
 import { toDecision } from '../../src/formats/adveta-candidates.js';
 import { candidateStatistics } from '../../src/perturb/candidate-statistics.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CandidateDecision } from '../../src/formats/candidates-file.js';
+import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 import type { Dataset, DatasetExample } from '../../src/formats/dataset.js';
 import type { SpiderExample } from '../../src/formats/spider-examples.js';
 import { CandidatePool } from '../../src/perturb/candidate-pool.js';

@@ -25,7 +25,11 @@ function job(out: string | null, shard: Shard | null = null, most = Infinity) {
     items.end();
     return { sum };
   };
-  return { made, run: () => runReported<number, { sum: number }>({ out, shard, manifest: () => MANIFEST, work }) };
+  const load = (file: string): { sum: number } => JSON.parse(readFileSync(file, 'utf8')) as { sum: number };
+  return {
+    made,
+    run: () => runReported<number, { sum: number }>({ out, shard, manifest: () => MANIFEST, load, work }),
+  };
 }
 
 const SUM = { sum: IDS.join('').length };

@@ -1,4 +1,4 @@
-import type { CandidateDecision } from '../../formats/candidates-file.js';
+import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import type { DifficultyRater } from '../../perturb/candidate-difficulty.js';
 import { spacedName } from '../../schema/name-identity.js';
 import type { NameKind, CandidateScores, ListedCandidate } from '../annotation.js';

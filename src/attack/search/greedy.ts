@@ -1,4 +1,4 @@
-import type { CandidateDecision } from '../../formats/candidates-file.js';
+import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { createRng, shuffled } from '../../seeded-rng.js';
 import type { ChangedColumns } from '../table-perturber.js';
 import { SearchLog, type SearchStrategy, type SearchTask } from './table-search.js';

@@ -1,4 +1,4 @@
-import type { CandidateDecision } from '../../formats/candidates-file.js';
+import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { tryColumn } from './greedy.js';
 import { compareStandings, SearchLog, type SearchStrategy, type SearchTask, type Standing } from './table-search.js';
 

@@ -1,6 +1,7 @@
 import { groupBy } from '../../run/group-by.js';
 import { compose, type Composition } from './composition.js';
-import type { CompositionDraft, CompositionKind } from './composition-draft.js';
+import type { CompositionKind } from '../../formats/artifacts/compositions.js';
+import type { CompositionDraft } from './composition-draft.js';
 import type { CompositionRule } from './composition-rule.js';
 import { refusedBy } from './composition-rules.js';
 import type { CompositionalElement } from './element.js';

@@ -23,7 +23,7 @@ import { joinKeysOf } from '../clauses/join-keys.js';
 import type { AlignedSource } from './aligned-source.js';
 import type { ComposeOptions } from './compose-options.js';
 import { type ComposedDatabase, type ComposeSettings, DatabaseComposer, type HardnessOf } from './compose-questions.js';
-import { COMPOSITION_KINDS } from './composition-draft.js';
+import { COMPOSITION_KINDS } from '../../formats/artifacts/compositions.js';
 import { COMPOSITION_RULES } from './composition-rules.js';
 import { EXECUTION_RULES } from './execution-check.js';
 import { ASKED_FLUENCY_RULE, FLUENCY_RULE, FluencyCheck } from './fluency-check.js';

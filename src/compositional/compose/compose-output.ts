@@ -1,56 +1,37 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Dataset, DatasetExample, DatasetPaths } from '../../formats/dataset.js';
-import { checkRecord, loadJsonArray, parseJson } from '../../formats/json-file.js';
-import { readIdentifiedLines } from '../../formats/identified-lines.js';
+import { checkRecord, loadJsonArray } from '../../formats/json-file.js';
 import { sqliteFolder } from '../../formats/spider-dataset.js';
 import { loadSpiderTables } from '../../formats/spider-tables.js';
-import { readTextLines } from '../../formats/text-lines.js';
 import { requireFinishedRun } from '../../run/run-folder.js';
 import { fileSha256 } from '../../run/sha256.js';
 import { SQLITE } from '../../sql/dialect.js';
-import { COMPOSITION_KINDS } from './composition-draft.js';
+import {
+  COMPOSITIONS_FILE,
+  COMPOSITIONS_FIX,
+  type ComposedExample,
+  loadCompositions,
+} from '../../formats/artifacts/compositions.js';
+import { readProvenance } from '../../formats/artifacts/provenance.js';
 
-const FIX = 'Name a folder that `perturbql compose` wrote and finished.';
-
-const compositionRecord = z.object({
-  id: z.string().min(1),
-  kind: z.enum(COMPOSITION_KINDS),
-  depth: z.int().min(1),
-  db_id: z.string().min(1),
-  parents: z.tuple([z.string().min(1), z.string().min(1)]),
-  source: z.string().min(1),
-  question: z.string().min(1),
-  query: z.string().min(1),
-  hardness: z.string().nullable(),
-});
-
-/** What is read of a line of `compositions.jsonl`; its further fields are left. */
-export type CompositionRecord = Readonly<z.infer<typeof compositionRecord>>;
-
-const provenanceRecord = z.object({ index: z.int().min(0), source: z.string().min(1), kind: z.string() });
 const exampleRecord = z.looseObject({ db_id: z.string().min(1), question: z.string(), query: z.string() });
-
-function readCompositions(file: string): readonly CompositionRecord[] {
-  const emptyFix = 'Compose with other questions, a larger --budget, or --allow-empty.';
-  return readIdentifiedLines(file, compositionRecord, { nothing: 'there are no compositions', fix: FIX, emptyFix });
-}
 
 /** The folder of a `compose` run: its compositions, and the data set that they were made of as far as it holds it. */
 export class ComposeOutput {
   /** `compositions.jsonl`, for messages. */
   readonly file: string;
-  readonly compositions: readonly CompositionRecord[];
+  readonly compositions: readonly ComposedExample[];
   /** sha256 of `compositions.jsonl`. */
   readonly fingerprint: string;
   readonly #folder: string;
 
   /** @throws RunFolderError or InputFormatError when the folder holds no finished run, or a line of it is wrong */
   constructor(folder: string) {
-    requireFinishedRun(folder, { command: 'compose', products: 'the compositions', fix: FIX });
+    requireFinishedRun(folder, { command: 'compose', products: 'the compositions', fix: COMPOSITIONS_FIX });
     this.#folder = folder;
-    this.file = join(folder, 'compositions.jsonl');
-    this.compositions = readCompositions(this.file);
+    this.file = join(folder, COMPOSITIONS_FILE);
+    this.compositions = loadCompositions(folder);
     this.fingerprint = fileSha256(this.file);
   }
 
@@ -79,13 +60,12 @@ export class ComposeOutput {
   }
 
   #readOriginals(): readonly DatasetExample[] {
-    const [file, provenance] = [join(this.#folder, 'examples.json'), join(this.#folder, 'provenance.jsonl')];
+    const file = join(this.#folder, 'examples.json');
     const records = loadJsonArray(file, 'examples');
-    return [...readTextLines(provenance)].flatMap(({ line, text }): readonly DatasetExample[] => {
-      const place = { file: provenance, line, id: '' };
-      const { index, source, kind } = checkRecord(provenanceRecord, parseJson(text, provenance, line), place, FIX);
+    return [...readProvenance(this.#folder, COMPOSITIONS_FIX)].flatMap((line): readonly DatasetExample[] => {
+      const { index, source, kind } = line;
       if (kind !== 'original') return [];
-      const record = checkRecord(exampleRecord, records[index], { file, id: source }, FIX);
+      const record = checkRecord(exampleRecord, records[index], { file, id: source }, COMPOSITIONS_FIX);
       const { db_id: dbId, question, query } = record;
       return [{ id: source, group: source, dbId, question, query, record }];
     });

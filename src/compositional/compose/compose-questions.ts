@@ -15,9 +15,8 @@ import {
   emptyTally,
   questionKey,
 } from './compose-database.js';
-import type { ComposedExample, ReportedElement } from './composed-example.js';
+import type { ComposedExample, ReportedElement, CompositionKind } from '../../formats/artifacts/compositions.js';
 import type { Composition } from './composition.js';
-import type { CompositionKind } from './composition-draft.js';
 import type { CompositionRule } from './composition-rule.js';
 import { type CompositionalElement, elementOf } from './element.js';
 import { executionFault } from './execution-check.js';

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { leftOutOf } from '../../formats/dataset.js';
-import { loadText, parseJson } from '../../formats/json-file.js';
 import { describeEstimate } from '../../llm/create-proposer.js';
 import { estimateFluency, type FluencyChoice } from '../../llm/fluency-judge.js';
 import { findUnusable, type UnusableDatabase } from '../../perturb/database/unusable-databases.js';
@@ -22,8 +21,8 @@ import {
   ComposeJob,
   openComposeInputs,
 } from './compose-job.js';
-import type { ComposedExample } from './composed-example.js';
-import { type ComposeReport, reportCompositions } from './report/compose-report.js';
+import type { ComposedExample } from '../../formats/artifacts/compositions.js';
+import { type ComposeReport, loadComposeReport, reportCompositions } from './report/compose-report.js';
 import { renderComposePage } from './report/compose-page.js';
 import { sampleByHardness } from './sample-by-hardness.js';
 import { writeComposed } from './write-composed.js';
@@ -53,10 +52,7 @@ export async function composeQuestions(
   const manifest = await composeManifest(options, inputs, parts);
   return RunFolder.use<ComposedItem, ComposeOutcome>(options.out, manifest, {
     shard: options.shard,
-    read: () => {
-      const file = join(options.out, 'report.json');
-      return { report: parseJson(loadText(file), file) as ComposeReport, unusable, fresh: false };
-    },
+    read: () => ({ report: loadComposeReport(options.out), unusable, fresh: false }),
     work: async (folder) => {
       const run = new ComposeJob(options, inputs, parts, host);
       try {

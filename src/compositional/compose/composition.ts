@@ -3,7 +3,8 @@ import type { AlignedQuestion, AlignedSegment } from '../align/aligned-question.
 import type { Clause, ClauseCondition, ClauseQuery } from '../clauses/clause.js';
 import { clauseKey } from './clause-facts.js';
 import { needsCompound } from './compound-need.js';
-import { type CompositionDraft, keptClauses, type QuestionPiece } from './composition-draft.js';
+import type { QuestionPiece } from '../../formats/artifacts/compositions.js';
+import { type CompositionDraft, keptClauses } from './composition-draft.js';
 import type { CompositionalElement } from './element.js';
 import { fittedText, goesBefore, precedesPredicate } from './element-text.js';
 

@@ -1,5 +1,5 @@
 import { createRng, shuffled } from '../../seeded-rng.js';
-import type { ComposedExample } from './composed-example.js';
+import type { ComposedExample } from '../../formats/artifacts/compositions.js';
 
 /** How many compositions are kept: at most `budget`, by `shares` of hardness where they are given. */
 interface CompositionBudget {

@@ -1,5 +1,5 @@
 import { createRng, shuffled } from '../../seeded-rng.js';
-import type { ComposedExample } from './composed-example.js';
+import type { ComposedExample } from '../../formats/artifacts/compositions.js';
 
 /** A split of compositions: no template of the test set is in the train set, every element of it is. */
 export interface TemplateSplit {

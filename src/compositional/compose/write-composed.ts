@@ -1,6 +1,8 @@
 import { SqlRewriteError } from '../../errors.js';
+import { type ComposedExample, writeCompositions } from '../../formats/artifacts/compositions.js';
+import { type ProvenanceLine, writeProvenance } from '../../formats/artifacts/provenance.js';
 import type { Dataset, DatasetExample } from '../../formats/dataset.js';
-import { renderJsonArray, renderJsonLines } from '../../formats/json-output.js';
+import { renderJsonArray } from '../../formats/json-output.js';
 import type { OutputFolder } from '../../formats/output-set.js';
 import { RecordIds } from '../../formats/record-ids.js';
 import { rewordedExample } from '../../formats/reworded-example.js';
@@ -9,7 +11,6 @@ import { renderGoldLine, renderVariantRecord, spiderRecordOf } from '../../forma
 import { renderSpiderTables } from '../../formats/spider-tables.js';
 import { countNoun } from '../../report/figures.js';
 import { groupBy } from '../../run/group-by.js';
-import type { ComposedExample } from './composed-example.js';
 import type { ComposeOptions } from './compose-options.js';
 import type { ComposeInputs } from './compose-job.js';
 import { splitByTemplate } from './split-by-template.js';
@@ -70,8 +71,8 @@ function recordsOf(kept: readonly ComposedExample[], inputs: ComposeInputs): rea
   });
 }
 
-/** One line of `provenance.jsonl`: which record comes from what. */
-function provenanceOf({ source, composed }: WrittenRecord, index: number): Readonly<Record<string, unknown>> {
+/** Which record comes from what. */
+function provenanceOf({ source, composed }: WrittenRecord, index: number): ProvenanceLine {
   const common = { index, source: source.id, db_id: source.dbId, original_db_id: source.dbId };
   if (composed === null) return { ...common, kind: 'original', changes: [], edits: [] };
   const { id, kind, connective, depth, parents, elements, pieces, hardness } = composed;
@@ -116,8 +117,8 @@ export function writeComposed(
   folder.write('tables.json', renderJsonArray(tables));
   folder.write('examples.json', renderJsonArray(records.map(({ record }) => record)));
   folder.write('gold.sql', goldOf(records));
-  folder.write('compositions.jsonl', renderJsonLines(kept));
-  folder.write('provenance.jsonl', renderJsonLines(records.map(provenanceOf)));
+  writeCompositions(folder, kept);
+  writeProvenance(folder, records.map(provenanceOf));
   const split = options.testShare > 0 ? writeSplit(records, kept, templates, options, folder) : null;
   const lost = chosen.length - kept.length;
   const warning = `${countNoun(lost, 'composition')} left out: Spider’s sql structure has no form for the gold`;

@@ -6,7 +6,7 @@ import type { QueryOutcome } from '../../sql/execution/query-outcome.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import type { QueryRunner } from '../../sql/execution/query-runner.js';
 import { sameResult } from '../../sql/execution/result-mode.js';
-import type { MutantRecord } from '../../metamorphic/relation.js';
+import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 import { restoreValues } from '../../perturb/verify/restore-values.js';
 import type { ExecutionMode } from '../../evaluate/execution/execution-mode.js';
 import type { Predicted, Sameness } from './exact-consistency.js';

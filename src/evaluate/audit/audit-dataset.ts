@@ -19,7 +19,7 @@ import { QueryRunner } from '../../sql/execution/query-runner.js';
 import { VERSION } from '../../version.js';
 import { AUDIT_CLASS_NAMES, AUDIT_CLASSES } from './audit-classes.js';
 import type { AuditOptions } from './audit-options.js';
-import { type AuditReport, countClasses } from './audit-report.js';
+import { type AuditReport, countClasses, loadAuditReport } from './audit-report.js';
 import { DatabaseAudit } from './database-audit.js';
 import { findDuplicateIds } from './examples/duplicate-ids.js';
 import type { ExampleFinding } from './examples/audited-example.js';
@@ -170,6 +170,7 @@ export async function auditDataset(options: AuditOptions, host: RunHost = NOOP_H
     const report = await runReported<AuditedDatabase, AuditReport>({
       ...{ out, shard },
       manifest: () => manifestOf(dataset, options),
+      load: loadAuditReport,
       work: async (items) => {
         const databases = await audit.databases(jobs, items);
         items.end();

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { loadRecord } from '../../formats/json-file.js';
 import type { DatasetFormat } from '../../formats/dataset-formats.js';
 import { AUDIT_CLASS_NAMES, type AuditClassName } from './audit-classes.js';
 import type { AuditFinding } from './finding.js';
@@ -28,6 +30,21 @@ export interface AuditReport {
   readonly possible: readonly AuditFinding[];
   /** Null where none was asked for. */
   readonly repair: { readonly folder: string; readonly repaired: number } | null;
+}
+
+const fields = z.looseObject({
+  ...{ dataset: z.string(), examples: z.int(), golds: z.int(), databases: z.int(), databasesWithRows: z.int() },
+  classes: z.record(z.string(), z.object({ findings: z.int(), possible: z.int() })),
+  doubtful: z.int(),
+  findings: z.array(z.looseObject({ id: z.string(), class: z.enum(AUDIT_CLASS_NAMES) })),
+  possible: z.array(z.looseObject({ id: z.string(), class: z.enum(AUDIT_CLASS_NAMES) })),
+});
+const isReport = (json: unknown): boolean => fields.safeParse(json).success;
+
+/** Reads the report of an audit that had finished. @throws InputFormatError where the file is none */
+export function loadAuditReport(file: string): AuditReport {
+  const schema = z.custom<AuditReport>(isReport, 'it is no report of an audit');
+  return loadRecord(schema, file, 'report', 'Audit again, with another --out.');
 }
 
 /** Findings by class, every class among them. */

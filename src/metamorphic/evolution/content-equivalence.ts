@@ -11,7 +11,7 @@ import { type Spelling, spellingsOf } from './category-spellings.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import { FEWEST_ROWS_OF_A_VALUE, type ReadColumn, readColumns } from './recoding.js';
 import { followValues, resultsWith } from './value-follower.js';
-import type { ValueMapping } from '../../perturb/verify/restore-values.js';
+import type { ValueMapping } from '../../formats/artifacts/mutants.js';
 
 /** Most values of a column that is a category. */
 const MOST_VALUES = 60;

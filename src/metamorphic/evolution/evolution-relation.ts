@@ -4,7 +4,7 @@ import type { StageContext } from '../../stage.js';
 import type { NotApplicable } from '../relation.js';
 import type { GoldUse } from '../schema/gold-use.js';
 import { type GoldlessCase, SchemaRelation, type SchemaVariant } from '../schema/schema-relation.js';
-import type { ValueMapping } from '../../perturb/verify/restore-values.js';
+import type { ValueMapping } from '../../formats/artifacts/mutants.js';
 
 /** A change of a schema that any gold of it may follow. */
 export interface SchemaEvolution extends Omit<SchemaVariant, 'follow' | 'mapping'> {

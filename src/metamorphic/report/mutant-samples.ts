@@ -4,7 +4,7 @@ import { groupBy } from '../../run/group-by.js';
 import type { Database, Example } from '../../schema/schema.js';
 import { relationOf } from '../counted-relation.js';
 import { expectedAnswer } from '../expected-answer.js';
-import type { MutantRecord } from '../relation.js';
+import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 
 /** Mutants shown of a relation; mutants.jsonl has them all. */
 const MOST_SAMPLES = 5;

@@ -8,7 +8,7 @@ import {
   type TableSection,
 } from '../../report/document/document.js';
 import { EXPECTED_ANSWERS, type ExpectedAnswer, expectedAnswer } from '../expected-answer.js';
-import type { MutantRecord } from '../relation.js';
+import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 import { areGoldsEqual, type MutateReport } from '../mutate-report.js';
 import { reasonWords } from './reason-words.js';
 

@@ -2,7 +2,7 @@ import { groupBy } from '../../run/group-by.js';
 import { createRng, shuffled } from '../../seeded-rng.js';
 import { itemAt } from '../../present.js';
 import { countedRelation } from '../counted-relation.js';
-import type { MutantRecord } from '../relation.js';
+import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 
 /** Error rate of a victim by relation, 0 to 1, as consistency reports count them (`countedRelation`). */
 export type ErrorRates = ReadonlyMap<string, number>;

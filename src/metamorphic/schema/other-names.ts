@@ -1,5 +1,5 @@
 import { CandidatePool } from '../../perturb/candidate-pool.js';
-import type { CandidateDecision } from '../../formats/candidates-file.js';
+import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { itemAt } from '../../present.js';
 import { SOURCES } from '../../registry.js';
 import type { StageResources } from '../../recipes/stage-resources.js';

@@ -1,4 +1,4 @@
-import type { CandidateDecision } from '../../formats/candidates-file.js';
+import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import type { Dataset } from '../../formats/dataset.js';
 import { decidedTables } from '../../perturb/decisions-by-column.js';
 import { planTables } from '../../perturb/plan-tables.js';

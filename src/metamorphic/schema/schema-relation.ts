@@ -14,7 +14,7 @@ import {
 } from '../relation.js';
 import { goldUse, type GoldUse } from './gold-use.js';
 import { draftOf, finishDraft, type SchemaDraft } from './schema-draft.js';
-import type { ValueMapping } from '../../perturb/verify/restore-values.js';
+import type { ValueMapping } from '../../formats/artifacts/mutants.js';
 
 /** One way to change a schema. */
 export interface SchemaVariant {

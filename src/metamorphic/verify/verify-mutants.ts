@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
+import { z } from 'zod';
 import { groupBy } from '../../run/group-by.js';
-import { FAULTY_VERDICTS, VERDICTS, type Verdict } from '../../perturb/verify/verdict.js';
+import { emptyTally, FAULTY_VERDICTS, type Tally, type Verdict } from '../../perturb/verify/verdict.js';
 import {
   countOtherQuery,
   type OtherQueries,
@@ -9,6 +10,7 @@ import {
   OWN_GOLD_FAILS,
 } from '../../perturb/verify/other-queries.js';
 import { originalRun, verifyVariant } from '../../perturb/verify/verify-variant.js';
+import { COMPARISON, UNEQUAL, verdictTally, VERIFICATION } from '../../perturb/verify/verification-schema.js';
 import { mustGet } from '../../present.js';
 import { RunItems } from '../../run/reported-run.js';
 import type { RunHost } from '../../run/run-host.js';
@@ -17,7 +19,7 @@ import { executableSql } from '../../sql/execution/executable-sql.js';
 import type { QueryLimits } from '../../sql/execution/query-outcome.js';
 import type { QueryTask } from '../../sql/execution/query-protocol.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
-import type { MutantRecord } from '../relation.js';
+import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 import { relationOf } from '../counted-relation.js';
 import { restoreValues } from '../../perturb/verify/restore-values.js';
 
@@ -43,8 +45,6 @@ export interface MutantVerificationRequest {
   readonly limits?: Partial<QueryLimits>;
 }
 
-type Tally = Readonly<Record<Verdict, number>>;
-
 /** A mutant whose gold does not give what its seed's gold gives. */
 interface UnequalMutant {
   readonly id: string;
@@ -55,7 +55,7 @@ interface UnequalMutant {
 /** What became of the golds of mutants on their databases: plain JSON without times. */
 export interface MutantVerification {
   /** How results were compared. */
-  readonly comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)';
+  readonly comparison: typeof COMPARISON;
   /** By relation, composed ones under their names together. */
   readonly relations: Readonly<Record<string, Tally>>;
   /** Mutants on the seed's own schema with the seed's own gold: nothing to execute. */
@@ -69,6 +69,15 @@ export interface MutantVerification {
   readonly nonEmpty: number | null;
   readonly items: readonly UnequalMutant[];
 }
+
+/** The report of a verification of mutants. */
+export const mutantVerification: z.ZodType<MutantVerification> = z.object({
+  ...VERIFICATION,
+  relations: z.record(z.string(), verdictTally),
+  unchanged: z.int(),
+  withoutGold: z.int().exactOptional(),
+  items: z.array(z.object({ id: z.string(), ...UNEQUAL })),
+});
 
 /** Whether a verification found nothing wrong. */
 export function areMutantsVerified({ relations }: MutantVerification): boolean {
@@ -126,7 +135,7 @@ class MutantVerifier {
     const placeOf = ({ id }: UnequalMutant): number => mustGet(place.get(id), 'place.get(id)');
     const unequal = items.filter(({ verdict }) => verdict !== 'equal').sort((a, b) => placeOf(a) - placeOf(b));
     return {
-      comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)',
+      comparison: COMPARISON,
       relations: tallies,
       unchanged: sumOf('unchanged'),
       withoutDatabase: sumOf('withoutDatabase'),
@@ -176,10 +185,6 @@ class MutantVerifier {
     const { database, file, setup } = this.#request.schemaOf(id);
     return file === null ? null : { sql: executableSql(query, database), file, ...(setup && { setup }) };
   }
-}
-
-function emptyTally(): Record<Verdict, number> {
-  return Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
 }
 
 /**

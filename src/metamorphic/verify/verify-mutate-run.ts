@@ -3,12 +3,20 @@ import { join } from 'node:path';
 import { RunFolderError } from '../../errors.js';
 import { databasePath } from '../../perturb/database/perturbed-databases.js';
 import { verificationManifest, type VerifyOptions } from '../../perturb/verify/verify-run.js';
+import { loadVerification } from '../../perturb/verify/verification-schema.js';
 import { mustGet } from '../../present.js';
 import { runReported } from '../../run/reported-run.js';
 import type { RunHost } from '../../run/run-host.js';
 import { MutantSet } from '../mutant-set.js';
-import { loadSeeds, SEEDS_FILE } from './seeds-file.js';
-import { type ExecutableSchema, type MutantVerification, type SeedVerdict, verifyMutants } from './verify-mutants.js';
+import { MUTANTS_FILE } from '../../formats/artifacts/mutants.js';
+import { loadSeeds, SEEDS_FILE } from '../../formats/artifacts/seeds.js';
+import {
+  type ExecutableSchema,
+  type MutantVerification,
+  mutantVerification,
+  type SeedVerdict,
+  verifyMutants,
+} from './verify-mutants.js';
 
 /**
  * Executes the golds of a `mutate` run that wrote databases.
@@ -35,7 +43,8 @@ export async function verifyMutateRun(
   const request = { records: run.records, goldOf, schemaOf, jobs, ...(limits && { limits }) };
   return runReported<SeedVerdict, MutantVerification>({
     ...{ out, shard },
-    manifest: () => verificationManifest({ ...options, databases: null }, ['tables.json', 'mutants.jsonl', SEEDS_FILE]),
+    manifest: () => verificationManifest({ ...options, databases: null }, ['tables.json', MUTANTS_FILE, SEEDS_FILE]),
+    load: (file) => loadVerification(mutantVerification, file),
     work: (items) => verifyMutants(request, host, items),
   });
 }

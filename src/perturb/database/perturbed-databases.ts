@@ -11,7 +11,7 @@ import { createRng } from '../../seeded-rng.js';
 import type { RunHost } from '../../run/run-host.js';
 import { fileSha256 } from '../../run/sha256.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
-import type { CandidateDecision } from '../../formats/candidates-file.js';
+import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { itemAt, mustGet } from '../../present.js';
 import type { ColumnChange } from '../draw-perturbation.js';
 import { groupBy } from '../../run/group-by.js';

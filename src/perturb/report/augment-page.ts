@@ -1,3 +1,4 @@
+import { type Verdict, VERDICTS } from '../verify/verdict.js';
 import { renderTable, type TableRow, words } from '../../report/data-table.js';
 import { renderFilteredList, renderSelect } from '../../report/filtered-list.js';
 import { renderQueryPair, renderSides } from '../../report/sides.js';
@@ -155,7 +156,7 @@ function renderKeyFigures({ written, leftOut, redraws, unchangedColumns, example
 }
 
 /** What each verdict says of a variant. */
-const VERDICT_GLOSSES: Readonly<Record<string, string>> = {
+const VERDICT_GLOSSES: Readonly<Record<Verdict, string>> = {
   equal: 'the rows of the original',
   tie: 'the result depends on the order of stored rows, on the original too',
   'kept-star': 'a star that --keep-star left returns the added columns',
@@ -165,7 +166,7 @@ const VERDICT_GLOSSES: Readonly<Record<string, string>> = {
   failed: 'does not run on the variant',
 };
 
-const ALWAYS_SHOWN: ReadonlySet<string> = new Set(['equal', 'different', 'failed']);
+const ALWAYS_SHOWN: ReadonlySet<Verdict> = new Set<Verdict>(['equal', 'different', 'failed']);
 
 function renderVerification({ verification, literals }: AugmentReport): Html {
   const quotes = html`<p class="note">
@@ -180,9 +181,7 @@ function renderVerification({ verification, literals }: AugmentReport): Html {
     tally === undefined ? [] : [{ head, tally }],
   );
   const tallies = [RPL, ADD, ...further.map(({ tally }) => tally)];
-  const shown = Object.keys(VERDICT_GLOSSES).filter(
-    (verdict) => ALWAYS_SHOWN.has(verdict) || tallies.some((tally) => (tally[verdict] ?? 0) > 0),
-  );
+  const shown = VERDICTS.filter((verdict) => ALWAYS_SHOWN.has(verdict) || tallies.some((tally) => tally[verdict] > 0));
   const rows = nonEmpty === null ? '' : ` ${(100 * nonEmpty).toFixed(1)} % of the results have rows.`;
   const absent = withoutDatabase === 0 ? '' : ` ${formatNoun(withoutDatabase, 'variant')} had no database to run on.`;
   const asked = otherQueries?.run ?? 0;
@@ -205,8 +204,8 @@ function renderVerification({ verification, literals }: AugmentReport): Html {
         rows: [
           ...shown.map((verdict): TableRow => [
             verdict,
-            ...tallies.map((tally) => formatCount(tally[verdict] ?? 0)),
-            VERDICT_GLOSSES[verdict]!,
+            ...tallies.map((tally) => formatCount(tally[verdict])),
+            VERDICT_GLOSSES[verdict],
           ]),
           ...(leftOut.RPL + leftOut.ADD > 0 ? [leftOutRow] : []),
         ],

@@ -1,12 +1,15 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { loadRecord } from '../../formats/json-file.js';
 import type { UnchangedColumn } from '../unchanged-columns.js';
 import { countedName } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
 import { type ColumnName, compareColumns, compareText, ReportedNames } from '../../report/column-tally.js';
-import type { OtherQueries } from '../verify/other-queries.js';
+import { type Verification, verification } from '../verify/verify-run.js';
 import type { PerturbationKind } from '../candidate-pool.js';
 import type { VariantKind } from '../variant-plan.js';
 import { type AugmentSample, AugmentSamples, isQueryChanged, type SampleChange } from './augment-samples.js';
-import { groupByReason, type LeftOutGroup } from '../../report/left-out.js';
+import { groupByReason, type LeftOutGroup, leftOutGroup } from '../../report/left-out.js';
 import { copySettings, type ReportedSettings } from '../../report/report-context.js';
 
 /** What `perturbql augment` did. */
@@ -41,38 +44,9 @@ export interface AugmentSummary {
   readonly warnings: readonly string[];
   /** Double-quoted strings that variants write in single quotes. */
   readonly literals: number;
-  readonly verification: ReportedVerification | null;
+  readonly verification: Verification | null;
   /** Ids of the databases whose rows were made. */
   readonly synthetic?: readonly string[];
-}
-
-/** What executing every gold query on its perturbed database found. */
-export interface ReportedVerification {
-  /** How results were compared. */
-  readonly comparison: string;
-  /** Variants per verdict. */
-  readonly RPL: Readonly<Record<string, number>>;
-  readonly ADD: Readonly<Record<string, number>>;
-  /** Absent where there are none. */
-  readonly mixed?: Readonly<Record<string, number>>;
-  readonly mutant?: Readonly<Record<string, number>>;
-  /** Examples that have no variant of a kind. */
-  readonly leftOut: { readonly RPL: number; readonly ADD: number };
-  /** Variants without a database to execute on. */
-  readonly withoutDatabase: number;
-  /** Mutants that ask something else: their golds have only to run; absent where there are none. */
-  readonly otherQueries?: OtherQueries;
-  /** Share of the compared variants whose result has rows, 0 to 1; null of none. */
-  readonly nonEmpty: number | null;
-  /** Variants whose verdict is not `equal`. */
-  readonly items: readonly {
-    readonly index: number;
-    readonly source: string;
-    readonly db_id: string;
-    readonly kind: VariantKind | 'mutant';
-    readonly verdict: string;
-    readonly detail: string | null;
-  }[];
 }
 
 /** A column of a perturbed table: as it was, under a new name, or added. */
@@ -112,9 +86,33 @@ export interface AugmentReport {
   readonly settings: ReportedSettings;
   readonly warnings: readonly string[];
   readonly literals: number;
-  readonly verification: ReportedVerification | null;
+  readonly verification: Verification | null;
   /** Ids of the databases whose rows were made, as the data set ships none; absent where there are none. */
   readonly syntheticDatabases?: readonly string[];
+}
+
+/** What a finished run says of itself. */
+const outcome = z.object({
+  written: z.object({
+    original: z.int(),
+    rpl: z.int(),
+    rplUnchanged: z.int().exactOptional(),
+    add: z.int(),
+    mixed: z.int().exactOptional(),
+    mutants: z.int().exactOptional(),
+  }),
+  skipped: z.array(leftOutGroup),
+  redraws: z.int(),
+  warnings: z.array(z.string()),
+  verification: verification.nullable(),
+});
+
+/**
+ * Reads from the report of a finished run what its command says again.
+ * @throws InputFormatError naming the field that is wrong
+ */
+export function loadAugmentOutcome(run: string): Readonly<z.infer<typeof outcome>> {
+  return loadRecord(outcome, join(run, 'report.json'), 'report', 'Run `perturbql augment` with another --out.');
 }
 
 /** Summarizes a run of `perturbql augment`. The order of samples and skips does not matter. */

@@ -1,4 +1,4 @@
-import type { Bucket, CandidateDecision } from '../../formats/candidates-file.js';
+import type { Bucket, CandidateDecision } from '../../formats/artifacts/candidates.js';
 import type { Database } from '../../schema/schema.js';
 import { CANDIDATE_SOURCES, type CandidateSourceKind } from '../../stage.js';
 import { type BasicStatistics, computeBasicStatistics, PUBLISHED_STATISTICS, ratio } from './basic-statistics.js';

@@ -1,4 +1,4 @@
-import { BUCKETS } from '../../formats/candidates-file.js';
+import { BUCKETS } from '../../formats/artifacts/candidates.js';
 import type { CandidatesReport, ColumnCounts, TableCounts } from './candidates-report.js';
 import type { BucketCounts } from '../../report/column-tally.js';
 import { abbreviation, MIX_HEAD, renderTable, type TableCell } from '../../report/data-table.js';

@@ -1,4 +1,4 @@
-import type { CandidateDecision } from '../../formats/candidates-file.js';
+import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import type { CandidateOrigin } from '../../stage.js';
 import { abbreviation, NO_FIGURE, renderTable, type TableRow } from '../../report/data-table.js';
 import { NO_BREAK } from '../../report/figures.js';

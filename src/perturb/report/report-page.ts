@@ -1,5 +1,5 @@
 import { NO_FIGURE, renderTable, type TableCell } from '../../report/data-table.js';
-import { BUCKETS } from '../../formats/candidates-file.js';
+import { BUCKETS } from '../../formats/artifacts/candidates.js';
 import type { BasicStatistics, StatisticRow } from './basic-statistics.js';
 import type { CandidatesReport, Coverage, CoverageShare } from './candidates-report.js';
 import { renderCounts, renderReasons, renderSources } from './count-sections.js';

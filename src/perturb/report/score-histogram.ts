@@ -1,4 +1,4 @@
-import { type Bucket, BUCKETS, type CandidateDecision } from '../../formats/candidates-file.js';
+import { type Bucket, BUCKETS, type CandidateDecision } from '../../formats/artifacts/candidates.js';
 
 /** Bins of every histogram: 0.05 wide over [0, 1]. */
 const BINS = 20;

@@ -1,4 +1,4 @@
-import { type Bucket, BUCKETS } from '../../formats/candidates-file.js';
+import { type Bucket, BUCKETS } from '../../formats/artifacts/candidates.js';
 import type { CandidatesReport } from './candidates-report.js';
 import { type Html, html } from '../../report/html.js';
 import { histogramTotal, type ScoreHistogram, type ScoreName } from './score-histogram.js';

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError, RunFolderError } from '../../errors.js';
+import { PROVENANCE_FILE, readPerturbedRecords, type RecordedChange } from '../../formats/artifacts/provenance.js';
 import { loadText } from '../../formats/json-file.js';
 import { sqlitePath } from '../../formats/sample-values.js';
 import { rowlessSchemas } from '../../formats/synthetic-databases.js';
 import { loadSpiderTables } from '../../formats/spider-tables.js';
-import { OUTPUT_KINDS, type OutputKind } from '../../formats/output-set.js';
+import type { OutputKind } from '../../formats/output-set.js';
 import { mustGet } from '../../present.js';
 import { readRunManifest } from '../../run/run-folder.js';
 import { fileSha256 } from '../../run/sha256.js';
@@ -16,22 +17,9 @@ import type { QueryTask } from '../../sql/execution/query-protocol.js';
 import { databasePath, viewScriptPath } from '../database/perturbed-databases.js';
 import { readViewScriptHeader } from '../database/views/view-script.js';
 import type { PerturbedDataset } from '../perturbed-dataset.js';
-import { valueMapping, type ValueMapping } from './restore-values.js';
-import { readRunRecords } from './run-records.js';
-import { type RecordedChange, recordedChange } from '../recorded-change.js';
+import type { ValueMapping } from '../../formats/artifacts/mutants.js';
 import { ONE_OF_EACH, VARIANT_KINDS, type VariantKind, type VariantPlan } from '../variant-plan.js';
 import { SyntheticRows } from './synthetic-rows.js';
-
-const lineSchema = z.looseObject({
-  index: z.int(),
-  source: z.string(),
-  db_id: z.string(),
-  original_db_id: z.string(),
-  kind: z.enum(OUTPUT_KINDS),
-  expectation: z.string().exactOptional(),
-  mapping: z.array(valueMapping).nullable().exactOptional(),
-  changes: z.array(recordedChange).default([]),
-});
 
 const planSchema = z.partialRecord(z.enum(VARIANT_KINDS), z.int());
 
@@ -148,13 +136,13 @@ export class PerturbedRun {
    */
   items(): readonly RunItem[] {
     if (this.#content !== undefined) return this.#content.items;
-    return readRunRecords(join(this.#folder, 'examples.json'), lineSchema, FIX).map(({ line, query }, i) => {
+    return readPerturbedRecords(join(this.#folder, 'examples.json'), FIX).map(({ line, query }, i) => {
       const { index, source, kind, db_id: dbId, original_db_id: originalDbId, changes, mapping = null } = line;
       const asksOther = line.expectation === 'other-query';
       for (const [field, id] of Object.entries({ db_id: dbId, original_db_id: originalDbId })) {
         if (this.#schemaOf(id) !== undefined) continue;
         throw new InputFormatError(`field "${field}" is wrong: tables.json has no database ${id}`, {
-          where: { file: join(this.#folder, 'provenance.jsonl'), line: i + 1, id: `record ${i}` },
+          where: { file: join(this.#folder, PROVENANCE_FILE), line: i + 1, id: `record ${i}` },
           fix: 'Put back the files that `perturbql augment` wrote, or run it again.',
         });
       }

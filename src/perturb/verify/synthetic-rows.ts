@@ -11,7 +11,8 @@ import { AdditionFiller } from '../database/addition-filler.js';
 import { materializeCopy } from '../database/copy/materialize-copy.js';
 import { databasePath } from '../database/perturbed-databases.js';
 import { addedColumns, renamedColumns } from '../database/plan-change.js';
-import { type RecordedChange, recordedPositions } from '../recorded-change.js';
+import type { RecordedChange } from '../../formats/artifacts/provenance.js';
+import { recordedPositions } from '../recorded-change.js';
 
 /** A variant's schema: what it was made from, and by which changes. */
 interface RecordedSchema {

@@ -8,6 +8,14 @@
 export const VERDICTS = ['equal', 'tie', 'kept-star', 'bad-gold', 'timed-out', 'different', 'failed'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
+/** How many by verdict. */
+export type Tally = Readonly<Record<Verdict, number>>;
+
+/** A tally of nothing, to be counted in. */
+export function emptyTally(): Record<Verdict, number> {
+  return Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+}
+
 /** Verdicts that say that a perturbation is wrong. */
 export const FAULTY_VERDICTS: ReadonlySet<Verdict> = new Set<Verdict>(['different', 'failed']);
 

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
+import { z } from 'zod';
+import { PROVENANCE_FILE } from '../../formats/artifacts/provenance.js';
 import type { OutputKind } from '../../formats/output-set.js';
 import { type RunItems, runReported } from '../../run/reported-run.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
@@ -16,7 +18,8 @@ import { VERSION } from '../../version.js';
 import { PerturbedRun, type RunItem } from './perturbed-run.js';
 import { countOtherQuery, type OtherQueries, otherQueriesField, OWN_GOLD_FAILS } from './other-queries.js';
 import { restoreValues } from './restore-values.js';
-import { VERDICTS, type Verdict } from './verdict.js';
+import { emptyTally, type Tally, type Verdict } from './verdict.js';
+import { COMPARISON, loadVerification, UNEQUAL, verdictTally, VERIFICATION } from './verification-schema.js';
 import { originalRun, type VariantVerdict, verifyVariant } from './verify-variant.js';
 
 /** One variant whose verdict is not `equal`. */
@@ -34,12 +37,10 @@ interface VerifiedItem {
 /** Kinds of records that are made from originals. */
 type MadeKind = Exclude<OutputKind, 'original'>;
 
-type Tally = Readonly<Record<Verdict, number>>;
-
 /** What `perturbql verify` found: plain JSON without times. */
 export interface Verification {
   /** How results were compared. */
-  readonly comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)';
+  readonly comparison: typeof COMPARISON;
   readonly RPL: Tally;
   readonly ADD: Tally;
   /** Absent where there are none. */
@@ -56,6 +57,23 @@ export interface Verification {
   readonly nonEmpty: number | null;
   readonly items: readonly VerifiedItem[];
 }
+
+/** The report of a verification. */
+export const verification: z.ZodType<Verification> = z.object({
+  ...VERIFICATION,
+  RPL: verdictTally,
+  ADD: verdictTally,
+  mixed: verdictTally.exactOptional(),
+  mutant: verdictTally.exactOptional(),
+  leftOut: z.object({ RPL: z.int(), ADD: z.int() }),
+  items: z.array(
+    z.object({
+      ...{ index: z.int(), source: z.string(), db_id: z.string() },
+      kind: z.enum(['RPL', 'ADD', 'mixed', 'mutant']),
+      ...UNEQUAL,
+    }),
+  ),
+});
 
 export interface VerifyOptions extends ShardOption {
   /** Folder of the run. */
@@ -110,7 +128,8 @@ export async function verifyRun(options: VerifyOptions, host: RunHost): Promise<
     return await runReported<GroupVerdict, Verification>({
       out: options.out ?? null,
       shard: options.shard ?? null,
-      manifest: () => verificationManifest(options, ['tables.json', 'examples.json', 'provenance.jsonl']),
+      manifest: () => verificationManifest(options, ['tables.json', 'examples.json', PROVENANCE_FILE]),
+      load: (file) => loadVerification(verification, file),
       work: (items) => executeVariants(run, options, items, host),
     });
   } finally {
@@ -250,7 +269,7 @@ function summarize(groups: readonly GroupVerdict[], further: readonly (typeof FU
   const nonEmpty = compared.filter(({ rows }) => rows !== 0).length;
   const faulty = items.filter(({ verdict }) => verdict !== 'equal').sort((a, b) => a.index - b.index);
   return {
-    comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)',
+    comparison: COMPARISON,
     RPL,
     ADD,
     ...Object.fromEntries(further.map((kind) => [kind, tallies[kind]])),
@@ -262,8 +281,4 @@ function summarize(groups: readonly GroupVerdict[], further: readonly (typeof FU
       return { index, source, db_id, kind, verdict, detail };
     }),
   };
-}
-
-function emptyTally(): Record<Verdict, number> {
-  return Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
 }

@@ -1,15 +1,11 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { z } from 'zod';
 import { InputFormatError, RunFolderError } from '../../errors.js';
-import { candidateDecisionSchema } from '../../formats/candidates-file.js';
-import { OUTPUT_KINDS } from '../../formats/output-set.js';
+import { PROVENANCE_FILE, readPerturbedRecords, type RecordedChange } from '../../formats/artifacts/provenance.js';
 import { loadSpiderTables } from '../../formats/spider-tables.js';
 import { groupBy } from '../../run/group-by.js';
 import { INPUT_VALUES_SEED } from '../../perturb/database/perturbed-databases.js';
-import { recordedChange } from '../../perturb/recorded-change.js';
 import { isVariantKind, type VariantKind } from '../../perturb/variant-plan.js';
-import { readRunRecords } from '../../perturb/verify/run-records.js';
 import { itemAt } from '../../present.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import type { Database } from '../../schema/schema.js';
@@ -61,30 +57,15 @@ function kindOf(folder: string): RunKind {
 }
 
 function filesOf({ parts, records }: RunKind): readonly string[] {
-  return parts.flatMap((part) => ['tables.json', records, 'provenance.jsonl'].map((name) => `${part}${name}`));
+  return parts.flatMap((part) => ['tables.json', records, PROVENANCE_FILE].map((name) => `${part}${name}`));
 }
-
-const lineSchema = z.object({
-  source: z.string(),
-  db_id: z.string(),
-  original_db_id: z.string(),
-  kind: z.enum(OUTPUT_KINDS),
-  changes: z.array(
-    recordedChange.extend({
-      origin: candidateDecisionSchema.shape.origin,
-    }),
-  ),
-});
-
-/** A column that was renamed, or that another one was added because of. */
-type RunChange = z.infer<typeof lineSchema>['changes'][number];
 
 /** A perturbed schema of a run with the gold queries on it. */
 export interface RunVariant {
   readonly schema: Database;
   readonly original: Database;
   readonly kind: VariantKind;
-  readonly changes: readonly RunChange[];
+  readonly changes: readonly RecordedChange[];
   readonly golds: readonly { readonly original: string; readonly query: string }[];
 }
 
@@ -149,7 +130,7 @@ export function readTransferRun(folder: string): TransferRun {
   const manifest = readManifest(folder, kind);
   const schemaOf = schemaFinder(folder, kind);
   const records = kind.parts
-    .flatMap((part) => readRunRecords(join(folder, `${part}${kind.records}`), lineSchema, RUN_FIX))
+    .flatMap((part) => readPerturbedRecords(join(folder, `${part}${kind.records}`), RUN_FIX))
     .map(({ line, query }) => ({ ...line, query }));
   const golds = new Map(records.flatMap(({ kind, source, query }) => (kind === 'original' ? [[source, query]] : [])));
   // A suite follows columns, and a mutant's tables may be others.

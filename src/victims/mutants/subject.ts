@@ -1,5 +1,5 @@
 import type { DatasetExample } from '../../formats/dataset.js';
-import type { MutantRecord } from '../../metamorphic/relation.js';
+import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 import type { RecomposedQuestion } from '../recomposition/recomposed-case.js';
 
 /** What a victim is asked, with its gold: a seed, a mutant, or a mutant that was shrunk. */

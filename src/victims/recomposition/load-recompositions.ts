@@ -1,4 +1,5 @@
-import type { ComposeOutput, CompositionRecord } from '../../compositional/compose/compose-output.js';
+import type { ComposedExample } from '../../formats/artifacts/compositions.js';
+import type { ComposeOutput } from '../../compositional/compose/compose-output.js';
 import { InputFormatError } from '../../errors.js';
 import type { DatasetExample } from '../../formats/dataset.js';
 import { itemAt } from '../../present.js';
@@ -26,7 +27,7 @@ export interface Recompositions {
 
 const FIX = 'Name the data set that the questions were composed of, with --tables, --examples and --databases.';
 
-function questionOf({ id, db_id: dbId, question, query }: CompositionRecord): RecomposedQuestion {
+function questionOf({ id, db_id: dbId, question, query }: ComposedExample): RecomposedQuestion {
   return { id, dbId, question, query };
 }
 
@@ -34,7 +35,7 @@ function questionOf({ id, db_id: dbId, question, query }: CompositionRecord): Re
 class ParentFinder {
   readonly #run: ComposeOutput;
   readonly #examples: ReadonlyMap<string, DatasetExample>;
-  readonly #compositions: ReadonlyMap<string, CompositionRecord>;
+  readonly #compositions: ReadonlyMap<string, ComposedExample>;
 
   constructor(run: ComposeOutput, examples: Iterable<DatasetExample>) {
     this.#run = run;
@@ -43,12 +44,12 @@ class ParentFinder {
   }
 
   /** Whether a composition appends to another that the run, drawn with a budget, does not have. */
-  isOrphan({ depth, parents: [base] }: CompositionRecord): boolean {
+  isOrphan({ depth, parents: [base] }: ComposedExample): boolean {
     return depth > 1 && !this.#compositions.has(base);
   }
 
   /** @throws InputFormatError when there is no such question, or it asks another database */
-  parentOf(child: CompositionRecord, id: string, { questionIdOf }: RecompositionUse): RecomposedQuestion {
+  parentOf(child: ComposedExample, id: string, { questionIdOf }: RecompositionUse): RecomposedQuestion {
     const composition = this.#compositions.get(id);
     if (composition !== undefined) return questionOf(composition);
     const { dbId, question, query } = this.#exampleOf(child, id);
@@ -56,7 +57,7 @@ class ParentFinder {
   }
 
   /** Ids of the examples that a composition was made of. */
-  rootsOf(child: CompositionRecord): readonly string[] {
+  rootsOf(child: ComposedExample): readonly string[] {
     const roots = child.parents.flatMap((id) => {
       const composition = this.#compositions.get(id);
       return composition === undefined ? [id] : this.rootsOf(composition);
@@ -64,7 +65,7 @@ class ParentFinder {
     return [...new Set(roots)];
   }
 
-  #exampleOf(child: CompositionRecord, id: string): DatasetExample {
+  #exampleOf(child: ComposedExample, id: string): DatasetExample {
     const where = { file: this.#run.file, id: child.id };
     const example = this.#examples.get(id);
     if (example === undefined) throw new InputFormatError(`its parent ${id} is no example`, { where, fix: FIX });

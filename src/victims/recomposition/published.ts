@@ -1,4 +1,4 @@
-import type { CompositionKind } from '../../compositional/compose/composition-draft.js';
+import type { CompositionKind } from '../../formats/artifacts/compositions.js';
 import type { AnswerMetric } from '../answer-metrics.js';
 
 /** What a model of the paper reaches on Spider dev and on what was composed of it, in percent. */

@@ -1,4 +1,4 @@
-import type { CompositionRecord } from '../../compositional/compose/compose-output.js';
+import type { ComposedExample } from '../../formats/artifacts/compositions.js';
 
 /** A question as a victim is asked it, with its gold: a composition, or a parent of one. */
 export interface RecomposedQuestion {
@@ -11,7 +11,7 @@ export interface RecomposedQuestion {
 
 /** A composition with the two questions that it was made of. */
 export interface RecomposedCase {
-  readonly composition: CompositionRecord;
+  readonly composition: ComposedExample;
   readonly child: RecomposedQuestion;
   readonly parents: readonly [base: RecomposedQuestion, element: RecomposedQuestion];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reportedInterval } from '../../report/statistics/reported-interval.js';
-import { COMPOSITION_KINDS } from '../../compositional/compose/composition-draft.js';
+import { COMPOSITION_KINDS } from '../../formats/artifacts/compositions.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { OUTCOMES } from '../../evaluate/metric.js';
 import { VICTIM_FAILURES } from '../victim.js';

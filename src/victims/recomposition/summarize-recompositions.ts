@@ -1,4 +1,4 @@
-import { COMPOSITION_KINDS } from '../../compositional/compose/composition-draft.js';
+import { COMPOSITION_KINDS } from '../../formats/artifacts/compositions.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import type { Outcome } from '../../evaluate/metric.js';
 import { bootstrapMean } from '../../report/statistics/bootstrap.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listCandidates } from '../../../src/annotate/init/candidate-lists.js';
-import type { CandidateDecision } from '../../../src/formats/candidates-file.js';
+import type { CandidateDecision } from '../../../src/formats/artifacts/candidates.js';
 
 function decision(candidate: string, given: Partial<CandidateDecision>): CandidateDecision {
   return {

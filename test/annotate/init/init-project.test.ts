@@ -16,7 +16,7 @@ import { type InitOptions, initProject } from '../../../src/annotate/init/init-p
 import { AnnotationProject } from '../../../src/annotate/project/annotation-project.js';
 import { DEFAULT_SETTINGS } from '../../../src/annotate/project/project-content.js';
 import { AnnotationError, ConfigError, InputFormatError } from '../../../src/errors.js';
-import { type CandidateDecision, renderCandidate } from '../../../src/formats/candidates-file.js';
+import { type CandidateDecision, renderCandidate } from '../../../src/formats/artifacts/candidates.js';
 import type { DatasetPaths } from '../../../src/formats/dataset.js';
 import { loadDataset } from '../../../src/formats/load-dataset.js';
 import { loadCandidatesFrom } from '../../../src/perturb/candidate-origin.js';

@@ -3,7 +3,7 @@ import { importance } from '../../../src/attack/search/importance.js';
 import type { SearchTask, Standing } from '../../../src/attack/search/table-search.js';
 import type { AttackGroup, TableSet } from '../../../src/attack/table-set.js';
 import type { TablePerturber } from '../../../src/attack/table-perturber.js';
-import type { CandidateDecision } from '../../../src/formats/candidates-file.js';
+import type { CandidateDecision } from '../../../src/formats/artifacts/candidates.js';
 
 const COLUMNS = ['age', 'name', 'country'];
 const decision = (column: string, candidate: string): CandidateDecision =>

@@ -7,7 +7,7 @@ import { InputFormatError } from '../../../src/errors.js';
 import { rejectionOf } from '../../error-of.js';
 import type { AlignedSource } from '../../../src/compositional/compose/aligned-source.js';
 import { composeQuestions, previewCompositions } from '../../../src/compositional/compose/compose.js';
-import type { ComposedExample } from '../../../src/compositional/compose/composed-example.js';
+import type { ComposedExample } from '../../../src/formats/artifacts/compositions.js';
 import type { ComposeInput } from '../../../src/compositional/compose/compose-options.js';
 import { sampleByHardness } from '../../../src/compositional/compose/sample-by-hardness.js';
 import { splitByTemplate } from '../../../src/compositional/compose/split-by-template.js';
@@ -154,7 +154,9 @@ describe('composeQuestions', () => {
     for (const file of ['examples.json', 'provenance.jsonl', 'compositions.jsonl', 'report.json', 'report.html']) {
       expect(read('b', file)).toBe(read('a', file));
     }
-    expect((await composeQuestions(inputOf('a'), PARTS)).fresh).toBe(false);
+    const again = await composeQuestions(inputOf('a'), PARTS);
+    expect(again.fresh).toBe(false);
+    expect(JSON.parse(read('a', 'report.json'))).toEqual(again.report);
   });
 
   it('leaves out what is empty, or changes nothing, unless it is told to keep it', async () => {

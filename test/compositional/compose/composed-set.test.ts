@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeQuestions } from '../../../src/compositional/compose/compose.js';
-import type { ComposedExample } from '../../../src/compositional/compose/composed-example.js';
+import type { ComposedExample } from '../../../src/formats/artifacts/compositions.js';
 import { FluencyModel } from '../../../src/fluency/fluency-model.js';
 import { augment, type AugmentOutcome } from '../../../src/perturb/augment.js';
 import { acceptedDecision } from '../../e2e/example-data.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MutateReport, ReportedRelation } from '../../../src/metamorphic/mutate-report.js';
 import { mutantSamples } from '../../../src/metamorphic/report/mutant-samples.js';
 import { mutateDocument } from '../../../src/metamorphic/report/mutate-document.js';
-import type { MutantRecord } from '../../../src/metamorphic/relation.js';
+import type { MutantRecord } from '../../../src/formats/artifacts/mutants.js';
 import { renderDocument } from '../../../src/report/document/render-document.js';
 import type { Database } from '../../../src/schema/schema.js';
 import { ChromiumPage } from '../../report/chromium.js';

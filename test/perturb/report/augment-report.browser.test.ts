@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { renderAugmentPage } from '../../../src/perturb/report/augment-page.js';
 import { type AugmentSummary, summarizeAugment } from '../../../src/perturb/report/augment-report.js';
 import type { AugmentSample } from '../../../src/perturb/report/augment-samples.js';
+import { emptyTally } from '../../../src/perturb/verify/verdict.js';
+import { COMPARISON } from '../../../src/perturb/verify/verification-schema.js';
 import { ChromiumPage } from '../../report/chromium.js';
 import { HAS_CHROMIUM } from '../../chromium-path.js';
 import { ADDED, augmentSummary, RENAMED } from './hand-made-run.js';
@@ -18,9 +20,9 @@ describe('what was verified', () => {
   it('shows verdicts, the share of results with rows, and the variants that differ', () => {
     const item = { index: 4, source: 'dev:1', db_id: 'school__rpl_1', kind: 'RPL', verdict: 'different' } as const;
     const html = page({
-      comparison: 'exact values',
-      RPL: { equal: 7, different: 1 },
-      ADD: { equal: 8, different: 0 },
+      comparison: COMPARISON,
+      RPL: { ...emptyTally(), equal: 7, different: 1 },
+      ADD: { ...emptyTally(), equal: 8 },
       leftOut: { RPL: 3, ADD: 0 },
       withoutDatabase: 2,
       nonEmpty: 0.875,

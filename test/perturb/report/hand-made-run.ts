@@ -1,6 +1,6 @@
 import type { AugmentSummary } from '../../../src/perturb/report/augment-report.js';
 import type { AugmentSample } from '../../../src/perturb/report/augment-samples.js';
-import type { CandidateDecision } from '../../../src/formats/candidates-file.js';
+import type { CandidateDecision } from '../../../src/formats/artifacts/candidates.js';
 import type { CandidatesReportContext } from '../../../src/perturb/report/candidates-report.js';
 import type { Database } from '../../../src/schema/schema.js';
 

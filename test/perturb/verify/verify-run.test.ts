@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -7,6 +7,7 @@ import { InputFormatError } from '../../../src/errors.js';
 import { isVerified } from '../../../src/perturb/verify/verdict.js';
 import { type Verification, verifyRun } from '../../../src/perturb/verify/verify-run.js';
 import { NOOP_HOST } from '../../../src/run/run-host.js';
+import { rejectionOf } from '../../error-of.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'verify-run-'));
 const at = (...parts: string[]): string => join(folder, ...parts);
@@ -48,7 +49,10 @@ function writeRun(lines: readonly Line[]): void {
   const query = (kind: Line['kind']): string => `SELECT name FROM item WHERE ${kind === 'RPL' ? 'cost' : 'price'} > 1`;
   const examples = lines.map(({ db_id, kind }) => ({ db_id, question: 'Which?', query: query(kind) }));
   writeFileSync(at('examples.json'), JSON.stringify(examples));
-  writeFileSync(at('provenance.jsonl'), lines.map((line, index) => `${JSON.stringify({ index, ...line })}\n`).join(''));
+  writeFileSync(
+    at('provenance.jsonl'),
+    lines.map((line, index) => `${JSON.stringify({ index, ...line, changes: [], edits: [] })}\n`).join(''),
+  );
 }
 
 function writeDatabases(): void {
@@ -64,7 +68,7 @@ function writeDatabases(): void {
 const verify = (): Promise<Verification> => verifyRun({ run: folder, databases: null, jobs: 1 }, NOOP_HOST);
 
 beforeEach(() => {
-  rmSync(at('database'), { recursive: true, force: true });
+  for (const name of ['database', 'verified']) rmSync(at(name), { recursive: true, force: true });
   writeRun(LINES);
   writeDatabases();
 });
@@ -90,6 +94,17 @@ describe('verifyRun', () => {
     const found = await verify();
     expect(isVerified(found)).toBe(true);
     expect(found).toMatchObject({ withoutDatabase: 2, items: [] });
+  });
+
+  it('gives the report of a finished verification again, and refuses one that is damaged', async () => {
+    const out = at('verified');
+    const options = { run: folder, databases: null, jobs: 1, out };
+    const found = await verifyRun(options, NOOP_HOST);
+    expect(await verifyRun(options, NOOP_HOST)).toEqual(found);
+    const file = join(out, 'report.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"ADD"', '"OTHER"'));
+    const error = await rejectionOf(InputFormatError, () => verifyRun(options, NOOP_HOST));
+    expect(error).toMatchObject({ where: { file }, message: 'field "ADD" is missing' });
   });
 
   it.each(['db_id', 'original_db_id'])('refuses a %s that is not among the schemas', async (field) => {

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { prepareAttack } from '../../../src/attack/prepare-attack.js';
 import { evaluate } from '../../../src/evaluate/evaluate.js';
 import type { EvaluationReport } from '../../../src/evaluate/evaluation-report.js';
-import { renderCandidate } from '../../../src/formats/candidates-file.js';
+import { renderCandidate } from '../../../src/formats/artifacts/candidates.js';
 import { buildSuite } from '../../../src/testsuite/suite/build-suite.js';
 import { acceptedDecision, EXAMPLE_DATA, readRecords } from '../../e2e/example-data.js';
 import { runCli } from '../../e2e/run-cli.js';

@@ -18,7 +18,12 @@ function variantOf(kind: 'RPL' | 'ADD', names: readonly string[], changes: RunVa
 const added = variantOf(
   'ADD',
   ['gardener_id', 'birth_land', 'home_country', 'birth_year'],
-  [{ table: 'gardener', column: 'home_country', identifier: 'birth_land', origin: null }],
+  [
+    {
+      ...{ table: 'gardener', column: 'home_country', candidate: 'birth land', identifier: 'birth_land' },
+      ...{ source: 'retrieval', reason: 'entailment', origin: null, e1: null, e2: null },
+    },
+  ],
 );
 const renamed = variantOf('RPL', ['gardener_id', 'nation', 'birth_year']);
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { CompositionRecord } from '../../../src/compositional/compose/compose-output.js';
+import type { ComposedExample } from '../../../src/formats/artifacts/compositions.js';
 import { renderSpiderTables } from '../../../src/formats/spider-tables.js';
 import { mustGet } from '../../../src/present.js';
 import { readAnswer, type Victim, type VictimAnswer, type VictimQuestion } from '../../../src/victims/victim.js';
@@ -24,11 +24,20 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-const GARDEN = { depth: 1, db_id: 'community_garden' } as const;
+const ELEMENT = { id: 'dev:0#1', text: 'are volunteers', frame: 'that', noun: 'gardeners' } as const;
+const GARDEN = {
+  depth: 1,
+  db_id: 'community_garden',
+  connective: null,
+  elements: [ELEMENT, ELEMENT],
+  pieces: [],
+  segments: [],
+  template: '0',
+} as const;
 const VOLUNTEERS = 'SELECT count(*) FROM gardener WHERE is_volunteer = 1';
 
 /** Four compositions of five questions, the last of a composition. */
-export const COMPOSITIONS: readonly CompositionRecord[] = [
+export const COMPOSITIONS: readonly ComposedExample[] = [
   {
     ...GARDEN,
     ...{ id: 'dev:0~SUB(dev:9)', kind: 'SUB', parents: ['dev:0', 'dev:9'], source: 'dev:0', hardness: 'easy' },
@@ -90,7 +99,10 @@ export function writeComposed(
     'examples.json',
     JSON.stringify(originals.map(({ dbId, question, query }) => ({ db_id: dbId, question, query }))),
   );
-  write('provenance.jsonl', lines(originals.map(({ id }, index) => ({ index, source: id, kind: 'original' }))));
+  const provenance = originals.map(({ id, dbId }, index) => {
+    return { index, source: id, db_id: dbId, original_db_id: dbId, kind: 'original', changes: [], edits: [] };
+  });
+  write('provenance.jsonl', lines(provenance));
   return folder;
 }
 

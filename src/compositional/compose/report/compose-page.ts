@@ -3,8 +3,12 @@ import { formatCount, formatNoun, formatShare } from '../../../report/figures.js
 import { renderFilteredList, renderSelect } from '../../../report/filtered-list.js';
 import { type Html, html, nameHtml } from '../../../report/html.js';
 import { type PageSection, renderCards, renderPage, renderWideTable } from '../../../report/page-parts.js';
-import type { ComposedExample } from '../composed-example.js';
-import { COMPOSITION_KINDS, type CompositionKind, type QuestionPiece } from '../composition-draft.js';
+import {
+  type ComposedExample,
+  COMPOSITION_KINDS,
+  type CompositionKind,
+  type QuestionPiece,
+} from '../../../formats/artifacts/compositions.js';
 import type { ComposeReport, ReportedRule } from './compose-report.js';
 
 /** The two parents' parts in the question, by color and by line, so that they are distinguished without color, too. */

@@ -1,10 +1,16 @@
+import { z } from 'zod';
 import type { Dataset } from '../../../formats/dataset.js';
-import type { LeftOutGroup } from '../../../report/left-out.js';
+import { type LeftOutGroup, leftOutGroup } from '../../../report/left-out.js';
+import { loadReport } from '../../../report/stored-report.js';
 import { createRng, shuffled } from '../../../seeded-rng.js';
 import { VERSION } from '../../../version.js';
-import type { ComposedExample } from '../composed-example.js';
+import {
+  COMPOSITION_KINDS,
+  type ComposedExample,
+  type CompositionKind,
+  compositionLine,
+} from '../../../formats/artifacts/compositions.js';
 import type { ComposedItem } from '../compose-job.js';
-import { COMPOSITION_KINDS, type CompositionKind } from '../composition-draft.js';
 import { COMPOSITION_RULES } from '../composition-rules.js';
 import { EXECUTION_RULES } from '../execution-check.js';
 import { ASKED_FLUENCY_RULE, FLUENCY_RULE } from '../fluency-check.js';
@@ -63,6 +69,47 @@ export interface ComposeReport {
   readonly samples: readonly ComposedExample[];
   readonly warnings: readonly string[];
   readonly leftOut: readonly LeftOutGroup[];
+}
+
+const countByKind = z.record(z.enum(COMPOSITION_KINDS), z.int());
+
+const composeReport: z.ZodType<ComposeReport> = z.object({
+  format: z.literal('perturbql-compose'),
+  version: z.literal(1),
+  perturbql: z.string(),
+  dataset: z.string(),
+  ...{
+    examples: z.int(),
+    questions: z.int(),
+    elements: z.int(),
+    drafts: z.int(),
+    draftsByKind: countByKind,
+    made: z.int(),
+  },
+  written: z.record(
+    z.enum(COMPOSITION_KINDS),
+    z.object({ total: z.int(), or: z.int(), deep: z.int(), hardness: z.record(z.string(), z.int()) }),
+  ),
+  executed: z.boolean(),
+  rules: z.array(
+    z.object({
+      ...{ id: z.string(), group: z.string(), source: z.string(), says: z.string() },
+      ...{ refused: z.int(), refusedByKind: countByKind },
+    }),
+  ),
+  split: z.object({ train: z.int(), test: z.int() }).nullable(),
+  databases: z.array(z.object({ id: z.string(), questions: z.int(), elements: z.int(), written: countByKind })),
+  samples: z.array(compositionLine),
+  warnings: z.array(z.string()),
+  leftOut: z.array(leftOutGroup),
+});
+
+/** Reads the report of a run of `compose`. @throws InputFormatError as `loadReport` */
+export function loadComposeReport(run: string): ComposeReport {
+  return loadReport(run, {
+    ...{ command: 'compose', what: 'compositions', format: 'perturbql-compose', version: 1, schema: composeReport },
+    ...{ oldKeys: {}, again: 'Run `perturbql compose`' },
+  });
 }
 
 /** What a report sums up. */
