@@ -16,7 +16,7 @@ export interface EvaluationReport extends MetricSections {
   readonly badGold: readonly BadGold[];
   readonly linking?: LinkingSummary;
   /** The pair that was asked to be explained. */
-  readonly explained?: PairVerdicts;
+  readonly explained?: PairVerdicts & { readonly question?: string };
 }
 
 /** A gold query that fails against itself. */
