@@ -37,10 +37,15 @@ function cellText(value: string | number | null): Html {
   return value === '' ? html`<i>(empty)</i>` : html`<bdi>${value}</bdi>`;
 }
 
-function renderRows({ label, columns, rows, count, differing }: CaseRows): Html {
+function renderRows({ label, columns, rows, count, differing }: CaseRows, side?: string): Html {
   const rest = count - rows.length;
   const marked = new Set(differing);
-  return html`<div class="result" role="region" aria-label="${label}" tabindex="0">
+  return html`<div
+      class="result"
+      role="region"
+      aria-label="${side === undefined ? label : `${label}, ${side}`}"
+      tabindex="0"
+    >
       <table>
         <thead>
           <tr>
@@ -119,7 +124,7 @@ export function renderCase(one: ReportCase, status: CaseStatus | undefined): Htm
       label,
       sides.map((side) => {
         const result = side.results.find((own) => own.label === label);
-        return result !== undefined && renderRows(result);
+        return result !== undefined && renderRows(result, side.label);
       }),
       names,
     ),
