@@ -82,7 +82,7 @@ const options = z.object({
   out: reportFolder().nullable().default(null),
   verdicts: file('write what each metric says of each pair, and why, as JSON lines'),
   junit: file('write what each metric says of each pair as JUnit XML'),
-  report: file('write the scores as an HTML page, with the pairs that are wrong on the suite and why'),
+  report: file('write an HTML page with the wrong pairs, why they are wrong, and the scores'),
   explain: text('id', 'print why a pair is wrong on the suite: few rows, and both results').nullable().default(null),
   links: file('gold schema links, JSON lines {id, columns: [["table.column", token]], tables: [["table", token]]}'),
   predictedLinks: file('predicted schema links, in the same form', '--pred-links'),
@@ -198,7 +198,7 @@ export const command = defineCommand({
   example:
     'perturbql evaluate --gold examples/gold.sql --predictions examples/pred.sql --tables examples/tables.json --databases examples/database',
   onInterrupt: 'stops',
-  async run(options, { host, flags, shard }) {
+  async run(options, { host, flags, shard, globals }) {
     const given = { ...options, shard };
     const metrics = chosenMetrics(given, flags);
     executionRules(given, isModeChosen(given, flags));
@@ -210,6 +210,9 @@ export const command = defineCommand({
       import('./evaluate-explanation.js'),
     ]);
     const json = await evaluate({ ...given, metrics, timeoutMs: given.timeout * 1000 }, host);
-    return { json, lines: [...(await renderEvaluation(json)), ...renderExplanation(json)] };
+    return {
+      json,
+      lines: [...(await renderEvaluation(json, globals['verbose'] === true)), ...renderExplanation(json)],
+    };
   },
 });

@@ -56,7 +56,8 @@ function suiteEntryLines(entry: VerdictEntries['suite']): string[] {
   if (entry === undefined) return [];
   const { outcome, reason, databases, differsOn, counterexample, plugged } = entry;
   const executed = counterexample?.predictedSql ?? plugged;
-  const where = differsOn === undefined ? '' : `, the results differ on ${differsOn}`;
+  // A counterexample names its own database: a smaller one, on which few rows show it.
+  const where = differsOn === undefined || counterexample !== undefined ? '' : `, the results differ on ${differsOn}`;
   const why = reason === undefined ? '' : `: ${reason}`;
   return [
     `  suite       ${outcome}${why}; executed on ${countNoun(databases, 'database')}${where}`,
@@ -72,10 +73,11 @@ function answerLines(label: string, sql: string, entries: VerdictEntries): strin
 /** What the suite says of the pair that was asked for, and where it is wrong why: few rows as text tables, and both results. */
 export function renderExplanation({ explained }: EvaluationReport): readonly string[] {
   if (explained === undefined) return [];
-  const { id, db_id, hardness, gold, predicted, other } = explained;
+  const { id, db_id, hardness, gold, predicted, other, question } = explained;
   return [
     '',
     `${id}, ${db_id}${hardness === null ? '' : `, ${hardness}`}`,
+    ...(question === undefined ? [] : [`  question    ${question}`]),
     `  gold        ${gold}`,
     ...answerLines('predicted', predicted, explained),
     ...(other === undefined ? [] : answerLines('compared', other.predicted, other)),

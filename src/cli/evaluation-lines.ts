@@ -5,12 +5,13 @@ import { setTable } from '../evaluate/linking/set-lines.js';
 import { OUTCOMES } from '../evaluate/metric.js';
 import type { Compared, PairMetricKind, PairScores, Section } from '../evaluate/metric-kind.js';
 import { METRICS, PAIR_METRICS } from '../evaluate/metrics.js';
+import { evaluationHeadline } from '../evaluate/report/evaluation-headline.js';
 import { ratio, scoreRow as row } from '../evaluate/report/score-lines.js';
 import type { OutcomeSummary } from '../evaluate/summary/outcome-summary.js';
 import type { Interval } from '../report/statistics/bootstrap.js';
 import { countNoun, endsOf, formatCount, formatRange, tooFew } from '../report/figures.js';
 
-/** Gold queries shown at most that fail against themselves. */
+/** Ids shown at most of what is wrong. */
 const SHOWN = 10;
 
 /** A mean and its interval, with what was drawn to find it. */
@@ -75,13 +76,25 @@ function comparisonLines({ other, comparison }: Partial<Compared<PairScores>>): 
   ];
 }
 
-function pairSection({ heading, lines }: PairMetricKind, section: Section<PairScores>): string[] {
+function wrongLines({ wrong }: PairScores, hint: string): string[] {
+  if (wrong.length === 0) return [];
+  const more = wrong.length > SHOWN ? `, and ${formatCount(wrong.length - SHOWN)} more` : '';
+  return [`  wrong${hint}: ${wrong.slice(0, SHOWN).join(', ')}${more}`];
+}
+
+function pairSection(
+  { heading, lines, details }: PairMetricKind,
+  section: Section<PairScores>,
+  { hint, isVerbose }: { readonly hint: string; readonly isVerbose: boolean },
+): string[] {
   return [
     '',
     `${heading}, ${section.mode}: ${intervalText(section.interval, section)}`,
     ...outcomeTable(section),
+    ...wrongLines(section, hint),
     ...interactionLines(section),
     ...(lines?.(section) ?? []),
+    ...(isVerbose ? (details?.(section) ?? []) : []),
     ...comparisonLines(section),
   ];
 }
@@ -110,14 +123,20 @@ function headLines({ gold, predictions }: EvaluationReport): string[] {
   ];
 }
 
-/** An evaluation as aligned tables, one section per metric. */
-export async function renderEvaluation(report: EvaluationReport): Promise<readonly string[]> {
+/** An evaluation for a terminal: the answer, and a table for each metric; components and hashes where it is `isVerbose`. */
+export async function renderEvaluation(report: EvaluationReport, isVerbose = false): Promise<readonly string[]> {
   const sections = PAIR_METRICS.map(async (name) => {
     const section = report[name];
-    return section === undefined ? [] : pairSection(await METRICS[name].load(), section);
+    return section === undefined
+      ? []
+      : pairSection(await METRICS[name].load(), section, {
+          hint: name === 'suite' ? ', --explain ID shows why' : '',
+          isVerbose,
+        });
   });
   const { linking } = report;
   return [
+    evaluationHeadline(report),
     ...headLines(report),
     ...badGoldLines(report),
     ...(await Promise.all(sections)).flat(),

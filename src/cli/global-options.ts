@@ -10,7 +10,9 @@ export const GLOBAL_OPTIONS = z.object({
     flagOnly: true,
   }).exactOptional(),
   quiet: flag('show neither progress nor notes', { flagOnly: true }),
-  verbose: flag('show progress every second, and which configuration file is read', { flagOnly: true }),
+  verbose: flag('show progress every second, which configuration file is read, and details of results', {
+    flagOnly: true,
+  }),
   progress: choice(['text', 'json'], 'form', 'how progress and notes are written to the error stream', {
     flagOnly: true,
   }).default('text'),

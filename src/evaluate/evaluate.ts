@@ -13,7 +13,8 @@ import { PairedFiles } from './inputs/paired-files.js';
 import { requiredPath } from './inputs/required-path.js';
 import { readLinks, readPredictedLinks } from './linking/link-file.js';
 import { summarizeLinking } from './linking/schema-linking.js';
-import { renderEvaluationPage } from './report/evaluation-page.js';
+import { renderDocument } from '../report/document/render-document.js';
+import { evaluationDocument } from './report/evaluation-document.js';
 import { renderEvaluationJUnit } from './report/junit.js';
 import { isPairMetric, type PairMetric } from './metrics.js';
 import { type PairVerdicts, VerdictLines } from './verdict-lines.js';
@@ -68,7 +69,9 @@ export async function evaluate(given: EvaluateOptions, host: RunHost = NOOP_HOST
       const sections = (await evaluation?.evaluate(runner)) ?? {};
       items.end();
       if (evaluation !== null) writeVerdicts(evaluation.verdicts, options, overPairs);
+      const questions = files?.questions ?? new Map<string, string>();
       const explained = files?.explained == null ? undefined : evaluation?.verdicts.pair(files.explained.id);
+      const question = questions.get(explained?.id ?? '');
       const report: EvaluationReport = {
         seed,
         gold: files && { file: files.goldFile, queries: files.gold.length, interactions: files.interactions },
@@ -77,10 +80,13 @@ export async function evaluate(given: EvaluateOptions, host: RunHost = NOOP_HOST
         badGold: [],
         ...sections,
         ...(linking === null ? {} : { linking }),
-        ...(explained === undefined ? {} : { explained }),
+        ...(explained === undefined
+          ? {}
+          : { explained: { ...explained, ...(question !== undefined && { question }) } }),
       };
       if (options.report !== null) {
-        writeDurably(options.report, renderEvaluationPage(report, [...(evaluation?.verdicts.pairs() ?? [])]));
+        const pairs = [...(evaluation?.verdicts.pairs() ?? [])];
+        writeDurably(options.report, renderDocument(evaluationDocument(report, pairs, questions)));
       }
       return report;
     };

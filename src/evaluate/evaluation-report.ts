@@ -18,7 +18,7 @@ export interface EvaluationReport extends MetricSections {
   readonly badGold: readonly BadGold[];
   readonly linking?: LinkingSummary;
   /** The pair that was asked to be explained. */
-  readonly explained?: PairVerdicts;
+  readonly explained?: PairVerdicts & { readonly question?: string };
 }
 
 const badGold = z.looseObject({ metric: z.string(), id: z.string(), dbId: z.string(), reason: z.string() });

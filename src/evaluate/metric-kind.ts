@@ -20,6 +20,8 @@ export interface PairScores extends OutcomeSummary {
   /** Bootstrap interval of the accuracy; turns of an interaction are drawn together. */
   readonly interval: Interval | null;
   readonly hardness: ByHardness<LevelScores>;
+  /** Ids of the pairs whose outcome is `wrong`. */
+  readonly wrong: readonly string[];
   /** Null where the gold has no interactions. */
   readonly interactions: InteractionSummary | null;
 }
@@ -89,6 +91,8 @@ export interface PairMetricKind<
   open(this: void, world: MetricInputs): OpenedMetric<V, S, I>;
   /** What verdict files say of a pair beyond what every metric says. */
   fieldsOf?(this: void, verdict: V): F;
+  /** What is printed with `--verbose` besides. */
+  details?(this: void, section: I & Section<S>): readonly string[];
   /** What is printed between the table of outcomes and the comparison with a second model. */
   lines?(this: void, section: I & Section<S>): readonly string[];
   /** Its section and fields as types alone, never set. */

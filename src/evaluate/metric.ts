@@ -15,7 +15,8 @@ export interface EvaluationPair {
 
 /**
  * What became of a prediction, each in a column of its own: `empty` is a prediction without text, `unparsable` is no
- * SQL that the metric can read, `failing` is refused by the database, `too-large` has a result beyond the limits,
+ * SQL that the metric can read, `failing` is refused by the database or would be, as it
+ * has a name that the schema lacks, `too-large` has a result beyond the limits,
  * `refused` is not executed since it is no single statement that reads. `bad-gold`: the gold itself has no answer.
  */
 export const OUTCOMES = [

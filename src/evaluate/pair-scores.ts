@@ -23,6 +23,7 @@ export function pairScores(judged: Judged<Verdict>): PairScores {
     ...summarizeOutcomes(verdicts),
     interval: accuracyInterval(pairs, verdicts, rng),
     hardness: byHardness(judged),
+    wrong: verdicts.filter(({ outcome }) => outcome === 'wrong').map(({ id }) => id),
     interactions: summarizeInteractions(pairs, verdicts),
   };
 }

@@ -9,12 +9,6 @@ export const QUERY_TOKEN = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|[\p{L}\p{N}_]+|\s
 /** Cells of the comparison table; beyond that, both queries count as wholly changed. Cost is tokens × tokens. */
 const MOST_CELLS = 1_000_000;
 
-/** A token but for letter case and the width of white space, which change no query. */
-export function foldToken(token: string): string {
-  if (token.trim() === '') return ' ';
-  return /^['"`[]/u.test(token) ? token : token.toLowerCase();
-}
-
 /** What differs between two queries, token by token (longest common subsequence); tokens with one key are the same. */
 export function diffQueries(
   before: string,

@@ -73,7 +73,7 @@ describe('perturbql evaluate', () => {
     expect(badGold).toEqual([]);
     expect(exact?.mode).toBe('exact-values-ignored@3');
     expect(exact?.accuracy).toBeCloseTo(22 / 30);
-    expect(exact?.outcomes).toMatchObject({ correct: 22, wrong: 5, unparsable: 2, empty: 1 });
+    expect(exact?.outcomes).toMatchObject({ correct: 22, wrong: 5, unparsable: 1, failing: 1, empty: 1 });
     expect(exact?.hardness.easy.accuracy).toBe(1);
     expect(exact?.components.select.parts.f1).toBeCloseTo(0.926, 3);
     expect(execution?.mode).toBe('ordered@2');
@@ -98,7 +98,15 @@ describe('perturbql evaluate', () => {
       /^exact set match, exact-values-ignored@3: 0\.733, 95% interval [\d.]+ to [\d.]+ by bootstrap over questions$/m,
     );
     expect(stdout).toMatch(/^execution accuracy, ordered@2: 0\.733/m);
-    expect(stdout).toMatch(/^ {2}unparsable +2 +0 +0 +1 +1$/m);
+    expect(stdout).toMatch(/^ {2}unparsable +1 +0 +0 +0 +1$/m);
+    expect(stdout.split('\n')[0]).toBe('22 of 30 predictions return the gold query’s rows');
+    expect(stdout).toMatch(/^ {2}wrong: gold:1, gold:5, gold:8, gold:12, gold:28$/m);
+    expect(stdout).not.toMatch(/^ {2}(databases|component) /m);
+  });
+
+  it('prints components and hashes with --verbose', async () => {
+    const { stdout } = await run(...TABLES, ...DATABASES, '--gold', GOLD, '--predictions', PRED, '--verbose');
+    expect(stdout).toMatch(/^ {2}component +precision/m);
     expect(stdout).toMatch(/^ {2}databases [0-9a-f]{64}$/m);
   });
 

@@ -6,6 +6,11 @@ import { runCommand } from '../../src/cli/run-command.js';
  * other commands: a configuration file names options of this one alone.
  */
 export function runOf(command: Command) {
-  return ({ config, ...flags }: Readonly<Record<string, unknown>>, ...args: readonly string[]): Promise<boolean> =>
-    runCommand(command, { command: 'tested', flags, globals: config === undefined ? {} : { config }, args }, []);
+  return (
+    { config, verbose, ...flags }: Readonly<Record<string, unknown>>,
+    ...args: readonly string[]
+  ): Promise<boolean> => {
+    const globals = { ...(config !== undefined && { config }), ...(verbose !== undefined && { verbose }) };
+    return runCommand(command, { command: 'tested', flags, globals, args }, []);
+  };
 }

@@ -1,6 +1,6 @@
 import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
 import type { ExactComponent } from '../../evaluate/exact/components.js';
-import { COMPONENT_NAMES } from '../../evaluate/report/component-table.js';
+import { COMPONENT_NAMES } from '../../evaluate/report/component-names.js';
 import { type Cell, type Chapter, nameSpan, type Row, type TableSection } from '../../report/document/document.js';
 import { formatPoints, formatTenths } from '../../report/figures.js';
 import type { AttackBreakdown, AttackReport } from '../attack-report.js';

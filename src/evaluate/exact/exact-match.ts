@@ -18,7 +18,7 @@ import { type Hardness, hardnessOf } from './hardness.js';
 import { type GeneralQuery, NO_GENERAL_QUERY, readGeneralQuery } from './general-query.js';
 import type { FormRule } from './query-form.js';
 import { haveSameJoins } from './join-predicates.js';
-import { type QueryStructure, readStructure, type StructureFault } from './query-structure.js';
+import { faultOutcome, type QueryStructure, readStructure, type StructureFault } from './query-structure.js';
 import { compareLikeSpider, NO_QUERY, type StructureComparison } from './spider-comparison.js';
 import { createSpiderNames, type PresentTables, type SpiderNames } from './spider-names.js';
 import { parseLikeSpider, type SpiderParse } from './spider-parser.js';
@@ -55,7 +55,7 @@ interface PublishedVerdict {
 }
 
 export interface ExactVerdict extends Verdict {
-  readonly outcome: Extract<Outcome, 'correct' | 'wrong' | 'unparsable' | 'empty' | 'bad-gold'>;
+  readonly outcome: Extract<Outcome, 'correct' | 'wrong' | 'unparsable' | 'failing' | 'empty' | 'bad-gold'>;
   /** Of the gold; null where that can't be told. */
   readonly hardness: Hardness | null;
   /** Null where the gold can't be read. */
@@ -255,7 +255,8 @@ export class ExactMatch implements Metric<ExactVerdict> {
     // Not of our structure, which keeps an OR in ON that the published script does not count.
     const judged = { ...common, hardness: this.hardnessOf(pair), components, differences };
     if (pair.predicted.trim() === '') return { ...judged, outcome: 'empty' };
-    if (predicted.fault !== null) return { ...judged, outcome: 'unparsable', reason: predicted.fault.message };
+    if (predicted.fault !== null)
+      return { ...judged, outcome: faultOutcome(predicted.fault), reason: predicted.fault.message };
     return { ...judged, outcome: exact ? 'correct' : 'wrong' };
   }
 

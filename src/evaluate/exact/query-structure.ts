@@ -26,6 +26,11 @@ export interface StructureFault {
   readonly message: string;
 }
 
+/** The outcome of a prediction that can't be read; a name that its schema lacks is refused by the database, too. */
+export function faultOutcome({ kind }: Pick<StructureFault, 'kind'>): 'unparsable' | 'failing' {
+  return kind === 'names' ? 'failing' : 'unparsable';
+}
+
 export type StructureRead = { readonly structure: QueryStructure } | { readonly fault: StructureFault };
 
 /** Whether a query may have what the structure loses. */
@@ -84,7 +89,13 @@ function lostBy(query: BoundQuery): Pick<QueryStructure, 'orderTerms' | 'unionAl
   };
 }
 
-function faultOf(sql: string, database: Database, dialect: SqlDialect, error: SqlRewriteError): StructureFault {
+/** Why a query that could not be read has no structure. */
+export function faultOf(
+  sql: string,
+  database: Database,
+  dialect: SqlDialect,
+  error: { readonly message: string },
+): StructureFault {
   const steps = [
     ['syntax', (): unknown => parseSelect(sql, dialect)],
     ['names', (): unknown => bindQuery(sql, database, dialect)],

@@ -10,6 +10,8 @@ export interface GoldQuery {
   readonly group: string;
   readonly dbId: string;
   readonly sql: string;
+  /** What was asked, where the file or the data set has it. */
+  readonly question?: string;
   /** Line of its file, from 1. */
   readonly line?: number;
 }
@@ -20,6 +22,7 @@ const recordSchema = z.object({
   sql: z.string().min(1).optional(),
   query: z.string().min(1).optional(),
   group: z.string().min(1).optional(),
+  question: z.string().optional().catch(undefined),
 });
 
 const FIX = 'Each line needs a query, a tab and its db_id: SELECT count(*) FROM singer<tab>concert_singer';
@@ -61,6 +64,10 @@ function readSqlLines(lines: readonly NumberedLine[], file: string): GoldQuery[]
   );
 }
 
+function asked(question: string | undefined): Pick<GoldQuery, 'question'> {
+  return question === undefined ? {} : { question };
+}
+
 function readJsonLines(lines: readonly NumberedLine[], file: string): GoldQuery[] {
   return lines
     .filter((line) => !isBlank(line))
@@ -72,10 +79,11 @@ function readJsonLines(lines: readonly NumberedLine[], file: string): GoldQuery[
         sql,
         query,
         group,
+        question,
       } = checkRecord(recordSchema, parseJson(text, file, line), place, JSON_FIX);
       const gold = sql ?? query;
       if (gold === undefined) throw new InputFormatError('field "sql" is missing', { where: place, fix: JSON_FIX });
-      return { id: String(id), group: group ?? String(id), line, dbId, sql: gold };
+      return { id: String(id), group: group ?? String(id), line, dbId, sql: gold, ...asked(question) };
     });
 }
 
@@ -85,6 +93,7 @@ const questionFormat = z.looseObject({
   query: z.string().min(1).optional(),
   sql: z.string().min(1).optional().catch(undefined),
   SQL: z.string().min(1).optional(),
+  question: z.string().optional().catch(undefined),
 });
 const LIST_FIX = 'Each record needs db_id and its query, as in Spider’s dev.json.';
 
@@ -93,11 +102,11 @@ function readList(text: string, file: string): GoldQuery[] {
   const stem = basename(file, extname(file));
   return (parseJson(text, file) as readonly unknown[]).map((record, i) => {
     const place = { file, id: `record ${i}` };
-    const { id, db_id: dbId, query, SQL, sql } = checkRecord(questionFormat, record, place, LIST_FIX);
+    const { id, db_id: dbId, query, SQL, sql, question } = checkRecord(questionFormat, record, place, LIST_FIX);
     const gold = query ?? SQL ?? sql;
     if (gold === undefined) throw new InputFormatError('field "query" is missing', { where: place, fix: LIST_FIX });
     const own = id === undefined ? `${stem}:${i}` : String(id);
-    return { id: own, group: own, dbId, sql: gold };
+    return { id: own, group: own, dbId, sql: gold, ...asked(question) };
   });
 }
 

@@ -53,7 +53,17 @@ function openGoldFile(options: Evaluation, metrics: readonly MetricName[], scrat
 
 function goldOf(dataset: Dataset): readonly GoldQuery[] {
   const asked = [...dataset.examples()].filter((example) => !isGoal(dataset, example));
-  return asked.map(({ id, group, dbId, query }) => ({ id, group, dbId, sql: query }));
+  return asked.map(({ id, group, dbId, query, question }) => ({ id, group, dbId, sql: query, question }));
+}
+
+/** Gold queries of a file with the data set's questions: by id, or by position where both have the same databases there. */
+function withQuestions(gold: readonly GoldQuery[], asked: readonly GoldQuery[]): readonly GoldQuery[] {
+  const byId = new Map(asked.map((one) => [one.id, one]));
+  const isAligned = gold.length === asked.length && gold.every(({ dbId }, i) => dbId === asked[i]?.dbId);
+  return gold.map((query, i) => {
+    const question = query.question ?? (isAligned ? asked[i] : byId.get(query.id))?.question;
+    return question === undefined ? query : { ...query, question };
+  });
 }
 
 /** Gold and schemas of a data set; databases that it holds otherwise are written into `scratch`. */
@@ -61,7 +71,7 @@ async function openDataset(options: Evaluation, examples: string, scratch: strin
   const { dataset: format, tables, databases, connection, strict, gold: goldFile, syntheticDatabases, seed } = options;
   const paths = { dataset: format, tables, examples, databases, connection, strict, syntheticDatabases, seed };
   const dataset = await loadDataset(paths);
-  const gold = goldFile === null ? goldOf(dataset) : readGoldQueries(goldFile);
+  const gold = goldFile === null ? goldOf(dataset) : withQuestions(readGoldQueries(goldFile), goldOf(dataset));
   requireSchemas(gold, dataset.databases, tables ?? databases ?? examples);
   return {
     file: goldFile ?? examples,
@@ -128,6 +138,11 @@ export class PairedFiles {
 
   get gold(): readonly GoldQuery[] {
     return this.#source.gold;
+  }
+
+  /** What was asked, by the ids of gold queries, where that is known. */
+  get questions(): ReadonlyMap<string, string> {
+    return new Map(this.gold.flatMap(({ id, question }) => (question === undefined ? [] : [[id, question] as const])));
   }
 
   /** What the reader of the data set found: records left out, say. */

@@ -63,5 +63,6 @@ export const EXACT = pairMetricKind({
     mode: exact.fingerprint,
     scores: (judged: Judged<ExactVerdict>) => exactScores(judged, compat === null ? null : 'spider'),
   }),
-  lines: (section) => [...componentTable(section), ...publishedLines(section)],
+  lines: (section) => publishedLines(section),
+  details: (section) => componentTable(section),
 });

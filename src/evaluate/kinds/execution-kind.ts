@@ -82,7 +82,7 @@ export const EXECUTION = pairMetricKind({
       scores: executionScores,
     };
   },
-  lines: ({ emptyGold, cut, undecided, pairs, bird, databases }) => {
+  lines: ({ emptyGold, cut, undecided, pairs, bird }) => {
     const empty = `${countNoun(emptyGold.pairs, 'empty gold result')}, ${countNoun(emptyGold.correct, 'correct prediction')} there`;
     const all = formatCount(pairs);
     return [
@@ -93,7 +93,7 @@ export const EXECUTION = pairMetricKind({
       ...(undecided === 0
         ? []
         : [`  undecided: ${formatCount(undecided)} of ${all}; could not be compared in time, counted as wrong`]),
-      `  databases ${databases.sha256}`,
     ];
   },
+  details: ({ databases }) => [`  databases ${databases.sha256}`],
 });

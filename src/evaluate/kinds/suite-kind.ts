@@ -22,8 +22,6 @@ export interface SuiteScores extends PairScores {
   /** As in `ExecutionScores`. */
   readonly cut: number;
   readonly undecided: number;
-  /** Ids of the pairs whose results differ on the suite. */
-  readonly wrong: readonly string[];
   /** Of the other metrics that were asked for: how often they say otherwise than the suite. */
   readonly errors: Readonly<Partial<Record<RivalMetric, ErrorRates>>>;
 }
@@ -38,9 +36,6 @@ export interface SuiteFields {
   readonly counterexample?: PlainCounterexample;
 }
 
-/** Ids of wrong pairs that are printed at most. */
-const SHOWN = 10;
-
 function suiteScores(judged: Judged<SuiteVerdict>, earlier: EarlierVerdicts): SuiteScores {
   const { verdicts, hardness } = judged;
   const count = (isMeant: (verdict: SuiteVerdict) => boolean): number => verdicts.filter(isMeant).length;
@@ -54,7 +49,6 @@ function suiteScores(judged: Judged<SuiteVerdict>, earlier: EarlierVerdicts): Su
     withoutGold: count(({ withoutGold, outcome }) => withoutGold > 0 && outcome !== 'bad-gold'),
     cut: count(({ isCut }) => isCut),
     undecided: count(({ reason }) => reason === UNDECIDED),
-    wrong: verdicts.filter(({ outcome }) => outcome === 'wrong').map(({ id }) => id),
     errors: Object.fromEntries(errors),
   };
 }
@@ -75,13 +69,6 @@ function errorTable(title: string, { all, hardness }: ErrorRates): string[] {
       levels.map(({ falseNegativeRate }) => ratio(falseNegativeRate)),
     ),
   ];
-}
-
-/** Some of the pairs that `--explain` has something to say of. */
-function wrongLines(ids: readonly string[]): string[] {
-  if (ids.length === 0) return [];
-  const more = ids.length > SHOWN ? `, and ${formatCount(ids.length - SHOWN)} more` : '';
-  return [`  wrong on the suite, --explain ID shows why: ${ids.slice(0, SHOWN).join(', ')}${more}`];
 }
 
 /** Test-suite accuracy. Gold equals itself wherever it has a result: a pass of its own would only open all once more. */
@@ -111,7 +98,7 @@ export const SUITE = pairMetricKind({
     ...(differsOn !== null && { differsOn }),
     ...(counterexample !== null && { counterexample }),
   }),
-  lines: ({ suite, errors, wrong, notDistilled, withoutGold, cut, undecided, pairs }) => {
+  lines: ({ errors, notDistilled, withoutGold, cut, undecided, pairs }) => {
     const note = (count: number, text: string): string[] =>
       count === 0 ? [] : [`  ${text}: ${formatCount(count)} of ${formatCount(pairs)}`];
     return [
@@ -120,8 +107,9 @@ export const SUITE = pairMetricKind({
       ...note(withoutGold, 'gold without a result on some databases, which are left out'),
       ...note(cut, 'not all ways to plug values tried'),
       ...note(undecided, 'undecided, counted as wrong'),
-      ...wrongLines(wrong),
-      `  suite ${suite.path}: ${countNoun(suite.databases, 'database')} of ${countNoun(suite.schemas, 'schema')}, ${suite.sha256}`,
     ];
   },
+  details: ({ suite }) => [
+    `  suite ${suite.path}: ${countNoun(suite.databases, 'database')} of ${countNoun(suite.schemas, 'schema')}, ${suite.sha256}`,
+  ],
 });

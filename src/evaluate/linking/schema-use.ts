@@ -4,7 +4,7 @@ import { columnKey, type Database } from '../../schema/schema.js';
 import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
 import { mentionedColumns, resolveColumns } from '../../sql/resolver.js';
 import type { StageContext } from '../../stage.js';
-import { repairQuery } from '../exact/query-structure.js';
+import { faultOf, faultOutcome, repairQuery } from '../exact/query-structure.js';
 import type { EvaluationPair, Metric, Outcome, Verdict } from '../metric.js';
 import { type OutcomeSummary, summarizeOutcomes } from '../summary/outcome-summary.js';
 import { countSets, scoreSets, type SetCount, type SetScores } from './set-scores.js';
@@ -16,7 +16,7 @@ interface SchemaUse {
 }
 
 export interface SchemaUseVerdict extends Verdict {
-  readonly outcome: Extract<Outcome, 'correct' | 'wrong' | 'unparsable' | 'empty' | 'bad-gold'>;
+  readonly outcome: Extract<Outcome, 'correct' | 'wrong' | 'unparsable' | 'failing' | 'empty' | 'bad-gold'>;
   /** Null where the gold can't be read. */
   readonly columns: SetCount | null;
   readonly tables: SetCount | null;
@@ -87,7 +87,10 @@ export class SchemaUseMatch implements Metric<SchemaUseVerdict> {
     const [columns, tables] = [countSets(asked.columns, used.columns), countSets(asked.tables, used.tables)];
     const counts = { id, columns, tables };
     if (isEmpty) return { ...counts, outcome: 'empty' };
-    if (typeof read === 'string') return { ...counts, outcome: 'unparsable', reason: read };
+    if (typeof read === 'string') {
+      const fault = faultOf(predicted, database, this.#dialect, { message: read });
+      return { ...counts, outcome: faultOutcome(fault), reason: read };
+    }
     const isSame = [columns, tables].every((count) => count.matched === count.gold && count.gold === count.predicted);
     return { ...counts, outcome: isSame ? 'correct' : 'wrong' };
   }

@@ -6,7 +6,7 @@ const GLOSSES: Readonly<Record<Outcome, string>> = {
   correct: 'right',
   wrong: 'SQL that means something else',
   unparsable: 'no SQL that the metric can read',
-  failing: 'refused by the database',
+  failing: 'refused by the database: a name that it lacks, or another error',
   'timed-out': 'stopped at its time limit',
   'too-large': 'more rows than the limit',
   empty: 'no SQL at all',

@@ -1,71 +1,62 @@
-import { NO_FIGURE, renderTable, type TableCell, type TableRow } from '../../report/data-table.js';
-import { formatCount, formatPercent, formatRange } from '../../report/figures.js';
-import { type Html, html } from '../../report/html.js';
-import { renderWideTable } from '../../report/page-parts.js';
+import type { Cell, Row, Section, TableSection } from '../../report/document/document.js';
+import { endsOf, formatCount, formatNoun, formatTenths } from '../../report/figures.js';
 import type { EvaluationReport } from '../evaluation-report.js';
+import { EXACT_COMPONENTS } from '../exact/components.js';
 import { HARDNESS_LEVELS } from '../exact/hardness.js';
+import type { ExactScores } from '../kinds/exact-kind.js';
+import type { LinkingSummary } from '../linking/schema-linking.js';
 import type { LevelScores } from '../metric-kind.js';
 import { METRICS, PAIR_METRICS, type PairMetric } from '../metrics.js';
 import { type ErrorRate, type ErrorRates, RIVAL_METRICS, type RivalMetric } from '../summary/error-rates.js';
+import { COMPONENT_NAMES } from './component-names.js';
 
 /** The metrics that a report has, in the order in which they are shown. */
-export function pageMetrics(report: EvaluationReport): readonly PairMetric[] {
+export function reportMetrics(report: EvaluationReport): readonly PairMetric[] {
   return PAIR_METRICS.filter((metric) => report[metric] !== undefined);
 }
 
-export function metricTitle(metric: PairMetric): string {
-  return METRICS[metric].title;
-}
+const figures = (heads: readonly string[]): TableSection['columns'] =>
+  heads.map((head) => ({ head, kind: 'figures' as const }));
 
-function scoreCell(scores: LevelScores | undefined): TableCell {
-  if (scores?.accuracy == null) return NO_FIGURE;
-  const { accuracy, interval } = scores;
-  const spread = interval !== null && formatRange(interval, formatPercent);
-  return html`${formatPercent(accuracy)}<span class="sub">${spread}</span>`;
-}
-
-type Row = readonly [label: string, scoresOf: (metric: PairMetric) => LevelScores | undefined];
-
-function scoreRows(report: EvaluationReport): readonly Row[] {
-  const hasUnknown = pageMetrics(report).some((metric) => report[metric]?.hardness.unknown !== undefined);
-  return [
-    ['all', (metric) => report[metric]],
-    ...HARDNESS_LEVELS.map((level): Row => [level, (metric) => report[metric]?.hardness[level]]),
-    ...(hasUnknown ? [['unknown', (metric) => report[metric]?.hardness.unknown] satisfies Row] : []),
-  ];
+function scoreCell(scores: LevelScores | undefined): Cell {
+  if (scores?.accuracy == null) return null;
+  const ends = endsOf(scores.interval);
+  const sub = ends === null ? {} : { sub: `${formatTenths(ends.low)}–${formatTenths(ends.high)}` };
+  return { text: formatTenths(scores.accuracy), ...sub };
 }
 
 /** Accuracy of each metric with its interval, of all pairs and by hardness. */
-export function renderScores(report: EvaluationReport): Html {
-  const metrics = pageMetrics(report);
-  const table = renderTable({
-    className: 'scores',
-    heads: ['Hardness', 'Pairs', ...metrics.map(metricTitle)],
-    rows: scoreRows(report).map(([label, scoresOf]) => {
-      const pairs = metrics[0] === undefined ? 0 : (scoresOf(metrics[0])?.pairs ?? 0);
-      return [label, formatCount(pairs), ...metrics.map((metric) => scoreCell(scoresOf(metric)))];
-    }),
-  });
-  const hasTurns = metrics.some((metric) => report[metric]?.interactions != null);
-  const units = hasTurns ? 'interactions, the turns of one together' : 'questions';
-  return html`<p class="note">
-      Share of pairs that are correct, with its 95${'\u00a0'}% interval by bootstrap over the ${units}, by the hardness
-      of the gold.
-    </p>
-    ${renderWideTable('Scores', table)}`;
+export function scoreTable(report: EvaluationReport): TableSection {
+  const metrics = reportMetrics(report);
+  const hasUnknown = metrics.some((metric) => report[metric]?.hardness.unknown !== undefined);
+  const levels = [...HARDNESS_LEVELS, ...(hasUnknown ? (['unknown'] as const) : [])];
+  const row = (label: string, scoresOf: (metric: PairMetric) => LevelScores | undefined): Row => {
+    const pairs = metrics[0] === undefined ? 0 : (scoresOf(metrics[0])?.pairs ?? 0);
+    return {
+      cells: [{ text: label, sub: formatNoun(pairs, 'pair') }, ...metrics.map((metric) => scoreCell(scoresOf(metric)))],
+    };
+  };
+  return {
+    kind: 'table',
+    caption: 'Percent of pairs that are correct, with 95% intervals, by the hardness of the gold query',
+    columns: [{ head: 'Hardness', kind: 'words' }, ...figures(metrics.map((metric) => METRICS[metric].title))],
+    rows: [
+      row('all', (metric) => report[metric]),
+      ...levels.map((level) => row(level, (metric) => report[metric]?.hardness[level])),
+    ],
+  };
 }
 
-function rateCells(rates: ErrorRate | undefined): readonly TableCell[] {
-  if (rates === undefined) return [];
+function rateCells(rates: ErrorRate | undefined): readonly Cell[] {
+  if (rates === undefined) return [null, null];
   const { falsePositiveRate, falsePositives, falseNegativeRate, falseNegatives } = rates;
   return [[falsePositiveRate, falsePositives] as const, [falseNegativeRate, falseNegatives] as const].map(
-    ([rate, count]) =>
-      rate === null ? NO_FIGURE : html`${formatPercent(rate)}<span class="sub">${formatCount(count)}</span>`,
+    ([rate, count]) => (rate === null ? null : { text: formatTenths(rate), sub: formatCount(count) }),
   );
 }
 
 /** How often exact match and execution say otherwise than the suite; null where neither ran next to it. */
-export function renderErrorRates({ suite }: EvaluationReport): Html | null {
+export function errorTable({ suite }: EvaluationReport): TableSection | null {
   const shown = RIVAL_METRICS.flatMap((metric): (readonly [RivalMetric, ErrorRates])[] => {
     const rates = suite?.errors[metric];
     return rates === undefined ? [] : [[metric, rates]];
@@ -73,23 +64,44 @@ export function renderErrorRates({ suite }: EvaluationReport): Html | null {
   const [first] = shown;
   if (first === undefined) return null;
   const levels = [...HARDNESS_LEVELS, ...(first[1].hardness.unknown === undefined ? [] : (['unknown'] as const))];
-  const row = (label: string, rateOf: (rates: ErrorRates) => ErrorRate | undefined): TableRow => [
-    label,
-    ...shown.flatMap(([, rates]) => rateCells(rateOf(rates))),
+  const rowsOf = ([metric, { all, hardness }]: readonly [RivalMetric, ErrorRates]): readonly Row[] => [
+    { cells: [METRICS[metric].title], as: 'heading' },
+    { cells: ['all', ...rateCells(all)] },
+    ...levels.map((level) => ({ cells: [level, ...rateCells(hardness[level])] })),
   ];
-  const table = renderTable({
-    className: 'scores',
-    heads: [
-      'Hardness',
-      ...shown.flatMap(([metric]) =>
-        ['false positives', 'false negatives'].map((what) => `${metricTitle(metric)}: ${what}`),
-      ),
-    ],
-    rows: [row('all', ({ all }) => all), ...levels.map((level) => row(level, ({ hardness }) => hardness[level]))],
+  return {
+    kind: 'table',
+    caption: 'Percent of all pairs that a metric counts as correct though the suite finds them wrong, and the reverse',
+    columns: [{ head: 'Hardness', kind: 'words' }, ...figures(['Passes wrongly', 'Fails wrongly'])],
+    rows: shown.flatMap(rowsOf),
+  };
+}
+
+/** Exact match per component, of all pairs, in percent. */
+export function componentTable({ components }: ExactScores): TableSection {
+  return {
+    kind: 'table',
+    caption: 'Exact match by component, in percent; on the right the F1 of the columns, conditions and keywords in it',
+    columns: [{ head: 'Component', kind: 'words' }, ...figures(['Precision', 'Recall', 'F1', 'F1 of parts'])],
+    rows: EXACT_COMPONENTS.map((component) => {
+      const { whole, parts } = components[component];
+      const scores = [whole.precision, whole.recall, whole.f1, parts.f1];
+      return {
+        cells: [COMPONENT_NAMES[component], ...scores.map((score) => (score === null ? null : formatTenths(score)))],
+      };
+    }),
+  };
+}
+
+/** Precision, recall and F1 of the links between questions and schemas. */
+export function linkTable({ columns, tables }: LinkingSummary): Section {
+  const row = (label: string, { precision, recall, f1 }: LinkingSummary['columns']): Row => ({
+    cells: [label, ...[precision, recall, f1].map((score) => (score === null ? null : formatTenths(score)))],
   });
-  return html`<p class="note">
-      Pairs, as shares of all, that a metric counts as correct though they are wrong on the suite (false positives), and
-      the other way round (false negatives): section 6.2 of Zhong et al. 2020.
-    </p>
-    ${renderWideTable('Error rates', table)}`;
+  return {
+    kind: 'table',
+    caption: 'Schema links, in percent',
+    columns: [{ head: 'Links to', kind: 'words' }, ...figures(['Precision', 'Recall', 'F1'])],
+    rows: [row('columns', columns), row('tables', tables)],
+  };
 }

@@ -33,13 +33,19 @@ function renderAnswer({ sql, against, note, verdicts }: CaseQuery, { marks }: Ca
 }
 
 function cellText(value: string | number | null): Html {
-  return value === null ? html`<i>NULL</i>` : html`${value}`;
+  if (value === null) return html`<i>NULL</i>`;
+  return value === '' ? html`<i>(empty)</i>` : html`<bdi>${value}</bdi>`;
 }
 
-function renderRows({ columns, rows, count, differing }: CaseRows): Html {
+function renderRows({ label, columns, rows, count, differing }: CaseRows, side?: string): Html {
   const rest = count - rows.length;
   const marked = new Set(differing);
-  return html`<div class="result" role="region" aria-label="Rows" tabindex="0">
+  return html`<div
+      class="result"
+      role="region"
+      aria-label="${side === undefined ? label : `${label}, ${side}`}"
+      tabindex="0"
+    >
       <table>
         <thead>
           <tr>
@@ -83,6 +89,20 @@ function labelsOf(parts: readonly (readonly { readonly label: string }[])[]): re
   return [...new Set(parts.flatMap((list) => list.map(({ label }) => label)))];
 }
 
+/** Rows that all sides are asked of, next to each other where there is room. */
+function renderGiven(given: readonly CaseRows[]): Html | false {
+  if (given.length === 0) return false;
+  return html`<div class="given">
+    ${given.map(
+      (rows) =>
+        html`<div>
+          <p class="label">${rows.label}</p>
+          ${renderRows(rows)}
+        </div>`,
+    )}
+  </div>`;
+}
+
 /** A case with all that is known of it. */
 export function renderCase(one: ReportCase, status: CaseStatus | undefined): Html {
   const { sides } = one;
@@ -104,7 +124,7 @@ export function renderCase(one: ReportCase, status: CaseStatus | undefined): Htm
       label,
       sides.map((side) => {
         const result = side.results.find((own) => own.label === label);
-        return result !== undefined && renderRows(result);
+        return result !== undefined && renderRows(result, side.label);
       }),
       names,
     ),
@@ -119,7 +139,8 @@ export function renderCase(one: ReportCase, status: CaseStatus | undefined): Htm
         ${names.map((name, i) => html`<h4 class="${i === 0 ? 'before' : 'after'}">${name}</h4>`)}
       </div>`
     }
-    ${renderPair('Question', asked, names)} ${renderPair('Tables', tables, names)} ${queries} ${results}
+    ${renderPair('Question', asked, names)} ${renderPair('Tables', tables, names)} ${queries}
+    ${renderGiven(one.given ?? [])} ${results}
     <p class="meta">
       ${one.notes.map((note) => `${note} `)}${nameHtml(Object.values(one.facets).join(' · '))} ·
       <a href="${caseHref(one.id)}">Link to this case</a>

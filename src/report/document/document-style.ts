@@ -36,6 +36,9 @@ main > section:first-child { margin-top: 1.5rem; }
 .result table { font-size: .8125rem; } .result th, .result td { padding: .25rem .625rem; overflow-wrap: break-word; }
 .result th:first-child, .result td:first-child { padding-left: .625rem; } .result tr:last-child td { border-bottom: 0; }
 .result .differs td { background: var(--bad-tint); }
+.given { display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; align-items: flex-start; padding: .25rem 0 .625rem; }
+.given .label { color: var(--soft); font-size: .8125rem; margin-bottom: .25rem; }
+.given > div { flex: 0 1 auto; min-width: 0; max-width: 100%; }
 @media (max-width: 43.99rem) {
   .heads { display: none; }
   .report-table { font-size: .8125rem; } .report-table th, .report-table td { padding-left: .5rem; } .report-table .sub, .report-table thead th { font-size: .6875rem; }

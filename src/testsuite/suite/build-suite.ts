@@ -9,7 +9,8 @@ import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { ownItems } from '../../run/shard.js';
 import type { DistillTask } from '../distill/distillation.js';
 import { reportSuite, type SuiteReport } from '../report/suite-report.js';
-import { renderSuitePage } from '../report/suite-page.js';
+import { renderDocument } from '../../report/document/render-document.js';
+import { suiteDocument } from '../report/suite-document.js';
 import { BuildProgress, type SchemaEntry } from './build-progress.js';
 import { openSuite, readSuiteSchema, type Suite } from './open-suite.js';
 import { SchemaRunner } from './schema-runner.js';
@@ -146,7 +147,7 @@ function reportOf(path: string, { schemas }: SuitePlan): SuiteReport {
 function writeReports(report: SuiteReport, { schemas }: SuitePlan, folder: RunFolder<SchemaEntry>): void {
   folder.write('tables.json', renderJsonArray(schemas.map(({ database }) => renderSpiderTables(database))));
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
-  folder.write('report.html', renderSuitePage(report));
+  folder.write('report.html', renderDocument(suiteDocument(report)));
 }
 
 function finishSuite(plan: SuitePlan, folder: RunFolder<SchemaEntry>): SuiteReport {

@@ -84,7 +84,6 @@ describe('ExactMatch', () => {
     ['empty', '  '],
     ['unparsable', 'SELECT FROM WHERE'],
     ['unparsable', 'I do not know.'],
-    ['unparsable', 'SELECT Colour FROM Singer'],
   ])('puts a prediction that says nothing into a bucket: %s', (outcome, predicted) => {
     for (const metric of [OURS, SPIDER]) {
       const verdict = judge(metric, 'SELECT Name FROM Singer', predicted);
@@ -92,6 +91,15 @@ describe('ExactMatch', () => {
       expect(verdict.components?.select).toEqual({ gold: 1, predicted: 0, matched: 0 });
     }
   });
+
+  it.each(['SELECT Colour FROM Singer', 'SELECT Name FROM Singers', 'SELECT T1.Year FROM Singer AS T1'])(
+    'puts names that the schema lacks where execution does, and the script’s rules keep the script’s outcome: %s',
+    (predicted) => {
+      const gold = 'SELECT Name FROM Singer';
+      expect(judge(OURS, gold, predicted)).toMatchObject({ outcome: 'failing', published: { exact: false } });
+      expect(judge(SPIDER, gold, predicted).outcome).toBe('unparsable');
+    },
+  );
 
   it('judges gold that Spider’s structure has no form for, but not as the script does', () => {
     const gold = 'SELECT CASE WHEN Age > 3 THEN 1 END FROM Singer';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { axesOf } from '../../../src/testsuite/report/curve-plot.js';
 import { joinCurves } from '../../../src/testsuite/report/joined-curve.js';
 import { formatBytes, formatLeft } from '../../../src/report/figures.js';
 
@@ -33,22 +32,6 @@ describe('joinCurves', () => {
 
   it('has no points where there are no neighbors', () => {
     expect(joinCurves([[{ tried: 0, left: 0 }]], 0)).toEqual([]);
-  });
-});
-
-describe('axesOf', () => {
-  it('ends at powers of ten around all shares above 0', () => {
-    const curves = [
-      [{ tried: 0, share: 0.13 }],
-      [
-        { tried: 7, share: 0.0004 },
-        { tried: 40, share: 0 },
-      ],
-    ];
-    const { most, top, bottom } = axesOf(curves, 30);
-    expect([most, top]).toEqual([40, 1]);
-    expect(bottom).toBeCloseTo(0.0001, 10);
-    expect(axesOf([], 0)).toMatchObject({ most: 1, top: 0.01 });
   });
 });
 

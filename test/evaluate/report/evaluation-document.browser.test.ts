@@ -3,7 +3,9 @@ import type { EvaluationReport } from '../../../src/evaluate/evaluation-report.j
 import { EXACT_COMPONENTS } from '../../../src/evaluate/exact/components.js';
 import type { LevelScores, PairScores } from '../../../src/evaluate/metric-kind.js';
 import { differingRows } from '../../../src/evaluate/report/differing-rows.js';
-import { renderEvaluationPage } from '../../../src/evaluate/report/evaluation-page.js';
+import { evaluationDocument } from '../../../src/evaluate/report/evaluation-document.js';
+import { evaluationHeadline } from '../../../src/evaluate/report/evaluation-headline.js';
+import { renderDocument } from '../../../src/report/document/render-document.js';
 import { errorRates } from '../../../src/evaluate/summary/error-rates.js';
 import { summarizeOutcomes } from '../../../src/evaluate/summary/outcome-summary.js';
 import type { PlainResult } from '../../../src/evaluate/suite/plain-counterexample.js';
@@ -41,7 +43,12 @@ function scoresOf(metric: 'execution' | 'suite'): PairScores {
   const verdicts = PAIRS.map(({ id, ...pair }) => ({ id, outcome: pair[metric]!.outcome }));
   const summary = summarizeOutcomes(verdicts);
   const level: LevelScores = { ...summary, interval: { mean: 0.25, low: 0.1, high: 0.4, confidence: 0.95 } };
-  return { ...level, hardness: { easy: level, medium: level, hard: level, extra: level }, interactions: null };
+  return {
+    ...level,
+    hardness: { easy: level, medium: level, hard: level, extra: level },
+    interactions: null,
+    wrong: [],
+  };
 }
 
 function reportOf(): EvaluationReport {
@@ -71,11 +78,17 @@ function reportOf(): EvaluationReport {
       withoutGold: 0,
       cut: 0,
       undecided: 0,
-      wrong: [],
+      wrong: ['gold:1', 'gold:3'],
       errors: { execution: rates },
       suite: { path: 'SUITE', sha256: 'b'.repeat(64), schemas: 1, databases: 3 },
     },
   };
+}
+
+const QUESTIONS = new Map([['gold:1', 'Which singers are older than one?']]);
+
+function renderEvaluationPage(report: EvaluationReport, pairs: readonly PairVerdicts[]): string {
+  return renderDocument(evaluationDocument(report, pairs, QUESTIONS));
 }
 
 const page = renderEvaluationPage(reportOf(), PAIRS);
@@ -111,14 +124,42 @@ describe('differingRows', () => {
   });
 });
 
-describe('renderEvaluationPage', () => {
-  it('shows scores with intervals, error rates and the wrong pairs', () => {
+describe('evaluationDocument', () => {
+  it('opens with the answer, and names what passes by chance', () => {
+    expect(evaluationHeadline(reportOf())).toBe(
+      '1 of 4 predictions return the gold query’s rows on every database of the suite; 3 more do on the original database alone',
+    );
+    expect(textOf(page)).toContain('3 of them are not correct by one metric or more.');
+    expect(textOf(page)).toMatch(/Execution 100\.0% Test suite 25\.0%/);
+  });
+
+  it('has the wrong pair that is read most easily open, with its question and rows of one database', () => {
+    const { chapters } = evaluationDocument(reportOf(), PAIRS, QUESTIONS);
+    const [cases] = chapters[0]!.sections;
+    if (cases?.kind !== 'cases') throw new Error('no cases');
+    expect(cases.cases.map(({ id, status }) => [id, status])).toEqual([
+      ['gold:1', 'chance'],
+      ['gold:2', 'chance'],
+      ['gold:3', 'chance'],
+    ]);
+    expect(cases.open).toBe('gold:1');
+    const [open, other] = [cases.cases[0]!, cases.cases[2]!];
+    expect([open.question, other.question]).toEqual([
+      'Which singers are older than one?',
+      other.sides[0].queries[0]?.sql,
+    ]);
+    expect(open.reason).toBe(
+      'On these few rows of concerts_001 the gold query returns 1\u00a0row, the prediction 2\u00a0rows.',
+    );
+    expect(open.given?.map(({ count }) => count)).toEqual([2]);
+    expect(open.sides.map(({ results }) => results[0]?.differing)).toEqual([[], [1]]);
+    expect(page.match(/<tr class="differs">/g)).toHaveLength(1);
+  });
+
+  it('shows scores with intervals, and error rates', () => {
     const text = textOf(page);
-    expect(text).toContain('Execution 100.0 %, test suite 25.0 %');
-    expect(text).toContain('all 4 100.0 % 10.0 % to 40.0 % 25.0 % 10.0 % to 40.0 %');
-    expect(text).toMatch(/false negatives all 75\.0 % 3 0\.0 % 0/);
-    expect(page.match(/<details>/g)).toHaveLength(3);
-    expect(page.match(/<tr class="differs">/g)).toHaveLength(2);
+    expect(text).toContain('all 4 pairs 100.0 10.0–40.0 25.0 10.0–40.0');
+    expect(text).toMatch(/Fails wrongly Execution all 75\.0 3 0\.0 0/);
     expect(text).not.toMatch(/NaN|undefined/);
   });
 
@@ -128,26 +169,41 @@ describe('renderEvaluationPage', () => {
       exact: i === 2 ? { outcome: 'unparsable' as const, reason: 'expected SELECT' } : { outcome: verdict!.outcome },
     }));
     const exact = { ...scoresOf('suite'), mode: 'published@1', components: COMPONENTS };
-    const report = { ...reportOf(), exact, suite: undefined };
-    const text = textOf(renderEvaluationPage(report as unknown as EvaluationReport, pairs));
-    expect(text).toContain('4 predictions against gold SQL. 3 of them are not correct by one metric or more.');
+    const report = { ...reportOf(), exact, suite: undefined } as unknown as EvaluationReport;
+    const text = textOf(renderEvaluationPage(report, pairs));
+    expect(text).toContain('4 of 4 predictions return the gold query’s rows');
     expect(text).toMatch(
       /Outcome Exact match Execution correct right 25 % 1 100 % 4 wrong SQL that means something else 50 % 2 0/,
     );
     expect(text).toContain('GROUP BY and HAVING 50.0 25.0 33.3 33.3');
-    expect(text).toContain('✗ Exact match: unparsable ✓ Execution');
-    expect(text).toContain('Exact match: expected SELECT');
     expect(text).not.toMatch(/NaN|undefined|suite/);
+    const [cases] = evaluationDocument(report, pairs).chapters[0]!.sections;
+    const unread = cases?.kind === 'cases' ? cases.cases[1] : undefined;
+    expect(unread?.status).toBe('split');
+    expect(unread?.reason).toBe('Exact match: expected SELECT.');
+    expect(unread?.sides[1]?.queries[0]?.verdicts.map(({ label }) => label)).toEqual([
+      '✗ Exact match: unparsable',
+      '✓ Execution',
+    ]);
+  });
+
+  it('says what links come to where no pairs were judged', () => {
+    const scores = { precision: 0.5, recall: 0.25, f1: 1 / 3 };
+    const linking = { mode: 'links@1', questions: 7, columns: scores, tables: scores };
+    const report = { seed: 0, gold: null, predictions: null, badGold: [], linking } as unknown as EvaluationReport;
+    expect(textOf(renderEvaluationPage(report, []))).toMatch(/F1 of 0\.333 .*columns 50\.0 25\.0 33\.3/);
   });
 
   it('marks what differs between two queries, not their letter case and spaces', () => {
     // The prediction has a > of its own, in a comment.
-    expect(page).toContain('SELECT name  FROM singer <u>WHERE Age</u> &gt;<u> 1</u>');
+    expect(page).toMatch(/SELECT Name\s+FROM Singer/);
+    expect(page).toContain('<u>');
+    expect(page).not.toMatch(/<u>(SELECT|Name|FROM|Singer)/);
   });
 
   it('lets nothing of the data into the markup', () => {
     expect(page).not.toContain(EVIL);
-    expect(page.match(/<script/g)).toHaveLength(1);
+    expect(page.match(/<script/g)).toHaveLength(2); // the cases, and what shows them
   });
 
   it('gives the same bytes for the same report', () => {
@@ -178,18 +234,21 @@ describe('renderEvaluationPage', () => {
   it.skipIf(!HAS_CHROMIUM)('finds pairs by hardness, outcome and search', { timeout: 60_000 }, async () => {
     const browser = await ChromiumPage.start();
     try {
-      await browser.open(page, { width: 390 });
+      const pairs = PAIRS.map((pair, i) => (i === 2 ? { ...pair, execution: pair.suite } : pair));
+      await browser.open(renderEvaluationPage(reportOf(), pairs as readonly PairVerdicts[]), { width: 390 });
       const choose = (filter: string, value: string): Promise<unknown> =>
         browser.evaluate(`new Promise((done) => {
           const field = document.querySelector('[data-filter=${filter}]');
           field.value = ${JSON.stringify(value)};
           field.dispatchEvent(new Event('input'));
-          setTimeout(() => done(document.getElementById('pair-count').value), 300);
+          setTimeout(() => done(document.getElementById('case-count').textContent), 300);
         })`);
       expect(await browser.evaluate('document.documentElement.scrollWidth')).toBe(390);
       expect(await choose('hardness', 'hard')).toBe('2 of 3 pairs');
       expect(await choose('search', 'gold:3')).toBe('1 of 3 pairs');
-      expect(await choose('suite', 'failing')).toBe('0 of 3 pairs');
+      expect(await choose('status', 'failing')).toBe('0 of 3 pairs');
+      expect(await choose('search', '')).toBe('0 of 3 pairs');
+      expect(await choose('hardness', 'easy')).toBe('1 of 3 pairs');
       expect(browser.complaints).toEqual([]);
     } finally {
       await browser.close();

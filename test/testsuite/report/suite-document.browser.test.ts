@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { renderSuitePage } from '../../../src/testsuite/report/suite-page.js';
+import { renderDocument } from '../../../src/report/document/render-document.js';
+import { suiteDocument, suiteHeadline } from '../../../src/testsuite/report/suite-document.js';
 import type { ReportedSchema, SuiteReport } from '../../../src/testsuite/report/suite-report.js';
 import { ChromiumPage } from '../../report/chromium.js';
 import { layoutFaults } from '../../report/layout-faults.js';
@@ -63,38 +64,39 @@ const textOf = (markup: string): string =>
     .replace(/<[^>]*>/g, ' ')
     .replace(/[\s\u00a0]+/g, ' ');
 
+const renderSuitePage = (report: SuiteReport): string => renderDocument(suiteDocument(report));
+
 const page = renderSuitePage(reportOf([schemaNamed('singers'), schemaNamed('worlds', { carriedFrom: 'singers' })]));
 
-describe('renderSuitePage', () => {
-  it.each([
-    'Key figures',
-    'Neighbors left',
-    'Next to the paper',
-    'Schemas',
-    'What is left',
-    'Gold queries to look at',
-    'Settings',
-  ])('has the section "%s", linked from the top', (heading) => {
-    const id = new RegExp(`<h2 id="([a-z]+)-heading">${heading}</h2>`).exec(page)?.[1];
-    expect(page).toContain(`href="#${id}"`);
-  });
+describe('suiteDocument', () => {
+  it.each(['What to look at', 'Schemas', 'What the data keeps to', 'Details'])(
+    'has the section "%s", linked from the top',
+    (heading) => {
+      const id = new RegExp(`<h2 id="([a-z]+)-heading">${heading}</h2>`).exec(page)?.[1];
+      expect(page).toContain(`href="#${id}"`);
+    },
+  );
 
-  it('says what is distinguished, next to the paper’s figures', () => {
+  it('says in words how often a wrong query passes, for one who builds a suite, and compares with no paper', () => {
     const text = textOf(page);
-    expect(text).toContain('99.78 % of the neighbors are distinguished');
-    expect(text).toMatch(
-      /Databases 12 695 .*3\.27 GB .*Databases per gold query 11\.5 42 .*Left by the suite 0\.22 % 0\.44 %/,
-    );
-    expect(text).toMatch(/worlds transferred from singers 10 880 88\.0 100 20 0\.22 % 12 400 kB/);
-    expect(text).toMatch(/aggregator count\(\*\) → count\(a\) always the same result/);
+    expect(suiteHeadline(schemaNamed('a'))).toMatch(/^A wrong query one change away passes in 1 of \d+ cases$/);
+    expect(suiteHeadline(schemaNamed('a', { left: 0, shareLeft: 0 }))).toBe('No wrong query one change away passes');
+    expect(text).toMatch(/On the original databases alone 5\.0% .*On the suite 0\.2\d%/);
+    expect(text).not.toMatch(/paper|3\.27 GB|Spider’s/);
+    expect(text).toMatch(/worlds transferred from singers 10 880 \d+ 0\.2\d% 12 400 kB/);
     expect(text).toMatch(/Random databases, at most 300/);
     expect(text).not.toMatch(/NaN|undefined|null|Infinity|\[object/);
   });
 
-  it('draws a curve for all schemas and one for each, with what they say in words', () => {
-    expect(page.match(/<svg class="curve"|<svg\s+class="curve"/g)?.length).toBe(3);
-    expect(textOf(page)).toContain('5 % at 0, 0.22 % from 305 on.');
-    expect(textOf(page)).toContain('targeted from here');
+  it('opens a wrong query that passes everywhere, next to its gold query', () => {
+    const text = textOf(page);
+    expect(text).toMatch(/count\(\*\) → count\(a\) Passes everywhere aggregator · singers always the same result/);
+    const [cases] = suiteDocument(reportOf([schemaNamed('singers')])).chapters[0]!.sections;
+    expect(cases?.kind === 'cases' && cases.cases.map(({ status }) => status)).toEqual([
+      'left',
+      'indeterminate',
+      'unread',
+    ]);
   });
 
   it('stands without neighbors, schemas and settings', () => {
@@ -103,13 +105,13 @@ describe('renderSuitePage', () => {
       ...{ indeterminateGolds: [], unreadGolds: [] },
     });
     const text = textOf(renderSuitePage(reportOf([bare], { left: [], settings: { dataset: 'spider' } })));
-    expect(text).toContain('There are no neighbors to distinguish');
-    expect(text).toContain('None: every gold query finds rows');
+    expect(text).toContain('There are no wrong queries to distinguish');
+    expect(text).toContain('Nothing: every gold query finds rows');
     expect(text).not.toMatch(/NaN|undefined|null|Infinity/);
   });
 });
 
-describe.skipIf(!HAS_CHROMIUM)('renderSuitePage, in a browser', () => {
+describe.skipIf(!HAS_CHROMIUM)('suiteDocument, in a browser', () => {
   let browser: ChromiumPage;
   beforeAll(async () => {
     browser = await ChromiumPage.start();
@@ -125,7 +127,7 @@ describe.skipIf(!HAS_CHROMIUM)('renderSuitePage, in a browser', () => {
     const left = report.left.map((one) => ({ ...one, gold: one.gold + EVIL, detail: EVIL, reason: EVIL, kind: EVIL }));
     await browser.open(renderSuitePage({ ...report, left }), { width, dark });
     expect(await browser.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    expect(await browser.evaluate<number>('document.scripts.length')).toBe(1);
+    expect(await browser.evaluate<number>('document.scripts.length')).toBe(2);
     expect(browser.complaints).toEqual([]);
   });
 

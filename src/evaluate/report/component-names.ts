@@ -1,0 +1,15 @@
+import type { ExactComponent } from '../exact/components.js';
+
+/** What the component names of Spider's script mean. */
+export const COMPONENT_NAMES: Readonly<Record<ExactComponent, string>> = {
+  select: 'SELECT',
+  'select(no AGG)': 'SELECT, without aggregates',
+  where: 'WHERE',
+  'where(no OP)': 'WHERE, without operators',
+  'group(no Having)': 'GROUP BY, without HAVING',
+  group: 'GROUP BY and HAVING',
+  order: 'ORDER BY and LIMIT',
+  'and/or': 'AND, OR',
+  IUEN: 'INTERSECT, UNION, EXCEPT',
+  keywords: 'Keywords',
+};

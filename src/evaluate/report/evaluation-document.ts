@@ -1,0 +1,185 @@
+import {
+  type Chapter,
+  type FactsSection,
+  hashSpan,
+  nameSpan,
+  type PlotSection,
+  type ReportDocument,
+} from '../../report/document/document.js';
+import { endsOf, formatCount, formatNoun, formatTenths } from '../../report/figures.js';
+import { VERSION } from '../../version.js';
+import type { EvaluationReport } from '../evaluation-report.js';
+import { METRICS } from '../metrics.js';
+import type { PairVerdicts } from '../verdict-lines.js';
+import { evaluationCases, wrongPairs } from './evaluation-cases.js';
+import { evaluationHeadline } from './evaluation-headline.js';
+import { outcomeTable } from './outcome-table.js';
+import { componentTable, errorTable, linkTable, reportMetrics, scoreTable } from './score-tables.js';
+
+/** Accuracy by metric with its interval; null where no pair was judged. */
+function accuracyPlot(report: EvaluationReport): PlotSection | null {
+  const lanes = reportMetrics(report).flatMap((metric) => {
+    const { accuracy = null, interval = null } = report[metric] ?? {};
+    if (accuracy === null) return [];
+    const ends = endsOf(interval);
+    return [
+      {
+        label: METRICS[metric].title,
+        figure: `${formatTenths(accuracy)}%`,
+        tone: 'original' as const,
+        value: accuracy,
+        ends: ends === null ? null : ([ends.low, ends.high] as const),
+      },
+    ];
+  });
+  if (lanes.length === 0) return null;
+  return {
+    kind: 'plot',
+    mark: 'dot',
+    title: 'Accuracy by metric',
+    groups: [{ heading: 'Predictions that are correct', lanes }],
+    axis: { from: 0, to: 1, title: 'percent of pairs, with 95% intervals' },
+    ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => [at, String(at * 100)] as const),
+  };
+}
+
+function settingsFacts(report: EvaluationReport): FactsSection {
+  const { gold, predictions, suite, execution, seed } = report;
+  return {
+    kind: 'facts',
+    facts: [
+      ...(gold === null ? [] : [['Gold queries', [nameSpan(gold.file)]] as const]),
+      ...(predictions === null ? [] : [['Predictions', [nameSpan(predictions.file)]] as const]),
+      ...reportMetrics(report).map(
+        (metric) =>
+          [
+            `Mode of ${METRICS[metric].title.toLowerCase()}`,
+            [{ text: report[metric]?.mode ?? '', as: 'code' as const }],
+          ] as const,
+      ),
+      ...(suite === undefined
+        ? []
+        : ([
+            ['Suite', [nameSpan(suite.suite.path)]],
+            ['Suite’s fingerprint', [hashSpan(suite.suite.sha256)]],
+            [
+              'Suite’s databases',
+              `${formatCount(suite.suite.databases)} of ${formatNoun(suite.suite.schemas, 'schema')}`,
+            ],
+          ] as const)),
+      ...(execution === undefined ? [] : [['Databases', [hashSpan(execution.databases.sha256)]] as const]),
+      ['Seed of the intervals', seed],
+    ],
+  };
+}
+
+/** What was drawn to find the intervals. */
+function drawnUnits(report: EvaluationReport): string {
+  const hasTurns = reportMetrics(report).some((metric) => report[metric]?.interactions != null);
+  return hasTurns ? 'interactions, the turns of one together' : 'questions';
+}
+
+function scoreChapters(report: EvaluationReport): readonly Chapter[] {
+  const metrics = reportMetrics(report);
+  if (metrics.length === 0) return [];
+  const errors = errorTable(report);
+  const columns = metrics.map((metric) => ({
+    heading: METRICS[metric].title,
+    outcomes: report[metric]?.outcomes ?? null,
+  }));
+  return [
+    {
+      id: 'outcomes',
+      heading: 'Outcomes',
+      sections: [outcomeTable('What became of the predictions, by each metric', columns)],
+    },
+    {
+      id: 'scores',
+      heading: 'Scores by hardness',
+      link: 'Scores',
+      note: `Intervals are by bootstrap over the ${drawnUnits(report)}.`,
+      sections: [scoreTable(report)],
+    },
+    ...(errors === null
+      ? []
+      : [
+          {
+            id: 'errors',
+            heading: 'Where other metrics err',
+            link: 'Error rates',
+            note: 'False positives and false negatives against the suite, as in section 6.2 of Zhong et al. 2020.',
+            sections: [errors],
+          },
+        ]),
+  ];
+}
+
+function detailChapters(report: EvaluationReport): readonly Chapter[] {
+  const { exact, linking } = report;
+  return [
+    ...(linking === undefined ? [] : [{ id: 'links', heading: 'Schema links', sections: [linkTable(linking)] }]),
+    ...(exact === undefined
+      ? []
+      : [
+          {
+            id: 'components',
+            heading: 'Exact match by component',
+            link: 'Components',
+            layout: 'folded' as const,
+            note: 'Precision: of the predictions that have a component, the share that matches the gold query’s as a whole; recall: of the gold queries that have it.',
+            sections: [componentTable(exact)],
+          },
+        ]),
+    { id: 'settings', heading: 'Settings', layout: 'folded', sections: [settingsFacts(report)] },
+  ];
+}
+
+const CASES_NOTE =
+  'Pairs that are not correct by one metric or more. What the prediction has differently than the gold query is underlined.';
+const ROWS_NOTE = ' Where the suite distinguishes the two, the fewest rows found on which they differ are shown.';
+
+/** The report of an evaluation as a document; `questions` by the ids of pairs, where they are known. */
+export function evaluationDocument(
+  report: EvaluationReport,
+  pairs: readonly PairVerdicts[],
+  questions: ReadonlyMap<string, string> = new Map(),
+): ReportDocument {
+  const metrics = reportMetrics(report);
+  const { gold, predictions, badGold, suite } = report;
+  const isAnyColumn = suite?.mode.includes('any-column-order') ?? false;
+  const cases = evaluationCases(pairs, { metrics, questions, isAnyColumn });
+  const wrong = wrongPairs(pairs, metrics).length;
+  const file = predictions?.file ?? '';
+  return {
+    title: 'perturbql evaluate',
+    command: 'evaluate',
+    subject: file === '' ? 'schema links' : ['predictions ', nameSpan(file)],
+    headline: evaluationHeadline(report),
+    lede: `${formatNoun(gold?.queries ?? report.linking?.questions ?? 0, 'prediction')} compared with gold queries. ${
+      metrics.length === 0 ? '' : `${formatCount(wrong)} of them are not correct by one metric or more.`
+    }`,
+    plot: accuracyPlot(report),
+    warnings:
+      badGold.length === 0
+        ? []
+        : [
+            `${formatNoun(badGold.length, 'gold query', 'gold queries')} not correct against itself, by a metric; it counts as not correct.`,
+          ],
+    chapters: [
+      ...(cases.cases.length === 0
+        ? []
+        : [
+            {
+              id: 'pairs',
+              heading: 'Wrong pairs',
+              note: `${CASES_NOTE}${suite === undefined ? '' : ROWS_NOTE}`,
+              sections: [cases],
+            },
+          ]),
+      ...scoreChapters(report),
+      ...detailChapters(report),
+    ],
+    version: VERSION,
+    footer: 'The figures of this page are also in the output of --json.',
+  };
+}

@@ -1,0 +1,177 @@
+import {
+  type Chapter,
+  type FactsSection,
+  nameSpan,
+  type PlotSection,
+  type ReportDocument,
+  type TableSection,
+} from '../../report/document/document.js';
+import { formatBytes, formatCount, formatNoun } from '../../report/figures.js';
+import { countedNeighbors } from '../suite/suite-counts.js';
+import { describeConstraint } from './constraint-text.js';
+import { suiteCases } from './suite-cases.js';
+import type { ReportedSchema, SuiteCounts, SuiteReport } from './suite-report.js';
+
+/** "0.12%", with as many digits as it is small. */
+function shareText(share: number): string {
+  const percent = 100 * share;
+  return `${share === 0 ? 0 : percent.toFixed(percent >= 1 ? 1 : 2)}%`;
+}
+
+/** The answer in a sentence: "A wrong query one change away passes in 1 of 859 cases". */
+export function suiteHeadline(totals: SuiteCounts): string {
+  const counted = countedNeighbors(totals);
+  if (totals.shareLeft === null) return 'There are no wrong queries to distinguish';
+  if (totals.left === 0) return 'No wrong query one change away passes';
+  return `A wrong query one change away passes in 1 of ${formatCount(Math.round(counted / totals.left))} cases`;
+}
+
+/** Share of wrong queries that pass on the original database alone, and on the suite; null where there are none. */
+function passPlot({ curve, totals, schemas }: SuiteReport): PlotSection | null {
+  const before = curve.find(({ tried }) => tried === 0)?.share;
+  if (totals.shareLeft === null) return null;
+  const lane = (label: string, value: number, tone: 'add' | 'rpl') =>
+    ({ label, figure: shareText(value), tone, value, ends: null }) as const;
+  const original = schemas.length === 1 ? 'On the original database alone' : 'On the original databases alone';
+  const lanes = [
+    ...(before === undefined ? [] : [lane(original, before, 'add')]),
+    lane('On the suite', totals.shareLeft, 'rpl'),
+  ];
+  return {
+    kind: 'plot',
+    mark: 'bar',
+    title: 'Wrong queries that pass',
+    groups: [{ heading: '', lanes }],
+    axis: { from: 0, to: Math.max(...lanes.map(({ value }) => value)), title: 'of all queries one change away' },
+    ticks: [],
+  };
+}
+
+function schemaTable(schemas: readonly ReportedSchema[]): TableSection {
+  const heads = ['Gold queries', 'Wrong queries', 'Pass', 'Databases', 'Size'];
+  return {
+    kind: 'table',
+    caption: 'What each schema’s databases come to',
+    searched: 'schema',
+    columns: [{ head: 'Schema', kind: 'words' }, ...heads.map((head) => ({ head, kind: 'figures' as const }))],
+    rows: schemas.map((schema) => {
+      const { dbId, carriedFrom, golds, left, shareLeft, databases, packedBytes } = schema;
+      const count = (value: number) => ({ text: formatCount(value), sort: value });
+      const passing = shareLeft === null ? {} : { sub: shareText(shareLeft) };
+      return {
+        cells: [
+          carriedFrom === null ? [nameSpan(dbId)] : { text: [nameSpan(dbId)], sub: `transferred from ${carriedFrom}` },
+          count(golds),
+          count(countedNeighbors(schema)),
+          { ...count(left), ...passing },
+          count(databases),
+          { text: formatBytes(packedBytes), sort: packedBytes },
+        ],
+      };
+    }),
+  };
+}
+
+function countFacts({ totals }: SuiteReport): FactsSection {
+  const { golds, equivalent, equivalentUnderData, databases, databasesPerGold, bytes, packedBytes } = totals;
+  const counted = countedNeighbors(totals);
+  const perGold = (counted / Math.max(1, golds)).toFixed(1);
+  return {
+    kind: 'facts',
+    facts: [
+      ['Wrong queries one change away', `${formatCount(counted)}, ${perGold} per gold query`],
+      ['Shown to be equivalent, not counted', formatCount(equivalent)],
+      ['Equivalent under the data, not counted', formatCount(equivalentUnderData)],
+      ['Databases', `${formatCount(databases)}, ${databasesPerGold.toFixed(1)} compared per gold query`],
+      ['On disk', `${formatBytes(packedBytes)}, ${formatBytes(bytes)} unpacked`],
+      ['Gold queries that are judged reliably', `${formatCount(totals.reliable)} of ${formatCount(golds)}`],
+    ],
+  };
+}
+
+/** Share of wrong queries that pass by databases tried: Test-suite accuracy, Figure 5. */
+function curveTable({ curve }: SuiteReport): TableSection {
+  return {
+    kind: 'table',
+    caption: 'Wrong queries that pass after so many databases were tried for each schema; 0 is the original alone',
+    columns: [
+      { head: 'Databases tried', kind: 'words' },
+      { head: 'Pass', kind: 'figures' },
+    ],
+    rows: curve.map(({ tried, share }) => ({ cells: [formatCount(tried), shareText(share)] })),
+  };
+}
+
+/** Settings as the page calls them; what a later version adds keeps its own name. */
+const SETTING_NAMES: Readonly<Record<string, string>> = {
+  suiteFormat: 'Format of the suite',
+  dataset: 'Data set',
+  data: 'Databases keep to constraints',
+  randomDatabases: 'Random databases, at most',
+  aimedDatabases: 'Targeted databases per query that passes, at most',
+  redundancy: 'Databases kept per query, if there are',
+  allRound: 'Random databases kept whole, at most',
+  sqlite: 'SQLite',
+  compressionLevel: 'Level of compression',
+};
+
+function settingsFacts({ seed, settings }: SuiteReport): FactsSection {
+  const { budget, ...rest } = settings;
+  const all: Readonly<Record<string, unknown>> = { ...rest, ...(typeof budget === 'object' ? budget : {}) };
+  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  const facts = Object.entries(all).map(([name, value]) => [SETTING_NAMES[name] ?? name, text(value)] as const);
+  return { kind: 'facts', facts: [['Seed', seed], ...facts] };
+}
+
+function constraintChapter({ schemas }: SuiteReport): Chapter {
+  const items = schemas.flatMap(({ dbId, constraints }) =>
+    constraints.map((one) => [nameSpan(dbId), `: ${describeConstraint(one)}`]),
+  );
+  return {
+    id: 'constraints',
+    heading: 'What the data keeps to',
+    link: 'Constraints',
+    layout: 'folded',
+    note: 'Every database keeps to what the schema declares and what all rows of the original show, with the evidence.',
+    sections: [{ kind: 'list', items: items.length === 0 ? ['What SQLite itself asks for.'] : items }],
+  };
+}
+
+/** The report of a suite as a document. */
+export function suiteDocument(report: SuiteReport): ReportDocument {
+  const { totals, schemas, settings, perturbql } = report;
+  const counted = countedNeighbors(totals);
+  const cases = suiteCases(report);
+  const note =
+    'Queries one change away that no database tells from their gold query, and gold queries whose verdicts want a second look. Many of the former mean the same in ways that nothing here proves.';
+  return {
+    title: `Test suite, ${String(settings['dataset'])}`,
+    command: 'suite build',
+    subject: ['format ', nameSpan(String(settings['dataset']))],
+    headline: suiteHeadline(totals),
+    lede: `${formatNoun(totals.databases, 'database')} on ${formatNoun(schemas.length, 'schema')} catch ${formatCount(counted - totals.left)} of ${formatNoun(counted, 'query', 'queries')} that differ from one of ${formatNoun(totals.golds, 'gold query', 'gold queries')} by one change. A prediction that agrees with its gold query on all of them is hardly wrong.`,
+    plot: passPlot(report),
+    warnings: [],
+    chapters: [
+      {
+        id: 'cases',
+        heading: 'What to look at',
+        link: 'Cases',
+        ...(cases.cases.length > 0 && { note }),
+        sections:
+          cases.cases.length > 0
+            ? [cases]
+            : [{ kind: 'list', items: ['Nothing: every gold query finds rows, and every wrong query is caught.'] }],
+      },
+      { id: 'schemas', heading: 'Schemas', sections: [schemaTable(schemas)] },
+      constraintChapter(report),
+      {
+        id: 'details',
+        heading: 'Details',
+        layout: 'folded',
+        sections: [countFacts(report), curveTable(report), settingsFacts(report)],
+      },
+    ],
+    version: perturbql,
+  };
+}
