@@ -66,7 +66,9 @@ describe('init', () => {
   it('is read by the other commands', async () => {
     expect((await init(['--example'])).code).toBe(0);
     const options = ['--tables', join(EXAMPLES, 'tables.json'), '--examples', join(EXAMPLES, 'dev.json')];
-    const { code, stderr } = await runCli(['candidates', ...options, '--out', 'RUN', '--dry-run'], { cwd: temp.path });
+    const { code, stderr } = await runCli(['candidates', ...options, '--out', 'RUN', '--dry-run', '--quiet'], {
+      cwd: temp.path,
+    });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
