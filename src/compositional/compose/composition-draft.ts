@@ -1,10 +1,7 @@
+import type { CompositionKind } from '../../formats/artifacts/compositions.js';
 import { rememberedOf } from '../clauses/clause-parts.js';
 import type { Clause } from '../clauses/clause.js';
 import type { CompositionalElement } from './element.js';
-
-/** CG-SUB and CG-APP (Spider-SS §3.1). */
-export const COMPOSITION_KINDS = ['SUB', 'APP'] as const;
-export type CompositionKind = (typeof COMPOSITION_KINDS)[number];
 
 /** What is to be composed: `base`'s question with `element` in the place of `base` or appended to it. */
 export interface CompositionDraft {
@@ -23,10 +20,4 @@ const wholeClauses = rememberedOf(({ rest, clauses }: CompositionalElement): rea
 /** The clauses of the base that stay: without those of its element where that is substituted. */
 export function keptClauses({ kind, base }: CompositionDraft): readonly Clause[] {
   return kind === 'SUB' ? base.rest : wholeClauses(base);
-}
-
-/** A stretch of a composed question: of its first parent, of its second, or the word that joins them. */
-export interface QuestionPiece {
-  readonly of: 'base' | 'element' | 'link';
-  readonly text: string;
 }
