@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { COMMANDS } from '../dist/cli/commands.js';
 import { configSchema } from '../dist/cli/config-schema.js';
 import { GLOBAL_OPTIONS } from '../dist/cli/global-options.js';
-import { optionsOf } from '../dist/options/option-field.js';
+import { groupOptions, optionsOf } from '../dist/options/option-field.js';
 
 const docs = (name) => fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
 
@@ -25,12 +25,23 @@ function valuesOf({ choices, default: fallback, isRepeated, isRequired }) {
   ].join('; ');
 }
 
-function renderOptions(options, argument) {
+function renderTable(options, argument) {
   const rows = options.map(
     (option) => `| \`${cell(option.flags)}\` | ${prose(option.description)} | ${valuesOf(option)} |`,
   );
   const argumentRow = argument === undefined ? [] : [`| \`${argument.name}\` | ${prose(argument.description)} | |`];
   return ['| option | what it does | values |', '| --- | --- | --- |', ...argumentRow, ...rows].join('\n');
+}
+
+/** A table for each heading of the help. */
+function renderOptions(options, argument) {
+  const [first, ...others] = groupOptions(options);
+  const own = first?.heading === null ? first.options : [];
+  const headed = own.length === 0 && first !== undefined ? [first, ...others] : others;
+  return [
+    ...(own.length === 0 && argument === undefined ? [] : [renderTable(own, argument)]),
+    ...headed.map((group) => `**${group.heading}**\n\n${renderTable(group.options)}`),
+  ].join('\n\n');
 }
 
 function renderCommand({ name, summary, argument, options, example }) {
@@ -46,7 +57,7 @@ function renderPage(commands) {
   return `${[
     '<!-- Written by `npm run docs:cli` from the commands in src/cli: change those files, not this one. -->',
     '# Command line',
-    'In a checkout, run a command as `npx perturbql …`. Every command also takes `--help`; `perturbql --version` prints the version.',
+    'In a checkout, run a command as `npx perturbql …`. Every command also takes `--help`, which leaves advanced options out, and `--help-all`, which lists all that are here; `perturbql --version` prints the version.',
     ['| command | what it does |', '| --- | --- |', ...commands.map(renderLine)].join('\n'),
     'Results go to standard output; progress and notes go to standard error.',
     ['| exit code | meaning |', '| --- | --- |', ...EXIT_CODES].join('\n'),

@@ -5,14 +5,15 @@ import { JudgmentLog, type RecordedJudgment } from './llm/judgment.js';
 import { recordNames, type RecordedNames } from './llm/proposed-names.js';
 import { keepAdditions } from './naturalness/addition-rule.js';
 import { columnNameKey } from './schema/name-identity.js';
-import type {
-  Candidate,
-  CandidateSource,
-  CandidateSourceKind,
-  StageContext,
-  TargetColumn,
-  TargetTable,
-  TpePredictor,
+import {
+  type Candidate,
+  type CandidateSource,
+  type CandidateSourceKind,
+  sourceTraits,
+  type StageContext,
+  type TargetColumn,
+  type TargetTable,
+  type TpePredictor,
 } from './stage.js';
 
 /** Tables worked on at a time: enough to keep the inference sessions busy, few enough to stay flat in memory. */
@@ -90,10 +91,11 @@ async function decideTable(task: TableTask, stages: CtaStages, context: StageCon
       return decided;
     }),
   );
-  const proposed = columns.flatMap((column, i) => {
-    const names = proposals[i]!.get('llm');
-    return names === undefined ? [] : [recordNames(column, names)];
-  });
+  const proposed = columns.flatMap((column, i) =>
+    [...proposals[i]!]
+      .filter(([kind]) => sourceTraits(kind).knownBy === 'model')
+      .map(([, names]) => recordNames(column, names)),
+  );
   const kept = stages.keepsUnassociated ? decisions : keepAssociated(decisions);
   const { judgments: judged } = log;
   return {
@@ -141,7 +143,7 @@ async function propose(
 
 /**
  * A name that several sources propose is one candidate: that of the first, open to whatever bucket any of them means, with
- * the dictionary's support for it. A retrieved one that the catalog of attributes has, too, comes from there: it is the row's own.
+ * a dictionary's support for it. A retrieved one that a source has, too, which knows what rows are, comes from there: it is the row's own.
  */
 function distinctCandidates(proposals: Proposals): readonly Candidate[] {
   const distinct = new Map<string, Candidate>();
@@ -153,20 +155,21 @@ function distinctCandidates(proposals: Proposals): readonly Candidate[] {
   return [...distinct.values()];
 }
 
-/** Buckets that a candidate is meant for; the dictionary's become RPL or nothing (ADVETA §4.3). */
+/** Buckets that a candidate is meant for. */
 function meantFor({ source, proposedFor }: Candidate): 'RPL' | 'ADD' | 'both' {
-  return proposedFor ?? (source === 'dictionary' ? 'RPL' : 'both');
+  return proposedFor ?? sourceTraits(source).bucket ?? 'both';
 }
 
 function joinCandidates(first: Candidate, second: Candidate): Candidate {
   const { proposedFor, ...open } = first;
   const isSame = meantFor(first) === meantFor(second);
   const joined = isSame ? first : open;
-  if (second.source === 'attributes' && first.source === 'retrieval') {
+  const { knownBy } = sourceTraits(second.source);
+  if (knownBy === 'row' && sourceTraits(first.source).knownBy === 'retrieval') {
     const { origin, isNextTo = false } = second;
     return { ...joined, origin, isNextTo };
   }
-  if (second.source !== 'dictionary') return joined;
+  if (knownBy !== 'dictionary') return joined;
   const listedFor = first.listedFor ?? second.listedFor;
   return { ...joined, inDictionary: true, ...(listedFor === undefined ? {} : { listedFor }) };
 }

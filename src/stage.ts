@@ -75,20 +75,36 @@ export interface TableRetriever extends Stage {
   readonly size: number;
 }
 
-/** Where a name can come from; `annotation` is a human's. */
-export const CANDIDATE_SOURCES = [
-  'bank',
-  'retrieval',
-  'dictionary',
-  'attributes',
-  'vocabulary',
-  'random',
-  'neighbors',
-  'masked',
-  'llm',
-  'annotation',
-] as const;
-export type CandidateSourceKind = (typeof CANDIDATE_SOURCES)[number];
+/** What those who merge, screen and list candidates ask of the source that they come from. */
+export interface SourceTraits {
+  /** The one bucket that its names are for, unless a candidate says otherwise; left out, they are open to both. */
+  readonly bucket?: 'RPL' | 'ADD';
+  /** What a name is known by: a dictionary of the language, retrieved tables, what rows are, or a language model. */
+  readonly knownBy?: 'dictionary' | 'retrieval' | 'row' | 'model';
+}
+
+/** Where a name can come from, with its traits; `annotation` is a human's. */
+const SOURCE_TRAITS = {
+  bank: {},
+  retrieval: { knownBy: 'retrieval' },
+  // ADVETA §4.3: additions come from tables, a dictionary's words are replacements.
+  dictionary: { bucket: 'RPL', knownBy: 'dictionary' },
+  attributes: { bucket: 'ADD', knownBy: 'row' },
+  vocabulary: {},
+  random: {},
+  neighbors: {},
+  masked: {},
+  llm: { knownBy: 'model' },
+  annotation: {},
+} as const satisfies Readonly<Record<string, SourceTraits>>;
+export type CandidateSourceKind = keyof typeof SOURCE_TRAITS;
+
+export const CANDIDATE_SOURCES = Object.keys(SOURCE_TRAITS) as [CandidateSourceKind, ...CandidateSourceKind[]];
+
+/** The traits of a source, by its kind, which is all that a recorded decision says of it. */
+export function sourceTraits(kind: CandidateSourceKind): SourceTraits {
+  return SOURCE_TRAITS[kind];
+}
 
 /** The retrieved table and column that a candidate's name was taken from. */
 export interface CandidateOrigin {

@@ -2,27 +2,44 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import { needed } from '../options/given-options.js';
-import { described, positive, repeated, text } from '../options/option-field.js';
+import { described, inGroup, positive, repeated, text } from '../options/option-field.js';
 import { defaultCacheFolder } from '../run/cache-folder.js';
 import type { EndpointSettings } from './chat-endpoint.js';
 
 /** Where an OpenAI-compatible endpoint is and what it may cost; `of` says in help what asks it. */
 export const endpointOptions = (of: string) => ({
-  baseUrl: text('url', `${of}: root of an OpenAI-compatible service, https://host/v1`).exactOptional(),
-  model: text('name', `${of}: its model`).exactOptional(),
-  header: repeated('name: value', `${of}: a further header`),
-  apiKeyEnv: text('name', `${of}: environment variable with the key (default: no key)`).exactOptional(),
-  keyHeader: text('name', `${of}: header that the key goes into (default: Authorization, as a bearer)`).exactOptional(),
-  temperature: described(
-    z.union([z.literal('none'), z.number().nonnegative()], { error: 'a number, or none, is expected' }),
-    { value: 'n', description: `${of}: temperature, or none for models that refuse it` },
-  ).default(0),
-  parameters: text('json', `${of}: further fields of the request, such as {"max_tokens": 500}`).exactOptional(),
-  maxCalls: positive('n', `${of}: most calls of this process (default: no limit)`).exactOptional(),
-  maxTokens: positive(
-    'n',
-    `${of}: most tokens of this process, prompts and answers (default: no limit)`,
-  ).exactOptional(),
+  ...inGroup('Endpoint', {
+    baseUrl: text('url', `${of}: root of an OpenAI-compatible service, https://host/v1`).exactOptional(),
+    model: text('name', `${of}: its model`).exactOptional(),
+  }),
+  ...inGroup('Advanced', {
+    header: repeated('name: value', `${of}: a further header`),
+  }),
+  ...inGroup('Endpoint', {
+    apiKeyEnv: text('name', `${of}: environment variable with the key (default: no key)`).exactOptional(),
+  }),
+  ...inGroup('Advanced', {
+    keyHeader: text(
+      'name',
+      `${of}: header that the key goes into (default: Authorization, as a bearer)`,
+    ).exactOptional(),
+  }),
+  ...inGroup('Endpoint', {
+    temperature: described(
+      z.union([z.literal('none'), z.number().nonnegative()], { error: 'a number, or none, is expected' }),
+      { value: 'n', description: `${of}: temperature, or none for models that refuse it` },
+    ).default(0),
+  }),
+  ...inGroup('Advanced', {
+    parameters: text('json', `${of}: further fields of the request, such as {"max_tokens": 500}`).exactOptional(),
+  }),
+  ...inGroup('Endpoint', {
+    maxCalls: positive('n', `${of}: most calls of this process (default: no limit)`).exactOptional(),
+    maxTokens: positive(
+      'n',
+      `${of}: most tokens of this process, prompts and answers (default: no limit)`,
+    ).exactOptional(),
+  }),
 });
 
 type EndpointOptions = z.infer<z.ZodObject<ReturnType<typeof endpointOptions>>>;

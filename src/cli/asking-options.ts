@@ -1,15 +1,17 @@
 import { ENDPOINT_FLAGS, endpointOptions } from '../chat/endpoint-options.js';
 import { ConfigError } from '../errors.js';
-import { positive, seconds, text } from '../options/option-field.js';
+import { inGroup, positive, seconds, text } from '../options/option-field.js';
 
 const PRICES = /^(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/;
 
 /** Which language model a command asks, how, and at what price; `of` says in help what asks it. */
 export const askingOptions = (of: string) => ({
   ...endpointOptions(of),
-  concurrency: positive('n', `${of}: calls side by side (default: 4)`).exactOptional(),
-  answerTimeout: seconds(`${of}: longest time of one call`).default(120),
-  prices: text('prompt,answer', `${of}: prices of a million tokens for --dry-run, such as 0.15,0.6`).exactOptional(),
+  ...inGroup('Endpoint', {
+    concurrency: positive('n', `${of}: calls side by side (default: 4)`).exactOptional(),
+    answerTimeout: seconds(`${of}: longest time of one call`).default(120),
+    prices: text('prompt,answer', `${of}: prices of a million tokens for --dry-run, such as 0.15,0.6`).exactOptional(),
+  }),
 });
 
 /** Those that must be of use where they are given as flags. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ATTACK_STRATEGIES } from '../attack/attack-choices.js';
 import { ATTACK_DEFAULTS } from '../attack/attack-options.js';
 import { defineCommand } from './command.js';
-import { choice, pick, positive } from '../options/option-field.js';
+import { choice, inGroup, pick, positive } from '../options/option-field.js';
 import {
   ATTACK_PLAN_OPTIONS,
   CACHE_OPTION,
@@ -22,12 +22,16 @@ import { VICTIM_OPTIONS, victimOf } from './victim-options.js';
 export const command = defineCommand({
   options: z.object({
     ...ATTACK_PLAN_OPTIONS,
-    strategy: choice(
-      ATTACK_STRATEGIES,
-      'name',
-      'candidates drawn at random, or searched for until the model breaks',
-    ).default(ATTACK_DEFAULTS.strategy),
-    budget: positive('n', 'most questions of a search for one example, kind and seed').default(ATTACK_DEFAULTS.budget),
+    ...inGroup('Candidates', {
+      strategy: choice(
+        ATTACK_STRATEGIES,
+        'name',
+        'candidates drawn at random, or searched for until the model breaks',
+      ).default(ATTACK_DEFAULTS.strategy),
+      budget: positive('n', 'most questions of a search for one example, kind and seed').default(
+        ATTACK_DEFAULTS.budget,
+      ),
+    }),
     ...PERTURB_OPTIONS,
     ...VICTIM_OPTIONS,
     ...SCORING_OPTIONS,

@@ -14,7 +14,7 @@ import { LLM_OPTIONS, proposerOf } from './llm-options.js';
 import { modelSettings } from './model-settings.js';
 import { relationsField, relationsOf } from './relation-names.js';
 import { refuseUseless } from '../options/given-options.js';
-import { choice, described, flag, pick, text, unlessOff } from '../options/option-field.js';
+import { choice, described, flag, inGroup, pick, text, unlessOff } from '../options/option-field.js';
 import {
   CANDIDATES_FROM,
   DATASET_OPTIONS,
@@ -46,19 +46,23 @@ async function mutantSourceOf(
 export const command = defineCommand({
   options: z.object({
     ...PIPELINE_OPTIONS,
-    columns: choice(
-      VARIANT_COLUMN_CHOICES,
-      'which',
-      'perturb whole tables, the columns that the gold query mentions (the paper), or both by turns: whole tables in the first variant of a kind, mentioned columns in the second',
-    ).default(AUGMENT_DEFAULTS.columns),
-    candidates: text('from', `${CANDIDATES_FROM} (default: run the pipeline first)`).nullable().default(null),
+    ...inGroup('Candidates', {
+      columns: choice(
+        VARIANT_COLUMN_CHOICES,
+        'which',
+        'perturb whole tables, the columns that the gold query mentions (the paper), or both by turns: whole tables in the first variant of a kind, mentioned columns in the second',
+      ).default(AUGMENT_DEFAULTS.columns),
+      candidates: text('from', `${CANDIDATES_FROM} (default: run the pipeline first)`).nullable().default(null),
+    }),
     ...SYNTHETIC_OPTION,
     ...PERTURB_OPTIONS,
-    sample: choice(
-      SAMPLE_CHOICES,
-      'which',
-      'of a column’s candidates, draw any; those of the harder half: far from the old name, or near to it where they are added; or either',
-    ).default(AUGMENT_DEFAULTS.sample),
+    ...inGroup('Candidates', {
+      sample: choice(
+        SAMPLE_CHOICES,
+        'which',
+        'of a column’s candidates, draw any; those of the harder half: far from the old name, or near to it where they are added; or either',
+      ).default(AUGMENT_DEFAULTS.sample),
+    }),
     variants: described(z.array(z.string()), {
       value: 'kind:number',
       description:
@@ -69,11 +73,13 @@ export const command = defineCommand({
       'the paper’s set, regardless of the configuration file: one RPL and one ADD variant of the columns that the gold query mentions, drawn at random',
       { flagOnly: true },
     ),
-    materialize: choice(
-      MATERIALIZE_MODES,
-      'how',
-      'perturbed databases: a copy each, scripts of TEMP views over the originals, or none (default: copy, with --databases, --synthetic-databases or CSV tables)',
-    ).exactOptional(),
+    ...inGroup('Output', {
+      materialize: choice(
+        MATERIALIZE_MODES,
+        'how',
+        'perturbed databases: a copy each, scripts of TEMP views over the originals, or none (default: copy, with --databases, --synthetic-databases or CSV tables)',
+      ).exactOptional(),
+    }),
     mutants: text('run', 'a run of mutate: its mutants are written after the RPL and ADD variants')
       .nullable()
       .default(null),
@@ -82,18 +88,20 @@ export const command = defineCommand({
       'or all',
       '',
     ),
-    verify: unlessOff('do not execute every gold query on its perturbed database at the end'),
-    export: described(z.array(z.enum(EXPORT_NAMES)), {
-      value: 'form',
-      description:
-        'a further form of the data set: Hugging Face folders of JSON lines or Parquet, chats for fine-tuning, or what a framework that trains or evaluates models loads',
-    }).default([]),
-    promptTemplate: text(
-      'file',
-      'prompt of exports that have one: a text with {question}, {schema}, {dialect}; --- parts system and user',
-    )
-      .nullable()
-      .default(null),
+    ...inGroup('Output', {
+      verify: unlessOff('do not execute every gold query on its perturbed database at the end'),
+      export: described(z.array(z.enum(EXPORT_NAMES)), {
+        value: 'form',
+        description:
+          'a further form of the data set: Hugging Face folders of JSON lines or Parquet, chats for fine-tuning, or what a framework that trains or evaluates models loads',
+      }).default([]),
+      promptTemplate: text(
+        'file',
+        'prompt of exports that have one: a text with {question}, {schema}, {dialect}; --- parts system and user',
+      )
+        .nullable()
+        .default(null),
+    }),
     ...LLM_OPTIONS,
     ...MODEL_OPTIONS,
     ...SHARD_OPTION,

@@ -1,8 +1,8 @@
-import { Command as Parser, Option } from 'commander';
+import { Command as Parser, Help, Option } from 'commander';
 import { ConfigError } from '../errors.js';
 import type { Command, CommandEntry, Given } from './command.js';
 import { GONE_COMMANDS } from './gone.js';
-import type { OptionInfo } from '../options/option-field.js';
+import type { groupOptions, OptionInfo } from '../options/option-field.js';
 
 /** What the commands of a group do, by its name. */
 const GROUPS: Readonly<Record<string, string>> = {
@@ -16,6 +16,8 @@ const GROUPS: Readonly<Record<string, string>> = {
 type Action = (command: Command, given: Given) => Promise<void>;
 
 const append = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
+
+const OF_EVERY_COMMAND = 'Options of every command:';
 
 function addOption(parser: Parser, option: OptionInfo, group?: string): void {
   const { flags, description, choices, isRepeated, meta } = option;
@@ -44,20 +46,44 @@ interface Loaded {
   readonly name: string;
   readonly command: Command;
   readonly options: readonly OptionInfo[];
+  readonly groups: ReturnType<typeof groupOptions>;
   readonly globals: readonly OptionInfo[];
 }
 
 /** zod is loaded with the first command that is. */
 async function load(entry: CommandEntry): Promise<Loaded> {
-  const [{ command }, { optionsOf }, { GLOBAL_OPTIONS }] = await Promise.all([
+  const [{ command }, { groupOptions, optionsOf }, { GLOBAL_OPTIONS }] = await Promise.all([
     entry.load(),
     import('../options/option-field.js'),
     import('./global-options.js'),
   ]);
-  return { name: entry.name, command, options: optionsOf(command.options), globals: optionsOf(GLOBAL_OPTIONS) };
+  const options = optionsOf(command.options);
+  return { name: entry.name, command, options, groups: groupOptions(options), globals: optionsOf(GLOBAL_OPTIONS) };
 }
 
-function fill(parser: Parser, { name: commandName, command, options, globals }: Loaded, act: Action): void {
+/** `--help`, without advanced options but with their number, and `--help-all`. */
+function addHelp(parser: Parser, options: readonly OptionInfo[]): void {
+  const advanced = new Set(options.filter(({ meta }) => meta.group === 'Advanced').map(({ long }) => long));
+  let isAll = false;
+  parser.addHelpOption(new Option('-h, --help', 'show what it does').helpGroup(OF_EVERY_COMMAND));
+  parser.addOption(new Option('--help-all', 'show advanced options, too').helpGroup(OF_EVERY_COMMAND));
+  parser.on('option:help-all', () => {
+    isAll = true;
+    parser.help();
+  });
+  parser.configureHelp({
+    // Not `hideHelp`: a misspelled advanced option is still suggested.
+    formatHelp(shown, helper) {
+      const visible = helper.visibleOptions(shown).filter(({ long }) => isAll || !advanced.has(long ?? ''));
+      return Help.prototype.formatHelp.call(helper, shown, Object.assign(helper, { visibleOptions: () => visible }));
+    },
+  });
+  if (advanced.size === 0) return;
+  const number = advanced.size === 1 ? '1 advanced option is' : `${advanced.size} advanced options are`;
+  parser.addHelpText('after', () => (isAll ? '' : `\n${number} not listed: --help-all shows all.`));
+}
+
+function fill(parser: Parser, { name: commandName, command, options, groups, globals }: Loaded, act: Action): void {
   const { argument, example } = command;
   const positional = argument?.name.split(' ') ?? [];
   for (const name of positional) {
@@ -65,8 +91,10 @@ function fill(parser: Parser, { name: commandName, command, options, globals }: 
     if (argument?.choices !== undefined) shown.choices(argument.choices);
     parser.addArgument(shown);
   }
-  for (const option of options) addOption(parser, option);
-  for (const option of globals) addOption(parser, option, 'Options of every command:');
+  for (const { heading, options: listed } of groups)
+    for (const option of listed) addOption(parser, option, heading === null ? undefined : `${heading}:`);
+  for (const option of globals) addOption(parser, option, OF_EVERY_COMMAND);
+  addHelp(parser, options);
   parser.addHelpText('after', `\nExample:\n  $ ${example}`);
   parser.action(async (...args: unknown[]) => {
     // An argument that may be left out and is, comes as undefined.

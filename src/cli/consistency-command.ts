@@ -5,7 +5,7 @@ import { CONSISTENCY_DEFAULTS } from '../consistency/consistency-options.js';
 import type { ConsistencyReport } from '../consistency/consistency-report.js';
 import type { FailAboveRule } from '../consistency/fail-above.js';
 import { type CommandOutput, defineCommand } from './command.js';
-import { count, flag, pick, repeated, text } from '../options/option-field.js';
+import { count, flag, inGroup, pick, repeated, text } from '../options/option-field.js';
 import {
   ATTACK_PLAN_OPTIONS,
   CACHE_OPTION,
@@ -56,19 +56,27 @@ export const command = defineCommand({
     compositions: ATTACK_PLAN_OPTIONS.compositions,
     out: ATTACK_PLAN_OPTIONS.out,
     ...VICTIM_OPTIONS,
-    fold: text(
-      'i/n',
-      'ask only the seeds in one of n parts of the examples; victim baseline learns from the others',
-    ).exactOptional(),
-    compareValues: flag('count literals when predictions are compared by exact match'),
-    shrinkQuestions: count('n', 'most further questions that shrinking failures of composed mutants may ask').default(
-      CONSISTENCY_DEFAULTS.shrinkQuestions,
-    ),
+    ...inGroup('Advanced', {
+      fold: text(
+        'i/n',
+        'ask only the seeds in one of n parts of the examples; victim baseline learns from the others',
+      ).exactOptional(),
+    }),
+    ...inGroup('Scoring', {
+      compareValues: flag('count literals when predictions are compared by exact match'),
+    }),
+    ...inGroup('Advanced', {
+      shrinkQuestions: count('n', 'most further questions that shrinking failures of composed mutants may ask').default(
+        CONSISTENCY_DEFAULTS.shrinkQuestions,
+      ),
+    }),
     ...SCORING_OPTIONS,
-    failAbove: repeated(
-      'relation=percent',
-      'exit with 3 where a rate is higher: kept=5, SS=20, unanswerable=50, APP=30',
-    ),
+    ...inGroup('Scoring', {
+      failAbove: repeated(
+        'relation=percent',
+        'exit with 3 where a rate is higher: kept=5, SS=20, unanswerable=50, APP=30',
+      ),
+    }),
     ...SEED_OPTION,
     ...CACHE_OPTION,
     ...DRY_RUN_OPTION,

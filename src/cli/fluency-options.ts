@@ -2,16 +2,20 @@ import type { z } from 'zod';
 import { endpointSettings } from '../chat/endpoint-options.js';
 import type { FluencyChoice } from '../llm/fluency-judge.js';
 import { refuseUseless } from '../options/given-options.js';
-import { flag, text } from '../options/option-field.js';
+import { flag, inGroup, text } from '../options/option-field.js';
 import { ASKING_FLAGS, askingOptions, parsePrices } from './asking-options.js';
 
 const OF = '--ask-fluency';
 
 /** Which language model is asked whether new questions read as people ask. */
 export const FLUENCY_OPTIONS = {
-  askFluency: flag('ask a language model whether a person would ask each new question so, and drop the others'),
+  ...inGroup('Model', {
+    askFluency: flag('ask a language model whether a person would ask each new question so, and drop the others'),
+  }),
   ...askingOptions(OF),
-  fluencyPrompt: text('file', `${OF}: a text with {question}; --- parts system and user`).exactOptional(),
+  ...inGroup('Advanced', {
+    fluencyPrompt: text('file', `${OF}: a text with {question}; --- parts system and user`).exactOptional(),
+  }),
 };
 
 const FLAGS = [...ASKING_FLAGS, 'fluencyPrompt'];

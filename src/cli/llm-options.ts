@@ -5,7 +5,7 @@ import { NAMES_PER_CALL } from '../llm/names-per-call.js';
 import type { RecipeName } from '../recipes/recipe-names.js';
 import type { Settings } from '../recipes/settings.js';
 import { refuseUseless } from '../options/given-options.js';
-import { choice, flag, text } from '../options/option-field.js';
+import { choice, flag, inGroup, text } from '../options/option-field.js';
 import { ASKING_FLAGS, askingOptions, parsePrices } from './asking-options.js';
 import type { CACHE_OPTION } from './shared-options.js';
 
@@ -14,22 +14,28 @@ const ANY = 'recipe, tpe.id or nli.id llm';
 /** Which language model proposes names, judges them or says what the rows of a table are, and what it is told. */
 export const LLM_OPTIONS = {
   ...askingOptions(ANY),
-  llmPrompt: text(
-    'file',
-    'recipe llm: a text with {columns} and, but for whole tables, {column}, {table}, {database}; --- parts system and user',
-  ).exactOptional(),
-  namesPerCall: choice(
-    NAMES_PER_CALL,
-    'what',
-    'recipe llm: ask for the names of one column, or of all columns of a table, which takes fewer calls and shorter prompts',
-  ).default('column'),
-  entityPrompt: text(
-    'file',
-    'tpe.id llm: a text with {columns}, {table}, {database} that asks what a row is',
-  ).exactOptional(),
-  sendValues: flag('recipe or tpe.id llm: show the model sample values; without it no cell leaves the machine'),
-  replay: text('file', 'recipe llm: recorded proposals in place of an endpoint').exactOptional(),
-  replayJudgments: text('file', 'nli.id llm: recorded judgments in place of an endpoint').exactOptional(),
+  ...inGroup('Advanced', {
+    llmPrompt: text(
+      'file',
+      'recipe llm: a text with {columns} and, but for whole tables, {column}, {table}, {database}; --- parts system and user',
+    ).exactOptional(),
+    namesPerCall: choice(
+      NAMES_PER_CALL,
+      'what',
+      'recipe llm: ask for the names of one column, or of all columns of a table, which takes fewer calls and shorter prompts',
+    ).default('column'),
+    entityPrompt: text(
+      'file',
+      'tpe.id llm: a text with {columns}, {table}, {database} that asks what a row is',
+    ).exactOptional(),
+  }),
+  ...inGroup('Endpoint', {
+    sendValues: flag('recipe or tpe.id llm: show the model sample values; without it no cell leaves the machine'),
+  }),
+  ...inGroup('Advanced', {
+    replay: text('file', 'recipe llm: recorded proposals in place of an endpoint').exactOptional(),
+    replayJudgments: text('file', 'nli.id llm: recorded judgments in place of an endpoint').exactOptional(),
+  }),
 };
 
 type LlmOptions = z.infer<z.ZodObject<typeof LLM_OPTIONS & typeof CACHE_OPTION>> & { readonly recipe: RecipeName };

@@ -7,22 +7,26 @@ import { KEEPING_IDS } from '../metamorphic/relations.js';
 import { defineCommand } from './command.js';
 import { FLUENCY_OPTIONS, fluencyOf } from './fluency-options.js';
 import { modelSettings } from './model-settings.js';
-import { choice, flag, pick, positive, repeated, text, unlessOff } from '../options/option-field.js';
+import { choice, flag, inGroup, pick, positive, repeated, text, unlessOff } from '../options/option-field.js';
 import { relationsField, relationsOf } from './relation-names.js';
 import { DATASET_OPTIONS, MODEL_OPTIONS, RUN_FOLDER, SHARD_OPTION, SYNTHETIC_OPTION } from './shared-options.js';
 
 const MUTATE_OPTIONS = {
   limit: positive('n', 'most mutants per relation and example').default(MUTATE_DEFAULTS.limit),
   compose: positive('n', `most relations one after another, up to ${MOST_COMPOSED}`).default(MUTATE_DEFAULTS.compose),
-  guard: unlessOff('keep rewordings that the guard takes for another question'),
-  materialize: choice(
-    MUTANT_MODES,
-    'how',
-    'write the database of every schema, and execute every gold query there: a copy (also without a value), views or migrations as SQL scripts',
-    { bare: 'copy', flagOnly: true },
-  )
-    .nullable()
-    .default(null),
+  ...inGroup('Advanced', {
+    guard: unlessOff('keep rewordings that the guard takes for another question'),
+  }),
+  ...inGroup('Output', {
+    materialize: choice(
+      MUTANT_MODES,
+      'how',
+      'write the database of every schema, and execute every gold query there: a copy (also without a value), views or migrations as SQL scripts',
+      { bare: 'copy', flagOnly: true },
+    )
+      .nullable()
+      .default(null),
+  }),
   question: choice(QUESTION_MODES, 'how', 'whether a question changes along with a value that it names').default(
     MUTATE_DEFAULTS.question,
   ),
@@ -33,20 +37,28 @@ const MUTATE_OPTIONS = {
   )
     .nullable()
     .default(null),
-  budget: positive('n', 'how many are kept (default: as many as there are examples)').nullable().default(null),
-  rates: text('run', 'adaptive: what consistency found on examples that the model did not train on')
-    .nullable()
-    .default(null),
-  asTraining: flag('write a training set too, in Spider’s form: each example followed by its mutants'),
-  graph: text('url', 'knowledge graph that says what an entity can have (default: our retriever and judge)')
-    .nullable()
-    .default(null),
-  candidates: text(
-    'from',
-    'a run folder, a candidates.jsonl, or adveta:DIR: names of columns that are renamed and inserted',
-  )
-    .nullable()
-    .default(null),
+  ...inGroup('Advanced', {
+    budget: positive('n', 'how many are kept (default: as many as there are examples)').nullable().default(null),
+    rates: text('run', 'adaptive: what consistency found on examples that the model did not train on')
+      .nullable()
+      .default(null),
+  }),
+  ...inGroup('Output', {
+    asTraining: flag('write a training set too, in Spider’s form: each example followed by its mutants'),
+  }),
+  ...inGroup('Advanced', {
+    graph: text('url', 'knowledge graph that says what an entity can have (default: our retriever and judge)')
+      .nullable()
+      .default(null),
+  }),
+  ...inGroup('Candidates', {
+    candidates: text(
+      'from',
+      'a run folder, a candidates.jsonl, or adveta:DIR: names of columns that are renamed and inserted',
+    )
+      .nullable()
+      .default(null),
+  }),
 };
 
 /** `perturbql mutate`. */
@@ -54,7 +66,9 @@ export const command = defineCommand({
   options: z.object({
     ...DATASET_OPTIONS,
     ...SYNTHETIC_OPTION,
-    out: text('dir', RUN_FOLDER),
+    ...inGroup('Output', {
+      out: text('dir', RUN_FOLDER),
+    }),
     relations: relationsField('relations', '(default: all that keep the answer, all but Q…)', ', or none'),
     relation: repeated('file', 'a module with a relation of your own: .mjs, .js, or .ts where Node reads it'),
     ...MUTATE_OPTIONS,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { endpointSettings } from '../chat/endpoint-options.js';
 import type { ReadingsChoice } from '../llm/model-readings.js';
 import { refuseUseless } from '../options/given-options.js';
-import { flag } from '../options/option-field.js';
+import { flag, inGroup } from '../options/option-field.js';
 import type { Settings } from '../recipes/settings.js';
 import { ASKING_FLAGS, askingOptions, parsePrices } from './asking-options.js';
 import { CACHE_OPTION, DRY_RUN_OPTION } from './shared-options.js';
@@ -12,7 +12,9 @@ const OF = 'identifiers.id llm';
 /** Which language model is asked what identifiers say, and what it is told. */
 export const READINGS_OPTIONS = {
   ...askingOptions(OF),
-  sendValues: flag(`${OF}: show the model sample values; without it no cell leaves the machine`),
+  ...inGroup('Endpoint', {
+    sendValues: flag(`${OF}: show the model sample values; without it no cell leaves the machine`),
+  }),
   ...CACHE_OPTION,
   ...DRY_RUN_OPTION,
 };

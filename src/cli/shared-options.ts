@@ -18,6 +18,7 @@ import {
   choice,
   described,
   flag,
+  inGroup,
   jobs as jobsField,
   positive,
   repeated,
@@ -33,30 +34,34 @@ const databases = (description: string) => text('path', description).nullable().
 
 /** Where a data set is. */
 export const DATASET_OPTIONS = {
-  dataset: choice(DATASET_FORMATS, 'format', 'format of the data set').default(PATH_DEFAULTS.dataset),
-  tables: text('path', 'schemas or tables, as the format has them (Spider’s tables.json)')
-    .nullable()
-    .default(PATH_DEFAULTS.tables),
-  examples: text('file', 'questions with gold SQL (Spider’s dev.json)').nullable().default(PATH_DEFAULTS.examples),
-  databases: databases('databases, <db_id>/<db_id>.sqlite: sample values come from them'),
-  connection: text('url', 'postgres://… or mysql://…: schema and samples are read in a read-only transaction')
-    .nullable()
-    .default(PATH_DEFAULTS.connection),
-  readings: text(
-    'file',
-    'how identifiers are read, a line each as `identifiers --json` prints it; overrides every other name',
-  )
-    .nullable()
-    .default(null),
-  strict: flag('refuse a data set with records that can’t be used, rather than leaving these out'),
+  ...inGroup('Data', {
+    dataset: choice(DATASET_FORMATS, 'format', 'format of the data set').default(PATH_DEFAULTS.dataset),
+    tables: text('path', 'schemas or tables, as the format has them (Spider’s tables.json)')
+      .nullable()
+      .default(PATH_DEFAULTS.tables),
+    examples: text('file', 'questions with gold SQL (Spider’s dev.json)').nullable().default(PATH_DEFAULTS.examples),
+    databases: databases('databases, <db_id>/<db_id>.sqlite: sample values come from them'),
+    connection: text('url', 'postgres://… or mysql://…: schema and samples are read in a read-only transaction')
+      .nullable()
+      .default(PATH_DEFAULTS.connection),
+    strict: flag('refuse a data set with records that can’t be used, rather than leaving these out'),
+  }),
+  ...inGroup('Advanced', {
+    readings: text(
+      'file',
+      'how identifiers are read, a line each as `identifiers --json` prints it; overrides every other name',
+    )
+      .nullable()
+      .default(null),
+  }),
 };
 
 /** Rows for a data set that ships none; its maker draws from the run's seed. */
-export const SYNTHETIC_OPTION = {
+export const SYNTHETIC_OPTION = inGroup('Data', {
   syntheticDatabases: flag(
     'where no databases are given, make them: tables and keys of the schema, rows that the gold queries find',
   ),
-};
+});
 
 /** The data set where any of its places is given; null where none is. */
 export function givenDataset(paths: DatasetPaths): DatasetPaths | null {
@@ -67,67 +72,75 @@ export function givenDataset(paths: DatasetPaths): DatasetPaths | null {
 
 export const JSON_OPTION = { json: flag('print one JSON object', { flagOnly: true }) };
 
-export const DRY_RUN_OPTION = {
+export const DRY_RUN_OPTION = inGroup('Output', {
   dryRun: flag('say what would be done and how long it may take; do nothing', { flagOnly: true }),
-};
+});
 
 /** `--out` of commands that judge. A file gives the folder of the run that is judged, so only a flag does. */
 export const reportFolder = () =>
   text('dir', 'folder of the run with its report; the same command again resumes it', { flagOnly: true });
 
 /** A part of the work of a run; `runCommand` gives it a folder of its own in that of `--out`. */
-export const SHARD_OPTION = {
+export const SHARD_OPTION = inGroup('Advanced', {
   shard: text(
     'i/n',
     'do one of n parts of the work, counted from 0, for `perturbql merge`; auto: the one that the scheduler gives',
     { flagOnly: true },
   ).exactOptional(),
-};
+});
 
 export const SEED_OPTION = { seed: seed().default(0) };
 
-export const CACHE_OPTION = {
+export const CACHE_OPTION = inGroup('Advanced', {
   cache: text('dir', 'folder of the score cache (default: the platform’s cache folder)').exactOptional(),
-};
+});
 
 export const RUN_FOLDER = 'folder of the run; the same command again resumes it';
 
 /** Sessions of models, where they run, and changes of single settings over those of the configuration file. */
 export const MACHINE_OPTIONS = {
-  set: repeated('group.name=value', 'change one setting, such as nli.rplMin=0.7', { flagOnly: true }),
-  jobs: jobsField('inference sessions side by side (default and most: the number of cores)'),
-  device: choice(
-    DEVICES,
-    'where',
-    'where models run; a graphics card needs its drivers, and other kernels give other last digits',
-  ).default('cpu'),
+  ...inGroup('Model', {
+    set: repeated('group.name=value', 'change one setting, such as nli.rplMin=0.7', { flagOnly: true }),
+  }),
+  ...inGroup('Advanced', {
+    jobs: jobsField('inference sessions side by side (default and most: the number of cores)'),
+    device: choice(
+      DEVICES,
+      'where',
+      'where models run; a graphics card needs its drivers, and other kernels give other last digits',
+    ).default('cpu'),
+  }),
 };
 
 /** What a run of models shares with all others. */
 export const MODEL_OPTIONS = { ...SEED_OPTION, ...MACHINE_OPTIONS, ...CACHE_OPTION, ...DRY_RUN_OPTION };
 
-export const COLUMNS_OPTION = {
+export const COLUMNS_OPTION = inGroup('Candidates', {
   columns: choice(COLUMN_CHOICES, 'which', 'columns that a gold query mentions, or all').default(
     PIPELINE_DEFAULTS.columns,
   ),
-};
+});
 
 /** A run of the pipeline over a data set. */
 export const PIPELINE_OPTIONS = {
   ...DATASET_OPTIONS,
-  out: text('dir', RUN_FOLDER),
+  ...inGroup('Output', { out: text('dir', RUN_FOLDER) }),
   ...COLUMNS_OPTION,
-  recipe: choice(RECIPE_NAMES, 'name', 'published setting to follow').default(PIPELINE_DEFAULTS.recipe),
-  index: text('dir', 'index of tables to retrieve from (default: the embedded one)').exactOptional(),
-  opaque: choice(
-    OPAQUE_CHOICES,
-    'how',
-    'columns with meaningless names, such as A12: keep the names, or rename them by their descriptions',
-  ).default('keep'),
+  ...inGroup('Candidates', {
+    recipe: choice(RECIPE_NAMES, 'name', 'published setting to follow').default(PIPELINE_DEFAULTS.recipe),
+  }),
+  ...inGroup('Advanced', {
+    index: text('dir', 'index of tables to retrieve from (default: the embedded one)').exactOptional(),
+    opaque: choice(
+      OPAQUE_CHOICES,
+      'how',
+      'columns with meaningless names, such as A12: keep the names, or rename them by their descriptions',
+    ).default('keep'),
+  }),
 };
 
 /** How perturbed schemas are made of candidates. */
-export const PERTURB_OPTIONS = {
+export const PERTURB_OPTIONS = inGroup('Advanced', {
   linkedKeys: choice(LINKED_KEYS, 'how', 'rename key columns linked by foreign keys alike, or each on its own').default(
     PERTURB_DEFAULTS.linkedKeys,
   ),
@@ -142,7 +155,7 @@ export const PERTURB_OPTIONS = {
     'where an added column goes: a seeded place in its table, or last',
   ).default(PERTURB_DEFAULTS.addPosition),
   keepStar: flag('leave SELECT * under ADD, though its result then has more columns'),
-};
+});
 
 /** Most seeds: each asks every question twice more. */
 const MAX_SEEDS = 1000;
@@ -164,23 +177,27 @@ export const CANDIDATES_FIX =
 /** What decides the questions of an attack, apart from `PERTURB_OPTIONS`. */
 export const ATTACK_PLAN_OPTIONS = {
   ...DATASET_OPTIONS,
-  candidates: text('from', CANDIDATES_FROM).nullable().default(null),
-  compositions: text('dir', 'folder that compose wrote: its questions, and those that they were made of, are asked')
-    .nullable()
-    .default(PLAN_DEFAULTS.compositions),
-  mutants: text('dir', 'folder that mutate wrote: its changed questions and schemas are asked')
-    .nullable()
-    .default(PLAN_DEFAULTS.mutants),
-  out: text('dir', RUN_FOLDER, { missing: 'Name a new folder for the run.' }),
-  seeds: positive('n', 'how many seeds draw perturbed tables, and mutants, for each example', {
-    number: MAX_SEEDS,
-    example: '5',
-  }).default(PLAN_DEFAULTS.seeds.length),
-  sample: choice(
-    ATTACK_SAMPLES,
-    'which',
-    'of a column’s candidates, draw any; or those of the harder half: far from the old name, or near to it where they are added',
-  ).default(PLAN_DEFAULTS.sample),
+  ...inGroup('Candidates', {
+    candidates: text('from', CANDIDATES_FROM).nullable().default(null),
+    compositions: text('dir', 'folder that compose wrote: its questions, and those that they were made of, are asked')
+      .nullable()
+      .default(PLAN_DEFAULTS.compositions),
+    mutants: text('dir', 'folder that mutate wrote: its changed questions and schemas are asked')
+      .nullable()
+      .default(PLAN_DEFAULTS.mutants),
+  }),
+  ...inGroup('Output', { out: text('dir', RUN_FOLDER, { missing: 'Name a new folder for the run.' }) }),
+  ...inGroup('Candidates', {
+    seeds: positive('n', 'how many seeds draw perturbed tables, and mutants, for each example', {
+      number: MAX_SEEDS,
+      example: '5',
+    }).default(PLAN_DEFAULTS.seeds.length),
+    sample: choice(
+      ATTACK_SAMPLES,
+      'which',
+      'of a column’s candidates, draw any; or those of the harder half: far from the old name, or near to it where they are added',
+    ).default(PLAN_DEFAULTS.sample),
+  }),
 };
 
 /** The seeds that a number of them stands for. */
@@ -188,21 +205,21 @@ export function seedsOf(n: number): readonly number[] {
   return Array.from({ length: n }, (_, seedNumber) => seedNumber);
 }
 
-export const TIMEOUT_OPTION = {
+export const TIMEOUT_OPTION = inGroup('Scoring', {
   timeout: seconds('longest time of one query').default(SCORING_DEFAULTS.timeoutMs / 1000),
-};
+});
 
-export const QUERY_JOBS_OPTION = {
+export const QUERY_JOBS_OPTION = inGroup('Advanced', {
   jobs: jobsField('processes that execute queries (default and most: the number of cores)'),
-};
+});
 
-export const MODE_OPTION = {
+export const MODE_OPTION = inGroup('Scoring', {
   mode: choice(RESULT_MODES, 'name', 'when two results are equal').default(SCORING_DEFAULTS.mode),
-};
+});
 
-export const PLUG_VALUES_OPTION = {
+export const PLUG_VALUES_OPTION = inGroup('Advanced', {
   plugValues: flag('execute predictions with the gold’s values, for models that predict none'),
-};
+});
 
 /** Published evaluators whose rules count, separated by commas. */
 export const compatOption = <const C extends readonly string[]>(names: C, description: string) =>
@@ -215,7 +232,9 @@ export const compatOption = <const C extends readonly string[]>(names: C, descri
 
 /** How answers are scored. */
 export const SCORING_OPTIONS = {
-  compat: compatOption(PUBLISHED_MODES, 'execute and compare as a published evaluator does: test-suite or bird'),
+  ...inGroup('Scoring', {
+    compat: compatOption(PUBLISHED_MODES, 'execute and compare as a published evaluator does: test-suite or bird'),
+  }),
   ...MODE_OPTION,
   ...PLUG_VALUES_OPTION,
   ...TIMEOUT_OPTION,
@@ -248,9 +267,11 @@ export function isModeChosen({ mode }: { readonly mode: ResultMode }, flags: Rea
 
 /** What an attack has to keep. */
 export const CHECK_OPTIONS = {
-  failBelow: repeated(
-    'rule',
-    'exit code 3 where an accuracy is lower: original, rpl, add, a relation of mutants or all, of exact match unless a metric is named; rpl=30, execution.add=25',
-  ),
-  junit: text('file', 'write the rules and every example as JUnit XML').exactOptional(),
+  ...inGroup('Scoring', {
+    failBelow: repeated(
+      'rule',
+      'exit code 3 where an accuracy is lower: original, rpl, add, a relation of mutants or all, of exact match unless a metric is named; rpl=30, execution.add=25',
+    ),
+  }),
+  ...inGroup('Output', { junit: text('file', 'write the rules and every example as JUnit XML').exactOptional() }),
 };

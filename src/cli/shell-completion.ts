@@ -41,7 +41,7 @@ function bashWords(commands: readonly Completed[]): readonly string[] {
   const alone = [...groups].filter((group) => commands.every(({ name }) => name !== group));
   return [
     ...commands.map(({ name, options, words }) => {
-      const all = [...within(name), ...words, ...options.map(({ long }) => long), '--help'];
+      const all = [...within(name), ...words, ...options.map(({ long }) => long), '--help', '--help-all'];
       return `    ${quoted(name)}) words ${quoted(all.join(' '))} ;;`;
     }),
     ...alone.map((group) => `    ${quoted(group)}) words ${quoted(within(group).join(' '))} ;;`),

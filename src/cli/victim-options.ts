@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refuseUseless } from '../options/given-options.js';
-import { choice, optionsOf } from '../options/option-field.js';
+import { choice, inGroup, optionsOf } from '../options/option-field.js';
 import type { SharedGiven } from '../victims/victim-kind.js';
 import { entryOf, type VictimChoice, type VictimKind, VICTIMS } from '../victims/victims.js';
 
@@ -19,11 +19,13 @@ function kindOptions(): KindOptions {
 
 /** Which model is asked, and how. */
 export const VICTIM_OPTIONS = {
-  victim: choice(
-    VICTIMS.map(({ kind }) => kind),
-    'kind',
-    'the model under attack',
-  ).default('baseline'),
+  ...inGroup('Model', {
+    victim: choice(
+      VICTIMS.map(({ kind }) => kind),
+      'kind',
+      'the model under attack',
+    ).default('baseline'),
+  }),
   ...kindOptions(),
 };
 

@@ -1,4 +1,4 @@
-import type { Candidate, TargetColumn } from '../stage.js';
+import { type Candidate, sourceTraits, type TargetColumn } from '../stage.js';
 
 /** For each bucket the id of the rule that closes it to a candidate; null = open. */
 export interface ScreenResult {
@@ -8,7 +8,7 @@ export interface ScreenResult {
 
 /** Whether the dictionary proposes the name, alone or with retrieval: it then says the same, in a form that fits. */
 export function isOfDictionary({ source, inDictionary }: Candidate): boolean {
-  return source === 'dictionary' || inDictionary === true;
+  return sourceTraits(source).knownBy === 'dictionary' || inDictionary === true;
 }
 
 /** All rules in force, asked in order; the first that objects names the reason. */

@@ -1,7 +1,7 @@
 import { headIndex } from '../dictionary/inflection.js';
 import type { LexicalMatcher } from '../dictionary/lexical-matcher.js';
 import { columnNameKey } from '../schema/name-identity.js';
-import type { Candidate, TargetColumn } from '../stage.js';
+import { type Candidate, sourceTraits, type TargetColumn } from '../stage.js';
 import { type CandidateScreen, isOfDictionary, type ScreenResult } from './candidate-screen.js';
 
 /** Rules that ask the dictionary; each has a flag like the others. */
@@ -111,7 +111,12 @@ export class LexicalScreen implements CandidateScreen {
 
   async #unsupported(candidate: Candidate, { target, column }: TargetColumn): Promise<string | null> {
     // The dictionary's own candidates are supported by how they were made.
-    if (!this.#rules.has('unsupported') || candidate.source !== 'retrieval' || isOfDictionary(candidate)) return null;
+    if (
+      !this.#rules.has('unsupported') ||
+      sourceTraits(candidate.source).knownBy !== 'retrieval' ||
+      isOfDictionary(candidate)
+    )
+      return null;
     const { table } = target;
     return (await this.#matcher.areEquivalent(table.columns[column]!.name, candidate.name, table.name, 'none'))
       ? null
@@ -147,6 +152,9 @@ export class LexicalScreen implements CandidateScreen {
   }
   /** Whether the dictionary takes a name for another; names that a language model proposes are not asked about. */
   async #areSynonyms(name: string, candidate: Candidate, tableName: string): Promise<boolean> {
-    return candidate.source !== 'llm' && (await this.#matcher.areEquivalent(name, candidate.name, tableName));
+    return (
+      sourceTraits(candidate.source).knownBy !== 'model' &&
+      (await this.#matcher.areEquivalent(name, candidate.name, tableName))
+    );
   }
 }

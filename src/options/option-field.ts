@@ -9,6 +9,10 @@ interface Expectation {
   readonly example: string;
 }
 
+/** Headings that help and docs list options under, in their order; what has none comes first. */
+const OPTION_GROUPS = ['Data', 'Candidates', 'Model', 'Endpoint', 'Scoring', 'Output', 'Advanced'] as const;
+type OptionGroup = (typeof OPTION_GROUPS)[number];
+
 /** What an option's zod field can't say itself. */
 export interface OptionMeta {
   readonly description: string;
@@ -25,6 +29,8 @@ export interface OptionMeta {
   readonly flagOnly?: boolean;
   /** What the flag means where it is given without a value, which it then may be. */
   readonly bare?: string;
+  /** Heading that it is listed under; advanced ones are shown by `--help-all` alone. */
+  readonly group?: OptionGroup;
 }
 
 type More = Partial<OptionMeta>;
@@ -155,6 +161,16 @@ function unwrap(field: z.ZodType): { type: z.ZodType; fallback: unknown; isRequi
   return { type: field, fallback: undefined, isRequired: true };
 }
 
+/** Fields with the heading that their options are listed under. */
+export function inGroup<S extends Readonly<Record<string, z.ZodType>>>(group: OptionGroup, fields: S): S {
+  for (const field of Object.values(fields)) {
+    const { type } = unwrap(field);
+    const meta = META.get(type);
+    if (meta !== undefined) META.add(type, { ...meta, group });
+  }
+  return fields;
+}
+
 /** `maxTokens` → "max-tokens". */
 export function kebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -195,6 +211,19 @@ function describeOption(name: string, field: z.ZodType): OptionInfo {
 /** The options of a command's object, in its order. */
 export function optionsOf(object: z.ZodObject): readonly OptionInfo[] {
   return Object.entries(object.shape).map(([name, field]) => describeOption(name, field as z.ZodType));
+}
+
+/** Options under one heading; null where they have none. */
+interface ListedGroup {
+  readonly heading: OptionGroup | null;
+  readonly options: readonly OptionInfo[];
+}
+
+/** Options by heading, in the order of help; a heading without any is left out. */
+export function groupOptions(options: readonly OptionInfo[]): readonly ListedGroup[] {
+  return [null, ...OPTION_GROUPS]
+    .map((heading) => ({ heading, options: options.filter(({ meta }) => (meta.group ?? null) === heading) }))
+    .filter((group) => group.options.length > 0);
 }
 
 const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e-?\d+)?$/i;

@@ -24,7 +24,7 @@ import { RetrievalSource } from '../retriever/retrieval-source.js';
 import type { RunFolder, RunManifest } from '../run/run-folder.js';
 import { ownItems, type ShardOption } from '../run/shard.js';
 import { createStageContext, inPhase, type RunHost } from '../run/run-host.js';
-import type { StageContext } from '../stage.js';
+import { sourceTraits, type StageContext } from '../stage.js';
 import { sha256Of } from '../run/sha256.js';
 import { openRunScores } from '../run/score-cache.js';
 import { VERSION } from '../version.js';
@@ -175,7 +175,7 @@ export class CandidatesRun {
   /** Whether a language model proposes names. */
   get asksNames(): boolean {
     const { rpl, add } = RECIPES[this.options.recipe];
-    return [...rpl.sources, ...add.sources].includes('llm');
+    return [...rpl.sources, ...add.sources].some((kind) => sourceTraits(kind).knownBy === 'model');
   }
 
   /** Whether a language model judges names. */

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
-import { optionsOf } from '../../src/options/option-field.js';
+import { groupOptions, optionsOf } from '../../src/options/option-field.js';
 import { locateModel } from '../../src/inference/model-store.js';
 import { EXAMPLE_DATA, type JsonRecord } from '../e2e/example-data.js';
 import { type CliResult, makeTempFolder, PROJECT, runCli } from '../e2e/run-cli.js';
@@ -40,10 +40,33 @@ describe('help', () => {
 
   it.each(COMMANDS.map(({ name }) => name))('of %s shows each of its options and an example', async (name) => {
     const { command } = await COMMANDS.find((entry) => entry.name === name)!.load();
-    const { code, stdout } = await run(...name.split(' '), '--help');
+    const { code, stdout } = await run(...name.split(' '), '--help-all');
     expect(code).toBe(0);
     for (const { flags } of optionsOf(command.options)) expect(stdout).toContain(flags);
     expect(stdout).toContain(`$ ${command.example}`);
+    expect(stdout).not.toContain('not listed');
+  });
+
+  it.each(['attack', 'augment', 'mutate'])('of %s lists options by heading, without advanced ones', async (name) => {
+    const { command } = await COMMANDS.find((entry) => entry.name === name)!.load();
+    const { code, stdout } = await run(name, '--help');
+    expect(code).toBe(0);
+    const sections = new Map(
+      stdout.split(/\n(?=\S)/).map((section) => [/^.*/.exec(section)![0], new Set(section.match(/--[a-z-]+/g))]),
+    );
+    const shown = groupOptions(optionsOf(command.options)).filter(({ heading }) => heading !== 'Advanced');
+    const headings = shown.map(({ heading }) => `${heading ?? 'Options'}:`);
+    expect([...sections.keys()].filter((line) => headings.includes(line))).toEqual(headings);
+    for (const { heading, options } of shown)
+      for (const { long } of options) expect(sections.get(`${heading ?? 'Options'}:`)).toContain(long);
+    const advanced = optionsOf(command.options).filter(({ meta }) => meta.group === 'Advanced');
+    expect(stdout).not.toContain('Advanced:');
+    for (const { flags } of advanced) expect(stdout).not.toMatch(new RegExp(`^ +${flags.split(' ')[0]!} `, 'm'));
+    expect(stdout).toContain(`\n${advanced.length} advanced options are not listed: --help-all shows all.`);
+  });
+
+  it('suggests an advanced option that is misspelled', async () => {
+    expectRefusal(await decide('--devise', 'cpu'), /unknown option '--devise'\n\(Did you mean --device\?\)/);
   });
 
   it('gives the version of package.json', async () => {

@@ -52,7 +52,7 @@ export class EchoSource implements CandidateSource {
 }
 `,
   edits: [
-    { file: 'src/stage.ts', before: "  'annotation',\n] as const", text: `  'echo',\n` },
+    { file: 'src/stage.ts', before: '  annotation: {}', text: `  echo: {},\n` },
     {
       file: 'src/registry.ts',
       before: "} as const satisfies Record<Exclude<CandidateSourceKind, 'annotation'>",

@@ -1,6 +1,7 @@
 import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import type { DifficultyRater } from '../../perturb/candidate-difficulty.js';
 import { spacedName } from '../../schema/name-identity.js';
+import { sourceTraits } from '../../stage.js';
 import type { NameKind, CandidateScores, ListedCandidate } from '../annotation.js';
 
 /** A list to choose from, and what the pipeline thought of each name. */
@@ -24,13 +25,12 @@ function distanceFrom(kind: NameKind, decision: CandidateDecision): readonly [ra
   if (bucket === kind) return [0, 0];
   // What goes too little with the table was not judged, and yet is well formed.
   if (e1 === null && !LESS_ASSOCIATED.has(reason)) return null;
+  if ((sourceTraits(source).bucket ?? kind) !== kind) return null;
   if (kind === 'RPL') {
-    if (source === 'attributes') return null;
     // Of distinct names entailment is noise: word vectors say which are of the same sort at least (ADVETA §4.2).
     return bucket === 'ADD' || DISTINCT.has(reason) ? [2, -(similarity ?? -1)] : [1, -lower(decision)];
   }
-  // ADVETA §4.3: additions come from tables, a dictionary's words are replacements.
-  if (bucket === 'RPL' || source === 'dictionary') return null;
+  if (bucket === 'RPL') return null;
   if (LESS_ASSOCIATED.has(reason)) return [e1 === null ? 3 : 1, -(association ?? 0)];
   return [2, upper(decision)];
 }

@@ -1,4 +1,5 @@
 import { type Bucket, BUCKETS, type CandidateDecision } from '../../formats/artifacts/candidates.js';
+import { sourceTraits } from '../../stage.js';
 
 /** Bins of every histogram: 0.05 wide over [0, 1]. */
 const BINS = 20;
@@ -19,7 +20,7 @@ export interface ScoreHistograms {
   readonly e2: ScoreHistogram;
   /** min(e1, e2), which the RPL threshold decides on (ADVETA §4.4). */
   readonly lower: ScoreHistogram;
-  /** max(e1, e2), which the ADD threshold decides on; without dictionary candidates, which never become ADD (§4.3). */
+  /** max(e1, e2), which the ADD threshold decides on; without those of sources of replacements, as a dictionary's words are (§4.3). */
   readonly upper: ScoreHistogram;
   /** Cosine of the word vectors. */
   readonly similarity: ScoreHistogram;
@@ -36,7 +37,7 @@ function scoresOf(decision: CandidateDecision): Readonly<Record<ScoreName, numbe
     e1,
     e2,
     lower: judged ? Math.min(...known) : null,
-    upper: judged && decision.source !== 'dictionary' ? Math.max(...known) : null,
+    upper: judged && sourceTraits(decision.source).bucket !== 'RPL' ? Math.max(...known) : null,
     similarity,
   };
 }

@@ -1,12 +1,14 @@
-import { text } from '../../options/option-field.js';
+import { inGroup, text } from '../../options/option-field.js';
 import type { MadeVictim } from '../victim-kind.js';
 
 /** The defense that any victim which answers questions can have. */
 export const ANNOTATED_OPTIONS = {
-  annotatedTables: text(
-    'file',
-    'a tables.json whose names list several, "city | town": each question is asked with those nearest to its words (MAS)',
-  ).exactOptional(),
+  ...inGroup('Advanced', {
+    annotatedTables: text(
+      'file',
+      'a tables.json whose names list several, "city | town": each question is asked with those nearest to its words (MAS)',
+    ).exactOptional(),
+  }),
 };
 
 export interface AnnotatedChoice {

@@ -1,4 +1,4 @@
-import { text } from '../../options/option-field.js';
+import { inGroup, text } from '../../options/option-field.js';
 import { victimKind } from '../victim-kind.js';
 import { ANNOTATED_OPTIONS, type AnnotatedChoice, annotatedOf } from './annotated-tables.js';
 
@@ -12,10 +12,12 @@ export interface BaselineChoice extends AnnotatedChoice {
 export const BASELINE = victimKind({
   kind: 'baseline',
   options: {
-    train: text(
-      'file',
-      'victim baseline: examples to learn from (default: those attacked, leave-one-out)',
-    ).exactOptional(),
+    ...inGroup('Model', {
+      train: text(
+        'file',
+        'victim baseline: examples to learn from (default: those attacked, leave-one-out)',
+      ).exactOptional(),
+    }),
     ...ANNOTATED_OPTIONS,
   },
   // Measured on Spider dev.

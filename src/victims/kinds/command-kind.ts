@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { ConfigError } from '../../errors.js';
 import { needed } from '../../options/given-options.js';
-import { text } from '../../options/option-field.js';
+import { inGroup, text } from '../../options/option-field.js';
 import type { CommandSettings } from '../command-victim.js';
 import { victimKind } from '../victim-kind.js';
 import { extrasOf, givenTemplate, OUTSIDE_OPTIONS, type QuestionExtras, withExtras } from './outside-model.js';
@@ -26,10 +26,12 @@ function splitCommand(line: string): readonly string[] {
 export const COMMAND = victimKind({
   kind: 'command',
   options: {
-    command: text(
-      'line',
-      'victim command: program and arguments; it reads and writes JSON lines; run without a shell',
-    ).exactOptional(),
+    ...inGroup('Model', {
+      command: text(
+        'line',
+        'victim command: program and arguments; it reads and writes JSON lines; run without a shell',
+      ).exactOptional(),
+    }),
     ...OUTSIDE_OPTIONS,
   },
   traits: { answers: 'sql', withContext: true, isAskedOn: true, perSecond: null },

@@ -1,6 +1,6 @@
 import { endpointOptions, endpointSettings } from '../../chat/endpoint-options.js';
 import { ConfigError } from '../../errors.js';
-import { flag } from '../../options/option-field.js';
+import { flag, inGroup } from '../../options/option-field.js';
 import { shownUrl } from '../../http/http-url.js';
 import type { EndpointVictimSettings } from '../endpoint-victim.js';
 import { victimKind } from '../victim-kind.js';
@@ -33,7 +33,9 @@ export const ENDPOINT = victimKind({
   options: {
     ...endpointOptions('victim endpoint'),
     ...OUTSIDE_OPTIONS,
-    sendValues: flag('victim endpoint: show the model sample values; without it no cell leaves the machine'),
+    ...inGroup('Endpoint', {
+      sendValues: flag('victim endpoint: show the model sample values; without it no cell leaves the machine'),
+    }),
   },
   traits: { answers: 'sql', withContext: true, isAskedOn: true, perSecond: null },
   choose(given, flags): EndpointChoice {

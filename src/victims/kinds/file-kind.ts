@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { needed } from '../../options/given-options.js';
-import { text } from '../../options/option-field.js';
+import { inGroup, text } from '../../options/option-field.js';
 import { victimKind } from '../victim-kind.js';
 
 export interface FileChoice {
@@ -13,10 +13,12 @@ export interface FileChoice {
 export const FILE = victimKind({
   kind: 'file',
   options: {
-    predictions: text(
-      'file',
-      'victim file: predictions by the ids of attack prepare, JSON lines of {id, sql} or as evaluate reads them',
-    ).exactOptional(),
+    ...inGroup('Model', {
+      predictions: text(
+        'file',
+        'victim file: predictions by the ids of attack prepare, JSON lines of {id, sql} or as evaluate reads them',
+      ).exactOptional(),
+    }),
   },
   traits: { answers: 'sql', withContext: true, isAskedOn: false, perSecond: null },
   choose: ({ predictions }): FileChoice => ({

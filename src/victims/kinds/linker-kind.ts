@@ -1,5 +1,5 @@
 import { needed } from '../../options/given-options.js';
-import { text } from '../../options/option-field.js';
+import { inGroup, text } from '../../options/option-field.js';
 import { victimKind } from '../victim-kind.js';
 import { ANNOTATED_OPTIONS, type AnnotatedChoice, annotatedOf } from './annotated-tables.js';
 
@@ -13,10 +13,12 @@ export interface LinkerChoice extends AnnotatedChoice {
 export const LINKER = victimKind({
   kind: 'linker',
   options: {
-    linker: text(
-      'model',
-      'victim linker: folder of a schema linker, or the name that it was pulled under; it answers with columns',
-    ).exactOptional(),
+    ...inGroup('Model', {
+      linker: text(
+        'model',
+        'victim linker: folder of a schema linker, or the name that it was pulled under; it answers with columns',
+      ).exactOptional(),
+    }),
     ...ANNOTATED_OPTIONS,
   },
   // Measured on Spider dev.

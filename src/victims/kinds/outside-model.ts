@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { ConfigError } from '../../errors.js';
 import { loadPromptTemplate, type PromptTemplate, SEGMENTS_TEMPLATE } from '../../formats/exports/prompt-template.js';
 import { refuseUseless } from '../../options/given-options.js';
-import { flag, positive, seconds, text } from '../../options/option-field.js';
+import { flag, inGroup, positive, seconds, text } from '../../options/option-field.js';
 import { EXECUTION_BYTES, type ExecutionLimits } from '../executions/sql-executions.js';
 import type { Victim } from '../victim.js';
 import type { MadeVictim, SharedGiven } from '../victim-kind.js';
@@ -10,21 +10,27 @@ import { ANNOTATED_OPTIONS, type AnnotatedChoice, annotatedOf } from './annotate
 
 /** Options of models outside this process. */
 export const OUTSIDE_OPTIONS = {
-  promptTemplate: text(
-    'file',
-    'prompt: a text with {question}, {schema}, {dialect}, {segments}; --- parts system and user',
-  ).exactOptional(),
-  segments: flag('victims command and endpoint: questions come with their sub-sentences, {text, start, end} each'),
-  executions: positive(
-    'n',
-    'victims command and endpoint: queries that the model may execute on the database of a question before it answers',
-  ).exactOptional(),
-  executionBytes: positive(
-    'n',
-    `bytes of the result of such a query; what is beyond is cut (default: ${EXECUTION_BYTES})`,
-  ).exactOptional(),
-  concurrency: positive('n', 'questions side by side (default: 4 for endpoint, 1 for command)').exactOptional(),
-  answerTimeout: seconds('longest time of one answer of a command or call of an endpoint').default(120),
+  ...inGroup('Model', {
+    promptTemplate: text(
+      'file',
+      'prompt: a text with {question}, {schema}, {dialect}, {segments}; --- parts system and user',
+    ).exactOptional(),
+  }),
+  ...inGroup('Advanced', {
+    segments: flag('victims command and endpoint: questions come with their sub-sentences, {text, start, end} each'),
+    executions: positive(
+      'n',
+      'victims command and endpoint: queries that the model may execute on the database of a question before it answers',
+    ).exactOptional(),
+    executionBytes: positive(
+      'n',
+      `bytes of the result of such a query; what is beyond is cut (default: ${EXECUTION_BYTES})`,
+    ).exactOptional(),
+  }),
+  ...inGroup('Endpoint', {
+    concurrency: positive('n', 'questions side by side (default: 4 for endpoint, 1 for command)').exactOptional(),
+    answerTimeout: seconds('longest time of one answer of a command or call of an endpoint').default(120),
+  }),
   ...ANNOTATED_OPTIONS,
 };
 
