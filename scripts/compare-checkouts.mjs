@@ -1,5 +1,6 @@
 // Runs the same jobs with two built checkouts and compares what they write:
-//   node scripts/compare-checkouts.mjs BASE NEW [--data ../shared/data/spider] [--only NAME,…] [--keep DIR]
+//   node scripts/compare-checkouts.mjs BASE NEW [--data ../shared/data/spider] [--fifth] [--only NAME,…] [--keep DIR]
+// --fifth: also, with the databases of mutants, on one database in five of --data.
 // Exit code 0: all the same; 3: something differs; 2: wrong usage; 1: a job failed.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,27 +9,31 @@ import process from 'node:process';
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { JOBS } from './compare/jobs.mjs';
-import { writePredictions } from './compare/made-inputs.mjs';
+import { writeFifth, writePredictions } from './compare/made-inputs.mjs';
 
 /** @typedef {import('./compare/jobs.mjs').Job} Job */
 /** @typedef {{ name: string, tables: string, examples: string, databases: string, predictions: string, full: boolean }} DataSet */
 /** @typedef {{ seconds: number, code: number | null, message: string }} Ran */
 /** @typedef {{ name: string, seconds: [number, number], products: number, result: 'same' | 'different' | 'failed', first: string }} Outcome */
 
-const USAGE = 'usage: node scripts/compare-checkouts.mjs BASE NEW [--data DIR] [--only NAME,…] [--keep DIR]';
+const USAGE = 'usage: node scripts/compare-checkouts.mjs BASE NEW [--data DIR [--fifth]] [--only NAME,…] [--keep DIR]';
 
 function readArguments() {
-  const options = { data: { type: 'string' }, only: { type: 'string' }, keep: { type: 'string' } };
+  const options = {
+    ...{ data: { type: 'string' }, fifth: { type: 'boolean', default: false } },
+    ...{ only: { type: 'string' }, keep: { type: 'string' } },
+  };
   const { values, positionals } = parseArgs({ allowPositionals: true, options });
   const [base, next] = positionals.map((path) => resolve(path));
-  if (base === undefined || next === undefined || positionals.length > 2) throw new Error(USAGE);
+  if (base === undefined || next === undefined || positionals.length > 2 || (values.fifth && values.data === undefined))
+    throw new Error(USAGE);
   for (const checkout of [base, next]) {
     if (!existsSync(mainOf(checkout))) throw new Error(`${checkout} is not built: run npm run build there`);
   }
   const only = values.only?.split(',') ?? [];
   const unknown = only.find((name) => !JOBS.some((job) => job.name === name));
   if (unknown !== undefined) throw new Error(`no job ${unknown}: ${JOBS.map((job) => job.name).join(', ')}`);
-  return { base, next, only, data: values.data, keep: values.keep };
+  return { ...values, base, next, only };
 }
 
 const mainOf = (checkout) => join(checkout, 'dist/cli/main.js');
@@ -43,7 +48,7 @@ function chosenJobs(only) {
 }
 
 /** Both checkouts read the examples of BASE, and the predictions that are made up here. */
-function dataSets({ base, data }, work) {
+function dataSets({ base, data, fifth }, work) {
   const set = (name, folder, databases, full) => ({
     name,
     tables: join(folder, 'tables.json'),
@@ -56,6 +61,9 @@ function dataSets({ base, data }, work) {
   return [
     set('examples', examples, join(examples, 'database'), true),
     ...(data === undefined ? [] : [set('data', resolve(data), join(resolve(data), 'database'), false)]),
+    ...(fifth
+      ? [set('fifth', writeFifth(resolve(data), join(work, 'inputs/fifth')), join(resolve(data), 'database'), true)]
+      : []),
   ];
 }
 

@@ -105,6 +105,32 @@ export const JOBS = [
     ],
   },
   {
+    name: 'verify',
+    needs: ['augment', 'mutate'],
+    outputs: ['verify-augment', 'verify-mutate'],
+    steps: (set) => written(set).map((run) => ['verify', run, '--out', `verify-${run}`]),
+    products: (set) => written(set).map((run) => product(`verify-${run}/report.json`, sameJson())),
+  },
+  {
+    name: 'split',
+    needs: [],
+    outputs: [],
+    steps: ({ examples, tables }) => [['split', '--questions', examples, '--tables', tables, '--json']],
+    products: () => [product('split-0.stdout', sameText)],
+  },
+  {
+    name: 'compose',
+    needs: [],
+    outputs: ['compose'],
+    steps: (set) => [['compose', ...inputs(set), '--out', 'compose']],
+    products: () => [
+      ...['compositions.jsonl', 'provenance.jsonl', 'examples.json', 'tables.json', 'gold.sql'].map((name) =>
+        product(`compose/${name}`, sameText),
+      ),
+      product('compose/report.json', sameJson()),
+    ],
+  },
+  {
     name: 'consistency',
     needs: ['mutate'],
     scores: true,
@@ -144,6 +170,9 @@ export const JOBS = [
     products: () => [product('verdicts-suite.jsonl', sameText), product('evaluate-suite-0.stdout', sameJson())],
   },
 ];
+
+/** Runs that wrote databases. */
+const written = ({ full }) => (full ? ['augment', 'mutate'] : ['augment']);
 
 function linking({ predictions }) {
   const links = ['--links', `${predictions}/links.jsonl`, '--pred-links', `${predictions}/pred-links.jsonl`];

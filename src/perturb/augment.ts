@@ -39,7 +39,7 @@ import { announceRun } from './run-estimate.js';
 import { writeRunInputs } from './run-inputs.js';
 import { isPaperPlan, ONE_OF_EACH, type VariantPlan } from './variant-plan.js';
 import { contentOf, PerturbedRun } from './verify/perturbed-run.js';
-import { executeVariants, type GroupVerdict, type Verification } from './verify/verify-run.js';
+import { verifyOpenRun, type GroupVerdict, type Verification } from './verify/verify-run.js';
 
 export interface AugmentOptions extends CandidatesOptions, PerturbOptions, CandidateFormsOption {
   /** A run folder, a `candidates.jsonl`, an annotation project or `adveta:DIR`; null = run the pipeline first. */
@@ -274,7 +274,7 @@ async function verifyProducts(
     const content = options.mutants === null ? contentOf(output) : undefined;
     const access = { databases: options.databases, unfinished: true, content };
     const items = new RunItems<GroupVerdict>(folder, null, VERIFIED);
-    return executeVariants(new PerturbedRun(folder.path, access), { jobs: run.options.jobs }, items, host);
+    return verifyOpenRun(new PerturbedRun(folder.path, access), { jobs: run.options.jobs }, items, host);
   }
   folder.endShard();
   return null;

@@ -1,27 +1,24 @@
-import { availableParallelism } from 'node:os';
-import pLimit from 'p-limit';
 import { z } from 'zod';
 import { groupBy } from '../../run/group-by.js';
-import { emptyTally, FAULTY_VERDICTS, type Tally, type Verdict } from '../../perturb/verify/verdict.js';
+import { FAULTY_VERDICTS, type Tally, type Verdict } from '../../perturb/verify/verdict.js';
+import type { OtherQueries } from '../../perturb/verify/other-queries.js';
 import {
-  countOtherQuery,
-  type OtherQueries,
-  otherQueriesField,
-  OWN_GOLD_FAILS,
-} from '../../perturb/verify/other-queries.js';
-import { originalRun, verifyVariant } from '../../perturb/verify/verify-variant.js';
+  executeVariants,
+  type ExecutionOptions,
+  summarizeGroups,
+  uncompared,
+  verifyGroups,
+} from '../../perturb/verify/verify-groups.js';
 import { COMPARISON, UNEQUAL, verdictTally, VERIFICATION } from '../../perturb/verify/verification-schema.js';
 import { mustGet } from '../../present.js';
 import { RunItems } from '../../run/reported-run.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
-import type { QueryLimits } from '../../sql/execution/query-outcome.js';
 import type { QueryTask } from '../../sql/execution/query-protocol.js';
-import { QueryRunner } from '../../sql/execution/query-runner.js';
+import type { QueryRunner } from '../../sql/execution/query-runner.js';
 import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 import { relationOf } from '../counted-relation.js';
-import { restoreValues } from '../../perturb/verify/restore-values.js';
 
 /** A schema with its database; the file is null where the input has no rows for it. */
 export interface ExecutableSchema {
@@ -31,7 +28,7 @@ export interface ExecutableSchema {
   readonly setup?: QueryTask['setup'];
 }
 
-export interface MutantVerificationRequest {
+export interface MutantVerificationRequest extends ExecutionOptions {
   readonly records: readonly (Pick<
     MutantRecord,
     'id' | 'seed' | 'relations' | 'db_id' | 'origin' | 'query' | 'mapping'
@@ -40,9 +37,6 @@ export interface MutantVerificationRequest {
   /** Gold SQL of a seed; null where it has none, and its mutants neither. */
   readonly goldOf: (seed: string) => string | null;
   readonly schemaOf: (id: string) => ExecutableSchema;
-  /** Processes side by side; undefined = the number of cores. */
-  readonly jobs?: number | undefined;
-  readonly limits?: Partial<QueryLimits>;
 }
 
 /** A mutant whose gold does not give what its seed's gold gives. */
@@ -93,98 +87,65 @@ export interface SeedVerdict {
   readonly otherQueries?: OtherQueries;
 }
 
-/** Executes golds of mutants next to those of their seeds, seed by seed. */
-class MutantVerifier {
-  readonly #request: MutantVerificationRequest;
-  readonly #runner: QueryRunner;
-  readonly #results: RunItems<SeedVerdict>;
-  readonly #host: RunHost;
+type VerifiedRecord = MutantVerificationRequest['records'][number];
 
-  constructor(request: MutantVerificationRequest, runner: QueryRunner, results: RunItems<SeedVerdict>, host: RunHost) {
-    this.#request = request;
-    this.#runner = runner;
-    this.#results = results;
-    this.#host = host;
-  }
+function taskOf(query: string, { database, file, setup }: ExecutableSchema): QueryTask | null {
+  return file === null ? null : { sql: executableSql(query, database), file, ...(setup && { setup }) };
+}
 
-  async run(): Promise<MutantVerification> {
-    const { records, jobs } = this.#request;
-    const groups = [...groupBy(records, ({ seed }) => seed)].filter(([seed]) => this.#results.isOwn(seed));
-    const total = groups.reduce((sum, [, group]) => sum + group.length, 0);
-    const limit = pLimit(jobs ?? availableParallelism());
-    let done = 0;
-    const verdicts = await limit.map(groups, async ([seed, group]) => {
-      this.#host.signal.throwIfAborted();
-      const verdict = await this.#results.of(seed, () => this.#verifySeed(group));
-      this.#host.progress('gold queries verified', (done += group.length), total);
-      return verdict;
-    });
-    this.#results.end();
-    return this.#summarize(verdicts);
-  }
+/** Executes the golds of the mutants of one seed next to the seed's. */
+async function verifySeed(
+  group: readonly VerifiedRecord[],
+  { goldOf, schemaOf }: MutantVerificationRequest,
+  runner: QueryRunner,
+  signal: AbortSignal,
+): Promise<SeedVerdict> {
+  const [{ seed, origin }] = group as [VerifiedRecord];
+  const nothing = { items: [], unchanged: 0, withoutDatabase: 0, withoutGold: 0 };
+  const gold = goldOf(seed);
+  if (gold === null) return { ...nothing, withoutGold: group.length };
+  const changed = group.flatMap(({ query, ...mutant }) => {
+    return query === null || (mutant.db_id === origin && query === gold) ? [] : [{ ...mutant, query }];
+  });
+  const withoutGold = group.filter(({ query }) => query === null).length;
+  const counts = { ...nothing, withoutGold, unchanged: group.length - changed.length - withoutGold };
+  const task = taskOf(gold, schemaOf(origin));
+  if (task === null) return { ...counts, withoutDatabase: changed.length };
+  if (changed.length === 0) return counts;
+  const executable = changed.map((mutant) => ({
+    variant: mutant,
+    task: taskOf(mutant.query, schemaOf(mutant.db_id)),
+    asksOther: mutant.expectation === 'other-query',
+    mapping: mutant.mapping ?? null,
+  }));
+  const { judged, ...others } = await executeVariants(runner, task, executable, signal);
+  const items = judged.map(([mutant, found]) => {
+    const { verdict, detail, rows } = found ?? WITHOUT_DATABASE;
+    return { id: mutant.id, relation: relationOf(mutant), verdict, detail, rows };
+  });
+  return { ...counts, items, ...others };
+}
 
-  #summarize(seeds: readonly SeedVerdict[]): MutantVerification {
-    const items = seeds.flatMap((seed) => seed.items);
-    const tallies: Record<string, Record<Verdict, number>> = {};
-    for (const { relation, verdict } of items) (tallies[relation] ??= emptyTally())[verdict]++;
-    const compared = items.filter(({ rows }) => rows !== null);
-    const nonEmpty = compared.filter(({ rows }) => rows !== 0).length;
-    const sumOf = (key: 'unchanged' | 'withoutDatabase' | 'withoutGold'): number =>
-      seeds.reduce((sum, seed) => sum + seed[key], 0);
-    const place = new Map(this.#request.records.map(({ id }, i) => [id, i]));
-    const placeOf = ({ id }: UnequalMutant): number => mustGet(place.get(id), 'place.get(id)');
-    const unequal = items.filter(({ verdict }) => verdict !== 'equal').sort((a, b) => placeOf(a) - placeOf(b));
-    return {
-      comparison: COMPARISON,
-      relations: tallies,
-      unchanged: sumOf('unchanged'),
-      withoutDatabase: sumOf('withoutDatabase'),
-      ...(sumOf('withoutGold') === 0 ? {} : { withoutGold: sumOf('withoutGold') }),
-      ...otherQueriesField(seeds.flatMap(({ otherQueries }) => otherQueries ?? [])),
-      nonEmpty: compared.length === 0 ? null : nonEmpty / compared.length,
-      items: unequal.map(({ id, verdict, detail }) => ({ id, verdict, detail })),
-    };
-  }
+const WITHOUT_DATABASE = uncompared('it has no database');
 
-  async #verifySeed(group: MutantVerificationRequest['records']): Promise<SeedVerdict> {
-    const [{ seed, origin }] = group as [(typeof group)[number]];
-    const nothing = { items: [], unchanged: 0, withoutDatabase: 0, withoutGold: 0 };
-    const gold = this.#request.goldOf(seed);
-    if (gold === null) return { ...nothing, withoutGold: group.length };
-    const changed = group.flatMap(({ query, ...mutant }) => {
-      return query === null || (mutant.db_id === origin && query === gold) ? [] : [{ ...mutant, query }];
-    });
-    const withoutGold = group.filter(({ query }) => query === null).length;
-    const counts = { ...nothing, withoutGold, unchanged: group.length - changed.length - withoutGold };
-    const task = this.#taskOf(gold, origin);
-    if (task === null) return { ...counts, withoutDatabase: changed.length };
-    if (changed.length === 0) return counts;
-    const { signal } = this.#host;
-    const before = originalRun(task, await this.#runner.run(task, signal));
-    const items: SeedVerdict['items'][number][] = [];
-    const others: OtherQueries[] = [];
-    for (const mutant of changed) {
-      const common = { id: mutant.id, relation: relationOf(mutant) };
-      const after = this.#taskOf(mutant.query, mutant.db_id);
-      if (after === null) items.push({ ...common, verdict: 'failed', detail: 'it has no database', rows: null });
-      else if (mutant.expectation === 'other-query') {
-        const count = countOtherQuery(before, await this.#runner.run(after, signal));
-        if (count === null) items.push({ ...common, verdict: 'failed', detail: OWN_GOLD_FAILS, rows: null });
-        else others.push(count);
-      } else {
-        const { verdict, detail, rows } = await verifyVariant(this.#runner, before, after, signal, (result) =>
-          restoreValues(result, mutant.mapping ?? null),
-        );
-        items.push({ ...common, verdict, detail, rows });
-      }
-    }
-    return { ...counts, items, ...otherQueriesField(others) };
-  }
-
-  #taskOf(query: string, id: string): QueryTask | null {
-    const { database, file, setup } = this.#request.schemaOf(id);
-    return file === null ? null : { sql: executableSql(query, database), file, ...(setup && { setup }) };
-  }
+function summarize(seeds: readonly SeedVerdict[], records: MutantVerificationRequest['records']): MutantVerification {
+  const place = new Map(records.map(({ id }, i) => [id, i]));
+  const { tallies, counts, unequal } = summarizeGroups(
+    seeds,
+    ({ relation }) => relation,
+    ({ id }) => mustGet(place.get(id), 'place.get(id)'),
+  );
+  const sumOf = (key: 'unchanged' | 'withoutGold'): number => seeds.reduce((sum, seed) => sum + seed[key], 0);
+  const { withoutDatabase, ...others } = counts;
+  return {
+    comparison: COMPARISON,
+    relations: tallies,
+    unchanged: sumOf('unchanged'),
+    withoutDatabase,
+    ...(sumOf('withoutGold') === 0 ? {} : { withoutGold: sumOf('withoutGold') }),
+    ...others,
+    items: unequal.map(({ id, verdict, detail }) => ({ id, verdict, detail })),
+  };
 }
 
 /**
@@ -197,13 +158,13 @@ export async function verifyMutants(
   host: RunHost,
   results = new RunItems<SeedVerdict>(),
 ): Promise<MutantVerification> {
-  const runner = new QueryRunner({
-    jobs: request.jobs,
-    ...(request.limits === undefined ? {} : { limits: request.limits }),
-  });
-  try {
-    return await new MutantVerifier(request, runner, results, host).run();
-  } finally {
-    await runner.close();
-  }
+  const { records } = request;
+  const groups = groupBy(records, ({ seed }) => seed);
+  const verify = (group: readonly VerifiedRecord[], runner: QueryRunner): Promise<SeedVerdict> =>
+    verifySeed(group, request, runner, host.signal);
+  const seeds = await verifyGroups(groups, verify, request, results, host);
+  return summarize(
+    seeds.map(({ verdict }) => verdict),
+    records,
+  );
 }

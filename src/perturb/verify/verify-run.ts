@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pLimit from 'p-limit';
 import { z } from 'zod';
 import { PROVENANCE_FILE } from '../../formats/artifacts/provenance.js';
 import type { OutputKind } from '../../formats/output-set.js';
@@ -10,17 +9,16 @@ import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import type { RunHost } from '../../run/run-host.js';
 import { fileSha256 } from '../../run/sha256.js';
 import type { ShardOption } from '../../run/shard.js';
-import type { QueryLimits, QueryRows } from '../../sql/execution/query-outcome.js';
-import { QueryRunner } from '../../sql/execution/query-runner.js';
+import type { QueryRunner } from '../../sql/execution/query-runner.js';
 import { groupBy } from '../../run/group-by.js';
 import { itemAt } from '../../present.js';
 import { VERSION } from '../../version.js';
 import { PerturbedRun, type RunItem } from './perturbed-run.js';
-import { countOtherQuery, type OtherQueries, otherQueriesField, OWN_GOLD_FAILS } from './other-queries.js';
-import { restoreValues } from './restore-values.js';
+import type { OtherQueries } from './other-queries.js';
 import { emptyTally, type Tally, type Verdict } from './verdict.js';
 import { COMPARISON, loadVerification, UNEQUAL, verdictTally, VERIFICATION } from './verification-schema.js';
-import { originalRun, type VariantVerdict, verifyVariant } from './verify-variant.js';
+import type { VariantVerdict } from './verify-variant.js';
+import { executeVariants, type ExecutionOptions, summarizeGroups, uncompared, verifyGroups } from './verify-groups.js';
 
 /** One variant whose verdict is not `equal`. */
 interface VerifiedItem {
@@ -75,14 +73,11 @@ export const verification: z.ZodType<Verification> = z.object({
   ),
 });
 
-export interface VerifyOptions extends ShardOption {
+export interface VerifyOptions extends ShardOption, ExecutionOptions {
   /** Folder of the run. */
   readonly run: string;
   /** Folder of the original databases, for a run that wrote views. */
   readonly databases: string | null;
-  /** Processes side by side; undefined = the number of cores. */
-  readonly jobs?: number | undefined;
-  readonly limits?: Partial<QueryLimits>;
   /** Takes a run that is still being written. */
   readonly unfinished?: boolean;
   /** Whether a run without databases gets synthetic ones, for as long as it is verified. */
@@ -130,7 +125,7 @@ export async function verifyRun(options: VerifyOptions, host: RunHost): Promise<
       shard: options.shard ?? null,
       manifest: () => verificationManifest(options, ['tables.json', 'examples.json', PROVENANCE_FILE]),
       load: (file) => loadVerification(verification, file),
-      work: (items) => executeVariants(run, options, items, host),
+      work: (items) => verifyOpenRun(run, options, items, host),
     });
   } finally {
     if (syntheticFolder !== null) rmSync(syntheticFolder, { recursive: true, force: true });
@@ -138,26 +133,23 @@ export async function verifyRun(options: VerifyOptions, host: RunHost): Promise<
 }
 
 /** Executes the variants of a run that is open. */
-export async function executeVariants(
+export async function verifyOpenRun(
   run: PerturbedRun,
-  options: Pick<VerifyOptions, 'jobs' | 'limits'>,
-  items: RunItems<GroupVerdict>,
+  options: ExecutionOptions,
+  results: RunItems<GroupVerdict>,
   host: RunHost,
 ): Promise<Verification> {
-  const runner = new QueryRunner({
-    jobs: options.jobs,
-    ...(options.limits === undefined ? {} : { limits: options.limits }),
-  });
-  try {
-    const atOnce = options.jobs ?? availableParallelism();
-    return await new RunVerifier(run, runner, items, atOnce, host).verify();
-  } finally {
-    await runner.close();
-  }
+  const items = run.items();
+  const groups = groupBy(items, ({ source }) => source);
+  const verify = (group: readonly RunItem[], runner: QueryRunner): Promise<GroupVerdict> =>
+    verifyGroup(run, fromFirst(group), runner, host.signal);
+  const verdicts = await verifyGroups(groups, verify, options, results, host);
+  return summarize(
+    verdicts.map(({ verdict, group }) => placed(verdict, group)),
+    FURTHER_KINDS.filter((one) => items.some(({ kind }) => kind === one)),
+  );
 }
 
-/** What is said of a variant that has nothing to be compared with. */
-const uncompared = (detail: string): VariantVerdict => ({ verdict: 'failed', rows: null, detail, widened: false });
 const WITHOUT_ORIGINAL = uncompared('the run holds no original of it');
 const WITHOUT_ORIGINAL_DATABASE = uncompared('the original’s database is gone');
 
@@ -165,85 +157,41 @@ const KINDS = ['RPL', 'ADD'] as const;
 /** Kinds that most runs have none of. */
 const FURTHER_KINDS = ['mixed', 'mutant'] as const;
 
-class RunVerifier {
-  readonly #run: PerturbedRun;
-  readonly #runner: QueryRunner;
-  readonly #results: RunItems<GroupVerdict>;
-  /** Examples in work at a time: as many as processes, as each holds a result. */
-  readonly #atOnce: number;
-  readonly #host: RunHost;
-
-  constructor(run: PerturbedRun, runner: QueryRunner, results: RunItems<GroupVerdict>, atOnce: number, host: RunHost) {
-    this.#run = run;
-    this.#runner = runner;
-    this.#results = results;
-    this.#atOnce = atOnce;
-    this.#host = host;
+async function verifyGroup(
+  run: PerturbedRun,
+  group: readonly RunItem[],
+  runner: QueryRunner,
+  signal: AbortSignal,
+): Promise<GroupVerdict> {
+  const original = group.find(({ kind }) => kind === 'original');
+  const variants = group.filter(({ kind }) => kind !== 'original');
+  const allOf = (verdict: VariantVerdict, of = variants): GroupVerdict['items'] =>
+    of.flatMap((variant) => itemOf(run, variant, verdict));
+  if (original === undefined) return { items: allOf(WITHOUT_ORIGINAL), leftOut: [], withoutDatabase: 0 };
+  const leftOut = KINDS.filter((kind) => run.isWanted(kind) && !variants.some((variant) => variant.kind === kind));
+  if (variants.length === 0) return { items: [], leftOut, withoutDatabase: 0 };
+  const task = run.taskOf(original);
+  if (task === null) {
+    const withDatabase = variants.filter((variant) => run.hasDatabase(variant));
+    const items = allOf(WITHOUT_ORIGINAL_DATABASE, withDatabase);
+    return { items, leftOut, withoutDatabase: variants.length - withDatabase.length };
   }
+  const executable = variants.map((variant) => ({ ...variant, variant, task: run.taskOf(variant) }));
+  const { judged, ...others } = await executeVariants(runner, task, executable, signal);
+  const items = judged.flatMap(([variant, found]) => (found === null ? [] : itemOf(run, variant, found)));
+  const withoutDatabase = judged.filter(([, found]) => found === null).length;
+  return { items, leftOut, withoutDatabase, ...others };
+}
 
-  async verify(): Promise<Verification> {
-    const items = this.#run.items();
-    const groups = groupBy(items, ({ source }) => source);
-    const own = [...groups].filter(([source]) => this.#results.isOwn(source));
-    const total = own.reduce((sum, [, group]) => sum + group.length, 0);
-    let done = 0;
-    const limit = pLimit(this.#atOnce);
-    const verdicts = await limit.map(own, async ([source, group]) => {
-      this.#host.signal.throwIfAborted();
-      const verdict = placed(await this.#results.of(source, () => this.#verifyGroup(fromFirst(group))), group);
-      this.#host.progress('gold queries verified', (done += group.length), total);
-      return verdict;
-    });
-    this.#results.end();
-    return summarize(
-      verdicts,
-      FURTHER_KINDS.filter((one) => items.some(({ kind }) => kind === one)),
-    );
-  }
-
-  async #verifyGroup(group: readonly RunItem[]): Promise<GroupVerdict> {
-    const original = group.find(({ kind }) => kind === 'original');
-    const variants = group.filter(({ kind }) => kind !== 'original');
-    const allOf = (verdict: VariantVerdict): GroupVerdict['items'] =>
-      variants.flatMap((variant) => this.#itemOf(variant, verdict));
-    if (original === undefined) return { items: allOf(WITHOUT_ORIGINAL), leftOut: [], withoutDatabase: 0 };
-    const leftOut = KINDS.filter(
-      (kind) => this.#run.isWanted(kind) && !variants.some((variant) => variant.kind === kind),
-    );
-    if (variants.length === 0) return { items: [], leftOut, withoutDatabase: 0 };
-    const task = this.#run.taskOf(original);
-    if (task === null) {
-      const withDatabase = variants.filter((variant) => this.#run.hasDatabase(variant));
-      const items = withDatabase.flatMap((variant) => this.#itemOf(variant, WITHOUT_ORIGINAL_DATABASE));
-      return { items, leftOut, withoutDatabase: variants.length - withDatabase.length };
-    }
-    const { signal } = this.#host;
-    const before = originalRun(task, await this.#runner.run(task, signal));
-    const items: GroupVerdict['items'][number][] = [];
-    const others: OtherQueries[] = [];
-    let withoutDatabase = 0;
-    for (const variant of variants) {
-      const after = this.#run.taskOf(variant);
-      if (after === null) withoutDatabase++;
-      else if (variant.asksOther) {
-        const count = countOtherQuery(before, await this.#runner.run(after, signal));
-        if (count === null) items.push(...this.#itemOf(variant, uncompared(OWN_GOLD_FAILS)));
-        else others.push(count);
-      } else {
-        const restore = (result: QueryRows): QueryRows => restoreValues(result, variant.mapping);
-        const verdict = await verifyVariant(this.#runner, before, after, signal, restore);
-        items.push(...this.#itemOf(variant, verdict));
-      }
-    }
-    return { items, leftOut, withoutDatabase, ...otherQueriesField(others) };
-  }
-
-  #itemOf({ index, source, dbId, kind }: RunItem, found: VariantVerdict): GroupVerdict['items'] {
-    if (kind === 'original') return [];
-    const { rows, detail, widened } = found;
-    const verdict = found.verdict === 'different' && widened && this.#run.keepStar ? 'kept-star' : found.verdict;
-    return [{ index, source, db_id: dbId, kind, verdict, detail, rows }];
-  }
+function itemOf(
+  { keepStar }: PerturbedRun,
+  { index, source, dbId, kind }: RunItem,
+  found: VariantVerdict,
+): GroupVerdict['items'] {
+  if (kind === 'original') return [];
+  const { rows, detail, widened } = found;
+  const verdict = found.verdict === 'different' && widened && keepStar ? 'kept-star' : found.verdict;
+  return [{ index, source, db_id: dbId, kind, verdict, detail, rows }];
 }
 
 /** The records of an example, counted from the first of them. */
@@ -259,26 +207,21 @@ function placed(verdict: GroupVerdict, group: readonly RunItem[]): GroupVerdict 
 }
 
 function summarize(groups: readonly GroupVerdict[], further: readonly (typeof FURTHER_KINDS)[number][]): Verification {
-  const tallies = { RPL: emptyTally(), ADD: emptyTally(), mixed: emptyTally(), mutant: emptyTally() };
   const leftOut = { RPL: 0, ADD: 0 };
   for (const kind of groups.flatMap((group) => group.leftOut)) leftOut[kind]++;
-  const items = groups.flatMap((group) => group.items);
-  for (const { kind, verdict } of items) tallies[kind][verdict]++;
-  const { RPL, ADD } = tallies;
-  const compared = items.filter(({ rows }) => rows !== null);
-  const nonEmpty = compared.filter(({ rows }) => rows !== 0).length;
-  const faulty = items.filter(({ verdict }) => verdict !== 'equal').sort((a, b) => a.index - b.index);
+  const { tallies, counts, unequal } = summarizeGroups(
+    groups,
+    ({ kind }) => kind,
+    ({ index }) => index,
+  );
+  const tallyOf = (kind: MadeKind): Tally => tallies[kind] ?? emptyTally();
   return {
     comparison: COMPARISON,
-    RPL,
-    ADD,
-    ...Object.fromEntries(further.map((kind) => [kind, tallies[kind]])),
+    RPL: tallyOf('RPL'),
+    ADD: tallyOf('ADD'),
+    ...Object.fromEntries(further.map((kind) => [kind, tallyOf(kind)])),
     leftOut,
-    withoutDatabase: groups.reduce((sum, group) => sum + group.withoutDatabase, 0),
-    ...otherQueriesField(groups.flatMap(({ otherQueries }) => otherQueries ?? [])),
-    nonEmpty: compared.length === 0 ? null : nonEmpty / compared.length,
-    items: faulty.map(({ index, source, db_id, kind, verdict, detail }) => {
-      return { index, source, db_id, kind, verdict, detail };
-    }),
+    ...counts,
+    items: unequal.map(({ rows: _, ...item }) => item),
   };
 }
