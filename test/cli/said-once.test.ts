@@ -22,7 +22,10 @@ async function loaded(name: string): Promise<Command> {
 async function helpOf(name: string): Promise<string> {
   let parser = await buildParser(COMMANDS, '0', name.split(' '), () => Promise.resolve());
   for (const word of name.split(' ')) parser = parser.commands.find((command) => command.name() === word)!;
-  return parser.helpInformation();
+  let help = '';
+  parser.configureOutput({ writeOut: (text) => (help += text) }).exitOverride();
+  expect(() => parser.parse(['--help-all'], { from: 'user' })).toThrow();
+  return help;
 }
 
 const times = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
@@ -34,7 +37,8 @@ describe.each(COMMANDS.map(({ name }) => name))('the options of %s', (name) => {
     const options = [...optionsOf((await loaded(name)).options), ...optionsOf(GLOBAL_OPTIONS)];
     for (const { flags } of options)
       expect({ flags, times: times(help, new RegExp(`^ +${escaped(flags)}\\s`, 'gm')) }).toEqual({ flags, times: 1 });
-    expect(times(help, /^ {2}--[a-z]/gm)).toBe(options.length);
+    // And --help-all itself.
+    expect(times(help, /^ {2}--[a-z]/gm)).toBe(options.length + 1);
   });
 
   it('are once in its section of docs/cli.md', async () => {

@@ -4,6 +4,7 @@ import { groupBy } from '../../run/group-by.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { type PageContent, type PageSection, renderFacts, renderMeters, renderPage } from '../../report/page-parts.js';
 import {
+  composedCases,
   composedChapters,
   describeComposed,
   describeRecomposition,
@@ -20,6 +21,7 @@ import { WIDE_TABLE_STYLE } from '../../report/wide-table-style.js';
 import { CONSISTENCY_STYLE } from './consistency-style.js';
 import { renderHeatMap } from './heat-map.js';
 import { executionFacts } from '../../victims/executions/execution-figures.js';
+import { renderCase } from '../../report/document/case-html.js';
 import { DOCUMENT_STYLE } from '../../report/document/document-style.js';
 import { renderChapter } from '../../report/document/render-document.js';
 import { renderSection } from '../../report/document/section-html.js';
@@ -91,8 +93,18 @@ function pageSections(report: ConsistencyReport): PageSection[] {
   return [
     ...(mutants === null ? [] : mutantSections(report)),
     ...composedChapters(compositions).map(renderChapter),
+    ...brokenSection(compositions),
     { id: 'settings', heading: 'Settings', body: renderSettings(report) },
   ];
+}
+
+/** The questions composed of two that are answered right, and answered wrong themselves. */
+function brokenSection(compositions: ConsistencyReport['compositions']): PageSection[] {
+  const status = { id: 'broken', label: 'Newly wrong', tone: 'bad' } as const;
+  const cases = composedCases(compositions, status.id);
+  if (cases.length === 0) return [];
+  const body = html`${cases.map((one) => renderCase(one, status))}`;
+  return [{ id: 'broken', heading: 'Wrong though both parents are right', link: 'Broken', body }];
 }
 
 function mutantSections(report: ConsistencyReport): PageSection[] {
