@@ -65,9 +65,10 @@ describe('renderConsistencyPage', () => {
   });
 
   it('shows what differs in question, schema and prediction of each cluster’s example', () => {
-    expect(page).toContain('<mark class="add">Tell</mark> <mark class="add">me what </mark>is the age?');
-    expect(page).toMatch(/<mark class="stale">song_name, ?<\/mark>|<mark class="stale">song_name<\/mark>/);
-    expect(page).toContain('<span class="verdict bad">exact match: wrong</span>');
+    expect(page).toMatch(/<p>What is the age\?<\/p>[^]*?<p>Tell me what is the age\?<\/p>/);
+    expect(page).toContain('<mark class="removed">− <bdi>song_name</bdi></mark>');
+    expect(page).toContain('SELECT <u>song_release_year</u>');
+    expect(page).toContain('<span class="verdict bad">✗ Exact match: wrong</span>');
     expect(page.match(/<details>/g)).toHaveLength(2 * KEEPING_IDS.length);
   });
 
@@ -108,7 +109,8 @@ describe.skipIf(!HAS_CHROMIUM || !existsSync(axe))('the page in a browser (skipp
         return { cut, shadow: position === 'sticky' && right === '0px', last: last.width > 0 && last.right <= edge - 18 };
       })`,
     );
-    expect(found).toEqual([found[0], found[0]]);
+    expect(found.length).toBeGreaterThan(1);
+    expect(found).toEqual(found.map(() => found[0]));
     expect(found[0]).toEqual({ cut: true, shadow: true, last: true });
   }, 60_000);
 

@@ -1,15 +1,15 @@
 import { formatCount } from '../../report/figures.js';
 import type { EvaluationReport } from '../evaluation-report.js';
-import type { PairMetric } from '../metrics.js';
 import { mainMetric } from './evaluation-cases.js';
 import { reportMetrics } from './score-tables.js';
 
-const DEEDS: Readonly<Record<PairMetric, string>> = {
-  suite: 'return the gold query’s rows on every database of the suite',
-  execution: 'return the gold query’s rows',
-  exact: 'match the gold query',
-  columns: 'use the gold query’s columns and tables',
-};
+/** What a correct prediction does, by metric; of other metrics it is correct. */
+const DEEDS: ReadonlyMap<string, string> = new Map([
+  ['suite', 'return the gold query’s rows on every database of the suite'],
+  ['execution', 'return the gold query’s rows'],
+  ['exact', 'match the gold query'],
+  ['columns', 'use the gold query’s columns and tables'],
+]);
 
 /** The answer in a sentence: "22 of 30 predictions return the gold query’s rows". */
 export function evaluationHeadline(report: EvaluationReport): string {
@@ -19,7 +19,7 @@ export function evaluationHeadline(report: EvaluationReport): string {
     const f1 = report.linking?.columns.f1 ?? null;
     return f1 === null ? 'No pair was scored' : `Links to columns have an F1 of ${f1.toFixed(3)}`;
   }
-  const answer = `${formatCount(scores.correct)} of ${formatCount(scores.pairs)} predictions ${DEEDS[main]}`;
+  const answer = `${formatCount(scores.correct)} of ${formatCount(scores.pairs)} predictions ${DEEDS.get(main) ?? `are correct by ${main}`}`;
   const chance = report.suite?.errors.execution?.all.falsePositives ?? 0;
   return chance === 0 ? answer : `${answer}; ${formatCount(chance)} more do on the original database alone`;
 }
