@@ -1,9 +1,34 @@
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { NativeDatabase, NodeSqliteModule } from './node-sqlite-module.js';
 import { NodeSqliteStatement } from './node-sqlite-statement.js';
-import { ScratchFile } from './scratch-file.js';
 import type { OpenOptions } from './sqlite-driver.js';
 import { cantOpen, translated } from './translated-error.js';
+
+const kept = new Set<ScratchFile>();
+
+function removeKept(): void {
+  for (const file of kept) file.remove();
+}
+
+/** A file for a database that better-sqlite3 would hold in memory; it goes with `remove`, at the latest with the process. */
+class ScratchFile {
+  readonly path: string;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'perturbql-sqlite-'));
+
+  constructor(bytes: Uint8Array | null) {
+    this.path = join(this.#folder, 'scratch.sqlite');
+    if (bytes !== null) writeFileSync(this.path, bytes);
+    if (kept.size === 0 && !process.listeners('exit').includes(removeKept)) process.on('exit', removeKept);
+    kept.add(this);
+  }
+
+  remove(): void {
+    kept.delete(this);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
 
 /** better-sqlite3's default. */
 const BUSY_TIMEOUT = 5_000;

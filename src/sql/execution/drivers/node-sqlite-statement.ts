@@ -1,6 +1,21 @@
 import type { NativeColumn, NativeDatabase, NativeStatement, NativeValue } from './node-sqlite-module.js';
-import { isReadOnlyProgram } from './read-only-program.js';
 import { translated } from './translated-error.js';
+
+/** An instruction of a prepared statement, as EXPLAIN lists it. */
+interface Instruction {
+  readonly opcode: string;
+  readonly p2: number;
+}
+
+const WRITES = new Set(['Checkpoint', 'Vacuum', 'JournalMode']);
+
+/**
+ * Whether a program leaves the database as it is: what `sqlite3_stmt_readonly` answers, by the rule with which SQLite sets
+ * that answer (`resolveP2Values` in vdbeaux.c).
+ */
+function isReadOnlyProgram(program: readonly Instruction[]): boolean {
+  return !program.some(({ opcode, p2 }) => WRITES.has(opcode) || (opcode === 'Transaction' && p2 !== 0));
+}
 
 /** What is no statement. */
 const REST = /^(?:[\s;\uFEFF]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))*$/;
