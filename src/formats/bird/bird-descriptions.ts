@@ -1,11 +1,69 @@
 import { isUtf8 } from 'node:buffer';
-import { itemAt } from '../../present.js';
+import { itemAt, mustGet } from '../../present.js';
 import type { Column, Table } from '../../schema/schema.js';
 import { applyEdits, sortEdits, type SqlEdit } from '../../sql/edits.js';
 import { CSV, renderCsvCell } from '../csv-text.js';
 import { birdTypeName } from './bird-tables.js';
-import { type CsvRecord, parseCsvSpans } from './csv-spans.js';
-import { decodeWindows1252, encodeWindows1252 } from './windows-1252.js';
+
+/** A field of a CSV text: its span with its quotes, and what it says. */
+interface CsvField {
+  readonly start: number;
+  readonly end: number;
+  readonly value: string;
+}
+
+/** A record of a CSV text: its span without the line end, and its fields. */
+interface CsvRecord {
+  readonly start: number;
+  readonly end: number;
+  readonly fields: readonly CsvField[];
+}
+
+// A field in quotes (what follows them up to the comma belongs to it) or a bare one, then what ends it. An unclosed quote
+// is a character like others.
+const FIELD = /(?:"([^"]*(?:""[^"]*)*)"([^,\r\n]*)|([^,\r\n]*))(,|\r\n|\n|\r|$)/y;
+
+/**
+ * The records of a text of comma-separated values with the places of their fields; blank lines and a byte order mark are
+ * none.
+ */
+export function parseCsvSpans(text: string): readonly CsvRecord[] {
+  const records: CsvRecord[] = [];
+  let fields: CsvField[] = [];
+  FIELD.lastIndex = text.startsWith('\uFEFF') ? 1 : 0;
+  while (FIELD.lastIndex < text.length || fields.length > 0) {
+    const start = FIELD.lastIndex;
+    const [whole, quoted, rest, bare, ending] = mustGet(FIELD.exec(text), 'FIELD.exec(text)');
+    const end = start + whole.length - mustGet(ending, 'ending').length;
+    const value = bare ?? `${mustGet(quoted, 'quoted').replaceAll('""', '"')}${rest}`;
+    fields.push({ start, end, value });
+    if (ending === ',') continue;
+    if (fields.length > 1 || value.trim() !== '') records.push({ start: itemAt(fields, 0).start, end, fields });
+    fields = [];
+  }
+  return records;
+}
+
+/** Characters of the bytes 0x80 to 0x9f; the others are Latin-1's. https://encoding.spec.whatwg.org/index-windows-1252.txt */
+const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+const BYTES: ReadonlyMap<string, number> = new Map([...HIGH].map((character, index) => [character, 0x80 + index]));
+
+/** The text of bytes in Windows-1252; every byte is a character, so that `encodeWindows1252` gives the bytes back. */
+export function decodeWindows1252(bytes: Buffer): string {
+  return bytes.toString('latin1').replace(/[\x80-\x9f]/g, (character) => itemAt(HIGH, character.charCodeAt(0) - 0x80));
+}
+
+/** The bytes of a text in Windows-1252; null where it holds a character that the encoding lacks. */
+export function encodeWindows1252(text: string): Buffer | null {
+  const bytes = Buffer.alloc(text.length);
+  for (let i = 0; i < text.length; i++) {
+    const byte = BYTES.get(itemAt(text, i)) ?? text.charCodeAt(i);
+    if (byte > 0xff) return null;
+    bytes[i] = byte;
+  }
+  return bytes;
+}
 
 /** A table before and after a perturbation; `columns` as in `OutputSchema`. */
 export interface ChangedTable {

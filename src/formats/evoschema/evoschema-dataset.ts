@@ -1,19 +1,180 @@
-import { isFolder } from '../../regular-file.js';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isFolder } from '../../regular-file.js';
 import { InputFormatError } from '../../errors.js';
 import { mustGet } from '../../present.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
-import type { Database } from '../../schema/schema.js';
-import { SQLITE } from '../../sql/dialect.js';
+import { type Database, type ColumnRef, type Column, columnKey } from '../../schema/schema.js';
+import { SQLITE, foldName } from '../../sql/dialect.js';
 import type { Dataset, DatasetExample, DatasetPaths, SkippedExample } from '../dataset.js';
 import { checkRecord, loadJsonArray } from '../json-file.js';
 import type { PerturbedPair } from '../perturbed-pair.js';
 import { sqlitePath } from '../sample-values.js';
 import { readUsable } from '../usable-records.js';
-import { completeSchema } from './complete-schema.js';
 import { type EvoSchemaRecord, evoSchemaRecord, mappingOf } from './evoschema-record.js';
-import { evoSchemaOf } from './evoschema-schema.js';
+import { naturalName } from '../../schema/natural-name.js';
+import { knownColumnType } from '../../schema/column-types.js';
+
+/** A table as EvoSchema writes it. */
+interface EvoSchemaTable {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** Declared types by column, in order; empty where there is none. */
+  readonly types: readonly string[];
+  readonly primaryKeys: readonly string[];
+  readonly foreignKeys: readonly { readonly column: string; readonly table: string; readonly to: string }[];
+}
+
+const TYPE =
+  /^(.*\S)\s+(text|integer|int|real|numeric|number|date|datetime|timestamp|time|boolean|blob|varchar|float)$/is;
+/** The last word is the type, whatever became of it: where a column "text" is renamed, the release renames the type, too. */
+const ANY_TYPE = /^(.*\S)\s+(\S+)$/s;
+const KEY = /^foreign key\s*\((.+?)\) references (.+?)\((.+?)\)\s*(.*)$/is;
+const CREATE = /^\s*create table (.+?)\s*\(\s(.*)\)\s*;?\s*$/is;
+
+/** Texts between commas outside of parentheses: column names may hold both. */
+function entriesOf(list: string): readonly string[] {
+  const entries: string[] = [];
+  let [depth, from] = [0, 0];
+  for (let i = 0; i < list.length; i++) {
+    if (list[i] === '(') depth++;
+    if (list[i] === ')') depth--;
+    if (list[i] !== ',' || depth > 0) continue;
+    entries.push(list.slice(from, i).trim());
+    from = i + 1;
+  }
+  return [...entries, list.slice(from).trim()].filter((entry) => entry !== '');
+}
+
+/** A column called as it is, of a declared type. */
+function columnOf(originalName: string, type: string): Column {
+  return { name: naturalName(originalName), originalName, type: knownColumnType(type) ?? 'others' };
+}
+
+/** The name in a list of columns, which may hold keys as the schema writes them. */
+function listedName(entry: string): string {
+  return KEY.exec(`${entry} `)?.[1] ?? entry;
+}
+
+/**
+ * Reads EvoSchema's `create table t( a text primary key, foreign key(b) references u(c) integer, First Date date)`, which
+ * is no SQL: names are not quoted, and keys come before the type of their column. Null where it is not that.
+ * @param isTyped whether the last word of a column is its type even where it is none
+ */
+function readEvoSchemaTable(ddl: string, isTyped: boolean): EvoSchemaTable | null {
+  const [, name, list] = CREATE.exec(ddl) ?? [];
+  if (name === undefined || list === undefined) return null;
+  const pattern = isTyped ? ANY_TYPE : TYPE;
+  const types = new Map<string, string>();
+  const primaryKeys: string[] = [];
+  const foreignKeys: EvoSchemaTable['foreignKeys'][number][] = [];
+  for (const entry of entriesOf(list)) {
+    const isPrimary = / primary key$/i.test(entry);
+    const text = isPrimary ? entry.slice(0, -' primary key'.length) : entry;
+    const [, column = '', table = '', to = '', type = ''] = KEY.exec(text) ?? [];
+    const [, plain = text, declared = ''] = column === '' ? (pattern.exec(text) ?? []) : [];
+    const own = column === '' ? plain : column;
+    if (!types.has(own)) types.set(own, column === '' ? declared : type);
+    if (isPrimary) primaryKeys.push(own);
+    if (column !== '') foreignKeys.push({ column, table, to });
+  }
+  const columns = [...types].map(([column, type]) => columnOf(column, type));
+  return { name, columns, types: [...types.values()], primaryKeys, foreignKeys };
+}
+
+const keyOf = ({ originalName }: Column): string => foldName(originalName);
+
+/**
+ * A schema with the columns that its record lists besides: where the two disagree, all are there. Types of columns that
+ * only the list has are those of the schema before. The schema itself where nothing is missing.
+ */
+function completeSchema(
+  after: Database,
+  before: Database | null,
+  listed: ReadonlyMap<string, readonly string[]>,
+): Database {
+  const old = new Map((before?.tables ?? []).flatMap(({ columns }) => columns.map((one) => [keyOf(one), one])));
+  const positions = new Map<string, number>();
+  const tables = after.tables.map((table, t) => {
+    const names = (listed.get(table.originalName) ?? []).map(listedName);
+    const own = new Map(table.columns.map((column) => [keyOf(column), column]));
+    const further = names.filter((name) => !own.has(foldName(name)));
+    const columns = further.length === 0 ? table.columns : mergeLists(names, table.columns, old);
+    columns.forEach((column, c) => positions.set(JSON.stringify([t, keyOf(column)]), c));
+    return columns === table.columns ? table : { ...table, columns };
+  });
+  if (tables.every((table, t) => table === after.tables[t])) return after;
+  const places = after.tables.flatMap(({ columns }, table) =>
+    columns.map((column, c) => {
+      const now = { table, column: positions.get(JSON.stringify([table, keyOf(column)])) ?? c };
+      return [columnKey({ table, column: c }), now] as const;
+    }),
+  );
+  const moved = new Map(places);
+  return {
+    ...after,
+    tables,
+    primaryKeys: after.primaryKeys.map((key) => moved.get(columnKey(key)) ?? key),
+    foreignKeys: after.foreignKeys.map(({ from, to }) => ({
+      from: moved.get(columnKey(from)) ?? from,
+      to: moved.get(columnKey(to)) ?? to,
+    })),
+  };
+}
+
+/** The listed columns in their order, then those that only the schema has. */
+function mergeLists(
+  names: readonly string[],
+  own: readonly Column[],
+  old: ReadonlyMap<string, Column>,
+): readonly Column[] {
+  const known = new Map(own.map((column) => [keyOf(column), column]));
+  const listed = [...new Map(names.map((name) => [foldName(name), name])).values()].map((name) => {
+    const origin = old.get(foldName(name));
+    return (
+      known.get(foldName(name)) ?? { ...columnOf(name, ''), ...(origin === undefined ? {} : { type: origin.type }) }
+    );
+  });
+  const keys = new Set(listed.map(keyOf));
+  return [...listed, ...own.filter((column) => !keys.has(keyOf(column)))];
+}
+
+/** Hexadecimal digits of a schema's content in its id. */
+const ID_DIGITS = 10;
+
+function refsOf(tables: readonly EvoSchemaTable[]): (table: string, column: string) => ColumnRef | null {
+  const places = new Map<string, ColumnRef>();
+  const key = (table: string, column: string): string => JSON.stringify([foldName(table), foldName(column)]);
+  tables.forEach(({ name, columns }, t) => {
+    columns.forEach(({ originalName }, c) => places.set(key(name, originalName), { table: t, column: c }));
+  });
+  return (table, column) => places.get(key(table, column)) ?? null;
+}
+
+/**
+ * A schema of EvoSchema's tables; null where one of them can't be read. Its id is that of its database and its content,
+ * so that equal schemas are one.
+ * @param isTyped whether every column has a type: renamed columns of the release may have renamed types
+ */
+function evoSchemaOf(dbId: string, ddls: readonly string[], isTyped = false): Database | null {
+  const read = ddls.map((ddl) => readEvoSchemaTable(ddl, isTyped));
+  const tables = read.filter((table) => table !== null);
+  if (tables.length < read.length || tables.length === 0) return null;
+  const at = refsOf(tables);
+  const primaryKeys = tables.flatMap(({ name, primaryKeys: own }) => own.flatMap((column) => at(name, column) ?? []));
+  const foreignKeys = tables.flatMap(({ name, foreignKeys: own }) =>
+    own.flatMap(({ column, table, to }) => {
+      const [from, target] = [at(name, column), at(table, to)];
+      return from === null || target === null ? [] : [{ from, to: target }];
+    }),
+  );
+  return {
+    id: `${dbId}~${sha256Of(JSON.stringify(ddls)).slice(0, ID_DIGITS)}`,
+    tables: tables.map(({ name, columns }) => ({ name: naturalName(name), originalName: name, columns })),
+    primaryKeys,
+    foreignKeys,
+  };
+}
 
 const FIX = 'Each record needs db_id, question, query and relevant_table.';
 

@@ -10,7 +10,7 @@ import {
   type WikiSqlDataset,
   type WikiSqlLine,
 } from '../../../src/formats/wikisql/wikisql-dataset.js';
-import { writeWikiSqlDb } from '../../../src/formats/wikisql/wikisql-db.js';
+import { writeWikiSqlDb } from '../../../src/formats/wikisql/wikisql-output.js';
 import { writeWikiSql } from '../../../src/formats/wikisql/wikisql-output.js';
 import type { WikiSqlSql } from '../../../src/formats/wikisql/wikisql-query.js';
 import { toTable, type WikiSqlTable } from '../../../src/formats/wikisql/wikisql-tables.js';
