@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { HttpClient } from '../../http/http-client.js';
+import type { HttpClient, HttpText } from '../../http/http-client.js';
 import { downloadFile } from './download-file.js';
-import { readHubAnswer } from './hub-answer.js';
 import type { ModelSource, SourceFile } from './model-source.js';
+import { DownloadError } from '../../errors.js';
+import { shownUrl } from '../../http/http-url.js';
 
 const revisionSchema = z.looseObject({
   sha: z.string().min(1),
@@ -85,4 +86,17 @@ export async function openHub(
       return downloadFile({ client, url, file, onBytes }, target);
     },
   };
+}
+
+/** What a hub's answer holds. @throws DownloadError when it is not that of a hub */
+function readHubAnswer<S extends z.ZodType>({ text, json, url }: HttpText, schema: S): z.infer<S> {
+  try {
+    return schema.parse(json());
+  } catch (cause) {
+    throw new DownloadError('the service’s answer is not that of a model hub', {
+      where: { id: shownUrl(url) },
+      fix: 'Check the hub’s address (HF_ENDPOINT or --endpoint); a proxy may also answer with a login page.',
+      cause: text.trimStart().startsWith('<') ? undefined : cause,
+    });
+  }
 }
