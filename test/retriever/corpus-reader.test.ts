@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guessColumnType } from '../../src/retriever/guess-column-type.js';
+import { guessColumnType } from '../../src/retriever/corpus-reader.js';
 
 describe('guessColumnType', () => {
   it.each([
