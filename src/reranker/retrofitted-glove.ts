@@ -1,7 +1,130 @@
 import type { PartOfSpeech, WordNet } from '../dictionary/wordnet-reader.js';
-import { multiWordColumnTerms } from './column-terms.js';
-import { createWordGraph, retrofit } from './retrofitting.js';
-import { relatedPositions, type WordNetLexicon } from './wordnet-graph.js';
+import { relatedPositions, type WordNetLexicon, relatedWords } from './wordnet-graph.js';
+import { FUNCTION_WORDS } from './function-words.js';
+
+/** Undirected word relations in compressed rows: the neighbors of word `i` are `neighbors[starts[i] … starts[i + 1]]`. */
+interface WordGraph {
+  /** uint32 `[words + 1]`. */
+  readonly starts: Uint32Array;
+  readonly neighbors: Uint32Array;
+}
+
+interface RetrofittingSettings {
+  readonly iterations: number;
+  /** Weight of a word's own vector. */
+  readonly alpha: number;
+  /** Weight of all its neighbors together: each has beta / degree. */
+  readonly beta: number;
+}
+
+/** Faruqui et al. 2015 §2: alpha 1, beta 1 / degree, 10 iterations. */
+const PUBLISHED_SETTINGS: RetrofittingSettings = { iterations: 10, alpha: 1, beta: 1 };
+
+/** Builds the rows of a graph from sets of neighbors, one per word; neighbors are put in ascending order. */
+export function createWordGraph(neighborSets: readonly ReadonlySet<number>[]): WordGraph {
+  const starts = new Uint32Array(neighborSets.length + 1);
+  neighborSets.forEach((set, word) => (starts[word + 1] = (starts[word] as number) + set.size));
+  const neighbors = new Uint32Array(starts.at(-1) ?? 0);
+  neighborSets.forEach((set, word) => neighbors.set(Uint32Array.from(set).sort(), starts[word]));
+  return { starts, neighbors };
+}
+
+/**
+ * Draws the vectors of related words together and keeps each near where it was (Faruqui et al. 2015, equation 1; updated in
+ * place, word by word, as in the authors' program).
+ *
+ * @param vectors Float `[words, dimension]`, one row per word of the graph; not changed. Words without neighbors keep theirs.
+ * @returns A new array of the same shape, not normalized.
+ */
+export function retrofit(
+  vectors: Float32Array,
+  dimension: number,
+  graph: WordGraph,
+  settings: RetrofittingSettings = PUBLISHED_SETTINGS,
+): Float32Array {
+  const words = graph.starts.length - 1;
+  if (vectors.length !== words * dimension)
+    throw new RangeError(`${vectors.length} numbers for ${words} × ${dimension}`);
+  const moved = vectors.slice();
+  for (let iteration = 0; iteration < settings.iterations; iteration++) {
+    for (let word = 0; word < words; word++) updateWord(moved, vectors, dimension, graph, word, settings);
+  }
+  return moved;
+}
+
+function updateWord(
+  moved: Float32Array,
+  vectors: Float32Array,
+  dimension: number,
+  { starts, neighbors }: WordGraph,
+  word: number,
+  { alpha, beta }: RetrofittingSettings,
+): void {
+  const start = starts[word] as number;
+  const end = starts[word + 1] as number;
+  if (start === end) return;
+  const row = word * dimension;
+  for (let at = 0; at < dimension; at++) {
+    let sum = 0;
+    for (let n = start; n < end; n++) sum += moved[(neighbors[n] as number) * dimension + at] as number;
+    const mean = sum / (end - start);
+    moved[row + at] = (beta * mean + alpha * (vectors[row + at] as number)) / (alpha + beta);
+  }
+}
+
+const MULTI_WORD = /^[a-z]+(?: [a-z]+){1,2}$/;
+
+/** Kinds of thing that columns hold: amounts, names and codes, money, places. Their terms stay even without a synonym. */
+const COLUMN_KINDS = new Set(['attribute', 'measure', 'communication', 'possession', 'location']);
+
+/** Kinds of thing that tables list but columns are seldom named after ("blue whale"); persons are none of them. */
+const OTHER_KINDS = new Set(['organism', 'biological group', 'plant part', 'body part', 'food', 'pathological state']);
+
+/** Words of the synset and of all that it is a kind of. */
+function kindsOf(wordnet: WordNet, synset: string, kinds = new Set<string>()): Set<string> {
+  for (const word of wordnet.words(synset)) kinds.add(word);
+  for (const parent of wordnet.related(synset, 'hypernym')) kindsOf(wordnet, parent, kinds);
+  return kinds;
+}
+
+function hasAny(kinds: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean {
+  return [...wanted].some((kind) => kinds.has(kind));
+}
+
+/** Whether a spelling is a common noun's: no capitalized word; acronyms as in "ZIP code" pass. */
+function isCommon(spelling: string): boolean {
+  return spelling.split(' ').every((word) => /^(?:[a-z]+|[A-Z]{2,})$/.test(word));
+}
+
+/** Whether the most frequent sense of a noun is a kind of thing, not one named thing, that a column could be named after. */
+function isColumnTerm(wordnet: WordNet, lemma: string): boolean {
+  const synset = wordnet.senses(lemma, 'noun')[0]?.synset;
+  if (synset === undefined || wordnet.isInstance(synset)) return false;
+  if (!wordnet.spellings(synset).some((spelling) => spelling.toLowerCase() === lemma && isCommon(spelling)))
+    return false;
+  const kinds = kindsOf(wordnet, synset);
+  if (hasAny(kinds, OTHER_KINDS) && !kinds.has('person')) return false;
+  return hasAny(kinds, COLUMN_KINDS) || relatedWords(wordnet, lemma, 'synonyms').size > 0;
+}
+
+/**
+ * WordNet's nouns of two and three words that could name a column, by the rank of their rarest word, words joined by `_`.
+ * Terms that have neither a synonym nor a kind that columns hold are left out: a look-up makes their mean by itself.
+ *
+ * @param ranks Frequency rank of each known word; terms with an unknown word are left out.
+ */
+function multiWordColumnTerms(wordnet: WordNet, ranks: ReadonlyMap<string, number>, limit: number): string[] {
+  const ranked: { readonly term: string; readonly rank: number }[] = [];
+  for (const lemma of wordnet.lemmas()) {
+    if (!MULTI_WORD.test(lemma)) continue;
+    const words = lemma.split(' ');
+    const rank = Math.max(...words.map((word) => ranks.get(word) ?? Number.POSITIVE_INFINITY));
+    const framed = FUNCTION_WORDS.has(words[0] as string) || FUNCTION_WORDS.has(words.at(-1) as string);
+    if (Number.isFinite(rank) && !framed && isColumnTerm(wordnet, lemma)) ranked.push({ term: words.join('_'), rank });
+  }
+  ranked.sort((a, b) => a.rank - b.rank || (a.term < b.term ? -1 : 1));
+  return ranked.slice(0, limit).map(({ term }) => term);
+}
 
 /** Up to this GloVe rank every alphabetic word is kept, names and inflected forms included; beyond it only WordNet's lemmas. */
 const EVERY_WORD_RANK = 20_000;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { WordNet, wordnetFolder } from '../../src/dictionary/wordnet-reader.js';
 import { retrofitGlove } from '../../src/reranker/retrofitted-glove.js';
-import { createWordGraph, retrofit } from '../../src/reranker/retrofitting.js';
+import { createWordGraph, retrofit } from '../../src/reranker/retrofitted-glove.js';
 import { relatedWords } from '../../src/reranker/wordnet-graph.js';
 
 function graphOf(...rows: readonly (readonly number[])[]): ReturnType<typeof createWordGraph> {
