@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { qualifyByEntity } from '../../src/dictionary/entity-qualifier.js';
+import { qualifyByEntity } from '../../src/dictionary/replacement-plan.js';
 import { inflector } from './dictionary-fixture.js';
 
 function qualify(name: string, table: string): string[] {
