@@ -1,13 +1,28 @@
+import { z } from 'zod';
 import { pause } from '../http/pause.js';
 import { sha256Of } from '../run/sha256.js';
 import { createRng } from '../seeded-rng.js';
 import type { StageContext } from '../stage.js';
 import { CallBudget, type Spending } from './call-budget.js';
-import { forCache, fromCache } from './cached-tool-reply.js';
 import { callChat, type ChatFault, type ChatReply, fault } from './chat-call.js';
 import { type Endpoint, type EndpointSettings, fingerprintEndpoint, resolveEndpoint } from './chat-endpoint.js';
-import { ResponseCache } from './response-cache.js';
+import { ResponseCache, type CachedReply } from './response-cache.js';
 import type { CallingMessage, ToolMessage } from './tool-call.js';
+
+const cachedFormat = z.object({
+  content: z.string(),
+  toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).exactOptional(),
+});
+
+/** A reply to a request that offered tools, as it is cached: its calls are kept with its words. */
+function forCache({ content, toolCalls, promptTokens, completionTokens }: ChatReply): CachedReply {
+  return { content: JSON.stringify({ content, toolCalls }), promptTokens, completionTokens };
+}
+
+/** The reply that `forCache` was given. */
+function fromCache({ content, ...tokens }: CachedReply): ChatReply {
+  return { kind: 'reply', ...cachedFormat.parse(JSON.parse(content)), ...tokens };
+}
 
 /** What a chat model is told. */
 export interface ChatPrompt {
