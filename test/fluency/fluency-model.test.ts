@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ModelFileError } from '../../src/errors.js';
 import { embeddedFluencyFolder, FluencyModel } from '../../src/fluency/fluency-model.js';
-import { fluencyTokens } from '../../src/fluency/fluency-tokens.js';
+import { fluencyTokens } from '../../src/fluency/fluency-model.js';
 import { createRng, shuffled } from '../../src/seeded-rng.js';
 import { EXAMPLES } from '../metamorphic/cases.js';
 
