@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { answerAll } from '../../src/victims/answer-all.js';
+import { answerAll } from '../../src/victims/answer-cache.js';
 import {
   exampleOf,
   failedAnswer,

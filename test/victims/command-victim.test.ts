@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { answerAll } from '../../src/victims/answer-all.js';
+import { answerAll } from '../../src/victims/answer-cache.js';
 import { type CommandSettings, CommandVictim } from '../../src/victims/command-victim.js';
 import { ConfigError, VictimError } from '../../src/errors.js';
 import { builtModule, ScriptProcess } from '../run/run-fixture.js';

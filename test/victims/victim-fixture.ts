@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { Database } from '../../src/schema/schema.js';
 import { SQLITE } from '../../src/sql/dialect.js';
 import type { StageEvent } from '../../src/stage.js';
-import { answerAll } from '../../src/victims/answer-all.js';
+import { answerAll } from '../../src/victims/answer-cache.js';
 import type { Victim, VictimAnswer, VictimContext, VictimQuestion } from '../../src/victims/victim.js';
 
 const SINGERS: Database = {

@@ -1,10 +1,128 @@
-import { PerturbqlError } from '../../errors.js';
+import { PerturbqlError, SqlRewriteError } from '../../errors.js';
 import { isSqliteError } from '../../sql/execution/open-connection.js';
-import type { QueryLimits } from '../../sql/execution/query-outcome.js';
+import type { QueryLimits, QueryOutcome, QueryRows, Refusal, ResultValue } from '../../sql/execution/query-outcome.js';
 import type { QueryRunner } from '../../sql/execution/query-runner.js';
-import { renderError, renderOutcome } from './result-text.js';
-import { placeQuery, type QueriedTables } from './schema-catalog.js';
 import type { ExecutionCount, ExecutionLimits, SqlExecutions } from './sql-executions.js';
+import { type DeclaredTypes, renderCreateTable } from '../../schema/create-tables.js';
+import type { Database } from '../../schema/schema.js';
+import { foldName, renderString } from '../../sql/dialect.js';
+import type { QuerySource } from '../../sql/execution/query-source.js';
+import { isTrivia, type Token, tokenize, unquote } from '../../sql/tokenizer.js';
+
+/** SQLite's table of a database's tables, https://sqlite.org/schematab.html */
+const CATALOGS = new Set(['sqlite_master', 'sqlite_schema']);
+/** The same of perturbed tables, which are TEMP views: SQLite's own names the original's columns. */
+const PERTURBED_CATALOG = 'perturbql_schema';
+
+function tokensOf(sql: string): readonly Token[] {
+  try {
+    return tokenize(sql).filter((token) => !isTrivia(token));
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return []; // SQLite says what is wrong with it
+    throw error;
+  }
+}
+
+const nameOf = (token: Token | undefined): string => (token === undefined ? '' : foldName(unquote(token)));
+
+function withPerturbedCatalog(sql: string, tokens: readonly Token[]): string {
+  let [rewritten, from] = ['', 0];
+  for (const [at, token] of tokens.entries()) {
+    if (!CATALOGS.has(nameOf(token)) || token.quote === 'single') continue;
+    const isQualified = tokens[at - 1]?.text === '.' && nameOf(tokens[at - 2]) === 'main';
+    rewritten += sql.slice(from, isQualified ? tokens[at - 2]!.start : token.start) + PERTURBED_CATALOG;
+    from = token.end;
+  }
+  return rewritten + sql.slice(from);
+}
+
+function catalogScript(schema: Database, types: DeclaredTypes | undefined): string {
+  const rows = schema.tables.map(({ originalName, isView = false }, t) => {
+    const [kind, name] = [renderString(isView ? 'view' : 'table'), renderString(originalName)];
+    return `(${kind}, ${name}, ${name}, 0, ${renderString(renderCreateTable(schema, t, types))})`;
+  });
+  const columns = 'type TEXT, name TEXT, tbl_name TEXT, rootpage INT, sql TEXT';
+  const inserted = rows.length === 0 ? '' : `INSERT INTO ${PERTURBED_CATALOG} VALUES ${rows.join(', ')};`;
+  return `CREATE TEMP TABLE ${PERTURBED_CATALOG} (${columns}); ${inserted}`;
+}
+
+/** Tables, and what a query on them reads. */
+interface QueriedTables {
+  readonly schema: Database;
+  readonly types?: DeclaredTypes;
+  /** What a query reads; null where there are no rows. */
+  readonly sourceOf?: (sql: string) => QuerySource | null;
+}
+
+/** A query as it is to be executed; null where there is no database. One that asks for names sees those of the schema. */
+function placeQuery(
+  sql: string,
+  { schema, types, sourceOf }: QueriedTables,
+): { readonly sql: string; readonly source: QuerySource } | null {
+  const tokens = tokensOf(sql);
+  const asksCatalog = tokens.some((token) => CATALOGS.has(nameOf(token)));
+  const asksNames = asksCatalog || tokens.some((token) => nameOf(token).startsWith('pragma_'));
+  // All columns are there for a star.
+  const source = sourceOf?.(asksNames ? '*' : sql) ?? null;
+  if (source === null) return null;
+  const { setup } = source;
+  if (!asksCatalog || setup === undefined) return { sql, source };
+  return {
+    sql: withPerturbedCatalog(sql, tokens),
+    source: { ...source, setup: [...setup, catalogScript(schema, types)] },
+  };
+}
+
+const REFUSALS: Readonly<Record<Refusal, string>> = {
+  empty: 'there is no SQL',
+  'nul-character': 'the SQL holds a NUL character',
+  'too-long': 'the SQL is too long',
+  'several-statements': 'only one statement is executed at a time',
+  'not-a-select':
+    "only SELECT, VALUES and WITH are executed; the columns of a table: SELECT name, type FROM pragma_table_info('table')",
+};
+
+function renderValue(value: ResultValue): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (value === null || typeof value === 'string') return value;
+  return value instanceof Uint8Array ? `x'${Buffer.from(value).toString('hex')}'` : Buffer.from(value.text).toString(); // not UTF-8
+}
+
+/** As many rows as the bytes allow for. */
+function renderRows({ columns, rows, isCut = false }: QueryRows, bytes: number): string {
+  const shown: string[] = [];
+  let room = bytes - Buffer.byteLength(JSON.stringify({ columns, rows: [], truncated: false }));
+  for (const row of rows) {
+    const text = JSON.stringify(row.map(renderValue));
+    room -= Buffer.byteLength(text) + 1;
+    if (room < 0) break;
+    shown.push(text);
+  }
+  const truncated = isCut || shown.length < rows.length;
+  return `{"columns":${JSON.stringify(columns)},"rows":[${shown.join(',')}],"truncated":${truncated}}`;
+}
+
+/** An error as whoever asked for a query gets it. */
+function renderError(message: string): string {
+  return JSON.stringify({ error: message });
+}
+
+/** What became of a query as JSON: rows of at most about so many bytes, or an error. */
+export function renderOutcome(outcome: QueryOutcome, bytes: number, timeoutMs: number): string {
+  switch (outcome.kind) {
+    case 'rows':
+      return renderRows(outcome, bytes);
+    case 'timed-out':
+      return renderError(`the query was stopped after ${timeoutMs / 1000} s`);
+    case 'too-large':
+      return renderError('the result is too large');
+    case 'refused':
+      return renderError(REFUSALS[outcome.reason]);
+    case 'failed':
+      return renderError(outcome.message.slice(0, bytes));
+  }
+}
 
 const NONE_LEFT = 'no executions are left: answer now';
 /** Bytes that a result may take in memory for each of its text. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { renderOutcome } from '../../../src/victims/executions/result-text.js';
+import { renderOutcome } from '../../../src/victims/executions/question-executions.js';
 
 const value = fc.oneof(
   fc.constant(null),
