@@ -1,12 +1,111 @@
-import type { ColumnRef, Database } from '../../schema/schema.js';
+import { type ColumnRef, type Database, columnKey } from '../../schema/schema.js';
 import type { Clause, ClauseQuery } from '../clauses/clause.js';
-import { isAggregated } from '../clauses/clause-parts.js';
+import { isAggregated, columnsOf } from '../clauses/clause-parts.js';
 import type { Segment } from '../split/segment.js';
 import type { AlignedQuestion, AlignedSegment, ClauseLink } from './aligned-question.js';
-import { traitsOf } from './clause-traits.js';
-import { extraColumns, isUnmentioned } from './segment-marks.js';
-import { SchemaMentions } from './schema-mentions.js';
-import { scoredSegments, type ScoredSegment, segmentScore } from './segment-score.js';
+import { traitsOf, type ClauseTraits } from './clause-traits.js';
+import { SchemaMentions, valueMention } from './schema-mentions.js';
+import { hasCue } from './cues.js';
+import { type QuestionWord, questionWords } from './question-words.js';
+
+/** What each way to say a clause counts for; from reading Spider's train questions. */
+const WEIGHTS = {
+  value: 5,
+  column: 3,
+  table: 1.5,
+  cue: 1.6,
+  /** Of `select` for the segment that asks, and against other clauses there. */
+  ask: 2.2,
+  restricts: 1,
+  /** Against a segment far from where the clause's place in the query would be. */
+  distance: 0.6,
+} as const;
+
+/** A segment as it is scored. */
+interface ScoredSegment {
+  readonly text: string;
+  readonly words: readonly QuestionWord[];
+  readonly asks: boolean;
+  /** Where it is in the question, 0 to 1. */
+  readonly place: number;
+}
+
+const QUESTION =
+  /^\W*(?:what|which|who|whose|when|where|how|show|list|find|give|return|tell|count|display|name|get|select|are|is|do|does|report|compute|calculate|provide|please|can|in which|for which|on which)\b/iu;
+
+/** Segments with their words; the first that begins like a question or an order asks, else the first. */
+function scoredSegments(segments: readonly Segment[]): readonly ScoredSegment[] {
+  const asking = Math.max(
+    0,
+    segments.findIndex(({ text }) => QUESTION.test(text)),
+  );
+  return segments.map(({ text }, i) => ({
+    text,
+    words: questionWords(text),
+    asks: i === asking,
+    place: segments.length < 2 ? 0 : i / (segments.length - 1),
+  }));
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** How well a segment says a clause; higher is better, no scale of its own. */
+function segmentScore(
+  clause: Clause,
+  traits: ClauseTraits,
+  { text, words, asks, place }: ScoredSegment,
+  mentions: SchemaMentions,
+): number {
+  const column = mean(traits.columns.map((ref) => mentions.column(ref, words, text)));
+  const tables = traits.tables.length > 0 ? traits.tables : traits.columns.map(({ table }) => table);
+  const table = mean(tables.map((index) => mentions.table(index, words)));
+  const value = mean(traits.values.map((constant) => valueMention(constant, words)));
+  const cues = traits.cues.filter((cue) => hasCue(text, cue)).length;
+  const isSelect = clause.kind === 'select';
+  const ask = asks === isSelect ? (isSelect ? WEIGHTS.ask : WEIGHTS.restricts) : 0;
+  const away = isSelect ? place : 1 - place;
+  return (
+    WEIGHTS.value * value +
+    WEIGHTS.column * column +
+    WEIGHTS.table * table * (traits.tables.length > 0 ? 1 : 0.3) +
+    WEIGHTS.cue * (traits.cues.length === 0 ? 0 : Math.min(1, cues / Math.min(2, traits.cues.length))) +
+    ask -
+    WEIGHTS.distance * away
+  );
+}
+
+/** Words that say how to order, and nothing of what by. */
+const ORDERING =
+  /^(?:in|the|of|by|from|to|and|a|an|is|are|with|order|ordered|sorted|sort|ascending|descending|increasing|decreasing|reverse|alphabetical|alphabetically|lexicographical|highest|lowest|largest|smallest|most|least|top|first|last|high|low|please|them|it|results?)$/u;
+/** A column is mentioned from this share of its name on. */
+const MENTIONED = 0.5;
+
+/** Whether a segment orders without a word of the column that it orders by: NO MENTIONED (Spider-SS §2.3). */
+function isUnmentioned(clause: Clause, { words }: ScoredSegment, mentions: SchemaMentions): boolean {
+  if (clause.kind !== 'order' || columnsOf(clause).length === 0) return false;
+  // "in" implies a city elsewhere; of "in alphabetical order" that says nothing.
+  const isMentioned = columnsOf(clause).some((ref) => mentions.column(ref, words, '') >= MENTIONED);
+  return !isMentioned && words.every((word) => ORDERING.test(word.text));
+}
+
+/** The columns that a segment names in full and the query has in a clause of another segment, or not at all. */
+function extraColumns(
+  { words }: ScoredSegment,
+  query: ClauseQuery,
+  database: Database,
+  mentions: SchemaMentions,
+): readonly ColumnRef[] {
+  const tables = new Set(query.clauses.flatMap((clause) => columnsOf(clause).map(({ table }) => table)));
+  const refs = database.tables.flatMap(({ columns }, table) =>
+    tables.has(table) ? columns.map((_, column): ColumnRef => ({ table, column })) : [],
+  );
+  const said = refs.filter((ref) => mentions.column(ref, words, '') === 1);
+  const used = new Set(query.clauses.flatMap((clause) => columnsOf(clause).map(columnKey)));
+  const ordered = said.filter((ref) => used.has(columnKey(ref)));
+  return (ordered.length > 0 ? ordered : said).slice(0, 1);
+}
 
 /** What is aligned: a question in segments and its query in clauses. */
 export interface AlignmentTask {

@@ -9,8 +9,8 @@ import type { AlignedSource } from '../../../src/compositional/compose/aligned-s
 import { composeQuestions, previewCompositions } from '../../../src/compositional/compose/compose.js';
 import type { ComposedExample } from '../../../src/formats/artifacts/compositions.js';
 import type { ComposeInput } from '../../../src/compositional/compose/compose-options.js';
-import { sampleByHardness } from '../../../src/compositional/compose/sample-by-hardness.js';
-import { splitByTemplate } from '../../../src/compositional/compose/split-by-template.js';
+import { sampleByHardness } from '../../../src/compositional/compose/compose.js';
+import { splitByTemplate } from '../../../src/compositional/compose/write-composed.js';
 import { FluencyModel } from '../../../src/fluency/fluency-model.js';
 import { GARDEN, GARDEN_QUESTIONS } from './garden.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hashedRows, hashString } from '../../../src/compositional/parser/string-hash.js';
+import { hashedRows, hashString } from '../../../src/compositional/parser/word-rows.js';
 import { wordShape } from '../../../src/compositional/parser/word-rows.js';
 
 describe('hashes of words', () => {
