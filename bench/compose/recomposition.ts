@@ -7,7 +7,7 @@ import type { AttackReport } from '../../src/attack/attack-report.js';
 import { openComposeParts } from '../../src/cli/compose-parts.js';
 import { composeQuestions } from '../../src/compositional/compose/compose.js';
 import { COMPOSITION_KINDS } from '../../src/formats/artifacts/compositions.js';
-import { PUBLISHED } from '../../src/victims/recomposition/published.js';
+import { PUBLISHED } from '../../src/victims/recomposition/recomposition-section.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../src/victims/answer-metrics.js';
