@@ -92,7 +92,9 @@ export class AttributeCatalog {
     this.fingerprint = `attributes-1:${createHash('sha256').update(entities).update(companions).digest('hex').slice(0, 16)}`;
   }
 
-  /** The classes that a noun names, one for each of its senses: a course is a class, or a track. Empty where none does. */
+  /**
+   * The classes that a noun names, one for each of its senses: a course is a class, or a track. Empty where none does.
+   */
   classesOf(noun: string): readonly EntityClass[] {
     return this.#classes.get(noun) ?? [];
   }
@@ -116,14 +118,17 @@ export class AttributeCatalog {
 }
 
 interface ClassLine {
-  /** Whether it adds to classes that stand. */
+  /** True if it adds to classes that stand. */
   readonly isAddition: boolean;
   readonly nouns: readonly string[];
   readonly parent: string | undefined;
   readonly attributes: readonly Attribute[];
 }
 
-/** Classes by noun. An addition joins the class that its noun has below the line's parent; other lines are senses of their own. */
+/**
+ * Classes by noun. An addition joins the class that its noun has below the line's parent; other lines are senses of
+ * their own.
+ */
 function collectClasses(lines: readonly ClassLine[]): ReadonlyMap<string, readonly EntityClass[]> {
   const classes = new Map<string, readonly EntityClass[]>();
   for (const { isAddition, nouns, parent, attributes } of lines) {

@@ -27,15 +27,16 @@ function idsOf({ columns }: Table): readonly (readonly string[])[] {
   return columns.map(({ name }) => wordsOf(name)).filter((words) => words.at(-1) === 'id');
 }
 
-/** Whether at least two columns, and all but one, are ids: of what the rows link. */
+/** Checks whether at least two columns, and all but one, are ids: of what the rows link. */
 function isLinkTable(table: Table): boolean {
   const ids = idsOf(table).length;
   return ids >= 2 && ids >= table.columns.length - 1;
 }
 
 /**
- * Whether rows are published figures: at least two columns count or relate something, and one says for which year or
- * other period they hold, or a third of them do, four or more. What counts is "number of seats", not a "house number".
+ * Checks whether rows are published figures: at least two columns count or relate something, and one says for which
+ * year or other period they hold, or a third of them do, four or more. What counts is "number of seats", not a "house
+ * number".
  */
 function isStatistics({ columns }: Table): boolean {
   const named = columns.map(({ name }) => wordsOf(name));
@@ -50,8 +51,8 @@ function saysPeriod(words: readonly string[]): boolean {
 }
 
 /**
- * Whether rows say what things of another table were like at a time: "player attributes" with a date, next to "player".
- * Such a row has what was measured then; what a player has once stands with the players.
+ * Checks whether rows say what things of another table were like at a time: "player attributes" with a date, next to
+ * "player". Such a row has what was measured then; what a player has once stands with the players.
  */
 function isSnapshot({ table, siblings = [] }: TargetTable, entity: string): boolean {
   const isFiled = FILING_WORDS.has(wordsOf(table.name).at(-1) ?? '');
@@ -64,18 +65,20 @@ function isSnapshot({ table, siblings = [] }: TargetTable, entity: string): bool
 /** Last words of columns that only tell one value from another. */
 const LABEL_WORDS = new Set('id code key name description text label title value'.split(' '));
 
-/** Whether rows are values that other tables refer to: a key, and what it stands for, in two columns or three. */
+/**
+ * Checks whether rows are values that other tables refer to: a key, and what it stands for, in two columns or three.
+ */
 function isLookup({ name, columns }: Table): boolean {
   const labels = columns.filter((one) => LABEL_WORDS.has(wordsOf(one.name).at(-1) ?? '') || saysTable(one.name, name));
   return columns.length > 1 && columns.length <= 3 && labels.length === columns.length;
 }
 
-/** Whether a column is called as its table is: "behavior" of "tlu behavior". */
+/** Checks whether a column is called as its table is: "behavior" of "tlu behavior". */
 function saysTable(column: string, table: string): boolean {
   return ` ${columnNameKey(table)}`.endsWith(` ${columnNameKey(column)}`);
 }
 
-/** Whether rows were recorded in the field: keys say at which occasion, and at which place. */
+/** Checks whether rows were recorded in the field: keys say at which occasion, and at which place. */
 function isFieldRecord(table: Table): boolean {
   const ids = idsOf(table);
   return [OCCASION_WORDS, PLACE_WORDS].every((kind) => ids.some((words) => kind.has(words.at(-2) ?? '')));
@@ -100,9 +103,9 @@ export interface AttributeSourceParts {
 }
 
 /**
- * Additions by what a table's rows are, beyond ADVETA: the attributes that a catalog has for the primary entity, and what
- * goes with the target column itself. A table of an index has what its own rows have; what a row of the target is, only
- * its primary entity says (ADVETA §2.1).
+ * Additions by what a table's rows are, beyond ADVETA: the attributes that a catalog has for the primary entity, and
+ * what goes with the target column itself. A table of an index has what its own rows have; what a row of the target is,
+ * only its primary entity says (ADVETA §2.1).
  */
 export class AttributeSource implements CandidateSource {
   readonly id = 'attributes';
@@ -123,7 +126,9 @@ export class AttributeSource implements CandidateSource {
     return columns.map((column) => this.#proposeFor(column, classes.get(column.target)!));
   }
 
-  /** The classes of a primary entity: by its words, the longest first, else by what its head is a kind of, else any row. */
+  /**
+   * The classes of a primary entity: by its words, the longest first, else by what its head is a kind of, else any row.
+   */
   classesOf(entity: string): FoundClasses {
     const { catalog, inflector, nounKinds } = this.#parts;
     const words = wordsOf(entity);
@@ -141,8 +146,9 @@ export class AttributeSource implements CandidateSource {
   }
 
   /**
-   * By the table's name, and by its shape where that says more. A table of ids says which rows of others belong together:
-   * an "advisor" of two ids is no person. Figures of a year are no enrollment, whatever the last words of the name.
+   * By the table's name, and by its shape where that says more. A table of ids says which rows of others belong
+   * together: an "advisor" of two ids is no person. Figures of a year are no enrollment, whatever the last words of the
+   * name.
    */
   async #classOf(entity: string, target: TargetTable, context: StageContext): Promise<EntityClass> {
     const { catalog, nearness } = this.#parts;
@@ -175,7 +181,9 @@ export class AttributeSource implements CandidateSource {
   }
 }
 
-/** The names under which the catalog may have a column: its own, without "name" at its end, without its table's name. */
+/**
+ * The names under which the catalog may have a column: its own, without "name" at its end, without its table's name.
+ */
 function namesOf(name: string, tableName: string): readonly string[] {
   const words = wordsOf(name);
   const entity = new Set(wordsOf(columnNameKey(tableName)));

@@ -7,15 +7,17 @@ const SMALL_WORDS = new Set('a an the of in on at by for to from with and or per
 /** Words that a name may exchange for an analogy: more change too much. */
 const MOST_EXCHANGED = 2;
 
-/** First words of one name where another has others: "carapace width" → "plastron width" exchanges one word for another. */
+/**
+ * First words of one name where another has others: "carapace width" → "plastron width" exchanges one word for another.
+ */
 export interface Exchange {
   readonly out: readonly string[];
   readonly in: readonly string[];
 }
 
 /**
- * What has to be exchanged at the beginning of `known` to make `name` of it, where both end in the same words; null where
- * they share no words of weight, or differ in more than two.
+ * What has to be exchanged at the beginning of `known` to make `name` of it, where both end in the same words; null
+ * where they share no words of weight, or differ in more than two.
  */
 export function exchangeOf(known: readonly string[], name: readonly string[]): Exchange | null {
   let end = 0;
@@ -46,7 +48,10 @@ export interface NameParts {
   readonly rest: string;
 }
 
-/** Ways to part a name so that its last words say enough alone: "initial | dose", "rendering | provider id", but not "start | date". */
+/**
+ * Ways to part a name so that its last words say enough alone: "initial | dose", "rendering | provider id", but not
+ * "start | date".
+ */
 export function partsOf(words: readonly string[]): readonly NameParts[] {
   if (words.some((word) => SMALL_WORDS.has(word))) return [];
   return words
@@ -54,7 +59,7 @@ export function partsOf(words: readonly string[]): readonly NameParts[] {
     .filter(({ before, rest }) => before !== '' && !BARE_HEADS.has(rest));
 }
 
-/** Whether a name can stand behind a modifier: "draw time", but not "date of start" or "is active". */
+/** Checks whether a name can stand behind a modifier: "draw time", but not "date of start" or "is active". */
 export function takesModifier(name: string): boolean {
   return !name.split(' ').some((word) => SMALL_WORDS.has(word)) && !/(?:ed|en)$/.test(name);
 }

@@ -40,12 +40,12 @@ export interface Asked {
   readonly outcome: ChatReply | ChatFault;
   /** Requests made, retries among them. */
   readonly calls: number;
-  /** Whether the answer is an earlier one's. */
+  /** True if the answer is an earlier one's. */
   readonly cached: boolean;
 }
 
 export interface AskingContext extends Pick<StageContext, 'signal' | 'emit'> {
-  /** Whether the model has answered in an earlier part of the run: then a failure is hardly due to how it is called. */
+  /** True if the model has answered in an earlier part of the run: then a failure is hardly due to how it is called. */
   readonly hasAnswered?: boolean;
 }
 
@@ -184,7 +184,7 @@ export class ChatAsker {
     }
   }
 
-  /** Whether it is known to be a chat service. */
+  /** Checks whether it is known to be a chat service. */
   #isAnswering({ hasAnswered }: AskingContext): boolean {
     return this.#hasAnswered || hasAnswered === true;
   }
@@ -243,7 +243,7 @@ export class ChatAsker {
   }
 }
 
-/** Whether the model has had its say, be it cut off or empty. */
+/** Checks whether the model has had its say, be it cut off or empty. */
 function isAnswered(outcome: ChatReply | ChatFault): boolean {
   return outcome.kind === 'reply' || outcome.failure === 'cut-off' || outcome.failure === 'empty';
 }

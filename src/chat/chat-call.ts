@@ -43,9 +43,9 @@ export interface ChatFault {
   readonly kind: 'fault';
   readonly failure: ChatFailureKind;
   readonly message: string;
-  /** Whether another call may do better. */
+  /** True if another call may do better. */
   readonly retry: boolean;
-  /** Whether nobody is at the address, and nobody was there in any call before. */
+  /** True if nobody is at the address, and nobody was there in any call before. */
   readonly isAbsent: boolean;
   /** Set where the service rejects the request, because of this prompt or because of what all have in common. */
   readonly rejection: ConfigError | null;

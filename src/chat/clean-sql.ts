@@ -34,7 +34,7 @@ class Cleaner {
   readonly #steps = new Set<CleaningStep>();
   readonly #rest: string[] = [];
   #text: string;
-  /** Whether a fence, a field or a label says that this is SQL, even where it does not look like it. */
+  /** True if a fence, a field or a label says that this is SQL, even where it does not look like it. */
   #marked = false;
 
   constructor(raw: string) {

@@ -59,19 +59,19 @@ export function skipTrivia(text: string, from: number): number {
   }
 }
 
-/** Whether a statement begins here, behind spaces, comments and opening parentheses. */
+/** Checks whether a statement begins here, behind spaces, comments and opening parentheses. */
 export function startsStatement(text: string, from = 0): boolean {
   let at = skipTrivia(text, from);
   while (text[at] === '(') at = skipTrivia(text, at + 1);
   return matchesAt(STATEMENT, text, at);
 }
 
-/** Whether a word is written as SQL's keywords are: all in capitals, or in none. */
+/** Checks whether a word is written as SQL's keywords are: all in capitals, or in none. */
 function isKeywordCase(word: string): boolean {
   return word === word.toUpperCase() || word === word.toLowerCase();
 }
 
-/** Whether only signs of lists, quotes and code are between a position and the beginning of its line. */
+/** Checks whether only signs of lists, quotes and code are between a position and the beginning of its line. */
 function beginsLine(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 8), at);
   return /(?:^|\n)[ \t>*`(-]{0,8}$/.test(before) && (at <= 8 || before.includes('\n'));
@@ -140,7 +140,10 @@ export interface StatementPlace {
 
 const SELECT = /select(?![\w$])/iy;
 
-/** What ends a complete statement at the beginning of a line: prose, or behind a query that is no part of another the next. */
+/**
+ * What ends a complete statement at the beginning of a line: prose, or behind a query that is no part of another the
+ * next.
+ */
 function lineStop(text: string, at: number, afterBlank: boolean, isSelect: boolean): 'prose' | 'statement' | null {
   if (isSelect && matchesAt(SELECT, text, skipSpaces(text, at))) return 'statement';
   return isProse(text, at, afterBlank) ? 'prose' : null;
@@ -157,7 +160,10 @@ function layoutEnd(text: string, from: number): StatementPlace {
   return { end, next: end + 1, stop: text[end] === ';' ? 'semicolon' : 'prose' };
 }
 
-/** Finds the end of the statement that begins at `from`: its semicolon, a line of prose, the next query, or the end. Linear. */
+/**
+ * Finds the end of the statement that begins at `from`: its semicolon, a line of prose, the next query, or the end.
+ * Linear.
+ */
 export function scanStatement(text: string, from: number): StatementPlace {
   const isSelect = matchesAt(SELECT, text, skipTrivia(text, from));
   let [at, end, depth, lines] = [from, from, 0, 0];

@@ -24,19 +24,28 @@ export function splitName(name: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Whether a word is never replaced on its own: not letters only, no vowel ("kg", "qty"), a function word, or "id". */
+/**
+ * Checks whether a word is never replaced on its own: not letters only, no vowel ("kg", "qty"), a function word, or
+ * "id".
+ */
 export function isFixed(word: string): boolean {
   return FIXED_WORDS.has(word) || word.length < 2 || !/^[a-z]+(?:-[a-z]+)*$/.test(word) || !/[aeiouy]/.test(word);
 }
 
-/** Whether a word has letters but no vowel: an abbreviation, which only the project's own thesaurus reads ("ldh"). */
+/**
+ * Checks whether a word has letters but no vowel: an abbreviation, which only the project's own thesaurus reads
+ * ("ldh").
+ */
 export function isAbbreviation(word: string): boolean {
   return !FIXED_WORDS.has(word) && /^[bcdfghj-np-tv-xz]{2,}$/.test(word);
 }
 
 const IDIOM_PREPOSITIONS = new Set('in on at by'.split(' '));
 
-/** Whether word `at` follows a preposition with which it says more than itself: "officer in charge", "time in seconds". */
+/**
+ * Checks whether word `at` follows a preposition with which it says more than itself: "officer in charge", "time in
+ * seconds".
+ */
 export function isIdiomatic(words: readonly string[], at: number): boolean {
   return IDIOM_PREPOSITIONS.has(words[at - 1] ?? '');
 }
@@ -56,7 +65,10 @@ function phraseAround(words: readonly string[], at: number): [number, number] {
   return [start, end];
 }
 
-/** Tells the part of speech of words in column names: heads are nouns, words before them nouns, adjectives or participles. */
+/**
+ * Tells the part of speech of words in column names: heads are nouns, words before them nouns, adjectives or
+ * participles.
+ */
 export class WordRoles {
   readonly #lexicon: Lexicon;
   readonly #inflector: Inflector;

@@ -54,7 +54,7 @@ function contextWords(column: TargetColumn): readonly string[] {
   return [...new Set(words)];
 }
 
-/** Whether a column is called a name, which numbers are not: "country name" for the number of a country. */
+/** Checks whether a column is called a name, which numbers are not: "country name" for the number of a country. */
 function saysName(name: string): boolean {
   const words = splitName(name);
   return words[headIndex(words)] === 'name';
@@ -65,11 +65,12 @@ function bySimilarity(a: Candidate, b: Candidate): number {
 }
 
 /**
- * Word-level replacement by a dictionary (ADVETA §4.3): each word of a column name stays with probability 0.25, else one
- * of its synonyms takes its place; drawn until 20 distinct candidates or 5 consecutive repeats. Deviations: known terms
- * of several words are replaced as one, phrases are turned ("number of X", "X count"), forms are kept, and what the
- * thesaurus lists for a whole name is always proposed, and all names where a column has no more than are kept: five repeats
- * in a row ended many such draws before each came up. The same seed gives the same candidates for a column, whatever its neighbors.
+ * Word-level replacement by a dictionary (ADVETA §4.3): each word of a column name stays with probability 0.25, else
+ * one of its synonyms takes its place; drawn until 20 distinct candidates or 5 consecutive repeats. Deviations: known
+ * terms of several words are replaced as one, phrases are turned ("number of X", "X count"), forms are kept, and what
+ * the thesaurus lists for a whole name is always proposed, and all names where a column has no more than are kept: five
+ * repeats in a row ended many such draws before each came up. The same seed gives the same candidates for a column,
+ * whatever its neighbors.
  */
 export class DictionarySource implements CandidateSource {
   readonly id = 'dictionary';

@@ -23,7 +23,7 @@ function countsAsPlural(word: string): boolean {
   return pluralize.isPlural(word) && !pluralize.isSingular(word);
 }
 
-/** Whether a name without a counting word is a plural: it then counts as well as names. */
+/** True if a name without a counting word is a plural: it then counts as well as names. */
 const isPlural = memoize((name) => {
   const words = contentWords(name);
   return !words.some((word) => COUNTING_WORDS.has(word)) && countsAsPlural(name.split(/[\s_]+/).at(-1) ?? '');
@@ -66,7 +66,7 @@ function without(bag: readonly string[], words: readonly string[]): readonly str
   return left;
 }
 
-/** Whether only the first words of an entity of several stay: an "order id" is not that of an order item. */
+/** Checks whether only the first words of an entity of several stay: an "order id" is not that of an order item. */
 function cutsEntity(out: readonly string[], stay: readonly string[], entity: readonly string[]): boolean {
   const [head, modifiers] = [entity.at(-1) ?? '', entity.slice(0, -1)];
   return out.includes(head) && stay.some((word) => modifiers.includes(word));

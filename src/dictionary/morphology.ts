@@ -5,7 +5,7 @@ export type PartOfSpeech = 'noun' | 'verb' | 'adjective' | 'adverb';
 
 /** What inflection must know of the words of English. {@link WordNet} is one. */
 export interface Lexicon {
-  /** Whether the lemma has a sense in the part of speech, or in any. */
+  /** Checks whether the lemma has a sense in the part of speech, or in any. */
   has(lemma: string, pos?: PartOfSpeech): boolean;
   /** How frequent the lemma is as this part of speech; a count that is compared, not a probability. */
   tagTotal(lemma: string, pos: PartOfSpeech): number;

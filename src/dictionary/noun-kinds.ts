@@ -26,7 +26,10 @@ export class NounKinds {
     this.#roots = { event: roots(ROOTS.event), thing: roots(ROOTS.thing), named: roots(ROOTS.named) };
   }
 
-  /** Whether a noun in base form is used as `kind`; for `noun`, whether it is a noun far more often than an adjective. */
+  /**
+   * Checks whether a noun in base form is used as `kind`; for `noun`, whether it is a noun far more often than an
+   * adjective.
+   */
   is(noun: string, kind: SlotKind): boolean {
     const key = `${kind}:${noun}`;
     const known = this.#cache.get(key);
@@ -37,8 +40,8 @@ export class NounKinds {
   }
 
   /**
-   * The nearest of some nouns that a noun in base form is a kind of: of "lawyer" among person and organization, "person".
-   * Each noun stands for its most frequent sense. Null where it is none.
+   * The nearest of some nouns that a noun in base form is a kind of: of "lawyer" among person and organization,
+   * "person". Each noun stands for its most frequent sense. Null where it is none.
    */
   nearestAbove(noun: string, kinds: ReadonlySet<string>): string | null {
     const first = this.#wordnet.senses(noun, 'noun').find(({ synset }) => this.#isCommon(noun, synset));
@@ -48,7 +51,7 @@ export class NounKinds {
     return nearest === undefined ? null : roots.get(nearest)!;
   }
 
-  /** Whether a sense is no proper name's: "teach" is a pirate's. */
+  /** Checks whether a sense is no proper name's: "teach" is a pirate's. */
   #isCommon(noun: string, synset: string): boolean {
     return this.#wordnet.spellings(synset).includes(noun) && !this.#wordnet.isInstance(synset);
   }

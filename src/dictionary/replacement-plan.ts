@@ -7,7 +7,9 @@ import type { Lexicon, PartOfSpeech } from './morphology.js';
 import { fillForm, matchFrames, type FilledForm, type FrameMatch, type SlotKind } from './phrase-frames.js';
 import type { Synonym, SynonymDictionary, SynonymHint } from './synonym-dictionary.js';
 
-/** Attributes that any entity has: alone in a table they are the entity's own, so that its noun may come before them. */
+/**
+ * Attributes that any entity has: alone in a table they are the entity's own, so that its noun may come before them.
+ */
 const GENERIC_ATTRIBUTES = new Set(
   'id name title type status code number date description details category location address age size price'.split(' '),
 );
@@ -17,7 +19,10 @@ const OPAQUE_ATTRIBUTES = new Set(['id', 'code', 'number']);
 const NO_ENTITY = new Set('data info information list table record detail details index log set'.split(' '));
 const MAX_ENTITY_WORDS = 2;
 
-/** The noun that a table is named after, in the singular; null when its name is none, or too long to come before another. */
+/**
+ * The noun that a table is named after, in the singular; null when its name is none, or too long to come before
+ * another.
+ */
 function entityNoun(tableName: string, inflector: Inflector): readonly string[] | null {
   const words = splitName(tableName);
   if (words.length === 0 || words.length > MAX_ENTITY_WORDS || words.some(isFixed)) return null;
@@ -55,7 +60,10 @@ export interface ReplaceablePart {
 /** The forms that can take the place of a term, and those that the thesaurus lists. */
 type TermOptions = Omit<ReplaceablePart, 'original'>;
 
-/** All ways to say a column name: the first variant is the name itself, the others turn its phrase ("X count", "number of X"). */
+/**
+ * All ways to say a column name: the first variant is the name itself, the others turn its phrase ("X count", "number
+ * of X").
+ */
 export interface ReplacementPlan {
   readonly variants: readonly (readonly ReplaceablePart[])[];
   /** What the project's own thesaurus lists for the whole name. */
@@ -69,7 +77,7 @@ const MAX_TERM_WORDS = 4;
 export interface NamedIn {
   readonly type?: ColumnType;
   readonly tableName?: string;
-  /** Whether its terms may be of any domain, whatever the words of its table; default: false. */
+  /** True if its terms may be of any domain, whatever the words of its table; default: false. */
   readonly ofAnyDomain?: boolean;
 }
 
@@ -87,7 +95,7 @@ export interface PlannerParts {
   readonly dictionary: SynonymDictionary;
   readonly lexicon: Lexicon;
   readonly inflector: Inflector;
-  /** Whether a noun in base form can fill a frame's slot; without it no phrase is turned. */
+  /** Checks whether a noun in base form can fill a frame's slot; without it no phrase is turned. */
   readonly isKind?: (noun: string, kind: SlotKind) => boolean;
 }
 
@@ -207,7 +215,7 @@ export class ReplacementPlanner {
 
 const MEASURES = new Set('average mean median maximum minimum max min total overall percent'.split(' '));
 
-/** Whether a modifier belongs to the whole phrase, so that it can't go into a slot: "average class size". */
+/** Checks whether a modifier belongs to the whole phrase, so that it can't go into a slot: "average class size". */
 function isMeasure(word: string): boolean {
   return MEASURES.has(word);
 }
@@ -216,7 +224,7 @@ function isFixedWord(word: string): boolean {
   return isFixed(word) && !isAbbreviation(word);
 }
 
-/** Whether words can be one dictionary term: letters only, and not function words alone. */
+/** Checks whether words can be one dictionary term: letters only, and not function words alone. */
 function isTerm(words: readonly string[]): boolean {
   return words.every((word) => /^[a-z]+(?:-[a-z]+)*$/.test(word)) && words.some((word) => !isFixed(word));
 }

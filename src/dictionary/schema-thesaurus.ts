@@ -10,7 +10,7 @@ interface Group {
   readonly where: WordPosition | null;
   /** Words of its domain, one of which must be in a term's context; null where it holds in any. */
   readonly domain: ReadonlySet<string> | null;
-  /** Whether terms are listed in the form in which they occur in names ("founded"), not in their base form. */
+  /** True if terms are listed in the form in which they occur in names ("founded"), not in their base form. */
   readonly surface: boolean;
   /** Terms that can be looked up. */
   readonly terms: readonly string[];
@@ -19,7 +19,9 @@ interface Group {
 }
 
 interface GroupSource {
-  /** Its files in `data/thesaurus` are `FILE.txt` and `FILE-DOMAIN.txt`; the README there says how groups are written. */
+  /**
+   * Its files in `data/thesaurus` are `FILE.txt` and `FILE-DOMAIN.txt`; the README there says how groups are written.
+   */
   readonly file: string;
   readonly pos: PartOfSpeech;
   readonly where: WordPosition | null;
@@ -91,7 +93,7 @@ function holdsAt(where: WordPosition | null, position: WordPosition | undefined)
   return where === 'head' && position === 'whole';
 }
 
-/** Whether a word of a domain is among those around a term. */
+/** Checks whether a word of a domain is among those around a term. */
 function isTold(domain: ReadonlySet<string>, context: readonly string[]): boolean {
   return context.some((word) => domain.has(word) || domain.has(word.replace(/s$/, '')));
 }
@@ -124,7 +126,10 @@ export class SchemaThesaurus implements SynonymDictionary {
     return this.#groups.size;
   }
 
-  /** Whether a single word occurs in any term or synonym: such words are familiar in schemas, however rare in prose. */
+  /**
+   * Checks whether a single word occurs in any term or synonym: such words are familiar in schemas, however rare in
+   * prose.
+   */
   hasWord(word: string): boolean {
     return this.#words.has(word);
   }

@@ -11,7 +11,7 @@ export interface SynonymHint {
   readonly surface?: string;
   /** Words of the same column name and table, to choose a sense by and to tell the domain. */
   readonly context?: readonly string[];
-  /** Whether a term may be of any domain, whatever its context. */
+  /** True if a term may be of any domain, whatever its context. */
   readonly ofAnyDomain?: boolean;
 }
 
@@ -24,9 +24,9 @@ export interface Synonym {
   readonly senseRank: number;
   /** How often that sense was counted in tagged text; 0 when unknown. */
   readonly senseFrequency: number;
-  /** Whether `text` already has the form of the hint's `surface`, and must not be inflected again. */
+  /** True if `text` already has the form of the hint's `surface`, and must not be inflected again. */
   readonly inflected: boolean;
-  /** Whether the project's own thesaurus lists it, where a person put it next to the word. */
+  /** True if the project's own thesaurus lists it, where a person put it next to the word. */
   readonly isListed?: boolean;
 }
 

@@ -16,7 +16,10 @@ export interface WordNetDictionaryOptions {
   readonly maxSenses?: number;
   /** Synonyms less similar than this are dropped, and words without a vector, which are rare. */
   readonly minSimilarity?: number;
-  /** Words that column names use; synonyms with others ("commonwealth" for a country) are dropped. Default: all words are usual. */
+  /**
+   * Words that column names use; synonyms with others ("commonwealth" for a country) are dropped. Default: all words
+   * are usual.
+   */
   readonly headerWords?: ReadonlySet<string>;
 }
 
@@ -56,7 +59,9 @@ function squeezed(text: string): string {
   return text.replaceAll(/[ -]/g, '');
 }
 
-/** Whether `text` only drops words of `word`: "number" for "phone number" says less, "bank rate" for "rate" more. */
+/**
+ * Checks whether `text` only drops words of `word`: "number" for "phone number" says less, "bank rate" for "rate" more.
+ */
 function isFragment(text: string, word: string): boolean {
   const words = word.split(' ');
   return text.split(' ').every((part) => words.includes(part));
@@ -67,7 +72,7 @@ function isClipped(text: string, word: string): boolean {
   return word.startsWith(text);
 }
 
-/** Whether both are spellings or numbers of one word: "color" and "colour", "content" and "contents". */
+/** Checks whether both are spellings or numbers of one word: "color" and "colour", "content" and "contents". */
 function isSpelling(text: string, word: string): boolean {
   if (squeezed(text) === squeezed(word)) return true;
   if (text.includes(' ') || word.length < 5 || text.slice(0, 3) !== word.slice(0, 3)) return false;
@@ -119,8 +124,8 @@ export class WordNetDictionary implements SynonymDictionary {
   }
 
   /**
-   * The sense that is meant, among the first few that are written in lower case, and its rivals after it; empty when all
-   * senses are names. Without vectors or context the most frequent sense, without rivals.
+   * The sense that is meant, among the first few that are written in lower case, and its rivals after it; empty when
+   * all senses are names. Without vectors or context the most frequent sense, without rivals.
    */
   #choose(lemma: string, senses: readonly Sense[], context: readonly string[]): readonly Sense[] {
     const common = senses.slice(0, this.#maxSenses).filter((sense) => this.#isCommon(lemma, sense));
@@ -173,7 +178,7 @@ export class WordNetDictionary implements SynonymDictionary {
     return base !== null && base !== word;
   }
 
-  /** Whether a word is used as this part of speech at least half as often as any other: "dark" is no noun. */
+  /** Checks whether a word is used as this part of speech at least half as often as any other: "dark" is no noun. */
   #isMostly(text: string, pos: PartOfSpeech): boolean {
     const others = ALL_POS.filter((part) => part !== pos).map((part) => this.#wordnet.tagTotal(text, part));
     return 2 * this.#wordnet.tagTotal(text, pos) >= Math.max(...others);

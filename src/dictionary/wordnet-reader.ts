@@ -178,7 +178,7 @@ export class WordNet implements Lexicon {
     );
   }
 
-  /** Whether the lemma has a sense, in the given part of speech or in any. */
+  /** Checks whether the lemma has a sense, in the given part of speech or in any. */
   has(lemma: string, pos?: PartOfSpeech): boolean {
     const key = toKey(lemma);
     return (pos === undefined ? ALL_POS : [pos]).some((part) => this.#indexLine(key, part) !== null);
@@ -199,14 +199,17 @@ export class WordNet implements Lexicon {
     return this.#synset(synset)?.spellings ?? [];
   }
 
-  /** Synsets that a relation leads to, in file order; lexical relations (antonym, derivation) are taken synset to synset. */
+  /**
+   * Synsets that a relation leads to, in file order; lexical relations (antonym, derivation) are taken synset to
+   * synset.
+   */
   related(synset: string, relation: WordNetRelation): readonly string[] {
     const symbols = SYMBOLS[relation];
     const pointers = this.#synset(synset)?.pointers ?? [];
     return [...new Set(pointers.filter((p) => symbols.includes(p.symbol)).map((p) => p.synset))];
   }
 
-  /** Whether the synset is one named thing (a city, a person), not a kind of thing. */
+  /** Checks whether the synset is one named thing (a city, a person), not a kind of thing. */
   isInstance(synset: string): boolean {
     return this.#synset(synset)?.pointers.some((pointer) => pointer.symbol === INSTANCE_OF) ?? false;
   }
@@ -228,7 +231,10 @@ export class WordNet implements Lexicon {
     }
   }
 
-  /** The lemma that a word is a form of ("cities" → "city", "founded" → "found"), by irregular forms and suffix rules; null when none is known. */
+  /**
+   * The lemma that a word is a form of ("cities" → "city", "founded" → "found"), by irregular forms and suffix rules;
+   * null when none is known.
+   */
   baseForm(word: string, pos: PartOfSpeech): string | null {
     return possibleBaseForms(word.toLowerCase(), pos).find((form) => this.has(form, pos)) ?? null;
   }

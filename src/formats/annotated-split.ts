@@ -2,7 +2,7 @@
 export interface SaidClause {
   /** Index in the question's list of clauses. */
   readonly clause: number;
-  /** Whether the sub-sentence says nothing of the clause's column: NO MENTIONED (Spider-SS §2.3). */
+  /** True if the sub-sentence says nothing of the clause's column: NO MENTIONED (Spider-SS §2.3). */
   readonly unmentioned: boolean;
 }
 

@@ -14,7 +14,9 @@ import { sampleRows } from './sample-values.js';
 import type { SqliteCell, SqliteTable } from './sqlite-builder.js';
 import { uniqueNames } from './unique-names.js';
 
-/** What the cells of a column are, and so how SQLite stores them; an empty cell is NULL in each, `\N` in all but TEXT. */
+/**
+ * What the cells of a column are, and so how SQLite stores them; an empty cell is NULL in each, `\N` in all but TEXT.
+ */
 type CsvColumnKind = 'INTEGER' | 'REAL' | 'TIME' | 'TEXT';
 
 /** A CSV file that is a table. */
@@ -62,7 +64,7 @@ function kindOf(rows: readonly (readonly string[])[], column: number): CsvColumn
   return TESTS.find(([, test]) => cells.every(test))?.[0] ?? 'TEXT';
 }
 
-/** Whether a cell is NULL: the mark for it may be a word in a column of texts. */
+/** Checks whether a cell is NULL: the mark for it may be a word in a column of texts. */
 function isNull(cell: string, kind: CsvColumnKind): boolean {
   const text = cell.trim();
   return text === '' || (text === NULL_MARK && kind !== 'TEXT');

@@ -14,13 +14,16 @@ export interface DatasetPaths {
   readonly databases: string | null;
   /** `postgres://…` or `mysql://…`. */
   readonly connection: string | null;
-  /** What people read in identifiers, a line each (`perturbql identifiers --json`); in place of the data set's own names. */
+  /**
+   * What people read in identifiers, a line each (`perturbql identifiers --json`); in place of the data set's own
+   * names.
+   */
   readonly readings?: string | null;
   /** Refuses a data set with a record that can't be used, rather than leaving the record out. */
   readonly strict?: boolean;
   /** Keeps questions that have no gold SQL, with an empty `query`, rather than leaving them out. */
   readonly withoutGold?: boolean;
-  /** Whether schemas that the data set has no rows for get synthetic databases (`withSyntheticDatabases`). */
+  /** True if schemas that the data set has no rows for get synthetic databases (`withSyntheticDatabases`). */
   readonly syntheticDatabases?: boolean;
   /** Of the rows of synthetic databases. */
   readonly seed?: number;
@@ -37,7 +40,10 @@ export const PATH_DEFAULTS = {
 
 /** A question with its gold SQL, and how its file writes it. */
 export interface DatasetExample extends Example {
-  /** Examples of one group follow one another and share a schema when perturbed: an interaction's turns; else its own id. */
+  /**
+   * Examples of one group follow one another and share a schema when perturbed: an interaction's turns; else its own
+   * id.
+   */
   readonly group: string;
   /** The file's record, for the writer of the same format. */
   readonly record: unknown;
@@ -78,7 +84,9 @@ export interface Dataset {
   readonly size: number;
   /** Examples that `examples()` does not yield: with `size`, all that were read. */
   readonly skipped: readonly SkippedExample[];
-  /** Schemas that are not in `databases`, with which they are all that were read; of CSV folders, tables: "shop/item". */
+  /**
+   * Schemas that are not in `databases`, with which they are all that were read; of CSV folders, tables: "shop/item".
+   */
   readonly skippedSchemas?: readonly SkippedExample[];
   /** What whoever runs over it should know: tables that could not be read, say. */
   readonly notes?: readonly string[];
@@ -94,7 +102,7 @@ export interface Dataset {
   examples(): Iterable<DatasetExample>;
   /** Up to three distinct cell values per table and column as texts; empty lists where rows are unknown. */
   sampleValues(database: Database): readonly (readonly (readonly string[])[])[];
-  /** Whether `sqliteFile` has a file for it. */
+  /** Checks whether `sqliteFile` has a file for it. */
   hasRows(dbId: string): boolean;
   /** Bytes of the input's own SQLite file; null, or no such method, where the input holds rows otherwise. */
   sqliteBytes?(dbId: string): number | null;
@@ -104,8 +112,8 @@ export interface Dataset {
    */
   sqliteFile(dbId: string, scratch: string): string | null;
   /**
-   * Of golds in a server's dialect, which no SQLite file runs: where the rows that the server has can be read. The same at
-   * each call.
+   * Of golds in a server's dialect, which no SQLite file runs: where the rows that the server has can be read. The same
+   * at each call.
    * @throws InputFormatError when the server can't be reached or read
    */
   readServerRows?(): Promise<RowSource>;

@@ -63,14 +63,19 @@ export function tableLinesOf(dbId: string, table: Table): readonly IdentifierLin
   ];
 }
 
-/** Whether our own reader has to make out what an identifier says: nobody has said it, and it is no words as it stands. */
+/**
+ * Checks whether our own reader has to make out what an identifier says: nobody has said it, and it is no words as it
+ * stands.
+ */
 export function isReadByReader({ evidence }: IdentifierLine): boolean {
   return ![WORDS, DATA_SET, GIVEN, BY_MODEL].includes(evidence);
 }
 
 type ReadingLine = z.infer<typeof readingLineSchema>;
 
-/** Letters of a line of our own reader that it could not read. Who mends the reading may leave the evidence as it is. */
+/**
+ * Letters of a line of our own reader that it could not read. Who mends the reading may leave the evidence as it is.
+ */
 function unreadOf({ reading, evidence = GIVEN }: ReadingLine): readonly string[] {
   const kept = new Set(spacedName(reading).split(/[^\p{L}]+/u));
   const parts = evidence.split('; ').map((part) => part.split(': '));
@@ -111,7 +116,10 @@ export class GivenReadings {
     }
   }
 
-  /** A database with the names that its readings give. @throws InputFormatError naming the line of a column that it lacks */
+  /**
+   * A database with the names that its readings give. @throws InputFormatError naming the line of a column that it
+   * lacks
+   */
   applyTo(database: Database): Database {
     const tables = database.tables.map((table) => ({ ...table, columns: [...table.columns] }));
     for (const record of this.#byDatabase.get(database.id) ?? []) {

@@ -30,7 +30,9 @@ export interface InteractionExample extends DatasetExample {
   readonly record: InteractionPart;
 }
 
-/** Whether an example is the goal of an interaction, which CoSQL's and SParC's evaluation.py does not ask for. */
+/**
+ * Checks whether an example is the goal of an interaction, which CoSQL's and SParC's evaluation.py does not ask for.
+ */
 export function isGoal({ format }: Pick<Dataset, 'format'>, { record }: DatasetExample): boolean {
   return (format === 'cosql' || format === 'sparc') && (record as InteractionPart).turn === 'final';
 }

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 /** How every SQLite file begins. https://sqlite.org/fileformat.html#magic_header_string */
 const SQLITE_HEADER = Buffer.from('SQLite format 3\0', 'latin1');
 
-/** Whether a file is a SQLite database, told by its content; opening it says whether it is a project. */
+/** Checks whether a file is a SQLite database, told by its content; opening it says whether it is a project. */
 export function isSqliteFile(file: string): boolean {
   const handle = openSync(file, 'r');
   try {

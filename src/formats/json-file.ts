@@ -23,7 +23,7 @@ export function loadText(file: string): string {
   }
 }
 
-/** Whether the beginning of a JSON text is already wrong, whatever may follow. */
+/** Checks whether the beginning of a JSON text is already wrong, whatever may follow. */
 function isFaulty(beginning: string): boolean {
   try {
     JSON.parse(beginning);

@@ -177,7 +177,10 @@ class OwnNames {
 
 const namesOf = ({ tables }: Database): readonly Named[] => tables.flatMap((table) => [table, ...table.columns]);
 
-/** Whether a name is other than its identifier: readers take natural names in lower case, identifiers keep capitals. */
+/**
+ * Checks whether a name is other than its identifier: readers take natural names in lower case, identifiers keep
+ * capitals.
+ */
 function isRenamed({ name, originalName }: Named): boolean {
   return lettersOf(name) !== lettersOf(originalName);
 }

@@ -20,12 +20,12 @@ export function samePositions({ tables }: Database): OutputSchema['columns'] {
   return tables.map(({ columns }) => columns.map((_, c) => c));
 }
 
-/** Whether a schema's tables are others than its original's. */
+/** Checks whether a schema's tables are others than its original's. */
 export function hasOtherTables({ columns }: Pick<OutputSchema, 'columns'>): boolean {
   return columns.length === 0;
 }
 
-/** Whether a schema is an original, as its input has it. */
+/** Checks whether a schema is an original, as its input has it. */
 export function isOriginal({ schema, origin }: Pick<OutputSchema, 'schema' | 'origin'>): boolean {
   return schema.id === origin;
 }
@@ -53,8 +53,8 @@ export interface OutputSet {
   /** The originals that examples use, then the perturbed ones; ids are distinct. */
   readonly schemas: Iterable<OutputSchema>;
   /**
-   * From the start, variants after their original, mutants after these, the turns of one interaction and kind one after another.
-   * Where one kind is all that is wanted, others may be left out.
+   * From the start, variants after their original, mutants after these, the turns of one interaction and kind one after
+   * another. Where one kind is all that is wanted, others may be left out.
    */
   examples(only?: OutputKind): Iterable<OutputExample>;
   /** The SQLite file that holds a schema's rows, where there is one. */

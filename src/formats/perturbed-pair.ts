@@ -34,9 +34,9 @@ export interface PerturbedPair {
   readonly origin: string;
   /** The schema after the change as it is meant: where a record contradicts itself, all that it says. */
   readonly intended: Database | null;
-  /** Whether things are removed that the gold may need. */
+  /** True if things are removed that the gold may need. */
   readonly isRemoval: boolean;
-  /** Whether the gold after the change is to give the rows of the one before. */
+  /** True if the gold after the change is to give the rows of the one before. */
   readonly keepsRows: boolean;
   /** SQLite files of both databases; null where there is none. */
   readonly rowsBefore: string | null;

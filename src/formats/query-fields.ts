@@ -9,7 +9,7 @@ type Rebuild = (value: unknown, query: string, schema: Database) => unknown;
 const isTextList = (value: unknown): boolean =>
   Array.isArray(value) && value.every((item: unknown) => typeof item === 'string');
 
-/** Whether a value is Spider's structure of a query; WikiSQL's, `{sel, conds, agg}`, is none. */
+/** Checks whether a value is Spider's structure of a query; WikiSQL's, `{sel, conds, agg}`, is none. */
 const isStructure = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'select' in value && 'from' in value;
 
@@ -30,8 +30,8 @@ const REBUILT: Readonly<Record<string, Rebuild>> = {
 type AnyRecord = Readonly<Record<string, unknown>>;
 
 /**
- * A record whose fields that are made from its SQL, Spider's `query_toks`, `query_toks_no_value` and `sql`, are those of
- * another query in the shape that they had; one that has no form for it goes. Tokens and structure are SQLite's.
+ * A record whose fields that are made from its SQL, Spider's `query_toks`, `query_toks_no_value` and `sql`, are those
+ * of another query in the shape that they had; one that has no form for it goes. Tokens and structure are SQLite's.
  * @param queryField the field with the SQL itself, which stays as it is
  * @param isSqlite whether the query is in SQLite's dialect
  */

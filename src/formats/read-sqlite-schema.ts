@@ -131,13 +131,14 @@ export function withSequences(schema: Database): Database {
   return { ...schema, tables: [...schema.tables, asView({ ...toTable(SEQUENCES), columns })] };
 }
 
-/** Whether a query names SQLite's own table of sequences. */
+/** Checks whether a query names SQLite's own table of sequences. */
 export function namesSequences(query: string): boolean {
   return foldName(query).includes(SEQUENCES);
 }
 
 /**
- * What queries read as tables of an open SQLite file, whose own tables `schema` holds: its virtual tables, then its views.
+ * What queries read as tables of an open SQLite file, whose own tables `schema` holds: its virtual tables, then its
+ * views.
  */
 export function viewsOf(sqlite: Sqlite.Database, schema: Database): readonly Table[] {
   const virtual = virtualTablesOf(sqlite);
@@ -147,8 +148,8 @@ export function viewsOf(sqlite: Sqlite.Database, schema: Database): readonly Tab
 
 /**
  * Reads the schema of an open SQLite database: its tables with their columns, types, primary and foreign keys, then its
- * virtual tables and views. Natural names are made from the identifiers. Columns of the latter two can't be perturbed, nor can
- * those that a full-text index reads by their names.
+ * virtual tables and views. Natural names are made from the identifiers. Columns of the latter two can't be perturbed,
+ * nor can those that a full-text index reads by their names.
  */
 export function readSqliteSchema(sqlite: Sqlite.Database, id: string): Database {
   const names = tableNames(sqlite);

@@ -44,7 +44,7 @@ function questionOf(record: ShippedRecord, where: { file: string; id: string }):
   throw new InputFormatError(`field "question" ${isThere ? 'is no text' : 'is missing'}`, { where, fix: FIX });
 }
 
-/** Whether a record says nothing of its gold SQL: Spider's structure by itself is no SQL either. */
+/** Checks whether a record says nothing of its gold SQL: Spider's structure by itself is no SQL either. */
 function hasNoGold(record: ShippedRecord): boolean {
   return QUERY_FIELDS.every((field) => {
     const value = record[field] ?? '';

@@ -95,7 +95,7 @@ export class HttpClient {
   readonly #options: HttpClientOptions;
   readonly #agents = new Map<string | null, Dispatcher>();
   readonly #signal: AbortSignal;
-  /** Whether anybody has answered yet: then one who is not there may come back, else the address is likely wrong. */
+  /** True if anybody has answered yet: then one who is not there may come back, else the address is likely wrong. */
   #hasAnswer = false;
 
   constructor(options: HttpClientOptions = {}) {

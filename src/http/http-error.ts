@@ -2,8 +2,8 @@ import { DownloadError, type ErrorDetails } from '../errors.js';
 import { shownUrl } from './http-url.js';
 
 /**
- * What became of a request: no answer, half of one, none in time, one that may be another soon; nobody there, and nobody
- * ever was; an answer that stays.
+ * What became of a request: no answer, half of one, none in time, one that may be another soon; nobody there, and
+ * nobody ever was; an answer that stays.
  */
 export type HttpErrorKind = 'unreachable' | 'cut' | 'late' | 'busy' | 'absent' | 'refused';
 
@@ -28,7 +28,7 @@ export class HttpError extends DownloadError {
     [this.kind, this.status, this.waitMs] = [kind, status, waitMs];
   }
 
-  /** Whether another try may do better. */
+  /** True if another try may do better. */
   get passes(): boolean {
     return this.kind !== 'refused' && this.kind !== 'absent';
   }
@@ -40,7 +40,10 @@ export interface Refusal {
   readonly fix: string;
 }
 
-/** Whether a status may be another one soon: a timeout, a conflict, too many requests, a fault of the server's own. */
+/**
+ * Checks whether a status may be another one soon: a timeout, a conflict, too many requests, a fault of the server's
+ * own.
+ */
 export function passes(status: number): boolean {
   return [408, 409, 425, 429].includes(status) || status >= 500;
 }
@@ -60,8 +63,8 @@ export function passingStatus(status: number, url: string, waitMs: number | null
 }
 
 /**
- * The error of a proxy that wants to know who asks. `proxy` is its address, of which only the host is shown: it may hold
- * a password; null for a proxy that no variable names.
+ * The error of a proxy that wants to know who asks. `proxy` is its address, of which only the host is shown: it may
+ * hold a password; null for a proxy that no variable names.
  */
 export function refusalOfProxy(url: string, proxy: string | null): HttpError {
   const { host, username, password } = proxy === null ? { host: '', username: '', password: '' } : new URL(proxy);

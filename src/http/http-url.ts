@@ -24,7 +24,9 @@ export function shownUrl(url: string): string {
   return `${origin}${pathname}`;
 }
 
-/** Whether only this machine can reach what is bound to a host, named as in an address or without its brackets. */
+/**
+ * Checks whether only this machine can reach what is bound to a host, named as in an address or without its brackets.
+ */
 export function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/.test(host);
 }

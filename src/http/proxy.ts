@@ -4,7 +4,7 @@ import { parseUrl } from './http-url.js';
 const FIX =
   'Write HTTPS_PROXY, HTTP_PROXY or ALL_PROXY as http://host:port or http://user:password@host:port, in user and password %25 for %, %2F for /, %3F for ?, %23 for #.';
 
-/** Whether user and password can be taken out of an address as they were meant. */
+/** Checks whether user and password can be taken out of an address as they were meant. */
 function isReadable({ username, password, pathname, search, hash }: URL): boolean {
   // A password with a slash ends the host before the @: its beginning would be taken for a port, and shown.
   if (`${pathname}${search}${hash}`.includes('@')) return false;
@@ -16,7 +16,7 @@ function isReadable({ username, password, pathname, search, hash }: URL): boolea
   }
 }
 
-/** Whether `NO_PROXY` leaves a host out: names with their subdomains, optional ports, `*` for all. */
+/** Checks whether `NO_PROXY` leaves a host out: names with their subdomains, optional ports, `*` for all. */
 function isExcluded({ hostname, port, protocol }: URL, noProxy: string): boolean {
   const ownPort = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
   return noProxy
@@ -38,7 +38,8 @@ export function proxySecrets(proxy: string): readonly string[] {
 }
 
 /**
- * The proxy that the environment wants for a URL, null for none; lower-case names go before upper-case ones, as in curl.
+ * The proxy that the environment wants for a URL, null for none; lower-case names go before upper-case ones, as in
+ * curl.
  * @throws ConfigError when its address is none, or its user and password can't be read; neither is repeated.
  */
 export function proxyFor(url: URL, environment: NodeJS.ProcessEnv): string | null {

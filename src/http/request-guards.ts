@@ -45,7 +45,7 @@ export function requireHost(hosts: ReadonlySet<string>, command: string): Middle
   };
 }
 
-/** Whether a request comes from a page of this server, or from a program, which sends no Origin. */
+/** Checks whether a request comes from a page of this server, or from a program, which sends no Origin. */
 function isOwnOrigin(c: Context): boolean {
   const origin = c.req.header('origin');
   if (origin === undefined) return true;

@@ -25,7 +25,7 @@ export function nameOfFolder(folderName: string): string {
   return folderName.replace('--', '/');
 }
 
-/** Whether a folder is that of a pulled model. */
+/** Checks whether a folder is that of a pulled model. */
 export function isPulledFolder(folder: string): boolean {
   return dirname(resolve(folder)) === resolve(modelsFolder());
 }

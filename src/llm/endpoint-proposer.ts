@@ -18,11 +18,11 @@ export interface EndpointProposerSettings {
   readonly endpoint: EndpointSettings;
   /** File of the prompt for names; null = the shipped one. */
   readonly prompt: string | null;
-  /** Whether one call asks for a column's names, or for those of all columns of its table; left out = a column's. */
+  /** True if one call asks for a column's names, or for those of all columns of its table; left out = a column's. */
   readonly namesPerCall?: NamesPerCall;
   /** File of the prompt for primary entities; null or left out = the shipped one. */
   readonly entityPrompt?: string | null;
-  /** Whether sample cell values may be sent. */
+  /** True if sample cell values may be sent. */
   readonly sendValues: boolean;
   /** Of a million tokens, for estimates; null = not known. */
   readonly prices: { readonly prompt: number; readonly answer: number } | null;

@@ -57,7 +57,7 @@ export class FluencyJudge {
   }
 
   /**
-   * Whether it reads as people ask; true where there is no usable answer, of which a warning tells.
+   * Checks whether it reads as people ask; true where there is no usable answer, of which a warning tells.
    * @throws EndpointError or ConfigError when there will be none for others either
    */
   async isFluent(id: string, question: string, context: StageContext): Promise<boolean> {

@@ -19,7 +19,7 @@ export interface AskedKind<T> {
   readonly lacking: string;
   /** Null where the answer is none. */
   readonly read: (answer: string) => T | null;
-  /** Whether the run can't do without: then no usable answer ends the asking, as a service that gives none does. */
+  /** True if the run can't do without: then no usable answer ends the asking, as a service that gives none does. */
   readonly isNeeded?: boolean;
 }
 

@@ -24,7 +24,7 @@ export class RecordedProposer implements NameProposer {
     this.fingerprint = `recorded=${fileSha256(file)}`;
   }
 
-  /** Whether there are proposals for a column. */
+  /** Checks whether there are proposals for a column. */
   knows(column: TargetColumn): boolean {
     return this.#proposals.has(columnId(column));
   }

@@ -6,8 +6,8 @@ const ENOUGH = 6;
 /** Additions of a column that are judged at a time, the likeliest first. */
 const JUDGED_AT_ONCE = 16;
 /**
- * Least cosine of the target's table with the one that an addition comes from. Of what the retriever found nearer readers took
- * two thirds, of the bank's half; of what came from farther off a sixth and a fifth.
+ * Least cosine of the target's table with the one that an addition comes from. Of what the retriever found nearer
+ * readers took two thirds, of the bank's half; of what came from farther off a sixth and a fifth.
  */
 const LEAST_DOMAIN = 0.6;
 const LEAST_DOMAIN_OF_BANK = 0.7;
@@ -22,8 +22,8 @@ const FAR_KEPT = 2;
 export const ADDITION_RULE = `domain ${LEAST_DOMAIN} ${LEAST_DOMAIN_OF_BANK}, else ${FAR_KEPT} of ${FAR_JUDGED}, ${COLUMNS_PER_NAME} columns a name, two of three close, ${ENOUGH} enough`;
 
 /**
- * Whether a name is of the target's domain, as far as the table that it comes from tells: a score beyond 1 is no cosine, and
- * what the bank lists for such a column of such a table is.
+ * Checks whether a name is of the target's domain, as far as the table that it comes from tells: a score beyond 1 is no
+ * cosine, and what the bank lists for such a column of such a table is.
  */
 export function isOfDomain({ origin, source, listedFor }: Candidate): boolean {
   const score = origin?.score ?? null;
@@ -48,7 +48,7 @@ export function judgingRound(rank: number): number {
   return Math.floor(rank / JUDGED_AT_ONCE);
 }
 
-/** Whether a column has so many accepted additions close to it in topic that no further round is needed. */
+/** Checks whether a column has so many accepted additions close to it in topic that no further round is needed. */
 export function hasEnoughAdditions(accepted: number): boolean {
   return accepted >= ENOUGH;
 }
@@ -65,8 +65,8 @@ export interface Addition {
 
 /**
  * Which additions of a table are kept. A name is with the two columns that it is closest to: what fits every column is
- * associated with none (ADVETA §2.3). Of those that a column then has, at least two of three are close to it in topic: what
- * merely belongs to the row is kept for it as far as that holds, and one name where nothing is close.
+ * associated with none (ADVETA §2.3). Of those that a column then has, at least two of three are close to it in topic:
+ * what merely belongs to the row is kept for it as far as that holds, and one name where nothing is close.
  */
 export function keepAdditions(additions: readonly Addition[]): readonly boolean[] {
   const ranked = [...additions.keys()].sort((a, b) => additions[b]!.association - additions[a]!.association || a - b);

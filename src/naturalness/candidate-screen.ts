@@ -6,7 +6,9 @@ export interface ScreenResult {
   readonly add: string | null;
 }
 
-/** Whether the dictionary proposes the name, alone or with retrieval: it then says the same, in a form that fits. */
+/**
+ * Checks whether the dictionary proposes the name, alone or with retrieval: it then says the same, in a form that fits.
+ */
 export function isOfDictionary({ source, inDictionary }: Candidate): boolean {
   return sourceTraits(source).knownBy === 'dictionary' || inDictionary === true;
 }

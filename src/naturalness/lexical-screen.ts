@@ -8,7 +8,7 @@ import { type CandidateScreen, isOfDictionary, type ScreenResult } from './candi
 export const LEXICAL_RULES = ['unsupported', 'ambiguous', 'synonym'] as const;
 export type LexicalRule = (typeof LEXICAL_RULES)[number];
 
-/** Whether a name says no more than a part of another: "category" next to "product category". */
+/** Checks whether a name says no more than a part of another: "category" next to "product category". */
 function isPartOf(part: string, whole: string): boolean {
   const words = columnNameKey(whole).split(' ');
   return columnNameKey(part)
@@ -32,9 +32,9 @@ function isWithin(part: string, whole: string): boolean {
 }
 
 /**
- * Whether a new name for one column says another in other forms of its words: "mailing street" for "mail street" next to
- * "mailing street address". A word alone may, where what it leaves out is the table's entity: "name" for "student name"
- * next to "advisor name", but not "points" for "total points" next to "vault points".
+ * Checks whether a new name for one column says another in other forms of its words: "mailing street" for "mail street"
+ * next to "mailing street address". A word alone may, where what it leaves out is the table's entity: "name" for
+ * "student name" next to "advisor name", but not "points" for "total points" next to "vault points".
  */
 function isAnothersForm(name: string, own: string, other: string, tableName: string): boolean {
   if (columnNameKey(other) === columnNameKey(own) || !isWithin(name, other)) return false;
@@ -61,17 +61,17 @@ const keyed = (name: string): string =>
     .join(' ');
 
 /**
- * Whether a name says a key in other words for the key alone, so that it can't stand for another column unless the old
- * one could: "address identifier" for "address id" next to "person address id".
+ * Checks whether a name says a key in other words for the key alone, so that it can't stand for another column unless
+ * the old one could: "address identifier" for "address id" next to "person address id".
  */
 function isSameKey(name: string, own: string, other: string): boolean {
   return keyed(own) !== '' && keyed(name) === keyed(own) && keyed(other) !== keyed(own);
 }
 
 /**
- * Whether a new name brings in another column by its name: "division phone" for "department phone" next to "division".
- * What rows are called is no other column ("student name" next to "student id"), nor is what the name is at last: an
- * "email address" next to "address" is an email.
+ * Checks whether a new name brings in another column by its name: "division phone" for "department phone" next to
+ * "division". What rows are called is no other column ("student name" next to "student id"), nor is what the name is at
+ * last: an "email address" next to "address" is an email.
  */
 function bringsIn(name: string, own: string, other: string, tableName: string): boolean {
   const known = new Set([...columnNameKey(own).split(' '), ...columnNameKey(tableName).split(' ')]);
@@ -83,10 +83,10 @@ function bringsIn(name: string, own: string, other: string, tableName: string): 
 
 /**
  * Rules by dictionary behind the others: a retrieved name replaces a column only when the dictionary supports every
- * word of it (`unsupported`: "document id" is no "language code", whatever a small judge says), no name replaces a column
- * that could as well stand for another one (`ambiguous`), and an added column must be no synonym of one that stands, nor a
- * part of its name (`synonym`, ADVETA §2.3). Of a language model's names only words are compared: it has read the table,
- * which no list of synonyms has, and the judge says whether two names mean the same.
+ * word of it (`unsupported`: "document id" is no "language code", whatever a small judge says), no name replaces a
+ * column that could as well stand for another one (`ambiguous`), and an added column must be no synonym of one that
+ * stands, nor a part of its name (`synonym`, ADVETA §2.3). Of a language model's names only words are compared: it has
+ * read the table, which no list of synonyms has, and the judge says whether two names mean the same.
  */
 export class LexicalScreen implements CandidateScreen {
   readonly fingerprint: string;
@@ -150,7 +150,9 @@ export class LexicalScreen implements CandidateScreen {
     }
     return null;
   }
-  /** Whether the dictionary takes a name for another; names that a language model proposes are not asked about. */
+  /**
+   * Checks whether the dictionary takes a name for another; names that a language model proposes are not asked about.
+   */
   async #areSynonyms(name: string, candidate: Candidate, tableName: string): Promise<boolean> {
     return (
       sourceTraits(candidate.source).knownBy !== 'model' &&

@@ -17,13 +17,16 @@ export interface NaturalnessRule {
 
 /** What rules ask about words; given from outside, so that they need no files. */
 export interface NaturalnessContext {
-  /** Place of a word in the order of frequency, 0 = most frequent; null when the vocabulary lacks it, or has no such order. */
+  /**
+   * Place of a word in the order of frequency, 0 = most frequent; null when the vocabulary lacks it, or has no such
+   * order.
+   */
   frequencyRank(word: string): number | null;
-  /** Whether a word is English, in its base form or inflected. */
+  /** Checks whether a word is English, in its base form or inflected. */
   isWord(word: string): boolean;
   /** Base form and number of a noun phrase in lower case, by its head; null when that is no known noun. */
   nounForm(phrase: string): { readonly base: string; readonly number: 'singular' | 'plural' | 'invariant' } | null;
-  /** Whether a word is usual in schemas, however rare in prose ("postcode"); none is when absent. */
+  /** Checks whether a word is usual in schemas, however rare in prose ("postcode"); none is when absent. */
   isFamiliar?(word: string): boolean;
 }
 

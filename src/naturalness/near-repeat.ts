@@ -23,7 +23,7 @@ const COUNTING_WORDS = new Set('number count amount'.split(' '));
 interface Anatomy {
   readonly head: string;
   readonly qualifiers: ReadonlySet<string>;
-  /** Whether words follow the head: "order taken by". */
+  /** True if words follow the head: "order taken by". */
   readonly isFollowed: boolean;
 }
 

@@ -22,7 +22,9 @@ function sharedCharacters(text: string, word: string): number {
   return shared;
 }
 
-/** Whether a run of letters abbreviates words in their order: "dob" of date of birth, "displ" of displacement. */
+/**
+ * Checks whether a run of letters abbreviates words in their order: "dob" of date of birth, "displ" of displacement.
+ */
 function abbreviates(run: string, words: readonly string[]): boolean {
   if (run === '') return true;
   return words.some((word, i) => {
@@ -39,12 +41,17 @@ function isWord(run: string, context: NaturalnessContext): boolean {
   return run.length >= 3 && (context.isWord(run) || (context.isFamiliar?.(run) ?? false));
 }
 
-/** Whether one letter with numbers abbreviates a name: "q1" for qualifying 1, not "a12" for a name without a 12. */
+/**
+ * Checks whether one letter with numbers abbreviates a name: "q1" for qualifying 1, not "a12" for a name without a 12.
+ */
 function isNumberedInitial(run: string, numbers: readonly string[], words: readonly string[]): boolean {
   return words.some((word) => word.startsWith(run)) && numbers.every((number) => words.includes(number));
 }
 
-/** Whether an identifier tells nothing of what the natural name of its column tells: "A12" for an unemployment rate. */
+/**
+ * Checks whether an identifier tells nothing of what the natural name of its column tells: "A12" for an unemployment
+ * rate.
+ */
 export function isOpaqueColumn({ name, originalName }: Column, context: NaturalnessContext): boolean {
   if (lettersOf(name) === lettersOf(originalName)) return false;
   const words = wordsOf(name);
@@ -64,7 +71,9 @@ function unreadReason(name: string, { originalName, reading }: Column): string |
   return lost === undefined ? null : `"${lost}" of "${originalName}" could not be read, so no name can stand for it`;
 }
 
-/** Whether our own reader took an identifier apart; what people or a model read in it may come from elsewhere. */
+/**
+ * Checks whether our own reader took an identifier apart; what people or a model read in it may come from elsewhere.
+ */
 function isReadByParts({ reading }: Column): boolean {
   return reading !== undefined && reading.evidence !== GIVEN && reading.evidence !== BY_MODEL;
 }

@@ -75,15 +75,15 @@ function roleOf(words: readonly string[]): number {
   return head === undefined ? -1 : ROLES.findIndex((role) => role.has(head));
 }
 
-/** Whether a column stands for a role: by its head, or, as a key, by any of its words ("manager staff id"). */
+/** Checks whether a column stands for a role: by its head, or, as a key, by any of its words ("manager staff id"). */
 function saysRole(words: readonly string[], role: number): boolean {
   return roleOf(words) === role || (words.at(-1) === 'id' && words.some((word) => ROLES[role]!.has(word)));
 }
 
 /**
- * "Last login" next to "last access date", "date registered" next to "creation date", "post author" next to "writer id":
- * an addition that is a column of the table in other words of time or role. A question that asks for the column might
- * mean either (ADVETA §2.3).
+ * "Last login" next to "last access date", "date registered" next to "creation date", "post author" next to "writer
+ * id": an addition that is a column of the table in other words of time or role. A question that asks for the column
+ * might mean either (ADVETA §2.3).
  */
 export function restatement(): Omit<NaturalnessRule, 'id'> {
   return {

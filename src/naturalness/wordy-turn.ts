@@ -1,6 +1,9 @@
 import { wordsOf } from '../schema/name-identity.js';
 
-/** What a phrase may begin with that says a column in more words: "name of nation", "code for template type", "years of age". */
+/**
+ * What a phrase may begin with that says a column in more words: "name of nation", "code for template type", "years of
+ * age".
+ */
 const OPENINGS = ['name of', 'code for', 'kind of', 'category of', 'years of age', 'age in'];
 
 /** What schemas commonly have before "of": "date of birth", "length of stay", "total number of visitors". */
@@ -17,7 +20,10 @@ function beforePreposition(words: readonly string[]): readonly string[] {
   return at === -1 ? [] : words.slice(0, at);
 }
 
-/** Whether a replacement only turns a name round with words between ("size of product"), and the name itself is no such phrase. */
+/**
+ * Checks whether a replacement only turns a name round with words between ("size of product"), and the name itself is
+ * no such phrase.
+ */
 function isWordyTurn(name: string, own: string): boolean {
   const [words, ownWords] = [wordsOf(name), wordsOf(own)];
   const begins = (phrase: readonly string[]): boolean =>
@@ -31,8 +37,8 @@ function isWordyTurn(name: string, own: string): boolean {
 }
 
 /**
- * Which replacements of a column are kept: of those that read wordy, one at most, and none where the column has another.
- * Readers take them for right but odd (ADVETA §2.2), so they serve columns that nothing else can replace.
+ * Which replacements of a column are kept: of those that read wordy, one at most, and none where the column has
+ * another. Readers take them for right but odd (ADVETA §2.2), so they serve columns that nothing else can replace.
  */
 export function keepPlain(names: readonly string[], own: string): readonly boolean[] {
   const wordy = names.map((name) => isWordyTurn(name, own));

@@ -8,24 +8,28 @@ export const ADD_MAX_ENTAILMENT = 0.45; // ADVETA §4.4
 export interface Thresholds {
   readonly rplMin: number;
   readonly addMax: number;
-  /** From where on another column is equivalent, too, or from what the target reaches, if that is less. Default: rplMin. */
+  /**
+   * From where on another column is equivalent, too, or from what the target reaches, if that is less. Default: rplMin.
+   */
   readonly rivalMin?: number;
-  /** How likely readers must take a name for its bucket, and for close in topic; not asked of models that don't tell. */
+  /**
+   * How likely readers must take a name for its bucket, and for close in topic; not asked of models that don't tell.
+   */
   readonly reading?: Reading;
 }
 
 /**
  * How much less entailment is asked of a replacement that the thesaurus lists for the whole name: its writers have
- * judged it, and a small judge gives "given name" for "first name" 0.63, "bases on balls" for "walks" 0.48. Chosen by reading
- * what it had refused of the thesaurus in 310 tables of nine fields that were written for this: of 62 names between 0.4
- * and the judge's threshold some nine of ten fit, of 48 below four of five.
+ * judged it, and a small judge gives "given name" for "first name" 0.63, "bases on balls" for "walks" 0.48. Chosen by
+ * reading what it had refused of the thesaurus in 310 tables of nine fields that were written for this: of 62 names
+ * between 0.4 and the judge's threshold some nine of ten fit, of 48 below four of five.
  */
 const LISTED_ALLOWANCE = 0.42;
 
 /**
- * The thresholds for one candidate, by what a list of the project's own has it for. Of what the bank lists next to such a
- * column of such a table readers take three of four, and nearly all for close to it, whatever a small judge makes of them: of
- * these it is only asked whether they say what a column says.
+ * The thresholds for one candidate, by what a list of the project's own has it for. Of what the bank lists next to such
+ * a column of such a table readers take three of four, and nearly all for close to it, whatever a small judge makes of
+ * them: of these it is only asked whether they say what a column says.
  */
 export function thresholdsFor(thresholds: Thresholds, listedFor?: ListedFor): Thresholds {
   if (listedFor === undefined) return thresholds;
@@ -85,12 +89,15 @@ function decided(bucket: BucketDecision['bucket'], reason: BucketReason, by: Bid
 const lower = (score: BidirectionalScore): number => Math.min(score.e1, score.e2 ?? score.e1);
 const upper = (score: BidirectionalScore): number => Math.max(score.e1, score.e2 ?? score.e1);
 
-/** Whether readers would take a candidate so, as far as that is asked and told. */
+/** Checks whether readers would take a candidate so, as far as that is asked and told. */
 function isRead({ reading }: BidirectionalScore, thresholds: Thresholds, as: keyof Reading): boolean {
   return thresholds.reading === undefined || (reading?.[as] ?? 1) >= thresholds.reading[as];
 }
 
-/** Whether an addition is close to its column in topic (ADVETA §2.3), as the judge has learned it from readers; null where it doesn't tell. */
+/**
+ * Checks whether an addition is close to its column in topic (ADVETA §2.3), as the judge has learned it from readers;
+ * null where it doesn't tell.
+ */
 export function isTopical({ reading = null }: BidirectionalScore, { reading: least }: Thresholds): boolean | null {
   return reading === null || least === undefined ? null : reading.topic >= least.topic;
 }

@@ -19,8 +19,8 @@ export interface ComparedColumns {
 }
 
 /**
- * Least cosine of an addition's words with those of a column that it may repeat. A small judge takes a name now and then
- * for what an opaque column says ("head coach" for "hr"), which leaves wide tables without additions.
+ * Least cosine of an addition's words with those of a column that it may repeat. A small judge takes a name now and
+ * then for what an opaque column says ("head coach" for "hr"), which leaves wide tables without additions.
  */
 const LEAST_LIKENESS = 0.5;
 
@@ -46,7 +46,7 @@ export function keysAsEntities(columns: readonly JudgedColumn[], tableName: stri
 
 const numbersOf = (name: string): string => (name.match(/\d+/g) ?? []).join(' ');
 
-/** Whether both names have numbers, and others: "home athlete 1" can't be meant for "home player 2". */
+/** Checks whether both names have numbers, and others: "home athlete 1" can't be meant for "home player 2". */
 export function areNumberedApart(a: string, b: string): boolean {
   const [ofA, ofB] = [numbersOf(a), numbersOf(b)];
   return ofA !== '' && ofB !== '' && ofA !== ofB;

@@ -30,11 +30,11 @@ export interface Recipe {
   readonly add: RecipePath;
   /** Candidates kept by the reranker; null = the setting `reranker.keep`. */
   readonly keep: number | null;
-  /** Whether the naturalness rules run; baselines go without, as published, but names stay distinct and usable. */
+  /** True if the naturalness rules run; baselines go without, as published, but names stay distinct and usable. */
   readonly naturalness: boolean;
 }
 
-/** Whether a judge decides of some candidates. */
+/** Checks whether a judge decides of some candidates. */
 export function isJudged({ rpl, add }: Recipe): boolean {
   return rpl.rule.kind === 'entailment' || add.rule.kind === 'entailment';
 }
@@ -133,8 +133,8 @@ export const random: Recipe = {
 };
 
 /**
- * A language model proposes, and what decides of CTA's candidates decides: the naturalness rules, the judge (ADVETA §4.4)
- * and association.
+ * A language model proposes, and what decides of CTA's candidates decides: the naturalness rules, the judge (ADVETA
+ * §4.4) and association.
  */
 export const llm: Recipe = {
   id: 'llm',

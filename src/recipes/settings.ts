@@ -41,7 +41,10 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   bank: z
     .strictObject({
-      /** Names of the bank of columns proposed per column, of replacements and of additions each; 0 = none, as in the paper. */
+      /**
+       * Names of the bank of columns proposed per column, of replacements and of additions each; 0 = none, as in the
+       * paper.
+       */
       keep: z.int().min(0).default(12),
     })
     .prefault({}),
@@ -49,7 +52,7 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       /** Attributes of the rows' entity proposed per column, as additions; 0 = none, as in the paper. */
       keep: z.int().min(0).default(40),
-      /** Whether what any table may have ("remarks", "date added") is proposed, too. */
+      /** True if what any table may have ("remarks", "date added") is proposed, too. */
       filler: z.boolean().default(false),
     })
     .prefault({}),
@@ -61,7 +64,10 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   identifiers: z
     .strictObject({
-      /** Who reads identifiers when `perturbql identifiers` does, a language model; null = the embedded reader. No other command asks. */
+      /**
+       * Who reads identifiers when `perturbql identifiers` does, a language model; null = the embedded reader. No other
+       * command asks.
+       */
       id: z.enum(['llm']).nullable().default(null),
     })
     .prefault({}),

@@ -197,7 +197,7 @@ export class StageResources {
     });
   }
 
-  /** Whether additions must be associated with column and table (ADVETA §2.3), beyond what the judge decides. */
+  /** True if additions must be associated with column and table (ADVETA §2.3), beyond what the judge decides. */
   get asksAssociation(): boolean {
     return this.#isInForce('unassociated');
   }
@@ -208,8 +208,8 @@ export class StageResources {
   }
 
   /**
-   * What the judge's scores depend on besides the pair: of a language model its address, name, prompt and parameters, of an
-   * NLI model as `modelFingerprint`.
+   * What the judge's scores depend on besides the pair: of a language model its address, name, prompt and parameters,
+   * of an NLI model as `modelFingerprint`.
    */
   get judgeFingerprint(): string {
     return this.settings.nli.id === 'llm' ? this.#languageJudge().fingerprint : this.modelFingerprint;

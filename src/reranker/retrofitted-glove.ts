@@ -2,7 +2,9 @@ import type { PartOfSpeech, WordNet } from '../dictionary/wordnet-reader.js';
 import { relatedPositions, type WordNetLexicon, relatedWords } from './wordnet-graph.js';
 import { FUNCTION_WORDS } from './function-words.js';
 
-/** Undirected word relations in compressed rows: the neighbors of word `i` are `neighbors[starts[i] … starts[i + 1]]`. */
+/**
+ * Undirected word relations in compressed rows: the neighbors of word `i` are `neighbors[starts[i] … starts[i + 1]]`.
+ */
 interface WordGraph {
   /** uint32 `[words + 1]`. */
   readonly starts: Uint32Array;
@@ -30,10 +32,11 @@ export function createWordGraph(neighborSets: readonly ReadonlySet<number>[]): W
 }
 
 /**
- * Draws the vectors of related words together and keeps each near where it was (Faruqui et al. 2015, equation 1; updated in
- * place, word by word, as in the authors' program).
+ * Draws the vectors of related words together and keeps each near where it was (Faruqui et al. 2015, equation 1;
+ * updated in place, word by word, as in the authors' program).
  *
- * @param vectors Float `[words, dimension]`, one row per word of the graph; not changed. Words without neighbors keep theirs.
+ * @param vectors Float `[words, dimension]`, one row per word of the graph; not changed. Words without neighbors keep
+ * theirs.
  * @returns A new array of the same shape, not normalized.
  */
 export function retrofit(
@@ -74,7 +77,9 @@ function updateWord(
 
 const MULTI_WORD = /^[a-z]+(?: [a-z]+){1,2}$/;
 
-/** Kinds of thing that columns hold: amounts, names and codes, money, places. Their terms stay even without a synonym. */
+/**
+ * Kinds of thing that columns hold: amounts, names and codes, money, places. Their terms stay even without a synonym.
+ */
 const COLUMN_KINDS = new Set(['attribute', 'measure', 'communication', 'possession', 'location']);
 
 /** Kinds of thing that tables list but columns are seldom named after ("blue whale"); persons are none of them. */
@@ -91,12 +96,15 @@ function hasAny(kinds: ReadonlySet<string>, wanted: ReadonlySet<string>): boolea
   return [...wanted].some((kind) => kinds.has(kind));
 }
 
-/** Whether a spelling is a common noun's: no capitalized word; acronyms as in "ZIP code" pass. */
+/** Checks whether a spelling is a common noun's: no capitalized word; acronyms as in "ZIP code" pass. */
 function isCommon(spelling: string): boolean {
   return spelling.split(' ').every((word) => /^(?:[a-z]+|[A-Z]{2,})$/.test(word));
 }
 
-/** Whether the most frequent sense of a noun is a kind of thing, not one named thing, that a column could be named after. */
+/**
+ * Checks whether the most frequent sense of a noun is a kind of thing, not one named thing, that a column could be
+ * named after.
+ */
 function isColumnTerm(wordnet: WordNet, lemma: string): boolean {
   const synset = wordnet.senses(lemma, 'noun')[0]?.synset;
   if (synset === undefined || wordnet.isInstance(synset)) return false;
@@ -108,8 +116,9 @@ function isColumnTerm(wordnet: WordNet, lemma: string): boolean {
 }
 
 /**
- * WordNet's nouns of two and three words that could name a column, by the rank of their rarest word, words joined by `_`.
- * Terms that have neither a synonym nor a kind that columns hold are left out: a look-up makes their mean by itself.
+ * WordNet's nouns of two and three words that could name a column, by the rank of their rarest word, words joined by
+ * `_`. Terms that have neither a synonym nor a kind that columns hold are left out: a look-up makes their mean by
+ * itself.
  *
  * @param ranks Frequency rank of each known word; terms with an unknown word are left out.
  */
@@ -126,7 +135,10 @@ function multiWordColumnTerms(wordnet: WordNet, ranks: ReadonlyMap<string, numbe
   return ranked.slice(0, limit).map(({ term }) => term);
 }
 
-/** Up to this GloVe rank every alphabetic word is kept, names and inflected forms included; beyond it only WordNet's lemmas. */
+/**
+ * Up to this GloVe rank every alphabetic word is kept, names and inflected forms included; beyond it only WordNet's
+ * lemmas.
+ */
 const EVERY_WORD_RANK = 20_000;
 
 /** Words of databases that WordNet 3.1 lacks and that are rarer in GloVe than {@link EVERY_WORD_RANK}. */
@@ -213,9 +225,9 @@ function baseFormPositions(wordnet: WordNet, word: string, positions: ReadonlyMa
 }
 
 /**
- * Faruqui et al. 2015 on all words of GloVe, then the terms that were not in the first graph: inflected forms are drawn to
- * their base forms, multi-word terms start from the mean of their words and are drawn to their synonyms. The
- * second step moves no word of the first.
+ * Faruqui et al. 2015 on all words of GloVe, then the terms that were not in the first graph: inflected forms are drawn
+ * to their base forms, multi-word terms start from the mean of their words and are drawn to their synonyms. The second
+ * step moves no word of the first.
  */
 export function retrofitGlove(
   glove: GloveVectors,

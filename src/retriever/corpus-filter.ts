@@ -3,7 +3,7 @@ import { ConfigError } from '../errors.js';
 import type { CorpusTable } from '../stage.js';
 import type { CorpusEntry } from './corpus-reader.js';
 
-/** Whether a lower-case word is in an English dictionary. */
+/** Checks whether a lower-case word is in an English dictionary. */
 type IsWord = (word: string) => boolean;
 
 /** Function words that dictionaries such as WordNet leave out. */
@@ -57,7 +57,7 @@ function hasForeignWords(table: CorpusTable): boolean {
 }
 
 /**
- * Whether a table is in English: by its stated language where there is one, else by a light rule on the share of
+ * Checks whether a table is in English: by its stated language where there is one, else by a light rule on the share of
  * ASCII letters, on function words and, where `isWord` is given, on the share of header words in the dictionary.
  */
 function isEnglishTable(table: CorpusTable, language: string | null, isWord?: IsWord): boolean {
@@ -87,7 +87,7 @@ export interface CorpusFilterOptions {
   readonly minColumns?: number;
   /** Most columns of a kept table; 5 unless given. */
   readonly maxColumns?: number;
-  /** Whether a lower-case word is in an English dictionary; without it, only letters and function words are judged. */
+  /** True if a lower-case word is in an English dictionary; without it, only letters and function words are judged. */
   readonly isWord?: IsWord;
 }
 

@@ -23,7 +23,7 @@ export interface RetrievalSettings {
    * first, those of the target's very entity; 0 keeps all.
    */
   readonly domainFloor: number;
-  /** Whether tables of the target's very entity come first; in the paper all stay in the retriever's order. */
+  /** True if tables of the target's very entity come first; in the paper all stay in the retriever's order. */
   readonly ownEntityFirst: boolean;
 }
 
@@ -31,8 +31,9 @@ export interface RetrievalSettings {
 const ALWAYS_KEPT = 12;
 
 /**
- * The retrieved tables of the target's own domain. The paper's top 100 of 600k are 0.02 % of its index, those of a small
- * index as many per cent: its tail is of other domains, and a name from there fits no table of this one (ADVETA §2.3).
+ * The retrieved tables of the target's own domain. The paper's top 100 of 600k are 0.02 % of its index, those of a
+ * small index as many per cent: its tail is of other domains, and a name from there fits no table of this one (ADVETA
+ * §2.3).
  */
 function keepDomain(tables: readonly RetrievedTable[], floor: number): readonly RetrievedTable[] {
   const lowest = floor * (tables[0]?.score ?? 0);

@@ -14,7 +14,7 @@ export const ORIGINAL_SCHEMA = 'main';
 /** How the rows of a table are distinguished: SQL of the key's columns, each with what its copy is declared as. */
 export interface RowKey {
   readonly columns: readonly { readonly sql: string; readonly declared: string; readonly order: string }[];
-  /** Whether the key is the row id. */
+  /** True if the key is the row id. */
   readonly isRowid: boolean;
 }
 

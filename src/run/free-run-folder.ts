@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readRunManifest } from './run-folder.js';
 
-/** Whether a folder holds anything but a run that was stopped, which goes on there. */
+/** Checks whether a folder holds anything but a run that was stopped, which goes on there. */
 function isTaken(folder: string): boolean {
   if (!existsSync(folder)) return false;
   try {

@@ -27,7 +27,9 @@ function isJournalLine(value: unknown): value is JournalLine {
 /** How a line goes on behind its checksum: its item, and what is known of it. */
 const ITEM = /^"id":("(?:[^"\\]|\\.)*"),"result":/u;
 
-/** The item of a line, and whether it has a checksum, which then says that the line is sound; null for a damaged one. */
+/**
+ * The item of a line, and whether it has a checksum, which then says that the line is sound; null for a damaged one.
+ */
 function itemOf(text: string): { readonly id: string; readonly isChecked: boolean } | null {
   const [start, check] = CHECKED.exec(text) ?? [];
   if (start === undefined) return uncheckedItemOf(text);
@@ -92,7 +94,7 @@ export function countSoundItems(file: string): number {
   return ids.size;
 }
 
-/** Whether a journal has an item whose line is sound. */
+/** Checks whether a journal has an item whose line is sound. */
 export function hasSoundItem(file: string): boolean {
   for (const { id } of readJournal(file)) if (id !== null) return true;
   return false;

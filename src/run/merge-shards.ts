@@ -35,7 +35,7 @@ export interface ShardFolder {
   readonly path: string;
   readonly shard: Shard;
   readonly manifest: RunManifest;
-  /** Whether all of its items are done and sound. */
+  /** True if all of its items are done and sound. */
   readonly isWhole: boolean;
 }
 
@@ -76,7 +76,7 @@ export interface MissingShards {
   readonly broken: readonly number[];
 }
 
-/** Whether a shard is done and its files can be read. */
+/** Checks whether a shard is done and its files can be read. */
 function isSound(path: string): boolean {
   try {
     return readShardFolder(path).isWhole;
@@ -192,7 +192,8 @@ function linkOrCopy(from: string, to: string): void {
 
 /**
  * Puts the shards of a run together as a run that was interrupted when all items were done: the same job with this
- * folder, and without a shard, then writes the products, the bytes of a run in one piece. What is there already is kept.
+ * folder, and without a shard, then writes the products, the bytes of a run in one piece. What is there already is
+ * kept.
  * @throws RunFolderError where shards are missing, twice, broken or of different runs, or `out` holds something else
  */
 export async function mergeShards(paths: readonly string[], out: string): Promise<ShardFolder> {

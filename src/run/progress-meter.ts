@@ -3,7 +3,10 @@ const WINDOW_MS = 60_000;
 /** Changes that a rate looks back at least, where each takes long. */
 const LEAST_CHANGES = 5;
 
-/** Items of this run, or the share of what it has to do, that a time left is told by at least: the first ones start slowly. */
+/**
+ * Items of this run, or the share of what it has to do, that a time left is told by at least: the first ones start
+ * slowly.
+ */
 const LEAST_OWN = 3;
 const LEAST_SHARE = 0.2;
 
@@ -97,7 +100,7 @@ function renderRate(perSecond: number): string {
 export interface MeterStyle {
   /** `json`: one object a line, {event, step, done, total, rate, secondsLeft, message}. */
   readonly progress: 'text' | 'json';
-  /** Whether plain lines come every second. */
+  /** True if plain lines come every second. */
   readonly verbose: boolean;
 }
 
@@ -168,7 +171,10 @@ export class ProgressMeter {
     if (this.#running !== null) this.update(...this.#running);
   }
 
-  /** Whether lines are kept and the step is one piece of work: then it is worth a line when it has taken long, or ends. */
+  /**
+   * Checks whether lines are kept and the step is one piece of work: then it is worth a line when it has taken long, or
+   * ends.
+   */
   #isPiece(total: number | null): boolean {
     return total === 1 && !this.#isRewritten && this.#style.progress === 'text';
   }

@@ -21,12 +21,12 @@ export class RunItems<T> {
     this.#prefix = prefix;
   }
 
-  /** Whether results outlive the process. */
+  /** True if results outlive the process. */
   get isKept(): boolean {
     return this.#folder !== null;
   }
 
-  /** Whether an item falls to this shard, by the hash of its id. */
+  /** Checks whether an item falls to this shard, by the hash of its id. */
   isOwn(id: string): boolean {
     return isOwn(this.shard, id);
   }

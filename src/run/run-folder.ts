@@ -24,15 +24,15 @@ function isOwnRemains(name: string): boolean {
   return isLock || [SCRATCH, SHARD_SCORES, `${MANIFEST}.tmp`, SHARD, `${SHARD}.tmp`].includes(name);
 }
 
-/** Whether a run has finished anything, an item or a file; `path` has a manifest. */
+/** Checks whether a run has finished anything, an item or a file; `path` has a manifest. */
 function hasResults(path: string): boolean {
   const isBare = readdirSync(path).every((name) => isOwnRemains(name) || name === MANIFEST || name === JOURNAL);
   return !isBare || hasSoundItem(join(path, JOURNAL)) || readRunManifest(path).complete;
 }
 
 /**
- * Whether a folder holds a run; false where a run could begin: also where one was made with settings that let it finish
- * nothing, such as a victim whose program is not there.
+ * Checks whether a folder holds a run; false where a run could begin: also where one was made with settings that let it
+ * finish nothing, such as a victim whose program is not there.
  * @throws RunFolderError where it holds something else
  */
 function holdsRun(path: string): boolean {
@@ -71,7 +71,10 @@ export interface RunUse<T, R> {
   readonly read: () => R;
   /** Does the work, and writes the products. */
   readonly work: (folder: RunFolder<T>) => Promise<R>;
-  /** Whether what was made is all there is to make; absent: always. Else the run stays as it is, to be gone on with. */
+  /**
+   * Checks whether what was made is all there is to make; absent: always. Else the run stays as it is, to be gone on
+   * with.
+   */
   isWhole?(made: R): boolean;
 }
 
@@ -122,8 +125,8 @@ export class RunFolder<T> {
 
   /**
    * A run that has finished nothing is no other configuration: its folder is as good as new.
-   * @throws RunFolderError when the folder holds something else, another configuration, or is in use; ShardFinished where
-   * all items of the shard are there
+   * @throws RunFolderError when the folder holds something else, another configuration, or is in use; ShardFinished
+   * where all items of the shard are there
    */
   static open<T>(path: string, manifest: Omit<RunManifest, 'complete'>, part?: Shard | null): RunFolder<T> {
     const shard = part ?? null;
@@ -146,8 +149,8 @@ export class RunFolder<T> {
   }
 
   /**
-   * Works in a folder: what an earlier run finished is read, else `work` makes it. A run whose work fails stays as it is,
-   * to be resumed.
+   * Works in a folder: what an earlier run finished is read, else `work` makes it. A run whose work fails stays as it
+   * is, to be resumed.
    * @throws as `open`, and what `read` and `work` throw
    */
   static async use<T, R>(path: string, manifest: Omit<RunManifest, 'complete'>, use: RunUse<T, R>): Promise<R> {
@@ -225,7 +228,7 @@ export function readStoredShard(path: string): StoredShard | null {
   }
 }
 
-/** Whether a complete shard still has all of its items. */
+/** Checks whether a complete shard still has all of its items. */
 export function isWholeShard(path: string): boolean {
   const items = readStoredShard(path)?.items ?? null;
   return items !== null && countSoundItems(join(path, JOURNAL)) === items;

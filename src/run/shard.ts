@@ -24,7 +24,9 @@ export type Shard = z.infer<typeof shardSchema>;
 
 /** Where a job does the items of one shard only. */
 export interface ShardOption {
-  /** The part of the work that is done; null or left out: all of it. A shard writes no products: `mergeShards` goes on. */
+  /**
+   * The part of the work that is done; null or left out: all of it. A shard writes no products: `mergeShards` goes on.
+   */
   readonly shard?: Shard | null;
 }
 
@@ -56,15 +58,15 @@ export function shardOfName(name: string): Pick<Shard, 'index' | 'count'> | null
 
 const DIGITS = 12;
 
-/** Whether an item falls to a shard, by the hash of its id; all do without a shard. */
+/** Checks whether an item falls to a shard, by the hash of its id; all do without a shard. */
 export function isOwn(shard: Shard | null | undefined, id: string): boolean {
   if (shard == null) return true;
   return Number.parseInt(sha256Of(id).slice(0, DIGITS), 16) % shard.count === shard.index;
 }
 
 /**
- * The items that fall to a shard: the heaviest first, each to the shard that has least by then, so that shards are about
- * equal; all items without a shard.
+ * The items that fall to a shard: the heaviest first, each to the shard that has least by then, so that shards are
+ * about equal; all items without a shard.
  */
 export function ownItems(shard: Shard | null | undefined, weights: ReadonlyMap<string, number>): ReadonlySet<string> {
   if (shard == null) return new Set(weights.keys());

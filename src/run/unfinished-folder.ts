@@ -5,7 +5,7 @@ import { makeFolder } from './make-folder.js';
 /** Where the content of a folder is until it is whole. */
 const UNFINISHED = '.unfinished';
 
-/** Whether nothing is in a folder but what a process left that was killed while it filled the folder. */
+/** Checks whether nothing is in a folder but what a process left that was killed while it filled the folder. */
 export function isFreeFolder(folder: string): boolean {
   if (!existsSync(folder)) return true;
   const names = readdirSync(folder);

@@ -12,7 +12,7 @@ export interface WalkedFolder {
 const PASSED_OVER = /^(?:\.|node_modules$)/;
 
 export interface WalkOptions {
-  /** Whether a symbolic link is what it leads to; else it is neither file nor folder. */
+  /** True if a symbolic link is what it leads to; else it is neither file nor folder. */
   readonly followsLinks?: boolean;
 }
 
@@ -72,8 +72,8 @@ function readEntries(path: string, followsLinks: boolean): Entries | null {
 
 /**
  * Every folder from a root down, breadth first, but for hidden ones and those that may not be read. Nothing outside of
- * the root is looked at, unless `followsLinks`: then folders that links lead to come last, each once, and none that holds
- * one that was walked, such as the root. Below a folder for which `isLeaf` holds, none is.
+ * the root is looked at, unless `followsLinks`: then folders that links lead to come last, each once, and none that
+ * holds one that was walked, such as the root. Below a folder for which `isLeaf` holds, none is.
  */
 export function* walkFolders(
   root: string,

@@ -207,7 +207,7 @@ export interface TableSource extends NodeBase {
 export interface DerivedSource extends NodeBase {
   readonly kind: 'derived';
   readonly select: Select;
-  /** Whether it sees the tables to its left. */
+  /** True if it sees the tables to its left. */
   readonly lateral: boolean;
   readonly alias: Identifier | null;
   /** Names of its columns in parentheses after the alias, or null. */

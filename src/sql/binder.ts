@@ -200,7 +200,7 @@ export class Binder implements NameBinder {
     return core;
   }
 
-  /** Whether two names are one in the query's dialect. */
+  /** Checks whether two names are one in the query's dialect. */
   same(a: string, b: string): boolean {
     return this.#dialect.fold(a) === this.#dialect.fold(b);
   }
@@ -245,7 +245,7 @@ export class Binder implements NameBinder {
     this.#bindName(column, table, context);
   }
 
-  /** Whether MySQL distinguishes aliases that differ in case depends on the server. */
+  /** Checks whether MySQL distinguishes aliases that differ in case depends on the server. */
   #checkCase(token: Identifier, context: NameContext): void {
     const labels = new Set<string>();
     let scope = context.kind === 'general' || context.kind === 'output' ? context.scope : null;
@@ -317,7 +317,9 @@ export class Binder implements NameBinder {
     return itemAt(tables.relations, table);
   }
 
-  /** The columns of a table-valued function; a single one is called as its alias where the function gives it no name. */
+  /**
+   * The columns of a table-valued function; a single one is called as its alias where the function gives it no name.
+   */
   openTableFunction(node: TableSource): Relation {
     const called = this.#dialect.tableFunctions.get(this.#dialect.fold(node.name.name));
     if (called === undefined)

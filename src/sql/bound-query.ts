@@ -52,9 +52,9 @@ export interface BoundCore {
   /** What all other clauses see: the result's aliases, too. */
   readonly clauseScope: Scope;
   readonly outputs: readonly BoundOutput[];
-  /** Whether the result's column names are those of the whole query's result, or of a relation. */
+  /** True if the result's column names are those of the whole query's result, or of a relation. */
   readonly namesRelation: boolean;
-  /** Whether the result columns do not matter: the only core of an EXISTS. */
+  /** True if the result columns do not matter: the only core of an EXISTS. */
   readonly exists: boolean;
 }
 

@@ -4,7 +4,7 @@ import { foldName, SQLITE } from './sqlite-dialect.js';
 export type { QuoteStyle, Construct, AliasRule, SqlDialect } from './sql-dialect.js';
 export { foldName, SQLITE };
 
-/** Whether a name must be quoted to be read as an identifier: a keyword, or a character that bare names lack. */
+/** Checks whether a name must be quoted to be read as an identifier: a keyword, or a character that bare names lack. */
 export function needsQuotes(name: string, dialect: SqlDialect = SQLITE): boolean {
   return !dialect.plain.test(name) || dialect.quoted.has(name.toUpperCase());
 }

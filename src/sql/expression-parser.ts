@@ -171,7 +171,7 @@ function parseArguments(cursor: TokenCursor): Expression[] {
   return args;
 }
 
-/** Whether a query starts at the cursor; where the dialect allows it, also in further parentheses. */
+/** Checks whether a query starts at the cursor; where the dialect allows it, also in further parentheses. */
 export function isSelectStart(cursor: TokenCursor): boolean {
   let ahead = 0;
   if (cursor.allows('parenthesized-selects')) while (cursor.isOperator('(', ahead)) ahead++;

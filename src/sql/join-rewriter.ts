@@ -20,7 +20,10 @@ import { sameTarget } from './name-context.js';
 /** What becomes of a NATURAL join or a USING. */
 type JoinPlan = 'keep' | 'using' | 'on';
 
-/** Whether a RIGHT or FULL JOIN is in the clause: then USING reads the left side as a COALESCE of all its matches. */
+/**
+ * Checks whether a RIGHT or FULL JOIN is in the clause: then USING reads the left side as a COALESCE of all its
+ * matches.
+ */
 function isOuter({ node, left, right }: BoundJoin): boolean {
   return node.type === 'right' || node.type === 'full' || [...left, ...right].some((source) => source.beforeOuter);
 }
@@ -85,7 +88,7 @@ export class JoinRewriter {
     }
   }
 
-  /** Whether a source's columns were made one with others by a join that is now an ON. */
+  /** Checks whether a source's columns were made one with others by a join that is now an ON. */
   wasSplit(source: ScopeSource): boolean {
     return this.#split.has(source);
   }
@@ -100,7 +103,7 @@ export class JoinRewriter {
     return all && join.merges.length > 0 ? 'using' : 'on';
   }
 
-  /** Whether an outer chain's USING reads several columns to its left as one that no longer are. */
+  /** Checks whether an outer chain's USING reads several columns to its left as one that no longer are. */
   #readsSplit(join: BoundJoin): boolean {
     const { world } = this.#rewriter;
     if (!isOuter(join) || !join.left.some((source) => this.#split.has(source))) return false;

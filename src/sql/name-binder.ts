@@ -39,7 +39,7 @@ export interface NameBinder {
   openTable(node: TableSource, environment: Environment | null): Relation;
   withColumnNames(relation: Relation, node: DerivedSource): Relation;
   addQualifier(token: Identifier, source: ScopeSource): void;
-  /** Whether two names are one to the dialect. */
+  /** Checks whether two names are one to the dialect. */
   same(a: string, b: string): boolean;
   fault(node: { readonly span: { readonly start: number } }, reason: string, fix: string): Error;
 }

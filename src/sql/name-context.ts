@@ -2,7 +2,7 @@ import type { ColumnNode, Star } from './ast.js';
 import type { BoundCore, BoundOutput, NameBinding, NameContext } from './bound-query.js';
 import { foldIn, foundOne, lookup, nameIn, type Found, type Target, type World } from './scope.js';
 
-/** Whether two targets are the same column, row id or alias. */
+/** Checks whether two targets are the same column, row id or alias. */
 export function sameTarget(a: Target, b: Target): boolean {
   if (a.kind === 'column') return b.kind === 'column' && a.source === b.source && a.column === b.column;
   if (a.kind === 'alias') return b.kind === 'alias' && a.node === b.node;
@@ -31,7 +31,9 @@ function lookupStar(world: World, core: BoundCore, star: Star, name: string): Fo
   return source === undefined ? null : foundOne({ kind: 'added', source });
 }
 
-/** The first result column with a name of its own, as ORDER BY sees it: SQLite gives a star's columns one as AS does. */
+/**
+ * The first result column with a name of its own, as ORDER BY sees it: SQLite gives a star's columns one as AS does.
+ */
 function lookupResult(world: World, core: BoundCore, name: string): Found | null {
   for (const node of core.node.columns) {
     if (node.kind === 'star') {
@@ -75,7 +77,7 @@ function foundNothing({ column }: BoundOutput): Found {
   return foundOne({ kind: 'output', column });
 }
 
-/** Whether a star that stays brings in an added column of the name. */
+/** Checks whether a star that stays brings in an added column of the name. */
 function hidesAdded(world: World, { node, found }: BoundOutput, name: string): boolean {
   if (node?.kind !== 'star' || world.isExpanded(node) || found?.target.kind !== 'column') return false;
   return world.addedTo(found.target.source.relation).has(name);

@@ -11,7 +11,7 @@ export function plainOperator(operator: string): string {
   return SPELLINGS[operator] ?? operator;
 }
 
-/** Whether an operator compares two values and is NULL where one of them is; IS is not such a one. */
+/** Checks whether an operator compares two values and is NULL where one of them is; IS is not such a one. */
 export function isComparison(operator: string): boolean {
   return COMPARISONS.has(operator);
 }

@@ -76,7 +76,7 @@ export class QueryRewriter {
     return this.#dialect.fold(name);
   }
 
-  /** Whether an ORDER BY, GROUP BY or DISTINCT ON names result columns of a core. */
+  /** Checks whether an ORDER BY, GROUP BY or DISTINCT ON names result columns of a core. */
   #isNamedByTerm({ outputs }: BoundCore): boolean {
     return this.query.names.some(({ found }) => {
       return found?.target.kind === 'output' && found.target.column.relation === outputs[0]?.column.relation;
@@ -105,7 +105,9 @@ export class QueryRewriter {
     }
   }
 
-  /** `IN table` compares with all columns of a table: one that gets more is written as a subquery of the present ones. */
+  /**
+   * `IN table` compares with all columns of a table: one that gets more is written as a subquery of the present ones.
+   */
   #rewriteInTable({ node, relation }: BoundInTable): void {
     if (this.world.addedTo(relation).size === 0) return;
     const columns = relation.columns.map((column) => this.render(this.world.rawNameOf(column)));
@@ -264,7 +266,9 @@ export class QueryRewriter {
     this.literals++;
   }
 
-  /** TRUE and FALSE next to a new column of that name; `IS TRUE` is a test of its own, which no other value asks for. */
+  /**
+   * TRUE and FALSE next to a new column of that name; `IS TRUE` is a test of its own, which no other value asks for.
+   */
   #keepTruth(binding: NameBinding): void {
     const { token } = binding;
     this.#truthTests ??= truthTests(this.query.select);
@@ -338,7 +342,7 @@ export class QueryRewriter {
     }
   }
 
-  /** Whether a text that names a column changes here, or may change later with the quotes of a string in it. */
+  /** Checks whether a text that names a column changes here, or may change later with the quotes of a string in it. */
   #isUnsteady({ start, end }: Span): boolean {
     const edited = this.edits.some((edit) => edit.start >= start && edit.end <= end);
     return edited || this.query.sql.slice(start, end).includes('"');

@@ -27,7 +27,7 @@ export interface SqlReference {
   readonly merged: readonly ColumnRef[];
   /** Index of the schema's table, for tables, their aliases and row ids, else null. */
   readonly table: number | null;
-  /** Whether a column is written with its table or alias before it. */
+  /** True if a column is written with its table or alias before it. */
   readonly qualified: boolean;
 }
 
@@ -104,8 +104,8 @@ export function resolveColumns(sql: string, database: Database, dialect: SqlDial
 }
 
 /**
- * The distinct columns of the schema that a query's references name, in order of first mention; columns that only `*` or
- * NATURAL bring in are not among them.
+ * The distinct columns of the schema that a query's references name, in order of first mention; columns that only `*`
+ * or NATURAL bring in are not among them.
  */
 export function mentionedColumns(references: readonly SqlReference[]): ColumnRef[] {
   const mentioned = new Map<string, ColumnRef>();

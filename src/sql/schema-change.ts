@@ -10,7 +10,7 @@ export interface SchemaChange {
   readonly added: ReadonlyMap<number, readonly string[]>;
   /** What happens to stars that select columns: rewritten where the change would alter them, always, or never. */
   readonly stars: 'where-needed' | 'always' | 'never';
-  /** Whether double-quoted strings are written in single quotes, too. */
+  /** True if double-quoted strings are written in single quotes, too. */
   readonly singleQuotes: boolean;
 }
 
@@ -51,7 +51,7 @@ interface KnownChange {
 
 const last = new WeakMap<Database, KnownChange>();
 
-/** Whether a change is the one that is known: maps may have been filled further since. */
+/** Checks whether a change is the one that is known: maps may have been filled further since. */
 function isKnown({ renames, added, dialect }: KnownChange, change: SchemaChange, given: SqlDialect): boolean {
   if (dialect !== given || renames.length !== change.renames.size || added.length !== change.added.size) return false;
   for (const [key, name] of renames) if (change.renames.get(key) !== name) return false;

@@ -61,7 +61,7 @@ export interface ScopeSource {
   readonly label: string | null;
   readonly relation: Relation;
   readonly node: TableSource | DerivedSource;
-  /** Whether a RIGHT or FULL JOIN follows in the same clause. */
+  /** True if a RIGHT or FULL JOIN follows in the same clause. */
   beforeOuter: boolean;
   merges: Merge[];
 }
@@ -112,7 +112,7 @@ export interface World {
   labelOf(source: ScopeSource): string | null;
   /** Folded names of columns that a base table has in this world only. */
   addedTo(relation: Relation): ReadonlySet<string>;
-  /** Whether a star is written as a list of columns. */
+  /** Checks whether a star is written as a list of columns. */
   isExpanded(star: Star): boolean;
   /** The matches of a source by USING or NATURAL that still hold. */
   mergesOf(source: ScopeSource): readonly Merge[];
@@ -219,7 +219,7 @@ function lookupSources(world: World, scope: Scope, qualifier: string | null, nam
   return foundOne({ kind: 'rowid', source: only });
 }
 
-/** Whether two columns of a source have the name: two of a subquery's, or one and an added one. */
+/** Checks whether two columns of a source have the name: two of a subquery's, or one and an added one. */
 function isTwice(world: World, { relation }: ScopeSource, name: string): boolean {
   if (world.dialect.scoping.duplicates === 'numbered') return false;
   const own = world.namesOf(relation).filter((candidate) => foldIn(world, candidate) === name).length;
@@ -248,7 +248,9 @@ function lookupHere(world: World, scope: Scope, table: string | null, column: st
   return alias === null || isAliasOf(world, scope, alias, found) ? found : { ...found, ambiguous: true };
 }
 
-/** What a name of several tables refers to that the result or GROUP BY also names: null where they name several things. */
+/**
+ * What a name of several tables refers to that the result or GROUP BY also names: null where they name several things.
+ */
 function lookupUsed(world: World, { used = [], ...scope }: Scope, alias: Found | null, name: string): Found | null {
   const [first, ...others] = used.filter(
     (target) => target.kind === 'column' && foldIn(world, nameIn(world, target.column)) === name,
@@ -265,7 +267,9 @@ function isUsed(world: World, { used = [] }: Scope, name: string): boolean {
   return used.some((target) => target.kind === 'column' && foldIn(world, nameIn(world, target.column)) === name);
 }
 
-/** Whether an alias refers to the very column that has its name, so that it makes no difference which is meant. */
+/**
+ * Checks whether an alias refers to the very column that has its name, so that it makes no difference which is meant.
+ */
 function isAliasOf(world: World, scope: Scope, { target }: Found, { target: column }: Found): boolean {
   if (target.kind !== 'alias' || target.node.expression.kind !== 'column') return false;
   const { table, column: token } = target.node.expression;

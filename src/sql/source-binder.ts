@@ -12,7 +12,10 @@ import {
   type World,
 } from './scope.js';
 
-/** The first source with a folded column name, from left to right, as USING and NATURAL choose it; null when none has it. */
+/**
+ * The first source with a folded column name, from left to right, as USING and NATURAL choose it; null when none has
+ * it.
+ */
 export function firstNamed(
   world: World,
   sources: readonly ScopeSource[],
@@ -81,7 +84,7 @@ export class SourceBinder {
     return [...merged, ...left.filter((target) => !isOneOf(lefts, target)), ...rest];
   }
 
-  /** Whether ON and the arguments of functions are resolved like WHERE: against every table of the clause. */
+  /** Checks whether ON and the arguments of functions are resolved like WHERE: against every table of the clause. */
   #isWhole(): boolean {
     return this.#binder.world.dialect.scoping.on === 'clause';
   }

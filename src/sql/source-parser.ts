@@ -119,7 +119,7 @@ function parseInParentheses(cursor: TokenCursor): DerivedSource | GroupSource {
   return { kind: 'group', source, alias, span: cursor.spanFrom(start) };
 }
 
-/** Whether the parenthesis at the cursor holds a query, rather than a join that may start with one. */
+/** Checks whether the parenthesis at the cursor holds a query, rather than a join that may start with one. */
 function isDerived(cursor: TokenCursor): boolean {
   if (!cursor.isOperator('(', 1)) return SELECT_STARTS.has(cursor.word(1));
   if (!cursor.allows('parenthesized-selects')) return false;

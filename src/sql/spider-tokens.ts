@@ -34,7 +34,7 @@ function treebankTokens(text: string): string[] {
   });
 }
 
-/** Whether a query was written by hand in lower case; Spider's files hold other tokens for those. */
+/** Checks whether a query was written by hand in lower case; Spider's files hold other tokens for those. */
 function isLowerCase(sql: string): boolean {
   return sql === sql.toLowerCase();
 }

@@ -11,9 +11,9 @@ interface Lexis {
   readonly patterns: readonly (readonly [TokenKind, string])[];
   /** Regular expressions of what the dialect knows and this parser refuses, with the reason; tried first. */
   readonly refused: readonly (readonly [pattern: string, reason: string])[];
-  /** Whether a comment may hold comments. */
+  /** True if a comment may hold comments. */
   readonly nestedComments: boolean;
-  /** Whether strings next to each other are one string. */
+  /** True if strings next to each other are one string. */
   readonly joinedStrings: 'never' | 'across-lines' | 'always';
   /** Where a string may refer to a name. */
   readonly stringNames: 'anywhere' | 'result-alias' | 'never';
@@ -109,7 +109,7 @@ interface Scoping {
   readonly on: 'clause' | 'join';
   /** Which joins must have ON or USING; where all must, CROSS JOIN must not. */
   readonly onNeeded: 'never' | 'outer' | 'always';
-  /** Whether a column that USING matches may be in several tables to the left: SQLite takes the first. */
+  /** True if a column that USING matches may be in several tables to the left: SQLite takes the first. */
   readonly using: 'first' | 'only';
   /** Where `*` puts the columns that USING and NATURAL make one. */
   readonly star: 'in-place' | 'using-order' | 'left-order';
@@ -145,7 +145,7 @@ export interface SqlDialect {
   readonly schemaIsDatabase: boolean;
   /** Functions that are tables, by folded name: what their columns are called, or null for one called as the alias. */
   readonly tableFunctions: ReadonlyMap<string, readonly string[] | null>;
-  /** Whether a double-quoted token that names no column is a string literal. */
+  /** True if a double-quoted token that names no column is a string literal. */
   readonly doubleQuotedLiterals: boolean;
   readonly lexis: Lexis;
   readonly grammar: Grammar;

@@ -45,7 +45,7 @@ export class TokenCursor {
     return { start, end: this.#tokens[this.#index - 1]?.end ?? start };
   }
 
-  /** Whether the next token is this keyword (upper case). */
+  /** Checks whether the next token is this keyword (upper case). */
   isWord(word: string, ahead = 0): boolean {
     return this.#words[this.#index + ahead] === word;
   }
@@ -89,12 +89,15 @@ export class TokenCursor {
     return this.next();
   }
 
-  /** Whether the dialect has a construct. */
+  /** Checks whether the dialect has a construct. */
   allows(construct: Construct): boolean {
     return this.dialect.grammar.constructs.has(construct);
   }
 
-  /** Whether a token can be a name: a word that is not reserved, a quoted identifier, or (as SQLite allows) a string. */
+  /**
+   * Checks whether a token can be a name: a word that is not reserved, a quoted identifier, or (as SQLite allows) a
+   * string.
+   */
   isName(ahead = 0): boolean {
     const token = this.peek(ahead);
     if (token.kind === 'quoted') return true;
@@ -102,7 +105,9 @@ export class TokenCursor {
     return token.kind === 'word' && !this.dialect.reserved.has(this.#words[this.#index + ahead] ?? '');
   }
 
-  /** Whether the next token can be an alias without AS; one of a result column may be a string in more dialects. */
+  /**
+   * Checks whether the next token can be an alias without AS; one of a result column may be a string in more dialects.
+   */
   isImplicitAlias(ofResult = false): boolean {
     const token = this.peek();
     if (ofResult && this.#isStringAlias()) return true;

@@ -21,15 +21,15 @@ const FIX = 'Correct the SQL text.';
 
 const [SPACE, TAB, LINE_FEED] = [0x20, 0x09, 0x0a];
 
-/** Whether a UTF-16 code can be inside a word, in all dialects: A-Z, a-z, 0-9, _, $ and what is beyond ASCII. */
+/** Checks whether a UTF-16 code can be inside a word, in all dialects: A-Z, a-z, 0-9, _, $ and what is beyond ASCII. */
 function isWordCode(code: number): boolean {
   if (code >= 0x61) return code <= 0x7a || code >= 0x80;
   return code >= 0x41 ? code <= 0x5a || code === 0x5f : code === 0x24 || (code >= 0x30 && code <= 0x39);
 }
 
 /**
- * The word at `start`, where an ASCII letter begins it and what follows says that it is one, without a look at the other
- * patterns: behind `'`, `"` and `&` it may open a text. Null where the patterns have to say.
+ * The word at `start`, where an ASCII letter begins it and what follows says that it is one, without a look at the
+ * other patterns: behind `'`, `"` and `&` it may open a text. Null where the patterns have to say.
  */
 function readPlainWord(sql: string, start: number): Token | null {
   const first = sql.charCodeAt(start) | 0x20;
@@ -141,7 +141,7 @@ export function tokenize(sql: string, dialect: SqlDialect = SQLITE): Token[] {
   return tokens;
 }
 
-/** Whether a token carries no meaning: white space or a comment. */
+/** Checks whether a token carries no meaning: white space or a comment. */
 export function isTrivia(token: Token): boolean {
   return token.kind === 'space' || token.kind === 'comment';
 }

@@ -6,7 +6,7 @@ export interface TreeNode {
   readonly span: Span;
 }
 
-/** Whether a value is a node of a tree. */
+/** Checks whether a value is a node of a tree. */
 export function isNode(value: unknown): value is TreeNode {
   return typeof value === 'object' && value !== null && 'kind' in value && 'span' in value;
 }

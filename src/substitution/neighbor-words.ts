@@ -52,7 +52,7 @@ export class NeighborWords implements WordSubstitutes {
     return near;
   }
 
-  /** Whether the word is that part of speech where it is, and can be it at all. */
+  /** Checks whether the word is that part of speech where it is, and can be it at all. */
   #is(pos: PartOfSpeech, words: readonly string[], at: number): boolean {
     const word = words[at] ?? '';
     if (this.#roles.roleOf(words, at, 1).pos !== pos) return false;

@@ -25,7 +25,7 @@ export interface AnswerToScore {
 
 export interface AnswerScorerOptions extends ScoringOptions {
   readonly exact: ExactMatch;
-  /** Whether queries are executed. */
+  /** True if queries are executed. */
   readonly executes: boolean;
 }
 

@@ -59,7 +59,10 @@ interface Ticket {
   readonly line: string;
   readonly resolve: (answer: VictimAnswer) => void;
   readonly reject: (error: unknown) => void;
-  /** Set once it was in flight while the process failed: then it is asked once more, alone, so that the culprit is known. */
+  /**
+   * Set once it was in flight while the process failed: then it is asked once more, alone, so that the culprit is
+   * known.
+   */
   again: boolean;
   timer: NodeJS.Timeout | undefined;
 }
@@ -92,7 +95,7 @@ export class CommandVictim implements Victim {
   readonly #queue: Ticket[] = [];
   readonly #inFlight = new Map<string, Ticket>();
   #process: CommandProcess | null = null;
-  /** Whether the process is being ended: nothing it says counts, and there is no other besides it. */
+  /** True if the process is being ended: nothing it says counts, and there is no other besides it. */
   #isStopping = false;
   /** What to say of the failure that the process is being ended for. */
   #lastFault = '';
@@ -117,7 +120,9 @@ export class CommandVictim implements Victim {
     this.fingerprint = `command-2:${basename(command[0]!)},arguments=${sha256Of(JSON.stringify(command))},prompt=${templateSha256(template)}`;
   }
 
-  /** @throws VictimError when the program can't be started or fails again and again; the signal's reason when aborted */
+  /**
+   * @throws VictimError when the program can't be started or fails again and again; the signal's reason when aborted
+   */
   answer(question: VictimQuestion, { signal, hasAnswered }: VictimContext): Promise<VictimAnswer> {
     signal.throwIfAborted();
     if (this.#end !== null) return Promise.reject(this.#end);
@@ -215,7 +220,9 @@ export class CommandVictim implements Victim {
     this.#pump();
   }
 
-  /** What follows can't be trusted: the process is ended. Of several questions in flight nobody knows whose fault it is. */
+  /**
+   * What follows can't be trusted: the process is ended. Of several questions in flight nobody knows whose fault it is.
+   */
   #protocolFault(kind: VictimFailureKind, message: string): void {
     const [only, ...others] = this.#inFlight.values();
     if (only !== undefined && others.length === 0) this.#fail(only, kind, message);
@@ -277,7 +284,10 @@ export class CommandVictim implements Victim {
     this.#pump();
   }
 
-  /** Whether it failed too often in a row to go on, in words. One bad question, in all its variants, is no reason. */
+  /**
+   * Checks whether it failed too often in a row to go on, in words. One bad question, in all its variants, is no
+   * reason.
+   */
   #tooOften(): string | null {
     const { maxRestarts, maxFailedExamples } = this.#settings;
     const examples = this.#failedExamples.size;

@@ -21,7 +21,7 @@ import { renderPrompt, tellPrompt } from './victim-input.js';
 /** The endpoint, and what its model is told. */
 export interface EndpointVictimSettings extends EndpointSettings {
   readonly template?: PromptTemplate;
-  /** Whether it is shown sample values; without it no cell of a database is sent. */
+  /** True if it is shown sample values; without it no cell of a database is sent. */
   readonly sendValues?: boolean;
   /** Questions that may fail in a row before the run ends. */
   readonly maxFailuresInARow?: number;

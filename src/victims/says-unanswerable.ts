@@ -6,9 +6,9 @@ const WORDS = /^(?:null|none|n\/a|unanswerable|not[ _-]answerable|no[ _-]answer|
 const CONSTANT = /^select\s+['"]?([^'"]*?)['"]?(?:\s+as\s+\w+)?$/i;
 
 /**
- * Whether a victim says that a question has no answer on its schema: no SQL at all, where it was asked and answered with
- * nothing, a word for it (`null`, `unanswerable`, `not answerable` …), or a query that returns but that word. A refusal
- * by a service's filter, prose, and an answer that was never given are none.
+ * Checks whether a victim says that a question has no answer on its schema: no SQL at all, where it was asked and
+ * answered with nothing, a word for it (`null`, `unanswerable`, `not answerable` …), or a query that returns but that
+ * word. A refusal by a service's filter, prose, and an answer that was never given are none.
  */
 export function saysUnanswerable({ sql, raw, failure }: VictimAnswer): boolean {
   if (failure !== null && failure.kind !== 'no-sql') return failure.kind === 'empty';

@@ -6,7 +6,7 @@ export interface ScoringOptions {
   readonly compat: readonly PublishedMode[];
   /** When two results are equal. */
   readonly mode: ResultMode;
-  /** Whether predictions get the gold's values before they are executed. */
+  /** True if predictions get the gold's values before they are executed. */
   readonly plugValues: boolean;
   /** Longest time of one query in milliseconds. */
   readonly timeoutMs: number;

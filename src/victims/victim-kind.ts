@@ -17,7 +17,7 @@ export interface VictimWorld {
   readonly asked: Dataset;
   /** The examples that a question was made of, by its id. */
   readonly examplesOf: (questionId: string) => readonly string[];
-  /** Whether a victim may learn from an example of the data set that it is asked about. */
+  /** Checks whether a victim may learn from an example of the data set that it is asked about. */
   readonly isLearned: (example: DatasetExample) => boolean;
 }
 
@@ -27,7 +27,7 @@ export type MadeVictim = {
   readonly description: string;
   /** How far it may query the databases of its questions; absent: not at all. */
   readonly executions?: ExecutionLimits;
-  /** Whether no cell of a database may reach it; absent: it may see them. */
+  /** True if no cell of a database may reach it; absent: it may see them. */
   readonly withoutCells?: true;
 } & ({ readonly victim: Victim } | { readonly victim: null; readonly predictions: string });
 
@@ -61,7 +61,7 @@ export interface VictimKindEntry<
    * @throws ConfigError when one is missing or wrong
    */
   choose(given: z.infer<z.ZodObject<S>> & SharedGiven, flags: ReadonlySet<string>): C;
-  /** Whether it learns from the examples that it is asked about, each left out for its own question. */
+  /** Checks whether it learns from the examples that it is asked about, each left out for its own question. */
   learnsFromAsked?(choice: C): boolean;
   /**
    * Makes the victim; nothing is started, fitted or called yet.

@@ -24,7 +24,7 @@ export interface JudgeInput<P> {
   readonly plan: P;
   readonly book: AnswerCache;
   readonly victim: Victim;
-  /** Whether the answers are predictions in a file: there are none but for the run's own questions. */
+  /** True if the answers are predictions in a file: there are none but for the run's own questions. */
   readonly isFile: boolean;
   /** Ids of questions that predictions in a file lack. */
   readonly missing: readonly string[];
@@ -43,7 +43,10 @@ export interface VictimJob<P, R> {
   readonly manifest: Omit<RunManifest, 'complete'>;
   readonly loadReport: (out: string) => R;
   readonly plan: () => Promise<P>;
-  /** The questions of a plan, in the order in which answers are stored; only predictions in a file may have repeated ones. */
+  /**
+   * The questions of a plan, in the order in which answers are stored; only predictions in a file may have repeated
+   * ones.
+   */
   readonly idsOf: (plan: P) => PredictedQuestions;
   /** What is about to be asked, in lines for people. */
   readonly describe: (plan: P) => readonly string[];

@@ -84,7 +84,7 @@ export interface VictimUsage {
   readonly calls: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** Whether the answer is an earlier one's. */
+  /** True if the answer is an earlier one's. */
   readonly cached: boolean;
 }
 
@@ -138,12 +138,12 @@ export interface Victim extends Stage {
   tell?(question: VictimQuestion): Promise<ToldPrompt | null>;
 }
 
-/** Whether an answer is the model's own; the others a resumed run should ask again. */
+/** Checks whether an answer is the model's own; the others a resumed run should ask again. */
 export function isSettled({ failure }: Pick<VictimAnswer, 'failure'>): boolean {
   return failure === null || isSettledFailure(failure.kind);
 }
 
-/** Whether a failure is the model's own answer. */
+/** Checks whether a failure is the model's own answer. */
 export function isSettledFailure(failure: VictimFailureKind): boolean {
   return SETTLED_FAILURES.some((kind) => kind === failure);
 }

@@ -7,7 +7,9 @@ import { LINKER } from './kinds/linker-kind.js';
 import type { Victim } from './victim.js';
 import type { VictimKindEntry, VictimTraits } from './victim-kind.js';
 
-/** The kinds of victims that the command line can make, in the order of its help. A new one is its file and a line here. */
+/**
+ * The kinds of victims that the command line can make, in the order of its help. A new one is its file and a line here.
+ */
 export const VICTIMS = [BASELINE, COMMAND, ENDPOINT, FILE, LINKER] as const satisfies readonly VictimKindEntry[];
 
 type Entry = (typeof VICTIMS)[number];
@@ -32,7 +34,7 @@ export function traitsOf({ kind }: VictimChoice): VictimTraits {
   return kind === 'own' ? OWN_TRAITS : entryOf(kind).traits;
 }
 
-/** Whether a victim learns from the examples that it is asked about. */
+/** Checks whether a victim learns from the examples that it is asked about. */
 export function learnsFromAsked(choice: VictimChoice): boolean {
   if (choice.kind === 'own') return false;
   const entry: VictimKindEntry = entryOf(choice.kind);

@@ -82,7 +82,7 @@ const ORDERING =
 /** A column is mentioned from this share of its name on. */
 const MENTIONED = 0.5;
 
-/** Whether a segment orders without a word of the column that it orders by: NO MENTIONED (Spider-SS §2.3). */
+/** Checks whether a segment orders without a word of the column that it orders by: NO MENTIONED (Spider-SS §2.3). */
 function isUnmentioned(clause: Clause, { words }: ScoredSegment, mentions: SchemaMentions): boolean {
   if (clause.kind !== 'order' || columnsOf(clause).length === 0) return false;
   // "in" implies a city elsewhere; of "in alphabetical order" that says nothing.

@@ -8,7 +8,7 @@ export interface ClauseLink {
   readonly clause: number;
   /** Probability that people would link the two, 0 to 1. */
   readonly confidence: number;
-  /** Whether the segment says nothing of the clause's column: NO MENTIONED (Spider-SS §2.3). */
+  /** True if the segment says nothing of the clause's column: NO MENTIONED (Spider-SS §2.3). */
   readonly unmentioned: boolean;
 }
 

@@ -145,7 +145,7 @@ export const IMPLIED_NAMES: readonly (readonly [RegExp, readonly string[]])[] = 
   [words('email|e-mail|emails|mail'), ['email', 'mail']],
 ];
 
-/** Whether a text has a cue. */
+/** Checks whether a text has a cue. */
 export function hasCue(text: string, cue: Cue): boolean {
   return CUES[cue].test(text);
 }

@@ -38,7 +38,7 @@ interface GoldRule {
   readonly apply: (starts: readonly number[], view: SplitView, judge: Judge, query: ClauseQuery) => readonly number[];
 }
 
-/** Whether a segment says conditions or an order of its own, without doubt. */
+/** Checks whether a segment says conditions or an order of its own, without doubt. */
 function restricts({ links }: AlignedSegment, { clauses }: ClauseQuery): boolean {
   const own = links.filter(({ clause }) => RESTRICTING.has(clauses[clause]?.kind ?? ''));
   return own.length > 0 && own.every(({ confidence }) => confidence >= CERTAIN);
@@ -55,7 +55,7 @@ function candidates(view: SplitView, starts: readonly number[]): readonly number
   return free.sort((a, b) => a - b).slice(0, MOST_CANDIDATES);
 }
 
-/** Whether a start separates clauses: what begins there says some, and so does what is before it. */
+/** Checks whether a start separates clauses: what begins there says some, and so does what is before it. */
 function separatesClauses(segments: readonly AlignedSegment[], at: number, query: ClauseQuery): boolean {
   const [before, after] = [segments[at - 1], segments[at]];
   if (before === undefined || after === undefined || !restricts(after, query)) return false;

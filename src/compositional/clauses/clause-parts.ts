@@ -1,7 +1,7 @@
 import { isAggregateName } from '../../sql/aggregates.js';
 import type { Clause, ClauseColumn, ClauseComparison, ClauseCondition, ClauseStar, ClauseValue } from './clause.js';
 
-/** Whether a call is an aggregate. */
+/** Checks whether a call is an aggregate. */
 export function isAggregate(value: ClauseValue): boolean {
   return value.kind === 'call' && isAggregateName(value.name, value.args.length);
 }
@@ -71,7 +71,7 @@ export const allValuesOf = rememberedOf((clause: Clause): readonly ClauseValue[]
   valuesOf(clause).flatMap(valuesWithin),
 );
 
-/** Whether a clause has an aggregate of the query's own groups. */
+/** True if a clause has an aggregate of the query's own groups. */
 export const isAggregated = rememberedOf((clause: Clause) => allValuesOf(clause).some(isAggregate));
 
 /** The columns of a clause, in order, without those of nested queries. */

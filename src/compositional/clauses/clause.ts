@@ -123,7 +123,9 @@ export interface ViaClause {
   readonly to: ClauseColumn;
 }
 
-/** One key of GROUP BY. NULL alone: all rows are one group, although plain columns are selected next to an aggregate. */
+/**
+ * One key of GROUP BY. NULL alone: all rows are one group, although plain columns are selected next to an aggregate.
+ */
 export interface GroupClause {
   readonly kind: 'group';
   readonly value: ClauseValue;
@@ -171,7 +173,7 @@ export function clausesOfKind<K extends Clause['kind']>(
   return clauses.filter((clause): clause is Extract<Clause, { readonly kind: K }> => clause.kind === kind);
 }
 
-/** Whether one of several clauses is of a kind. */
+/** Checks whether one of several clauses is of a kind. */
 export function hasKind(clauses: readonly Clause[], kind: Clause['kind']): boolean {
   return clauses.some((clause) => clause.kind === kind);
 }

@@ -4,7 +4,9 @@ import type { JoinKey } from './join-keys.js';
 import { isSamePlan, type JoinEdge, type JoinPlan, planOf, type TableUse, useKey } from './join-plan.js';
 import { mapValues } from './map-values.js';
 
-/** A use of a table that clauses join to one other, and of which they ask nothing but the column that it is joined by. */
+/**
+ * A use of a table that clauses join to one other, and of which they ask nothing but the column that it is joined by.
+ */
 export interface IdleTable extends TableUse {
   /** The column that joins it. */
   readonly own: ClauseColumn;
@@ -14,7 +16,7 @@ export interface IdleTable extends TableUse {
 
 const isColumn = (a: ClauseColumn, b: ClauseColumn): boolean => useKey(a) === useKey(b) && a.column === b.column;
 
-/** Whether all that clauses ask of a use is one column of it. */
+/** Checks whether all that clauses ask of a use is one column of it. */
 function asksOnly(clauses: readonly Clause[], own: ClauseColumn): boolean {
   const key = useKey(own);
   return clauses.every((clause) => {
@@ -36,8 +38,8 @@ function idleIn({ uses, edges }: JoinPlan, clauses: readonly Clause[]): readonly
 
 /**
  * The tables that clauses join and could do without: at the end of the joins, and asked for the column alone that joins
- * them. Whether rows are the same without one, keys or rows say. None where all columns or all rows of the join are asked
- * for by a star.
+ * them. Whether rows are the same without one, keys or rows say. None where all columns or all rows of the join are
+ * asked for by a star.
  */
 export function idleTablesOf(clauses: readonly Clause[], keys: readonly JoinKey[]): readonly IdleTable[] {
   const plan = planOf(clauses, keys);
@@ -60,8 +62,9 @@ function unsaidVias(edges: readonly JoinEdge[], clauses: readonly (Clause | null
 }
 
 /**
- * Clauses without an idle table, each in its place, null where it went with the table; behind them the keys that the other
- * tables were joined by, where these would not be taken again. Null where the other tables can't be joined as they were.
+ * Clauses without an idle table, each in its place, null where it went with the table; behind them the keys that the
+ * other tables were joined by, where these would not be taken again. Null where the other tables can't be joined as
+ * they were.
  */
 export function withoutTable(
   clauses: readonly Clause[],

@@ -159,7 +159,7 @@ function isSameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.size === b.size && [...a].every((item) => b.has(item));
 }
 
-/** Whether two plans join the same uses by the same equalities, whatever their order. */
+/** Checks whether two plans join the same uses by the same equalities, whatever their order. */
 export function isSamePlan(a: JoinPlan, b: JoinPlan): boolean {
   const usesAre = isSameSet(new Set(a.uses.map(useKey)), new Set(b.uses.map(useKey)));
   return usesAre && isSameSet(classesOf(a.edges), classesOf(b.edges));

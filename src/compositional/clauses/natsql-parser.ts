@@ -32,7 +32,7 @@ type NatSqlValue = NatSqlName | NatSqlArithmetic | NatSqlLiteral;
 export interface NatSqlCondition {
   /** `and`, `or`, `except_`, `intersect_`, `union_`; null for the first. */
   readonly connective: string | null;
-  /** Whether it is `intersect select T.* from T`, which Spider-SS numbers as one part. */
+  /** True if it is `intersect select T.* from T`, which Spider-SS numbers as one part. */
   readonly isCompound: boolean;
   readonly left: NatSqlValue | '@';
   readonly negated: boolean;

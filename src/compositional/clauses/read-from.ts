@@ -36,7 +36,7 @@ export class QueryNames {
     return core;
   }
 
-  /** Whether USING or NATURAL matches columns in a SELECT's FROM. */
+  /** Checks whether USING or NATURAL matches columns in a SELECT's FROM. */
   hasMerges(core: SelectCore): boolean {
     const own = new Set(this.coreOf(core).sources);
     return this.#query.joins.some(({ merges }) => merges.some(({ source }) => own.has(source)));

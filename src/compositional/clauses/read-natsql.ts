@@ -73,7 +73,7 @@ class NatSqlReader {
     return numbered(all, this.#parsed.distinct, part);
   }
 
-  /** Whether the query's order is that of its nested query: one column is wanted of it, not an aggregate. */
+  /** Checks whether the query's order is that of its nested query: one column is wanted of it, not an aggregate. */
   #isOrdered({ clauses }: OpenTerm): boolean {
     const [select] = clauses;
     return select?.kind === 'select' && select.value.kind === 'column';

@@ -44,7 +44,10 @@ export function agreeing(text: string, frame: ElementFrame, isPlural: boolean): 
   return further.replace(VERB[frame], (_, before: string, verb: string) => before + inNumber(verb, isPlural));
 }
 
-/** Whether an element's verb has a form that agrees with nouns of one number alone, which `agreeing` can't change. */
+/**
+ * Checks whether an element's verb has a form that agrees with nouns of one number alone, which `agreeing` can't
+ * change.
+ */
 export function isFixedPlural(text: string, frame: ElementFrame): boolean {
   if (frame !== 'relative' && frame !== 'predicate') return false;
   const verb = VERB[frame].exec(text)?.[2]?.toLowerCase();

@@ -7,7 +7,9 @@ import { nounKey, wordKeys } from './modified-noun.js';
 
 /** Words that an element ends with where they are the sentence's own verb: "visitors below age 30 are there". */
 const OWN_VERB = /\s(?:(?:is|are|was|were)(?:\s+there)?|have|has|had|do|does|did|own|play|cost|produce|use)$/iu;
-/** A question whose verb follows its subject: "how many cylinders does the car … have", "years in which bands … began". */
+/**
+ * A question whose verb follows its subject: "how many cylinders does the car … have", "years in which bands … began".
+ */
 const INVERTED =
   /(?<!\p{L})(?:do|does|did|(?:in|on|at|for|from|to|by|with)\s+(?:which|whom|whose))\s+(?:(?:the|an?|all|each|every|any|different)\s+)*(?:\p{L}+\s+)?\p{L}+\s*$/iu;
 
@@ -62,7 +64,7 @@ function looseVerbs(text: string): number {
 const JOINING = /(?<!\p{L})(?:that|who|which|whose|and|or|but)(?!\p{L})/iu;
 const hasSecondVerb = (text: string): boolean => SECOND_VERB.test(text) && !JOINING.test(text);
 
-/** Whether an element has a verb more than its clauses: "from India have the teacher badges". */
+/** Checks whether an element has a verb more than its clauses: "from India have the teacher badges". */
 function hasVerbTooMuch(text: string, frame: ElementFrame): boolean {
   if (frame === 'modifier') return looseVerbs(text) > 0 || hasSecondVerb(text);
   if (frame !== 'relative' && frame !== 'predicate') return false;
@@ -72,21 +74,21 @@ function hasVerbTooMuch(text: string, frame: ElementFrame): boolean {
   return looseVerbs(predicate) > (isFiniteVerb(first) && !isAuxiliary(first) ? 0 : 1);
 }
 
-/** Whether an element ends in a word that something has to follow, or belongs to another clause. */
+/** Checks whether an element ends in a word that something has to follow, or belongs to another clause. */
 function hasTornEnd(text: string, frame: ElementFrame): boolean {
   if (!TORN_END.test(text)) return false;
   const first = OF_SUBJECT.exec(text)?.[1]?.toLowerCase();
   return frame !== 'relative' || first === undefined || isFiniteVerb(first) || !/\p{L}$/u.test(text);
 }
 
-/** Whether a relative clause has no verb: "that only available in paper". */
+/** Checks whether a relative clause has no verb: "that only available in paper". */
 function lacksVerb(text: string, frame: ElementFrame): boolean {
   const words = text.toLowerCase().match(/[\p{L}'’]+/gu) ?? [];
   const isAdverb = /^(?:only|also|just|still|currently|not|never)$/u.test(words[1] ?? '');
   return frame === 'relative' && isAdverb && !words.slice(2).some(isFiniteVerb);
 }
 
-/** Whether a predicate begins with a verb, behind an adverb maybe: "temporarily have no dogs". */
+/** Checks whether a predicate begins with a verb, behind an adverb maybe: "temporarily have no dogs". */
 function beginsWithVerb(text: string): boolean {
   const [first = '', second = ''] = text.toLowerCase().split(/\s+/, 2);
   const isAdverb = /\p{L}ly$/u.test(first) || ['both', 'also', 'only', 'never', 'not'].includes(first);
@@ -117,7 +119,9 @@ interface ElementWords {
   readonly frame: ElementFrame;
 }
 
-/** Whether an element would leave behind, or take along, the verb of its question, or is no phrase of its own. */
+/**
+ * Checks whether an element would leave behind, or take along, the verb of its question, or is no phrase of its own.
+ */
 export function isBroken({ before, text, frame }: ElementWords): boolean {
   if (
     PART_OF.test(text) ||

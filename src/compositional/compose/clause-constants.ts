@@ -18,11 +18,11 @@ export interface ClauseContent {
   readonly others: readonly string[];
   /** Counts of rows to take, and places to begin at, from 1. */
   readonly limits: readonly number[];
-  /** Whether rows are put in order, or one number is taken of several: the first, the most. */
+  /** True if rows are put in order, or one number is taken of several: the first, the most. */
   readonly hasOrder: boolean;
-  /** Whether the first rows, a minimum or a maximum are taken. */
+  /** True if the first rows, a minimum or a maximum are taken. */
   readonly hasExtreme: boolean;
-  /** Whether an EXCEPT, a NOT or a NULL is in them. */
+  /** True if an EXCEPT, a NOT or a NULL is in them. */
   readonly denies: boolean;
   readonly columns: readonly ColumnRef[];
   /** Columns that must not be NULL, and that are neither selected nor ordered by. */

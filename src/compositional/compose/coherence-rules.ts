@@ -7,7 +7,7 @@ const isCondition = ({ kind }: Clause): boolean => kind === 'condition';
 const isNoCondition = ({ kind }: Clause): boolean => kind === 'order' || kind === 'limit' || kind === 'set';
 const isOfOrder = ({ kind }: Clause): boolean => kind !== 'condition' && kind !== 'set';
 
-/** Whether conditions are one, or several of which any is enough. */
+/** Checks whether conditions are one, or several of which any is enough. */
 function isAnyOf(clauses: readonly Clause[]): boolean {
   const [, ...others] = clauses.filter((clause) => clause.kind === 'condition');
   return others.every(({ connective }) => connective === 'or');

@@ -41,7 +41,7 @@ export function requiredTests(clauses: readonly Clause[]): readonly ColumnTest[]
   return conditions.flatMap(({ test }) => (test.kind === 'comparison' ? testsOf(test) : []));
 }
 
-/** Whether clauses take what equals one value of a nested query: "the oldest". */
+/** Checks whether clauses take what equals one value of a nested query: "the oldest". */
 export function comparesWithExtreme(clauses: readonly Clause[]): boolean {
   return requiredTests(clauses).some(({ operator, literal }) => operator === '=' && literal === null);
 }
@@ -56,7 +56,7 @@ const SETTLING = new Set(['=', 'in', 'is', 'not is']);
 const numberIn = ({ literal }: ColumnTest): number | null =>
   literal === null || literal.trim() === '' || Number.isNaN(Number(literal)) ? null : Number(literal);
 
-/** Whether a range leaves a value out as it is: "above 5 and not 3". */
+/** Checks whether a range leaves a value out as it is: "above 5 and not 3". */
 function leavesOut(range: ColumnTest, excluded: ColumnTest): boolean {
   const [bound, value] = [numberIn(range), numberIn(excluded)];
   if (bound === null || value === null) return false;
@@ -64,8 +64,8 @@ function leavesOut(range: ColumnTest, excluded: ColumnTest): boolean {
 }
 
 /**
- * Whether one of two tests of a column is for naught or none can hold: "above 30 and above 20", "is Ford and is Volvo",
- * "above 5 and 0".
+ * Checks whether one of two tests of a column is for naught or none can hold: "above 30 and above 20", "is Ford and is
+ * Volvo", "above 5 and 0".
  */
 export function areAtOdds(a: ColumnTest, b: ColumnTest): boolean {
   if (a.column !== b.column) return false;
@@ -80,7 +80,10 @@ export function areAtOdds(a: ColumnTest, b: ColumnTest): boolean {
   return least === null || most === null ? (low.literal ?? '') >= (high.literal ?? '') : least >= most;
 }
 
-/** Whether one of two tests always holds, or holds wherever the other does: "is English or not English", "over 3 or over 4". */
+/**
+ * Checks whether one of two tests always holds, or holds wherever the other does: "is English or not English", "over 3
+ * or over 4".
+ */
 export function isAlwaysTrue(a: ColumnTest, b: ColumnTest): boolean {
   const operators = [a.operator, b.operator];
   if (a.column === b.column && [LOWER, UPPER].some((bounds) => operators.every((one) => bounds.has(one)))) return true;

@@ -37,7 +37,9 @@ export interface ComposeParts {
   readonly source: AlignedSource;
   readonly hardnessOf: HardnessOf;
   readonly fluency: FluencyModel;
-  /** Ids of the examples whose gold query is not to be composed of, each with what is wrong with it; left out: none is. */
+  /**
+   * Ids of the examples whose gold query is not to be composed of, each with what is wrong with it; left out: none is.
+   */
   readonly distrust?: (options: ComposeOptions, host: RunHost) => Promise<ReadonlyMap<string, string>>;
   /** Null or left out: no language model is asked whether compositions read as people ask. */
   readonly asked?: Pick<FluencyJudge, 'fingerprint' | 'isFluent' | 'describe' | 'dispose'> | null;
@@ -164,7 +166,7 @@ export class ComposeJob {
     this.#golds = canRun ? new ExecutedGolds(filesOf, host, options.jobs) : null;
   }
 
-  /** Whether golds are executed. */
+  /** True if golds are executed. */
   get executes(): boolean {
     return this.#golds !== null;
   }

@@ -14,7 +14,7 @@ export interface ComposeOptions extends DatasetPaths, ShardOption {
   readonly allowEmpty: boolean;
   /** Composes also of questions whose gold query is distrusted. */
   readonly distrusted: boolean;
-  /** Whether golds are executed, and those left out that break a rule there. */
+  /** True if golds are executed, and those left out that break a rule there. */
   readonly verify: boolean;
   /** Most compositions; null = all. */
   readonly budget: number | null;

@@ -31,7 +31,10 @@ const TEMPLATE_DIGITS = 12;
 /** Keys of a clause tree whose values name a column, a table or a value: what a template leaves open. */
 const OPEN: ReadonlySet<string> = new Set(['table', 'column', 'copy', 'value', 'count', 'offset']);
 
-/** The shape of a query, as a hash: its clauses with every column, table and literal left open (Finegan-Dollak et al. 2018). */
+/**
+ * The shape of a query, as a hash: its clauses with every column, table and literal left open (Finegan-Dollak et al.
+ * 2018).
+ */
 function templateOf(query: ClauseQuery): string {
   const shape = JSON.stringify(query, (key, value: unknown) =>
     OPEN.has(key) && (typeof value === 'number' || typeof value === 'string' || value === null) ? '_' : value,
@@ -54,7 +57,7 @@ export interface ComposeSettings {
   readonly hardnessOf: HardnessOf;
   /** Null where fluency is not looked at. */
   readonly fluency: FluencyCheck | null;
-  /** Whether a question, told with its id, reads as people ask; null or left out where nobody is asked. */
+  /** True if a question, told with its id, reads as people ask; null or left out where nobody is asked. */
   readonly reads?: ((id: string, question: string) => Promise<boolean>) | null;
   /** Executes golds; null where nothing can be executed, or none is to be. */
   readonly golds: GoldResults | null;
@@ -152,7 +155,8 @@ export class DatabaseComposer {
   }
 
   /**
-   * Algorithm 1 on the questions' elements; at depth 2 again with the substitutions as bases that elements are appended to.
+   * Algorithm 1 on the questions' elements; at depth 2 again with the substitutions as bases that elements are appended
+   * to.
    * @param known every question of the database: none of them is composed again
    */
   async compose(questions: readonly AlignedQuestion[], known: readonly string[]): Promise<ComposedDatabase> {

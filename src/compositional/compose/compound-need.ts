@@ -8,7 +8,9 @@ function newTables(clauses: readonly Clause[], known: ReadonlySet<TableUse>): re
   return [...usesIn(clauses)].filter((use) => !known.has(use)).sort();
 }
 
-/** Whether a join would leave out rows that OR is true of, or one list holds conditions on rows and on groups. */
+/**
+ * Checks whether a join would leave out rows that OR is true of, or one list holds conditions on rows and on groups.
+ */
 function splitsOr({ base, element }: CompositionDraft): boolean {
   const rest = usesIn(base.rest);
   if (newTables(base.clauses, rest).join() !== newTables(element.clauses, rest).join()) return true;
@@ -19,7 +21,10 @@ const choosing = rememberedOf((clauses: readonly Clause[]): readonly Clause[] =>
   clauses.filter(({ kind }) => kind === 'condition' || kind === 'order'),
 );
 
-/** Whether both elements are about one further table that the noun does not name: about one of its rows, or about two? */
+/**
+ * Checks whether both elements are about one further table that the noun does not name: about one of its rows, or about
+ * two?
+ */
 function splitsAnd({ base, element }: CompositionDraft): boolean {
   const rest = usesIn(base.rest);
   const own = new Set(newTables(choosing(element.clauses), rest));
@@ -28,8 +33,8 @@ function splitsAnd({ base, element }: CompositionDraft): boolean {
 }
 
 /**
- * Whether an appended condition has to be a query of its own, joined by UNION or INTERSECT: "singers who have a song or
- * who are older than 20", "students who have a cat and who have a dog".
+ * Checks whether an appended condition has to be a query of its own, joined by UNION or INTERSECT: "singers who have a
+ * song or who are older than 20", "students who have a cat and who have a dog".
  */
 export function needsCompound(draft: CompositionDraft): boolean {
   if (draft.kind === 'SUB') return false;
@@ -37,8 +42,8 @@ export function needsCompound(draft: CompositionDraft): boolean {
 }
 
 /**
- * Whether what is asked for can be a compound: plain columns, in no order, no compound yet; of INTERSECT columns of the
- * noun's table, as two heroes may have one gender.
+ * Checks whether what is asked for can be a compound: plain columns, in no order, no compound yet; of INTERSECT columns
+ * of the noun's table, as two heroes may have one gender.
  */
 export function allowsCompound({ connective, base, element }: CompositionDraft): boolean {
   const isOfNoun = (clause: Clause): boolean => tablesOf(clause).every((table) => base.nounTables.includes(table));

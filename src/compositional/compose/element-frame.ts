@@ -18,7 +18,7 @@ const PREPOSITION = opening(PREPOSITIONS);
 const PARTICIPLE =
   /^(?:not\s+|ever\s+)?(?:named|called|titled|aged|used|owned|born|made|written|directed|produced|founded|created|given|shown|taught|held|built|spoken|located|released|published|opened|\p{L}{2,}ing|\p{L}{2,}(?:ed|en)(?=\s+(?:by|in|on|at|from|for|to|with|before|after|as|into|during|between|than)(?!\p{L})))(?!\p{L})/iu;
 
-/** Whether an element that follows its noun begins with a participle: "named Kyle", "made from red grapes". */
+/** Checks whether an element that follows its noun begins with a participle: "named Kyle", "made from red grapes". */
 export function isParticiple({ frame, text }: { readonly frame: ElementFrame; readonly text: string }): boolean {
   return frame === 'modifier' && PARTICIPLE.test(text) && !PREPOSITION.test(text);
 }

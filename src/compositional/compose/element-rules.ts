@@ -12,7 +12,7 @@ const CLAUSE_CUES = {
   denied: ['not', 'except'],
 } as const satisfies Readonly<Record<string, readonly Cue[]>>;
 
-/** Whether a value is one number of a nested query: its minimum, its average, or its first row. */
+/** Checks whether a value is one number of a nested query: its minimum, its average, or its first row. */
 function isNestedNumber(value: ClauseValue): boolean {
   if (value.kind !== 'query') return false;
   const { clauses } = value.query;

@@ -7,7 +7,9 @@ import { isAuxiliary, isBareVerb } from './finite-verbs.js';
 
 /** An element's text in another question: what it needs before it there, and its words. */
 export interface FittedText {
-  /** "that ", where a predicate follows a noun; "that are ", where a participle follows a relative clause; else empty. */
+  /**
+   * "that ", where a predicate follows a noun; "that are ", where a participle follows a relative clause; else empty.
+   */
   readonly before: string;
   readonly text: string;
 }
@@ -22,20 +24,26 @@ const SUBJECT_RELATIVE =
 const isSubjectRelative = ({ frame, text }: CompositionalElement): boolean =>
   frame === 'relative' && SUBJECT_RELATIVE.test(text);
 
-/** Whether the element comes after a predicate, or a relative clause that it continues, and needs no pronoun. */
+/** Checks whether the element comes after a predicate, or a relative clause that it continues, and needs no pronoun. */
 function continuesPredicate(draft: CompositionDraft): boolean {
   const { kind, base } = draft;
   return base.frame === 'predicate' || (kind === 'APP' && isSubjectRelative(base) && !goesBefore(draft));
 }
 
-/** Whether the element goes between a noun and its predicate: "how many cars with 4 cylinders were produced in 1980". */
+/**
+ * Checks whether the element goes between a noun and its predicate: "how many cars with 4 cylinders were produced in
+ * 1980".
+ */
 export function precedesPredicate({ connective, base, element }: CompositionDraft): boolean {
   if (connective !== 'and' || base.frame !== 'predicate' || element.frame !== 'modifier') return false;
   const last = /(\p{L}+)\s*$/u.exec(base.source.question.slice(0, base.start))?.[1];
   return last !== undefined && singularOf(last.toLowerCase()) === base.noun?.key;
 }
 
-/** Whether an appended element goes before the base's: that puts in order, or is the predicate of what is asked for. */
+/**
+ * Checks whether an appended element goes before the base's: that puts in order, or is the predicate of what is asked
+ * for.
+ */
 export function goesBefore(draft: CompositionDraft): boolean {
   const { kind, base, element } = draft;
   const orders = ({ clauses }: CompositionalElement): boolean => clauses.some((clause) => clause.kind === 'order');
@@ -44,7 +52,7 @@ export function goesBefore(draft: CompositionDraft): boolean {
 
 const firstWord = ({ text }: CompositionalElement): string => text.split(/\s/, 1)[0]?.toLowerCase() ?? '';
 
-/** Whether an element is the complement of "be": "which cities are |in Asia". */
+/** Checks whether an element is the complement of "be": "which cities are |in Asia". */
 function completesBe({ source, start }: CompositionalElement): boolean {
   return /\s(?:is|are|was|were)\s+$/iu.test(source.question.slice(0, start));
 }
@@ -74,7 +82,7 @@ function besideRelative(draft: CompositionDraft, asIs: FittedText): FittedText {
   return { ...asIs, before: isOne ? 'that is ' : 'that are ' };
 }
 
-/** Whether the base's element follows the verb of its question: "how many flights depart |from APG". */
+/** Checks whether the base's element follows the verb of its question: "how many flights depart |from APG". */
 function followsVerb({ source, start, noun }: CompositionalElement): boolean {
   const [, before = '', last = ''] =
     /(?:(\p{L}+)\s+)?(\p{L}+)\s*$/u.exec(source.question.slice(0, start).toLowerCase()) ?? [];
@@ -86,7 +94,7 @@ function followsVerb({ source, start, noun }: CompositionalElement): boolean {
 const NEEDS_PREDICATE =
   /^\s*(?:how\s+many|how\s+much|what\s+(?:percentage|percent|proportion)\s+of)\s+(?:\p{L}+\s+){1,4}$/iu;
 
-/** Whether the base's question has no verb but in its element's place. */
+/** Checks whether the base's question has no verb but in its element's place. */
 function lacksVerb({ source, start, end }: CompositionalElement): boolean {
   const before = source.question.slice(0, start);
   const hasVerb = before.toLowerCase().split(/\s+/).some(isAuxiliary);

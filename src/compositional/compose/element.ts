@@ -11,7 +11,9 @@ import { elementFrame, type ElementFrame } from './element-frame.js';
 import { type Concord, concordOf } from './said-clauses.js';
 import { modifiedNoun, type ModifiedNoun, nounKey, wordKeys } from './modified-noun.js';
 
-/** Clauses that an element may bring: conditions, order, set operations, and what these need to be joined and grouped. */
+/**
+ * Clauses that an element may bring: conditions, order, set operations, and what these need to be joined and grouped.
+ */
 const ELEMENT_CLAUSES: ReadonlySet<Clause['kind']> = new Set([
   'condition',
   'order',
@@ -22,7 +24,9 @@ const ELEMENT_CLAUSES: ReadonlySet<Clause['kind']> = new Set([
   'group',
 ] as const);
 
-/** Subordinate clauses and modifiers of a question with their clauses: what questions are composed of (Spider-SS §3.2). */
+/**
+ * Subordinate clauses and modifiers of a question with their clauses: what questions are composed of (Spider-SS §3.2).
+ */
 export interface CompositionalElement {
   /** "dev:17#1-2": the question and its segments. */
   readonly id: string;
@@ -45,19 +49,26 @@ export interface CompositionalElement {
   readonly groupTables: readonly number[];
   /** Indexes of the tables of which its groups have one row each, also by a name that is a key to people alone. */
   readonly countedTables: readonly number[];
-  /** Whether what its question asks for are groups that it forms by a key to another table: documents, of paragraphs. */
+  /**
+   * True if what its question asks for are groups that it forms by a key to another table: documents, of paragraphs.
+   */
   readonly asksGroups: boolean;
-  /** Keys of what its question selects, those that distinguish rows (a primary key, a name) alone where there are such. */
+  /**
+   * Keys of what its question selects, those that distinguish rows (a primary key, a name) alone where there are such.
+   */
   readonly selectedKeys: ReadonlySet<string>;
-  /** Whether a column that its question selects is named by the element alone. */
+  /** True if a column that its question selects is named by the element alone. */
   readonly asksWithin: boolean;
-  /** Indexes of the tables of which it picks one row: by the value of a key, or, of those that the noun's refer to, of a name. */
+  /**
+   * Indexes of the tables of which it picks one row: by the value of a key, or, of those that the noun's refer to, of a
+   * name.
+   */
   readonly pickedTables: readonly number[];
-  /** Whether it gives the name of what the noun names. */
+  /** True if it gives the name of what the noun names. */
   readonly namesNoun: boolean;
-  /** Whether it is of one row, by the value of a key or of a name, or as the first or last of all. */
+  /** True if it is of one row, by the value of a key or of a name, or as the first or last of all. */
   readonly picksOne: boolean;
-  /** Whether words and clauses of it, and of the rest of its question, say the same. */
+  /** True if words and clauses of it, and of the rest of its question, say the same. */
   readonly concord: Concord;
   /** Its clauses, implied ones (joins, grouping) behind those that its segments say. */
   readonly clauses: readonly Clause[];
@@ -70,7 +81,9 @@ export interface CompositionalElement {
 const isWhole = ({ links, extra }: AlignedSegment): boolean =>
   links.length > 0 && extra.length === 0 && links.every(({ unmentioned }) => !unmentioned);
 
-/** Segments at the end of a question that say nothing but restrictions: the position of the first; null where none does. */
+/**
+ * Segments at the end of a question that say nothing but restrictions: the position of the first; null where none does.
+ */
 function firstOfTail({ segments, query }: AlignedQuestion): number | null {
   let first = segments.length;
   while (first > 0) {
@@ -86,7 +99,9 @@ function linkedClauses(segments: readonly AlignedSegment[]): ReadonlySet<number>
   return new Set(segments.flatMap(({ links }) => links.map(({ clause }) => clause)));
 }
 
-/** Clauses that no segment says go with the element where only it brings their tables, or its aggregates the grouping. */
+/**
+ * Clauses that no segment says go with the element where only it brings their tables, or its aggregates the grouping.
+ */
 function impliedBy(clause: Clause, own: readonly Clause[], rest: readonly Clause[]): boolean {
   if (clause.kind === 'group') return own.some(isAggregated) && !rest.some(isAggregated);
   if (clause.kind === 'related' || clause.kind === 'via') {
@@ -101,7 +116,10 @@ interface DividedClauses {
   readonly rest: readonly Clause[];
 }
 
-/** The clauses of an element and of the rest of its question; null where a clause is of both, or one of no segment could be. */
+/**
+ * The clauses of an element and of the rest of its question; null where a clause is of both, or one of no segment could
+ * be.
+ */
 function divideClauses({ segments, query }: AlignedQuestion, first: number): DividedClauses | null {
   const inside = linkedClauses(segments.slice(first));
   const outside = linkedClauses(segments.slice(0, first));
@@ -156,14 +174,17 @@ function tablesNamedBy(ref: ColumnRef, { primaryKeys, foreignKeys }: Database): 
 const groupColumns = (own: readonly Clause[]): readonly ColumnRef[] =>
   own.flatMap((clause) => (clause.kind === 'group' && clause.value.kind === 'column' ? [clause.value] : []));
 
-/** Whether the rest asks for a key by which the element groups, and which is a key to another table. */
+/** Checks whether the rest asks for a key by which the element groups, and which is a key to another table. */
 function asksGroups({ own, rest }: DividedClauses, { foreignKeys }: Database): boolean {
   const asked = new Set(rest.flatMap((clause) => (clause.kind === 'select' ? columnsOf(clause).map(columnKey) : [])));
   const foreign = new Set(foreignKeys.map(({ from }) => columnKey(from)));
   return groupColumns(own).some((ref) => asked.has(columnKey(ref)) && foreign.has(columnKey(ref)));
 }
 
-/** Whether one of several columns that are selected is named by an element, and not before it: "by the largest percentage". */
+/**
+ * Checks whether one of several columns that are selected is named by an element, and not before it: "by the largest
+ * percentage".
+ */
 function asksWithin(before: string, text: string, rest: readonly Clause[], { tables }: Database): boolean {
   const selected = rest.filter(({ kind }) => kind === 'select');
   const [said, within] = [new Set(wordKeys(before)), new Set(wordKeys(text))];
@@ -233,8 +254,9 @@ function withReferred(tables: readonly number[], { foreignKeys }: Database): rea
 }
 
 /**
- * The element at the end of a question (Spider-SS §3.2: segments from the end up to the first that says something else);
- * null where there is none. What begins a question has no noun before it that it could modify, and is no element.
+ * The element at the end of a question (Spider-SS §3.2: segments from the end up to the first that says something
+ * else); null where there is none. What begins a question has no noun before it that it could modify, and is no
+ * element.
  */
 export function elementOf(source: AlignedQuestion, database: Database): CompositionalElement | null {
   const first = firstOfTail(source);

@@ -33,7 +33,10 @@ function elementAlone(composition: Composition): ClauseQuery {
   return { distinct: composition.base.source.query.distinct, clauses };
 }
 
-/** The composed query without what was added, without what it was added to, and without each of several conditions under AND. */
+/**
+ * The composed query without what was added, without what it was added to, and without each of several conditions under
+ * AND.
+ */
 function weakerQueries(composition: Composition): readonly ClauseQuery[] {
   const { kind, connective, base, element } = composition;
   const added = element.clauses.filter(restricts);
@@ -77,7 +80,7 @@ export async function executionFault(
   return null;
 }
 
-/** Whether clauses put rows in order and leave none out. */
+/** Checks whether clauses put rows in order and leave none out. */
 function isOrderAlone(clauses: readonly Clause[]): boolean {
   return clauses.some(({ kind }) => kind === 'order') && !clauses.some(restricts);
 }

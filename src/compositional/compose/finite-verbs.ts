@@ -36,7 +36,7 @@ export function isAuxiliary(word: string): boolean {
   return AUXILIARIES.has(word.replace('’', "'"));
 }
 
-/** Whether a word can be the verb of a clause: "have", "speaks", "directed", "won". */
+/** Checks whether a word can be the verb of a clause: "have", "speaks", "directed", "won". */
 export function isFiniteVerb(word: string): boolean {
   return (
     isAuxiliary(word) ||

@@ -23,7 +23,10 @@ export type GoldResult =
 export interface GoldResults {
   /** The result of a query on a database of the data set; the same query is executed once. */
   of(sql: string, database: Database): Promise<GoldResult>;
-  /** Whether two queries give the same rows on the database, and on every one with other rows where both give any. */
+  /**
+   * Checks whether two queries give the same rows on the database, and on every one with other rows where both give
+   * any.
+   */
   areAlike(a: string, b: string, database: Database): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -111,7 +114,7 @@ export class ExecutedGolds implements GoldResults {
   }
 }
 
-/** Whether two results have the same rows. */
+/** Checks whether two results have the same rows. */
 function sameRows(a: GoldResult, b: GoldResult): boolean {
   return a.kind === 'rows' && b.kind === 'rows' && a.hash === b.hash;
 }

@@ -7,7 +7,7 @@ import { allowsCompound, needsCompound } from './compound-need.js';
 import { areAtOdds, comparesWithExtreme, isAlwaysTrue, requiredTests, valueColumn } from './comparison-facts.js';
 import { APPENDIX_A, type CompositionRule, type RuleCase } from './composition-rule.js';
 
-/** Whether a clause says which rows are meant. */
+/** Checks whether a clause says which rows are meant. */
 export const restricts = ({ kind }: Clause): boolean => kind === 'condition' || kind === 'set';
 
 function repeats({ kept, element }: RuleCase): boolean {
@@ -15,13 +15,16 @@ function repeats({ kept, element }: RuleCase): boolean {
   return element.clauses.some((clause) => restricts(clause) && known.has(clauseKey(clause)));
 }
 
-/** Whether a clause denies that there are rows. */
+/** Checks whether a clause denies that there are rows. */
 export function isNegation(clause: Clause): boolean {
   if (clause.kind === 'set') return clause.operator === 'except';
   return clause.kind === 'condition' && clause.test.kind === 'comparison' && clause.test.negated;
 }
 
-/** "students that do not have any student", "connected atoms that are not connected": nothing is left of what is asked for. */
+/**
+ * "students that do not have any student", "connected atoms that are not connected": nothing is left of what is asked
+ * for.
+ */
 function negatesContent({ kept, element }: RuleCase): boolean {
   const compared = element.clauses.flatMap((clause) =>
     clause.kind === 'condition' && clause.test.kind === 'comparison' && clause.test.left?.kind === 'column'
@@ -59,7 +62,9 @@ function chosenBy(clauses: readonly Clause[]): readonly (string | null)[] {
   return [...ordered, ...nested.flatMap((query) => chosenBy(query.clauses))];
 }
 
-/** A column that is ordered by with a limit, or compared with a nested query: "the oldest", "older than the average". */
+/**
+ * A column that is ordered by with a limit, or compared with a nested query: "the oldest", "older than the average".
+ */
 function extremes({ clauses }: RuleCase): readonly (string | null)[] {
   return [
     ...chosenBy(clauses),
@@ -102,7 +107,7 @@ function tellsItsAnswer({ connective, base, kept, element, clauses }: RuleCase):
 const brings = (clauses: readonly Clause[], known: ReadonlySet<string>): boolean =>
   [...usesIn(clauses)].some((use) => !known.has(use));
 
-/** Whether a clause counts rows, which a further join would make more of; MIN, MAX and DISTINCT do not mind. */
+/** Checks whether a clause counts rows, which a further join would make more of; MIN, MAX and DISTINCT do not mind. */
 function countsRows(clause: Clause): boolean {
   return allValuesOf(clause).some((value) => value.kind === 'call' && countsDuplicates(value.name) && !value.distinct);
 }
@@ -118,7 +123,9 @@ function countsTheSameRows(given: RuleCase): boolean {
   return !element.clauses.some(countsRows) || !brings(kept, own);
 }
 
-/** A number over all rows has no groups to choose from, and no order: "how many airlines" with "more than 200 flights". */
+/**
+ * A number over all rows has no groups to choose from, and no order: "how many airlines" with "more than 200 flights".
+ */
 function choosesAmongRows({ kept, element }: RuleCase): boolean {
   const selected = kept.filter(({ kind }) => kind === 'select');
   const isOneNumber = selected.length > 0 && selected.every(isAggregated) && !hasKind(kept, 'group');
@@ -131,7 +138,7 @@ function choosesAmongRows({ kept, element }: RuleCase): boolean {
 const selectsOf = (clauses: readonly Clause[]): string =>
   clauses.flatMap((clause) => (clause.kind === 'select' ? [clauseKey(clause)] : [])).join();
 
-/** Whether clauses put in order by what others select alone. */
+/** Checks whether clauses put in order by what others select alone. */
 function ordersSelected(clauses: readonly Clause[], selecting: readonly Clause[]): boolean {
   const selected = new Set(
     selecting.flatMap((clause) => (clause.kind === 'select' ? [JSON.stringify(clause.value)] : [])),
@@ -152,7 +159,10 @@ function fitsCompound({ base, element, kept, clauses }: RuleCase): boolean {
   return ordersSelected(clauses, kept);
 }
 
-/** "sorted by their frequency": how often what is asked for occurs; behind another question it would be of another thing. */
+/**
+ * "sorted by their frequency": how often what is asked for occurs; behind another question it would be of another
+ * thing.
+ */
 function countsWhatIsAsked({ kept, element }: RuleCase): boolean {
   const isOfNoun = (clause: Clause): boolean => tablesOf(clause).some((table) => element.nounTables.includes(table));
   const groups = element.clauses.filter((clause) => clause.kind === 'group' && isOfNoun(clause));
@@ -165,7 +175,9 @@ function countsWhatIsAsked({ kept, element }: RuleCase): boolean {
   return groups.every((group) => selected.has(valueKey(group)));
 }
 
-/** "the texts of the documents that have two paragraphs": a group of rows has one value of what names the group alone. */
+/**
+ * "the texts of the documents that have two paragraphs": a group of rows has one value of what names the group alone.
+ */
 function asksOnePerGroup({ kept, element }: RuleCase): boolean {
   const groups = element.clauses.flatMap((clause) => (clause.kind === 'group' ? columnsOf(clause).map(columnKey) : []));
   if (groups.length === 0 || hasKind(kept, 'group')) return true;

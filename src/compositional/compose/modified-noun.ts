@@ -3,9 +3,11 @@ import { singularOf } from '../../schema/noun-number.js';
 
 /** What an element is about, as its question calls it. */
 export interface ModifiedNoun {
-  /** By which nouns of two questions are compared: the head alone, singular, lower case: "player" of "poker players". */
+  /**
+   * By which nouns of two questions are compared: the head alone, singular, lower case: "player" of "poker players".
+   */
   readonly key: string;
-  /** Whether the question has it in the plural. */
+  /** True if the question has it in the plural. */
   readonly isPlural: boolean;
 }
 
@@ -34,7 +36,9 @@ function lastMention(words: readonly string[], name: readonly string[]): number 
   return 0;
 }
 
-/** Whether an element modifies something behind a noun: another table's, or a word it has the noun again besides. */
+/**
+ * Checks whether an element modifies something behind a noun: another table's, or a word it has the noun again besides.
+ */
 function isFar({ key }: ModifiedNoun, singulars: readonly string[], { all, element, isOrder }: NounTables): boolean {
   const behind = singulars.slice(singulars.lastIndexOf(key) + 1);
   if (isOrder || behind.length === 0) return false;
@@ -81,11 +85,14 @@ export interface NounTables {
   readonly columns: readonly string[];
   /** The element's words. */
   readonly element: string;
-  /** Whether these put in order. */
+  /** True if these put in order. */
   readonly isOrder: boolean;
 }
 
-/** Whether a word that names no table is what is modified all the same: no column, and the element is not about what is asked. */
+/**
+ * Checks whether a word that names no table is what is modified all the same: no column, and the element is not about
+ * what is asked.
+ */
 function modifiesWord(key: string, { own, asked, columns }: NounTables): boolean {
   return !own.some((name) => asked.includes(name)) && !columns.some((name) => nounKey(name) === key);
 }
@@ -93,8 +100,8 @@ function modifiesWord(key: string, { own, asked, columns }: NounTables): boolean
 /**
  * The noun that an element modifies (Spider-SS appendix A): the table of its clauses, where the question has named it
  * before; else the word before it, as a subordinate clause mostly follows its noun. Beyond the paper: where that word
- * names no table ("the name and capacity with …"), the table that is asked about, if it is named. Null where there is no
- * noun.
+ * names no table ("the name and capacity with …"), the table that is asked about, if it is named. Null where there is
+ * no noun.
  * @param before the question up to the element
  */
 export function modifiedNoun(before: string, tables: NounTables): ModifiedNoun | null {

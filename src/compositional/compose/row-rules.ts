@@ -9,7 +9,10 @@ import { isNegation, restricts } from './logic-rules.js';
 const groupsRows = (clauses: readonly Clause[]): boolean =>
   clauses.some((clause) => (clause.kind === 'condition' || clause.kind === 'order') && isAggregated(clause));
 
-/** Whether conditions leave rows of a group in or out as one: their columns are those of what each group is one of. */
+/**
+ * Checks whether conditions leave rows of a group in or out as one: their columns are those of what each group is one
+ * of.
+ */
 function keepsGroupsWhole(conditions: readonly Clause[], groups: readonly Clause[], ofOne: readonly number[]): boolean {
   const keys = new Set(
     groups

@@ -18,7 +18,7 @@ const mentionsIn = rememberedOf((database: Database) => new SchemaMentions(datab
 /** In what words and clauses can differ. */
 type Discord = 'counted' | 'selected' | 'constant' | 'number' | 'name' | 'superlative' | 'range' | 'denial';
 
-/** Whether a text names each of several columns that are selected. */
+/** Checks whether a text names each of several columns that are selected. */
 function areSelectedSaid({ words, text }: SaidText, clauses: readonly Clause[], database: Database): boolean {
   const selected = clauses.flatMap((clause) =>
     clause.kind === 'select' && clause.value.kind === 'column' ? [clause.value] : [],
@@ -28,7 +28,7 @@ function areSelectedSaid({ words, text }: SaidText, clauses: readonly Clause[], 
 
 const COUNTED = /(?<!\p{L})(?:how\s+many|(?:total\s+)?number\s+of)(?!\p{L})/iu;
 
-/** Whether a number that a text asks for is counted, or is a column that the text names. */
+/** Checks whether a number that a text asks for is counted, or is a column that the text names. */
 function isNumberCounted({ words, text }: SaidText, clauses: readonly Clause[], database: Database): boolean {
   const selected = clauses.filter((clause) => clause.kind === 'select');
   if (selected.length === 0 || !COUNTED.test(text)) return true;
@@ -41,8 +41,8 @@ function isNumberCounted({ words, text }: SaidText, clauses: readonly Clause[], 
 }
 
 /**
- * What a text and its clauses don't both say: a number that nothing counts, a constant that no word says, a number or name that no clause has, a
- * superlative, a comparison or a denial of one alone. Null where nothing is found.
+ * What a text and its clauses don't both say: a number that nothing counts, a constant that no word says, a number or
+ * name that no clause has, a superlative, a comparison or a denial of one alone. Null where nothing is found.
  */
 export function discordOf(text: string, clauses: readonly Clause[], database: Database): Discord | null {
   const [said, content] = [saidText(text), contentOf(clauses)];

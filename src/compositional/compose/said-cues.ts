@@ -20,13 +20,13 @@ const RANGES = new Set(['<', '>', '<=', '>=', 'between']);
 const RANGE_CUES = ['more', 'less', 'at-least', 'at-most', 'between', 'most', 'least'] as const;
 const FALSE = /^(?:0|f|n|no|false|none|)$/iu;
 
-/** Whether a column of the clauses is called by a word like a text's: "highest" of `highest_rank`. */
+/** Checks whether a column of the clauses is called by a word like a text's: "highest" of `highest_rank`. */
 function isInName(text: string, pattern: RegExp, { columns }: ClauseContent, database: Database): boolean {
   const word = pattern.exec(text)?.[0].toLowerCase() ?? '';
   return word !== '' && columns.some((ref) => columnAt(database, ref).name.toLowerCase().includes(word));
 }
 
-/** Whether superlatives of a text are in its clauses, and limits in its words. */
+/** Checks whether superlatives of a text are in its clauses, and limits in its words. */
 export function areSuperlativesMeant(text: string, content: ClauseContent, database: Database): boolean {
   const bare = text.replace(NO_SUPERLATIVE, ' ');
   if (SUPERLATIVE.test(bare)) {
@@ -48,7 +48,7 @@ const BOUNDS: readonly (readonly [RegExp, ComparisonOperator])[] = [
   [/(?<!no\s)(?:(?:less|fewer|lower|smaller|younger|shorter)\s+than|under|below)\s+(\w+)(?!\w*\s+or\s)/giu, '<='],
 ];
 
-/** Whether a comparison has the bound that a text says with it, or without: "at least 3" is not `> 3`. */
+/** Checks whether a comparison has the bound that a text says with it, or without: "at least 3" is not `> 3`. */
 function areBoundsMeant(text: string, comparisons: readonly ClauseComparison[]): boolean {
   const boundsOf = (operator: ComparisonOperator): readonly number[] =>
     comparisons.flatMap(({ operator: own, negated, right: [value] }) =>
@@ -64,7 +64,7 @@ function areBoundsMeant(text: string, comparisons: readonly ClauseComparison[]):
   });
 }
 
-/** Whether comparisons of a text are in its clauses, and ranges of these in its words. */
+/** Checks whether comparisons of a text are in its clauses, and ranges of these in its words. */
 export function areRangesMeant(text: string, { comparisons, constants }: ClauseContent): boolean {
   if (!areBoundsMeant(text, comparisons)) return false;
   const hasRange = comparisons.some(({ operator }) => RANGES.has(operator));
@@ -73,7 +73,7 @@ export function areRangesMeant(text: string, { comparisons, constants }: ClauseC
   return !hasRange || RANGE_CUES.some((cue) => hasCue(text, cue));
 }
 
-/** Whether denials of a text are in its clauses, and those of the clauses in its words. */
+/** Checks whether denials of a text are in its clauses, and those of the clauses in its words. */
 export function areDenialsMeant(text: string, { denies, constants }: ClauseContent): boolean {
   const bare = text.replace(NO_NEGATION, ' ');
   if (denies)

@@ -32,7 +32,7 @@ const AMERICAN = /(?<!\p{L})(?:U\.?S\.?A?|[uU]nited [sS]tates|[aA]merica(?:ns?)?
 const GENDER = /(?<!\p{L})(?:wo)?m[ae]n(?!\p{L})|(?<!\p{L})(?:fe)?males?(?!\p{L})|(?<!\p{L})(?:girl|boy)s?(?!\p{L})/iu;
 const MISSING = /(?<!\p{L})(?:no|not|never|without|missing|empty|blank|unknown|any|lack)(?!\p{L})|n['’]t(?!\p{L})/iu;
 
-/** Whether two numbers are said by one another: "3 or more" of `> 2`, "20 %" of 0.2. */
+/** Checks whether two numbers are said by one another: "3 or more" of `> 2`, "20 %" of 0.2. */
 function isSameNumber(a: number, b: number): boolean {
   const isNext = Number.isInteger(a) && Number.isInteger(b) && Math.abs(a - b) === 1 && Math.max(a, b) < 1000;
   return a === b || isNext || a * 100 === b || b * 100 === a;
@@ -49,7 +49,7 @@ function isNumberSaid(value: number, { numbers, text }: SaidText): boolean {
   return withProducts(numbers).some((number) => isSameNumber(number, value));
 }
 
-/** Whether a text has a word like a value's: "French" of France, "GB" of Great Britain. */
+/** Checks whether a text has a word like a value's: "French" of France, "GB" of Great Britain. */
 function isAkin(value: string, { text, words }: SaidText): boolean {
   const names = text.match(/\p{Lu}\p{L}+/gu) ?? [];
   const own = questionWords(value).map((word) => word.text);
@@ -66,7 +66,7 @@ function isAkin(value: string, { text, words }: SaidText): boolean {
   return isShort || isLong || names.some(isPlace) || own.some(begins);
 }
 
-/** Whether a text says a constant. */
+/** Checks whether a text says a constant. */
 export function isConstantSaid({ value, column }: Constant, said: SaidText, mentions: SchemaMentions): boolean {
   const isColumnSaid = (): boolean => column !== null && mentions.column(column, said.words, said.text) >= NAMED;
   if (value === '' || value === '*') return MISSING.test(said.text);
@@ -81,7 +81,7 @@ export function isConstantSaid({ value, column }: Constant, said: SaidText, ment
   return (COUNTRY.test(value) && AMERICAN.test(said.text)) || isAkin(value, said);
 }
 
-/** Whether a text names the columns that must have a value. */
+/** Checks whether a text names the columns that must have a value. */
 export function arePresentSaid(
   { words, text }: SaidText,
   { present }: ClauseContent,
@@ -99,7 +99,7 @@ function numbersOfNames(columns: readonly ColumnRef[], database: Database): read
   return columns.flatMap((ref) => digitRuns(columnAt(database, ref).name));
 }
 
-/** Whether each number of a text is in its clauses. */
+/** Checks whether each number of a text is in its clauses. */
 export function areNumbersMeant({ text }: SaidText, content: ClauseContent, database: Database): boolean {
   const spelled = spelledNumbers(text.replace(VAGUE, ' '));
   const values = [...content.constants.map(({ value }) => value), ...content.others];
@@ -134,7 +134,7 @@ function namesIn(text: string): readonly string[] {
   return [...quoted.flatMap((one) => one.match(/[\p{L}\p{N}]+/gu) ?? []), ...capitals];
 }
 
-/** Whether each name and quoted word of a text is in a constant of its clauses, or names a table or column. */
+/** Checks whether each name and quoted word of a text is in a constant of its clauses, or names a table or column. */
 export function areNamesMeant({ text }: SaidText, content: ClauseContent, { tables }: Database): boolean {
   const values = [...content.constants.map(({ value }) => value), ...content.others];
   const stems = values.flatMap((value) => questionWords(value.replace(/[-–_/.'’]/gu, ' ')).map(({ stem }) => stem));

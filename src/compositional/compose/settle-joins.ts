@@ -58,8 +58,8 @@ function stemsOutside(text: string, foreign: readonly string[]): readonly string
 }
 
 /**
- * Whether a text names a table by the word for its rows, which none of the other tables of its query is called by:
- * "students who have a pet" of `has_pet` next to `student`.
+ * Checks whether a text names a table by the word for its rows, which none of the other tables of its query is called
+ * by: "students who have a pet" of `has_pet` next to `student`.
  */
 function isTableSaid(text: string, table: number, others: readonly number[], database: Database): boolean {
   const foreign = others.map((other) => tableName(other, database));
@@ -88,14 +88,14 @@ export interface JoinContext {
 
 const isAt = (a: ColumnRef, b: ColumnRef): boolean => columnKey(a) === columnKey(b);
 
-/** Whether every row has one of the table by its key: the join neither repeats rows nor leaves any out. */
+/** Checks whether every row has one of the table by its key: the join neither repeats rows nor leaves any out. */
 function isByKey({ idle: { own, other } }: IdleJoin, { foreignKeys, primaryKeys }: Database): boolean {
   const ofTable = primaryKeys.filter(({ table }) => table === own.table);
   const isOnlyKey = ofTable.length === 1 && ofTable.some((key) => isAt(key, own));
   return isOnlyKey && foreignKeys.some(({ from, to }) => isAt(from, other) && isAt(to, own));
 }
 
-/** Whether the table served clauses in each parent that joins it: what is left of these is not about it. */
+/** Checks whether the table served clauses in each parent that joins it: what is left of these is not about it. */
 function servedWhatIsGone({ base, element }: Composition, { idle }: IdleJoin, keys: readonly JoinKey[]): boolean {
   const parents = [base, element].map(({ source }) => source.query.clauses);
   const joining = parents.filter((clauses) => planOf(clauses, keys)?.uses.some(({ table }) => table === idle.table));
@@ -104,7 +104,7 @@ function servedWhatIsGone({ base, element }: Composition, { idle }: IdleJoin, ke
   return joining.length > 0 && !joining.some(isIdle);
 }
 
-/** Whether two queries have the same rows; null where that can't be seen. */
+/** Checks whether two queries have the same rows; null where that can't be seen. */
 async function haveSameRows(
   queries: readonly ClauseQuery[],
   { database, golds, sqlOf }: JoinContext,
@@ -118,7 +118,9 @@ async function haveSameRows(
   return hashes.size === 1;
 }
 
-/** What becomes of a table that the question names: it stays where it changes rows, and goes where it does so on none. */
+/**
+ * What becomes of a table that the question names: it stays where it changes rows, and goes where it does so on none.
+ */
 async function decideNamed(queries: readonly ClauseQuery[], context: JoinContext): Promise<Decision> {
   if ((await haveSameRows(queries, context)) !== true) return 'stays';
   const [whole, shorter] = queries.map(context.sqlOf);
@@ -179,9 +181,9 @@ export interface SettledComposition {
 }
 
 /**
- * Computes FROM anew from what is left of the parents' clauses: tables that only served what went, and that the question
- * does not name, are not joined any longer. Null where such a table stays and nothing proves that it changes no row, and
- * where one that the question names changes none at hand.
+ * Computes FROM anew from what is left of the parents' clauses: tables that only served what went, and that the
+ * question does not name, are not joined any longer. Null where such a table stays and nothing proves that it changes
+ * no row, and where one that the question names changes none at hand.
  */
 export async function settleJoins(composition: Composition, context: JoinContext): Promise<SettledComposition | null> {
   const { keys } = context;

@@ -8,7 +8,7 @@ export interface RawToken {
   readonly norm: string | null;
   /** In UTF-16 units. */
   readonly start: number;
-  /** Whether a blank follows. */
+  /** True if a blank follows. */
   readonly isSpaced: boolean;
   readonly isWhite: boolean;
 }

@@ -119,7 +119,7 @@ export const BREAK_RULES: readonly BreakRule[] = [
   },
 ];
 
-/** Whether a relative pronoun begins a clause: what it belongs to has a verb on its right. */
+/** Checks whether a relative pronoun begins a clause: what it belongs to has a verb on its right. */
 function opensClause({ tree }: SplitView, index: number): boolean {
   const chain = [index, ...tree.ancestors(index)];
   const verb = chain.find((at) => tree.isVerb(at) && at > index);
@@ -151,7 +151,9 @@ function isLongModifier(view: SplitView, index: number): boolean {
   return isParticipleClause(view, index) || isModifierPreposition(view, index);
 }
 
-/** Starts of main clauses that something with a comma precedes; the comma comes along but to a question for a subject. */
+/**
+ * Starts of main clauses that something with a comma precedes; the comma comes along but to a question for a subject.
+ */
 function fronted(view: SplitView): readonly number[] {
   const { tree } = view;
   return tokensWith(view, (at) => tree.isRoot(at)).flatMap((root) => {

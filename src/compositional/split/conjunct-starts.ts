@@ -38,7 +38,10 @@ function isLongConjunct(view: SplitView, index: number): boolean {
   return chain.some((at) => startsPart(view, at) || startsPredicate(view, at));
 }
 
-/** Whether a conjunct is a sub-sentence of its own: a clause, a modifier, or a phrase of two words below a modifier. */
+/**
+ * Checks whether a conjunct is a sub-sentence of its own: a clause, a modifier, or a phrase of two words below a
+ * modifier.
+ */
 export function startsConjunct(view: SplitView, index: number): boolean {
   const { tree } = view;
   if (tree.at(index).label !== 'conj') return false;

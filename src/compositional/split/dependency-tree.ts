@@ -72,7 +72,7 @@ export class DependencyTree {
     return [...this.#below(index, except)].sort((a, b) => a - b);
   }
 
-  /** Whether a token has a subject of its own. */
+  /** Checks whether a token has a subject of its own. */
   hasSubject(index: number): boolean {
     return this.children(index).some((child) => /^[nc]subj/u.test(this.at(child).label));
   }

@@ -21,7 +21,7 @@ function isEmpty(view: SplitView, { start, end }: Part): boolean {
   return true;
 }
 
-/** Whether an empty part is the beginning of the next: "who live | in Rome". */
+/** Checks whether an empty part is the beginning of the next: "who live | in Rome". */
 function beginsNext(view: SplitView, part: Part, next: Part): boolean {
   const { tree } = view;
   const start = JOINING.test(tree.word(part.start)) ? part.start + 1 : part.start;
@@ -39,7 +39,9 @@ function beginsNext(view: SplitView, part: Part, next: Part): boolean {
   );
 }
 
-/** Whether an empty part ends with the column whose value the next says: "in countries | that are not in Europe". */
+/**
+ * Checks whether an empty part ends with the column whose value the next says: "in countries | that are not in Europe".
+ */
 function namesColumnOfNext(view: SplitView, part: Part, next: Part): boolean {
   const last = part.end - 1;
   const isColumn = (view.phrases[last] ?? -1) !== -1 && view.tables[last] !== true;
@@ -51,7 +53,10 @@ function namesTable({ tables }: SplitView, { start, end }: Part): boolean {
   return false;
 }
 
-/** Whether an empty part does no more than name the table of what is asked before: "the titles | in the library | …". */
+/**
+ * Checks whether an empty part does no more than name the table of what is asked before: "the titles | in the library |
+ * …".
+ */
 function completesPrevious(view: SplitView, before: Part, part: Part): boolean {
   if (ASKED.test(view.tree.word(part.start)) || hasLikelyValue(view, part.start, part.end)) return false;
   return !namesTable(view, before) && namesTable(view, part);

@@ -15,7 +15,7 @@ function phraseAt(tree: DependencyTree, index: number): string {
   return (words[1] === 'the' ? words : words.slice(0, 3)).join(' ');
 }
 
-/** Whether the sentence says before a token that there is an order. */
+/** Checks whether the sentence says before a token that there is an order. */
 function ordersBefore(tree: DependencyTree, index: number): boolean {
   for (let at = index - 1; at >= 0 && !/^[.?!]$/u.test(tree.word(at)); at--) {
     if (SORTED.test(tree.word(at)) || SORT.test(tree.word(at))) return true;
@@ -23,7 +23,7 @@ function ordersBefore(tree: DependencyTree, index: number): boolean {
   return false;
 }
 
-/** Whether an order begins at a token: "ordered by", "by descending". */
+/** Checks whether an order begins at a token: "ordered by", "by descending". */
 export function startsOrder(tree: DependencyTree, index: number): boolean {
   const [word, next] = [tree.word(index), tree.word(index + 1)];
   if (word === 'in' && /^in (?:the )?order (?:of|by)$/u.test(phraseAt(tree, index))) return true;
@@ -44,7 +44,10 @@ export function orderCommand({ tree }: SplitView, index: number): readonly numbe
   return start > 1 ? [start] : [];
 }
 
-/** Whether a phrase for each group ends the sentence, or what modifies follows: "the number of ships | for each captain". */
+/**
+ * Checks whether a phrase for each group ends the sentence, or what modifies follows: "the number of ships | for each
+ * captain".
+ */
 export function endsWithGroups({ tree }: SplitView, index: number): boolean {
   if (index < 2 || tree.word(index) !== 'for' || !EACH.test(tree.word(index + 1))) return false;
   let end = index + 1;

@@ -22,7 +22,7 @@ const ASKING = /^(?:which|what|how|whose|who)$/u;
 /** A word that takes the form of ordering: "ordered by age". */
 export const SORTED = /^(?:ordered|sorted|ranked|arranged)$/u;
 
-/** Whether a clause or phrase is long enough to be a sub-sentence. */
+/** Checks whether a clause or phrase is long enough to be a sub-sentence. */
 export function hasWords(tree: DependencyTree, index: number, count: number): boolean {
   return wordsOf(tree, tree.leftEdge(index), tree.rightEdge(index) + 1) >= count;
 }
@@ -92,7 +92,7 @@ export function partAround(view: SplitView, index: number): number | null {
 
 const decided = new WeakMap<SplitView, Map<number, boolean>>();
 
-/** Whether a preposition starts a sub-sentence; each is decided once, since those around it ask again. */
+/** Checks whether a preposition starts a sub-sentence; each is decided once, since those around it ask again. */
 export function isModifierPreposition(view: SplitView, index: number): boolean {
   const known = decided.get(view) ?? new Map<number, boolean>();
   decided.set(view, known);
@@ -147,14 +147,17 @@ function isNested(view: SplitView, at: number): boolean {
   return CLAUSES.has(view.tree.at(at).label) || isFreePreposition(view, at);
 }
 
-/** Whether a clause or phrase is a sub-sentence of its own. */
+/** Checks whether a clause or phrase is a sub-sentence of its own. */
 export function startsPart(view: SplitView, index: number): boolean {
   const { label } = view.tree.at(index);
   if (label === 'acl') return isParticipleClause(view, index);
   return CLAUSES.has(label) || isModifierPreposition(view, index);
 }
 
-/** Whether a participle starts a sub-sentence: it says which rows are meant, after something else that its modifier says. */
+/**
+ * Checks whether a participle starts a sub-sentence: it says which rows are meant, after something else that its
+ * modifier says.
+ */
 export function isParticipleClause(view: SplitView, index: number): boolean {
   const { tree } = view;
   if (tree.at(index).label !== 'acl' || !hasWords(tree, index, 2)) return false;
@@ -174,7 +177,7 @@ export function isReduced({ tree }: SplitView, index: number): boolean {
   return subject !== undefined && subject === tree.leftEdge(index) && tree.at(subject).tag === 'PRP';
 }
 
-/** Whether what follows the subject that a question asks for is a sub-sentence. */
+/** Checks whether what follows the subject that a question asks for is a sub-sentence. */
 export function startsPredicate(view: SplitView, index: number): boolean {
   return view.tree.isRoot(index) && predicateStart(view, index).length > 0;
 }

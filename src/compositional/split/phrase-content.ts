@@ -27,7 +27,9 @@ function isLetter(tree: DependencyTree, at: number): boolean {
   return at > 0 && LETTER.test(tree.at(at).text) && tree.at(at).tag !== 'DT';
 }
 
-/** Whether a token says which rows are meant, or in which order: a value, a number, a comparison, a superlative. */
+/**
+ * Checks whether a token says which rows are meant, or in which order: a value, a number, a comparison, a superlative.
+ */
 function selects({ tree, phrases, quoted }: SplitView, at: number): boolean {
   const { tag } = tree.at(at);
   const word = tree.word(at);
@@ -42,7 +44,7 @@ function isLikelyValue({ tree, phrases, constants }: SplitView, at: number): boo
   return phrases[at] === -1 && NOUN.test(tree.at(at).tag) && !EMPTY_NOUNS.has(tree.word(at));
 }
 
-/** Whether a phrase says which rows are meant, or in which order. */
+/** Checks whether a phrase says which rows are meant, or in which order. */
 export function carriesClause(view: SplitView, index: number): boolean {
   const { tree } = view;
   const own = tree.subtree(index).filter((at) => at !== index);
@@ -50,20 +52,22 @@ export function carriesClause(view: SplitView, index: number): boolean {
   return !own.some((at) => /^(?:each|every|all)$/u.test(tree.word(at))) && own.some((at) => isLikelyValue(view, at));
 }
 
-/** Whether a run of tokens has a word that is likely a value. */
+/** Checks whether a run of tokens has a word that is likely a value. */
 export function hasLikelyValue(view: SplitView, first: number, end: number): boolean {
   for (let at = first; at < end; at++) if (isLikelyValue(view, at)) return true;
   return false;
 }
 
-/** Whether a phrase has a word that says something and is no name of a table. */
+/** Checks whether a phrase has a word that says something and is no name of a table. */
 export function hasOwnWord({ tree, tables }: SplitView, index: number): boolean {
   const isOwn = (at: number): boolean =>
     tables[at] !== true && /^(?:NN|VB|JJ|CD)/u.test(tree.at(at).tag) && !EMPTY_NOUNS.has(tree.word(at));
   return tree.subtree(index).some((at) => at !== index && isOwn(at));
 }
 
-/** Whether a phrase, apart from what is nested in it, has no words but names of tables and such as say nothing. */
+/**
+ * Checks whether a phrase, apart from what is nested in it, has no words but names of tables and such as say nothing.
+ */
 export function namesOnlyTables(view: SplitView, index: number, isNested: (at: number) => boolean): boolean {
   const { tree, tables } = view;
   const nested = tree.subtree(index).some((at) => at !== index && isNested(at));
@@ -71,7 +75,9 @@ export function namesOnlyTables(view: SplitView, index: number, isNested: (at: n
   return nested && own.every((at) => tables[at] === true || !/^(?:NN|VB|JJ|CD)/u.test(tree.at(at).tag));
 }
 
-/** Whether a run of tokens has a noun, verb, adjective or number of its own: no auxiliary, no name of a table. */
+/**
+ * Checks whether a run of tokens has a noun, verb, adjective or number of its own: no auxiliary, no name of a table.
+ */
 export function hasContent({ tree, tables }: SplitView, first: number, end: number): boolean {
   for (let at = first; at < end; at++) {
     const isOpen = /^(?:NN|VB|JJ|CD|RBR|RBS)/u.test(tree.at(at).tag) && !AUXILIARY.test(tree.word(at));
@@ -85,7 +91,10 @@ function isShortForm(tree: DependencyTree, at: number): boolean {
   return tree.word(at - 1) === '(' && tree.word(at + 1) === ')' && /^\p{Lu}+$/u.test(tree.at(at).text);
 }
 
-/** Whether a run of tokens says a condition or an order by itself: a value, a number, a comparison, a superlative, a negation. */
+/**
+ * Checks whether a run of tokens says a condition or an order by itself: a value, a number, a comparison, a
+ * superlative, a negation.
+ */
 export function saysCondition({ tree, quoted, constants }: SplitView, first: number, end: number): boolean {
   for (let at = first; at < end; at++) {
     if (isShortForm(tree, at)) continue;

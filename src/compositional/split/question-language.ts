@@ -20,7 +20,7 @@ const FOREIGN: ReadonlySet<string> = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-/** Whether a question is likely in English; what has too few words for an answer counts as English. */
+/** Checks whether a question is likely in English; what has too few words for an answer counts as English. */
 export function isEnglish(question: string): boolean {
   const words =
     question

@@ -14,7 +14,10 @@ const COMPARED = /^(?:JJR|RBR)$/u;
 const RANGE = /^(?:from|between|within|beyond)$/u;
 const EMPTY = /^(?:and|or|but|nor|them|it)$/u;
 
-/** Whether two neighboring tokens belong together: one schema phrase, one quoted value with its marks, one comparison. */
+/**
+ * Checks whether two neighboring tokens belong together: one schema phrase, one quoted value with its marks, one
+ * comparison.
+ */
 function isJoined({ tree, phrases, quoted }: SplitView, index: number): boolean {
   const phrase = phrases[index] ?? -1;
   if (phrase !== -1 && phrase === phrases[index - 1]) return true;
@@ -30,7 +33,9 @@ function withColumn(start: number, { tree }: SplitView): number {
   return /^(?:with|having)$/u.test(tree.word(at)) && at < start - 1 ? at : start;
 }
 
-/** A start right behind a noun, at a value that is the noun's ("with last name | "Heilo" play"), is behind the value. */
+/**
+ * A start right behind a noun, at a value that is the noun's ("with last name | "Heilo" play"), is behind the value.
+ */
 function behindValue(start: number, { tree, quoted }: SplitView): number {
   if (quoted[start] === true || quoted[start + 1] !== true || !/^NN/u.test(tree.tokens[start - 1]?.tag ?? ''))
     return start;
@@ -39,7 +44,7 @@ function behindValue(start: number, { tree, quoted }: SplitView): number {
   return end;
 }
 
-/** Whether a token is within parentheses, the closing one included. */
+/** Checks whether a token is within parentheses, the closing one included. */
 function isParenthesized(tree: DependencyTree, index: number): boolean {
   let at = index - 1;
   while (at >= 0 && !/^[()]$/u.test(tree.word(at))) at--;

@@ -15,7 +15,7 @@ function stemmed(name: string): readonly string[] {
 
 /** Finds the words of questions that name a table or column of a database, in singular or plural: whole names alone. */
 export class SchemaPhrases {
-  /** Whether each name is one of a table. */
+  /** True if each name is one of a table. */
   readonly #names = new Map<string, boolean>();
   #longest = 0;
 

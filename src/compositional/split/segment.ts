@@ -17,6 +17,6 @@ export function segmentsAt(question: string, starts: readonly number[]): readonl
 export interface SchemaMention {
   readonly start: number;
   readonly end: number;
-  /** Whether a table has this name; left out where that is not known. */
+  /** True if a table has this name; left out where that is not known. */
   readonly isTable?: boolean;
 }

@@ -11,7 +11,7 @@ export interface SplitView {
   readonly quoted: readonly boolean[];
   /** For each token, whether it is part of a constant of the query; null where there is no query. */
   readonly constants: readonly boolean[] | null;
-  /** Whether a token is part of a modifier: below a relative, adverbial or adjectival clause that breaks. */
+  /** Checks whether a token is part of a modifier: below a relative, adverbial or adjectival clause that breaks. */
   readonly isModifying: (index: number) => boolean;
 }
 

@@ -52,7 +52,7 @@ const perturbedLine = z.looseObject({
   kind: z.enum(OUTPUT_KINDS),
   /** Of a mutant: its own. */
   id: z.string().min(1).exactOptional(),
-  /** Whether none of the perturbed columns is mentioned; absent of a composed set's originals. */
+  /** True if none of the perturbed columns is mentioned; absent of a composed set's originals. */
   unmentioned: z.boolean().exactOptional(),
   changes: z.array(recordedChange).readonly(),
   /** Edits of the gold query by position in the original. */

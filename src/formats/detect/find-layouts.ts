@@ -12,7 +12,7 @@ const HEAD_BYTES = 64 * 1024;
 
 const hasKeys = (text: string, ...keys: readonly string[]): boolean =>
   keys.every((key) => new RegExp(`"${key}"\\s*:`, 'i').test(text));
-/** Whether a field is a text: WikiSQL's `query`, for one, is a structure. */
+/** Checks whether a field is a text: WikiSQL's `query`, for one, is a structure. */
 const hasText = (text: string, key: string): boolean => new RegExp(`"${key}"\\s*:\\s*"`, 'i').test(text);
 
 function kindOfRecords(head: string, isArray: boolean): DataFileKind | null {
@@ -83,7 +83,9 @@ function takeInventory(root: string): Inventory {
 const stemOf = (file: string): string => basename(file, extname(file));
 const isTrain = (file: string): boolean => stemOf(file).toLowerCase().startsWith('train');
 
-/** Which of several files of questions is asked first: the development set, never the training set if there is another. */
+/**
+ * Which of several files of questions is asked first: the development set, never the training set if there is another.
+ */
 function rankOfQuestions(file: string): number {
   const stem = stemOf(file).toLowerCase();
   const rank = [/^dev$/, /^dev/, /test|val/].findIndex((pattern) => pattern.test(stem));

@@ -22,7 +22,7 @@ export interface ExportRow {
   readonly fields?: string;
 }
 
-/** Whether an example of a data set has fields of its own. */
+/** Checks whether an example of a data set has fields of its own. */
 function hasOwnFields(set: OutputSet, fieldsOf: OwnFields): boolean {
   for (const example of set.examples('original')) {
     if (example.kind === 'original' && Object.keys(fieldsOf(example, set.input)).length > 0) return true;

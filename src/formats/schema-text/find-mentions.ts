@@ -26,7 +26,7 @@ export interface Mention extends Span, Omit<NamedColumn, 'column'> {
   readonly column: KnownColumn;
   readonly text: string;
   readonly place: MentionPlace;
-  /** Whether it fills a pair of quotes. */
+  /** True if it fills a pair of quotes. */
   readonly isQuoted: boolean;
 }
 
@@ -179,7 +179,7 @@ export class MentionFinder {
     }
   }
 
-  /** Whether words say what an identifier of the same clause means: "A11 refers to average salary". */
+  /** Checks whether words say what an identifier of the same clause means: "A11 refers to average salary". */
   #isGloss({ match, left }: Found, { column, form }: NamedColumn, mentions: readonly Mention[]): boolean {
     if (form === 'identifier') return false;
     const from = match.start - left.length;
@@ -194,7 +194,7 @@ export class MentionFinder {
     return this.#tableWords.in(of).has(column.table);
   }
 
-  /** Whether a text holds a value that the gold query compares a column with. */
+  /** Checks whether a text holds a value that the gold query compares a column with. */
   #saysValue(text: string, { key }: KnownColumn): boolean {
     const folded = text.toLowerCase().replaceAll("''", "'");
     return [...(this.#context.links.literals.get(key) ?? [])].some((value) => value !== '' && folded.includes(value));

@@ -53,8 +53,9 @@ function renderMention(mention: Mention, after: Column, dialect: SqlDialect): st
 }
 
 /**
- * Whether the words around a mention say the last word of a new name already: "phone number" where the column "phone" is
- * called "phone number" now, "zip code" where "zip" is a postcode, "name of district" where it is the district name.
+ * Checks whether the words around a mention say the last word of a new name already: "phone number" where the column
+ * "phone" is called "phone number" now, "zip code" where "zip" is a postcode, "name of district" where it is the
+ * district name.
  */
 function saysTwice(text: string, { start, end }: Mention, after: Column): boolean {
   const last = wordsOf(after.name).at(-1) ?? '';
@@ -75,7 +76,7 @@ export class RenameFollower {
     this.#names = columnNamesOf(database);
   }
 
-  /** Whether the schema has a renamed column at all, or lacks one. */
+  /** True if the schema has a renamed column at all, or lacks one. */
   get hasRenames(): boolean {
     return this.#names.columns.some((column) => this.#isRenamed(column));
   }

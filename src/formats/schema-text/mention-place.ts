@@ -1,9 +1,9 @@
 import type { Span } from '../../sql/tokenizer.js';
 
 /**
- * How a name stands in a text: `code` as a part of SQL or of a formula, `naming` where the text says which column it means
- * ("owner refers to DisplayName"), `predicate` where it says in words what a value is ("'Business' is the major name"),
- * `prose` anywhere else; null where it can be no column (a function, a table before a dot, part of a literal).
+ * How a name stands in a text: `code` as a part of SQL or of a formula, `naming` where the text says which column it
+ * means ("owner refers to DisplayName"), `predicate` where it says in words what a value is ("'Business' is the major
+ * name"), `prose` anywhere else; null where it can be no column (a function, a table before a dot, part of a literal).
  */
 export type MentionPlace = 'quoted' | 'code' | 'naming' | 'predicate' | 'prose';
 
@@ -62,7 +62,7 @@ export interface Surroundings {
   readonly after: string;
 }
 
-/** Whether a name can be no column: it is called, or it comes before the dot of one. */
+/** Checks whether a name can be no column: it is called, or it comes before the dot of one. */
 export function isNoColumn({ name, after }: Surroundings): boolean {
   return (CALL.test(after) && FUNCTION.test(name)) || /^\.[\p{L}_`]/u.test(after);
 }
@@ -100,12 +100,14 @@ const depthOf = (before: string): number => {
 
 const LINK_AHEAD = new RegExp(`^[^;\\n]*?${LINK}`, 'iu');
 
-/** Whether what comes before a place is what the same sentence explains afterwards: "highest score refers to …". */
+/**
+ * Checks whether what comes before a place is what the same sentence explains afterwards: "highest score refers to …".
+ */
 export function isExplained(after: string): boolean {
   return LINK_AHEAD.test(after) || /^[^;\n]*?\s=\s/u.test(after);
 }
 
-/** Whether a name is compared; with a formula only where no other word belongs to it ("average price = …"). */
+/** Checks whether a name is compared; with a formula only where no other word belongs to it ("average price = …"). */
 function isCompared({ before, name, after }: Surroundings): boolean {
   if (OF_COMPARED.test(after)) return true;
   if (!AFTER_CODE.test(after)) return false;
@@ -116,7 +118,7 @@ function isCompared({ before, name, after }: Surroundings): boolean {
   return !/\s/u.test(name) && (word === undefined || BEFORE_COLUMN.test(word));
 }
 
-/** Whether a name is a part of SQL or of a formula. */
+/** Checks whether a name is a part of SQL or of a formula. */
 export function isCode(place: Surroundings): boolean {
   const { before, after } = place;
   if (isCompared(place)) return true;
@@ -127,19 +129,19 @@ export function isCode(place: Surroundings): boolean {
   return depthOf(before) > 0 && /,\s*$/.test(before) && /^\s*(?:[),<>=]|(?:where|and)\b)/iu.test(after);
 }
 
-/** Whether a text says at this place which column it means. */
+/** Checks whether a text says at this place which column it means. */
 export function isNaming({ before, after }: Surroundings): boolean {
   if (POINTED_AT.test(before) && /^\s*(?:$|[;.,)\n]|\p{L})/u.test(after)) return true;
   if (POINTED_BACK.test(after)) return true;
   return AFTER_LINK.test(before) && ENDS_NAMING.test(after);
 }
 
-/** Whether a text says in words that a value is of this name: "TR000 is the molecule id". */
+/** Checks whether a text says in words that a value is of this name: "TR000 is the molecule id". */
 export function isPredicate({ before, after }: Surroundings): boolean {
   return (AFTER_IS.test(before) && ENDS_PREDICATE.test(after)) || AFTER_NAME_OF.test(before);
 }
 
-/** Whether two names are neighbors in a list: "first_name, last_name". */
+/** Checks whether two names are neighbors in a list: "first_name, last_name". */
 export function isListed(between: string, after: string): boolean {
   return AND_NEXT.test(between) && ENDS_NAMING.test(after);
 }

@@ -17,12 +17,14 @@ export class TableWords {
     });
   }
 
-  /** Whether a word is the name of a table. */
+  /** Checks whether a word is the name of a table. */
   has(word: string): boolean {
     return this.#tables.has(spacedName(word));
   }
 
-  /** The tables that a word before a dot means, by name, by the end of one ("stats_posts") or a letter off ("color"). */
+  /**
+   * The tables that a word before a dot means, by name, by the end of one ("stats_posts") or a letter off ("color").
+   */
   qualified(word: string): ReadonlySet<number> {
     const name = spacedName(word);
     const last = name.slice(name.lastIndexOf(' ') + 1);

@@ -61,7 +61,7 @@ export function moveName({ moved }: SquallLayout, name: string): string {
   return number === undefined ? name : `c${number}${mustGet(split, 'split').suffix}`;
 }
 
-/** Whether nothing differs from the original. */
+/** Checks whether nothing differs from the original. */
 export function isUnchanged({ headers }: SquallLayout): boolean {
   return headers.every(({ from, renamed }, i) => from === i + 1 && renamed === null);
 }

@@ -21,7 +21,7 @@ function moveColumns(columns: readonly SquallColumn[], { headers }: SquallLayout
   });
 }
 
-/** Whether the question says a word of the header, for headers that the original does not know. */
+/** Checks whether the question says a word of the header, for headers that the original does not know. */
 function moveMentions(
   mentions: readonly boolean[],
   columns: readonly SquallColumn[],
@@ -36,7 +36,7 @@ function moveMentions(
   );
 }
 
-/** Whether a word of the question is one of a header's; the original's answer where its headers still decide. */
+/** Checks whether a word of the question is one of a header's; the original's answer where its headers still decide. */
 function moveWords(
   words: readonly boolean[],
   before: readonly SquallColumn[],

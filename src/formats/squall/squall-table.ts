@@ -109,7 +109,7 @@ export function readSquallTable({ file, kind }: SquallTableFile): SquallTableRec
   return json as SquallTableRecord;
 }
 
-/** Whether a column holds a list per row; such a column is a table of its own. */
+/** Checks whether a column holds a list per row; such a column is a table of its own. */
 export function isListField({ type }: SquallField): boolean {
   return type.startsWith('LIST');
 }

@@ -49,7 +49,10 @@ async function hashFault(path: string, { sha256, gitBlob }: SourceFile): Promise
   return actual === gitBlob ? null : `its git hash is ${actual}, not ${gitBlob}`;
 }
 
-/** Whether a file on disk is, by all that its source says of it, the one that is wanted; false where it says nothing. */
+/**
+ * Checks whether a file on disk is, by all that its source says of it, the one that is wanted; false where it says
+ * nothing.
+ */
 export async function isSameFile(path: string, file: SourceFile): Promise<boolean> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isFile() !== true || (file.sha256 === null && file.gitBlob === null)) return false;

@@ -146,7 +146,7 @@ export async function readWholeModel(folder: string): Promise<ModelManifest | nu
   }
 }
 
-/** Whether a model that was pulled is of that revision of the hub's model, and all that the options ask for. */
+/** Checks whether a model that was pulled is of that revision of the hub's model, and all that the options ask for. */
 function isAskedFor(manifest: ModelManifest, { id, revision }: HubModel, options: PullOptions): boolean {
   const { task, dtype, labels, sha256, license = manifest.license } = options;
   if (manifest.task === 'vectors' || manifest.pulled === undefined) return false;

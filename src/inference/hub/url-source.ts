@@ -36,7 +36,7 @@ async function openHead(client: HttpClient, url: string): Promise<HttpAnswer> {
   }
 }
 
-/** Whether a plain server has a file, and how large. */
+/** Checks whether a plain server has a file, and how large. */
 async function look(
   client: HttpClient,
   url: string,

@@ -67,7 +67,10 @@ function breachQuery(constraint: RowConstraint): string | null {
   }
 }
 
-/** Whether a database breaks a constraint, as far as SQL tells: formats of times and letter case are not looked at. */
+/**
+ * Checks whether a database breaks a constraint, as far as SQL tells: formats of times and letter case are not looked
+ * at.
+ */
 export function breaksConstraint(sqlite: Sqlite.Database, constraint: RowConstraint): boolean {
   const query = breachQuery(constraint);
   return query !== null && sqlite.prepare(query).get() !== undefined;

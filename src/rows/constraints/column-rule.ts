@@ -7,7 +7,7 @@ import type { StorageKind } from './row-constraint.js';
 export interface ColumnRule {
   /** Null: of several kinds. */
   readonly storage: StorageKind | null;
-  /** Whether numbers that are stored as real are whole: years, amounts without cents. */
+  /** True if numbers that are stored as real are whole: years, amounts without cents. */
   readonly isWhole: boolean;
   /** Of numbers, and of times in milliseconds since 1970 (UTC); null: no bound. */
   readonly least: number | null;
@@ -21,7 +21,7 @@ export interface ColumnRule {
 
 const NUMBER_TEXT = /^-?\d+(?:\.\d+)?$/u;
 
-/** Whether a text is a plain number, as `numeric-text` columns hold. */
+/** Checks whether a text is a plain number, as `numeric-text` columns hold. */
 export function isNumberText(text: string): boolean {
   return NUMBER_TEXT.test(text);
 }
@@ -38,7 +38,7 @@ function acceptsText(rule: ColumnRule, text: string): boolean {
   return rule.storage !== 'time' || rule.format?.parse(text) != null;
 }
 
-/** Whether a stored value keeps to a rule. */
+/** Checks whether a stored value keeps to a rule. */
 export function keepsRule(rule: ColumnRule, value: SqlValue): boolean {
   if (value === null) return true;
   const { storage } = rule;
@@ -50,7 +50,7 @@ export function keepsRule(rule: ColumnRule, value: SqlValue): boolean {
   return typeof value === 'number' && isKind && isWithin(rule, value);
 }
 
-/** Whether all values that keep to one rule keep to another, as far as storage and bounds tell. */
+/** Checks whether all values that keep to one rule keep to another, as far as storage and bounds tell. */
 export function impliesRule(rule: ColumnRule, other: ColumnRule): boolean {
   if (other.spellings !== null && rule.spellings === null) return false;
   if (other.storage === null) return true;

@@ -28,7 +28,7 @@ export interface MinedColumn {
   readonly rows: number;
   /** What gold queries compare it with. */
   readonly constants: readonly SqlValue[];
-  /** Whether it is, or refers to, a key: then numbers are names, and have no range. */
+  /** True if it is, or refers to, a key: then numbers are names, and have no range. */
   readonly isKey: boolean;
 }
 
@@ -37,7 +37,9 @@ interface Found {
   readonly texts: readonly string[];
   readonly least: number | null;
   readonly most: number | null;
-  /** Whether real numbers are all whole, and enough of them; then fractions would be values that the column never has. */
+  /**
+   * True if real numbers are all whole, and enough of them; then fractions would be values that the column never has.
+   */
   readonly areWhole: boolean;
 }
 
@@ -86,7 +88,10 @@ const numbersIn = (values: readonly SqlValue[]): readonly number[] =>
     return typeof value === 'bigint' || typeof value === 'number' ? [Number(value)] : [];
   });
 
-/** The range around what was seen, as far again on either side, and around what gold queries ask for; never below 0 where nothing was. */
+/**
+ * The range around what was seen, as far again on either side, and around what gold queries ask for; never below 0
+ * where nothing was.
+ */
 function rangeOf(
   seen: readonly [number, number],
   { constants, isKey }: MinedColumn,

@@ -90,7 +90,9 @@ class ConstraintMiner {
     return { level: this.#level, list, rules, broken: this.broken };
   }
 
-  /** A column that refers holds what its parents hold: its rule is kept where one of theirs, kept itself, implies it. */
+  /**
+   * A column that refers holds what its parents hold: its rule is kept where one of theirs, kept itself, implies it.
+   */
   #keptRules(): ReadonlyMap<string, ColumnRule> {
     const referring = this.#parentsOfReferring();
     const kept = new Map([...this.rules].filter(([place]) => !referring.has(place)));
@@ -166,7 +168,7 @@ class ConstraintMiner {
     }
   }
 
-  /** Whether rows repeat, and whether there are any. */
+  /** Checks whether rows repeat, and whether there are any. */
   #mineRows(table: string): void {
     const [columns, rows] = [this.#columns(table), this.#rowsOf(table)];
     const evidence = this.#evidenceOf(table);
@@ -238,9 +240,9 @@ class ConstraintMiner {
 
 /**
  * What the rows of every database of a schema keep to, at a level: constraints that the schema declares, and where
- * `observed` those that all rows of the original keep, or of a foreign key nearly all. A table without rows shows nothing: there what most data keeps
- * is assumed (no NULL, no two rows alike, foreign keys that hold). Gold queries count as evidence: a column that one
- * tests for NULL may hold it, and their constants widen what a column may hold.
+ * `observed` those that all rows of the original keep, or of a foreign key nearly all. A table without rows shows
+ * nothing: there what most data keeps is assumed (no NULL, no two rows alike, foreign keys that hold). Gold queries
+ * count as evidence: a column that one tests for NULL may hold it, and their constants widen what a column may hold.
  * @throws InputFormatError when the file is not a readable SQLite database
  */
 export function mineConstraints({ file, ...source }: ConstraintSource): MinedConstraints {

@@ -21,7 +21,7 @@ function isNumber(value: SqlValue): boolean {
   return typeof value === 'bigint' || typeof value === 'number';
 }
 
-/** Whether two cells hold the same, numbers and texts alike: 1 is '1'. */
+/** Checks whether two cells hold the same, numbers and texts alike: 1 is '1'. */
 function sameCell(a: SqlValue, b: SqlValue): boolean {
   return a === b || (a !== null && b !== null && String(a) === String(b));
 }
@@ -34,7 +34,7 @@ function compareCells(a: SqlValue, b: SqlValue): number {
   return x < y ? -1 : Number(x > y);
 }
 
-/** Whether LIKE matches, of any letter case. */
+/** Checks whether LIKE matches, of any letter case. */
 function likeMatches(text: string, pattern: string): boolean {
   const source = pattern
     .replace(/[\\^$.*+?()[\]{}|]/gu, '\\$&')

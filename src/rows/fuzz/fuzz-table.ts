@@ -9,10 +9,10 @@ export interface FuzzColumn {
   readonly kind: 'number' | 'text' | 'time';
   readonly isReal: boolean;
   readonly isStrict: boolean;
-  /** Whether it stands for the row id, which is an integer. */
+  /** True if it stands for the row id, which is an integer. */
   readonly isInteger: boolean;
   readonly isNullable: boolean;
-  /** Whether it alone is a key. */
+  /** True if it alone is a key. */
   readonly isUnique: boolean;
   readonly isGenerated: boolean;
   readonly constants: readonly SqlValue[];
@@ -35,8 +35,8 @@ export interface FuzzTable {
   readonly foreignKeys: readonly CatalogKey[];
   /** Columns whose values are taken from another table's without a foreign key that asks for it: queries join them. */
   readonly links: readonly FuzzLink[];
-  /** Whether no two rows are alike in all columns. */
+  /** True if no two rows are alike in all columns. */
   readonly hasDistinctRows: boolean;
-  /** Whether it has a row in every database. */
+  /** True if it has a row in every database. */
   readonly isFilled: boolean;
 }

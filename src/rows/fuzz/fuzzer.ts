@@ -18,9 +18,9 @@ export interface WitnessOrder {
   readonly turn: number;
   /** Copies in each batch. */
   readonly batches: readonly number[];
-  /** Whether tables of which nothing is asked get rows: without, a subquery sees no others than the query around it. */
+  /** True if tables of which nothing is asked get rows: without, a subquery sees no others than the query around it. */
   readonly hasBare: boolean;
-  /** Whether the copies of a batch show the same result. */
+  /** True if the copies of a batch show the same result. */
   readonly repeats: boolean;
 }
 
@@ -41,7 +41,10 @@ export interface Fuzzer {
   materialize(rows: TableRows): Sqlite.Database;
   /** Replaces all rows of a database from `materialize`, whose prepared statements stay valid. */
   load(sqlite: Sqlite.Database, rows: TableRows): void;
-  /** Whether rows that were taken from a database leave its references whole, and no table empty that must not be. */
+  /**
+   * Checks whether rows that were taken from a database leave its references whole, and no table empty that must not
+   * be.
+   */
   keeps(rows: TableRows): boolean;
   /** Releases what `database` tries rows on. */
   close(): void;
@@ -148,10 +151,10 @@ export class SchemaFuzzer implements Fuzzer {
 }
 
 /**
- * A source of random databases for a schema: values of their columns' types, references that hold, unique keys; mixed in
- * per column, constants that the queries (gold and neighbors) compare it with and values close to them; tables near the
- * sizes that LIMIT and HAVING ask for, others small to large, with duplicates and nulls where the schema allows them.
- * Numbers keep below 2^31 but for constants: the paper's 2^63 makes sums fail. Test-suite accuracy §4.1.
+ * A source of random databases for a schema: values of their columns' types, references that hold, unique keys; mixed
+ * in per column, constants that the queries (gold and neighbors) compare it with and values close to them; tables near
+ * the sizes that LIMIT and HAVING ask for, others small to large, with duplicates and nulls where the schema allows
+ * them. Numbers keep below 2^31 but for constants: the paper's 2^63 makes sums fail. Test-suite accuracy §4.1.
  * @throws InputFormatError when the file is not a readable SQLite database
  */
 export function createFuzzer(source: FuzzSource, queries: readonly string[]): Fuzzer {

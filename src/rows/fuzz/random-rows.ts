@@ -49,7 +49,7 @@ export type RowFilter = (table: FuzzTable, rows: readonly Cells[]) => readonly C
 
 const columnsOf = ({ pairs }: DrawnKey): readonly number[] => pairs.map(({ position }) => position);
 
-/** Whether a column's values are taken from another's. */
+/** Checks whether a column's values are taken from another's. */
 function takesFromOthers({ foreignKeys, links }: DrawnTable, column: number): boolean {
   return [...foreignKeys, ...links].some((key) => columnsOf(key).includes(column));
 }
@@ -108,7 +108,7 @@ class RowDrawer {
   readonly #sizes: readonly number[];
   readonly #rng: Rng;
   readonly #scale: number;
-  /** Whether tables may have as many rows as queries count. */
+  /** True if tables may have as many rows as queries count. */
   readonly #isAsked: boolean;
   readonly #done = new Set<DrawnTable>();
   readonly #witnessed: ReadonlyMap<DrawnTable, readonly WitnessRow[]>;
@@ -265,7 +265,7 @@ class RowDrawer {
     return rows.filter((row) => texts.every(([column, text]) => String(row[column]) === text));
   }
 
-  /** Whether a reference may set a column: no key that another row refers to, nor part of another reference. */
+  /** Checks whether a reference may set a column: no key that another row refers to, nor part of another reference. */
   #isFree(table: DrawnTable, { column, position }: KeyPair, key: DrawnKey): boolean {
     const others = table.foreignKeys.filter((other) => other !== key).flatMap(columnsOf);
     const referred = this.#tables

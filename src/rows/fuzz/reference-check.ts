@@ -33,7 +33,7 @@ function keyText(
   return text;
 }
 
-/** Whether a row refers to one that its key's parent has now, or to nothing. */
+/** Checks whether a row refers to one that its key's parent has now, or to nothing. */
 function referenceTest<Row extends readonly SqlValue[]>({ parent, pairs }: DrawnKey<Row>): (cells: Row) => boolean {
   const known = new Set(parent.rows.map((cells) => keyText(cells, pairs, 'parentPosition')));
   return (cells) => {
@@ -42,7 +42,9 @@ function referenceTest<Row extends readonly SqlValue[]>({ parent, pairs }: Drawn
   };
 }
 
-/** Makes the references of one table hold: cells that may be null become it, other rows go. Whether anything changed. */
+/**
+ * Makes the references of one table hold: cells that may be null become it, other rows go. Whether anything changed.
+ */
 function repairTable(table: DrawnTable): boolean {
   let isChanged = false;
   for (const key of table.foreignKeys) {
@@ -66,7 +68,7 @@ export function dropTaken(table: DrawnTable): void {
   table.rows = table.rows.filter((cells) => taken.take(cells) === null);
 }
 
-/** Whether all references hold. */
+/** Checks whether all references hold. */
 export function referencesHold<Row extends readonly SqlValue[]>(tables: readonly DrawnTable<Row>[]): boolean {
   return tables.every(({ foreignKeys, rows }) => foreignKeys.every((key) => rows.every(referenceTest(key))));
 }

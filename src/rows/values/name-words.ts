@@ -63,7 +63,7 @@ const fixed = (draw: TextSource): NamedSource => ({ draw, fixedCase: true });
 const PEOPLE =
   /\b(?:person|manager|owner|coach|teacher|author|artist|director|winner|student|customer|employee|player|singer|captain|president|chairman|leader|father|mother|spouse|contact|editor|driver|doctor|nurse|host|actor|producer|composer|guest|client|agent|officer|mayor|founder)\b/u;
 
-/** Whether a column of that natural name holds people's names: "team manager", "last author". */
+/** Checks whether a column of that natural name holds people's names: "team manager", "last author". */
 export function namesPeople(name: string): boolean {
   return PEOPLE.test(name.toLowerCase());
 }
@@ -111,7 +111,9 @@ const BY_NAME: readonly (readonly [RegExp, NamedSource])[] = [
   [/\bname\b/u, named(person)],
 ];
 
-/** What texts a column's natural name suggests ("home town", "contact phone"); kinds of things where it suggests none. */
+/**
+ * What texts a column's natural name suggests ("home town", "contact phone"); kinds of things where it suggests none.
+ */
 export function textsByName(name: string): NamedSource {
   return BY_NAME.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1] ?? named(from(KINDS));
 }

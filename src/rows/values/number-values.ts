@@ -57,7 +57,7 @@ const BY_NAME: readonly (readonly [RegExp, NumberRange])[] = [
 
 const KEY_NAME = /\b(?:id|identifier|no|number|code|key|serial)$/u;
 
-/** Whether the name is that of a number which distinguishes rows: "invoice number", "staff id". */
+/** Checks whether the name is that of a number which distinguishes rows: "invoice number", "staff id". */
 export function namesKey(name: string): boolean {
   return KEY_NAME.test(name.toLowerCase());
 }
@@ -99,7 +99,10 @@ function isYears({ low, high, decimals }: NumberRange): boolean {
 /** How far below the least of a few samples a positive range begins. */
 const BELOW = 3;
 
-/** A range that a whole column may have of which these are samples: wider at both ends, not past zero or into the future. */
+/**
+ * A range that a whole column may have of which these are samples: wider at both ends, not past zero or into the
+ * future.
+ */
 export function widened(sampled: NumberRange): NumberRange {
   const { low, high, decimals } = sampled;
   const step = 10 ** -decimals;

@@ -18,7 +18,7 @@ export function letterCaseOf(texts: readonly string[]): LetterCase | null {
   return share((text) => text === text.toUpperCase()) >= AGREEMENT ? 'upper' : 'mixed';
 }
 
-/** Whether texts look like codes: "AB-123", "KL0815". */
+/** Checks whether texts look like codes: "AB-123", "KL0815". */
 export function areCodes(texts: readonly string[]): boolean {
   return texts.length > 0 && texts.every((text) => /^[\p{L}\d/_.#-]+$/u.test(text) && /\d/u.test(text));
 }

@@ -75,12 +75,14 @@ export class TimeFormat {
     this.#pattern = new RegExp(`^${pattern}$`, 'iu');
   }
 
-  /** Whether it writes years only: numbers, to look at. */
+  /** True if it writes years only: numbers, to look at. */
   get isYear(): boolean {
     return this.template === 'YYYY';
   }
 
-  /** Milliseconds since 1970 (UTC) of a text in this format, else null; parts that the format lacks are the earliest. */
+  /**
+   * Milliseconds since 1970 (UTC) of a text in this format, else null; parts that the format lacks are the earliest.
+   */
   parse(text: string): number | null {
     const match = this.#pattern.exec(text.trim());
     if (match === null) return null;

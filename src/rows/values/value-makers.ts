@@ -213,7 +213,7 @@ function mixedTextMaker(wanted: Wanted): ValueMaker {
   return { ...makers[0], draw: (row, rng) => pick(makers, rng).draw(row, rng) };
 }
 
-/** Whether the samples say what the type says; else they are of no use. */
+/** Checks whether the samples say what the type says; else they are of no use. */
 function usableSamples({ type, sourceValues }: AddedColumnRequest): readonly string[] {
   const usable: Readonly<Record<ColumnType, (value: string) => boolean>> = {
     number: (value) => parseNumber(value) !== null,

@@ -1,11 +1,14 @@
 /** What the thread next to a batch sees of it: the query that runs, since when and how long it may. */
 export interface RunningQuery {
-  /** Place of its task, counted over all batches of the process in the child, over its own in the parent; place in the task. */
+  /**
+   * Place of its task, counted over all batches of the process in the child, over its own in the parent; place in the
+   * task.
+   */
   readonly task: number;
   readonly place: number;
   /** Rows of the task's reference; 0 while that is run. */
   readonly referenceRows: number;
-  /** Whether its database is still being opened. */
+  /** True if its database is still being opened. */
   readonly isOpening: boolean;
 }
 
@@ -18,8 +21,8 @@ export function overtimeLine({ task, place, referenceRows, isOpening }: RunningQ
 }
 
 /**
- * The query that ran over its time, by what the child wrote last, of a batch that begins with the process's task `first`
- * and has so many. Null where it is none of these: its own batch had ended when the child wrote of it.
+ * The query that ran over its time, by what the child wrote last, of a batch that begins with the process's task
+ * `first` and has so many. Null where it is none of these: its own batch had ended when the child wrote of it.
  */
 export function readOvertime(words: string, first: number, tasks: number): RunningQuery | null {
   const [, at, place, rows, opening] = OVERTIME.exec(words) ?? [];
@@ -51,7 +54,7 @@ function now(): number {
   return (seconds * 1000 + Math.trunc(nanoseconds / 1e6)) | 0;
 }
 
-/** Whether a query has had its time. */
+/** Checks whether a query has had its time. */
 function isOver(since: number, cpuSince: number, limitMs: number): boolean {
   return ((cpuNow() - cpuSince) | 0) > limitMs || ((now() - since) | 0) > limitMs * WALL_FACTOR;
 }

@@ -29,7 +29,7 @@ function statementOf(sql: string): string {
   return sql.slice(start);
 }
 
-/** Whether anything but spaces and comments is behind the first semicolon, and be it another one. */
+/** Checks whether anything but spaces and comments is behind the first semicolon, and be it another one. */
 function hasSecondEnd(statement: string): boolean {
   try {
     const tokens = meaningfulTokens(statement);
@@ -50,7 +50,9 @@ const ANSWERS = new Set(
    optimize`.split(/\s+/u),
 );
 
-/** Whether a PRAGMA gives no row: it is none that SQLite knows, or sets what it does not answer. It is not run. */
+/**
+ * Checks whether a PRAGMA gives no row: it is none that SQLite knows, or sets what it does not answer. It is not run.
+ */
 function isSilentPragma(sqlite: Sqlite.Database, sql: string): boolean {
   const [, name = '', sets] = PRAGMA.exec(sql) ?? [];
   if (name === '') return false;
@@ -62,7 +64,8 @@ const NO_ROWS: QueryOutcome = { kind: 'rows', columns: [], rows: [] };
 
 /**
  * As `executeQuery`, but as BIRD's script has it, which asks Python's sqlite3: a text without a statement and a PRAGMA
- * without rows give an empty result, a second semicolon is a second statement, and a text that is not UTF-8 is an error.
+ * without rows give an empty result, a second semicolon is a second statement, and a text that is not UTF-8 is an
+ * error.
  */
 function executeAsPython(sqlite: Sqlite.Database, sql: string, limits: QueryLimits): QueryOutcome {
   const statement = statementOf(sql);

@@ -40,7 +40,10 @@ function sameBag(left: readonly number[], right: readonly number[]): boolean {
   });
 }
 
-/** One round of refinement: a row's color by its values and their columns' colors, a column's by its values and their rows'. */
+/**
+ * One round of refinement: a row's color by its values and their columns' colors, a column's by its values and their
+ * rows'.
+ */
 function refine(side: Side, colors: readonly number[], numbering: Numbering): number[] {
   const height = side[0]?.length ?? 0;
   const rowColors = Array.from({ length: height }, (_, r) => {
@@ -73,7 +76,10 @@ function colorColumns(left: Side, right: Side): readonly [readonly number[], rea
   return null;
 }
 
-/** Backtracking over the columns of the left: each takes one of the right with its color, so long as the rows so far agree. */
+/**
+ * Backtracking over the columns of the left: each takes one of the right with its color, so long as the rows so far
+ * agree.
+ */
 class ColumnSearch {
   readonly #left: Side;
   readonly #right: Side;
@@ -135,10 +141,10 @@ function extend(rows: readonly number[], column: readonly number[], numbering: N
 }
 
 /**
- * Whether two results hold the same rows, each as often, when the columns of one may be in another order. Columns are
- * distinguished by their values, then by the rows these are in; only among those that look alike is there a search,
- * which stops where the rows of the columns so far disagree. Time is in proportion to the cells times the columns but for
- * results made to mislead it, which end as `undecided`.
+ * Checks whether two results hold the same rows, each as often, when the columns of one may be in another order.
+ * Columns are distinguished by their values, then by the rows these are in; only among those that look alike is there a
+ * search, which stops where the rows of the columns so far disagree. Time is in proportion to the cells times the
+ * columns but for results made to mislead it, which end as `undecided`.
  */
 export function matchColumns(left: QueryRows, right: QueryRows, identity: ValueIdentity): ColumnMatch {
   if (left.columns.length !== right.columns.length || left.rows.length !== right.rows.length) return 'different';
@@ -149,7 +155,9 @@ export function matchColumns(left: QueryRows, right: QueryRows, identity: ValueI
   return colors === null ? 'different' : new ColumnSearch(ours, theirs, colors).run();
 }
 
-/** Whether two results are the same rows in the same sequence, when the columns of one may be in another order. */
+/**
+ * Checks whether two results are the same rows in the same sequence, when the columns of one may be in another order.
+ */
 export function matchOrderedColumns(left: QueryRows, right: QueryRows, identity: ValueIdentity): boolean {
   if (left.columns.length !== right.columns.length || left.rows.length !== right.rows.length) return false;
   const texts = (result: QueryRows): string[] =>

@@ -72,7 +72,8 @@ function schemaObjects(sqlite: Sqlite.Database): readonly SchemaObject[] {
  * Shadows the tables of `main` by TEMP copies without indexes, stored in the same or the reversed order or that of an
  * ORDER BY, and its views by TEMP views. What SQL determines stays; what depends on the order of rows may change: ties
  * before a LIMIT, bare columns and group_concat under GROUP BY. Reversed rows alone would not do, as an index read
- * backwards gives ties in reverse; nor would `PRAGMA reverse_unordered_selects`, which no sorted or grouped query heeds.
+ * backwards gives ties in reverse; nor would `PRAGMA reverse_unordered_selects`, which no sorted or grouped query
+ * heeds.
  */
 export function copyTables(sqlite: Sqlite.Database, order: 'copied' | 'reversed', orderOf: RowOrder = AS_STORED): void {
   sqlite.pragma(`reverse_unordered_selects = ${order === 'reversed' ? 'ON' : 'OFF'}`); // how the copies are read
@@ -84,7 +85,7 @@ export function copyTables(sqlite: Sqlite.Database, order: 'copied' | 'reversed'
   sqlite.pragma('reverse_unordered_selects = OFF');
 }
 
-/** Whether a file is small enough for `copyTables`. */
+/** Checks whether a file is small enough for `copyTables`. */
 export function canCopy(file: string): boolean {
   return statSync(file).size <= MAX_COPIED_BYTES;
 }

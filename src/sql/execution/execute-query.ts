@@ -11,7 +11,7 @@ const REPLACEMENT = '\uFFFD';
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Whether a value read by better-sqlite3 may stand for a text that is not valid UTF-8. */
+/** Checks whether a value read by better-sqlite3 may stand for a text that is not valid UTF-8. */
 function isDoubtful(value: ResultValue): boolean {
   return typeof value === 'string' && value.includes(REPLACEMENT);
 }
@@ -111,7 +111,7 @@ interface Collected {
   readonly rows: SqlRow[];
   /** Columns with texts that may not be UTF-8. */
   readonly doubtful: ReadonlySet<number>;
-  /** Whether there are further rows. */
+  /** True if there are further rows. */
   readonly isCut?: true;
 }
 
@@ -167,8 +167,8 @@ export function readStatement(
 }
 
 /**
- * Runs one query on an open connection within row and byte limits; whatever the text, it gives an outcome. With a sifter
- * the rows are only those that it keeps.
+ * Runs one query on an open connection within row and byte limits; whatever the text, it gives an outcome. With a
+ * sifter the rows are only those that it keeps.
  */
 export function executeQuery(
   sqlite: Sqlite.Database,

@@ -21,7 +21,7 @@ export function openConnection(source: string | Buffer, options?: OpenOptions): 
   return sqliteDriver().open(source, options);
 }
 
-/** Whether SQLite, rather than our code, reports it: its `code` names the result, "SQLITE_BUSY". */
+/** Checks whether SQLite, rather than our code, reports it: its `code` names the result, "SQLITE_BUSY". */
 export function isSqliteError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && error.name === 'SqliteError' && 'code' in error;
 }

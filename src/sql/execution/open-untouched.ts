@@ -38,7 +38,7 @@ function mergeLog(file: string, log: string): Buffer {
   }
 }
 
-/** Whether `openUntouched` reads the whole file into memory. */
+/** Checks whether `openUntouched` reads the whole file into memory. */
 export function isReadFromMemory(file: string): boolean {
   return existsSync(`${file}-wal`) || usesLog(file);
 }
@@ -76,8 +76,8 @@ function mendedBytes(sqlite: Sqlite.Database): Buffer {
 
 /**
  * Opens a SQLite file for reading only, leaving it and its folder as they are. A database in WAL mode is read from
- * memory: even a reader of the file would put -wal and -shm files next to it. So is one whose schema only other builds of
- * SQLite take, or only the application that wrote it (`mendSchema`).
+ * memory: even a reader of the file would put -wal and -shm files next to it. So is one whose schema only other builds
+ * of SQLite take, or only the application that wrote it (`mendSchema`).
  * @throws InputFormatError when it is no regular file
  */
 export function openUntouched(file: string): Sqlite.Database {

@@ -7,7 +7,7 @@ import type { ResultEquality } from './result-mode.js';
 export interface ComparisonTask {
   readonly source: QuerySource;
   readonly reference: string;
-  /** Whether the order of the reference's rows is meant. */
+  /** True if the order of the reference's rows is meant. */
   readonly isOrdered: boolean;
   /** Tried in this order until one gives the reference's result or does not end; none: the reference alone is run. */
   readonly candidates: readonly string[];

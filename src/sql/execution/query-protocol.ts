@@ -19,7 +19,7 @@ export interface QueryRequest {
 /** A batch that the child works through. */
 export interface BatchRequest {
   readonly batch: ComparisonBatch;
-  /** Whether it says of each query that it begins. */
+  /** True if it says of each query that it begins. */
   readonly announces: boolean;
 }
 

@@ -18,7 +18,9 @@ import type { RunningQuery } from './batch-clock.js';
 /** Of a batch of one task whose process died before it said which query it begins. */
 const UNKNOWN: RunningQuery = { task: 0, place: REFERENCE, referenceRows: 0, isOpening: false };
 
-/** A batch in work: what is done stays done when the process dies, and the query that it died with costs only its task. */
+/**
+ * A batch in work: what is done stays done when the process dies, and the query that it died with costs only its task.
+ */
 class BatchInWork {
   readonly #process: QueryProcess;
   readonly #batch: ComparisonBatch;
@@ -114,7 +116,10 @@ interface WorkerSlot {
   isUsed: boolean;
 }
 
-/** Milliseconds that a process works while other work waits before more are started, each for 0.1 s of a core: short work needs one. */
+/**
+ * Milliseconds that a process works while other work waits before more are started, each for 0.1 s of a core: short
+ * work needs one.
+ */
 const PATIENCE_MS = 500;
 
 const MEMORY_MIB = 1024;
@@ -133,7 +138,7 @@ export class QueryRunner {
   /** Signals listened to, each once, for as long as there are jobs that it stops. */
   readonly #signals = new Map<AbortSignal, Listening>();
   #isClosed = false;
-  /** Whether there is work for more than one process. */
+  /** True if there is work for more than one process. */
   #isBusy = false;
   #patience: NodeJS.Timeout | undefined;
 
@@ -157,11 +162,11 @@ export class QueryRunner {
   }
 
   /**
-   * Compares the results of queries with those of reference queries, one comparison per task in their order. One process
-   * works through all of them and keeps the rows to itself, so this costs far less than `run` for each query; a query
-   * that does not end or takes its process along costs its own task, the others' results stay. The time limit is CPU time
-   * here, and ten times that in wall time, so that a busy machine changes no result. Tasks of the same `source`
-   * object and reference should follow one another: the reference is then run once.
+   * Compares the results of queries with those of reference queries, one comparison per task in their order. One
+   * process works through all of them and keeps the rows to itself, so this costs far less than `run` for each query; a
+   * query that does not end or takes its process along costs its own task, the others' results stay. The time limit is
+   * CPU time here, and ten times that in wall time, so that a busy machine changes no result. Tasks of the same
+   * `source` object and reference should follow one another: the reference is then run once.
    * @throws as `run`
    */
   async compare(

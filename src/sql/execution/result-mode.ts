@@ -18,13 +18,15 @@ export interface ResultEquality {
   /** How often queries that are correct are timed against the reference, in mode `bird`; default: never. */
   readonly rounds?: number;
   /**
-   * Whether reading ends where a result can't be equal any more: it is `different` then, though it might have grown too
+   * True if reading ends where a result can't be equal any more: it is `different` then, though it might have grown too
    * large, or not have ended, later. Not in mode `bird`.
    */
   readonly endsEarly?: boolean;
 }
 
-/** From here on a key takes every real for the nearest whole number and compares that to the last digit, so to too many. */
+/**
+ * From here on a key takes every real for the nearest whole number and compares that to the last digit, so to too many.
+ */
 const TEN_DIGITS: Closeness = { tolerance: 10 ** -DIGITS, from: 10 ** DIGITS };
 
 const hasReals = ({ rows }: QueryRows, from: number): boolean =>
@@ -34,12 +36,12 @@ const hasReals = ({ rows }: QueryRows, from: number): boolean =>
 const closenesses = (tolerance: number | null): readonly Closeness[] =>
   tolerance === null ? [TEN_DIGITS] : [TEN_DIGITS, { tolerance, from: 0 }];
 
-/** Whether a value equals no others than those that share its key. */
+/** Checks whether a value equals no others than those that share its key. */
 export function hasOneKey(value: ResultValue, tolerance: number | null): boolean {
   return !closenesses(tolerance).some(({ from }) => isNumberFrom(value, from));
 }
 
-/** Whether two values are equal where `sameResult` compares results. */
+/** Checks whether two values are equal where `sameResult` compares results. */
 export function sameValue(left: ResultValue, right: ResultValue, tolerance: number | null): boolean {
   return (
     valueKey(left, RESULT_IDENTITY) === valueKey(right, RESULT_IDENTITY) ||
@@ -47,12 +49,14 @@ export function sameValue(left: ResultValue, right: ResultValue, tolerance: numb
   );
 }
 
-/** Whether a result holds reals that may be equal to others though their keys differ: `sameResult` compares them. */
+/**
+ * Checks whether a result holds reals that may be equal to others though their keys differ: `sameResult` compares them.
+ */
 export const hasLargeReals = (result: QueryRows): boolean => hasReals(result, TEN_DIGITS.from);
 
 /**
- * Whether two results are equal; `isOrdered` is whether the reference orders its rows. A tolerance only adds to what is
- * equal without it.
+ * Checks whether two results are equal; `isOrdered` is whether the reference orders its rows. A tolerance only adds to
+ * what is equal without it.
  */
 export function sameResult(
   reference: QueryRows,

@@ -25,9 +25,9 @@ const isWord = (token: Token | undefined, word: string): boolean =>
   token?.kind === 'word' && token.text.toUpperCase() === word;
 
 /**
- * Whether the order of a query's rows is the query's own: whether its outermost SELECT, or the whole compound, has an
- * ORDER BY. One in a subquery, a common table, a window or an aggregate orders no rows of the result. Decided by the
- * tokens, so that it can also be told of SQL that is not SQLite's.
+ * Checks whether the order of a query's rows is the query's own: whether its outermost SELECT, or the whole compound,
+ * has an ORDER BY. One in a subquery, a common table, a window or an aggregate orders no rows of the result. Decided by
+ * the tokens, so that it can also be told of SQL that is not SQLite's.
  * @throws SqlRewriteError where the text does not consist of SQL tokens
  */
 export function ordersResult(sql: string): boolean {
@@ -37,7 +37,9 @@ export function ordersResult(sql: string): boolean {
   return query.some((token, i) => depths[i] === 0 && isWord(token, 'ORDER') && isWord(query[i + 1], 'BY'));
 }
 
-/** Whether the sequence of rows counts: the gold orders them itself. What can't be cut in tokens orders nothing. */
+/**
+ * Checks whether the sequence of rows counts: the gold orders them itself. What can't be cut in tokens orders nothing.
+ */
 export function isOrderMeant(gold: string): boolean {
   if (!/\border\b/i.test(gold)) return false;
   try {
@@ -49,7 +51,7 @@ export function isOrderMeant(gold: string): boolean {
 }
 
 /**
- * Whether the sequence of rows counts when results are compared with the gold's in a mode that heeds it; for the
+ * Checks whether the sequence of rows counts when results are compared with the gold's in a mode that heeds it; for the
  * published test-suite evaluator it does where the gold has `order by` anywhere, in a subquery or a string, too.
  */
 export function isOrderMeantIn(mode: ResultMode | PublishedMode, gold: string): boolean {

@@ -6,15 +6,15 @@ import { compareResults, type ComparisonMode } from './result-comparison.js';
 import type { ValueIdentity } from './value-key.js';
 
 /**
- * Whether the SQL alone determines a result: `determined`, or `row-order` where it also depends on the order in which
+ * True if the SQL alone determines a result: `determined`, or `row-order` where it also depends on the order in which
  * rows are stored or found; `unknown` where the query does not end or fails on rows in another order.
  */
 export type Determinacy = 'determined' | 'row-order' | 'unknown';
 
 /**
- * Runs a query again over its tables' rows in two orders, and in forms that decide its ties, and compares with its result
- * in the mode that counts. What differs was decided by row order: a LIMIT among ties, group_concat, a bare column of a
- * group; random() shows so, too. `determined` is what these can show, no proof.
+ * Runs a query again over its tables' rows in two orders, and in forms that decide its ties, and compares with its
+ * result in the mode that counts. What differs was decided by row order: a LIMIT among ties, group_concat, a bare
+ * column of a group; random() shows so, too. `determined` is what these can show, no proof.
  * @throws what `QueryRunner.run` throws
  */
 export async function checkRowOrder(

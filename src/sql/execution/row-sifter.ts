@@ -2,13 +2,15 @@ import type { QueryRows, SqlRow } from './query-outcome.js';
 import { hasOneKey, RESULT_IDENTITY, type ResultEquality } from './result-mode.js';
 import { rowKey } from './value-key.js';
 
-/** What becomes of a row as it is read: kept, passed over as it changes nothing, or the end: no equal result holds it. */
+/**
+ * What becomes of a row as it is read: kept, passed over as it changes nothing, or the end: no equal result holds it.
+ */
 type RowFate = 'keep' | 'skip' | 'end';
 
 /** Looks at the rows of a result one by one, for as long as the result may still equal another. */
 export interface RowSifter {
   take(row: SqlRow): RowFate;
-  /** Whether a row was the end. */
+  /** True if a row was the end. */
   readonly hasEnded: boolean;
 }
 
@@ -63,7 +65,10 @@ function keysOf(reference: QueryRows): ReadonlySet<string> {
   return known;
 }
 
-/** Ends the reading of a result where it can't equal the reference any more; null in mode `bird`, which counts what is equal. */
+/**
+ * Ends the reading of a result where it can't equal the reference any more; null in mode `bird`, which counts what is
+ * equal.
+ */
 export function createRowSifter(reference: QueryRows, { mode, tolerance }: ResultEquality): RowSifter | null {
   if (mode === 'bird') return null;
   return mode === 'set' ? new SetSifter(keysOf(reference), tolerance) : new RowCounter(reference.rows.length);

@@ -46,7 +46,7 @@ export function listTables(sqlite: Sqlite.Database): ListedTable[] {
   return sqlite.pragma('main.table_list') as ListedTable[];
 }
 
-/** Whether a name is that of one of the file's views. */
+/** Checks whether a name is that of one of the file's views. */
 export function isView(sqlite: Sqlite.Database, name: string): boolean {
   const select = sqlite.prepare("SELECT 1 FROM main.sqlite_schema WHERE type = 'view' AND name = ? COLLATE NOCASE");
   return select.get(name) !== undefined;
@@ -91,7 +91,10 @@ interface VirtualTable {
   readonly columns: readonly ColumnInfo[];
 }
 
-/** The file's virtual tables that SQLite can read, in the order of their creation: it lacks neither their module nor their tokenizer. */
+/**
+ * The file's virtual tables that SQLite can read, in the order of their creation: it lacks neither their module nor
+ * their tokenizer.
+ */
 export function readableVirtualTables(sqlite: Sqlite.Database): readonly VirtualTable[] {
   const select = "SELECT name FROM main.sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL%' ORDER BY rowid";
   const names = sqlite.prepare(select).pluck().all() as string[];

@@ -28,12 +28,12 @@ class TooManySteps extends Error {}
 const isNumber = (value: ResultValue): value is bigint | number =>
   typeof value === 'number' || typeof value === 'bigint';
 
-/** Whether a value is a number of a size. */
+/** Checks whether a value is a number of a size. */
 export function isNumberFrom(value: ResultValue, from: number): value is bigint | number {
   return isNumber(value) && Math.abs(Math.round(Number(value))) >= from;
 }
 
-/** Whether two values count as equal. */
+/** Checks whether two values count as equal. */
 export function isClose(left: ResultValue, right: ResultValue, { tolerance, from }: Closeness): boolean {
   if (!isNumberFrom(left, from) || !isNumberFrom(right, from)) {
     return valueKey(left, 'numeric') === valueKey(right, 'numeric');
@@ -86,7 +86,9 @@ interface RowSearch {
   readonly count: (rows?: number) => void;
 }
 
-/** Rows that lie sorted by the first number that may differ, so that those near a value are found without reading all. */
+/**
+ * Rows that lie sorted by the first number that may differ, so that those near a value are found without reading all.
+ */
 class SortedRows {
   readonly #rows: readonly SqlRow[];
   readonly #firsts: readonly number[];
@@ -109,7 +111,7 @@ class SortedRows {
     return [...rows].sort((a, b) => first(a) - first(b));
   }
 
-  /** Whether as many rows are close to these one by one when both are sorted. */
+  /** Checks whether as many rows are close to these one by one when both are sorted. */
   isCloseInOrder(rows: readonly SqlRow[]): boolean {
     return this.inOrder(rows).every((row, r) => this.#isCloseAt(r, row));
   }
@@ -154,7 +156,10 @@ function withoutSame({ left, right }: RowGroup): RowGroup {
   return { left: rest, right: others };
 }
 
-/** Whether each row of the left has one of the right for itself: a perfect matching, by augmenting paths (Kuhn 1955). */
+/**
+ * Checks whether each row of the left has one of the right for itself: a perfect matching, by augmenting paths (Kuhn
+ * 1955).
+ */
 function pairUpRows({ left, right }: RowGroup, how: RowSearch): boolean {
   if (left.length !== right.length) return false;
   const sorted = new SortedRows(right, how);
@@ -211,8 +216,8 @@ function matchRows(
 const columnOf = ({ rows }: QueryRows, column: number): SqlRow[] => rows.map((row) => [row[column] ?? null]);
 
 /**
- * Tries columns of the right for each of the left that hold the same by themselves, those with the fewest first, so long
- * as the rows of the columns so far agree.
+ * Tries columns of the right for each of the left that hold the same by themselves, those with the fewest first, so
+ * long as the rows of the columns so far agree.
  */
 function matchAnyColumns(
   left: QueryRows,
@@ -253,8 +258,8 @@ function matchAnyColumns(
 }
 
 /**
- * Whether two results of as many columns hold the same rows if numbers may differ a little. Closeness is not transitive,
- * so rows are paired up by a search; it is `undecided` where that grows too large.
+ * Checks whether two results of as many columns hold the same rows if numbers may differ a little. Closeness is not
+ * transitive, so rows are paired up by a search; it is `undecided` where that grows too large.
  */
 export function matchTolerantly(left: QueryRows, right: QueryRows, how: TolerantEquality): ColumnMatch {
   let steps = 0;

@@ -115,7 +115,7 @@ export class DenotationRunner {
     this.#counted = null;
   }
 
-  /** Whether a query's loops can't look at too many rows. */
+  /** Checks whether a query's loops can't look at too many rows. */
   #isShort(prepared: PreparedQuery): boolean {
     const { maxSteps } = this.#limits;
     const { all, results, width } = prepared.depth;

@@ -5,7 +5,9 @@ import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
 import { sameResult } from '../../sql/execution/result-mode.js';
 import { rowKey } from '../../sql/execution/value-key.js';
 
-/** What a query means on one database: a hash that equal results share but for `hasLargeReals`, or why there is none. */
+/**
+ * What a query means on one database: a hash that equal results share but for `hasLargeReals`, or why there is none.
+ */
 export type Denotation =
   | { readonly kind: 'rows'; readonly hash: string; readonly rows: number }
   | Exclude<QueryOutcome, QueryRows>
@@ -19,8 +21,8 @@ function rowTexts({ rows }: QueryRows, mode: ComparisonMode): readonly string[] 
 }
 
 /**
- * A text that two results share exactly when `compareResults` finds no difference between them in the mode, with numbers
- * by value: columns by number and sequence, not by name. 128 bits of SHA-256.
+ * A text that two results share exactly when `compareResults` finds no difference between them in the mode, with
+ * numbers by value: columns by number and sequence, not by name. 128 bits of SHA-256.
  */
 export function denotationHash(result: QueryRows, mode: ComparisonMode): string {
   const texts = rowTexts(result, mode);
@@ -30,16 +32,17 @@ export function denotationHash(result: QueryRows, mode: ComparisonMode): string 
 }
 
 /**
- * Whether two results are equal, as execution metrics compare them. Those that share a hash are; others may be, too,
- * where `hasLargeReals` holds: those count as equal when they are close, which is not transitive, so no hash can tell it.
+ * Checks whether two results are equal, as execution metrics compare them. Those that share a hash are; others may be,
+ * too, where `hasLargeReals` holds: those count as equal when they are close, which is not transitive, so no hash can
+ * tell it.
  */
 export function matchResults(left: QueryRows, right: QueryRows, mode: ComparisonMode): ColumnMatch {
   return sameResult(left, right, { mode, tolerance: null }, mode === 'ordered');
 }
 
 /**
- * Whether a result has no row, or one of NULLs alone, as `max(x)` of no rows gives where `ORDER BY x DESC LIMIT 1` gives
- * none: on such data few readers would call the two different.
+ * Checks whether a result has no row, or one of NULLs alone, as `max(x)` of no rows gives where `ORDER BY x DESC LIMIT
+ * 1` gives none: on such data few readers would call the two different.
  */
 export function isEmptyResult({ rows }: QueryRows): boolean {
   return rows.length <= 1 && rows.every((row) => row.every((value) => value === null));

@@ -5,13 +5,13 @@ export interface LoopDepth {
   /** No more rows are looked at than the largest table's, times `width`, to this power. */
   readonly all: number;
   /**
-   * The same of loops over results of subqueries alone, but for those that pass once over a result: they see no more rows
-   * than were looked at to make it.
+   * The same of loops over results of subqueries alone, but for those that pass once over a result: they see no more
+   * rows than were looked at to make it.
    */
   readonly results: number;
   /** Rows of VALUES and branches of compounds. */
   readonly width: number;
-  /** Whether no power tells: it is recursive, or reads a table-valued function. */
+  /** True if no power tells: it is recursive, or reads a table-valued function. */
   readonly isUnbounded: boolean;
 }
 
@@ -35,9 +35,9 @@ const CONSTANTS = /^SCAN (\d+)-ROW VALUES CLAUSE$/u;
 const UNBOUNDED = /^(?:RECURSIVE STEP|(?:SCAN|SEARCH) .* VIRTUAL TABLE )/u;
 
 interface Block {
-  /** Whether its parts are selects that run one after the other. */
+  /** True if its parts are selects that run one after the other. */
   readonly areBranches: boolean;
-  /** Whether it runs once in the query. */
+  /** True if it runs once in the query. */
   readonly isOnce: boolean;
 }
 
@@ -104,7 +104,9 @@ class PlanReader {
   }
 }
 
-/** Whether a part of a block that runs once does so too: a co-routine runs again in each row of a loop around it. */
+/**
+ * Checks whether a part of a block that runs once does so too: a co-routine runs again in each row of a loop around it.
+ */
 function runsOnce({ detail }: PlanRow, outermost: PlanRow | undefined): boolean {
   const coRoutine = CO_ROUTINE.exec(detail)?.[1];
   if (coRoutine !== undefined) return LOOP.exec(outermost?.detail ?? '')?.[1] === coRoutine;

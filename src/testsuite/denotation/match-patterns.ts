@@ -66,7 +66,7 @@ function bucketsOf(
   return buckets.values();
 }
 
-/** Whether each of the first has one of the second for itself: a matching by augmenting paths (Kuhn 1955). */
+/** Checks whether each of the first has one of the second for itself: a matching by augmenting paths (Kuhn 1955). */
 function hasPartners<A, B>(all: readonly A[], partners: readonly B[], fits: (one: A, partner: B) => boolean): boolean {
   if (all.length > partners.length) return false;
   const taken = new Map<number, number>();
@@ -94,7 +94,7 @@ function hasPartners<A, B>(all: readonly A[], partners: readonly B[], fits: (one
 }
 
 /**
- * Whether each row fits a pattern of its own.
+ * Checks whether each row fits a pattern of its own.
  * @throws TooManyPairs
  */
 export function rowsFit(
@@ -111,7 +111,7 @@ export function rowsFit(
 }
 
 /**
- * Whether each pattern is met by a row of its own.
+ * Checks whether each pattern is met by a row of its own.
  * @throws TooManyPairs
  */
 export function patternsMet(

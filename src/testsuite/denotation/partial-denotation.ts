@@ -14,9 +14,10 @@ export interface ResultSegment {
 const MOST_SEQUENCES = 1000;
 
 /**
- * What is determinate of a gold's result on one database whatever the order in which rows are found: how many rows there
- * are, and for each the values that its cells may have; where LIMIT takes some of several tied rows, those that it takes
- * some of. Every result that the gold may have fits it, and so does that of an equal query; not all that fit are right.
+ * What is determinate of a gold's result on one database whatever the order in which rows are found: how many rows
+ * there are, and for each the values that its cells may have; where LIMIT takes some of several tied rows, those that
+ * it takes some of. Every result that the gold may have fits it, and so does that of an equal query; not all that fit
+ * are right.
  */
 export class PartialDenotation {
   readonly columns: number;
@@ -30,7 +31,7 @@ export class PartialDenotation {
     this.#segments = segments;
   }
 
-  /** Whether LIMIT takes some of several rows that nothing orders. */
+  /** True if LIMIT takes some of several rows that nothing orders. */
   get isCut(): boolean {
     return this.#segments.some(({ take, patterns }) => take < patterns.length);
   }
@@ -41,7 +42,7 @@ export class PartialDenotation {
     return hash('sha256', JSON.stringify([this.columns, segments]), 'base64').slice(0, 22);
   }
 
-  /** Whether a result may be the gold's; `isOrdered` is whether the gold orders its rows. */
+  /** Checks whether a result may be the gold's; `isOrdered` is whether the gold orders its rows. */
   fits(result: QueryRows, { mode, tolerance }: ResultEquality, isOrdered: boolean): boolean {
     return this.misfit(result, { mode, tolerance }, isOrdered) === null;
   }

@@ -15,7 +15,7 @@ export function cellOf(values: Iterable<ResultValue>): ReadonlyMap<string, Resul
 
 const isNumber = (value: ResultValue): boolean => typeof value === 'number' || typeof value === 'bigint';
 
-/** Whether a cell may have a value; numbers differ by at most the tolerance, as `sameResult` takes it. */
+/** Checks whether a cell may have a value; numbers differ by at most the tolerance, as `sameResult` takes it. */
 export function allowsValue(cell: CellPattern, value: ResultValue, tolerance: number | null): boolean {
   if (cell === null || cell.has(valueKey(value, 'numeric'))) return true;
   if (!isNumber(value)) return false;
@@ -23,7 +23,7 @@ export function allowsValue(cell: CellPattern, value: ResultValue, tolerance: nu
   return false;
 }
 
-/** Whether a row fits a pattern. */
+/** Checks whether a row fits a pattern. */
 export function fitsPattern(row: SqlRow, pattern: RowPattern, tolerance: number | null): boolean {
   return pattern.every((cell, c) => allowsValue(cell, row[c] ?? null, tolerance));
 }

@@ -28,7 +28,7 @@ class OpenNeeds {
     for (const need of itemAt(this.#metBy, database)) this.#open[need]!--;
   }
 
-  /** Whether all that is met stays so without a database that was taken. */
+  /** Checks whether all that is met stays so without a database that was taken. */
   canSpare(database: number, taken: ReadonlySet<number>): boolean {
     return itemAt(this.#metBy, database).every((n) => {
       const { by, times } = itemAt(this.#needs, n);

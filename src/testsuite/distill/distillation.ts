@@ -100,11 +100,11 @@ export interface DistilledGold {
    */
   readonly partial: readonly { readonly database: number; readonly denotation: string }[];
   /**
-   * Whether nothing of the gold's result is known to be independent of the order of rows on any database, so that equal
+   * True if nothing of the gold's result is known to be independent of the order of rows on any database, so that equal
    * queries may fail.
    */
   readonly isIndeterminate: boolean;
-  /** Whether some database gives the gold at least a row. */
+  /** True if some database gives the gold at least a row. */
   readonly hasRows: boolean;
 }
 

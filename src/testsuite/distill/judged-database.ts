@@ -10,7 +10,9 @@ import type { GoldResult, NeighborVerdict, TrialDatabase } from './trial-databas
 export interface GoldJudgment {
   /** Null where the gold has no result within the limits. */
   readonly result: GoldResult | null;
-  /** Whether the result counts: it does not depend on the order of rows, and is empty only where the gold's always is. */
+  /**
+   * True if the result counts: it does not depend on the order of rows, and is empty only where the gold's always is.
+   */
   readonly isDeterminate: boolean;
   /** What is determinate where not all of a result with rows is. */
   readonly partial: PartialDenotation | null;
@@ -31,7 +33,7 @@ export interface JudgedDatabase {
   readonly golds: readonly GoldJudgment[];
 }
 
-/** Whether a gold has a result on some database that is not empty. */
+/** Checks whether a gold has a result on some database that is not empty. */
 export type IsFound = (gold: GoldCase) => boolean;
 
 const NOTHING: ReadonlySet<number> = new Set();
@@ -75,7 +77,9 @@ export function judgeAll(
   return { size: trial.size, golds: cases.map((gold, g) => judgeGold(trial, gold, isFound, known[g])) };
 }
 
-/** Whether a database distinguishes all that another one does, and gives rows to the golds that have some there. */
+/**
+ * Checks whether a database distinguishes all that another one does, and gives rows to the golds that have some there.
+ */
 export function saysAsMuch(one: JudgedDatabase, other: JudgedDatabase): boolean {
   return other.golds.every(({ result, isDeterminate, partial, told }, g) => {
     if (!isDeterminate && partial === null) return true;

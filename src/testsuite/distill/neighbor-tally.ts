@@ -50,7 +50,7 @@ export class NeighborTally {
     for (const key of doubtful) this.doubtful.add(key);
   }
 
-  /** Whether some database gave a gold a result that is not empty. */
+  /** Checks whether some database gave a gold a result that is not empty. */
   isFound({ position }: GoldCase): boolean {
     return this.#found.has(position) || this.#foundPartly.has(position);
   }
@@ -70,7 +70,7 @@ export class NeighborTally {
     return gold.open.filter((n) => this.#timesTold(gold, n) < this.#redundancy);
   }
 
-  /** Whether another database could be of use. */
+  /** True if another database could be of use. */
   get isOpen(): boolean {
     return this.#cases.some((gold) => this.wanted(gold).length > 0);
   }

@@ -9,7 +9,7 @@ export interface OrderCheck {
   readonly mode: ComparisonMode;
   /** Variants that settle ties one way and the other: `tieBreaks`. */
   readonly tieBreaks: readonly string[];
-  /** Whether its result might depend on the order in which rows are found otherwise. */
+  /** True if its result might depend on the order in which rows are found otherwise. */
   readonly isOrderSensitive: boolean;
 }
 

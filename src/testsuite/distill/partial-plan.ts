@@ -91,7 +91,7 @@ class CoreReader {
     return this.#core.outputs.filter(({ node }) => node === column).length;
   }
 
-  /** Whether an expression has one value in each row of the result, or in each group. */
+  /** Checks whether an expression has one value in each row of the result, or in each group. */
   isDeterminate(expression: Expression): boolean {
     return !hasDoubtfulCall(expression) && !this.#readsAnyRow(expression);
   }
@@ -112,7 +112,9 @@ class CoreReader {
     return named?.kind === 'result' ? this.text(named.expression) : null;
   }
 
-  /** The position of the result column that a term of ORDER BY is, or its text; null where its value is not determinate. */
+  /**
+   * The position of the result column that a term of ORDER BY is, or its text; null where its value is not determinate.
+   */
   orderKey({ expression }: OrderingTerm): number | string | null {
     const bare = bareExpression(expression);
     const place = this.#placeOf(bare);
@@ -143,7 +145,10 @@ class CoreReader {
     });
   }
 
-  /** Whether an expression, subqueries included, names a column of the grouped rows that may differ within a group. */
+  /**
+   * Checks whether an expression, subqueries included, names a column of the grouped rows that may differ within a
+   * group.
+   */
   #readsAnyRow(expression: Expression): boolean {
     if (!this.isGrouped) return false;
     const calls = aggregatesIn(expression);

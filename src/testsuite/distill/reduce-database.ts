@@ -18,7 +18,9 @@ interface KeptGold {
 
 const MOST_FRAGILE = 8;
 
-/** Neighbors that are run for the reduction of one database, which takes some seconds: queries by hundreds have 10,000. */
+/**
+ * Neighbors that are run for the reduction of one database, which takes some seconds: queries by hundreds have 10,000.
+ */
 const MOST_RUNS = 100_000;
 
 /** How many neighbors were run so far. */
@@ -26,7 +28,10 @@ interface Work {
   runs: number;
 }
 
-/** How a neighbor is judged where all of the gold's result counts, or a part; null where that part is determinate no more. */
+/**
+ * How a neighbor is judged where all of the gold's result counts, or a part; null where that part is determinate no
+ * more.
+ */
 function judgeNow(
   trial: TrialDatabase,
   { gold, judgment }: KeptGold,
@@ -37,7 +42,7 @@ function judgeNow(
   return partial === null ? null : (neighbor) => trial.judgePartly(gold, partial, neighbor);
 }
 
-/** Whether a gold has rows where it had some, and all that was told from it still is. */
+/** Checks whether a gold has rows where it had some, and all that was told from it still is. */
 function staysTold(trial: TrialDatabase, kept: KeptGold, work: Work): boolean {
   const { gold, fragile } = kept;
   const { result, told } = kept.judgment;
@@ -64,12 +69,15 @@ function staysDeterminate(trial: TrialDatabase, { gold, judgment }: KeptGold): b
 const changedTables = (before: TableRows, after: TableRows): readonly string[] =>
   [...after].flatMap(([table, rows]) => (rows === before.get(table) ? [] : [foldName(table)]));
 
-/** Whether the gold's result may change where these tables do; a view's name says nothing of its tables. */
+/** Checks whether the gold's result may change where these tables do; a view's name says nothing of its tables. */
 function isTouched({ reads }: GoldCase, changed: readonly string[], tables: ReadonlySet<string>): boolean {
   return changed.some((table) => reads.has(table)) || [...reads].some((name) => !tables.has(name));
 }
 
-/** Whether a table lost its last row: `max(x)` and `ORDER BY x DESC LIMIT 1` differ on no rows, which tells no reader a mistake. */
+/**
+ * Checks whether a table lost its last row: `max(x)` and `ORDER BY x DESC LIMIT 1` differ on no rows, which tells no
+ * reader a mistake.
+ */
 function isEmptied(before: TableRows, after: TableRows): boolean {
   return [...after].some(
     ([table, rows]) => rows.length === 0 && mustGet(before.get(table), 'before.get(table)').length > 0,

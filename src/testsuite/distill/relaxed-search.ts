@@ -15,7 +15,7 @@ interface Relaxation {
   readonly reason: string;
   /** Kinds of constraints that are given up. */
   readonly kinds: readonly RowConstraint['kind'][];
-  /** Whether databases count on which the gold finds nothing. */
+  /** True if databases count on which the gold finds nothing. */
   readonly countsEmpty: boolean;
 }
 

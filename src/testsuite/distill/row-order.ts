@@ -22,7 +22,10 @@ const ORDER_FREE = new Set(
    rtrim replace date time datetime julianday strftime unixepoch typeof like glob printf format sign`.split(/\s+/u),
 );
 
-/** Whether a core aggregates and has another column that it does not group by: SQLite takes its value from any row. */
+/**
+ * Checks whether a core aggregates and has another column that it does not group by: SQLite takes its value from any
+ * row.
+ */
 function isDoubtfulCore({ node, select }: CoreSite, { names }: BoundQuery): boolean {
   if (node.groupBy.length === 0 && !selectsAggregate(node)) return false;
   const targetOf = (column: ColumnNode): Found['target'] | undefined =>
@@ -42,8 +45,8 @@ function isDoubtfulCore({ node, select }: CoreSite, { names }: BoundQuery): bool
 }
 
 /**
- * Whether some of a select's rows are taken by an order that `tieBreaks` does not complete: the first of a subquery's, or
- * of DISTINCT by what its result lacks.
+ * Checks whether some of a select's rows are taken by an order that `tieBreaks` does not complete: the first of a
+ * subquery's, or of DISTINCT by what its result lacks.
  */
 function isDoubtfulSelect({ node, use, cores }: SelectSite): boolean {
   const [core] = cores;
@@ -53,13 +56,14 @@ function isDoubtfulSelect({ node, use, cores }: SelectSite): boolean {
   return use === 'scalar' && (core === undefined || node.terms.length > 1 || !selectsAggregate(core.node));
 }
 
-/** Whether a call’s value may depend on the order of rows. */
+/** Checks whether a call’s value may depend on the order of rows. */
 export function isDoubtfulCall(node: Expression): boolean {
   return node.kind === 'function' && (node.over !== null || !ORDER_FREE.has(node.name.name.toLowerCase()));
 }
 
 /**
- * Whether a query's result might depend on the order in which rows are found, ties of ORDER BY apart: see `tieBreaks`.
+ * Checks whether a query's result might depend on the order in which rows are found, ties of ORDER BY apart: see
+ * `tieBreaks`.
  */
 export function mayHangOnRowOrder(query: BoundQuery): boolean {
   const { selects, cores, expressions } = new QuerySites(query);
@@ -134,7 +138,7 @@ export class RowOrders {
     this.#width = Math.min(MOST_COLUMNS, Math.max(0, ...[...this.#columns.values()].map(({ length }) => length)));
   }
 
-  /** Whether a query's outcome passes a test in a random order, and where asked in those by column. */
+  /** Checks whether a query's outcome passes a test in a random order, and where asked in those by column. */
   agree(
     sql: string,
     limits: DenotationLimits,

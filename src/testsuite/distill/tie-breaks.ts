@@ -10,7 +10,7 @@ function widthOf({ node, cores }: SelectSite): number | null {
   return core === undefined || core.bound.outputs.length === 0 ? null : core.bound.outputs.length;
 }
 
-/** Whether a table of a select's FROM orders its own rows: then LIMIT alone takes the first of them. */
+/** Checks whether a table of a select's FROM orders its own rows: then LIMIT alone takes the first of them. */
 function readsOrdered({ cores }: SelectSite): boolean {
   const isOrdered = (source: Source | null): boolean => {
     if (source === null) return false;
@@ -23,8 +23,8 @@ function readsOrdered({ cores }: SelectSite): boolean {
 
 /**
  * A query in which one select also orders its rows by their whole result, so that no tie is left open: SQL allows both
- * directions. Null where that can't be written, where nothing orders or limits the rows, or where a table in FROM has the
- * order.
+ * directions. Null where that can't be written, where nothing orders or limits the rows, or where a table in FROM has
+ * the order.
  */
 export function completeOrder(sql: string, select: SelectSite, direction: 'ASC' | 'DESC'): string | null {
   const width = select.use === 'exists' ? null : widthOf(select);
@@ -40,10 +40,10 @@ export function completeOrder(sql: string, select: SelectSite, direction: 'ASC' 
 }
 
 /**
- * A query's variants in which one select that has ORDER BY or LIMIT also orders by its whole result, up in one and down in
- * the other. Where the two have the query's result, no tie decides it; where they don't, an equal query may have another
- * one: groups and the rows of DISTINCT and UNION leave a sorter in the same order however a table's rows are stored, but
- * not by another plan.
+ * A query's variants in which one select that has ORDER BY or LIMIT also orders by its whole result, up in one and down
+ * in the other. Where the two have the query's result, no tie decides it; where they don't, an equal query may have
+ * another one: groups and the rows of DISTINCT and UNION leave a sorter in the same order however a table's rows are
+ * stored, but not by another plan.
  */
 export function tieBreaks(query: BoundQuery): readonly string[] {
   const { sql } = query;

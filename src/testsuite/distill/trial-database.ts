@@ -19,11 +19,11 @@ export interface GoldResult {
   readonly columns: number;
   /** As `isEmptyResult` has it. */
   readonly isEmpty: boolean;
-  /** Whether results with another hash may be equal to it: `matchResults`. */
+  /** True if results with another hash may be equal to it: `matchResults`. */
   readonly hasLargeReals: boolean;
 }
 
-/** Whether a neighbor is told from its gold; `unknown` where it takes too long. */
+/** True if a neighbor is told from its gold; `unknown` where it takes too long. */
 export type NeighborVerdict = 'told' | 'same' | 'unknown';
 
 const VERDICTS = { equal: 'same', different: 'told', undecided: 'unknown' } as const satisfies Record<
@@ -70,9 +70,9 @@ export class TrialDatabase {
   }
 
   /**
-   * Whether a neighbor's result differs from the gold's. A failure is a difference, since it was seen to execute: a sum
-   * overflows, say; so is a result of more rows or bytes, which is not read to its end. One that takes too long, to run or
-   * to compare, says nothing.
+   * Checks whether a neighbor's result differs from the gold's. A failure is a difference, since it was seen to
+   * execute: a sum overflows, say; so is a result of more rows or bytes, which is not read to its end. One that takes
+   * too long, to run or to compare, says nothing.
    */
   judge(gold: GoldCase, result: GoldResult, neighbor: string): NeighborVerdict {
     const outcome = this.#runner.run(neighbor, result.rows);
@@ -83,8 +83,9 @@ export class TrialDatabase {
   }
 
   /**
-   * Whether the gold's result is the same however ties are settled and whatever the order of the rows, as far as some
-   * orders and their reverses show: where it isn't, an equal query may have another one. In a large database no order is.
+   * Checks whether the gold's result is the same however ties are settled and whatever the order of the rows, as far as
+   * some orders and their reverses show: where it isn't, an equal query may have another one. In a large database no
+   * order is.
    */
   isDeterminate(gold: OrderCheck, result: GoldResult, scrutiny: Scrutiny): boolean {
     return this.#alwaysHolds(gold, scrutiny, (rows) => this.#match(gold, result, rows) === 'equal');
@@ -117,7 +118,7 @@ export class TrialDatabase {
     return result !== null && this.isDeterminate(check, result, scrutiny);
   }
 
-  /** Whether something holds of a query's results however ties are settled, and in other orders of rows. */
+  /** Checks whether something holds of a query's results however ties are settled, and in other orders of rows. */
   #alwaysHolds(
     { sql, tieBreaks, isOrderSensitive }: OrderCheck,
     scrutiny: Scrutiny,
@@ -144,7 +145,10 @@ export class TrialDatabase {
     this.sqlite.close();
   }
 
-  /** Whether another result equals the gold's; its rows are not kept, so where hashes don't tell it runs once more. */
+  /**
+   * Checks whether another result equals the gold's; its rows are not kept, so where hashes don't tell it runs once
+   * more.
+   */
   #match({ sql, mode }: Pick<OrderCheck, 'sql' | 'mode'>, result: GoldResult, other: QueryRows): ColumnMatch {
     if (denotationHash(other, mode) === result.hash) return 'equal';
     if (!result.hasLargeReals && !hasLargeReals(other)) return 'different';

@@ -34,8 +34,8 @@ export interface ColumnFacts {
   /** Foreign keys that hold where values are compared by `=`, too. */
   readonly references: readonly Reference[];
   /**
-   * Pairs of columns, `pairKey`, of which one refers to the other and writes its values as the other does: a number that
-   * is referred to by a text is never both '1' and '01'.
+   * Pairs of columns, `pairKey`, of which one refers to the other and writes its values as the other does: a number
+   * that is referred to by a text is never both '1' and '01'.
    */
   readonly writtenAlike: ReadonlySet<string>;
 }
@@ -145,7 +145,10 @@ class FactReader {
     }
   }
 
-  /** Whether no text of a column writes a number otherwise than SQLite does; random databases copy what is referred to. */
+  /**
+   * Checks whether no text of a column writes a number otherwise than SQLite does; random databases copy what is
+   * referred to.
+   */
   #isWrittenAlike(table: string, name: string): boolean {
     const [from, column] = [quoteIdentifier(table), quoteIdentifier(name)];
     const number = `CAST(${column} AS NUMERIC)`;
@@ -153,7 +156,7 @@ class FactReader {
     return this.#sqlite.prepare(`SELECT 1 FROM ${from} WHERE ${other} LIMIT 1`).get() === undefined;
   }
 
-  /** Whether a table may take texts for equal that are not the same. */
+  /** Checks whether a table may take texts for equal that are not the same. */
   #collates(table: string): boolean {
     const sql = this.#sqlite.prepare('SELECT sql FROM main.sqlite_schema WHERE lower(name) = lower(?)').pluck();
     return sql.all(table).some((text) => /\bCOLLATE\b/iu.test(String(text)));

@@ -19,13 +19,16 @@ export interface ConstantSite {
   readonly value: string;
 }
 
-/** Whether a constant is the position of a result column: the whole of a term of GROUP BY or ORDER BY. */
+/** Checks whether a constant is the position of a result column: the whole of a term of GROUP BY or ORDER BY. */
 function isPosition(site: ExpressionSite): boolean {
   const ordering = site.clause === 'group' || site.clause === 'order';
   return ordering && ancestorsOf(site).every(({ node }) => node.kind === 'list' || node.kind === 'collate');
 }
 
-/** Whether the expression around a constant may refuse another one: ESCAPE wants one character, a path its syntax. */
+/**
+ * Checks whether the expression around a constant may refuse another one: ESCAPE wants one character, a path its
+ * syntax.
+ */
 function isBound(site: ExpressionSite): boolean {
   if (site.clause === 'window') return true;
   return ancestorsOf(site).some(({ node }, i, ancestors) => {

@@ -32,7 +32,7 @@ export function joinsOf(core: CoreSite): JoinSite[] {
   return joins;
 }
 
-/** Whether a part of the query outside of a span names a table of FROM. */
+/** Checks whether a part of the query outside of a span names a table of FROM. */
 export function isNamedOutside({ query }: Gold, site: JoinSite, source: ScopeSource, { start, end }: Span): boolean {
   const isStar = site.core.node.columns.some((column) => {
     return (

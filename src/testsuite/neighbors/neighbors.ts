@@ -72,8 +72,8 @@ function kindsOf({ names }: BoundQuery): Map<number, string> {
 }
 
 /**
- * Whether a query changed in a part that others name resolves, and every name outside of the change refers to the kind
- * of thing that it referred to: one in double quotes becomes a string, or an alias, where its column has gone.
+ * Checks whether a query changed in a part that others name resolves, and every name outside of the change refers to
+ * the kind of thing that it referred to: one in double quotes becomes a string, or an alias, where its column has gone.
  */
 function resolves(changed: string, { start, end, after }: SqlEdit, { query, database }: Gold): boolean {
   // A join by NATURAL or USING would match other columns.

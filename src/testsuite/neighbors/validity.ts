@@ -3,13 +3,13 @@ import { expressionsWithin } from '../../sql/ast-walk.js';
 import { aggregates, isAggregate } from '../../sql/aggregates.js';
 import type { CoreSite } from './query-sites.js';
 
-/** Whether an expression has an aggregate outside of one of its parts, subqueries left aside. */
+/** Checks whether an expression has an aggregate outside of one of its parts, subqueries left aside. */
 function aggregatesOutside(node: Expression, part: Expression): boolean {
   return expressionsWithin(node, (inner) => inner === part).some((inner) => inner !== part && isAggregate(inner));
 }
 
 /**
- * Whether SQLite takes a SELECT without an aggregate or a result column: without GROUP BY, it takes HAVING and
+ * Checks whether SQLite takes a SELECT without an aggregate or a result column: without GROUP BY, it takes HAVING and
  * aggregates in ORDER BY only where an aggregate is selected.
  */
 export function allowsWithout(
@@ -24,7 +24,9 @@ export function allowsWithout(
   return !asks || left.some((each) => each.kind === 'result' && asksOutside(each.expression));
 }
 
-/** Whether a SELECT has a star where the number of its columns is fixed: by a set operation, an IN, or a value. */
+/**
+ * Checks whether a SELECT has a star where the number of its columns is fixed: by a set operation, an IN, or a value.
+ */
 export function fixesStar({ node, select }: CoreSite): boolean {
   const isFixed = select.node.terms.length > 1 || select.use === 'in' || select.use === 'scalar';
   return isFixed && node.columns.some(({ kind }) => kind === 'star');

@@ -13,7 +13,7 @@ const CLAUSES = new Set([...CONDITION_CLAUSES, 'select', 'from', 'join', 'group'
 
 const meaningful = (sql: string): readonly Token[] => meaningfulTokens(sql);
 
-/** Whether the first token in which a neighbor differs from its gold is part of WHERE, ON or HAVING there. */
+/** Checks whether the first token in which a neighbor differs from its gold is part of WHERE, ON or HAVING there. */
 function changesCondition(gold: string, neighbor: string): boolean {
   const [before, after] = [meaningful(gold), meaningful(neighbor)];
   const outer: string[] = [];
@@ -29,9 +29,9 @@ function changesCondition(gold: string, neighbor: string): boolean {
 }
 
 /**
- * Whether a gold query can be judged reliably (test-suite accuracy A.2): it finds rows, in some sequence that does not
- * decide, and no neighbor is left that changes a condition. The paper's two causes of unreliable golds, too many
- * conditions and counts that no database reaches, both leave such a neighbor; it looked at them by hand.
+ * Checks whether a gold query can be judged reliably (test-suite accuracy A.2): it finds rows, in some sequence that
+ * does not decide, and no neighbor is left that changes a condition. The paper's two causes of unreliable golds, too
+ * many conditions and counts that no database reaches, both leave such a neighbor; it looked at them by hand.
  */
 export function isReliable({ sql, left, isIndeterminate, hasRows }: JudgedGold): boolean {
   return hasRows && !isIndeterminate && left.every((neighbor) => !changesCondition(sql, neighbor.sql));

@@ -42,8 +42,9 @@ export async function previewSuite(input: SuiteBuildInput): Promise<readonly str
 
 /**
  * Distills a test suite for the gold queries of a data set (Zhong et al. 2020): per schema, few databases that tell the
- * golds from their neighbors. Deterministic for its seed, whatever the number of threads. The same call again resumes an
- * interrupted build where it was; a finished one is left as it is but for files that are damaged, which are made again.
+ * golds from their neighbors. Deterministic for its seed, whatever the number of threads. The same call again resumes
+ * an interrupted build where it was; a finished one is left as it is but for files that are damaged, which are made
+ * again.
  * @throws InputFormatError, ConfigError or RunFolderError: see each class
  */
 export async function buildSuite(input: SuiteBuildInput, host: RunHost = NOOP_HOST): Promise<SuiteOutcome> {
@@ -77,7 +78,7 @@ function ownSchemas({ schemas, ...plan }: SuitePlan, { shard }: SuiteBuildOption
   return { ...plan, schemas: schemas.filter(({ database }) => own.has(database.id)) };
 }
 
-/** Whether a finished suite has all files of a schema as they were written. */
+/** Checks whether a finished suite has all files of a schema as they were written. */
 function isIntact(suite: Suite, dbId: string): boolean {
   try {
     const schema = suite.schema(dbId);

@@ -36,7 +36,7 @@ export function notedDenotation(runner: DenotationRunner, sql: string, mode: Com
   return denotation.kind === 'rows' ? denotation.hash : denotation.kind;
 }
 
-/** Whether a neighbor with another hash is not distinguished, as the build compares the two. */
+/** Checks whether a neighbor with another hash is not distinguished, as the build compares the two. */
 function mayBeSame(runner: DenotationRunner, gold: SuiteGold, neighbor: string): boolean {
   const [own, other] = [runner.run(gold.sql), runner.run(neighbor)];
   return own.kind === 'rows' && other.kind === 'rows' && matchResults(own, other, gold.mode) !== 'different';

@@ -11,7 +11,7 @@ const COMPARISON = /^(?:=|==|!=|<>|<|<=|>|>=|IS|IS NOT|AND|OR)$/u;
 
 const COUNTED = /^count\s*\(\s*(?:DISTINCT\s+)?([^*()]+)\)$/iu;
 
-/** Whether an expression is a condition: true or false. */
+/** Checks whether an expression is a condition: true or false. */
 function isCondition(node: Expression): boolean {
   if (node.kind === 'binary') return COMPARISON.test(node.operator);
   if (node.kind === 'unary') return node.operator === 'NOT';

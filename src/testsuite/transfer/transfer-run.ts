@@ -79,7 +79,7 @@ export interface TransferRun {
   readonly originals: readonly Database[];
   /** In the order of their first example. */
   readonly variants: readonly RunVariant[];
-  /** Whether `SELECT *` returns added columns, too. */
+  /** True if `SELECT *` returns added columns, too. */
   readonly keepStar: boolean;
 }
 

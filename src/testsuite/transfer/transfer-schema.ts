@@ -80,7 +80,7 @@ class SchemaTransfer {
   /** The same of what is determinate of its results. */
   readonly #parts: NonNullable<SuiteGold['partial']>[];
   readonly #faults: SuiteFault[] = [];
-  /** Whether another result is no fault: the star that `--keep-star` left returns added columns. */
+  /** True if another result is no fault: the star that `--keep-star` left returns added columns. */
   readonly #mayDiffer: boolean;
 
   constructor(schema: Database, golds: readonly SuiteGold[], mayDiffer: boolean) {
@@ -162,7 +162,8 @@ function numberOf({ databases }: SuiteSchemaFile, at: number): number {
 
 /**
  * Transfers an original's suite to a variant of it: the same databases under the variant's change, the variant's golds
- * with what they give there. A gold that gives anything else than its original did is a fault, and no gold of the suite.
+ * with what they give there. A gold that gives anything else than its original did is a fault, and no gold of the
+ * suite.
  */
 export function transferSchema(
   variant: RunVariant,

@@ -13,7 +13,10 @@ import type { TransferredAddition, SuiteChange } from './suite-change.js';
 const positionsOf = ({ schema, original, kind, changes }: RunVariant): OutputSchema['columns'] =>
   recordedPositions(original, schema, kind, changes);
 
-/** Whether the positions are those of all the original's columns, in their order: what was not perturbed still stands. */
+/**
+ * Checks whether the positions are those of all the original's columns, in their order: what was not perturbed still
+ * stands.
+ */
 function fits({ schema, original }: RunVariant, positions: OutputSchema['columns']): boolean {
   if (positions.length !== original.tables.length) return false;
   return original.tables.every(({ columns }, t) => {

@@ -141,7 +141,7 @@ export class ColumnFiller {
     return a !== undefined && a.first === b?.first && a.last === b.last;
   }
 
-  /** Whether two slots are mentioned in one order in the example and in the other order here. */
+  /** Checks whether two slots are mentioned in one order in the example and in the other order here. */
   #isTurned(left: KnownSlot, right: KnownSlot, leftColumn: number, rightColumn: number): boolean {
     if (left.first < 0 || right.first < 0 || left.first === right.first) return false;
     const [a, b] = [this.#view.columns[leftColumn]?.mention, this.#view.columns[rightColumn]?.mention];

@@ -60,7 +60,7 @@ export class JoinGraph {
     );
   }
 
-  /** Whether a foreign key, or an equal name of a key, makes these columns one. */
+  /** Checks whether a foreign key, or an equal name of a key, makes these columns one. */
   isLinked(left: ColumnRef, right: ColumnRef): boolean {
     return (this.#edges[left.table] ?? []).some(
       ({ from, to }) => from.column === left.column && to.table === right.table && to.column === right.column,

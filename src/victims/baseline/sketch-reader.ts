@@ -37,7 +37,7 @@ interface Frame {
 
 type Draft<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Whether a FROM holds plain tables and inner joins alone. */
+/** Checks whether a FROM holds plain tables and inner joins alone. */
 function isPlain(source: Source): boolean {
   if (source.kind === 'table') return source.args === null;
   if (source.kind !== 'join') return false;
@@ -181,7 +181,7 @@ class SketchReader {
   }
 }
 
-/** Whether a part is between a column and the literal that it is compared with. */
+/** Checks whether a part is between a column and the literal that it is compared with. */
 function isComparison(part: SketchPart): boolean {
   return part.kind === 'text' && COMPARING.has(part.text);
 }

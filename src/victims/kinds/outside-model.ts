@@ -38,7 +38,7 @@ type OutsideGiven = z.infer<z.ZodObject<typeof OUTSIDE_OPTIONS>> & SharedGiven;
 
 /** What a model outside gets with its questions. */
 export interface QuestionExtras extends AnnotatedChoice {
-  /** Whether questions come with their sub-sentences. */
+  /** True if questions come with their sub-sentences. */
   readonly segments?: boolean;
   /** How far it may query their databases before it answers; absent: not at all. */
   readonly executions?: ExecutionLimits;

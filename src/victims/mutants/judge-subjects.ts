@@ -21,16 +21,16 @@ export interface PairedCase {
   readonly mutant: MutantSubject;
   readonly before: JudgedAnswer;
   readonly after: JudgedAnswer;
-  /** Whether one of the two has no answer for a reason that may pass: then nothing is told. */
+  /** True if one of the two has no answer for a reason that may pass: then nothing is told. */
   readonly isOpen: boolean;
 }
 
-/** Whether an answer is right by a metric. */
+/** Checks whether an answer is right by a metric. */
 export function isRight(judged: JudgedAnswer, metric: AnswerMetric): boolean {
   return judged[metric]?.outcome === 'correct';
 }
 
-/** Whether a metric says anything of both sides: gold that has no answer itself tells nothing. */
+/** Checks whether a metric says anything of both sides: gold that has no answer itself tells nothing. */
 export function isMeasured({ isOpen, before, after }: PairedCase, metric: AnswerMetric): boolean {
   const outcomes = [before[metric]?.outcome, after[metric]?.outcome];
   return !isOpen && outcomes.every((outcome) => outcome !== undefined && outcome !== 'bad-gold');

@@ -27,7 +27,9 @@ function questionsOf(cases: readonly PairedCase[], metric: AnswerMetric): readon
   }));
 }
 
-/** Whether a question is right on its mutants: on most of them; where as many are wrong, as it was on the seed. */
+/**
+ * Checks whether a question is right on its mutants: on most of them; where as many are wrong, as it was on the seed.
+ */
 function isRightOnMutants({ before, after }: PairedQuestion): boolean {
   const share = meanOf(after);
   return share === 0.5 ? before === 1 : share > 0.5;
@@ -58,7 +60,7 @@ function flipsOf(
   return null;
 }
 
-/** Whether a change touches what a question is about: its gold is another one, or there is none any more. */
+/** Checks whether a change touches what a question is about: its gold is another one, or there is none any more. */
 function isTouched({ mutant, group }: PairedCase): boolean {
   return mutant.expectation === 'unanswerable' || mutant.query !== group.seed.query;
 }

@@ -10,7 +10,7 @@ export const pairedFlips = z.object({
   relation: z.string(),
   /** Of a relation that has several levels: one of them; null for all of it. */
   level: z.string().nullable(),
-  /** Whether the change touches the questions: their gold is another one, or none. */
+  /** True if the change touches the questions: their gold is another one, or none. */
   touched: z.boolean(),
   metric: z.enum(ANSWER_METRICS),
   questions: count,

@@ -29,7 +29,7 @@ export interface JudgedRecomposition {
   readonly case: RecomposedCase;
   readonly child: JudgedQuestion;
   readonly parents: readonly [base: JudgedQuestion, element: JudgedQuestion];
-  /** Whether one of the three has no answer for a reason that may pass: then it counts in no figure. */
+  /** True if one of the three has no answer for a reason that may pass: then it counts in no figure. */
   readonly isOpen: boolean;
 }
 

@@ -43,7 +43,7 @@ class ParentFinder {
     this.#compositions = new Map(run.compositions.map((composition) => [composition.id, composition]));
   }
 
-  /** Whether a composition appends to another that the run, drawn with a budget, does not have. */
+  /** Checks whether a composition appends to another that the run, drawn with a budget, does not have. */
   isOrphan({ depth, parents: [base] }: ComposedExample): boolean {
     return depth > 1 && !this.#compositions.has(base);
   }
@@ -78,8 +78,8 @@ class ParentFinder {
 }
 
 /**
- * Joins the compositions of a run with the examples that they were made of. Where not all examples are asked, a composition
- * is when all that it was made of are.
+ * Joins the compositions of a run with the examples that they were made of. Where not all examples are asked, a
+ * composition is when all that it was made of are.
  * @throws InputFormatError when a parent is no example, or asks another database
  */
 export function loadRecompositions(

@@ -55,7 +55,7 @@ export interface ComposeReport {
   /** Compositions made; fewer are written where there is a budget. */
   readonly made: number;
   readonly written: Readonly<Record<CompositionKind, ReportedKind>>;
-  /** Whether golds were executed. */
+  /** True if golds were executed. */
   readonly executed: boolean;
   readonly rules: readonly ReportedRule[];
   /** Compositions by train and test, where the set was split by template. */

@@ -10,8 +10,8 @@ interface Instruction {
 const WRITES = new Set(['Checkpoint', 'Vacuum', 'JournalMode']);
 
 /**
- * Whether a program leaves the database as it is: what `sqlite3_stmt_readonly` answers, by the rule with which SQLite sets
- * that answer (`resolveP2Values` in vdbeaux.c).
+ * Checks whether a program leaves the database as it is: what `sqlite3_stmt_readonly` answers, by the rule with which
+ * SQLite sets that answer (`resolveP2Values` in vdbeaux.c).
  */
 function isReadOnlyProgram(program: readonly Instruction[]): boolean {
   return !program.some(({ opcode, p2 }) => WRITES.has(opcode) || (opcode === 'Transaction' && p2 !== 0));
@@ -24,7 +24,7 @@ const REST = /^(?:[\s;\uFEFF]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))*$/;
 const SEMICOLONS = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(;)/g;
 const TRIGGER = /^\s*CREATE\s+(?:TEMP\s+|TEMPORARY\s+)?TRIGGER\b/i;
 
-/** Whether a text that SQLite has prepared goes on after its first statement. */
+/** Checks whether a text that SQLite has prepared goes on after its first statement. */
 function goesOn(sql: string): boolean {
   if (TRIGGER.test(sql)) return false;
   for (const { 1: semicolon, index } of sql.matchAll(SEMICOLONS)) {
@@ -65,7 +65,7 @@ export class NodeSqliteStatement {
     this.source = sql;
   }
 
-  /** Whether it gives rows. */
+  /** True if it gives rows. */
   get reader(): boolean {
     return this.columns().length > 0;
   }

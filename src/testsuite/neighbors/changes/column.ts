@@ -38,7 +38,7 @@ function columnsInReach({ core, clause }: ExpressionSite, { source, column }: Co
   });
 }
 
-/** Whether a GROUP BY may be meant to go by a column: one that is selected as it is, or of its table's key. */
+/** Checks whether a GROUP BY may be meant to go by a column: one that is selected as it is, or of its table's key. */
 function isGroupable({ database }: Gold, { bound }: CoreSite, target: ColumnTarget): boolean {
   const ref = baseOf(target.column);
   const isKey = ref !== null && database.primaryKeys.some((key) => columnKey(key) === columnKey(ref));

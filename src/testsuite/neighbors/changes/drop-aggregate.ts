@@ -5,7 +5,7 @@ import { extremeIsFree } from '../proofs/one-row-groups.js';
 import type { CoreSite, ExpressionSite } from '../query-sites.js';
 import { allowsWithout } from '../validity.js';
 
-/** Whether a call is the whole of a result column that may become a star. */
+/** Checks whether a call is the whole of a result column that may become a star. */
 function isWhole({ core, parent, clause }: ExpressionSite, call: FunctionCall): boolean {
   if (core === null || parent !== null || clause !== 'result') return false;
   const { node, select } = core;
@@ -24,7 +24,9 @@ function argumentOf(gold: Gold, site: ExpressionSite, call: FunctionCall): strin
   return arg.kind === 'column' || arg.kind === 'literal' || arg.kind === 'list' ? text : `(${text})`;
 }
 
-/** Whether the place of an aggregate may hold a constant: alone in GROUP BY and ORDER BY, a number is a position. */
+/**
+ * Checks whether the place of an aggregate may hold a constant: alone in GROUP BY and ORDER BY, a number is a position.
+ */
 function isOrdering({ core, parent, clause }: ExpressionSite): boolean {
   return core === null || (parent === null && clause === 'order');
 }

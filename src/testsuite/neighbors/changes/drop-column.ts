@@ -5,7 +5,10 @@ import { isUnread } from '../proofs/unread.js';
 import type { CoreSite } from '../query-sites.js';
 import { allowsWithout, fixesStar } from '../validity.js';
 
-/** Whether the number of result columns may change: a set operation, a value and a table's list of columns fix it. */
+/**
+ * Checks whether the number of result columns may change: a set operation, a value and a table's list of columns fix
+ * it.
+ */
 function isFree({ sites }: Gold, { select: { node, use } }: CoreSite): boolean {
   if (node.terms.length > 1 || use === 'in' || use === 'scalar') return false;
   // A star elsewhere may hand the columns of a subquery on to where their number counts.
@@ -13,7 +16,7 @@ function isFree({ sites }: Gold, { select: { node, use } }: CoreSite): boolean {
   return use !== 'relation' || isOpen;
 }
 
-/** Whether another part of the query names a result column, by its alias or by its position. */
+/** Checks whether another part of the query names a result column, by its alias or by its position. */
 function isNamed(gold: Gold, { node, select }: CoreSite, column: ResultColumn): boolean {
   const terms = [...node.groupBy, ...select.node.orderBy.map(({ expression }) => expression)];
   // A name in ORDER BY may be that of a star's column, and without the star that of two tables'.

@@ -38,7 +38,7 @@ function othersOf({ value, site }: ConstantSite, rng: Rng): string[] {
   return others.filter((other) => site.clause !== 'limit' || other >= 0).map(String);
 }
 
-/** Whether a number is counted: `count(1)` counts rows, as `count(2)` does. */
+/** Checks whether a number is counted: `count(1)` counts rows, as `count(2)` does. */
 function isCounted({ parent }: ExpressionSite): boolean {
   return parent?.node.kind === 'function' && parent.node.name.name.toLowerCase() === 'count';
 }

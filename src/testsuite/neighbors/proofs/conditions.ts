@@ -6,7 +6,7 @@ import type { ColumnTarget } from '../../../sql/scope.js';
 import type { Gold } from '../change.js';
 import type { CoreSite } from '../query-sites.js';
 
-/** Whether a FROM clause fills up rows with NULL. */
+/** Checks whether a FROM clause fills up rows with NULL. */
 export function hasOuterJoin(source: Source): boolean {
   if (source.kind === 'group') return hasOuterJoin(source.source);
   if (source.kind !== 'join') return false;

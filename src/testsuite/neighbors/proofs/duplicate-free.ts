@@ -6,7 +6,7 @@ import { columnOf } from './conditions.js';
 import { Determined } from './joined-columns.js';
 import { isSingleRow } from './single-row.js';
 
-/** Whether it makes no difference how often a SELECT has a row, of a row of its tables or of several. */
+/** Checks whether it makes no difference how often a SELECT has a row, of a row of its tables or of several. */
 export function countsNoDuplicates(gold: Gold, core: CoreSite): boolean {
   const { node, select } = core;
   if (node.groupBy.length > 0 || node.having !== null || select.node.limit !== null || node.windows.length > 0)
@@ -23,12 +23,12 @@ function selected({ bound }: CoreSite): ColumnTarget[] {
   });
 }
 
-/** Whether a SELECT selects a key of each of its tables, or of one that refers to the others. */
+/** Checks whether a SELECT selects a key of each of its tables, or of one that refers to the others. */
 function selectsKey(gold: Gold, core: CoreSite): boolean {
   return core.node.groupBy.length === 0 && new Determined(gold, core, selected(core)).rows;
 }
 
-/** Whether what a SELECT selects tells what it groups by: then no two groups have the same row. */
+/** Checks whether what a SELECT selects tells what it groups by: then no two groups have the same row. */
 function selectsGroups(gold: Gold, core: CoreSite): boolean {
   const { groupBy } = core.node;
   if (groupBy.length === 0) return false;
@@ -48,7 +48,10 @@ export function distinctIsIdle(gold: Gold, core: CoreSite): string | null {
   return isSingleRow(gold, core) ? 'an aggregate without GROUP BY has one row' : null;
 }
 
-/** Whether a SELECT takes its first row only, and what it selects tells the order: then duplicates come one after another. */
+/**
+ * Checks whether a SELECT takes its first row only, and what it selects tells the order: then duplicates come one after
+ * another.
+ */
 function takesFirst(gold: Gold, core: CoreSite): boolean {
   const { limit, orderBy, terms } = core.select.node;
   if (terms.length > 1 || core.node.groupBy.length > 0 || limit === null || limit.offset !== null) return false;

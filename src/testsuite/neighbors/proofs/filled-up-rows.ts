@@ -9,7 +9,7 @@ import { columnOf } from './conditions.js';
 import { countTest } from './integer-test.js';
 import { isNeverNull } from './no-nulls.js';
 
-/** Whether columns hold a key of a table without NULL. */
+/** Checks whether columns hold a key of a table without NULL. */
 function holdKey({ facts }: Gold, columns: readonly ColumnTarget[], source: ScopeSource): boolean {
   if (source.relation.table === null) return false;
   const refs = columns.flatMap((target) => (target.source === source ? (baseOf(target.column) ?? []) : []));
@@ -18,7 +18,9 @@ function holdKey({ facts }: Gold, columns: readonly ColumnTarget[], source: Scop
   return keys.some((key) => key.every((ref) => known.has(columnKey(ref))));
 }
 
-/** Whether a condition drops a group of one row that a LEFT JOIN filled up: it counts 1, or what is NULL there. */
+/**
+ * Checks whether a condition drops a group of one row that a LEFT JOIN filled up: it counts 1, or what is NULL there.
+ */
 function dropsLone(gold: Gold, { core, right }: JoinSite, condition: Expression): boolean {
   const test = countTest(condition);
   if (test === null) return false;
@@ -47,7 +49,9 @@ function plainOutputs({ node, bound }: CoreSite): ColumnTarget[] | null {
   return targets.includes(null) ? null : (targets as ColumnTarget[]);
 }
 
-/** Why rows without a partner are not in a set operation's result, or null: they are NULL where the other side never is. */
+/**
+ * Why rows without a partner are not in a set operation's result, or null: they are NULL where the other side never is.
+ */
 export function setDropsFilledUp(gold: Gold, { core, right, later }: JoinSite): string | null {
   const { node, cores } = core.select;
   const operator = node.terms[1]?.operator;

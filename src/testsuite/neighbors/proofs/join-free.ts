@@ -11,7 +11,7 @@ import { countsNoDuplicates } from './duplicate-free.js';
 import { groupsDropFilledUp, setDropsFilledUp } from './filled-up-rows.js';
 import { tellsValue } from './joined-columns.js';
 
-/** Whether rows that a LEFT JOIN fills up with NULL are dropped by a condition further on. */
+/** Checks whether rows that a LEFT JOIN fills up with NULL are dropped by a condition further on. */
 function dropsFilledUp(gold: Gold, site: JoinSite): boolean {
   if (site.later.some(({ type }) => type === 'right' || type === 'full')) return false;
   const inner = site.later.filter(({ type }) => type !== 'left');
@@ -44,7 +44,10 @@ const refKey = ({ column }: ColumnTarget): string => {
   return ref === null ? '' : columnKey(ref);
 };
 
-/** Whether a join's condition is a foreign key to a table: its pairs are those of the key, all from one other table. */
+/**
+ * Checks whether a join's condition is a foreign key to a table: its pairs are those of the key, all from one other
+ * table.
+ */
 function isReference({ facts }: Gold, { children, parents }: KeyJoin): boolean {
   if (new Set(children.map(({ source }) => source)).size !== 1) return false;
   if ([...children, ...parents].some(({ source }) => source.relation.table === null)) return false;
@@ -57,7 +60,7 @@ function isReference({ facts }: Gold, { children, parents }: KeyJoin): boolean {
   });
 }
 
-/** Whether the rows of a table that meet all pairs are one at most. */
+/** Checks whether the rows of a table that meet all pairs are one at most. */
 function isUnique({ facts }: Gold, source: ScopeSource, columns: readonly ColumnTarget[]): boolean {
   if (source.relation.table === null) return false;
   const known = new Set(columns.map(refKey));
@@ -66,7 +69,7 @@ function isUnique({ facts }: Gold, source: ScopeSource, columns: readonly Column
   );
 }
 
-/** Whether the joins to the left of one fill up nothing, so that a column without NULL has none there. */
+/** Checks whether the joins to the left of one fill up nothing, so that a column without NULL has none there. */
 function isInnerBefore({ node }: JoinSite): boolean {
   for (let at = node.left; at.kind === 'join' || at.kind === 'group';) {
     if (at.kind === 'group' || ['left', 'right', 'full'].includes(at.type)) return false;
@@ -75,7 +78,7 @@ function isInnerBefore({ node }: JoinSite): boolean {
   return true;
 }
 
-/** Whether each row of the one side finds a row of `source`, the other side: its foreign key is never NULL. */
+/** Checks whether each row of the one side finds a row of `source`, the other side: its foreign key is never NULL. */
 function alwaysFinds(gold: Gold, site: JoinSite, source: ScopeSource): boolean {
   const pairs = pairsOf(gold, site, source);
   if (pairs === null || !isInnerBefore(site)) return false;
@@ -83,7 +86,7 @@ function alwaysFinds(gold: Gold, site: JoinSite, source: ScopeSource): boolean {
   return isReference(gold, key) && key.children.every((child) => gold.facts.notNull.has(refKey(child)));
 }
 
-/** Whether each row of the one side finds one row of `source` at most. */
+/** Checks whether each row of the one side finds one row of `source` at most. */
 function findsOne(gold: Gold, site: JoinSite, source: ScopeSource): boolean {
   const pairs = pairsOf(gold, site, source);
   if (pairs === null) return false;
@@ -91,7 +94,9 @@ function findsOne(gold: Gold, site: JoinSite, source: ScopeSource): boolean {
   return isUnique(gold, source, parents) && children.every((child, i) => tellsValue(gold, child, itemAt(parents, i)));
 }
 
-/** Whether all that is selected are aggregates of a joined table's columns over all rows: they pass over NULL. */
+/**
+ * Checks whether all that is selected are aggregates of a joined table's columns over all rows: they pass over NULL.
+ */
 function readsPresentOnly(gold: Gold, { core, right }: JoinSite): boolean {
   const { columns, groupBy, having } = core.node;
   if (groupBy.length > 0 || having !== null || core.select.node.orderBy.length > 0) return false;
@@ -104,7 +109,7 @@ function readsPresentOnly(gold: Gold, { core, right }: JoinSite): boolean {
   });
 }
 
-/** Whether a join only asks whether there is a row on its right, and each row on its left finds one. */
+/** Checks whether a join only asks whether there is a row on its right, and each row on its left finds one. */
 function asksNothing(gold: Gold, site: JoinSite): boolean {
   const { core, node, right, later } = site;
   const span = node.constraint?.span;
@@ -158,7 +163,7 @@ export function joinIsFree(gold: Gold, site: JoinSite, source: ScopeSource): str
   return always ? 'a foreign key that is never NULL always finds one row' : null;
 }
 
-/** Whether a join's condition names the tables up to it only, as that of a LEFT JOIN has to. */
+/** Checks whether a join's condition names the tables up to it only, as that of a LEFT JOIN has to. */
 export function namesEarlier({ core, node, right }: JoinSite, gold: Gold): boolean {
   const { span } = node.constraint ?? node;
   const { sources } = core.bound;

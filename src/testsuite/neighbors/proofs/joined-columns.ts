@@ -37,7 +37,7 @@ function affinityOf({ facts }: Gold, { source, column }: ColumnTarget): Affinity
   return ref === null ? undefined : facts.affinities.get(columnKey(ref));
 }
 
-/** Whether equal values of two columns are the same value: without a type, 1 and 1.0 are equal and two. */
+/** Checks whether equal values of two columns are the same value: without a type, 1 and 1.0 are equal and two. */
 function isSame(gold: Gold, { left, right }: Equality): boolean {
   const affinity = affinityOf(gold, left);
   return right !== null && affinity !== undefined && affinity !== 'BLOB' && affinity === affinityOf(gold, right);
@@ -45,15 +45,16 @@ function isSame(gold: Gold, { left, right }: Equality): boolean {
 
 const isNumeric = (affinity: Affinity): boolean => affinity !== 'TEXT' && affinity !== 'BLOB';
 
-/** Whether one of two columns refers to the other and writes its values as it does. */
+/** Checks whether one of two columns refers to the other and writes its values as it does. */
 function areWrittenAlike({ facts }: Gold, from: ColumnTarget, to: ColumnTarget): boolean {
   const [a, b] = [baseOf(from.column), baseOf(to.column)];
   return a !== null && b !== null && facts.writtenAlike.has(pairKey(a, b));
 }
 
 /**
- * Whether a value of one column is equal to one value of another at most. A text that is compared with a number is one
- * number, and a number is many texts, 1 and 01, but where they refer to it. https://sqlite.org/datatype3.html §4.2
+ * Checks whether a value of one column is equal to one value of another at most. A text that is compared with a number
+ * is one number, and a number is many texts, 1 and 01, but where they refer to it. https://sqlite.org/datatype3.html
+ * §4.2
  */
 export function tellsValue(gold: Gold, from: ColumnTarget, to: ColumnTarget): boolean {
   const [before, after] = [affinityOf(gold, from), affinityOf(gold, to)];
@@ -83,7 +84,10 @@ function columnsOf(gold: Gold, core: CoreSite): CoreColumns {
   return columns;
 }
 
-/** Whether two columns hold the same value in every row of a SELECT, by its conditions other than the one around `site`. */
+/**
+ * Checks whether two columns hold the same value in every row of a SELECT, by its conditions other than the one around
+ * `site`.
+ */
 export function areEqual(gold: Gold, core: CoreSite, a: ColumnTarget, b: ColumnTarget, site: Expression): boolean {
   const { start } = site.span;
   const others = columnsOf(gold, core).equalities.filter((equality) => {
@@ -134,7 +138,7 @@ export class Determined {
     return this.#sources.has(target.source) || this.#columns.has(idOf(this.#core, target));
   }
 
-  /** Whether no two rows agree: a row of each table is determined. */
+  /** True if no two rows agree: a row of each table is determined. */
   get rows(): boolean {
     const { sources } = this.#core.bound;
     return sources.length > 0 && sources.every((source) => this.#sources.has(source));
@@ -160,7 +164,7 @@ export class Determined {
     return this.#sources.size > before;
   }
 
-  /** Whether a column of a key is determined, and not NULL: of that a key may have many. */
+  /** Checks whether a column of a key is determined, and not NULL: of that a key may have many. */
   #pins(source: ScopeSource, column: number, full: ReadonlySet<ColumnId>): boolean {
     const own = source.relation.columns.find((each) => baseOf(each)?.column === column);
     if (own === undefined) return false;

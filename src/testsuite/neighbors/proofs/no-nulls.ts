@@ -16,14 +16,20 @@ function presentIn(gold: Gold, core: CoreSite): readonly ColumnTarget[] {
   return present;
 }
 
-/** Whether a column of a table in a SELECT's own FROM is declared to be never NULL, and no outer join makes it so. */
+/**
+ * Checks whether a column of a table in a SELECT's own FROM is declared to be never NULL, and no outer join makes it
+ * so.
+ */
 export function isDeclaredPresent(gold: Gold, { node, bound }: CoreSite, { source, column }: ColumnTarget): boolean {
   if (!bound.sources.includes(source) || source.relation.table === null) return false;
   const ref = baseOf(column);
   return ref !== null && gold.facts.notNull.has(columnKey(ref)) && node.from !== null && !hasOuterJoin(node.from);
 }
 
-/** Whether a column of a table in a SELECT's own FROM is never NULL in its rows: it is declared so, or a condition asks for it. */
+/**
+ * Checks whether a column of a table in a SELECT's own FROM is never NULL in its rows: it is declared so, or a
+ * condition asks for it.
+ */
 export function isNeverNull(gold: Gold, core: CoreSite, target: ColumnTarget): boolean {
   if (!core.bound.sources.includes(target.source)) return false;
   return isDeclaredPresent(gold, core, target) || presentIn(gold, core).some((present) => sameTarget(present, target));

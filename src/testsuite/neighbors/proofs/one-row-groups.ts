@@ -5,7 +5,7 @@ import type { CoreSite } from '../query-sites.js';
 import { columnOf } from './conditions.js';
 import { Determined } from './joined-columns.js';
 
-/** Whether each group of a SELECT has one row: what it groups by determines a row of each table. */
+/** Checks whether each group of a SELECT has one row: what it groups by determines a row of each table. */
 function hasOneRowGroups(gold: Gold, core: CoreSite): boolean {
   const terms = core.node.groupBy.map((term) => columnOf(gold, core, term));
   return (

@@ -4,12 +4,14 @@ import type { Gold } from '../change.js';
 import type { CoreSite, SelectSite } from '../query-sites.js';
 import { columnOf } from './conditions.js';
 
-/** Whether an expression aggregates rows of its own SELECT: one inside of another query may be that query's own. */
+/**
+ * Checks whether an expression aggregates rows of its own SELECT: one inside of another query may be that query's own.
+ */
 function aggregatesOwn(gold: Gold, core: CoreSite, node: Expression): boolean {
   return aggregatesIn(node).some(({ star, args }) => star || args.some((arg) => columnOf(gold, core, arg) !== null));
 }
 
-/** Whether a SELECT has one row at most: it aggregates all rows into one. */
+/** Checks whether a SELECT has one row at most: it aggregates all rows into one. */
 export function isSingleRow(gold: Gold, core: CoreSite): boolean {
   const {
     node,
@@ -20,7 +22,7 @@ export function isSingleRow(gold: Gold, core: CoreSite): boolean {
   return node.columns.some((column) => column.kind === 'result' && aggregatesOwn(gold, core, column.expression));
 }
 
-/** Whether a LIMIT is a number above zero. */
+/** Checks whether a LIMIT is a number above zero. */
 function letsOneThrough(count: Expression | null): boolean {
   return count?.kind === 'literal' && count.type === 'number' && Number(count.value) >= 1;
 }

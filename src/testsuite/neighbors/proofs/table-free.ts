@@ -19,7 +19,7 @@ function onlyColumn({ query }: Gold, source: ScopeSource): ColumnTarget | null {
   return isOne && first?.kind === 'column' ? first : null;
 }
 
-/** Whether a column refers to another by a foreign key of one column, and the name and type are the same. */
+/** Checks whether a column refers to another by a foreign key of one column, and the name and type are the same. */
 function isTwin({ facts, database }: Gold, child: ColumnTarget, parent: ColumnTarget): boolean {
   if (child.source.relation.table === null || parent.source.relation.table === null) return false;
   const [from, to] = [baseOf(child.column), baseOf(parent.column)];
