@@ -33,8 +33,16 @@ function defenseTable(results: readonly ArmResult[], { seeds, databases }: ArmOp
     const paper = PAPER_TABLE_3[arm];
     const { original, RPL, ADD } = scores;
     const cells = {
-      ...{ arm, learned, dev: original.mean, rpl: RPL.mean, rplDeviation: RPL.deviation, add: ADD.mean },
-      ...{ addDeviation: ADD.deviation, paperDev: paper.dev, paperRpl: paper.rpl, paperAdd: paper.add },
+      arm,
+      learned,
+      dev: original.mean,
+      rpl: RPL.mean,
+      rplDeviation: RPL.deviation,
+      add: ADD.mean,
+      addDeviation: ADD.deviation,
+      paperDev: paper.dev,
+      paperRpl: paper.rpl,
+      paperAdd: paper.add,
     };
     return [arm, cells] as const;
   });

@@ -56,7 +56,10 @@ function tripAll({ examples, opened, tripper }: Corpus, read: ReadClauses | null
   }
   const share = (part: number, all: number): number => (100 * part) / Math.max(1, all);
   return {
-    ...{ queries, exact: share(exact, queries), executed: judged, equal: share(equal, judged) },
+    queries,
+    exact: share(exact, queries),
+    executed: judged,
+    equal: share(equal, judged),
     refused: share(refused, queries),
     reasons: [...reasons].map(([reason, count]) => `${reason} ${count}`).join(', '),
     seconds: (process.cpuUsage().user - started) / 1e6,

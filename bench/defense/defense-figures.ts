@@ -62,8 +62,12 @@ function rowOf(pair: Pair, set: TestSet, runs: ArmRuns, name: string): FigureTab
   );
   const found = difference(pairs);
   return {
-    ...{ arms: `${after} − ${before}`, set: name, seeds: seeds.length, difference: found?.value ?? null },
-    ...{ byQuestion: shown(found), byDatabase: shown(difference(byDatabase)) },
+    arms: `${after} − ${before}`,
+    set: name,
+    seeds: seeds.length,
+    difference: found?.value ?? null,
+    byQuestion: shown(found),
+    byDatabase: shown(difference(byDatabase)),
   };
 }
 
@@ -127,7 +131,9 @@ export function mutantsTable(runs: ArmRuns, set: HeldOutMutants, id: string): Fi
     return [[sampling, { mutants: [...ofArm.values()].flatMap((run) => judgedMutants(run, set)) }] as const];
   });
   return ratesTable(new Map(found), {
-    ...{ id, title: 'Error rates of a schema linker before and after mutants are learned', model: 'schema linker' },
+    id,
+    title: 'Error rates of a schema linker before and after mutants are learned',
+    model: 'schema linker',
     setting:
       'Mutants of questions of held-out train databases (one a relation at most) whose columns the linker does not name without a fault, though it does those of the question itself.',
   });

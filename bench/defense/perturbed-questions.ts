@@ -57,7 +57,12 @@ export class QuestionPerturber {
     const mentioned = perturbableAmong(database, mentionedColumns(resolveColumns(query, database)));
     const drawn = await drawPerturbation(
       {
-        ...{ database, kind, pool: this.#pool, sample: 'random', linkedKeys: 'same', abbreviate: 'never' },
+        database,
+        kind,
+        pool: this.#pool,
+        sample: 'random',
+        linkedKeys: 'same',
+        abbreviate: 'never',
         columns: columns === 'all' ? everyColumn(database) : mentioned,
         // Whether new names mean the same is not asked, as in ADVETA §5.2.
         areEquivalent: async () => false,

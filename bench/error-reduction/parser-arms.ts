@@ -52,7 +52,8 @@ function examplesFor(arm: Arm, others: readonly Part[], rates: ErrorRates): read
   );
   const partOf = new Map(others.map((part) => [part.name, part]));
   const plan: SamplingPlan = {
-    ...{ budget: originals.length, seed: 0 },
+    budget: originals.length,
+    seed: 0,
     ...(arm === 'adaptive' ? { strategy: arm, rates } : { strategy: arm }),
   };
   const learned = sampleMutants(mutants, plan).flatMap((mutant) => {
@@ -108,7 +109,10 @@ export async function askPart(
     const examples = examplesFor(arm, others, rates);
     const victim = new BaselineVictim({ examples, dialect: SQLITE, leftOut: () => [] });
     await consistency({
-      ...{ ...part.paths, mutants: part.run, victim: { kind: 'own', victim }, out },
+      ...part.paths,
+      mutants: part.run,
+      victim: { kind: 'own', victim },
+      out,
       shrinkQuestions: 0,
     });
   }

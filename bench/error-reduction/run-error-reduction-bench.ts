@@ -26,7 +26,9 @@ function inputsOf(args: readonly string[]): ReductionInputs {
   });
   const spider = join(resolve(values.data), 'spider');
   return {
-    ...{ tables: join(spider, 'tables.json'), examples: join(spider, 'train.json'), state: resolve(values.state) },
+    tables: join(spider, 'tables.json'),
+    examples: join(spider, 'train.json'),
+    state: resolve(values.state),
     candidates: values.candidates ?? null,
     databases: values.databases === undefined ? null : wholeNumber('databases', values.databases, 2),
     folds: wholeNumber('folds', values.folds, 2),
@@ -80,7 +82,9 @@ export async function runErrorReductionBench(
   const of = inputs.databases === null ? 'all databases' : `the first ${inputs.databases} databases`;
   const setting = `${questions} questions of ${of} of Spider’s train split in ${parts.length} parts by database: a parser that learned from the other parts is asked the questions and mutants of each (one a relation at most).`;
   const rates = ratesTable(found, {
-    ...{ id: 'error-reduction', title: 'Error rates before and after mutants are learned', model: PARSER },
+    id: 'error-reduction',
+    title: 'Error rates before and after mutants are learned',
+    model: PARSER,
     setting: `${setting} Mutants whose prediction differs from that on their question.`,
   });
   const tables = [rates, accuracyTable(found, setting)];

@@ -157,7 +157,15 @@ export function setTable(swept: readonly SweepRun[]): FigureTable {
       const { cases, equal, tie, bad, wrong } = sums;
       const examples = own[0]?.report.examples ?? null;
       rows[`${set}-${naming}`] = {
-        ...{ set: title, naming, seeds: own.length, examples, cases, equal, tie, bad, wrong },
+        set: title,
+        naming,
+        seeds: own.length,
+        examples,
+        cases,
+        equal,
+        tie,
+        bad,
+        wrong,
       };
     }
   }

@@ -12,8 +12,10 @@ import { adversarialNames, renamedWorld } from '../sql/gold-sweep.js';
 export const EVOLUTION_SETS = {
   dev: { title: 'Spider dev', tables: 'spider/tables.json', examples: 'spider/dev.json', databases: 'spider/database' },
   train: {
-    ...{ title: 'Spider train', tables: 'spider/tables.json' },
-    ...{ examples: 'spider/train.json', databases: 'spider/database' },
+    title: 'Spider train',
+    tables: 'spider/tables.json',
+    examples: 'spider/train.json',
+    databases: 'spider/database',
   },
   bird: { title: 'BIRD dev', tables: 'bird/dev_tables.json', examples: 'bird/dev.json', databases: 'bird/none' },
 } as const;

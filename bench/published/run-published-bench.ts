@@ -22,8 +22,18 @@ function figureTable(kinds: readonly KindCounts[]): FigureTable {
     return [
       kind.replaceAll(' ', '-'),
       {
-        ...{ kind, examples, binds, bindShare: share(binds, examples), equal, compared, gone, derived },
-        ...{ mendedBinds, mendedShare: share(mendedBinds, left), mendedRuns, mendedEqual },
+        kind,
+        examples,
+        binds,
+        bindShare: share(binds, examples),
+        equal,
+        compared,
+        gone,
+        derived,
+        mendedBinds,
+        mendedShare: share(mendedBinds, left),
+        mendedRuns,
+        mendedEqual,
         mendedCompared: one.mendedCompared,
         faults: Object.entries(one.faults)
           .map(([rule, count]) => `${rule} ${count}`)

@@ -94,7 +94,8 @@ function groupsOf(data: string, step: number): readonly Group[] {
   const models = MODELS.map((n) => readPredictions(join(data, `test-suite/predictions/dev_${n}.txt`), gold));
   return gold
     .map(({ sql, dbId }, i) => ({
-      ...{ db_id: dbId, gold: sql },
+      db_id: dbId,
+      gold: sql,
       file: join(data, 'spider/database', dbId, `${dbId}.sqlite`),
       predictions: [sql, ...models.map((predictions) => mustGet(predictions[i], 'prediction'))].filter(
         (one) => !mayRunAway(one),
@@ -226,12 +227,30 @@ async function compare(
     const ratio = usual.wholeCpu / cpu;
     const rows = {
       [`usual-${key}`]: {
-        ...{ work, who: 'the usual way', cpu: usual.wholeCpu, atLast: usual.cpu, rate: count / usual.wholeCpu },
-        ...{ wall: usual.wall, left: usual.left, ratio: null, p50: null, p99: null, differing: null },
+        work,
+        who: 'the usual way',
+        cpu: usual.wholeCpu,
+        atLast: usual.cpu,
+        rate: count / usual.wholeCpu,
+        wall: usual.wall,
+        left: usual.left,
+        ratio: null,
+        p50: null,
+        p99: null,
+        differing: null,
       },
       [`served-${key}`]: {
-        ...{ work, who: 'perturbql', cpu, atLast: cpu, rate: count / cpu, wall: answer.wall, left: use.leftAfterwards },
-        ...{ ratio, p50: quantile(answer.times, 0.5), p99: quantile(answer.times, 0.99), differing },
+        work,
+        who: 'perturbql',
+        cpu,
+        atLast: cpu,
+        rate: count / cpu,
+        wall: answer.wall,
+        left: use.leftAfterwards,
+        ratio,
+        p50: quantile(answer.times, 0.5),
+        p99: quantile(answer.times, 0.99),
+        differing,
       },
     };
     for (const row of Object.values(rows)) output.print(JSON.stringify(row));
@@ -311,8 +330,11 @@ async function endure(
     const early = use.looks.slice(tenth, 2 * tenth);
     const late = use.looks.slice(-Math.max(1, tenth));
     const row = {
-      ...{ requests: answer.times.length, cpu: use.cpu + answer.cpu, wall: answer.wall },
-      ...{ p50: quantile(answer.times, 0.5), p99: quantile(answer.times, 0.99) },
+      requests: answer.times.length,
+      cpu: use.cpu + answer.cpu,
+      wall: answer.wall,
+      p50: quantile(answer.times, 0.5),
+      p99: quantile(answer.times, 0.99),
       early: most(early, ({ memoryMiB }) => memoryMiB),
       late: most(late, ({ memoryMiB }) => memoryMiB),
       earlyThreads: most(early, ({ threads }) => threads),

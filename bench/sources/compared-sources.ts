@@ -9,7 +9,10 @@ export interface ComparedSource {
 }
 
 const of = (about: string, recipe: Recipe, settings: unknown = {}, id = recipe.id): ComparedSource => ({
-  ...{ id, about, recipe, settings },
+  id,
+  about,
+  recipe,
+  settings,
 });
 
 const JUDGED = { kind: 'entailment' } as const;

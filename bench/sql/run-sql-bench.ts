@@ -147,8 +147,14 @@ export function runSqlBench(args: readonly string[], cwd: string, { print, recor
       );
       print(`  ${name.padEnd(22)}${first.toFixed(0).padStart(8)}${warm.toFixed(0).padStart(8)}${p}${e}${r}`);
       rows[`${set.id}-${mode}`] = {
-        ...{ set: set.title, rewriter: name, golds: tasks.length, first, warm },
-        ...{ printed: share(printed), executed: share(executed), right: share(right) },
+        set: set.title,
+        rewriter: name,
+        golds: tasks.length,
+        first,
+        warm,
+        printed: share(printed),
+        executed: share(executed),
+        right: share(right),
       };
     }
   }

@@ -25,7 +25,10 @@ const options = z.object({
     'format',
     'format of the data set (default: that of the run, paths likewise; with --kind split spider)',
   ).exactOptional(),
-  ...{ tables, examples, databases, connection },
+  tables,
+  examples,
+  databases,
+  connection,
   annotator: repeated('name', 'someone who answers'),
   reviewer: repeated('name', 'someone who sees all answers and decides'),
   overlap: positive('n', 'annotators per chunk; agreement needs two').default(1),
@@ -103,7 +106,11 @@ async function initNames(given: Given, kinds: readonly NameKind[], host: RunHost
   const path = (place: string | null): string | undefined => place ?? undefined;
   const { skipped, undecided, short } = await initProject(
     {
-      ...{ run, out, columns, listLength, kinds },
+      run,
+      out,
+      columns,
+      listLength,
+      kinds,
       paths: {
         dataset,
         tables: path(given.tables),

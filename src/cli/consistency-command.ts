@@ -97,7 +97,11 @@ export const command = defineCommand({
     const options = {
       ...pick(given, DATASET_OPTIONS),
       ...scoringOf(given, flags),
-      ...{ mutants, compositions, out, shrinkQuestions, seed },
+      mutants,
+      compositions,
+      out,
+      shrinkQuestions,
+      seed,
       values: compareValues ? ('compared' as const) : ('ignored' as const),
       fold: fold === undefined ? null : parseFold(fold, seed),
       victim: victimOf(given, flags),

@@ -45,7 +45,12 @@ const options = z.object({
     'predictions: a line of SQL for each gold query, JSON lines {id, sql}, or BIRD’s JSON object by id',
     '--pred',
   ),
-  ...{ dataset, tables, examples, databases, connection, strict },
+  dataset,
+  tables,
+  examples,
+  databases,
+  connection,
+  strict,
   ...SYNTHETIC_OPTION,
   suite: folder('distilled databases that gold and predictions are executed on, as suite build wrote them'),
   metrics: described(z.array(z.enum(METRIC_NAMES, { error: ({ input }) => `there is no metric "${String(input)}"` })), {

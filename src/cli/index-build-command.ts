@@ -91,7 +91,10 @@ export const command = defineCommand({
     const model = rooms.locateModel('table-context-encoder', settings.retriever.model ?? undefined);
     const embedder = new rooms.SentenceEncoder(model, jobs, device);
     const manifest = (): Omit<RunManifest, 'complete'> => ({
-      ...{ command: 'index build', version: VERSION, seed: 0, settings: { minColumns, maxColumns } },
+      command: 'index build',
+      version: VERSION,
+      seed: 0,
+      settings: { minColumns, maxColumns },
       inputs: { corpus: corpusSha256(from), encoder: embedder.fingerprint },
     });
     const onProgress = ({ step, done, total }: BuildProgress): void => host.progress(STEPS[step], done, total);

@@ -21,7 +21,14 @@ function refuseUnused(flags: ReadonlySet<string>): void {
 export const command = defineCommand({
   options: z.object({
     ...DATASET_OPTIONS,
-    ...{ suite, compat, mode, floatTolerance, plugValues, dropDistinct, timeout, jobs },
+    suite,
+    compat,
+    mode,
+    floatTolerance,
+    plugValues,
+    dropDistinct,
+    timeout,
+    jobs,
     reward: text(
       'formula',
       'sum of exact, execution, suite and columns, each with a weight: "suite + 0.1*exact" (default: suite with --suite, else execution with --databases, else exact)',

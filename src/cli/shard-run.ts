@@ -21,8 +21,11 @@ function callOf({ command, flags, globals, args }: Given): Shard['call'] {
   const { config } = globals;
   const kept = Object.entries(flags).filter(([name]) => name !== 'out' && name !== 'shard');
   return {
-    ...{ command, flags: Object.fromEntries(kept), args: [...args] },
-    ...{ config: typeof config === 'string' ? config : null, cwd: process.cwd() },
+    command,
+    flags: Object.fromEntries(kept),
+    args: [...args],
+    config: typeof config === 'string' ? config : null,
+    cwd: process.cwd(),
   };
 }
 

@@ -14,7 +14,8 @@ export const command = defineCommand({
       import('../annotate/final-candidates.js'),
     ]);
     const json = await candidateStatistics({
-      ...{ candidates, paths: givenDataset(dataset) },
+      candidates,
+      paths: givenDataset(dataset),
       candidateForms: [PROJECT_CANDIDATES],
     });
     return { json, lines: renderStatisticsLines(json) };

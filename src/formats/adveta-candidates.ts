@@ -57,7 +57,8 @@ export function advetaPlace(key: string, record: AdvetaRecord): ReadTable['place
   if (dbId !== undefined && table !== undefined) return { dbId, table };
   const [id = key, ...otherIds] = idsOf(key, record);
   return {
-    ...{ dbId: id, table: id },
+    dbId: id,
+    table: id,
     ...(otherIds.length === 0 ? {} : { otherIds }),
     ...(header.length === 0 ? {} : { header }),
   };

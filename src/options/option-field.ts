@@ -198,7 +198,12 @@ function describeOption(name: string, field: z.ZodType): OptionInfo {
   const takesValue = !(type instanceof z.ZodBoolean);
   const long = `--${fallback === true ? 'no-' : ''}${kebabCase(name)}`;
   return {
-    ...{ name, type: field, long, takesValue, isRequired, meta },
+    name,
+    type: field,
+    long,
+    takesValue,
+    isRequired,
+    meta,
     flags: flagsOf(long, takesValue, meta.value ?? name, meta.bare !== undefined),
     description: meta.description,
     choices: choicesOf(type),

@@ -87,7 +87,12 @@ export class VectorFileWriter {
     for (const section of sections) hash.update(section);
     const { name, revision, license, rankedCount } = info;
     return {
-      ...{ name, revision, license, dimension: this.#dimension, count: this.count, rankedCount },
+      name,
+      revision,
+      license,
+      dimension: this.#dimension,
+      count: this.count,
+      rankedCount,
       longestTerm: this.#terms.reduce((longest, term) => Math.max(longest, wordsIn(term)), 1),
       termBytes: (sections.at(-1) as Uint8Array).length,
       sha256: hash.digest('hex'),

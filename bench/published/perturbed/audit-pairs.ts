@@ -93,7 +93,11 @@ class PairAudit {
       const isKept = !isBetter && (verdict.binds || !isDerived);
       const isGone = !isDerived && derived.refused === 'gone' && !verdict.binds;
       return {
-        ...{ id: pair.id, kind: pair.kind, original: before.query ?? '', published: after.query, verdict },
+        id: pair.id,
+        kind: pair.kind,
+        original: before.query ?? '',
+        published: after.query,
+        verdict,
         fault: explainFault(pair),
         mending: isBetter ? 'derived' : isGone ? 'needs-what-is-gone' : verdict.binds ? 'kept' : 'left',
         mended: isBetter ? derived.sql : isKept ? after.query : null,

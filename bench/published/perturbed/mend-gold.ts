@@ -111,7 +111,11 @@ function recode(stage: GoldStage, table: number, recoding: ColumnRecoding): Gold
     }),
   );
   const sql = rewriteGold({
-    ...{ gold: useOn(stage), database, changed, dialect: SQLITE, tables: new Set([table]) },
+    gold: useOn(stage),
+    database,
+    changed,
+    dialect: SQLITE,
+    tables: new Set([table]),
     read: () => ({ kind: 'table', table: own.originalName, columns: readings, joined: null }),
   });
   if (typeof sql !== 'string') throw new Underivable(sql.reason);

@@ -40,7 +40,10 @@ function stepOf(database: Database, key: ForeignKey, name: string, hasLonely: bo
   const [first, second] = [itemAt(database.tables, from.table), itemAt(database.tables, to.table)];
   const columns = second.columns.map((column, c) => (c === to.column ? columnAt(database, from) : column));
   const plan: TableMergePlan = {
-    ...{ key, columns, types: [], hasLonely },
+    key,
+    columns,
+    types: [],
+    hasLonely,
     merged: { name, originalName: name },
     isOneToOne: isSoleKey(database, from),
     hasNulls: !isSoleKey(database, from),

@@ -38,7 +38,11 @@ export function readParts(stage: GoldStage, after: Database, heirs: readonly (nu
   const merged = [...new Set(heirs.filter(isShared))].map((heir) => itemAt(after.tables, heir));
   const changed = { ...database, tables: [...kept, ...merged], primaryKeys: [], foreignKeys: [] };
   const sql = rewriteGold({
-    ...{ gold: useOn(stage), database, changed, dialect: SQLITE, tables: parts },
+    gold: useOn(stage),
+    database,
+    changed,
+    dialect: SQLITE,
+    tables: parts,
     read: ({ source: { relation }, columns }) => {
       const t = relation.table ?? 0;
       return partOf(database, t, itemAt(after.tables, heirs[t] ?? 0).originalName, columns);

@@ -40,7 +40,11 @@ export function annotatedSplitOf(
   { position, gold }: { readonly position: number; readonly gold: string },
 ): AnnotatedSplit {
   return {
-    ...{ id, dbId: database.id, position, question, query: gold },
+    id,
+    dbId: database.id,
+    position,
+    question,
+    query: gold,
     clauses: clauses.map((clause) => clauseText(clause, database)),
     segments: segments.map(({ start, links, extra }) => ({
       start,

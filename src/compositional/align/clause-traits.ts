@@ -23,12 +23,24 @@ const AGGREGATE_CUES: Readonly<Record<string, readonly Cue[]>> = {
 };
 
 const OPERATOR_CUES: Readonly<Record<ClauseComparison['operator'], readonly Cue[]>> = {
-  ...{ '=': [], '!=': ['not'], '<': ['less'], '>': ['more'], '<=': ['at-most', 'less'], '>=': ['at-least', 'more'] },
-  ...{ like: ['like'], in: [], between: ['between'], is: [], exists: [] },
+  '=': [],
+  '!=': ['not'],
+  '<': ['less'],
+  '>': ['more'],
+  '<=': ['at-most', 'less'],
+  '>=': ['at-least', 'more'],
+  like: ['like'],
+  in: [],
+  between: ['between'],
+  is: [],
+  exists: [],
 };
 
 const SET_CUES: Readonly<Record<string, readonly Cue[]>> = {
-  ...{ union: ['or'], 'union all': ['or'], intersect: ['both'], except: ['except'] },
+  union: ['or'],
+  'union all': ['or'],
+  intersect: ['both'],
+  except: ['except'],
 };
 
 interface Gathered {

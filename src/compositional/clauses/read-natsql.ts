@@ -142,7 +142,9 @@ class NatSqlReader {
     const close =
       (set: 'intersect' | 'union') =>
       (clauses: readonly Clause[]): Clause => ({
-        ...{ kind: 'set', operator: set, query: { distinct: this.#parsed.distinct, clauses } },
+        kind: 'set',
+        operator: set,
+        query: { distinct: this.#parsed.distinct, clauses },
       });
     if (connective === 'or' && before !== undefined && isGrouped(before) !== isGrouped(condition)) {
       return { clauses: [], parts: [], close: close('union') };

@@ -23,7 +23,8 @@ function testsOf({ left, negated, operator, right }: ClauseComparison): readonly
   const [value, second] = right;
   if (column === null || value === undefined) return [];
   const test = (said: string, literal: string | null): ColumnTest => ({
-    ...{ column, literal: literal?.toLowerCase() ?? null },
+    column,
+    literal: literal?.toLowerCase() ?? null,
     operator: negated && said === '=' ? '!=' : negated ? `not ${said}` : said,
   });
   const literals = right.flatMap((one) => (one.kind === 'literal' ? [one.value] : []));

@@ -111,7 +111,14 @@ export async function composeManifest(
     version: VERSION,
     seed,
     settings: {
-      ...{ dataset: inputs.dataset.format, depth, allowEmpty, distrusted, verify, budget, hardness, testShare },
+      dataset: inputs.dataset.format,
+      depth,
+      allowEmpty,
+      distrusted,
+      verify,
+      budget,
+      hardness,
+      testShare,
       rules: [
         ...COMPOSITION_RULES.map(({ id }) => id),
         IDLE_JOIN_RULE.id,
@@ -185,8 +192,13 @@ export class ComposeJob {
     const trusted = examples.filter((example) => !distrusted.has(example.id));
     const { questions, leftOut } = await source.align(trusted, database, keys, dataset);
     const composer = new DatabaseComposer(database, keys, {
-      ...{ rules: COMPOSITION_RULES, kinds: COMPOSITION_KINDS, depth, allowEmpty },
-      ...{ minConfidence: source.minConfidence, hardnessOf, golds: this.#golds },
+      rules: COMPOSITION_RULES,
+      kinds: COMPOSITION_KINDS,
+      depth,
+      allowEmpty,
+      minConfidence: source.minConfidence,
+      hardnessOf,
+      golds: this.#golds,
       fluency: new FluencyCheck(this.#parts.fluency),
       reads: this.#reads,
     });

@@ -108,7 +108,9 @@ class SqlWriter {
 }
 
 const reported = ({ id, text, frame, noun }: CompositionalElement): ReportedElement => ({
-  ...{ id, text, frame },
+  id,
+  text,
+  frame,
   noun: noun?.key ?? '',
 });
 
@@ -122,9 +124,17 @@ function exampleOf(
   }: { readonly source: string; readonly sql: string; readonly hardness: string | null; readonly depth: number },
 ): ComposedExample {
   return {
-    ...{ id: aligned.id, kind, connective, depth, db_id: aligned.dbId },
+    id: aligned.id,
+    kind,
+    connective,
+    depth,
+    db_id: aligned.dbId,
     parents: [base.source.id, element.source.id],
-    ...{ source, question: aligned.question, query: sql, hardness, pieces },
+    source,
+    question: aligned.question,
+    query: sql,
+    hardness,
+    pieces,
     elements: [reported(base), reported(element)],
     segments: aligned.segments.map(({ text, links }) => ({ text, clauses: links.map(({ clause }) => clause) })),
     template: templateOf(aligned.query),
@@ -169,9 +179,12 @@ export class DatabaseComposer {
     const further = depth < 2 ? [] : await this.#deeper(first, elements);
     const examples = [...first, ...further].map(({ example }) => example);
     return {
-      ...{ id: this.#database.id, questions: questions.length, elements: elements.length },
+      id: this.#database.id,
+      questions: questions.length,
+      elements: elements.length,
       templates: [...new Set(questions.map(({ query }) => templateOf(query)))].sort(),
-      ...{ examples, tally: this.#tally },
+      examples,
+      tally: this.#tally,
     };
   }
 

@@ -172,8 +172,14 @@ function writeProducts(
     ...(all.length === 0 ? [whyNothing(items)] : []),
   ];
   const report = reportCompositions({
-    ...{ items, kept: written.kept, split: written.split, executed, warnings },
-    ...{ dataset: inputs.dataset, leftOut: groupByReason(allLeftOut(inputs, items)), seed },
+    items,
+    kept: written.kept,
+    split: written.split,
+    executed,
+    warnings,
+    dataset: inputs.dataset,
+    leftOut: groupByReason(allLeftOut(inputs, items)),
+    seed,
   });
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
   folder.write('report.html', renderComposePage(report));

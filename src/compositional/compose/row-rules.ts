@@ -68,8 +68,11 @@ function meansOneRow({ kind, base, element }: RuleCase): boolean {
 }
 
 const ours = (id: string, says: string, holds: CompositionRule['holds']): CompositionRule => ({
-  ...{ id, says, holds },
-  ...{ group: 'meaning', source: 'ours' },
+  id,
+  says,
+  holds,
+  group: 'meaning',
+  source: 'ours',
 });
 
 /** Both parts of a composed query are about the rows that its question is about. */

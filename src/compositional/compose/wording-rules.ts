@@ -60,8 +60,11 @@ function saysItsClauses({ kind, base, element }: RuleCase): boolean {
 }
 
 const ours = (id: string, says: string, holds: CompositionRule['holds']): CompositionRule => ({
-  ...{ id, says, holds },
-  ...{ group: 'meaning', source: 'ours' },
+  id,
+  says,
+  holds,
+  group: 'meaning',
+  source: 'ours',
 });
 
 /** What the rest of a question says suits the element. */

@@ -128,7 +128,9 @@ export function loadBirdDataset(paths: DatasetPaths): BirdDataset {
     ...(isSqlite
       ? rows
       : {
-          ...{ sampleValues: rows.sampleValues, hasRows: () => false, sqliteFile: () => null },
+          sampleValues: rows.sampleValues,
+          hasRows: () => false,
+          sqliteFile: () => null,
           readServerRows: () => Promise.resolve(rows),
         }),
   };

@@ -94,7 +94,11 @@ function readSet(folder: string, paths: DatasetPaths): ReadSet {
       });
     }
     return {
-      ...{ id: example.id, kind, mapping: NO_MAPPING, origin: original.dbId, isRemoval: false },
+      id: example.id,
+      kind,
+      mapping: NO_MAPPING,
+      origin: original.dbId,
+      isRemoval: false,
       keepsRows: kind.startsWith('DB_schema'),
       intended: after.databases.get(example.dbId) ?? null,
       rowsBefore: fileIn(oldRows, original.dbId),
@@ -105,12 +109,17 @@ function readSet(folder: string, paths: DatasetPaths): ReadSet {
         query: original.query,
       },
       after: { database: after.databases.get(example.dbId) ?? null, question: example.question, query: example.query },
-      ...{ record: example.record, goldField: 'query' },
+      record: example.record,
+      goldField: 'query',
       file: `${kind}/${POST}`,
     };
   });
   return {
-    ...{ examples, pairs, databases: after.databases, records: after.records, rows },
+    examples,
+    pairs,
+    databases: after.databases,
+    records: after.records,
+    rows,
     skipped: skipped.map((one) => ({ ...one, id: renamed(one.id) })),
   };
 }

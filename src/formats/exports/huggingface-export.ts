@@ -6,8 +6,15 @@ import { type ParquetField, parquetChunks } from './parquet-chunks.js';
 import { splitOf } from './split-name.js';
 
 const FIELDS = {
-  ...{ id: 'text', source_id: 'text', kind: 'text', db_id: 'text', original_db_id: 'text' },
-  ...{ question: 'text', query: 'text', original_query: 'text', schema: 'text' },
+  id: 'text',
+  source_id: 'text',
+  kind: 'text',
+  db_id: 'text',
+  original_db_id: 'text',
+  question: 'text',
+  query: 'text',
+  original_query: 'text',
+  schema: 'text',
 } as const satisfies Partial<Record<keyof ExportRow, ParquetField>>;
 
 /** The data set's own fields. */

@@ -9,8 +9,15 @@ function* renderTasks(set: OutputSet, options: PromptOptions): Generator<object>
   for (const { messages, question, query, schema, db_id, kind, ...row } of promptedRows(set, options)) {
     yield {
       responses_create_params: { input: messages },
-      ...{ question, gt_sql: query, sql_context: schema, db_id, id: id++, kind },
-      ...{ example_id: row.id, source_id: row.source_id, original_db_id: row.original_db_id },
+      question,
+      gt_sql: query,
+      sql_context: schema,
+      db_id,
+      id: id++,
+      kind,
+      example_id: row.id,
+      source_id: row.source_id,
+      original_db_id: row.original_db_id,
     };
   }
 }

@@ -10,8 +10,14 @@ const FIELDS = {
   ability: 'text',
   reward_model: { style: 'text', ground_truth: 'text' },
   extra_info: {
-    ...{ index: 'int', split: 'text', id: 'text', source_id: 'text' },
-    ...{ kind: 'text', db_id: 'text', original_db_id: 'text', question: 'text' },
+    index: 'int',
+    split: 'text',
+    id: 'text',
+    source_id: 'text',
+    kind: 'text',
+    db_id: 'text',
+    original_db_id: 'text',
+    question: 'text',
   },
 } as const satisfies Readonly<Record<string, ParquetField>>;
 

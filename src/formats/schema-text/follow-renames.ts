@@ -84,7 +84,11 @@ export class RenameFollower {
   /** A text with each mention of a renamed column changed at its place; all else keeps its bytes. */
   follow(text: string, { links = NO_LINKS, question = '', table }: TextSource = {}): FollowedText {
     const { mentions, unsure } = new MentionFinder({
-      ...{ database: this.#database, names: this.#names, links, question, table: table ?? null },
+      database: this.#database,
+      names: this.#names,
+      links,
+      question,
+      table: table ?? null,
       newName: (column) => JSON.stringify([this.#after(column)?.originalName, this.#after(column)?.name]),
       isRenamed: (column) => this.#isRenamed(column),
     }).find(text);

@@ -190,7 +190,10 @@ class ConstraintMiner {
       const ref = refNamed(this.#database, table, name);
       const constants = ref === null ? undefined : this.#golds.byColumn.get(columnKey(ref));
       const mined = mineColumn(this.#sqlite, {
-        ...{ from: this.#some(table), name, declaredType: type, rows: this.#level === 'observed' ? rows : 0 },
+        from: this.#some(table),
+        name,
+        declaredType: type,
+        rows: this.#level === 'observed' ? rows : 0,
         type: ref === null ? null : (this.#database.tables[ref.table]?.columns[ref.column]?.type ?? null),
         constants: constants?.values ?? [],
         isKey: keys.has(name) || this.#isReferenceEnd(table, name),

@@ -9,7 +9,11 @@ import { mendSchema } from '../../sql/execution/mended-schema.js';
 import { listTables, tableNames } from '../../sql/execution/table-pragmas.js';
 
 const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
-  ...{ text: 'TEXT', number: 'NUMERIC', time: 'TEXT', boolean: 'NUMERIC', others: '' },
+  text: 'TEXT',
+  number: 'NUMERIC',
+  time: 'TEXT',
+  boolean: 'NUMERIC',
+  others: '',
 };
 
 /** Takes virtual tables out of the schema, with the tables that hold their data: no rows are made for them. */

@@ -11,7 +11,11 @@ import type { RowPlace } from './witness-rows.js';
 import type { ColumnConstants, QueryConstants } from './query-constants.js';
 
 const KINDS = {
-  ...{ integer: 'number', number: 'number', 'numeric-text': 'number', time: 'time', text: 'text' },
+  integer: 'number',
+  number: 'number',
+  'numeric-text': 'number',
+  time: 'time',
+  text: 'text',
 } as const satisfies Record<StorageKind, FuzzColumn['kind']>;
 
 /** Of columns that queries join, how many cells come from the other one's. */
@@ -179,8 +183,10 @@ export class FuzzTables {
     const [own, theirs] = [itemAt(this.#catalog.tables, child), itemAt(this.#catalog.tables, parent)];
     const nameOf = ({ columns: all }: CatalogTable, at: number): string => itemAt(all, at).name;
     const reference = {
-      ...{ table: own.name, columns: columns.map((at) => nameOf(own, at)) },
-      ...{ parent: theirs.name, parentColumns: parentColumns.map((at) => nameOf(theirs, at)) },
+      table: own.name,
+      columns: columns.map((at) => nameOf(own, at)),
+      parent: theirs.name,
+      parentColumns: parentColumns.map((at) => nameOf(theirs, at)),
     };
     return this.#shares.get(referenceKey(reference)) ?? LINKED;
   }

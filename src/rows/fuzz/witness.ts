@@ -25,8 +25,12 @@ const COPIES = 2;
 const MOST_COPIES = 120;
 
 const OPPOSITE: Readonly<Record<string, string>> = {
-  ...{ '=': '!=', '!=': '=' },
-  ...{ '<': '>=', '<=': '>', '>': '<=', '>=': '<' },
+  '=': '!=',
+  '!=': '=',
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
 };
 /** As far as rows go, which have no NULL where a value is wanted. */
 const WITHOUT_NULL: Readonly<Record<string, string>> = { IS: '=', 'IS NOT': '!=' };
@@ -61,8 +65,13 @@ class WitnessCollector {
     const results = this.#select(this.#query.select).filter((cell) => cell !== null);
     return {
       results,
-      ...{ rows: this.#tables, equal: this.#equal, less: this.#less, constraints: this.#constraints },
-      ...{ shared: this.#shared, copies: this.#copies, exact: this.#exact },
+      rows: this.#tables,
+      equal: this.#equal,
+      less: this.#less,
+      constraints: this.#constraints,
+      shared: this.#shared,
+      copies: this.#copies,
+      exact: this.#exact,
     };
   }
 

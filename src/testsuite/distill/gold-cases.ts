@@ -96,7 +96,9 @@ function caseOf(position: number, task: DistillTask, runner: DenotationRunner, f
   const { neighbors, underData } = provenNeighbors(sql, task, facts, runs);
   const check = orderCheckOf(query, mode, runs);
   return {
-    ...{ ...check, position, neighbors },
+    ...check,
+    position,
+    neighbors,
     open: [...neighbors.keys()].filter((n) => itemAt(neighbors, n).equivalent === null && !underData.has(n)),
     underData,
     partial: partialCaseOf(query, check, database, runs),

@@ -23,13 +23,15 @@ const rowConstraint = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('not-null'), ...evident }),
   z.strictObject({ kind: z.literal('unique'), ...evident }),
   z.strictObject({
-    ...{ kind: z.literal('reference'), ...evident },
+    kind: z.literal('reference'),
+    ...evident,
     parent: z.string(),
     parentColumns: z.array(z.string()),
     exceptions: z.int(),
   }),
   z.strictObject({
-    ...{ kind: z.literal('values'), ...evident },
+    kind: z.literal('values'),
+    ...evident,
     storage: z.enum(STORAGE_KINDS),
     least: z.number().nullable(),
     most: z.number().nullable(),

@@ -15,7 +15,11 @@ export interface SuiteVerification extends VerifyResult {
 }
 
 const NOTHING: VerifyResult = {
-  ...{ databases: 0, golds: 0, goldRuns: 0, goldSeconds: 0, neighborRuns: 0 },
+  databases: 0,
+  golds: 0,
+  goldRuns: 0,
+  goldSeconds: 0,
+  neighborRuns: 0,
   faults: [],
 };
 
@@ -37,7 +41,10 @@ function strayFolders(suite: string, ids: readonly string[]): readonly SuiteFaul
   return found
     .filter((entry) => entry.isDirectory() && !ids.includes(entry.name))
     .map(({ name: dbId }) => ({
-      ...{ dbId, kind: 'missing', place: schemaPath(suite, dbId), sql: null },
+      dbId,
+      kind: 'missing',
+      place: schemaPath(suite, dbId),
+      sql: null,
       detail: `there are databases in ${join(folder, dbId)}, and nothing that says what they are`,
     }));
 }

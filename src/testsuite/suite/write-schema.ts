@@ -67,12 +67,18 @@ function suiteGold(gold: DistilledGold): SuiteGold {
   const { isIndeterminate, hasRows } = gold;
   if (mode === 'set') throw new RangeError('a gold is compared as a bag or in order');
   return {
-    ...{ sql, sha256: sha256Of(sql), mode, neighbors, equivalent },
+    sql,
+    sha256: sha256Of(sql),
+    mode,
+    neighbors,
+    equivalent,
     left: left.map(listed),
     equivalentUnderData: equivalentUnderData.map(listed),
-    ...{ databases: [...databases], denotations: [...denotations] },
+    databases: [...databases],
+    denotations: [...denotations],
     ...(partial.length > 0 && { partial: partial.map(({ database, denotation }) => ({ database, denotation })) }),
-    ...{ isIndeterminate, hasRows },
+    isIndeterminate,
+    hasRows,
   };
 }
 

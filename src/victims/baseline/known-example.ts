@@ -58,7 +58,11 @@ function slotsOf(sketch: Sketch, linked: LinkedQuestion): KnownSlot[] {
     const { stems, type, isPrimary, isForeign } = linked.schema.columns[index]!;
     const mention = bestMention(linked.columns[index]);
     return {
-      ...{ stems, type, isPrimary, isForeign, table: ref.table },
+      stems,
+      type,
+      isPrimary,
+      isForeign,
+      table: ref.table,
       roles: roles.map((role) => COLUMN_ROLES.indexOf(role)),
       share: mention?.share ?? 0,
       first: mention?.first ?? -1,

@@ -49,7 +49,13 @@ function flipsOf(
     const { p, midP } = testMcNemar(broken, mended);
     const flipped = (broken + mended) / questions.length;
     return {
-      ...{ ...key, metric, questions: questions.length, broken, mended, p, midP },
+      ...key,
+      metric,
+      questions: questions.length,
+      broken,
+      mended,
+      p,
+      midP,
       cases: questions.reduce((sum, { after }) => sum + after.length, 0),
       before: meanOf(questions.map((question) => question.before)),
       after: meanOf(questions.map(({ after }) => meanOf(after))),

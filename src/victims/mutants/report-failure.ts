@@ -33,8 +33,12 @@ function schemaDifference(before: Database, after: Database): ReportedFailure['s
 
 function sideOf({ question, query }: Subject, { answer, exact, execution }: JudgedAnswer): ReportedSide {
   return {
-    ...{ question, gold: query, predicted: answer.sql, failure: answer.failure?.kind ?? null },
-    ...{ exact: exact?.outcome ?? null, execution: execution?.outcome ?? null },
+    question,
+    gold: query,
+    predicted: answer.sql,
+    failure: answer.failure?.kind ?? null,
+    exact: exact?.outcome ?? null,
+    execution: execution?.outcome ?? null,
   };
 }
 
@@ -42,7 +46,10 @@ function sideOf({ question, query }: Subject, { answer, exact, execution }: Judg
 export function reportFailure(failure: PairedCase, shrunkFrom: string | null, world: SubjectStore): ReportedFailure {
   const { group, mutant, before, after } = failure;
   return {
-    ...{ id: mutant.id, seed: mutant.seed, dbId: mutant.db_id, origin: mutant.origin },
+    id: mutant.id,
+    seed: mutant.seed,
+    dbId: mutant.db_id,
+    origin: mutant.origin,
     relations: [...mutant.relations],
     details: [...mutant.details],
     shrunkFrom,

@@ -24,7 +24,9 @@ export interface RecompositionLine {
 export function recompositionLine({ case: { composition }, child, parents }: JudgedRecomposition): RecompositionLine {
   const all: readonly JudgedQuestion[] = [...parents, child];
   return {
-    ...{ id: composition.id, kind: composition.kind, hardness: composition.hardness },
+    id: composition.id,
+    kind: composition.kind,
+    hardness: composition.hardness,
     parents: parents.map(({ asked }) => asked.id),
     exact: all.map(({ score }) => score.exact.outcome),
     execution: all.map(({ score }) => score.execution?.outcome ?? null),

@@ -99,9 +99,13 @@ function exampleAccuracy(judged: readonly JudgedRecomposition[], metric: AnswerM
 function sideOf(judged: JudgedQuestion): RecompositionSide {
   const { asked, answer, score } = judged;
   return {
-    ...{ id: asked.id, question: asked.question, gold: asked.query },
-    ...{ predicted: answer.sql, failure: answer.failure?.kind ?? null },
-    ...{ exact: score.exact.outcome, execution: score.execution?.outcome ?? null },
+    id: asked.id,
+    question: asked.question,
+    gold: asked.query,
+    predicted: answer.sql,
+    failure: answer.failure?.kind ?? null,
+    exact: score.exact.outcome,
+    execution: score.execution?.outcome ?? null,
   };
 }
 
@@ -119,8 +123,11 @@ function someFailures(judged: readonly JudgedRecomposition[], seed: number): Rec
     shuffled(broken.get(kind) ?? [], createRng(seed, `recomposition failures ${kind}`))
       .slice(0, SHOWN)
       .map(({ case: { composition }, child, parents: [base, element] }) => ({
-        ...{ kind, dbId: composition.db_id, hardness: composition.hardness },
-        ...{ child: sideOf(child), parents: [sideOf(base), sideOf(element)] as [RecompositionSide, RecompositionSide] },
+        kind,
+        dbId: composition.db_id,
+        hardness: composition.hardness,
+        child: sideOf(child),
+        parents: [sideOf(base), sideOf(element)] as [RecompositionSide, RecompositionSide],
       })),
   );
 }

@@ -78,14 +78,12 @@ const composeReport: z.ZodType<ComposeReport> = z.object({
   version: z.literal(1),
   perturbql: z.string(),
   dataset: z.string(),
-  ...{
-    examples: z.int(),
-    questions: z.int(),
-    elements: z.int(),
-    drafts: z.int(),
-    draftsByKind: countByKind,
-    made: z.int(),
-  },
+  examples: z.int(),
+  questions: z.int(),
+  elements: z.int(),
+  drafts: z.int(),
+  draftsByKind: countByKind,
+  made: z.int(),
   written: z.record(
     z.enum(COMPOSITION_KINDS),
     z.object({ total: z.int(), or: z.int(), deep: z.int(), hardness: z.record(z.string(), z.int()) }),
@@ -93,8 +91,12 @@ const composeReport: z.ZodType<ComposeReport> = z.object({
   executed: z.boolean(),
   rules: z.array(
     z.object({
-      ...{ id: z.string(), group: z.string(), source: z.string(), says: z.string() },
-      ...{ refused: z.int(), refusedByKind: countByKind },
+      id: z.string(),
+      group: z.string(),
+      source: z.string(),
+      says: z.string(),
+      refused: z.int(),
+      refusedByKind: countByKind,
     }),
   ),
   split: z.object({ train: z.int(), test: z.int() }).nullable(),
@@ -107,8 +109,13 @@ const composeReport: z.ZodType<ComposeReport> = z.object({
 /** Reads the report of a run of `compose`. @throws InputFormatError as `loadReport` */
 export function loadComposeReport(run: string): ComposeReport {
   return loadReport(run, {
-    ...{ command: 'compose', what: 'compositions', format: 'perturbql-compose', version: 1, schema: composeReport },
-    ...{ oldKeys: {}, again: 'Run `perturbql compose`' },
+    command: 'compose',
+    what: 'compositions',
+    format: 'perturbql-compose',
+    version: 1,
+    schema: composeReport,
+    oldKeys: {},
+    again: 'Run `perturbql compose`',
   });
 }
 
@@ -160,7 +167,10 @@ function reportRules(items: readonly ComposedItem[], executed: boolean): readonl
     return { refused: refusedByKind.SUB + refusedByKind.APP, refusedByKind };
   };
   const own = (id: string, group: string, says: string): ReportedRule => ({
-    ...{ id, group, source: 'ours', says },
+    id,
+    group,
+    source: 'ours',
+    says,
     ...count(id),
   });
   const ids = items.flatMap(({ tally }) => COMPOSITION_KINDS.flatMap((kind) => Object.keys(tally.refused[kind])));
@@ -184,7 +194,10 @@ export function reportCompositions(input: ReportInput): ComposeReport {
   const sum = (of: (item: ComposedItem) => number): number => items.reduce((total, item) => total + of(item), 0);
   const kinds = COMPOSITION_KINDS.map((kind) => [kind, reportKind(ofKind(kept, kind))] as const);
   return {
-    ...{ format: 'perturbql-compose', version: 1, perturbql: VERSION, dataset: dataset.format },
+    format: 'perturbql-compose',
+    version: 1,
+    perturbql: VERSION,
+    dataset: dataset.format,
     examples: dataset.size,
     questions: sum(({ questions }) => questions),
     elements: sum(({ elements }) => elements),
@@ -201,6 +214,7 @@ export function reportCompositions(input: ReportInput): ComposeReport {
       return { id, questions, elements, written };
     }),
     samples: shuffled(kept, createRng(seed, 'samples')).slice(0, SAMPLES),
-    ...{ warnings, leftOut },
+    warnings,
+    leftOut,
   };
 }
