@@ -9,7 +9,7 @@ import { isJudged, type Recipe } from './recipes/recipes.js';
 import type { Column } from './schema/schema.js';
 import type { Candidate, StageContext, TargetColumn } from './stage.js';
 
-/** What decisions are made with. */
+/** The stages that decisions are made with. */
 export interface DecisionStages {
   readonly recipe: Recipe;
   readonly screen: CandidateScreen;
@@ -31,7 +31,10 @@ interface Screened {
   readonly isFar: boolean;
 }
 
-/** A screened candidate, and when the judge is asked about it; as an addition, later ones only where the column has too few. */
+/**
+ * A screened candidate, and when the judge is asked about it; as an addition, later ones only where the column has too
+ * few.
+ */
 interface Queued extends Screened {
   readonly round: number;
 }
@@ -101,7 +104,7 @@ export class ColumnDecider {
     return [...judged.filter(({ candidate }) => !names.has(candidate)), ...kept];
   }
 
-  /** What sources list next to the column is asked about first as an addition, then what is likest to it in words. */
+  /** Queues candidates for additions: those that sources list next to the column, then the likest to it in words. */
   #queue(screened: readonly Screened[]): readonly Queued[] {
     const open = screened.filter(({ candidate, screen }) => this.#isOpen('add', candidate, screen));
     const next = open.filter(({ candidate }) => candidate.isNextTo === true);
@@ -247,7 +250,7 @@ function withoutAdd(one: Queued): Queued {
   return { ...one, screen: { ...one.screen, add: one.screen.add ?? ENOUGH_ADDITIONS } };
 }
 
-/** What readers would say of a candidate, as the judge has learned it; where it does not tell, its source says what it goes with. */
+/** Adds the judge's estimate of readers' opinion; if it has none, the source tells what the candidate goes with. */
 function withReading(
   decision: CandidateDecision,
   { isNextTo = false }: Candidate,

@@ -12,7 +12,9 @@ import type { StageResources } from './recipes/stage-resources.js';
 
 type SourceKind = keyof typeof SOURCES;
 
-/** The stages of a recipe, built from shared resources. Loads index, vectors and dictionary; models start at first use. */
+/**
+ * The stages of a recipe, built from shared resources. Loads index, vectors and dictionary; models start at first use.
+ */
 export async function createStages(resources: StageResources): Promise<CtaStages> {
   const { recipe, settings } = resources;
   const kinds = [...new Set([...recipe.rpl.sources, ...recipe.add.sources])].filter(
@@ -35,7 +37,7 @@ export async function createStages(resources: StageResources): Promise<CtaStages
   };
 }
 
-/** What decides the outcome besides inputs and seed, for run manifests: one entry per part. */
+/** Returns everything besides inputs and seed that determines the outcome, for run manifests: one entry per part. */
 export function fingerprintStages(stages: CtaStages, judgeFingerprint: string): Readonly<Record<string, string>> {
   return {
     ...Object.fromEntries(Object.entries(stages.sources).map(([kind, source]) => [kind, source.fingerprint])),

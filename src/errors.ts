@@ -21,7 +21,7 @@ export interface ErrorPlace {
 }
 
 export interface ErrorDetails {
-  /** What the user can do about it, as an imperative sentence. */
+  /** The user's remedy, as an imperative sentence. */
   readonly fix: string;
   readonly where?: ErrorPlace;
   readonly cause?: unknown;

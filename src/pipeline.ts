@@ -41,9 +41,9 @@ export interface TableResult {
   readonly id: string;
   readonly primaryEntity: string;
   readonly decisions: readonly CandidateDecision[];
-  /** What a language model proposed, where one was asked. */
+  /** A language model's proposals, if one was asked. */
   readonly proposed?: readonly RecordedNames[];
-  /** What a language model judged, where one did. */
+  /** A language model's judgments, if one made any. */
   readonly judged?: readonly RecordedJudgment[];
 }
 
@@ -142,8 +142,9 @@ async function propose(
 }
 
 /**
- * A name that several sources propose is one candidate: that of the first, open to whatever bucket any of them means, with
- * a dictionary's support for it. A retrieved one that a source has, too, which knows what rows are, comes from there: it is the row's own.
+ * A name that several sources propose is one candidate: that of the first, open to whatever bucket any of them means,
+ * with a dictionary's support for it. A retrieved one that a source has, too, which knows what rows are, comes from
+ * there: it is the row's own.
  */
 function distinctCandidates(proposals: Proposals): readonly Candidate[] {
   const distinct = new Map<string, Candidate>();

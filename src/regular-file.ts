@@ -2,7 +2,7 @@ import { statSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { InputFormatError } from './errors.js';
 
-/** What is at a path, null for nothing; the system's error where it can't say, as for links in a circle. */
+/** Returns the entry at a path, or null for none; throws the system's error if it can't tell, as for circular links. */
 function entryAt(path: string): Stats | null {
   try {
     return statSync(path);
@@ -34,7 +34,7 @@ export function absentFolder(path: string): string | null {
   return absentFolder(folder) ?? folder;
 }
 
-/** What to say of a file that can't be read: of a folder on the way to it that is not there, rather than of the file. */
+/** Returns the error for a file that can't be read: it names a missing folder on the way to it, if there is one. */
 export function unreadableFile(file: string, cause: unknown): InputFormatError {
   const folder = absentFolder(file);
   if (folder === null) {

@@ -8,7 +8,7 @@ export interface Rng {
   int(bound: number): number;
 }
 
-/** What a stage reports while it works; the surface decides what to print. */
+/** An event that a stage reports while it works; the surface decides what to print. */
 export type StageEvent =
   | { readonly kind: 'progress'; readonly stage: string; readonly done: number; readonly total: number }
   | { readonly kind: 'count'; readonly name: string; readonly by: number }
@@ -21,7 +21,7 @@ export interface StageContext {
   emit(event: StageEvent): void;
 }
 
-/** What every swappable part has. */
+/** The common part of all swappable parts. */
 export interface Stage {
   readonly id: string;
   /** Version, settings and file hashes: the cache key of what the stage returns. */
@@ -75,11 +75,11 @@ export interface TableRetriever extends Stage {
   readonly size: number;
 }
 
-/** What those who merge, screen and list candidates ask of the source that they come from. */
+/** The traits of a source that those who merge, screen and list its candidates need. */
 export interface SourceTraits {
   /** The one bucket that its names are for, unless a candidate says otherwise; left out, they are open to both. */
   readonly bucket?: 'RPL' | 'ADD';
-  /** What a name is known by: a dictionary of the language, retrieved tables, what rows are, or a language model. */
+  /** The origin of a name: a dictionary of the language, retrieved tables, the nature of rows, or a language model. */
   readonly knownBy?: 'dictionary' | 'retrieval' | 'row' | 'model';
 }
 
@@ -116,7 +116,7 @@ export interface CandidateOrigin {
   readonly score: number | null;
 }
 
-/** What the project's own lists may have a name for: a column's name wherever it stands, or that column of a table like the target's. */
+/** The scope of a name in the project's lists: a column's name anywhere, or that column in tables like the target's. */
 export type ListedFor = 'name' | 'column';
 
 /** A name proposed for a target column. */
@@ -128,7 +128,10 @@ export interface Candidate {
   readonly similarity: number | null;
   /** Whether the dictionary proposes it for the column, too, where it is of another source. */
   readonly inDictionary?: boolean;
-  /** Whether a list of the project's own has it: the thesaurus for the whole name, or the bank for such a column of such a table. */
+  /**
+   * Whether a list of the project's own has it: the thesaurus for the whole name, or the bank for such a column of such
+   * a table.
+   */
   readonly listedFor?: ListedFor;
   /** The one bucket that its source means it for; left out, it is open to both. */
   readonly proposedFor?: 'RPL' | 'ADD';
@@ -173,7 +176,7 @@ export interface Reading {
   readonly topic: number;
 }
 
-/** What an NLI model says of one pair: the softmax over its three labels, which sums to 1, and one raw logit. */
+/** An NLI model's scores for one pair: the softmax over its three labels, which sums to 1, and one raw logit. */
 export interface EntailmentScore {
   readonly entailment: number;
   readonly neutral: number;

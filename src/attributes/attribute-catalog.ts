@@ -10,7 +10,7 @@ export interface Attribute {
   readonly type: ColumnType;
 }
 
-/** What rows of a table are, with the attributes that such rows have. */
+/** The class of a table's rows, with the attributes that such rows have. */
 export interface EntityClass {
   /** The noun: "player". */
   readonly id: string;
@@ -109,7 +109,7 @@ export class AttributeCatalog {
     return this.classesOf(noun)[0] ?? this.anyRow;
   }
 
-  /** What goes with a column of that name, in tables whose rows are of that class. */
+  /** Returns attributes that go with a column of that name, in tables whose rows are of that class. */
   companionsOf(columnName: string, entity: EntityClass): readonly Attribute[] {
     const found = this.#companions.get(columnName) ?? [];
     const fitting = found.filter(({ of }) => of.length === 0 || of.some((id) => entity.ids.includes(id)));

@@ -18,7 +18,7 @@ const FIGURE_WORDS = new Set(
 const PERIOD_WORDS = new Set('year quarter month week semester season period'.split(' '));
 const PERIOD_MODIFIERS = new Set('school fiscal academic calendar reporting report'.split(' '));
 
-/** What is looked at in the field: when, and where. */
+/** Words for subjects of field work: occasions, and places. */
 const OCCASION_WORDS = new Set('event visit survey session trip sample observation inspection'.split(' '));
 const PLACE_WORDS = new Set('location site plot station point transect zone'.split(' '));
 

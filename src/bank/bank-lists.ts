@@ -5,7 +5,7 @@ export interface ListedColumn {
   readonly additions: readonly string[];
 }
 
-/** What one row of a listed table is, in one or more words for it, and its columns. */
+/** A listed table: the entity in its rows, in one or more words, and its columns. */
 export interface ListedTable {
   /** The field that it belongs to: "hydrology gauges"; empty where its list names none. */
   readonly field: string;

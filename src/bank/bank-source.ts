@@ -13,7 +13,7 @@ const NUMBER =
 const FLAG =
   /^(?:is|has|was|can|requires|allows|needs)\b|\b(?:flag|indicator|required|allowed|enabled|given|approved|verified|signed|completed|waived)$/;
 
-/** What a column of that name holds, where nothing but its name is known. */
+/** Returns the type of values to expect in a column of that name, if nothing but its name is known. */
 function typeOfName(name: string): ColumnType {
   if (FLAG.test(name)) return 'boolean';
   if (TIME.test(name)) return 'time';
@@ -31,13 +31,16 @@ const DOMAIN_SPAN = 0.2;
 /** Below this cosine, what a table has under a common name ("date") belongs to its own rows. */
 const LEAST_DOMAIN = 0.25;
 /**
- * From this cosine of tables on, what the bank lists for a column of that name is taken as listed for the target: of what
- * was found in such tables readers rejected 10 %, below it a third.
+ * From this cosine of tables on, what the bank lists for a column of that name is taken as listed for the target: of
+ * what was found in such tables readers rejected 10 %, below it a third.
  */
 const LISTED_DOMAIN = 0.65;
 /** Cosine from which on another name may say the same column, which the judge then decides. */
 const SAME_COSINE = 0.8;
-/** Cosine from which on a name is of the column's topic, and analogies hold: "reorder level" is like no "hierarchy level". */
+/**
+ * Cosine from which on a name is of the column's topic, and analogies hold: "reorder level" is like no "hierarchy
+ * level".
+ */
 const TOPIC_COSINE = 0.5;
 
 /** Tables nearest to the target's that are looked through for columns near to its own, and how near these must be. */
@@ -69,9 +72,10 @@ export interface BankSourceParts {
 }
 
 /**
- * Names from the project's bank of columns, beyond ADVETA: what replaces a column that says the same, what is listed next
- * to it, and by analogy what is listed of columns that share words with it ("plastron breadth" for "plastron width", as
- * "carapace breadth" replaces "carapace width"). Of several columns of one name those count whose table is nearest.
+ * Names from the project's bank of columns, beyond ADVETA: what replaces a column that says the same, what is listed
+ * next to it, and by analogy what is listed of columns that share words with it ("plastron breadth" for "plastron
+ * width", as "carapace breadth" replaces "carapace width"). Of several columns of one name those count whose table is
+ * nearest.
  */
 export class BankSource implements CandidateSource {
   readonly id = 'bank';
@@ -129,7 +133,7 @@ function candidateOf(proposal: Proposal, similarity: number | null, domain: numb
   return bucket === 'RPL' ? candidate : { ...candidate, isNextTo };
 }
 
-/** What the bank has for one column. */
+/** A search of the bank for one column. */
 class ColumnSearch {
   readonly #bank: ColumnBank;
   readonly #table: Table;
@@ -236,7 +240,7 @@ class ColumnSearch {
       yield { ...common, name, bucket: 'ADD', rank: cosine + domain - 0.2, isNextTo: cosine >= SAME_COSINE };
   }
 
-  /** What is listed of the last words of the name holds with the first ones before it: "initial dose" as "dose". */
+  /** Proposes names listed for the last words of the name, after the words before these: "initial dose" as "dose". */
   *#fromParts(words: readonly string[]): Generator<Proposal> {
     for (const { before, rest } of partsOf(words)) {
       for (const { entry, domain } of this.#called(rest)) {
@@ -250,8 +254,8 @@ class ColumnSearch {
   }
 
   /**
-   * A name that says what the rows of its own table are ("sample volume" for a volume) says what the target's are instead;
-   * null where it can't be told so.
+   * A name that says what the rows of its own table are ("sample volume" for a volume) says what the target's are
+   * instead; null where it can't be told so.
    */
   #ofOwnEntity(name: string, entry: BankEntry): string | null {
     const own = new Set(entry.name.split(' '));

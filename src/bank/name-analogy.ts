@@ -16,8 +16,8 @@ export interface Exchange {
 }
 
 /**
- * What has to be exchanged at the beginning of `known` to make `name` of it, where both end in the same words; null
- * where they share no words of weight, or differ in more than two.
+ * Returns the words to exchange at the beginning of `known` to turn it into `name`, if both end in the same words; null
+ * if they share no words of weight, or differ in more than two.
  */
 export function exchangeOf(known: readonly string[], name: readonly string[]): Exchange | null {
   let end = 0;

@@ -1,19 +1,19 @@
-/** What a run may spend; absent = no limit. */
+/** The limits on a run's spending; absent = no limit. */
 export interface CallBudgetLimits {
   readonly calls?: number;
   /** Prompt and completion together, as the service counts them. */
   readonly tokens?: number;
 }
 
-/** What was spent, in all. */
+/** The total spent. */
 export interface Spending {
   readonly calls: number;
   readonly tokens: number;
 }
 
 /**
- * Counts calls and tokens against limits. Calls never exceed theirs; tokens are known only afterwards, so calls that are
- * in flight when they are used up are still paid for.
+ * Counts calls and tokens against limits. Calls never exceed theirs; tokens are known only afterwards, so calls that
+ * are in flight when they are used up are still paid for.
  */
 export class CallBudget {
   readonly #limits: CallBudgetLimits;

@@ -24,18 +24,18 @@ function fromCache({ content, ...tokens }: CachedReply): ChatReply {
   return { kind: 'reply', ...cachedFormat.parse(JSON.parse(content)), ...tokens };
 }
 
-/** What a chat model is told. */
+/** A prompt for a chat model. */
 export interface ChatPrompt {
   /** Null = no system message. */
   readonly system: string | null;
   readonly user: string;
-  /** What followed: the model's calls of tools, and what these gave. */
+  /** The messages that followed: the model's tool calls, and their results. */
   readonly further?: readonly (CallingMessage | ToolMessage)[];
   /** Tools that it may call, in the form of the service. */
   readonly tools?: readonly unknown[];
 }
 
-/** What asking for one prompt came to. */
+/** The result of asking one prompt. */
 export interface Asked {
   readonly outcome: ChatReply | ChatFault;
   /** Requests made, retries among them. */
@@ -109,7 +109,7 @@ export class ChatAsker {
     return this.#endpoint.shownUrl;
   }
 
-  /** What answers depend on besides the prompts; `prompt` is the sha256 of what makes these. */
+  /** Returns everything answers depend on besides prompts; `prompt` is the sha256 of their source. */
   fingerprint(prompt: string): string {
     return fingerprintEndpoint(this.#endpoint, prompt);
   }

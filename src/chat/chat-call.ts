@@ -51,7 +51,7 @@ export interface ChatFault {
   readonly rejection: ConfigError | null;
   /** Set where the answer is that of another kind of service: before any other answer no further call can do better. */
   readonly elsewhere: ConfigError | null;
-  /** What the service asks to wait; null where it does not say. */
+  /** The wait that the service asks for; null if it gives none. */
   readonly waitMs: number | null;
   /** The model's words where it has answered, but not in full. */
   readonly raw: string;
@@ -145,7 +145,7 @@ function refusal(status: number, said: string, { shownUrl }: Endpoint): ConfigEr
 const REJECTING = new Set([400, 413, 422]);
 
 /**
- * What a status other than success means.
+ * Returns the fault that a status other than success means.
  * @throws ConfigError for one that says that no other request can succeed either
  */
 function judgeStatus(status: number, error: ServiceError, headers: Headers, endpoint: Endpoint): ChatFault {
@@ -172,7 +172,7 @@ function judgeError(error: ServiceError, headers: Headers, endpoint: Endpoint): 
   return fault('error-reply', `an error under status 200: ${error.message}`);
 }
 
-/** What a service answers that is none for chats, such as a page of a website: its status, type and first line. */
+/** Returns the error for an answer that is no chat service's, such as a web page: its status, type and first line. */
 function otherService({ status, headers, text }: HttpText, { shownUrl }: Endpoint): ConfigError {
   const type = (headers.get('content-type') ?? '').split(';', 1)[0]!.trim();
   const first = excerpt(text.trim().split('\n', 1)[0] ?? '');
@@ -212,7 +212,7 @@ const UNANSWERED: Partial<Record<HttpErrorKind, string>> = {
   cut: 'terminated: ',
 };
 
-/** What a call without an answer is told as; without a cause, the error speaks for itself. */
+/** Returns the fault for a call without an answer; without a cause, the error speaks for itself. */
 function unanswered({ kind, message, cause }: HttpError): ChatFault {
   const told = cause instanceof Error ? `${UNANSWERED[kind] ?? ''}${cause.message}` : message;
   const isAbsent = kind === 'absent';

@@ -147,7 +147,7 @@ export function resolveEndpoint(given: EndpointSettings, environment: NodeJS.Pro
   };
 }
 
-/** What answers depend on besides the prompts, without secrets; `prompt` is the sha256 of what makes these. */
+/** Returns everything answers depend on besides prompts, without secrets; `prompt` is the sha256 of their source. */
 export function fingerprintEndpoint({ settings, shownUrl: shown }: Endpoint, prompt: string): string {
   const { model, temperature, parameters } = settings;
   const asked = sha256Of(JSON.stringify([temperature, parameters])).slice(0, 16);

@@ -2,7 +2,7 @@ import { withoutInvisible, withoutSpecialTokens, withoutThinking } from './chat-
 import { fencedSql, inlineCode, jsonFieldSql, jsonSql, withoutLabel } from './sql-wrapping.js';
 import { findStatement, scanStatement, skipTrivia, startsStatement } from './statement-scan.js';
 
-/** What can be cleaned away around SQL; spaces at both ends go without a name. */
+/** The steps that clean away text around SQL; spaces at both ends go without a name. */
 const CLEANING_STEPS = [
   'invisible-characters',
   'thinking',
@@ -19,11 +19,11 @@ const CLEANING_STEPS = [
 ] as const;
 export type CleaningStep = (typeof CLEANING_STEPS)[number];
 
-/** What was found in a model's words. */
+/** The SQL found in a model's reply. */
 export interface CleanedSql {
   /** The first statement, without a semicolon; null where there is none. */
   readonly sql: string | null;
-  /** What was cleaned away, each once, in the order of `CLEANING_STEPS`. */
+  /** The cleaning steps that were needed, each once, in the order of `CLEANING_STEPS`. */
   readonly steps: readonly CleaningStep[];
   /** The statements behind the first. */
   readonly rest: readonly string[];

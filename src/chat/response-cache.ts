@@ -4,14 +4,17 @@ import { makeFolder } from '../run/make-folder.js';
 import { openConnection } from '../sql/execution/open-connection.js';
 import { ConfigError } from '../errors.js';
 
-/** What is kept of a model's answer. */
+/** The stored part of a model's answer. */
 export interface CachedReply {
   readonly content: string;
   readonly promptTokens: number;
   readonly completionTokens: number;
 }
 
-/** Answers kept back before they are written in one transaction: a kill loses at most these, and the run's journal has them. */
+/**
+ * Answers kept back before they are written in one transaction: a kill loses at most these, and the run's journal has
+ * them.
+ */
 const WRITE_EVERY = 64;
 
 /** Answers on disk by the sha256 of their requests. Several processes may share the file. */

@@ -86,7 +86,7 @@ function fencedBlocks(text: string): FencedBlock[] {
   return blocks;
 }
 
-/** What is in the fences of an answer. */
+/** The contents of an answer's fences. */
 export interface FencedSql {
   /** The first block of SQL. */
   readonly content: string;
@@ -132,7 +132,9 @@ export function withoutLabel(text: string): string {
   return text.replace(LABEL, '');
 }
 
-/** The code between single backticks that begins at `start`, up to the last backtick of its line; null where none does. */
+/**
+ * The code between single backticks that begins at `start`, up to the last backtick of its line; null where none does.
+ */
 export function inlineCode(text: string, start: number): string | null {
   if (start === 0 || text[start - 1] !== '`') return null;
   const line = text.indexOf('\n', start);

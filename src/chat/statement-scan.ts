@@ -107,7 +107,7 @@ function quotedEnd(text: string, at: number): number {
   return end > 0 && !STATEMENT_END.test(text.slice(at, end)) ? end : -1;
 }
 
-/** What a statement can't end with. */
+/** An end that no complete statement has. */
 const OPEN_END =
   /(?:[,=<>+|/.]|(?<![\w$])(?:select|distinct|from|where|by|having|and|or|not|on|join|union|all|intersect|except|limit|then|else|when|case|in|like|between|as|set))$/i;
 
@@ -134,16 +134,13 @@ export interface StatementPlace {
   readonly end: number;
   /** Where the text goes on behind it. */
   readonly next: number;
-  /** What ended it. */
+  /** The thing that ended it. */
   readonly stop: 'semicolon' | 'prose' | 'statement' | 'end';
 }
 
 const SELECT = /select(?![\w$])/iy;
 
-/**
- * What ends a complete statement at the beginning of a line: prose, or behind a query that is no part of another the
- * next.
- */
+/** Returns what ends a complete statement at a line's start: prose, or the next one after a query that stands alone. */
 function lineStop(text: string, at: number, afterBlank: boolean, isSelect: boolean): 'prose' | 'statement' | null {
   if (isSelect && matchesAt(SELECT, text, skipSpaces(text, at))) return 'statement';
   return isProse(text, at, afterBlank) ? 'prose' : null;

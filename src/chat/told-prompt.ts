@@ -1,6 +1,6 @@
 import type { ChatPrompt } from './chat-asker.js';
 
-/** What a model outside this process is told. */
+/** A prompt for a model outside this process. */
 export interface ToldPrompt {
   readonly text: string;
   /** Cells of the database in it; what the words of a question quote is not counted. */

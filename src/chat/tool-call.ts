@@ -19,7 +19,7 @@ export interface CallingMessage {
   }[];
 }
 
-/** What a call gave. */
+/** The result of a tool call. */
 export interface ToolMessage {
   readonly role: 'tool';
   readonly tool_call_id: string;

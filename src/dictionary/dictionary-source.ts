@@ -115,7 +115,7 @@ export class DictionarySource implements CandidateSource {
   }
 
   /**
-   * What the thesaurus lists for the whole name, which no draw should miss, then all names, or else draws: at most
+   * Returns the thesaurus's names for the whole name, which no draw should miss, then all names, or else draws: at most
    * `maxCandidates * maxRepeats`, as every draw is new or counts as a repeat, the name itself as one.
    */
   #drawNames(plan: ReplacementPlan, own: string, rng: Rng): readonly string[] {

@@ -3,7 +3,7 @@ import { IRREGULAR_VERBS } from './irregular-verbs.js';
 
 export type PartOfSpeech = 'noun' | 'verb' | 'adjective' | 'adverb';
 
-/** What inflection must know of the words of English. {@link WordNet} is one. */
+/** The facts about English words that inflection needs. {@link WordNet} is one. */
 export interface Lexicon {
   /** Checks whether the lemma has a sense in the part of speech, or in any. */
   has(lemma: string, pos?: PartOfSpeech): boolean;

@@ -159,7 +159,7 @@ export class OxfordDictionary implements SynonymDictionary {
   }
 }
 
-/** What a request that failed, after some tries, is told as. */
+/** Returns the error for a request that failed after some tries. */
 function failureOf(error: HttpError, word: string, tries: number): DictionaryError {
   const { status, message, fix } = error;
   const where = { id: word };

@@ -1,7 +1,9 @@
 import type { ColumnType } from '../schema/schema.js';
 
-/** What may fill a frame's slot: any noun phrase, one whose head names something that happens, a physical thing, or
- * one that has a name of its own: a person, an organization, a place. */
+/**
+ * The fillers of a frame's slot: any noun phrase, one whose head names something that happens, a physical thing, or one
+ * that has a name of its own: a person, an organization, a place.
+ */
 export type SlotKind = 'noun' | 'event' | 'thing' | 'named';
 
 /** A noun phrase that can be said in several ways around a slot: "number of {p}" and "{s} count". */
@@ -9,8 +11,8 @@ interface PhraseFrame {
   readonly id: string;
   readonly slot: SlotKind;
   /**
-   * Words with one slot: `{s}` takes the singular, `{p}` the plural. Before it, `>` proposes only, `#` too, but not for a
-   * column of text, and `<` recognizes only.
+   * Words with one slot: `{s}` takes the singular, `{p}` the plural. Before it, `>` proposes only, `#` too, but not for
+   * a column of text, and `<` recognizes only.
    */
   readonly forms: readonly string[];
 }
@@ -38,7 +40,7 @@ const OF_ATTRIBUTES =
   'name title status description color size address population purpose source language nationality gender age role rank salary';
 /** Measures of a physical thing: "length of track". */
 const THING_ATTRIBUTES = 'length width height depth weight volume';
-/** What is done to things that are counted so: "games won". */
+/** Participles for things that are counted so: "games won". */
 const COUNTED_DEEDS = 'won lost played scored sold drawn';
 /** Dates and the like of something that happens: "date of departure". */
 const EVENT_ATTRIBUTES = 'date day year time place site method location duration frequency cost';

@@ -66,14 +66,14 @@ type TermOptions = Omit<ReplaceablePart, 'original'>;
  */
 export interface ReplacementPlan {
   readonly variants: readonly (readonly ReplaceablePart[])[];
-  /** What the project's own thesaurus lists for the whole name. */
+  /** The names that the project's own thesaurus lists for the whole name. */
   readonly listed: ReadonlySet<string>;
 }
 
 /** Multi-word terms are looked for up to this many words. */
 const MAX_TERM_WORDS = 4;
 
-/** What is known of a column besides its name. */
+/** Known facts about a column besides its name. */
 export interface NamedIn {
   readonly type?: ColumnType;
   readonly tableName?: string;
@@ -81,7 +81,7 @@ export interface NamedIn {
   readonly ofAnyDomain?: boolean;
 }
 
-/** What tells the senses and domains of a name's terms. */
+/** The context that tells the senses and domains of a name's terms. */
 interface NameContext {
   readonly tableContext: readonly string[];
   readonly ofAnyDomain: boolean;

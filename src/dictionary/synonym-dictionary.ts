@@ -3,7 +3,7 @@ import type { PartOfSpeech } from './morphology.js';
 /** Where a word is in a column name: alone, as the head of its noun phrase, or before the head. */
 export type WordPosition = 'whole' | 'head' | 'modifier';
 
-/** What is known of a word's use; a dictionary may ignore any of it. */
+/** Known facts about a word's use; a dictionary may ignore any of them. */
 export interface SynonymHint {
   readonly pos?: PartOfSpeech;
   readonly position?: WordPosition;

@@ -47,7 +47,7 @@ export function embeddedFluencyFolder(): string {
 
 const partOf = (folder: string): PackagedPart => new PackagedPart('the fluency model', folder);
 
-/** What a fluency model says of itself. @throws ModelFileError when the folder has no manifest, or another model's */
+/** Reads a fluency model's manifest. @throws ModelFileError when the folder has no manifest, or another model's */
 export function readFluencyManifest(folder = embeddedFluencyFolder()): z.infer<typeof manifestSchema> {
   return partOf(folder).manifest(manifestSchema);
 }
@@ -64,7 +64,10 @@ function symbolOf(letter: string): number {
   return letter >= 'a' && letter <= 'z' ? letter.charCodeAt(0) - 97 : OTHER_LETTER;
 }
 
-/** Says how fluent a question is: f = 1/(1+H), H the mean surprise of its tokens (MT-TEQL preprint §4.1, equations 1 and 2). */
+/**
+ * Says how fluent a question is: f = 1/(1+H), H the mean surprise of its tokens (MT-TEQL preprint §4.1, equations 1 and
+ * 2).
+ */
 export class FluencyModel {
   /** "perturbql-fluency v1". */
   readonly name: string;

@@ -35,7 +35,7 @@ class Level {
   /** Where the words of each context start; one more at the end. */
   readonly #starts: number[] = [0];
   readonly #totals: number[] = [];
-  /** What each context leaves to the shorter one. */
+  /** The share of probability that each context leaves to the shorter one. */
   readonly #left: number[] = [];
 
   constructor(discounts: Discounts) {
@@ -85,7 +85,10 @@ class Level {
   }
 }
 
-/** Trigrams with interpolated modified Kneser-Ney smoothing (Chen and Goodman 1998), as training/fluency_model.py wrote them. */
+/**
+ * Trigrams with interpolated modified Kneser-Ney smoothing (Chen and Goodman 1998), as training/fluency_model.py wrote
+ * them.
+ */
 export class NGramTree {
   readonly #size: number;
   readonly #unigrams: Level;

@@ -19,11 +19,14 @@ export interface AdvetaCandidate {
   /** Original table name; the same as `dbId` where the set has no databases (WikiSQL, WTQ): the table's id. */
   readonly table: string;
   readonly column: string;
-  /** The column as the schema writes it, where that is known: a release of ADVETA names candidates by natural name alone. */
+  /**
+   * The column as the schema writes it, where that is known: a release of ADVETA names candidates by natural name
+   * alone.
+   */
   readonly columnOriginal?: string;
   readonly candidate: string;
   readonly bucket: 'RPL' | 'ADD';
-  /** What else the file calls a table without database: its ids, and the names of all its columns. */
+  /** The file's other names for a table without database: its ids, and the names of all its columns. */
   readonly otherIds?: readonly string[];
   readonly header?: readonly string[];
 }
@@ -45,13 +48,13 @@ interface ReadTable {
 /** A table of ADVETA's files; fields that perturbql does not know may be ids. */
 export type AdvetaRecord = z.infer<typeof tableSchema>;
 
-/** What a record calls its table, each once; the first is the table's id in its own data set. */
+/** Returns a record's names for its table, each once; the first is the table's id in its own data set. */
 function idsOf(key: string, record: AdvetaRecord): readonly string[] {
   const texts = [record.db_id, record.id, record.table_id, key, ...Object.values(record)];
   return [...new Set(texts.filter((text): text is string => typeof text === 'string' && text !== ''))];
 }
 
-/** What a record calls its table: one without database is called by an id, and what else names it is given too. */
+/** Returns a record's place for its table: one without database gets an id, and its other names, too. */
 export function advetaPlace(key: string, record: AdvetaRecord): ReadTable['place'] {
   const { db_id: dbId, table_name_original: table, header } = record;
   if (dbId !== undefined && table !== undefined) return { dbId, table };

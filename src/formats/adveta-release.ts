@@ -8,7 +8,7 @@ import type { DatasetFormat } from './dataset-formats.js';
 export const ADVETA_SETS = ['spider', 'wtq', 'wikisql'] as const;
 export type AdvetaSet = (typeof ADVETA_SETS)[number];
 
-/** What the names of each set's files have; WikiTableQuestions has SQL in SQUALL alone, so its lists may be named so. */
+/** Patterns in the file names of each set; only SQUALL has SQL for WikiTableQuestions, so its lists may be named so. */
 const SET_NAMES: Readonly<Record<AdvetaSet, RegExp>> = {
   spider: /(?<![a-z])spider/iu,
   wtq: /(?<![a-z])(?:wtq|squall|wikitablequestions)/iu,

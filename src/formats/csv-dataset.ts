@@ -27,7 +27,7 @@ function sqliteOf(tables: readonly CsvTable[] | undefined, dbId: string, scratch
   return file;
 }
 
-/** What is said of a table in which a text stands for NULL. */
+/** Returns the notes on a table in which a text stands for NULL. */
 function nullNotes(id: string, { table, nullMarked }: CsvTable): readonly string[] {
   return nullMarked.length === 0 ? [] : [`${id}/${table.originalName}: \\N is NULL in ${nullMarked.join(', ')}`];
 }

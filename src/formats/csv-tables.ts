@@ -14,9 +14,7 @@ import { sampleRows } from './sample-values.js';
 import type { SqliteCell, SqliteTable } from './sqlite-builder.js';
 import { uniqueNames } from './unique-names.js';
 
-/**
- * What the cells of a column are, and so how SQLite stores them; an empty cell is NULL in each, `\N` in all but TEXT.
- */
+/** The kind of a column's cells, and so SQLite's type for them; an empty cell is NULL in each, `\N` in all but TEXT. */
 type CsvColumnKind = 'INTEGER' | 'REAL' | 'TIME' | 'TEXT';
 
 /** A CSV file that is a table. */
@@ -32,7 +30,7 @@ export interface CsvTable {
   readonly nullMarked: readonly string[];
 }
 
-/** What MySQL's INTO OUTFILE writes for NULL. https://dev.mysql.com/doc/refman/8.4/en/load-data.html */
+/** The mark for NULL by MySQL's INTO OUTFILE. https://dev.mysql.com/doc/refman/8.4/en/load-data.html */
 const NULL_MARK = '\\N';
 
 // A leading zero or plus is part of a code or a telephone number, not of an amount.

@@ -33,8 +33,8 @@ function* lineEnds(text: string, escape: CsvDialect['escape']): Generator<number
 }
 
 /**
- * What ends the records of a text. Files that were put together mix `\n` and `\r\n`, so both do; a carriage return alone
- * only where the first line ends so, as old spreadsheets of the Macintosh write.
+ * Returns the line ends between the records of a text. Files that were put together mix `\n` and `\r\n`, so both do; a
+ * carriage return alone only if the first line ends so, as old spreadsheets of the Macintosh write.
  */
 function recordEnds(text: string, escape: CsvDialect['escape']): ('\n' | '\r\n' | '\r')[] {
   const first = lineEnds(text, escape).next();

@@ -18,13 +18,13 @@ interface Schemas {
   readonly notes?: readonly string[];
 }
 
-/** What a database file says in addition to a schema. */
+/** The content of a database file in addition to a schema. */
 interface FileSchema {
   readonly views: readonly Table[];
   readonly indexed: readonly IndexedColumns[];
 }
 
-/** What a database file says; nothing where it can't be read, which is reported where its rows are asked for. */
+/** Returns the schema in a database file; nothing if it can't be read, which is reported when its rows are needed. */
 function readFileSchema(file: string, schema: Database): FileSchema {
   const nothing = { views: [], indexed: [] };
   if (!existsSync(file)) return nothing;

@@ -1,4 +1,4 @@
-/** What a data set is read from; each is an option of the command line. */
+/** The inputs of data sets; each is an option of the command line. */
 export type DatasetInput = 'tables' | 'examples' | 'databases' | 'connection';
 
 /**
@@ -22,7 +22,7 @@ export const DATASET_NEEDS = {
 
 export type DatasetFormat = keyof typeof DATASET_NEEDS;
 
-/** What a format also reads where it is given. */
+/** The optional inputs of a format. */
 const ALSO_READS: Readonly<Partial<Record<DatasetFormat, readonly DatasetInput[]>>> = {
   spider: ['databases'],
   cosql: ['databases'],
@@ -35,7 +35,7 @@ const ALSO_READS: Readonly<Partial<Record<DatasetFormat, readonly DatasetInput[]
 
 const INPUTS: readonly DatasetInput[] = ['tables', 'examples', 'databases', 'connection'];
 
-/** What a format has no use for. */
+/** Returns the inputs that a format has no use for. */
 export function unreadInputs(format: DatasetFormat): readonly DatasetInput[] {
   const read: readonly DatasetInput[] = [...DATASET_NEEDS[format], ...(ALSO_READS[format] ?? [])];
   return INPUTS.filter((input) => !read.includes(input));

@@ -14,10 +14,7 @@ export interface DatasetPaths {
   readonly databases: string | null;
   /** `postgres://…` or `mysql://…`. */
   readonly connection: string | null;
-  /**
-   * What people read in identifiers, a line each (`perturbql identifiers --json`); in place of the data set's own
-   * names.
-   */
+  /** Identifier readings by people, a line each (`perturbql identifiers --json`), in place of the data set's names. */
   readonly readings?: string | null;
   /** Refuses a data set with a record that can't be used, rather than leaving the record out. */
   readonly strict?: boolean;
@@ -70,14 +67,14 @@ export interface RowSource extends Pick<Dataset, 'sqliteBytes' | 'sqliteFile'> {
 interface ServerCopy {
   /** A SQLite file's, with its tables, columns declared by the server's types. */
   readonly bytes: Uint8Array;
-  /** What could not be copied, and why: a line each. */
+  /** Parts that could not be copied, and why: a line each. */
   readonly notes: readonly string[];
 }
 
 /** A Text-to-SQL data set: schemas, questions with gold SQL, rows on demand. No input is ever written to. */
 export interface Dataset {
   readonly format: DatasetFormat;
-  /** What the gold SQL is written in. */
+  /** The dialect of the gold SQL. */
   readonly dialect: SqlDialect;
   readonly databases: ReadonlyMap<string, Database>;
   /** Number of examples that `examples()` yields. */
@@ -88,7 +85,7 @@ export interface Dataset {
    * Schemas that are not in `databases`, with which they are all that were read; of CSV folders, tables: "shop/item".
    */
   readonly skippedSchemas?: readonly SkippedExample[];
-  /** What whoever runs over it should know: tables that could not be read, say. */
+  /** Notes for whoever runs over it: tables that could not be read, say. */
   readonly notes?: readonly string[];
   /** Ids of the databases whose rows were made, as the data set ships none; absent where there are none. */
   readonly synthetic?: readonly string[];
@@ -133,7 +130,7 @@ export function leftOutOf({
   }));
 }
 
-/** What is said of databases whose rows are made; nothing where there are none. */
+/** Returns the notes on databases whose rows are made; none if there are no such databases. */
 export function syntheticNotes(made: number, seed: number): readonly string[] {
   if (made === 0) return [];
   const databases = made === 1 ? '1 database has' : `${made} databases have`;

@@ -18,7 +18,7 @@ const readingLineSchema = z.object({
   confidence: z.number().min(0).max(1).optional(),
   evidence: z.string().optional(),
 });
-/** What an identifier says: a line of `perturbql identifiers --json`. */
+/** The reading of an identifier: a line of `perturbql identifiers --json`. */
 export interface IdentifierLine {
   readonly db_id: string;
   readonly table: string;
@@ -50,12 +50,12 @@ function lineOf(
   return { db_id: dbId, table, column, reading: name, confidence, evidence };
 }
 
-/** What each identifier of a data set says: each table, then its columns. */
+/** Returns the reading of each identifier of a data set: each table, then its columns. */
 export function readingLinesOf({ databases }: Pick<Dataset, 'databases'>): readonly IdentifierLine[] {
   return [...databases.values()].flatMap(({ id, tables }) => tables.flatMap((table) => tableLinesOf(id, table)));
 }
 
-/** What a table and then each of its columns says. */
+/** Returns the readings of a table and then each of its columns. */
 export function tableLinesOf(dbId: string, table: Table): readonly IdentifierLine[] {
   return [
     lineOf(dbId, table.originalName, null, table),
@@ -85,7 +85,7 @@ function unreadOf({ reading, evidence = GIVEN }: ReadingLine): readonly string[]
 /** How a reading that people gave is told from one that was made. */
 const BY_PEOPLE: NameReading = { confidence: 1, evidence: GIVEN, unread: [] };
 
-/** What a line says in place of the name that is there; null where it is of the reader and says the same. */
+/** Returns a line's replacement for the current name, or null if it is the reader's own and says the same. */
 function correctionOf(line: ReadingLine, before: Read): Required<Pick<Read, 'name' | 'reading'>> | null {
   const { reading, confidence = 1, evidence = GIVEN } = line;
   const name = spacedName(reading);
@@ -96,7 +96,7 @@ function correctionOf(line: ReadingLine, before: Read): Required<Pick<Read, 'nam
   return { name, reading: isAsRecorded ? { confidence, evidence, unread } : BY_PEOPLE };
 }
 
-/** What people read in identifiers, by database. */
+/** People's readings of identifiers, by database. */
 export class GivenReadings {
   readonly sha256: string;
   readonly #file: string;

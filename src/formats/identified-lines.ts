@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { InputFormatError } from '../errors.js';
 import { readJsonLines } from './json-lines.js';
 
-/** What is said of a file of records that is absent, empty or wrong. */
+/** The advice about a file of records that is absent, empty or wrong. */
 export interface LineAdvice {
   /** "there are no mutants" */
   readonly nothing: string;

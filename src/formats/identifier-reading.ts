@@ -10,7 +10,7 @@ import { wordFrequencies } from './word-frequencies.js';
 
 const FOLDER = 'data/identifiers';
 
-/** What an identifier reader goes by beyond words and abbreviations: how much each feature counts, and what its beliefs are worth. */
+/** An identifier reader's settings beyond words and abbreviations: feature weights, and calibration of its beliefs. */
 const settingsSchema = z.strictObject({
   weights: z.record(z.enum(FEATURES), z.number()),
   calibration: z.strictObject({

@@ -10,11 +10,14 @@ import type { OutputWriter, OwnFields } from './output-set.js';
 /** Reads a data set in one format. @throws InputFormatError when an input is not what the format promises */
 type DatasetReader = (paths: DatasetPaths) => Dataset | Promise<Dataset>;
 
-/** One format, loaded when it is used. `write` gives the format back; null where Spider's layout, which every run has, is it. */
+/**
+ * One format, loaded when it is used. `write` gives the format back; null where Spider's layout, which every run has,
+ * is it.
+ */
 export interface DatasetAdapter {
   readonly read: DatasetReader;
   readonly write: OutputWriter | null;
-  /** What its records have beyond Spider's fields, for Spider's layout; absent where they are Spider's, or have nothing. */
+  /** The fields of its records beyond Spider's, for Spider's layout; absent if they are Spider's, or have nothing. */
   readonly fields?: OwnFields;
 }
 
@@ -130,7 +133,9 @@ function* joinedExamples(examples: Iterable<DatasetExample>): Generator<DatasetE
   }
 }
 
-/** The data set with golds that only white space makes invalid read as they are meant, and a note of how many there are. */
+/**
+ * The data set with golds that only white space makes invalid read as they are meant, and a note of how many there are.
+ */
 function withJoinedGolds(dataset: Dataset): Dataset {
   let cut = 0;
   for (const { query } of dataset.examples()) if (joinComparisons(query) !== query) cut++;

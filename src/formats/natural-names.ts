@@ -31,7 +31,7 @@ const SHORTEST_JOINED = 6;
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[\s_]+/gu, '');
 
-/** What the values of a column show: dates, numbers, or neither; null without values. */
+/** Returns the type that a column's values show: dates, numbers, or neither; null without values. */
 function observedType(samples: readonly string[]): ColumnType | null {
   if (samples.length === 0) return null;
   if (samples.every((value) => /^\d{4}-\d{2}-\d{2}|^\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|^\d{1,2}:\d{2}/.test(value)))
@@ -118,7 +118,7 @@ function nameClear(database: Database, names: OwnNames): Database {
   };
 }
 
-/** What the names of a database are: people's own, or identifiers. */
+/** The own names of a database: given by people, or identifiers. */
 class OwnNames {
   readonly #all: readonly Named[];
   readonly #areGiven: boolean;
@@ -185,7 +185,7 @@ function isRenamed({ name, originalName }: Named): boolean {
   return lettersOf(name) !== lettersOf(originalName);
 }
 
-/** What speaks for each part that is no word as it stands: "dt: list; sp: table". */
+/** Returns the evidence for each part that is no word as it stands: "dt: list; sp: table". */
 function evidenceOf({ parts }: IdentifierReading): string {
   return parts
     .filter(({ isExpanded, isRead }) => isExpanded || !isRead)

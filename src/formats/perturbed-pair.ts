@@ -9,7 +9,7 @@ interface PublishedGold {
   readonly query: string | null;
 }
 
-/** What a published set itself says of how the two schemas go together; a reader of it may find more, or disagree. */
+/** A published set's own mapping between the two schemas; a reader of it may find more, or disagree. */
 export interface PublishedMapping {
   /** New names of tables, by old ones. */
   readonly tables: ReadonlyMap<string, string>;

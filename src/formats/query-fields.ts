@@ -3,7 +3,7 @@ import type { Database } from '../schema/schema.js';
 import { toSpiderSql } from '../sql/spider-sql.js';
 import { toQueryTokens, toQueryTokensNoValue } from '../sql/spider-tokens.js';
 
-/** What is made of a query in place of a field; undefined where that has no form for it. */
+/** Rebuilds a field from a query; undefined if the query has no form for it. */
 type Rebuild = (value: unknown, query: string, schema: Database) => unknown;
 
 const isTextList = (value: unknown): boolean =>

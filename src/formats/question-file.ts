@@ -29,7 +29,7 @@ export interface QuestionFile {
 }
 
 interface PlacedRecord {
-  /** What the file holds there; an error where that can't be read at all. */
+  /** The content of the file there; an error if it can't be read at all. */
   readonly record: unknown;
   readonly line?: number;
 }

@@ -27,7 +27,7 @@ function storedViews(sqlite: Sqlite.Database): readonly StoredView[] {
   return sqlite.prepare(views).all() as StoredView[];
 }
 
-/** What SQLite says of a view's columns, or else why it can't. */
+/** Returns the columns of a view by SQLite, or else why it can't list them. */
 function listedColumns(sqlite: Sqlite.Database, view: string): readonly ColumnInfo[] | { readonly fault: string } {
   try {
     // The list that a view gives itself may be longer than what its query gives.
@@ -137,8 +137,8 @@ export function namesSequences(query: string): boolean {
 }
 
 /**
- * What queries read as tables of an open SQLite file, whose own tables `schema` holds: its virtual tables, then its
- * views.
+ * Lists the further tables that queries can read in an open SQLite file, whose own tables `schema` holds: its virtual
+ * tables, then its views.
  */
 export function viewsOf(sqlite: Sqlite.Database, schema: Database): readonly Table[] {
   const virtual = virtualTablesOf(sqlite);

@@ -44,8 +44,8 @@ const VIEW_MS = 10_000;
 const VIEW_BYTES = 64 << 20;
 
 /**
- * A view may run for ever or take any memory, so its rows are read in a process with limits; none where it passes them, or
- * calls what SQLite does not know.
+ * A view may run for ever or take any memory, so its rows are read in a process with limits; none where it passes them,
+ * or calls what SQLite does not know.
  */
 function firstRowsOfView(file: string, sql: string, maxRows: number): readonly (readonly unknown[])[] {
   const limits = { timeoutMs: VIEW_MS, maxRows, maxBytes: VIEW_BYTES };
@@ -53,7 +53,7 @@ function firstRowsOfView(file: string, sql: string, maxRows: number): readonly (
   return outcome.kind === 'rows' ? outcome.rows : [];
 }
 
-/** What a step gives, or nothing where SQLite can't run it: an object of the schema, not the file, is at fault. */
+/** Returns a step's result, or nothing if SQLite can't run it: an object of the schema, not the file, is at fault. */
 function orNothing<T>(step: () => readonly T[]): readonly T[] {
   try {
     return step();
@@ -64,9 +64,9 @@ function orNothing<T>(step: () => readonly T[]): readonly T[] {
 }
 
 /**
- * The first rows of a table of an open file, cells in the sequence of its schema's columns; null for a cell of more than
- * 64 KiB and a column that the file lacks, no rows where it lacks the table, it is a view that takes too long, or SQLite
- * can't read it.
+ * The first rows of a table of an open file, cells in the sequence of its schema's columns; null for a cell of more
+ * than 64 KiB and a column that the file lacks, no rows where it lacks the table, it is a view that takes too long, or
+ * SQLite can't read it.
  */
 export function firstRowsOf(
   file: string,
@@ -86,7 +86,7 @@ export function firstRowsOf(
 }
 
 /**
- * What `read` gives for each table of a schema, from its SQLite file, which is opened read-only.
+ * Returns the result of `read` for each table of a schema, from its SQLite file, which is opened read-only.
  * @throws InputFormatError when the file is not a readable SQLite database.
  */
 export function readTables<T>(

@@ -3,8 +3,8 @@ import { readUntouched, schemaNotesOf } from '../sql/execution/open-untouched.js
 import { indexedColumns } from './indexed-columns.js';
 
 /**
- * What whoever runs over a database should know of its file, a line each: objects that are left out because SQLite can't
- * read them, collations that it has not, columns that keep their names. None of a file that can't be read.
+ * Returns notes on a database's file for whoever runs over it, a line each: objects left out because SQLite can't read
+ * them, collations that it lacks, columns that keep their names. No notes on a file that can't be read.
  */
 export function schemaNotes(id: string, file: string): readonly string[] {
   try {

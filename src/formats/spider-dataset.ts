@@ -10,8 +10,8 @@ import { readSpiderSchemas } from './spider-tables.js';
 import type { KnownSchemas, UsableRecords } from './usable-records.js';
 
 /**
- * What is in Spider's layout: `tables.json`, a file of examples, and `<db_id>/<db_id>.sqlite` below the folder of
- * databases. @throws InputFormatError when a file is not what the layout promises
+ * Loads a data set in Spider's layout: `tables.json`, a file of examples, and `<db_id>/<db_id>.sqlite` below the folder
+ * of databases. @throws InputFormatError when a file is not what the layout promises
  */
 export function loadSpiderLayout(
   format: Dataset['format'],

@@ -3,7 +3,7 @@ import { columnKey, type Column, type ColumnRef, type ColumnType } from '../sche
 import { isOriginal, type OutputSchema } from './output-set.js';
 import { columnTypesOf } from './spider-tables.js';
 
-/** What a record in the form of Spider's `tables.json` surely holds; types may be words of another data set's. */
+/** The sure content of a record in the form of Spider's `tables.json`; types may be words of another data set's. */
 interface TablesRecord {
   readonly table_names: readonly string[];
   readonly column_names: readonly (readonly [number, string])[];
@@ -94,7 +94,7 @@ const SPIDER_FIELDS: ReadonlySet<string> = new Set([
   'foreign_keys',
 ]);
 
-/** What an added column has in a list of the data set's own: nothing, in the shape of the other entries. */
+/** Returns an added column's entry in a list of the data set's own: nothing, in the shape of the other entries. */
 function emptyEntry(like: unknown, table: number): unknown {
   if (typeof like === 'string') return '';
   if (!Array.isArray(like)) return null;
@@ -103,8 +103,8 @@ function emptyEntry(like: unknown, table: number): unknown {
 }
 
 /**
- * The fields of a record that are none of Spider's, for a schema that was made from it: a list with an entry per column,
- * such as descriptions, follows the columns, all else stays. Entries that begin with a table's index keep it.
+ * The fields of a record that are none of Spider's, for a schema that was made from it: a list with an entry per
+ * column, such as descriptions, follows the columns, all else stays. Entries that begin with a table's index keep it.
  */
 export function ownTableFields(given: unknown, output: OutputSchema): Readonly<Record<string, unknown>> {
   const record = given as TablesRecord;

@@ -19,7 +19,7 @@ const EXTENSIONS = ['.sqlite', '.sqlite3', '.db', '.db3'];
 
 const isSqlite = (name: string): boolean => EXTENSIONS.includes(extname(name).toLowerCase());
 
-/** What lies in a folder but for hidden names, such as the "._x.db" that macOS leaves in archives. */
+/** Lists a folder without hidden names, such as the "._x.db" that macOS leaves in archives. */
 function listFolder(path: string): Dirent[] {
   const visible = readdirSync(path, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'));
   return visible.sort((a, b) => (a.name < b.name ? -1 : 1));

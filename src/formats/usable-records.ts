@@ -29,7 +29,7 @@ export function placeOfRecord(file: string, index: number, line?: number): strin
   return line === undefined ? `${basename(file)}, record ${index}` : `${basename(file)}:${line}`;
 }
 
-/** What a refusal says of the record that it refuses; `index` counts the records of the file from 0. */
+/** Returns the record that an error refuses, with the reason; `index` counts the records of the file from 0. */
 export function skippedBy(error: InputFormatError, file: string, index: number): SkippedExample {
   const { id = `record ${index}`, line } = error.where;
   return { id, reason: error.message, place: placeOfRecord(file, index, line) };

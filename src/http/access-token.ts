@@ -7,7 +7,7 @@ export function createToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** What is stored of a token; of 256 random bits a plain hash can't be guessed back. */
+/** Returns the stored form of a token; a plain hash of 256 random bits can't be guessed back. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 
-/** What can go wrong with a request, and its status. */
+/** The possible errors of a request, and their status. */
 const STATUS = {
   'bad-request': 400,
   'no-token': 401,

@@ -41,7 +41,7 @@ export interface HttpText extends AnswerHead {
 export interface HttpClientOptions {
   /** Headers that say who asks: sent to this origin only, never to where it redirects; always secret. */
   readonly credentials?: { readonly origin: string; readonly headers: Readonly<Record<string, string>> } | null;
-  /** What else may be secret; not masked in the answer to a request that says it itself. */
+  /** Other possible secrets; not masked in the answer to a request that says them itself. */
   readonly secrets?: readonly string[];
   /** Where proxies are named. */
   readonly environment?: NodeJS.ProcessEnv;
@@ -54,9 +54,9 @@ export interface HttpClientOptions {
   readonly signal?: AbortSignal;
   /** Hears of each pause. */
   readonly onPause?: (line: string) => void;
-  /** What the service means by a status that refuses; null where that is nothing of its own. */
+  /** Returns the service's meaning of a status that refuses, or null if it has none of its own. */
   readonly refusal?: (status: number, headers: Headers) => Refusal | null;
-  /** What else can be done where the service can't be reached. */
+  /** The alternative if the service can't be reached. */
   readonly otherwise?: string;
 }
 
@@ -223,7 +223,7 @@ export class HttpClient {
     return agent;
   }
 
-  /** What a request without an answer is told as. */
+  /** Returns the error for a request without an answer. */
   #unanswered(url: URL, proxy: string | null, thrown: unknown): HttpError {
     // Of a name with several addresses; by itself it has no message.
     const cause: unknown = thrown instanceof AggregateError ? thrown.errors[0] : thrown;

@@ -2,8 +2,8 @@ import { DownloadError, type ErrorDetails } from '../errors.js';
 import { shownUrl } from './http-url.js';
 
 /**
- * What became of a request: no answer, half of one, none in time, one that may be another soon; nobody there, and
- * nobody ever was; an answer that stays.
+ * The faults of a request: no answer, half of one, none in time, one that may be another soon; nobody there, and nobody
+ * ever was; an answer that stays.
  */
 export type HttpErrorKind = 'unreachable' | 'cut' | 'late' | 'busy' | 'absent' | 'refused';
 
@@ -34,7 +34,7 @@ export class HttpError extends DownloadError {
   }
 }
 
-/** What a status is told as. */
+/** The message for a status, with a remedy. */
 export interface Refusal {
   readonly message: string;
   readonly fix: string;

@@ -12,7 +12,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** What answers the requests: a Hono app. */
+/** The app that answers requests: a Hono app. */
 type LocalApp = Pick<Parameters<typeof createAdaptorServer>[0], 'fetch'>;
 
 /** The address that this machine alone reaches. */
@@ -53,7 +53,10 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
   return error;
 }
 
-/** Connections that may wait to be accepted, as far as the system allows: one too many at once is reset, not told to come again. */
+/**
+ * Connections that may wait to be accepted, as far as the system allows: one too many at once is reset, not told to
+ * come again.
+ */
 const BACKLOG = 4096;
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -31,7 +31,7 @@ function isExcluded({ hostname, port, protocol }: URL, noProxy: string): boolean
     });
 }
 
-/** What of a proxy's address must not be shown. */
+/** Returns the parts of a proxy's address that must not be shown. */
 export function proxySecrets(proxy: string): readonly string[] {
   const { username, password } = new URL(proxy);
   return [password, decodeURIComponent(password), decodeURIComponent(`${username}:${password}`)];

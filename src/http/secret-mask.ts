@@ -3,7 +3,7 @@ const LEAST_LENGTH = 6;
 const MASK = '[secret]';
 const SCHEME = /^(?:basic|bearer|token|apikey)\s+(?=\S)/i;
 
-/** What of a header's value is secret: all of it, what follows its scheme, and user and password of Basic authentication. */
+/** Returns the secrets in a header's value: all of it, the rest after its scheme, and user and password of Basic. */
 function partsOf(value: string): readonly string[] {
   const [scheme = ''] = SCHEME.exec(value) ?? [];
   const key = value.slice(scheme.length);
@@ -21,9 +21,10 @@ function formsOf(secret: string): readonly string[] {
 }
 
 /**
- * Hides secrets (header values, keys, passwords) in all forms in which a service may repeat them; values of fewer than 6
- * characters are none. `text` puts `[secret]` in place of each, `json` does so in the strings of a JSON text's value; it
- * throws a SyntaxError without secrets when the text is no JSON. Mask a text before it is cut: half a key is not found.
+ * Hides secrets (header values, keys, passwords) in all forms in which a service may repeat them; values of fewer than
+ * 6 characters are none. `text` puts `[secret]` in place of each, `json` does so in the strings of a JSON text's value;
+ * it throws a SyntaxError without secrets when the text is no JSON. Mask a text before it is cut: half a key is not
+ * found.
  */
 export function createSecretMask(secrets: readonly string[]) {
   const parts = secrets.flatMap((value) => partsOf(value.trim())).filter(({ length }) => length >= LEAST_LENGTH);
@@ -41,7 +42,9 @@ export function createSecretMask(secrets: readonly string[]) {
   return { text: mask, json };
 }
 
-/** An address or other text to store or show: without user, password, and what its query says in 6 characters or more. */
+/**
+ * An address or other text to store or show: without user, password, and what its query says in 6 characters or more.
+ */
 export function withoutKeys(url: string): string {
   return url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1').replace(/([?&][^=&#]*=)[^&#]{6,}/g, `$1${MASK}`);
 }

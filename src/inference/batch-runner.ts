@@ -82,7 +82,7 @@ export class BatchRunner<E> {
     return alone;
   }
 
-  /** What runs batches, where it gives these inputs the outputs that they have alone; it may not run at all. */
+  /** Opens a runner of batches if it gives these inputs the same outputs as alone; it may not run at all. */
   async #openEqual(inputs: readonly E[], alone: readonly InferenceOutput[]): Promise<RunBatch<E> | null> {
     const batch = await this.#parts.openBatch();
     const together = await batch?.(inputs);

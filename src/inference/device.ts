@@ -2,7 +2,7 @@
 export const DEVICES = ['cpu', 'cuda', 'dml', 'coreml', 'webgpu'] as const;
 export type Device = (typeof DEVICES)[number];
 
-/** What each device wants besides this package. */
+/** The requirements of each device besides this package. */
 export const DEVICE_NEEDS: Readonly<Record<Device, string>> = {
   cpu: 'nothing',
   cuda: 'Linux, an NVIDIA GPU with CUDA 12 and cuDNN 9, and onnxruntime-node installed with its CUDA libraries (`ONNXRUNTIME_NODE_INSTALL=cuda12 node node_modules/onnxruntime-node/script/install.js`)',
@@ -11,7 +11,9 @@ export const DEVICE_NEEDS: Readonly<Record<Device, string>> = {
   webgpu: 'a GPU that Vulkan, Metal or DirectX 12 can reach',
 };
 
-/** Marks a fingerprint with the device: kernels of another one give other last digits, the CPU's is the unmarked one. */
+/**
+ * Marks a fingerprint with the device: kernels of another one give other last digits, the CPU's is the unmarked one.
+ */
 export function markDevice(fingerprint: string, device: Device): string {
   return device === 'cpu' ? fingerprint : `${fingerprint}@${device}`;
 }

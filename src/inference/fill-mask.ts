@@ -8,7 +8,7 @@ import type { InferenceOutput } from './inference-protocol.js';
 import type { FillMaskManifest } from './model-manifest.js';
 import type { LocatedModel } from './model-store.js';
 
-/** What is used of a tokenizer of transformers.js. */
+/** The used parts of a tokenizer of transformers.js. */
 interface Tokenizer {
   (text: string, options: object): { readonly input_ids: { readonly data: BigInt64Array } };
   readonly mask_token?: string | null;
@@ -59,7 +59,7 @@ export class FillMask {
     this.fingerprint = markDevice(`fill-mask:${model.sha256}:${model.fingerprint.slice(0, 16)}`, device);
   }
 
-  /** What marks a hidden word: "[MASK]", "<mask>". @throws ModelFileError when the tokenizer has no mask */
+  /** Returns the mark of a hidden word: "[MASK]", "<mask>". @throws ModelFileError when the tokenizer has no mask */
   async maskToken(): Promise<string> {
     return (await this.#open()).mask.token;
   }

@@ -1,6 +1,6 @@
 import type { Device } from './device.js';
 
-/** What a worker is told at its start. */
+/** The setup that a worker gets at its start. */
 export interface WorkerSetup {
   readonly folder: string;
   readonly networkFile: string;
@@ -27,7 +27,7 @@ export interface InferenceOutput {
   readonly tokens: number;
 }
 
-/** What a worker can't do: run this network, or use the device that was asked for. */
+/** The thing a worker can't do: run this network, or use the requested device. */
 export type FailureKind = 'network' | 'device';
 
 export type InferenceReply =

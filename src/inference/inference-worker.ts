@@ -83,7 +83,7 @@ async function openOn(ort: typeof Ort): Promise<Ort.InferenceSession | null> {
   }
 }
 
-/** What the tokenizer does not give and a network may still want: no second segment anywhere. */
+/** Returns an input that the tokenizer lacks and a network may still want: no second segment anywhere. */
 function missingInput(name: string, encoded: Encoded): TokenTensor {
   const ids = encoded['input_ids'];
   if (name !== 'token_type_ids' || ids === undefined) throw new Error(`the tokenizer gives no "${name}"`);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const NLI_LABELS = ['contradiction', 'neutral', 'entailment'] as const;
 export type NliLabel = (typeof NLI_LABELS)[number];
 
-/** What a judge may tell behind its labels, learned from readers (training/readings). */
+/** The readings that a judge may give after its labels, learned from readers (training/readings). */
 const READING_LABELS = ['replacement', 'addition', 'topic'] as const;
 export type ReadingLabel = (typeof READING_LABELS)[number];
 
@@ -55,7 +55,7 @@ export const modelManifestSchema = z.discriminatedUnion('task', [
     task: z.literal('table-context-encoder'),
     ...networkFields,
     dimension: z.int().positive(),
-    /** What is made of the tokens' vectors: their mean, the first one, or nothing where the network gives one vector. */
+    /** The pooling of the tokens' vectors: their mean, the first one, or nothing if the network gives one vector. */
     pooling: z.enum(POOLINGS),
     /** The tower for tables, of an encoder that has two. */
     tableNetwork: innerPath.optional(),
@@ -68,7 +68,7 @@ export const modelManifestSchema = z.discriminatedUnion('task', [
       .array(z.enum(NLI_LABELS))
       .length(3)
       .refine((labels) => new Set(labels).size === labels.length, 'each label must occur once'),
-    /** What the output positions behind them say. */
+    /** The readings in the output positions after them. */
     readings: z.array(z.enum(READING_LABELS)).length(READING_LABELS.length).exactOptional(),
     thresholds: thresholdsSchema.optional(),
   }),

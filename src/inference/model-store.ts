@@ -37,7 +37,7 @@ function findModelFolder(nameOrFolder: string): string {
   });
 }
 
-/** What mends a folder whose manifest does not tell where the model is from. */
+/** Returns the repair for a folder whose manifest does not tell where the model is from. */
 function mendOfFolder(folder: string): string {
   if (!isPulledFolder(folder)) return REINSTALL;
   return `Pull it again: \`perturbql models pull SOURCE --name ${nameOfFolder(basename(folder))}\`; or remove ${folder}.`;
@@ -94,7 +94,7 @@ function weightsSha256(manifest: ModelManifest): string {
   return weights.length === 1 ? weights[0]![1] : sha256Of(JSON.stringify(weights.sort()));
 }
 
-/** What of a manifest decides the answers, apart from files and the longest input. */
+/** Returns the parts of a manifest that determine the answers, apart from files and the longest input. */
 function answersOf(manifest: ModelManifest): readonly unknown[] {
   switch (manifest.task) {
     case 'nli':
@@ -163,7 +163,7 @@ async function faultOf(folder: string, path: string, manifest: ModelManifest): P
   return actual === expected.sha256 ? null : `the sha256 of the model file is ${actual}, not ${expected.sha256}`;
 }
 
-/** What is wrong with a model's files, one error each; reads every file once. */
+/** Yields the faults of a model's files, one error each; reads every file once. */
 export async function* findModelFaults(
   model: Pick<LocatedModel, 'folder' | 'manifest'>,
 ): AsyncGenerator<ModelFileError> {

@@ -37,7 +37,7 @@ export function findPulledFolder(name: string): string | null {
 }
 
 /**
- * What a setting means that holds a name or a path, as an absolute path that need not be there. A pulled model goes
+ * Resolves a setting that holds a name or a path to an absolute path that need not be there. A pulled model goes
  * before a folder of its name: who pulled `./judge` as `judge` still has `./judge` next to it. `./judge` is the path.
  */
 export function resolveModel(nameOrPath: string): string {

@@ -8,7 +8,7 @@ const FIX = 'Install perturbql again (`npm ci`).';
 
 const fileSchema = z.object({ bytes: z.int(), sha256: z.string() });
 
-/** What the manifest of a part says, whatever it is for. */
+/** Returns the schema of a part's manifest, with the fields of all parts. */
 export function partManifest<T extends string, F extends string>(task: T, files: readonly F[]) {
   return z.object({
     task: z.literal(task),
@@ -35,7 +35,7 @@ export class PackagedPart {
     return this.#read('manifest.json', (bytes) => schema.parse(JSON.parse(bytes.toString('utf8'))));
   }
 
-  /** What is made of a file. @throws ModelFileError when it is missing, another one, or `make` fails */
+  /** Makes a value of a file. @throws ModelFileError when it is missing, another one, or `make` fails */
   file<T>(name: string, { sha256 }: { readonly sha256: string }, make: (bytes: Buffer) => T): T {
     return this.#read(name, (bytes) => {
       if (sha256Of(bytes) !== sha256) throw new RangeError('its hash is not the manifest’s');

@@ -59,7 +59,7 @@ function nobodyToAsk(): ConfigError {
   });
 }
 
-/** What asking costs at most, with an empty cache; recorded answers cost nothing. */
+/** The maximum cost of asking, with an empty cache; recorded answers cost nothing. */
 export interface ProposalEstimate {
   readonly calls: number;
   readonly promptTokens: number;
@@ -79,7 +79,7 @@ const MILLION = 1e6;
 /** Of recorded answers. */
 export const NOTHING: ProposalEstimate = { calls: 0, promptTokens: 0, answerTokens: 0, price: null };
 
-/** What so many calls cost whose prompts and answers have so many tokens in all. */
+/** Returns the cost of so many calls whose prompts and answers have so many tokens in all. */
 export function estimateOf(
   prices: EndpointChoice['prices'],
   calls: number,
@@ -90,7 +90,7 @@ export function estimateOf(
   return { calls, promptTokens, answerTokens, price };
 }
 
-/** What asking so many prompts costs at most, whose answers have so many tokens in all. */
+/** Returns the maximum cost of asking so many prompts whose answers have so many tokens in all. */
 export function estimateCalls(
   prices: EndpointChoice['prices'],
   prompts: readonly ChatPrompt[],
@@ -107,8 +107,10 @@ export function describeEstimate({ calls, promptTokens, answerTokens, price }: P
 }
 
 /**
- * Estimates what proposals for some columns cost before anything is asked or opened, and checks what would be refused then.
- * @throws ConfigError or InputFormatError when nothing was chosen, or a setting, the key's variable or the prompt is wrong
+ * Estimates what proposals for some columns cost before anything is asked or opened, and checks what would be refused
+ * then.
+ * @throws ConfigError or InputFormatError when nothing was chosen, or a setting, the key's variable or the prompt is
+ * wrong
  */
 export function estimateProposals(choice: ProposerChoice | null, columns: readonly TargetColumn[]): ProposalEstimate {
   if (choice === null) throw nobodyToAsk();
@@ -141,7 +143,10 @@ export function describeFirst(
   return describePrompt(of, toldOf(about, prompt, how), how.sendValues);
 }
 
-/** As {@link estimateProposals}, of the primary entities of tables. @throws as that, and ConfigError for recorded proposals */
+/**
+ * As {@link estimateProposals}, of the primary entities of tables. @throws as that, and ConfigError for recorded
+ * proposals
+ */
 export function estimateEntities(choice: ProposerChoice | null, tables: readonly TargetTable[]): ProposalEstimate {
   const { endpoint, entityPrompt, sendValues, prices } = requireEndpoint(choice);
   resolveEndpoint(endpoint, process.env);

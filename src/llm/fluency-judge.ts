@@ -24,7 +24,7 @@ const RULES: TemplateRules = {
 
 const answerFormat = z.strictObject({ fluent: z.boolean() });
 
-/** What an answer `{"fluent": true}` says; null where it is another answer. */
+/** Reads an answer `{"fluent": true}`; null if it is another answer. */
 function readFluency(answer: string): boolean | null {
   return answerFormat.safeParse(readJsonAnswer(answer)).data?.fluent ?? null;
 }
@@ -64,7 +64,7 @@ export class FluencyJudge {
     return (await this.#asker.ask(fillPrompt(this.#template, { question }), id, QUESTIONS, context)) ?? true;
   }
 
-  /** What was asked so far and what it cost, in one line. */
+  /** Describes the requests so far and their cost, in one line. */
   describe(): string {
     return this.#asker.describe();
   }
@@ -75,7 +75,7 @@ export class FluencyJudge {
 }
 
 /**
- * What asking about so many questions of so many characters costs at most, with an empty cache.
+ * Returns the maximum cost of asking about so many questions of so many characters, with an empty cache.
  * @throws as the constructor of {@link FluencyJudge}
  */
 export function estimateFluency(

@@ -64,7 +64,7 @@ export function loadIdentifierPrompt(): PromptTemplate {
   return loadTemplate(packagePath(SHIPPED_PROMPT), RULES);
 }
 
-/** What a model is told of a table: identifiers and types, and sample values only where these may be sent. */
+/** Renders the prompt about a table: identifiers and types, and sample values only if these may be sent. */
 export function renderIdentifierPrompt(
   { target, identifiers }: AskedTable,
   template: PromptTemplate,

@@ -23,7 +23,9 @@ const RULES: TemplateRules = {
 /** Pairs of one call: more make the model lose count, fewer send the instructions more often. */
 const PAIRS_PER_CALL = 20;
 
-/** From where on a language model's reading counts as a yes: it is asked for probabilities, and nothing is calibrated. */
+/**
+ * From where on a language model's reading counts as a yes: it is asked for probabilities, and nothing is calibrated.
+ */
 export const LLM_READING: Reading = { replacement: 0.5, addition: 0.5, topic: 0.5 };
 
 /** @throws ConfigError or InputFormatError when the prompt that ships with the package can't be used */
@@ -31,7 +33,7 @@ export function loadJudgmentPrompt(): PromptTemplate {
   return loadTemplate(packagePath(SHIPPED_PROMPT), RULES);
 }
 
-/** What a model is told of pairs: two statements each, and neither which is the table's nor where the other comes from. */
+/** Renders the prompt about pairs: two statements each, not which one is the table's nor where the other comes from. */
 export function renderJudgmentPrompt(pairs: readonly EntailmentPair[], template: PromptTemplate): ChatPrompt {
   const lines = pairs.map(({ premise, hypothesis }, i) => `${i + 1}. first: ${premise}\n   second: ${hypothesis}`);
   return fillPrompt(template, { pairs: lines.join('\n') });
@@ -53,9 +55,9 @@ const ALONE: AskedKind<readonly Judgment[]> = {
 };
 
 /**
- * ADVETA §4.4 with a language model for the judge. It reads one direction of a pair at a time, as an NLI model does, and
- * says as well how the second name reads. Pairs share a call, so a score can depend on its neighbors as far as the model
- * lets it: the prompt forbids it, and scores that are known are never asked for again.
+ * ADVETA §4.4 with a language model for the judge. It reads one direction of a pair at a time, as an NLI model does,
+ * and says as well how the second name reads. Pairs share a call, so a score can depend on its neighbors as far as the
+ * model lets it: the prompt forbids it, and scores that are known are never asked for again.
  */
 export class LlmScorer implements EntailmentScorer {
   readonly id = 'llm';
@@ -71,7 +73,10 @@ export class LlmScorer implements EntailmentScorer {
     this.fingerprint = `llm-judge-1:${asker.fingerprint(this.#template)}`;
   }
 
-  /** @throws EndpointError or ConfigError when the model can't be asked or does not judge; then no call is under way any more */
+  /**
+   * @throws EndpointError or ConfigError when the model can't be asked or does not judge; then no call is under way any
+   * more
+   */
   async score(pairs: readonly EntailmentPair[], context: StageContext): Promise<readonly EntailmentScore[]> {
     const batches: (readonly EntailmentPair[])[] = [];
     for (let at = 0; at < pairs.length; at += PAIRS_PER_CALL) batches.push(pairs.slice(at, at + PAIRS_PER_CALL));

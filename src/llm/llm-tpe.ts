@@ -36,7 +36,7 @@ export function loadEntityPrompt(file: string | null): PromptTemplate {
   return loadTemplate(file ?? packagePath(SHIPPED_PROMPT), RULES);
 }
 
-/** What a model is told of a table: names and types of its columns, and sample values only where these may be sent. */
+/** Renders the prompt about a table: names and types of its columns, and sample values only if these may be sent. */
 export function renderEntityPrompt(target: TargetTable, template: PromptTemplate, sendValues: boolean): ChatPrompt {
   return fillPrompt(template, tableValues(target, sendValues));
 }

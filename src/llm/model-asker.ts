@@ -11,11 +11,11 @@ const SETTLED: readonly ChatFailureKind[] = ['too-long', 'refused', 'cut-off', '
 
 const isSettled = ({ failure, rejection }: ChatFault): boolean => rejection !== null || SETTLED.includes(failure);
 
-/** What a model is asked of items of one kind. */
+/** A kind of items that a model is asked about. */
 export interface AskedKind<T> {
   /** For people: "columns". */
   readonly items: string;
-  /** What an item then lacks, for people: "proposals". */
+  /** The name of the results that an item then lacks, for people: "proposals". */
   readonly lacking: string;
   /** Null where the answer is none. */
   readonly read: (answer: string) => T | null;
@@ -38,7 +38,7 @@ export class ModelAsker {
   readonly #asker: ChatAsker;
   readonly #limit: LimitFunction;
   readonly #counts = new Map<string, Counts>();
-  /** What ended the asking. */
+  /** The error that ended the asking. */
   #end: { readonly error: unknown } | null = null;
 
   /** @throws ConfigError when a setting, the key's variable or the cache is wrong */
@@ -47,7 +47,7 @@ export class ModelAsker {
     this.#limit = pLimit(this.#asker.concurrency);
   }
 
-  /** What answers to a prompt depend on besides what is filled in. */
+  /** Returns everything that answers to a prompt depend on besides what is filled in. */
   fingerprint(template: PromptTemplate): string {
     return this.#asker.fingerprint(templateSha256(template));
   }
@@ -69,7 +69,7 @@ export class ModelAsker {
     });
   }
 
-  /** What was asked so far and what it cost, in one line. */
+  /** Describes the requests so far and their cost, in one line. */
   describe(): string {
     const { calls, tokens } = this.#asker.spent;
     const asked = Array.from(this.#counts, ([items, counts]) => {

@@ -62,7 +62,7 @@ function lineBy(said: string, line: IdentifierLine): IdentifierLine {
 const READING_TOKENS = 14;
 
 /**
- * What asking about the identifiers of a data set costs at most, with an empty cache.
+ * Returns the maximum cost of asking about the identifiers of a data set, with an empty cache.
  * @throws ConfigError when a setting or the key's variable is wrong
  */
 export function estimateReadings(
@@ -79,8 +79,8 @@ export function estimateReadings(
 }
 
 /**
- * What identifiers say by a language model, one call for a table. Its word stands for what our own reader has to make out,
- * not for names that people gave; where it says nothing of use, our reader's does.
+ * Readings of identifiers by a language model, one call for a table. They replace those that our own reader has to make
+ * out, not names that people gave; without anything of use from the model, our reader's stand.
  */
 export class ModelReadings {
   readonly #asker: ModelAsker;
@@ -96,7 +96,7 @@ export class ModelReadings {
   }
 
   /**
-   * What each identifier says: each table, then its columns.
+   * Returns the reading of each identifier: each table, then its columns.
    * @throws EndpointError or ConfigError when the model can't be asked; then no call is under way any more
    */
   async read(
@@ -107,7 +107,7 @@ export class ModelReadings {
     return (await settleAll(tables.map((table) => this.#readTable(table, context)))).flat();
   }
 
-  /** What was asked so far, what it cost and how many readings came of it, in lines for people. */
+  /** Describes the requests so far, their cost and the number of readings, in lines for people. */
   describe(): readonly string[] {
     const { read, lacking, wordless } = this.#counts;
     const kept = `${lacking + wordless} keep our own reader’s reading (${lacking} not in the answers, ${wordless} whose reading is no words)`;

@@ -48,7 +48,7 @@ function renderColumns({ table, values }: TargetColumn['target'], sendValues: bo
   return lines.join('\n');
 }
 
-/** What a prompt can hold of a table. */
+/** Returns the values about a table that a prompt can hold. */
 export function tableValues(
   target: TargetColumn['target'],
   sendValues: boolean,
@@ -61,8 +61,8 @@ export function tableValues(
 }
 
 /**
- * What a model is told of a column: names and types of its table, and sample values only where these may be sent.
- * Questions are never told, as they quote values.
+ * Renders the prompt about a column: names and types of its table, and sample values only if these may be sent.
+ * Questions are left out, as they quote values.
  */
 export function renderProposalPrompt(
   { target, column }: TargetColumn,

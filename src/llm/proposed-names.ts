@@ -16,12 +16,12 @@ export const NAME_LISTS = {
 
 const answerFormat = z.strictObject(NAME_LISTS);
 
-/** What a model proposes for a column, best first. */
+/** A model's proposals for a column, best first. */
 export type ProposedNames = Readonly<z.infer<typeof answerFormat>>;
 
 /**
- * Reads an answer: one JSON object of the two lists and nothing else. Prose, further fields, and names that are no texts
- * or longer than 100 characters make it none. Null where it is none.
+ * Reads an answer: one JSON object of the two lists and nothing else. Prose, further fields, and names that are no
+ * texts or longer than 100 characters make it none. Null where it is none.
  */
 export function readProposedNames(answer: string): ProposedNames | null {
   return answerFormat.safeParse(readJsonAnswer(answer)).data ?? null;
@@ -32,8 +32,8 @@ const tableFormat = z.strictObject({
 });
 
 /**
- * Reads an answer about all columns of a table, as strictly as {@link readProposedNames}: names by the lower-case name of
- * the column, of one named twice the first ones. Null where it is another answer.
+ * Reads an answer about all columns of a table, as strictly as {@link readProposedNames}: names by the lower-case name
+ * of the column, of one named twice the first ones. Null where it is another answer.
  */
 export function readTableNames(answer: string): ReadonlyMap<string, ProposedNames> | null {
   const { data } = tableFormat.safeParse(readJsonAnswer(answer));
@@ -46,7 +46,7 @@ export interface RecordedNames extends ProposedNames {
   readonly id: string;
 }
 
-/** What was proposed for a column, to be recorded. */
+/** Returns the proposals for a column, to be recorded. */
 export function recordNames(column: TargetColumn, candidates: readonly Candidate[]): RecordedNames {
   const proposedFor = (bucket: 'RPL' | 'ADD'): string[] =>
     candidates.filter((one) => one.proposedFor === bucket).map(({ name }) => name);
@@ -55,14 +55,14 @@ export function recordNames(column: TargetColumn, candidates: readonly Candidate
 
 /** Who proposes names for columns: a model that is asked, or a file of what one has answered. */
 export interface NameProposer {
-  /** What proposals depend on, without secrets. */
+  /** Everything that proposals depend on, without secrets. */
   readonly fingerprint: string;
   /**
    * Null where there is no usable answer for the column.
    * @throws EndpointError or ConfigError when there will be none for others either
    */
   propose(column: TargetColumn, context: StageContext): Promise<ProposedNames | null>;
-  /** What was asked so far and what it cost, in one line. */
+  /** Describes the requests so far and their cost, in one line. */
   describe(): string;
 }
 

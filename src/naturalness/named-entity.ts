@@ -20,7 +20,7 @@ export function sharedEntity(title: string, tableName: string): number {
   return wordsBesides(title, tableName) === '' ? 1 : 0.5;
 }
 
-/** What a title says besides the words of a table's name: of "Police stations" for table "stations", "police". */
+/** Returns a title's words besides those of a table's name: of "Police stations" for table "stations", "police". */
 function wordsBesides(title: string, tableName: string): string {
   const own = new Set(contentWords(tableName).map((word) => spellingKey(word)));
   return contentWords(title)

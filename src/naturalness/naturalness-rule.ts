@@ -15,7 +15,7 @@ export interface NaturalnessRule {
   check(candidateName: string, target: TargetColumn, candidate: Candidate): string | null;
 }
 
-/** What rules ask about words; given from outside, so that they need no files. */
+/** The facts about words that rules need; given from outside, so that they need no files. */
 export interface NaturalnessContext {
   /**
    * Place of a word in the order of frequency, 0 = most frequent; null when the vocabulary lacks it, or has no such

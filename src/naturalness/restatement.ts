@@ -58,7 +58,7 @@ const ROLES: readonly ReadonlySet<string>[] = [
 /** Last words of columns that stand for what the words before them name. */
 const SIGN_WORDS = new Set('id identifier code name names number no by'.split(' '));
 
-/** What a time stamp of a row may say: when it was created, or changed. */
+/** Moments that a row's time stamp may refer to: its creation, or its last change. */
 const STAMPED_MOMENTS = ['creat', 'modif'].map((stem) => MOMENTS.findIndex(([first]) => first === stem));
 
 function momentsOf(words: readonly string[], isTime: boolean): readonly number[] {

@@ -1,4 +1,4 @@
-/** What a rejection means by each naturalness rule, and by what follows from association, for reports. */
+/** The meaning of a rejection by each naturalness rule, and by consequences of association, for reports. */
 export const RULE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'existing-name': 'The table has a column of that name, or is named so',
   offensive: 'Holds an offensive word',

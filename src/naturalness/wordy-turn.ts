@@ -1,12 +1,9 @@
 import { wordsOf } from '../schema/name-identity.js';
 
-/**
- * What a phrase may begin with that says a column in more words: "name of nation", "code for template type", "years of
- * age".
- */
+/** Beginnings of phrases for a column in more words: "name of nation", "code for template type", "years of age". */
 const OPENINGS = ['name of', 'code for', 'kind of', 'category of', 'years of age', 'age in'];
 
-/** What schemas commonly have before "of": "date of birth", "length of stay", "total number of visitors". */
+/** Words that schemas commonly have before "of": "date of birth", "length of stay", "total number of visitors". */
 const PLAIN_HEADS = new Set(
   (
     'number count total average maximum minimum date year years month day time hour place country city state percentage percent share rate level length ' +

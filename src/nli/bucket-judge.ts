@@ -15,7 +15,7 @@ export interface JudgeRequest {
   readonly primaryEntity: string;
   readonly target: JudgedColumn;
   readonly candidate: string;
-  /** What a list of the project's own has it for. */
+  /** The use that a list of the project's own gives for it. */
   readonly listedFor?: ListedFor | undefined;
   /** The other columns, the one most likely to be equivalent first; an ADD candidate is compared with each. */
   readonly others: readonly JudgedColumn[];
@@ -26,7 +26,7 @@ export interface JudgeRequest {
 
 export interface JudgedColumn {
   readonly name: string;
-  /** What the judge reads instead of the name: "stadium" for "stadium id", which refers to its stadium. */
+  /** The text that the judge reads instead of the name: "stadium" for "stadium id", which refers to its stadium. */
   readonly readAs?: string;
   readonly type: ColumnType;
 }

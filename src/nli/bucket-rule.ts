@@ -76,7 +76,7 @@ export interface BucketDecision {
   readonly by: BidirectionalScore;
 }
 
-/** What the rule still has to see: the next score, or the decision. */
+/** The next step of the rule: another score to see, or the decision. */
 export type RuleStep =
   | { readonly kind: 'decided'; readonly decision: BucketDecision }
   | { readonly kind: 'need-e2'; readonly of: 'target' | 'other' }

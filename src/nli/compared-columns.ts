@@ -28,7 +28,7 @@ const LEAST_LIKENESS = 0.5;
 export const COMPARED_COLUMNS = `like words ${LEAST_LIKENESS}, nearer than the target, same number`;
 
 const KEY = / (?:id|identifier|code)$/;
-/** What more words name is rarely an entity: "card kingdom foil id". */
+/** The most words of an entity's name; longer names are rarely entities: "card kingdom foil id". */
 const MOST_ENTITY_WORDS = 2;
 
 /**

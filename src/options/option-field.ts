@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { MOST_SECONDS } from '../run/time-limit.js';
 
-/** What a value must be, and an example of it: the error that refuses another value says both. */
+/** The requirement of a value, and an example: the error that refuses another value gives both. */
 interface Expectation {
   /** "a whole number above 0" */
   readonly what: string;
@@ -13,7 +13,7 @@ interface Expectation {
 const OPTION_GROUPS = ['Data', 'Candidates', 'Model', 'Endpoint', 'Scoring', 'Output', 'Advanced'] as const;
 type OptionGroup = (typeof OPTION_GROUPS)[number];
 
-/** What an option's zod field can't say itself. */
+/** The facts about an option that its zod field can't hold. */
 export interface OptionMeta {
   readonly description: string;
   /** The value's name in help, `--out <dir>`; values named in `PATH_VALUES` are completed as file names. */
@@ -27,7 +27,7 @@ export interface OptionMeta {
   readonly separator?: ',';
   /** True where only a flag gives it: a file that holds for all commands must not. */
   readonly flagOnly?: boolean;
-  /** What the flag means where it is given without a value, which it then may be. */
+  /** The value that the flag means when given without one, which it then may be. */
   readonly bare?: string;
   /** Heading that it is listed under; advanced ones are shown by `--help-all` alone. */
   readonly group?: OptionGroup;
@@ -240,7 +240,7 @@ function takesNumber(type: z.ZodType): boolean {
   );
 }
 
-/** What the text of a flag means to its field; a text that is no number stays one, for the field to refuse. */
+/** Returns a flag's text as a value of its field; a text that is no number stays one, for the field to refuse. */
 export function valueOfText({ type: field, meta }: OptionInfo, given: unknown): unknown {
   const { type } = unwrap(field);
   if (given === true && meta.bare !== undefined) return meta.bare;

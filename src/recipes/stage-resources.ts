@@ -60,7 +60,7 @@ export interface ThresholdChoice extends Thresholds {
   readonly source: 'settings' | 'manifest' | 'paper';
 }
 
-/** What a run takes of the machine that it runs on. */
+/** The options for the machine that a run is on. */
 export interface MachineOptions {
   /** Inference sessions side by side; undefined = the number of cores. */
   readonly jobs?: number | undefined;
@@ -86,7 +86,7 @@ function openFillMask(model: string | null, { jobs, device }: MachineOptions): F
 }
 
 /**
- * What stages are built from: models, index, vectors, dictionary files. Each is loaded at its first use and shared.
+ * The resources of stages: models, index, vectors, dictionary files. Each is loaded at its first use and shared.
  */
 export class StageResources {
   readonly settings: Settings;
@@ -208,14 +208,14 @@ export class StageResources {
   }
 
   /**
-   * What the judge's scores depend on besides the pair: of a language model its address, name, prompt and parameters,
-   * of an NLI model as `modelFingerprint`.
+   * Everything that the judge's scores depend on besides the pair: of a language model its address, name, prompt and
+   * parameters, of an NLI model as `modelFingerprint`.
    */
   get judgeFingerprint(): string {
     return this.settings.nli.id === 'llm' ? this.#languageJudge().fingerprint : this.modelFingerprint;
   }
 
-  /** What the NLI model's scores depend on besides the pair: everything that its manifest says, and the device. */
+  /** Everything that the NLI model's scores depend on besides the pair: its manifest's contents, and the device. */
   get modelFingerprint(): string {
     return markDevice(sha256Of(JSON.stringify(this.nliModel().manifest)), this.device);
   }

@@ -17,7 +17,7 @@ export const MAX_HEADER_BYTES = 65_536;
 
 const wholeNumber = z.number().int().nonnegative();
 
-/** What a compact vector file says of itself. */
+/** The header of a compact vector file. */
 export const vectorFileHeaderSchema = z.strictObject({
   /** Name of the vectors, such as `retrofitted-glove`. */
   name: z.string().min(1),
@@ -25,7 +25,10 @@ export const vectorFileHeaderSchema = z.strictObject({
   license: z.string(),
   dimension: wholeNumber.min(1).max(4096),
   count: wholeNumber.min(1),
-  /** The first so many terms are single words in order of frequency, most frequent first; 0 when the order means nothing. */
+  /**
+   * The first so many terms are single words in order of frequency, most frequent first; 0 when the order means
+   * nothing.
+   */
   rankedCount: wholeNumber,
   /** Words of the longest term, 1 or more: bounds the n-gram search. */
   longestTerm: wholeNumber.min(1),

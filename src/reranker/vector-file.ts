@@ -91,7 +91,7 @@ function damaged(path: string, message: string, cause?: unknown): ModelFileError
   return new ModelFileError(message, { fix: RESTORE_FIX, where: { file: path }, cause });
 }
 
-/** What the first bytes of a file that is not ours show it to be. */
+/** Returns the error for a foreign file, told by its first bytes. */
 function foreignFile(path: string, start: Buffer): ModelFileError {
   const where = { file: path };
   if (start.toString('latin1').startsWith('version https')) {

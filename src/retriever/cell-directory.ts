@@ -1,6 +1,6 @@
 import type { LinePlaces } from './table-store.js';
 
-/** What an index divided into cells keeps in memory: about 20 bytes per table and a vector per cell. */
+/** The data that an index divided into cells keeps in memory: about 20 bytes per table and a vector per cell. */
 export interface CellDirectory {
   readonly lines: LinePlaces;
   /** Position in the index of the table at each place of `cells.i8`. */
@@ -25,7 +25,9 @@ export function directoryBytes(tables: number, cells: number, stride: number): n
   return partLengths(tables, cells, stride).reduce((sum, length) => sum + length, 0);
 }
 
-/** The parts of `cells.bin`: numbers as they lie in memory (little endian), the widest first, so that all are aligned. */
+/**
+ * The parts of `cells.bin`: numbers as they lie in memory (little endian), the widest first, so that all are aligned.
+ */
 export function encodeDirectory(directory: CellDirectory): readonly Uint8Array[] {
   const { lines, positions, squares, starts, checks, centroids } = directory;
   return [lines.starts, lines.checks, positions, squares, starts, checks, centroids].map(

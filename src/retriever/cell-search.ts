@@ -21,7 +21,7 @@ export interface FoundPositions {
   readonly scores: Float64Array;
 }
 
-/** What a search needs of an opened index. */
+/** The parts of an opened index that a search needs. */
 export interface CellParts {
   readonly folder: string;
   readonly dimension: number;

@@ -129,8 +129,8 @@ function digestOf(key: string): string {
 }
 
 /**
- * What makes two tables the same: equal header sets under one title, or equal headers over an equal first row. An
- * empty title says nothing, so it is not compared.
+ * Returns the keys by which two tables are the same: equal header sets under one title, or equal headers over an equal
+ * first row. An empty title says nothing, so it is not compared.
  */
 function identityKeys(table: CorpusTable): string[] {
   const headers = table.columns.map(normalize).sort();

@@ -5,7 +5,7 @@ const PAGE = 65_536;
 const MAX_ROW_BYTES = 3.5 * 2 ** 30;
 const INT16_MAX = 32_767;
 
-/** What is used of WebAssembly, whose types come with those of the browser. */
+/** The used part of WebAssembly, whose types come with those of the browser. */
 interface WasmMemory {
   readonly buffer: ArrayBuffer;
 }
@@ -118,8 +118,8 @@ export function maxRows(dimension: number): number {
 
 /**
  * Int8 rows in WebAssembly memory and their dot products with an int16 query: about 20 ns for 384 components, where
- * JavaScript takes 400. All sums are of integers, so they are the same on every processor. Memory that was not written to costs nothing, so
- * rows may be filled in when they are needed.
+ * JavaScript takes 400. All sums are of integers, so they are the same on every processor. Memory that was not written
+ * to costs nothing, so rows may be filled in when they are needed.
  */
 export class DotKernel {
   readonly stride: number;

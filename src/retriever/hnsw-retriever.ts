@@ -14,7 +14,7 @@ const MIN_EF = 200;
 
 /** A way to find the nearest tables: over cells, over the graph, or exactly. */
 interface NeighborSearch {
-  /** What decides its answers, next to the index. */
+  /** Everything besides the index that determines its answers. */
   readonly key: string;
   /** Why it searches exactly although it should not; null where it does as it should. */
   readonly missing: string | null;
@@ -65,9 +65,9 @@ async function searchGraph(index: TableIndex, load: LoadHnsw): Promise<NeighborS
 
 /**
  * ADVETA §4.1 in less than linear time: over the cells of an index that is divided into them (one of over 20,000
- * tables), else over its HNSW graph. Either finds the neighbors; their scores are computed again from the stored vectors,
- * so they equal the exact retriever's. Where hnswlib-node or the graph is missing, it searches exactly and says so in
- * one warning.
+ * tables), else over its HNSW graph. Either finds the neighbors; their scores are computed again from the stored
+ * vectors, so they equal the exact retriever's. Where hnswlib-node or the graph is missing, it searches exactly and
+ * says so in one warning.
  */
 export class HnswRetriever implements TableRetriever {
   readonly id = 'hnsw';

@@ -40,7 +40,7 @@ export interface BuildOptions {
   readonly onProgress?: (progress: BuildProgress) => void;
   /** Indexes of more tables are divided into cells, smaller ones get a graph; 20,000 unless given. */
   readonly cellsOver?: number;
-  /** What shards were made of, whose vectors may have been merged into the folder. */
+  /** The manifest of shards whose vectors may have been merged into the folder. */
   readonly manifest?: () => Omit<RunManifest, 'complete'>;
   /** In place of the native module, for tests. */
   readonly load?: LoadHnsw;
@@ -53,7 +53,7 @@ export interface BuildReport {
   /** Vectors computed in this run, and taken from an earlier one. */
   readonly embedded: number;
   readonly reused: number;
-  /** What the index is searched by; exactly where it needs a graph and hnswlib-node is missing. */
+  /** The way to search the index; exactly if it needs a graph and hnswlib-node is missing. */
   readonly search: 'graph' | 'cells' | 'exact';
 }
 
@@ -254,8 +254,9 @@ class IndexBuild {
 
 /**
  * Builds an index folder from a corpus: `tables.jsonl`, `vectors.i8`, `manifest.json`, and the graph (`hnsw.*`) or, of
- * more than 20,000 tables, the cells (`cells.*`). The same corpus, encoder and limits give the same bytes on one kind of machine. A build that was
- * killed goes on with the vectors it had when it is called again, and gives the same bytes as an uninterrupted one.
+ * more than 20,000 tables, the cells (`cells.*`). The same corpus, encoder and limits give the same bytes on one kind
+ * of machine. A build that was killed goes on with the vectors it had when it is called again, and gives the same bytes
+ * as an uninterrupted one.
  * @throws ConfigError when the folder holds something else.
  * @throws RunFolderError when another process builds there, or shards of another index were merged there.
  * @throws InputFormatError when no table of the corpus is kept, or a single corpus file is broken.

@@ -10,7 +10,7 @@ const LOCK = 'build.lock';
 /** Vectors computed so far by an unfinished build. */
 export const JOURNAL = 'vectors.journal';
 
-/** What may lie in a folder that a first build goes to: an unfinished build, the corpus, and papers about it. */
+/** Entries permitted in the folder of a first build: an unfinished build, the corpus, and papers about it. */
 const EXPECTED = new Set<string>([JOURNAL, 'corpus', 'README.md', 'LICENSE', 'LICENSE.md']);
 const OWN_FILES = new Set<string>(Object.values(INDEX_FILES));
 

@@ -12,7 +12,7 @@ import { quantize } from './vector-table.js';
 const BATCH_SIZE = 32;
 const SHARD_VECTORS = /^vectors-\d+-of-\d+\.journal$/;
 
-/** What of an index folder comes from shards that were merged there. */
+/** Checks if an entry of an index folder comes from shards that were merged there. */
 export function isOfShards(name: string): boolean {
   return name === MANIFEST || name === ITEMS || SHARD_VECTORS.test(name);
 }
@@ -30,7 +30,7 @@ interface IndexShardOptions {
   readonly filter: CorpusFilter;
   readonly signal: AbortSignal;
   readonly shard: Shard;
-  /** What the index is made of. */
+  /** The inputs that the index is made from. */
   readonly manifest: Omit<RunManifest, 'complete'>;
   readonly onProgress?: (embedded: number) => void;
 }

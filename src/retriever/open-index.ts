@@ -113,7 +113,7 @@ async function openContent(folder: string, manifest: IndexManifest): Promise<Con
   return { graph: null, cells, tables, loadVectors: () => loadVectors(folder, manifest) };
 }
 
-/** What decides the answers: tables, vectors and encoder. Counts of skipped tables do not. */
+/** Returns everything that determines the answers: tables, vectors and encoder. Counts of skipped tables do not. */
 function fingerprintOf(manifest: IndexManifest): string {
   const { files, encoder, dimension, contextVersion } = manifest;
   const parts = [
@@ -128,11 +128,12 @@ function fingerprintOf(manifest: IndexManifest): string {
 
 /**
  * Opens an index folder. The manifest is checked first, then every file's size and SHA-256, and only then is anything
- * loaded; hnswlib would load an index of another dimension and answer wrongly. An index that is divided into cells is not read through: its
- * large files are checked by size, their parts by checksum when they are read. Without an embedder (BM25, `index info`)
- * the encoder is not checked. Memory: the tables' text and `dimension` bytes per table; with cells, 20 bytes per table.
- * @throws IndexMismatchError when the index was built with another encoder, dimension, table text or version, or
- * when a file is missing, truncated, changed or a Git LFS pointer.
+ * loaded; hnswlib would load an index of another dimension and answer wrongly. An index that is divided into cells is
+ * not read through: its large files are checked by size, their parts by checksum when they are read. Without an
+ * embedder (BM25, `index info`) the encoder is not checked. Memory: the tables' text and `dimension` bytes per table;
+ * with cells, 20 bytes per table.
+ * @throws IndexMismatchError when the index was built with another encoder, dimension, table text or version, or when a
+ * file is missing, truncated, changed or a Git LFS pointer.
  */
 export async function openIndex(folder: string, embedder: TextEmbedder | null): Promise<TableIndex> {
   const manifest = await readIndexManifest(folder);

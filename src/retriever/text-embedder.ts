@@ -1,6 +1,6 @@
 import { ModelFileError } from '../errors.js';
 
-/** What the retriever needs of a table-context encoder; `src/inference` implements it. */
+/** The part of a table-context encoder that the retriever needs; `src/inference` implements it. */
 export interface TextEmbedder {
   /** Name, settings and weights: part of the cache key of whatever was computed with it. */
   readonly fingerprint: string;

@@ -18,7 +18,7 @@ export interface RowKey {
   readonly isRowid: boolean;
 }
 
-/** What a view over a table of the original needs to know of it. */
+/** The facts about a table of the original that a view over it needs. */
 export interface ViewedTable {
   readonly name: string;
   /** The columns that `*` refers to, in order. */

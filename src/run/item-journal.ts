@@ -125,7 +125,7 @@ export class ItemJournal<T> {
     this.#ends.push(end);
   }
 
-  /** What was appended, read from the file. */
+  /** Returns an appended item, read from the file. */
   get(id: string): T | undefined {
     const line = this.#lines.get(id);
     return line === undefined ? undefined : this.#read(line);

@@ -1,4 +1,4 @@
-/** What made a run (`RunManifest`), as far as it is compared. */
+/** The defining part of a run (`RunManifest`), as far as it is compared. */
 interface Made {
   readonly version: string;
   readonly seed: number;
@@ -10,7 +10,7 @@ interface Made {
 /** A sha256, or a fingerprint with a hash in it: says that something changed, not what. */
 const OPAQUE = /[0-9a-f]{12}/;
 
-/** What differs between the manifest of a run and that of a command which would resume it, a sentence each. */
+/** Lists differences between a run's manifest and that of a command which would resume it, a sentence each. */
 export function manifestDifferences(before: Made, now: Made): string[] {
   return [
     ...(before.version === now.version ? [] : [`made by perturbql ${before.version}, and this is ${now.version}`]),
@@ -53,7 +53,9 @@ function inWords(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A fingerprint's parts: those that people can read, and the names of those that are a hash, `prompt=…`, by their text. */
+/**
+ * A fingerprint's parts: those that people can read, and the names of those that are a hash, `prompt=…`, by their text.
+ */
 function partsOf(fingerprint: string): { readonly readable: readonly string[]; readonly hashes: readonly string[] } {
   const parts = fingerprint.split(/[,+]/);
   return {

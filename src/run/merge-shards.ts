@@ -67,7 +67,7 @@ function namedShards(
 /** The folders of shards in that of their run, in order. */
 export const shardFoldersIn = (run: string): readonly string[] => namedShards(run).map(({ path }) => path);
 
-/** What a run's shards lack. */
+/** The missing shards of a run. */
 export interface MissingShards {
   readonly count: number;
   /** Without a folder. */

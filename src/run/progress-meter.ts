@@ -119,7 +119,7 @@ export class ProgressMeter {
   /** The time left that was last shown, and with which percentage. */
   #shown: { readonly percent: number; readonly at: number; readonly secondsLeft: number } | null = null;
   #lastWrite = -Infinity;
-  /** What was last told, while the step goes on. */
+  /** The progress last told, while the step goes on. */
   #running: readonly [done: number, total: number, detail: string] | null = null;
   #isEnded = false;
   #open = false;

@@ -18,7 +18,7 @@ export const SHARD = 'shard.json';
 /** Folder for the scores that a shard made; in a merged run, for those of all shards until it is finished. */
 export const SHARD_SCORES = '.scores';
 
-/** What a run may leave that was killed before it had a manifest. */
+/** Checks for an entry left by a run that was killed before it had a manifest. */
 function isOwnRemains(name: string): boolean {
   const isLock = name === LOCK || name.startsWith(`${LOCK}.`);
   return isLock || [SCRATCH, SHARD_SCORES, `${MANIFEST}.tmp`, SHARD, `${SHARD}.tmp`].includes(name);
@@ -44,7 +44,7 @@ function holdsRun(path: string): boolean {
   });
 }
 
-/** What made a run: two runs with equal manifests give equal bytes. */
+/** The definition of a run: two runs with equal manifests give equal bytes. */
 const runManifestSchema = z.strictObject({
   command: z.string(),
   version: z.string(),
@@ -61,13 +61,13 @@ export type RunManifest = z.infer<typeof runManifestSchema>;
 const shardFileSchema = shardSchema.extend({ items: z.int().nullable() });
 export type StoredShard = z.infer<typeof shardFileSchema>;
 
-/** What an earlier run of the same manifest left in a folder. */
+/** The state in which an earlier run of the same manifest left a folder. */
 export type RunState = 'new' | 'begun' | 'complete';
 
-/** What is made of a run's folder. */
+/** The work with a run's folder. */
 export interface RunUse<T, R> {
   readonly shard?: Shard | null | undefined;
-  /** What an earlier run came to that had finished. */
+  /** Reads the result of an earlier run that had finished. */
   readonly read: () => R;
   /** Does the work, and writes the products. */
   readonly work: (folder: RunFolder<T>) => Promise<R>;
@@ -99,7 +99,7 @@ export class RunFolder<T> {
   }
 
   /**
-   * What `open` would find in a folder; nothing is written.
+   * Returns the state that `open` would find in a folder; nothing is written.
    * @throws RunFolderError as `open`, except where the folder is in use
    */
   static preview(path: string, manifest: Omit<RunManifest, 'complete'>, shard: Shard | null = null): RunState {

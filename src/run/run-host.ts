@@ -1,7 +1,7 @@
 import type { StageContext } from '../stage.js';
 import { createRng } from '../seeded-rng.js';
 
-/** What a running job tells its surface, and how the surface stops it. */
+/** The channel from a running job to its surface, and the surface's way to stop it. */
 export interface RunHost {
   readonly signal: AbortSignal;
   /** One step of the work: "columns decided", 12 of 81, "5,120 pairs scored"; a null total is not known yet. */

@@ -12,7 +12,10 @@ import type { ShardOption } from './shard.js';
 
 export { defaultCacheFolder } from './cache-folder.js';
 
-/** Scores kept back before they are written in one transaction: a kill loses at most these, and they are only recomputed. */
+/**
+ * Scores kept back before they are written in one transaction: a kill loses at most these, and they are only
+ * recomputed.
+ */
 const WRITE_EVERY = 512;
 
 interface Row {
@@ -40,9 +43,9 @@ function fileOf(modelFingerprint: string): string {
 }
 
 /**
- * Entailment scores on disk by (model fingerprint, premise, hypothesis); a changed model has a file of its own.
- * Several processes may share it. At the first error of its file an opened cache is given up with one warning: from then
- * on it knows nothing and keeps nothing, since every score can be computed again.
+ * Entailment scores on disk by (model fingerprint, premise, hypothesis); a changed model has a file of its own. Several
+ * processes may share it. At the first error of its file an opened cache is given up with one warning: from then on it
+ * knows nothing and keeps nothing, since every score can be computed again.
  */
 export class ScoreCache {
   readonly #database: Sqlite.Database;
@@ -185,7 +188,7 @@ class ShardScores {
   }
 }
 
-/** What decides where the scores of a run are kept. */
+/** The facts about a run that determine where its scores are kept. */
 interface CachedRun extends ShardOption {
   readonly out: string;
   /** Undefined = the platform's cache folder. */

@@ -1,4 +1,4 @@
-/** What all came to, once none is under way any more. @throws the error of the first that failed */
+/** Returns all results, once none is under way any more. @throws the error of the first that failed */
 export async function settleAll<T>(running: readonly Promise<T>[]): Promise<readonly T[]> {
   const settled = await Promise.allSettled(running);
   return settled.map((one) => {

@@ -50,7 +50,7 @@ export function shardName({ index, count }: Pick<Shard, 'index' | 'count'>): str
 
 const SHARD_NAME = /^shard-(\d+)-of-(\d+)$/;
 
-/** What the name of a shard's folder says; null for another name. */
+/** Returns the shard that a folder's name tells, or null for another name. */
 export function shardOfName(name: string): Pick<Shard, 'index' | 'count'> | null {
   const [, index, count] = SHARD_NAME.exec(name) ?? [];
   return index === undefined ? null : { index: Number(index), count: Number(count) };

@@ -8,7 +8,7 @@ import type {
   WindowDefinition,
 } from './ast.js';
 
-/** What a walk through an expression stops at. */
+/** The nodes at which a walk through an expression stops. */
 export interface ExpressionVisitor {
   column(node: ColumnNode): void;
   /** A subquery, and whether it is an EXISTS; the walk does not go into it. */

@@ -1,7 +1,7 @@
 import type { QuoteStyle } from './dialect.js';
 import type { Span } from './tokenizer.js';
 
-/** What every node has: a `kind` to switch on and the span of its source text. */
+/** The common fields of all nodes: a `kind` to switch on and the span of its source text. */
 interface NodeBase {
   readonly span: Span;
 }

@@ -229,7 +229,7 @@ export class Binder implements NameBinder {
     return isAggregate && scope?.aliasRule === 'before-unused' ? { ...scope, aliasRule: 'after-columns' } : scope;
   }
 
-  /** What a part of a window sees: MySQL takes a whole term of its ORDER BY for an alias before a column. */
+  /** Returns a window part's scope: MySQL takes a whole term of its ORDER BY for an alias before a column. */
   #windowScope({ orderBy }: WindowDefinition, part: Expression, scope: Scope): Scope {
     const { window, windowTerm } = this.#dialect.scoping;
     const isTerm = orderBy.some(({ expression }) => expression === part) && unparenthesized(part).kind === 'column';
@@ -358,7 +358,7 @@ export class Binder implements NameBinder {
   }
 }
 
-/** What subqueries in a HAVING see where its aliases come before columns, and theirs may not. */
+/** Returns the scope for subqueries in a HAVING if its aliases come before columns, and theirs may not. */
 function eitherIn(scope: Scope | null): Scope | null {
   return scope?.aliasRule === 'before-unused' ? { ...scope, aliasRule: 'either' } : scope;
 }

@@ -47,9 +47,9 @@ export interface BoundOutput {
 export interface BoundCore {
   readonly node: SelectCore;
   readonly sources: readonly ScopeSource[];
-  /** What the result columns see. */
+  /** The scope of the result columns. */
   readonly columnScope: Scope;
-  /** What all other clauses see: the result's aliases, too. */
+  /** The scope of all other clauses: with the result's aliases, too. */
   readonly clauseScope: Scope;
   readonly outputs: readonly BoundOutput[];
   /** True if the result's column names are those of the whole query's result, or of a relation. */

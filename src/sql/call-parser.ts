@@ -16,7 +16,7 @@ const SEPARATORS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Functions whose first argument is a word of the language, no name. */
 const WORD_FIRST = new Set(['timestampdiff', 'timestampadd', 'get_format']);
-/** What SQLite's RAISE takes first, a word of the language too. */
+/** The first argument of SQLite's RAISE, a word of the language too. */
 const RAISE_ACTIONS = ['IGNORE', 'ROLLBACK', 'ABORT', 'FAIL'];
 
 /** A call's arguments and what follows them inside the parentheses. */

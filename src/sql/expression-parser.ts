@@ -308,7 +308,7 @@ function parseConstant(cursor: TokenCursor): Literal {
   return { kind: 'literal', type, value: text, span: cursor.spanFrom(start) };
 }
 
-/** What starts with a word that is neither a name nor a function: INTERVAL, ANY, ARRAY, BINARY, `date '…'`. */
+/** Parses what starts with a word that is neither a name nor a function: INTERVAL, ANY, ARRAY, BINARY, `date '…'`. */
 function parseSpecialWord(cursor: TokenCursor, word: string): Expression | null {
   const { start, kind } = cursor.peek();
   const unary = (operator: string, operand: Expression): Expression => {

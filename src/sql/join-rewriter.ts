@@ -17,7 +17,7 @@ import {
 import { firstNamed } from './source-binder.js';
 import { sameTarget } from './name-context.js';
 
-/** What becomes of a NATURAL join or a USING. */
+/** The plan for a NATURAL join or a USING. */
 type JoinPlan = 'keep' | 'using' | 'on';
 
 /**
@@ -56,7 +56,7 @@ function commonNames(world: World, { left, right }: BoundJoin): Set<string> {
   return new Set(names.filter((name) => firstNamed(world, left, name) !== null));
 }
 
-/** What is asked of the rewrite of the whole query. */
+/** The context for the rewrite of the whole query. */
 interface QueryRewrite {
   readonly query: BoundQuery;
   readonly original: World;

@@ -23,10 +23,10 @@ export interface Place {
   readonly parent: Scope | null;
 }
 
-/** What the result of a select is for. */
+/** The use of a select's result. */
 export type Use = 'result' | 'relation' | 'exists';
 
-/** What the binders of sources, outputs and terms ask of the binder of their query. */
+/** The part of a query's binder that the binders of sources, outputs and terms use. */
 export interface NameBinder {
   readonly sql: string;
   readonly world: OriginalNames;

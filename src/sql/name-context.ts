@@ -12,7 +12,7 @@ export function sameTarget(a: Target, b: Target): boolean {
   return a.kind === b.kind && a.source === b.source;
 }
 
-/** What a result selects without an alias, and what the names of its GROUP BY refer to. */
+/** Returns the targets that a result selects without an alias, and those that the names of its GROUP BY refer to. */
 export function usedTargets(outputs: readonly BoundOutput[], grouped: readonly NameBinding[]): Target[] {
   const unnamed = outputs.filter(({ node }) => node?.kind !== 'result' || node.alias === null);
   return [...unnamed, ...grouped].flatMap(({ found }) => (found === null ? [] : [found.target, ...found.merged]));
@@ -101,7 +101,7 @@ function lookupTerm(world: World, context: OutputContext, qualifier: string | nu
   return columns ?? output ?? lookup(world, scope, qualifier, name);
 }
 
-/** What a name refers to where it is written; null when nothing has the name. */
+/** Looks up a name where it is written; null when nothing has the name. */
 export function lookupIn(world: World, context: NameContext, qualifier: string | null, name: string): Found | null {
   switch (context.kind) {
     case 'general':

@@ -62,7 +62,7 @@ export class OutputBinder {
     });
   }
 
-  /** What a star's column holds: to the left of a RIGHT or FULL JOIN, a matched column is not simply its own source's. */
+  /** Returns a star column's target: left of a RIGHT or FULL JOIN, a matched column is not simply its own source's. */
   #starTarget(source: ScopeSource, column: RelationColumn, sources: readonly ScopeSource[]): Found {
     const own = foundOne({ kind: 'column', source, column });
     if (!source.beforeOuter) return own;
@@ -104,7 +104,7 @@ export class OutputBinder {
     return this.#binder.names.findLast((name) => name.token === token)?.found ?? null;
   }
 
-  /** What a result column is called that has no alias and is no plain column. */
+  /** Returns the name of a result column that has no alias and is no plain column. */
   #computedName(node: ResultExpression): NewColumn {
     const { start, end } = node.expression.span;
     const { expression } = node;

@@ -92,8 +92,8 @@ function literalName({ type, value }: Extract<Expression, { kind: 'literal' }>):
 }
 
 /**
- * What PostgreSQL calls a result column without an alias: the column that its name comes from, or a text. The name of a
- * subquery that selects a star is not known here; such a column is called `?column?`.
+ * Returns PostgreSQL's name for a result column without an alias: the column that its name comes from, or a text. The
+ * name of a subquery that selects a star is not known here; such a column is called `?column?`.
  */
 export function impliedName(expression: Expression): string | ColumnNode {
   return imply(expression)?.name ?? UNNAMED;

@@ -46,7 +46,7 @@ export class QueryRewriter {
   /** Columns that the rewrite names where the query did not. */
   readonly #spelled = new Set<RelationColumn>();
   readonly #dialect: SqlDialect;
-  /** What is after IS in the query; read where it is needed. */
+  /** The identifiers after IS in the query; read when needed. */
   #truthTests: ReadonlySet<Identifier> | null = null;
 
   constructor(query: BoundQuery, change: SchemaChange, changed: Database, dialect: SqlDialect) {

@@ -6,7 +6,7 @@ import { baseOf, type ColumnTarget, type RelationColumn } from './scope.js';
 import type { Span } from './tokenizer.js';
 
 /**
- * What an identifier token refers to: `column` a column of the schema, named by its own name here or through a
+ * The referents of an identifier token: `column` a column of the schema, named by its own name here or through a
  * subquery; `output` a column of a subquery with a name of its own; `alias` a result alias, a table alias or a CTE;
  * `table` a table of the schema by its own name; `rowid` the implicit row id; `literal` a double-quoted string, or
  * TRUE and FALSE.

@@ -8,7 +8,7 @@ export interface SchemaChange {
   readonly renames: ReadonlyMap<string, string>;
   /** Identifiers of columns that tables get in addition, by index of the table. */
   readonly added: ReadonlyMap<number, readonly string[]>;
-  /** What happens to stars that select columns: rewritten where the change would alter them, always, or never. */
+  /** The treatment of stars that select columns: rewritten if the change would alter them, always, or never. */
   readonly stars: 'where-needed' | 'always' | 'never';
   /** True if double-quoted strings are written in single quotes, too. */
   readonly singleQuotes: boolean;

@@ -33,7 +33,7 @@ export interface Relation {
 
 const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 
-/** What a new relation says of a column. */
+/** The facts about a column that a new relation gives. */
 export type NewColumn = Pick<RelationColumn, 'rawName' | 'origin'>;
 
 /** A relation of these columns; `table` is the index of the schema's table. */
@@ -94,7 +94,7 @@ export type Target =
   /** A column that is only in the changed schema. */
   | { readonly kind: 'added'; readonly source: ScopeSource };
 
-/** What a name refers to; `merged` holds the further columns that USING or NATURAL made one with it. */
+/** The target of a name; `merged` holds the further columns that USING or NATURAL made one with it. */
 export interface Found {
   readonly target: Target;
   readonly merged: readonly ColumnTarget[];
@@ -235,7 +235,7 @@ function lookupAlias(world: World, scope: Scope, name: string): Found | null {
   return { ...foundOne({ kind: 'alias', node }), ambiguous };
 }
 
-/** What a name refers to in one scope, without those around it. */
+/** Looks up a name in one scope, without those around it. */
 function lookupHere(world: World, scope: Scope, table: string | null, column: string): Found | null {
   const found = lookupSources(world, scope, table, column);
   const { aliasRule = 'after-columns' } = scope;
@@ -248,9 +248,7 @@ function lookupHere(world: World, scope: Scope, table: string | null, column: st
   return alias === null || isAliasOf(world, scope, alias, found) ? found : { ...found, ambiguous: true };
 }
 
-/**
- * What a name of several tables refers to that the result or GROUP BY also names: null where they name several things.
- */
+/** Looks up a name of several tables that the result or GROUP BY also names; null if they name several things. */
 function lookupUsed(world: World, { used = [], ...scope }: Scope, alias: Found | null, name: string): Found | null {
   const [first, ...others] = used.filter(
     (target) => target.kind === 'column' && foldIn(world, nameIn(world, target.column)) === name,
@@ -284,8 +282,8 @@ function isAliasOf(world: World, scope: Scope, { target }: Found, { target: colu
 }
 
 /**
- * What a name refers to in a scope: the tables of the innermost query, its row id, its result aliases (where the scope
- * lets them be seen), then the query around it. Null when nothing has the name.
+ * Looks up a name in a scope: the tables of the innermost query, its row id, its result aliases (if the scope lets them
+ * be seen), then the query around it. Null when nothing has the name.
  */
 export function lookup(world: World, scope: Scope | null, qualifier: string | null, name: string): Found | null {
   const [table, column] = [qualifier === null ? null : foldIn(world, qualifier), foldIn(world, name)];

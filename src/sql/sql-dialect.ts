@@ -56,7 +56,7 @@ export type Construct =
   | 'any-word-after-dot'
   | 'any-word-after-as';
 
-/** What the expression and statement parsers accept. */
+/** The grammar that the expression and statement parsers accept. */
 interface Grammar {
   /** Binding strengths of symbol operators, on the scale of `PRECEDENCE`. */
   readonly operators: ReadonlyMap<string, number>;
@@ -99,13 +99,13 @@ interface Scoping {
   /** A column that is a whole term of a window's ORDER BY. */
   readonly windowTerm: AliasRule;
   /**
-   * What a whole term of ORDER BY or GROUP BY names: `sqlite`, an alias or a star's column in ORDER BY only;
-   * `outputs`, any result column by its name (in GROUP BY after the columns of the FROM clause).
+   * The names that a whole term of ORDER BY or GROUP BY can have: `sqlite`, an alias or a star's column in ORDER BY
+   * only; `outputs`, any result column by its name (in GROUP BY after the columns of the FROM clause).
    */
   readonly terms: 'sqlite' | 'outputs';
-  /** What GROUP BY takes for a name that several tables have, and the result, too: the result's column, or neither. */
+  /** GROUP BY's reading of a name that several tables have, and the result, too: the result's column, or neither. */
   readonly groupTwice: 'output' | 'neither';
-  /** What an ON sees: every table of its FROM clause, or those that it joins. */
+  /** The tables that an ON sees: every one of its FROM clause, or those that it joins. */
   readonly on: 'clause' | 'join';
   /** Which joins must have ON or USING; where all must, CROSS JOIN must not. */
   readonly onNeeded: 'never' | 'outer' | 'always';
@@ -115,15 +115,15 @@ interface Scoping {
   readonly star: 'in-place' | 'using-order' | 'left-order';
   /** Which common tables one sees: all of its WITH; those before it, and in a recursive WITH all or also itself. */
   readonly commonTables: 'all' | 'earlier-or-all' | 'earlier-or-self';
-  /** What becomes of two result columns of a subquery that have one name. */
+  /** The treatment of two result columns of a subquery that have one name. */
   readonly duplicates: 'numbered' | 'ambiguous';
   /** How a result column without an alias is called: by its text, or by PostgreSQL's rules. */
   readonly outputNames: 'text' | 'implied';
-  /** What VALUES calls its columns: a prefix and the first number. */
+  /** The names of VALUES columns: a prefix and the first number. */
   readonly values: readonly [prefix: string, first: number];
 }
 
-/** What differs between SQL dialects for the parser, the resolver and the rewriter. */
+/** The differences between SQL dialects for the parser, the resolver and the rewriter. */
 export interface SqlDialect {
   readonly name: 'sqlite' | 'mysql' | 'postgresql';
   /** For messages. */
@@ -134,7 +134,7 @@ export interface SqlDialect {
   readonly notImplicitAlias: ReadonlySet<string>;
   /** Words that a rewritten identifier must not be without quotes; upper case, holds `reserved`. */
   readonly quoted: ReadonlySet<string>;
-  /** What a name must look like to be written without quotes, keywords aside. */
+  /** The pattern of a name that can be written without quotes, keywords aside. */
   readonly plain: RegExp;
   /** The character that a rewritten identifier is quoted with. */
   readonly quote: '"' | '`';
@@ -150,7 +150,7 @@ export interface SqlDialect {
   readonly lexis: Lexis;
   readonly grammar: Grammar;
   readonly scoping: Scoping;
-  /** What a bare word is called: PostgreSQL folds it to lower case. */
+  /** Returns the name of a bare word: PostgreSQL folds it to lower case. */
   bareName(word: string): string;
   /** The form under which the names of columns, tables and aliases are compared. */
   fold(name: string): string;

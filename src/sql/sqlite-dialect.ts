@@ -16,7 +16,7 @@ const CONTEXTUAL = words(
   'CAST CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP RAISE WITH TRUE FALSE WINDOW OVER FILTER END',
 );
 
-/** What `*` gives of json_each and json_tree. https://sqlite.org/json1.html#jeach */
+/** The columns that `*` gives of json_each and json_tree. https://sqlite.org/json1.html#jeach */
 const JSON_COLUMNS = ['key', 'value', 'type', 'atom', 'id', 'parent', 'fullkey', 'path'];
 
 /** Names that are remembered in their folded form. */

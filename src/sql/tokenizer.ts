@@ -165,7 +165,7 @@ export function meaningfulTokens(sql: string, dialect: SqlDialect = SQLITE): Tok
 
 const DOUBLED: Readonly<Record<string, RegExp>> = { double: /""/g, backtick: /``/g, single: /''/g };
 
-/** What a word, quoted identifier or string refers to: quotes taken off, doubled quotes halved. */
+/** Returns the name or text of a word, quoted identifier or string: quotes taken off, doubled quotes halved. */
 export function unquote(token: Pick<Token, 'text' | 'quote'>): string {
   if (token.quote === 'bare') return token.text;
   const inner = token.text.slice(1, -1);

@@ -15,7 +15,7 @@ interface PredictedWord {
 /** A masked language model. */
 export interface MaskedModel {
   readonly fingerprint: string;
-  /** What marks a hidden word in its texts: "[MASK]". */
+  /** Returns the mark of a hidden word in its texts: "[MASK]". */
   maskToken(): Promise<string>;
   /** The `k` likeliest whole words for the one mask of each text, likeliest first. */
   predict(texts: readonly string[], k: number, signal: AbortSignal): Promise<readonly (readonly PredictedWord[])[]>;

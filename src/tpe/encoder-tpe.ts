@@ -10,13 +10,16 @@ const COLUMNS_LENGTH = 320;
 /** Below it a label is not taken: of the labeled development tables above it, 95 % are right (`npm run bench:tpe`). */
 const LEAST_PROBABILITY = 0.6;
 
-/** What the encoder reads of a table: its columns' natural names, as many as fit: "player, position, team". */
+/** Renders the encoder's input for a table: its columns' natural names, as many as fit: "player, position, team". */
 export function renderColumns(names: readonly string[]): string {
   const text = names.map((name) => name.toLowerCase().replace(/\s+/gu, ' ').trim()).join(', ');
   return text.slice(0, COLUMNS_LENGTH);
 }
 
-/** Primary entity by a linear head over the table encoder, from the columns alone; the table's name where no label is sure. */
+/**
+ * Primary entity by a linear head over the table encoder, from the columns alone; the table's name where no label is
+ * sure.
+ */
 export class EncoderTpe implements TpePredictor {
   readonly id = 'encoder';
   readonly fingerprint: string;

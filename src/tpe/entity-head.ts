@@ -19,7 +19,7 @@ export function embeddedHeadFolder(): string {
 
 const partOf = (folder: string): PackagedPart => new PackagedPart('the entity head', folder);
 
-/** What an entity head says of itself. @throws ModelFileError when the folder has no manifest, or another model's */
+/** Reads an entity head's manifest. @throws ModelFileError when the folder has no manifest, or another model's */
 export function readHeadManifest(folder = embeddedHeadFolder()): z.infer<typeof manifestSchema> {
   return partOf(folder).manifest(manifestSchema);
 }
@@ -41,7 +41,9 @@ export class EntityHead {
     );
   }
 
-  /** @throws ModelFileError when the folder holds no head, not the one its manifest describes, or one of another encoder */
+  /**
+   * @throws ModelFileError when the folder holds no head, not the one its manifest describes, or one of another encoder
+   */
   static open(encoderSha256: string, folder = embeddedHeadFolder()): EntityHead {
     const { files, encoder, dimension } = readHeadManifest(folder);
     return partOf(folder).file(FILE, files[FILE], (bytes) => {

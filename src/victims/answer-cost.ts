@@ -2,7 +2,7 @@ import type { VictimAnswer } from './victim.js';
 
 type Cost = Readonly<Record<'calls' | 'promptTokens' | 'completionTokens', number>>;
 
-/** What answers cost; those from a cache cost nothing. */
+/** Returns the cost of answers; those from a cache cost nothing. */
 export function costOf(answers: readonly VictimAnswer[]): Cost {
   const sum = (name: keyof Cost): number =>
     answers.reduce((total, { usage }) => total + (usage === null || usage.cached ? 0 : usage[name]), 0);

@@ -8,7 +8,7 @@ import type { QuerySource } from '../sql/execution/query-protocol.js';
 import { QueryRunner } from '../sql/execution/query-runner.js';
 import type { ScoringOptions } from './scoring-options.js';
 
-/** What the metrics say of an answer; `execution` is null where nothing can be executed. */
+/** The metrics' verdicts on an answer; `execution` is null if nothing can be executed. */
 export interface AnswerScore {
   readonly exact: ExactVerdict;
   readonly execution: ExecutionVerdict | null;
@@ -19,7 +19,7 @@ export interface AnswerToScore {
   /** Equal for answers that get the same score. */
   readonly id: string;
   readonly pair: () => Omit<EvaluationPair, 'id'>;
-  /** What its queries read; null where there are no rows; a text says why the database can't be made. */
+  /** Returns the source for its queries; null if there are no rows; a text says why the database can't be made. */
   readonly source: () => QuerySource | string | null;
 }
 

@@ -11,7 +11,7 @@ import type { SqlDialect } from '../sql/dialect.js';
 /** A change of what counts as asked for is another version. */
 const COLUMNS_MODE = 'asked-columns@1';
 
-/** What is said of an answer with columns: `correct` are all that the gold asks for, and no others. */
+/** The verdict on an answer with columns: `correct` are all that the gold query asks for, and no others. */
 export interface ColumnsVerdict extends Verdict {
   readonly outcome: Extract<Outcome, 'correct' | 'wrong' | 'empty' | 'bad-gold'>;
   /** Columns that the gold asks for and the answer names; null where the gold can't be read. */
@@ -27,8 +27,8 @@ export interface ColumnScore {
 }
 
 /**
- * How many columns an answer with SQL names of those that the gold asks for, both outside of join conditions; null where
- * the gold can't be read. An answer that can't be read on the schema names none.
+ * How many columns an answer with SQL names of those that the gold asks for, both outside of join conditions; null
+ * where the gold can't be read. An answer that can't be read on the schema names none.
  */
 export function countSqlColumns(
   { gold, predicted, database }: Pick<EvaluationPair, 'gold' | 'predicted' | 'database'>,

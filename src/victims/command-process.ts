@@ -49,13 +49,16 @@ export interface CommandOptions {
   readonly graceMs: number;
 }
 
-/** What a process tells. */
+/** The events of a process. */
 export interface CommandListener {
   /** A whole line of stdout without its end. */
   line(text: string): void;
   /** Stdout breaks the protocol beyond repair: a line without end. */
   flood(): void;
-  /** The process is gone, or could not be started; called once, never from the constructor. `reason` is for people: "exit code 1". */
+  /**
+   * The process is gone, or could not be started; called once, never from the constructor. `reason` is for people:
+   * "exit code 1".
+   */
   end(reason: string, started: boolean): void;
 }
 

@@ -97,7 +97,7 @@ export class CommandVictim implements Victim {
   #process: CommandProcess | null = null;
   /** True if the process is being ended: nothing it says counts, and there is no other besides it. */
   #isStopping = false;
-  /** What to say of the failure that the process is being ended for. */
+  /** The message about the failure that the process is being ended for. */
   #lastFault = '';
   #failuresInARow = 0;
   /** Examples with a question that failed since the last answer. */
@@ -220,9 +220,7 @@ export class CommandVictim implements Victim {
     this.#pump();
   }
 
-  /**
-   * What follows can't be trusted: the process is ended. Of several questions in flight nobody knows whose fault it is.
-   */
+  /** Ends the process, as its output can't be trusted. Of several open questions nobody knows whose fault it is. */
   #protocolFault(kind: VictimFailureKind, message: string): void {
     const [only, ...others] = this.#inFlight.values();
     if (only !== undefined && others.length === 0) this.#fail(only, kind, message);

@@ -122,7 +122,7 @@ export class FileVictim implements Victim {
   readonly #sql: ReadonlyMap<string, string | null>;
   readonly #repeats: ReadonlyMap<string, string>;
 
-  /** What is to be said of how predictions were joined; null where ids say it. */
+  /** The note on how predictions were joined; null if they were joined by ids. */
   readonly note: string | null;
 
   /**

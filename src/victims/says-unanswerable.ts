@@ -1,6 +1,6 @@
 import type { VictimAnswer } from './victim.js';
 
-/** What a victim writes in the place of SQL where the schema has no answer, in any letter case. */
+/** The words of a victim in place of SQL if the schema has no answer, in any letter case. */
 const WORDS = /^(?:null|none|n\/a|unanswerable|not[ _-]answerable|no[ _-]answer|cannot[ _-]answer)$/i;
 /** The same as a query of its own: `SELECT NULL`, `SELECT 'unanswerable'`. */
 const CONSTANT = /^select\s+['"]?([^'"]*?)['"]?(?:\s+as\s+\w+)?$/i;

@@ -1,6 +1,6 @@
 import type { PublishedMode, ResultMode } from '../sql/execution/result-modes.js';
 
-/** What decides how answers are scored. */
+/** The options that determine how answers are scored. */
 export interface ScoringOptions {
   /** The published evaluator by whose rules queries are executed; at most one. */
   readonly compat: readonly PublishedMode[];

@@ -49,7 +49,7 @@ interface RenderedQuestion extends Pick<VictimQuestion, 'question'> {
   readonly segments?: readonly Pick<Segment, 'text'>[];
 }
 
-/** What a chat model is told. */
+/** Renders the prompt for a chat model. */
 export function renderPrompt(question: VictimQuestion, template: PromptTemplate): ChatPrompt {
   const values = {
     schema: renderVictimSchema(question),
@@ -60,7 +60,7 @@ export function renderPrompt(question: VictimQuestion, template: PromptTemplate)
   return fillPrompt(template, values);
 }
 
-/** What `renderPrompt` tells, in one text. */
+/** Returns the text of `renderPrompt`, in one piece. */
 export function tellPrompt(question: VictimQuestion, template: PromptTemplate): ToldPrompt {
   const showsSchema = `${template.system ?? ''}${template.user}`.includes('{schema}');
   const cells = showsSchema ? (question.samples ?? []).flat(2).length : 0;

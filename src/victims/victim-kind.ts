@@ -11,7 +11,7 @@ export type SharedGiven = {
   readonly timeout: number;
 };
 
-/** What a victim is made for: the data set that it is asked about. */
+/** The data set that a victim is made for and asked about. */
 export interface VictimWorld {
   readonly paths: DatasetPaths;
   readonly asked: Dataset;
@@ -31,9 +31,9 @@ export type MadeVictim = {
   readonly withoutCells?: true;
 } & ({ readonly victim: Victim } | { readonly victim: null; readonly predictions: string });
 
-/** What victims of a kind can do, and figures that are published of them. */
+/** The capabilities of victims of a kind, and published figures about them. */
 export interface VictimTraits {
-  /** What it answers with: a query, or the columns that a question asks for. */
+  /** The form of its answers: a query, or the columns that a question asks for. */
   readonly answers: 'sql' | 'columns';
   /** False where a turn of an interaction is asked without those before it. */
   readonly withContext: boolean;

@@ -10,7 +10,7 @@ import { FileVictim, type PredictedQuestions } from './file-victim.js';
 import { isSettled, type Victim, type VictimAnswer } from './victim.js';
 import type { VictimChoice } from './victims.js';
 
-/** What a run that asks a victim ends in. */
+/** The outcome of a run that asks a victim. */
 export interface AskedOutcome<R> {
   readonly report: R;
   /** Questions without an answer for a reason that may pass: the same call asks them again. */
@@ -19,7 +19,7 @@ export interface AskedOutcome<R> {
   readonly fresh: boolean;
 }
 
-/** What a plan is asked with. */
+/** The means of asking a plan. */
 export interface JudgeInput<P> {
   readonly plan: P;
   readonly book: AnswerCache;
@@ -32,7 +32,7 @@ export interface JudgeInput<P> {
   readonly answers: () => readonly VictimAnswer[];
 }
 
-/** What was found, and the files of the run next to `report.json` and `answers.jsonl`, by name. */
+/** The findings, and the files of the run next to `report.json` and `answers.jsonl`, by name. */
 export interface JobOutput<R> {
   readonly report: R;
   readonly files: Readonly<Record<string, string | Iterable<string>>>;
@@ -48,11 +48,11 @@ export interface VictimJob<P, R> {
    * ones.
    */
   readonly idsOf: (plan: P) => PredictedQuestions;
-  /** What is about to be asked, in lines for people. */
+  /** Describes the questions about to be asked, in lines for people. */
   readonly describe: (plan: P) => readonly string[];
-  /** What is asked whatever the answers are, in order; it is answered before `judge` is called. */
+  /** Lists the questions asked whatever the answers are, in order; they are answered before `judge` is called. */
   readonly questions: (asked: JudgeInput<P>) => readonly LazyQuestion[];
-  /** What the answers come to; may ask further. */
+  /** Judges the answers; may ask further. */
   readonly judge: (asked: JudgeInput<P>) => Promise<JobOutput<R>>;
 }
 
@@ -149,7 +149,7 @@ export class VictimRun<P, R> {
     return { report: found, open: countOpen(book), fresh: true };
   }
 
-  /** What is asked, and who answers. */
+  /** Returns the questions to ask, and the victim that answers. */
   async #answerer(): Promise<Answerer<P>> {
     const plan = await this.#use.plan();
     const questions = this.#use.idsOf(plan);

@@ -25,7 +25,7 @@ export interface VictimQuestion {
   readonly types?: DeclaredTypes;
   /** Sub-sentences, which cover the question, where the victim is to go by them (Spider-SS §4). */
   readonly segments?: readonly Segment[];
-  /** What a query on its tables reads; null where there are no rows. `*` is one that reads all columns. */
+  /** Returns the source for a query on its tables; null if there are no rows. `*` is one that reads all columns. */
   readonly sourceOf?: (sql: string) => QuerySource | null;
   /** Set where the victim may query its database before it answers. */
   readonly executions?: SqlExecutions;
@@ -78,7 +78,7 @@ interface VictimFailure {
   readonly message: string;
 }
 
-/** What an answer cost. */
+/** The cost of an answer. */
 export interface VictimUsage {
   /** Requests made, retries among them; 0 for one from the cache. */
   readonly calls: number;
@@ -89,7 +89,7 @@ export interface VictimUsage {
 }
 
 /**
- * What became of a question: `sql`, `columns` or a `failure`, one of them. Plain JSON, for a journal.
+ * The answer to a question: `sql`, `columns` or a `failure`, one of them. Plain JSON, for a journal.
  */
 export interface VictimAnswer {
   readonly id: string;
@@ -97,7 +97,7 @@ export interface VictimAnswer {
   readonly sql: string | null;
   /** The model's words; empty where there are none. */
   readonly raw: string;
-  /** What was cleaned away between `raw` and `sql`, in order. */
+  /** The steps that cleaned away text between `raw` and `sql`, in order. */
   readonly cleaned: readonly CleaningStep[];
   /** Statements that followed the first. */
   readonly rest: readonly string[];
@@ -105,13 +105,13 @@ export interface VictimAnswer {
   readonly usage: VictimUsage | null;
   /** Of a victim that answers with the columns that a question asks for: these, by their places. */
   readonly columns?: readonly ColumnRef[];
-  /** What it has executed; only where it may. */
+  /** The number of its executions; only if it may execute. */
   readonly executions?: ExecutionCount;
 }
 
 export type VictimContext = AskingContext;
 
-/** What the id of a composed question has behind that of its base. */
+/** The end of a composed question's id, after that of its base. */
 const COMPOSED_END = /~(?:SUB|AND|OR)\(.*$/s;
 
 /** The example that a question's id begins with: its variants tend to fail together, so they count once. */
@@ -134,7 +134,7 @@ export interface Victim extends Stage {
    * @throws VictimError or ConfigError when no further question can succeed either; the signal's reason when aborted
    */
   answer(question: VictimQuestion, context: VictimContext): Promise<VictimAnswer>;
-  /** What the model would be told; nothing is asked. Absent or null where it is told no text. */
+  /** Returns the text that the model would be told; nothing is asked. Absent or null if it is told no text. */
   tell?(question: VictimQuestion): Promise<ToldPrompt | null>;
 }
 

@@ -18,7 +18,7 @@ export type VictimKind = Entry['kind'];
 /** The model that is asked; `own`: a victim of the caller's own, who disposes of it. */
 export type VictimChoice = ReturnType<Entry['choose']> | { readonly kind: 'own'; readonly victim: Victim };
 
-/** What is taken for granted of a victim of the caller's own. */
+/** The assumed traits of a victim of the caller's own. */
 const OWN_TRAITS: VictimTraits = { answers: 'sql', withContext: true, isAskedOn: true, perSecond: null };
 
 /** The entry of a kind. */
@@ -29,7 +29,7 @@ export function entryOf<K extends VictimKind>(kind: K): Extract<Entry, { readonl
   );
 }
 
-/** What the victim of a choice can do. */
+/** Returns the traits of a choice's victim. */
 export function traitsOf({ kind }: VictimChoice): VictimTraits {
   return kind === 'own' ? OWN_TRAITS : entryOf(kind).traits;
 }

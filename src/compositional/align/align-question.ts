@@ -8,7 +8,7 @@ import { SchemaMentions, valueMention } from './schema-mentions.js';
 import { hasCue } from './cues.js';
 import { type QuestionWord, questionWords } from './question-words.js';
 
-/** What each way to say a clause counts for; from reading Spider's train questions. */
+/** The weight of each way to say a clause; from reading Spider's train questions. */
 const WEIGHTS = {
   value: 5,
   column: 3,
@@ -107,7 +107,7 @@ function extraColumns(
   return (ordered.length > 0 ? ordered : said).slice(0, 1);
 }
 
-/** What is aligned: a question in segments and its query in clauses. */
+/** The input of an alignment: a question in segments and its query in clauses. */
 export interface AlignmentTask {
   readonly id: string;
   readonly question: string;
@@ -208,7 +208,7 @@ function followed(
   }
 }
 
-/** What is selected and grouped by, is also where the group is said. */
+/** Places a selected value that is also grouped by at the group's place, too. */
 function groupedSelect(clauses: readonly Clause[], group: number, places: number[][]): void {
   const key = (clause: Clause | undefined): string =>
     clause?.kind === 'group' || clause?.kind === 'select' ? JSON.stringify(clause.value) : '';

@@ -33,7 +33,9 @@ function natSqlOrNull(query: ClauseQuery, database: Database): NatSqlForm | null
   }
 }
 
-/** An aligned question as it is proposed to people; `position` is the example's place in its data set, `query` its gold. */
+/**
+ * An aligned question as it is proposed to people; `position` is the example's place in its data set, `query` its gold.
+ */
 export function annotatedSplitOf(
   { id, question, query: { clauses }, query, segments }: AlignedQuestion,
   database: Database,
@@ -56,9 +58,9 @@ export function annotatedSplitOf(
 }
 
 /**
- * What people decided about a question, aligned with its gold as it is now, all of confidence 1; the reason where question
- * or gold are no longer those that people saw.
- * @throws ClauseRefusal where the gold has no clause form
+ * Reads people's decisions about a question, aligned with its current gold query, all of confidence 1; returns the
+ * reason if question or gold query are no longer those that people saw.
+ * @throws ClauseRefusal if the gold query has no clause form
  */
 export function readAnnotatedSplit(
   { question: seen, clauses, segments }: AnnotatedSplit,

@@ -3,7 +3,7 @@ import type { Clause, ClauseComparison, ClauseQuery, ClauseValue } from '../clau
 import { comparisonsOf, isAggregate, valuesOf, valuesWithin } from '../clauses/clause-parts.js';
 import type { Cue } from './cues.js';
 
-/** What words of a question can say of a clause. */
+/** The traits of a clause that words of a question can express. */
 export interface ClauseTraits {
   readonly columns: readonly ColumnRef[];
   /** Tables whose rows are meant: of `count(*)`, of what is related. */

@@ -1,4 +1,4 @@
-/** What a segment can say by words that name no column and no value. */
+/** The things a segment can say by words that name no column and no value. */
 export type Cue =
   | 'ask'
   | 'count'

@@ -26,7 +26,7 @@ interface GoldTask {
   readonly query: ClauseQuery;
 }
 
-/** What the query says of a split. */
+/** Aligns a split with the query. */
 type Judge = (starts: readonly number[]) => readonly AlignedSegment[];
 
 /** A rule of splitting that asks the query, as it is listed. */

@@ -74,7 +74,7 @@ function shortestWay(
   return null;
 }
 
-/** What is joined so far. */
+/** The tables joined so far. */
 class JoinGrowth {
   readonly joined: TableUse[] = [];
   readonly edges: JoinEdge[] = [];

@@ -103,7 +103,7 @@ class NatSqlReader {
     return { nested: open, finish: () => done.map(close) };
   }
 
-  /** What a condition on `@` begins: a nested query, a term of a compound; null for others. */
+  /** Returns what a condition on `@` begins: a nested query, a term of a compound; null for others. */
   #opened(condition: NatSqlCondition): OpenTerm | null {
     const { left, operator, right, connective } = condition;
     if (left !== '@' || operator === 'join') return null;
@@ -157,7 +157,7 @@ class NatSqlReader {
     return again ? { clauses: [], parts: [], close: close('intersect') } : null;
   }
 
-  /** What is compared, outside and inside, where NatSQL names one of them. */
+  /** Returns the values compared, outside and inside, if NatSQL names one of them. */
   #sides(value: ClauseValue, name: NatSqlName): readonly [ClauseValue, ClauseValue] {
     if (value.kind === 'call') {
       const [argument] = value.args;

@@ -15,7 +15,7 @@ import { ClauseRefusal, type RefusalReason } from './clause-refusal.js';
 import type { TableUse } from './join-plan.js';
 import { columnOfTarget, type QueryNames } from './read-from.js';
 
-/** What values of one SELECT are read with. */
+/** The context for reading values of one SELECT. */
 export interface ValueContext {
   readonly sql: string;
   readonly names: QueryNames;

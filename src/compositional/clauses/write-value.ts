@@ -2,7 +2,7 @@ import { columnAt, type Database } from '../../schema/schema.js';
 import { renderIdentifier, renderString } from '../../sql/dialect.js';
 import type { ClauseComparison, ClauseCondition, ClauseLiteral, ClauseQuery, ClauseValue } from './clause.js';
 
-/** What values of one SELECT are written with. */
+/** The context for writing values of one SELECT. */
 export interface WriteContext {
   readonly database: Database;
   /** The alias of a use of a table, or null where the SELECT has one table. */

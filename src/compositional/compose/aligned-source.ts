@@ -11,7 +11,7 @@ export interface AlignedQuestions {
 
 /** Where sub-sentences with their clauses come from: people's files, or our parser, splitter and aligner. */
 export interface AlignedSource {
-  /** What is recorded of it in a run's manifest. */
+  /** The source's record in a run's manifest. */
   readonly fingerprint: string;
   /** Questions whose alignment is less certain are not composed of. */
   readonly minConfidence: number;

@@ -30,7 +30,7 @@ const UNJOINED = /(?<!\p{L})(?:and|or|but)\s+whose(?!\p{L})|(?<!\p{L})whose(?!\p
 const TORN_END = /\s(?:into|of|for|to|with|by|from|at|on)$|\sbe\s+\p{L}+$|["”'’]\s+\p{L}+ed$/iu;
 /** "that they belong to": its own subject between pronoun and verb. */
 const OF_SUBJECT = /^(?:that|which|who)\s+(\p{L}+)/iu;
-/** What a predicate is of: "how many cars", "which airlines". */
+/** The subject of a predicate: "how many cars", "which airlines". */
 const SUBJECT =
   /(?:^|[,.]\s*)(?:how\s+many|how\s+much|which|what|who)\s+(?!(?:is|are|was|were|do|does|did|percentage|percent)(?!\p{L}))/iu;
 

@@ -6,11 +6,11 @@ import { columnsOf, comparisonsOf, valuesOf, valuesWithin } from '../clauses/cla
 export interface Constant {
   /** Without the `%` of LIKE. */
   readonly value: string;
-  /** What is compared with it; null where that is no column's value. */
+  /** The column compared with it; null if that is no column's value. */
   readonly column: ColumnRef | null;
 }
 
-/** What conditions, limits and nested queries of clauses say that words have to say, too. */
+/** The content of conditions, limits and nested queries of clauses, which words have to say, too. */
 export interface ClauseContent {
   readonly constants: readonly Constant[];
   readonly comparisons: readonly ClauseComparison[];

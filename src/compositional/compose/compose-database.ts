@@ -6,7 +6,7 @@ import type { CompositionRule } from './composition-rule.js';
 import { refusedBy } from './composition-rules.js';
 import type { CompositionalElement } from './element.js';
 
-/** What became of the pairs of a database's elements, by what was to be done with them. */
+/** Counts of the pairs of a database's elements and of their refusals, by what was to be done with them. */
 export interface ComposeTally {
   /** Drafts looked at. */
   readonly drafts: Record<CompositionKind, number>;
@@ -24,7 +24,10 @@ export function countRefused({ refused }: ComposeTally, kind: CompositionKind, r
   refused[kind][rule] = (refused[kind][rule] ?? 0) + 1;
 }
 
-/** Algorithm 1's pairs: every element with every one of another question that modifies the same noun, substituted and appended. */
+/**
+ * Algorithm 1's pairs: every element with every one of another question that modifies the same noun, substituted and
+ * appended.
+ */
 export function* draftsOf(
   bases: readonly CompositionalElement[],
   elements: readonly CompositionalElement[],

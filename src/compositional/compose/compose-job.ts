@@ -32,7 +32,7 @@ import { JOIN_RULE } from './join-check.js';
 import { IDLE_JOIN_RULE } from './settle-joins.js';
 import { OtherRows } from './other-rows.js';
 
-/** What the surface hands in: parts that belong to floors above, or are costly. */
+/** The parts that the surface hands in: they belong to floors above, or are costly. */
 export interface ComposeParts {
   readonly source: AlignedSource;
   readonly hardnessOf: HardnessOf;
@@ -45,7 +45,7 @@ export interface ComposeParts {
   readonly asked?: Pick<FluencyJudge, 'fingerprint' | 'isFluent' | 'describe' | 'dispose'> | null;
 }
 
-/** What one database came to, with the questions that could not be aligned. */
+/** The result for one database, with the questions that could not be aligned. */
 export interface ComposedItem extends ComposedDatabase {
   readonly leftOut: readonly SkippedExample[];
 }
@@ -98,7 +98,7 @@ async function hashRows({ dataset, examples }: ComposeInputs): Promise<string | 
   return hashes.length === 0 ? null : sha256Of(hashes.join());
 }
 
-/** What makes a run: another one is refused in its folder. */
+/** Returns the manifest that defines a run: a different one is refused in its folder. */
 export async function composeManifest(
   options: ComposeOptions,
   inputs: ComposeInputs,

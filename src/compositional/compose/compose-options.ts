@@ -5,7 +5,7 @@ import type { ShardOption } from '../../run/shard.js';
 /** Elements one after another: 1, or 2 where they are appended to substitutions, too. */
 export const MOST_DEPTH = 2;
 
-/** What a run of `compose` does; apart from what is handed in by the surface. */
+/** The options of a run of `compose`, apart from the parts that the surface hands in. */
 export interface ComposeOptions extends DatasetPaths, ShardOption {
   /** Sub-sentences and clauses by people, an annotation project or Spider-SS's file; null = aligned automatically. */
   readonly annotations: string | null;
@@ -29,7 +29,7 @@ export interface ComposeOptions extends DatasetPaths, ShardOption {
   readonly out: string;
 }
 
-/** What must be given; the rest has the command line's defaults. */
+/** The required options; the others have the command line's defaults. */
 export type ComposeInput = Pick<ComposeOptions, 'out'> & Partial<ComposeOptions>;
 
 export const COMPOSE_DEFAULTS = {

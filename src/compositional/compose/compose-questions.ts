@@ -63,7 +63,7 @@ export interface ComposeSettings {
   readonly golds: GoldResults | null;
 }
 
-/** What was composed of the questions of one database. */
+/** The compositions from the questions of one database. */
 export interface ComposedDatabase {
   readonly id: string;
   /** Questions that were aligned, those of them with an element. */

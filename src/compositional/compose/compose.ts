@@ -69,7 +69,7 @@ export async function composeQuestions(
 }
 
 /**
- * What a run would do, in lines for people: it composes to count, as no bound that is known before is near the count. No
+ * Describes a run in lines for people: it composes to count, as no bound that is known before is near the count. No
  * language model is asked, and no run is begun. @throws as `composeQuestions`
  */
 export async function previewCompositions(
@@ -98,7 +98,7 @@ export async function previewCompositions(
   }
 }
 
-/** What asking a language model costs at most: it is asked last, of each question that all rules keep. */
+/** Describes the maximum cost of asking a language model: it is asked last, of each question that all rules keep. */
 function describeAsking(choice: FluencyChoice | null, made: readonly ComposedExample[]): readonly string[] {
   if (choice === null) return [];
   const characters = made.reduce((sum, { question }) => sum + question.length, 0);
@@ -130,7 +130,7 @@ async function composeAll(
   return items;
 }
 
-/** What is said of databases whose golds can't be executed. */
+/** Describes databases whose gold queries can't be executed. */
 function describeRowless({ dataset, examples }: ComposeInputs): readonly string[] {
   const rowless = [...examples.keys()].filter((id) => !dataset.hasRows(id));
   const what = countNoun(rowless.length, 'database');
@@ -139,7 +139,7 @@ function describeRowless({ dataset, examples }: ComposeInputs): readonly string[
     : [`nothing was composed of ${what} without rows; --no-verify executes no gold queries`];
 }
 
-/** What is missing where no question was composed. */
+/** Returns the reason that no question was composed. */
 function whyNothing(items: readonly ComposedItem[]): string {
   const sum = (of: (item: ComposedItem) => number): number => items.reduce((total, item) => total + of(item), 0);
   const elements = sum((item) => item.elements);

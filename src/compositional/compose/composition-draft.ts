@@ -3,10 +3,10 @@ import { rememberedOf } from '../clauses/clause-parts.js';
 import type { Clause } from '../clauses/clause.js';
 import type { CompositionalElement } from './element.js';
 
-/** What is to be composed: `base`'s question with `element` in the place of `base` or appended to it. */
+/** A composition to make: `base`'s question with `element` in the place of `base` or appended to it. */
 export interface CompositionDraft {
   readonly kind: CompositionKind;
-  /** What an appended element is joined with; null of a substitution. */
+  /** The connective before an appended element; null for a substitution. */
   readonly connective: 'and' | 'or' | null;
   readonly base: CompositionalElement;
   readonly element: CompositionalElement;

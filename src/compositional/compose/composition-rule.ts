@@ -1,10 +1,10 @@
 import type { Clause } from '../clauses/clause.js';
 import type { CompositionDraft } from './composition-draft.js';
 
-/** What a rule looks after: appendix A's three kinds of checks; `meaning`, ours, that question and query say the same. */
+/** Groups of rules: appendix A's three kinds of checks; `meaning`, ours, that question and query say the same. */
 type RuleGroup = 'complexity' | 'logic' | 'coherence' | 'meaning';
 
-/** What a rule judges: a draft, and whose clauses it comes to. */
+/** The subject of a rule: a draft, and the clauses that it results in. */
 export interface RuleCase extends CompositionDraft {
   /** The clauses of the base that stay. */
   readonly kept: readonly Clause[];
@@ -19,7 +19,7 @@ export interface CompositionRule {
   readonly group: RuleGroup;
   /** "Spider-SS appendix A", or "ours". */
   readonly source: string;
-  /** What must hold, for people: "both elements modify the same noun". */
+  /** The condition that must hold, for people: "both elements modify the same noun". */
   readonly says: string;
   readonly holds: (given: RuleCase) => boolean;
 }

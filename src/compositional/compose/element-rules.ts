@@ -19,14 +19,14 @@ function isNestedNumber(value: ClauseValue): boolean {
   return hasKind(clauses, 'limit') || clauses.some((clause) => allValuesOf(clause).some(isAggregate));
 }
 
-/** What words have to say of a comparison. */
+/** Returns the cues that words must give for a comparison. */
 function comparisonCues({ operator, negated, right }: ClauseComparison): readonly (readonly Cue[])[] {
   const isNested = right.some(isNestedNumber);
   const compared = isNested ? [operator === '=' ? CLAUSE_CUES.extreme : CLAUSE_CUES.compared] : [];
   return negated || operator === '!=' ? [...compared, CLAUSE_CUES.denied] : compared;
 }
 
-/** What words have to say of a clause: of each list one cue. */
+/** Returns the cues that words must give for a clause: one of each list. */
 function neededCues(clause: Clause): readonly (readonly Cue[])[] {
   switch (clause.kind) {
     case 'condition':
@@ -89,7 +89,7 @@ const ELEMENTS: readonly ElementRule[] = [
   },
 ];
 
-/** What must hold of either element by itself. */
+/** Rules that must hold for either element by itself. */
 export const ELEMENT_RULES: readonly CompositionRule[] = ELEMENTS.map(({ keeps, ...rule }) => {
   const known = rememberedOf((element: CompositionalElement) => keeps(element));
   return { ...rule, source: 'ours', holds: ({ base, element }) => known(base) && known(element) };

@@ -39,7 +39,7 @@ export interface CompositionalElement {
   readonly end: number;
   readonly text: string;
   readonly frame: ElementFrame;
-  /** What it modifies; null where that can't be said. */
+  /** The noun it modifies; null if that can't be told. */
   readonly noun: ModifiedNoun | null;
   /** Indexes of the tables that the noun names: conditions on them are of the same row. */
   readonly nounTables: readonly number[];

@@ -3,7 +3,7 @@ import type { Clause, ClauseQuery } from '../clauses/clause.js';
 import { bareQuery, type Composition, composedClauses } from './composition.js';
 import type { GoldResult, GoldResults } from './gold-results.js';
 
-/** What a composed gold must do on its database: by id, for people; the first that fails refuses it. */
+/** The rules for a composed gold query on its database: by id, for people; the first that fails refuses it. */
 export const EXECUTION_RULES = {
   runs: 'the gold runs on its database',
   'not-empty': 'its result is not empty where those of both parents are not',
@@ -14,7 +14,7 @@ export const EXECUTION_RULES = {
 } as const;
 export type ExecutionRule = keyof typeof EXECUTION_RULES;
 
-/** What executes a composition: its database and how clauses are written as SQL (null where they have no query). */
+/** The means to execute a composition: its database and how clauses are written as SQL (null if they have no query). */
 export interface ExecutionContext {
   readonly database: Database;
   readonly golds: GoldResults;
@@ -27,7 +27,7 @@ export interface ExecutionContext {
 
 const restricts = ({ kind }: Clause): boolean => kind === 'condition' || kind === 'set' || kind === 'limit';
 
-/** What is asked for with the element in the place of the base's: where that is as much, "or" says nothing. */
+/** Returns the query with the element in the place of the base's: if that finds as much, "or" says nothing. */
 function elementAlone(composition: Composition): ClauseQuery {
   const { clauses } = composedClauses({ ...composition, kind: 'SUB', connective: null });
   return { distinct: composition.base.source.query.distinct, clauses };

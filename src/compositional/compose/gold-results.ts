@@ -7,7 +7,7 @@ import { QueryRunner } from '../../sql/execution/query-runner.js';
 import { rowKey } from '../../sql/execution/value-key.js';
 import type { OtherRows } from './other-rows.js';
 
-/** What a gold gives on its database. */
+/** The result of a gold query on its database. */
 export type GoldResult =
   | {
       readonly kind: 'rows';

@@ -1,7 +1,7 @@
 import pluralize from 'pluralize';
 import { singularOf } from '../../schema/noun-number.js';
 
-/** What an element is about, as its question calls it. */
+/** The noun an element is about, as in its question. */
 export interface ModifiedNoun {
   /**
    * By which nouns of two questions are compared: the head alone, singular, lower case: "player" of "poker players".

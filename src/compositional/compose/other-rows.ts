@@ -10,7 +10,7 @@ const WITNESSED = 3;
 /** Rows that a gold finds there: with two, an order and a count can be seen. */
 const WITNESSES = 2;
 
-/** What other rows are made for. */
+/** The database and queries that other rows are made for. */
 export interface OtherRowsSource {
   readonly database: Database;
   /** The SQLite file whose tables they go into. */

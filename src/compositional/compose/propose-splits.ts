@@ -8,7 +8,7 @@ import { joinKeysOf } from '../clauses/join-keys.js';
 import type { AlignedSource } from './aligned-source.js';
 import { openComposeInputs } from './compose-job.js';
 
-/** What is proposed to people: a data set's questions, split and aligned. */
+/** The proposals to people: a data set's questions, split and aligned. */
 export interface SplitProposals {
   /** With the schema of each; in the data set's order. */
   readonly splits: readonly { readonly split: AnnotatedSplit; readonly database: Database }[];

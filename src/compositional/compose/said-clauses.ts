@@ -41,8 +41,9 @@ function isNumberCounted({ words, text }: SaidText, clauses: readonly Clause[], 
 }
 
 /**
- * What a text and its clauses don't both say: a number that nothing counts, a constant that no word says, a number or
- * name that no clause has, a superlative, a comparison or a denial of one alone. Null where nothing is found.
+ * Finds something that a text and its clauses don't both say: a number that nothing counts, a constant that no word
+ * says, a number or name that no clause has, a superlative, a comparison or a denial of one alone. Null if nothing is
+ * found.
  */
 export function discordOf(text: string, clauses: readonly Clause[], database: Database): Discord | null {
   const [said, content] = [saidText(text), contentOf(clauses)];
@@ -66,7 +67,7 @@ export interface Concord {
   readonly whole: boolean;
 }
 
-/** What is compared: a question with the place of its element, and the clauses of both. */
+/** The two sides compared: a question with the place of its element, and the clauses of both. */
 interface DividedQuestion {
   readonly question: string;
   readonly start: number;

@@ -77,7 +77,7 @@ export const IDLE_JOIN_RULE = {
 
 type Decision = 'goes' | 'stays' | 'open';
 
-/** What joins are settled with. */
+/** The context that joins are settled in. */
 export interface JoinContext {
   readonly database: Database;
   readonly keys: readonly JoinKey[];
@@ -118,9 +118,7 @@ async function haveSameRows(
   return hashes.size === 1;
 }
 
-/**
- * What becomes of a table that the question names: it stays where it changes rows, and goes where it does so on none.
- */
+/** Decides about a table that the question names: it stays if it changes rows, and goes if it changes none. */
 async function decideNamed(queries: readonly ClauseQuery[], context: JoinContext): Promise<Decision> {
   if ((await haveSameRows(queries, context)) !== true) return 'stays';
   const [whole, shorter] = queries.map(context.sqlOf);

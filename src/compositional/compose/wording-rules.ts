@@ -54,7 +54,9 @@ function countsTheNoun({ kind, base, kept, element }: RuleCase): boolean {
 const appendsToCondition = ({ kind, base }: RuleCase): boolean =>
   kind === 'SUB' || base.clauses.some((clause) => clause.kind !== 'group');
 
-/** Each value, number, name, superlative, comparison and denial of the text has its clause, and the other way around. */
+/**
+ * Each value, number, name, superlative, comparison and denial of the text has its clause, and the other way around.
+ */
 function saysItsClauses({ kind, base, element }: RuleCase): boolean {
   return element.concord.element && (kind === 'SUB' ? base.concord.rest : base.concord.whole);
 }
@@ -67,7 +69,7 @@ const ours = (id: string, says: string, holds: CompositionRule['holds']): Compos
   source: 'ours',
 });
 
-/** What the rest of a question says suits the element. */
+/** Rules that the rest of a question suits the element. */
 export const WORDING_RULES: readonly CompositionRule[] = [
   ours(
     'words-as-clauses',

@@ -15,7 +15,7 @@ import type { ComposeOptions } from './compose-options.js';
 import type { ComposeInputs } from './compose-job.js';
 import { createRng, shuffled } from '../../seeded-rng.js';
 
-/** What was written, and what could not be. */
+/** The written compositions, with warnings about those that could not be written. */
 export interface WrittenCompositions {
   readonly kept: readonly ComposedExample[];
   readonly split: { readonly train: number; readonly test: number } | null;
@@ -33,7 +33,9 @@ function* originalRecords(dataset: Dataset): Generator<SpiderExampleRecord> {
   for (const example of dataset.examples()) yield spiderRecordOf(dataset, example);
 }
 
-/** A composition's record has the other fields of its base's, an id of its own, and tokens and structure of its gold. */
+/**
+ * A composition's record has the other fields of its base's, an id of its own, and tokens and structure of its gold.
+ */
 class ComposedRecords {
   readonly #dataset: Dataset;
   readonly #ids: RecordIds;
@@ -101,7 +103,9 @@ function writeSplit(
   return { train: train.length, test: test.length };
 }
 
-/** Writes a composed data set as `augment` writes one, with `compositions.jsonl`; by templates split where asked for. */
+/**
+ * Writes a composed data set as `augment` writes one, with `compositions.jsonl`; by templates split where asked for.
+ */
 export function writeComposed(
   chosen: readonly ComposedExample[],
   inputs: ComposeInputs,
@@ -132,9 +136,9 @@ interface TemplateSplit {
 }
 
 /**
- * Splits compositions by the templates of their queries, so that about `testShare` of them are for test. Templates of the
- * originals, which are for training, are none of the test set's; so each element is in training by its own question at
- * least, and what is new in the test set is the combination.
+ * Splits compositions by the templates of their queries, so that about `testShare` of them are for test. Templates of
+ * the originals, which are for training, are none of the test set's; so each element is in training by its own question
+ * at least, and what is new in the test set is the combination.
  */
 export function splitByTemplate(
   examples: readonly ComposedExample[],

@@ -82,7 +82,7 @@ export class EnglishTokenizer {
     return this.#prefix.test(text) || this.#suffix.test(text) || text.search(this.#infix) !== -1;
   }
 
-  /** What affix patterns leave of a word and take from it, in order; exceptions in it stay whole where they may. */
+  /** Splits off a word's affixes by patterns, in order; exceptions in it stay whole where they may. */
   #byPatterns(word: string, withExceptions: boolean): readonly Piece[] {
     const prefixes: Piece[] = [];
     const suffixes: Piece[] = [];

@@ -35,7 +35,7 @@ const languageSchema = z.object({
 export type ParserLanguage = z.infer<typeof languageSchema>;
 /** Patterns and exceptions of the tokenizer. */
 export type TokenizerRules = ParserLanguage['tokenizer'];
-/** What a parser's model says of itself. */
+/** The manifest of a parser's model. */
 export type ParserManifest = z.infer<typeof manifestSchema>;
 
 /** The files of a parser's model, read and checked. */
@@ -58,7 +58,7 @@ export function embeddedParserFolder(): string {
 
 const partOf = (folder: string): PackagedPart => new PackagedPart('the parser model', folder);
 
-/** What a parser's model says of itself. @throws ModelFileError when the folder has no manifest, or another model's */
+/** Reads a parser model's manifest. @throws ModelFileError when the folder has no manifest, or another model's */
 export function readParserManifest(folder = embeddedParserFolder()): ParserManifest {
   return partOf(folder).manifest(manifestSchema);
 }

@@ -8,16 +8,18 @@ import { WordRows } from './word-rows.js';
 /** One thread: a batch is some milliseconds of work. */
 const OPTIONS = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: 'sequential' } as const;
 
-/** Tokens of several texts as numbers: of their different words, whose rows are given, and of their places in padding. */
+/**
+ * Tokens of several texts as numbers: of their different words, whose rows are given, and of their places in padding.
+ */
 interface Batch {
   readonly rows: Int32Array;
   readonly words: Int32Array;
   readonly tokens: Int32Array;
 }
 
-/** What the network says of the tokens of several texts, one text after another. */
+/** The network's output for the tokens of several texts, one text after another. */
 export interface ReadTokens {
-  /** What each token says in each of its roles for a move; the first row is that of a missing token. */
+  /** The features of each token in each of its roles for a move; the first row is that of a missing token. */
   readonly features: Ort.Tensor;
   /** Part of speech of each token by its number. */
   readonly tags: Int32Array;
@@ -25,7 +27,10 @@ export interface ReadTokens {
 
 type Texts = readonly (readonly RawToken[])[];
 
-/** The two networks of spaCy's tagger and parser: one reads tokens (hash embeddings, windows of three), one scores moves. */
+/**
+ * The two networks of spaCy's tagger and parser: one reads tokens (hash embeddings, windows of three), one scores
+ * moves.
+ */
 export class ParserNetworks {
   readonly #ort: typeof Ort;
   readonly #reader: Ort.InferenceSession;

@@ -28,7 +28,10 @@ export const candidateDecisionSchema = z.strictObject({
   /** The target column as the schema writes it: with `table_original` the identity of the column. */
   column_original: z.string().optional(),
   bucket: z.enum(BUCKETS),
-  /** Why, as a stable word: `entailment`, `not-entailed`, `between-thresholds`, `equivalent-to-other`, a naturalness rule … */
+  /**
+   * Why, as a stable word: `entailment`, `not-entailed`, `between-thresholds`, `equivalent-to-other`, a naturalness
+   * rule …
+   */
   reason: z.string().min(1),
   candidate: z.string().min(1),
   source: z.enum(CANDIDATE_SOURCES),
@@ -45,13 +48,13 @@ export const candidateDecisionSchema = z.strictObject({
   /** Cosine of the word vectors; null where either name has none. */
   similarity: z.number().min(-1).max(1).nullable(),
   /**
-   * How likely readers take the name for close in topic to its column, of additions that the judge was asked about; null
-   * where it does not tell. In files of earlier versions a sum of cosines, -20 to 14.
+   * How likely readers take the name for close in topic to its column, of additions that the judge was asked about;
+   * null where it does not tell. In files of earlier versions a sum of cosines, -20 to 14.
    */
   association: z.number().min(-20).max(14).nullable(),
   /** How likely readers take an accepted name for its bucket; absent where the judge does not tell. */
   acceptability: probability.exactOptional(),
-  /** What an accepted addition goes with: its column (close to it in topic, ADVETA §2.3), or the row as a whole. */
+  /** The companion of an accepted addition: its column (close to it in topic, ADVETA §2.3), or the row as a whole. */
   goes_with: z.enum(['column', 'row']).exactOptional(),
   /** Forward entailment, target as premise; null where no judge was asked. */
   e1: probability.nullable(),
@@ -62,8 +65,8 @@ export const candidateDecisionSchema = z.strictObject({
   /** True where a deciding score lies so close to its threshold that another kind of CPU may decide otherwise. */
   near: z.boolean(),
   /**
-   * How hard an accepted candidate makes it to find the right column (docs/candidates-format.md); absent of rejected ones, and
-   * in files of earlier versions.
+   * How hard an accepted candidate makes it to find the right column (docs/candidates-format.md); absent of rejected
+   * ones, and in files of earlier versions.
    */
   difficulty: probability.exactOptional(),
 });

@@ -7,7 +7,7 @@ import type { OutputFolder } from '../output-set.js';
 /** Name in the folder of a `compose` run. */
 export const COMPOSITIONS_FILE = 'compositions.jsonl';
 
-/** What to do where a folder holds no compositions, or wrong ones. */
+/** The remedy if a folder holds no compositions, or wrong ones. */
 export const COMPOSITIONS_FIX = 'Name a folder that `perturbql compose` wrote and finished.';
 
 /** CG-SUB and CG-APP (Spider-SS §3.1). */
@@ -31,11 +31,11 @@ const reportedElement = z
   .readonly();
 export type ReportedElement = z.infer<typeof reportedElement>;
 
-/** What a composition is made of, as its line of `provenance.jsonl` says it, too. */
+/** The parts of a composition, as also given in its line of `provenance.jsonl`. */
 export const COMPOSITION_MAKING = {
   /** "dev:17~AND(dev:20)": the base, what was done, the question that the element is of. */
   id: z.string().min(1),
-  /** What an appended element is joined with; null of a substitution. */
+  /** The connective before an appended element; null for a substitution. */
   connective: z.enum(['and', 'or']).nullable(),
   /** 1; 2 where an element was appended to a substitution. */
   depth: z.int().min(1),

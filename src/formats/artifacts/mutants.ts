@@ -8,15 +8,16 @@ import type { OutputFolder } from '../output-set.js';
 /** Name in the folder of a `mutate` run. */
 export const MUTANTS_FILE = 'mutants.jsonl';
 
-/** What to do where a folder holds no mutants, or wrong ones. */
+/** The remedy if a folder holds no mutants, or wrong ones. */
 export const MUTANTS_FIX = 'Name a folder that `perturbql mutate` wrote and finished.';
 
 /**
- * What must hold between the predictions on the seed and on the mutant, from the most to the least.
- * - `same-query`: the same query (MT-TEQL's consistency), as the gold is unchanged.
- * - `same-result`: a query with the same result, as the gold is rewritten to the new schema.
- * - `other-query`: the mutant's own, as its question asks something else, and the gold is another.
- * - `unanswerable`: an answer that there is none, as the schema lacks what the question asks for; there is no gold.
+ * Relations that must hold between the predictions on the seed and on the mutant, from the most to the least.
+ * - `same-query`: the same query (MT-TEQL's consistency), as the gold query is unchanged.
+ * - `same-result`: a query with the same result, as the gold query is rewritten to the new schema.
+ * - `other-query`: the mutant's own, as its question asks something else, and the gold query is another.
+ * - `unanswerable`: an answer that there is none, as the schema lacks what the question asks for; there is no gold
+ *   query.
  */
 export const EXPECTATIONS = ['same-query', 'same-result', 'other-query', 'unanswerable'] as const;
 

@@ -40,7 +40,7 @@ const recordedChange = z.looseObject({
   e2,
 });
 
-/** What `provenance.jsonl` says of a change. */
+/** A change as recorded in `provenance.jsonl`. */
 export type RecordedChange = Readonly<z.infer<typeof recordedChange>>;
 
 const span = { start: z.int().min(0), end: z.int().min(0) } as const;
@@ -76,7 +76,7 @@ export type PerturbedLine = Readonly<z.infer<typeof perturbedLine>>;
 const composedLine = z.looseObject({ ...RECORD, kind: z.enum(COMPOSITION_KINDS), ...COMPOSITION_MAKING });
 const provenanceLine = z.discriminatedUnion('kind', [perturbedLine, composedLine]);
 
-/** What a record was made of, by what, and why: one line of `provenance.jsonl`. */
+/** The origin of a record, its maker, and the reason: one line of `provenance.jsonl`. */
 export type ProvenanceLine = Readonly<z.infer<typeof provenanceLine>>;
 
 /** Writes `provenance.jsonl`. */

@@ -21,7 +21,7 @@ const seedLine = z.object({
 /** One line of `seeds.jsonl`: an example of the data set that mutants were made of. */
 export type SeedRecord = Readonly<z.infer<typeof seedLine>>;
 
-/** What is written of an example; a query that it lacks is null. */
+/** Returns the record to write for an example; a query that it lacks is null. */
 export function seedRecord({ id, dbId, question, query }: Example): SeedRecord {
   return { id, db_id: dbId, question, query: query === '' ? null : query };
 }

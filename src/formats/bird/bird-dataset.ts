@@ -57,7 +57,7 @@ function chooseIds(records: readonly unknown[], stem: string): readonly string[]
   return areIds ? own : records.map((_, index) => `${stem}:${index}`);
 }
 
-/** What to do about a record without gold: Spider's has it in another field. */
+/** Returns the remedy for a record without gold query: Spider's has it in another field. */
 function fixOf(record: BirdRecord): string {
   if (typeof record['query'] !== 'string') return 'Give the example its gold SQL, in field "SQL".';
   return 'BIRD’s gold is in field "SQL"; this record has "query", as Spider’s do: check --dataset.';

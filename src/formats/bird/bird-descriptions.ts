@@ -24,8 +24,8 @@ interface CsvRecord {
 const FIELD = /(?:"([^"]*(?:""[^"]*)*)"([^,\r\n]*)|([^,\r\n]*))(,|\r\n|\n|\r|$)/y;
 
 /**
- * The records of a text of comma-separated values with the places of their fields; blank lines and a byte order mark are
- * none.
+ * The records of a text of comma-separated values with the places of their fields; blank lines and a byte order mark
+ * are none.
  */
 export function parseCsvSpans(text: string): readonly CsvRecord[] {
   const records: CsvRecord[] = [];
@@ -44,7 +44,10 @@ export function parseCsvSpans(text: string): readonly CsvRecord[] {
   return records;
 }
 
-/** Characters of the bytes 0x80 to 0x9f; the others are Latin-1's. https://encoding.spec.whatwg.org/index-windows-1252.txt */
+/**
+ * Characters of the bytes 0x80 to 0x9f; the others are Latin-1's.
+ * https://encoding.spec.whatwg.org/index-windows-1252.txt
+ */
 const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 const BYTES: ReadonlyMap<string, number> = new Map([...HIGH].map((character, index) => [character, 0x80 + index]));
@@ -70,7 +73,7 @@ export interface ChangedTable {
   readonly before: Table;
   readonly after: Table;
   readonly columns: readonly (number | null)[];
-  /** What becomes of a text that describes the table. */
+  /** Follows the changes in a text that describes the table. */
   readonly follow: (text: string) => string;
 }
 
@@ -199,9 +202,9 @@ class DescriptionEditor {
 
 /**
  * A table's description (`database_description/<table>.csv`) after a perturbation: rows of renamed columns get the new
- * identifier and name, added columns get a row, those of columns that are gone go, and mentions of renamed columns in the
- * other cells follow. All other bytes stay, in UTF-8 or Windows-1252 as they were; a file in Windows-1252 becomes UTF-8
- * where a new name needs it. A file without `original_column_name` stays as it is.
+ * identifier and name, added columns get a row, those of columns that are gone go, and mentions of renamed columns in
+ * the other cells follow. All other bytes stay, in UTF-8 or Windows-1252 as they were; a file in Windows-1252 becomes
+ * UTF-8 where a new name needs it. A file without `original_column_name` stays as it is.
  */
 export function changeDescription(bytes: Buffer, change: ChangedTable): ChangedDescription {
   const text = isUtf8(bytes) ? bytes.toString('utf8') : decodeWindows1252(bytes);

@@ -14,11 +14,11 @@ export interface FoundDataset extends Layout {
   readonly withRows: number;
 }
 
-/** What a folder holds. */
+/** The data sets in a folder. */
 export interface FoundDatasets {
   /** Those with rows first, then the ones nearer to the folder. */
   readonly datasets: readonly FoundDataset[];
-  /** What looked like a data set and can't be read: why. */
+  /** The reasons that seeming data sets can't be read. */
   readonly refused: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { type DatasetPaths, PATH_DEFAULTS } from '../dataset.js';
 import type { DatasetFormat } from '../dataset-formats.js';
 import { readHead } from '../../run/file-head.js';
 
-/** What a file seems to be. */
+/** The apparent kind of a file. */
 type DataFileKind = 'tables' | 'spider' | 'bird' | 'interactions' | 'questions' | 'sqlite' | 'csv';
 
 /** Enough for a first record of each format, and little of a large file. */

@@ -27,7 +27,10 @@ interface EvoSchemaTable {
 
 const TYPE =
   /^(.*\S)\s+(text|integer|int|real|numeric|number|date|datetime|timestamp|time|boolean|blob|varchar|float)$/is;
-/** The last word is the type, whatever became of it: where a column "text" is renamed, the release renames the type, too. */
+/**
+ * The last word is the type, whatever became of it: where a column "text" is renamed, the release renames the type,
+ * too.
+ */
 const ANY_TYPE = /^(.*\S)\s+(\S+)$/s;
 const KEY = /^foreign key\s*\((.+?)\) references (.+?)\((.+?)\)\s*(.*)$/is;
 const CREATE = /^\s*create table (.+?)\s*\(\s(.*)\)\s*;?\s*$/is;
@@ -57,8 +60,8 @@ function listedName(entry: string): string {
 }
 
 /**
- * Reads EvoSchema's `create table t( a text primary key, foreign key(b) references u(c) integer, First Date date)`, which
- * is no SQL: names are not quoted, and keys come before the type of their column. Null where it is not that.
+ * Reads EvoSchema's `create table t( a text primary key, foreign key(b) references u(c) integer, First Date date)`,
+ * which is no SQL: names are not quoted, and keys come before the type of their column. Null where it is not that.
  * @param isTyped whether the last word of a column is its type even where it is none
  */
 function readEvoSchemaTable(ddl: string, isTyped: boolean): EvoSchemaTable | null {
@@ -181,7 +184,7 @@ const FIX = 'Each record needs db_id, question, query and relevant_table.';
 /** Words of a file's name that do not say what is changed. */
 const NO_KIND = new Set(['bird', 'spider', 'dev', 'train', 'revised', 'finally']);
 
-/** What a file of the release changes, after its name: `rename_columns_bird_dev.json` → "rename columns". */
+/** Returns the change in a file of the release by its name: `rename_columns_bird_dev.json` → "rename columns". */
 function kindOf(file: string): string {
   const [stem = ''] = basename(file).split('.');
   const words = stem.split('_').filter((word) => !NO_KIND.has(word.toLowerCase()));

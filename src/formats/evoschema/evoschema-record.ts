@@ -51,7 +51,7 @@ function mergedColumns(value: unknown): PublishedMapping['merged'] {
   });
 }
 
-/** What a record says of how its schemas go together. */
+/** Returns a record's mapping between its schemas. */
 export function mappingOf(record: EvoSchemaRecord): PublishedMapping {
   const renamed = { ...tableNames(record.old_new_table_mappings), ...tableNames(record.old_new_table_mapping) };
   const changes = isRecord(record.column_changes) ? Object.entries(record.column_changes) : [];

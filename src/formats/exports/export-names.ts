@@ -1,4 +1,4 @@
-/** What a perturbed data set can be written as besides Spider's layout; apart from the writers, so that the CLI stays light. */
+/** Formats for a perturbed data set besides Spider's layout; apart from the writers, so that the CLI stays light. */
 export const EXPORT_NAMES = [
   'jsonl',
   'parquet',

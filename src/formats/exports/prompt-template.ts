@@ -2,7 +2,7 @@ import { ConfigError } from '../../errors.js';
 import { sha256Of } from '../../run/sha256.js';
 import { loadText } from '../json-file.js';
 
-/** What a prompt can hold. */
+/** The values that a prompt can hold. */
 export interface PromptValues {
   /** The tables as CREATE TABLE statements. */
   readonly schema: string;
@@ -36,7 +36,7 @@ export const SEGMENTS_TEMPLATE: PromptTemplate = {
   user: `${DEFAULT_TEMPLATE.user}\n\n-- The question in parts:\n{segments}`,
 };
 
-/** What a prompt template of one kind may hold, and must. */
+/** The permitted and the required placeholders in a prompt template of one kind. */
 export interface TemplateRules {
   readonly placeholders: readonly string[];
   /** Placeholders that the user's message must have. */

@@ -10,7 +10,7 @@ const DIALECT_TITLES: Readonly<Record<SqlDialect['name'], string>> = {
   postgresql: 'PostgreSQL',
 };
 
-/** What is said to a chat model. */
+/** A message to a chat model. */
 export interface PromptMessage {
   readonly role: 'system' | 'user';
   readonly content: string;

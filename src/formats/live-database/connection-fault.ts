@@ -6,7 +6,7 @@ interface DriverError {
   readonly code: string;
 }
 
-/** What drivers throw: an error with a code, or several of them where a host name has several addresses. */
+/** Returns the error that a driver threw: one with a code, or several if a host name has several addresses. */
 function asDriverError(thrown: unknown): DriverError {
   const error = thrown instanceof AggregateError ? (thrown.errors[0] as unknown) : thrown;
   if (!(error instanceof Error)) return { message: String(error), code: '' };
@@ -48,8 +48,8 @@ const KINDS: readonly (readonly [codes: RegExp, message: string, fix: string])[]
 const OTHER = ['the server can’t be read', 'Check --connection, and that the user may read the database.'] as const;
 
 /**
- * What a driver threw as an error for the user, with the driver's message as its cause. The driver's own error is not
- * kept, and its message only where the password is not in it.
+ * Turns a driver's thrown value into an error for the user, with the driver's message as its cause. The driver's own
+ * error is not kept, and its message only if the password is not in it.
  */
 export function connectionFault(thrown: unknown, { place, password }: ConnectionUrl): InputFormatError {
   const { message, code } = asDriverError(thrown);

@@ -109,7 +109,7 @@ async function copyRows(session: LiveSession, server: LiveServer, catalog: LiveC
 
 /** Questions over a schema that was read from a server. */
 export interface LiveDataset extends QuestionDataset {
-  /** What could not be read, and why: a line each. */
+  /** Parts that could not be read, and why: a line each. */
   readonly notes: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { naturalName } from '../../schema/natural-name.js';
 import type { ColumnRef, Database, Table } from '../../schema/schema.js';
 import type { CatalogColumn, CatalogTable, KeyColumn, LiveCatalog, TextRow } from './live-server.js';
 
-/** What rows of a catalog, which begin with the table's name, say of its columns and of the table. */
+/** Readers of a catalog's rows, which begin with the table's name: facts on its columns and on the table. */
 interface CatalogRows {
   /** Null for a table without columns. */
   column(row: TextRow): CatalogColumn | null;

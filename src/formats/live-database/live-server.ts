@@ -41,7 +41,7 @@ export interface KeyColumn {
   readonly column: string;
 }
 
-/** What a server's catalog says of one schema. */
+/** A server's catalog of one schema. */
 export interface LiveCatalog {
   readonly database: string;
   /** Name that qualifies the tables; in MySQL the database's. */

@@ -42,7 +42,7 @@ function partsOf(text: string): readonly Part[] {
 
 type Form = readonly [name: string, form: NamedColumn['form'], isPlural: boolean];
 
-/** What texts call a column: identifier, natural name, the words of both, and the plural of natural ones. */
+/** Returns a column's forms in texts: identifier, natural name, the words of both, and the plural of natural ones. */
 function formsOf({ originalName, name }: Column): readonly Form[] {
   // "CreationDate" of a column whose identifier misspells it.
   const joined = name.includes(' ') ? name.replace(/[^\p{L}\p{N}]+/gu, '') : originalName;

@@ -35,7 +35,7 @@ export interface Unsure extends Span {
   readonly text: string;
 }
 
-/** What mentions are looked for in, and what tells them from other words. */
+/** The context of a search for mentions, with the means to tell them from other words. */
 export interface TextContext {
   readonly database: Database;
   readonly names: ColumnNames;
@@ -44,7 +44,7 @@ export interface TextContext {
   readonly question: string;
   /** Index of the table that the text describes; null where it describes none. */
   readonly table: number | null;
-  /** What a column is called now, identifier and natural name; equal texts for equal names. */
+  /** Returns a column's new name, identifier and natural; equal texts for equal names. */
   readonly newName: (column: KnownColumn) => string;
   readonly isRenamed: (column: KnownColumn) => boolean;
 }

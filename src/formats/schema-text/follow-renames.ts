@@ -18,7 +18,7 @@ export interface FollowedText {
   readonly unsure: readonly Unsure[];
 }
 
-/** What goes with a text; all of it may be left out. */
+/** The companions of a text; all of them may be left out. */
 export interface TextSource {
   readonly links?: GoldLinks;
   readonly question?: string;
@@ -37,7 +37,7 @@ function inWords(name: string, { text, isPlural }: Mention): string {
   return isTitle ? words.replace(/(?<![\p{L}\p{N}])\p{Ll}/gu, (letter) => letter.toUpperCase()) : words;
 }
 
-/** What a mention becomes: words stay words, identifiers identifiers, in quotes where one word becomes several. */
+/** Renders a renamed mention: words stay words, identifiers identifiers, in quotes if one word becomes several. */
 function renderMention(mention: Mention, after: Column, dialect: SqlDialect): string {
   const { text, form, place, column, isPlural, isQuoted } = mention;
   const before = column.names;

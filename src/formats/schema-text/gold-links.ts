@@ -4,7 +4,7 @@ import { foldName, type SqlDialect } from '../../sql/dialect.js';
 import { mentionedColumns, resolveColumns, type SqlReference } from '../../sql/resolver.js';
 import { meaningfulTokens, type Span, type Token, unquote } from '../../sql/tokenizer.js';
 
-/** What a gold query says about the words of a text that goes with it. */
+/** Facts from a gold query about the words of a text that goes with it. */
 export interface GoldLinks {
   /** `columnKey`s of the columns that it names. */
   readonly columns: ReadonlySet<string>;

@@ -6,7 +6,7 @@ import { type FollowedText, RenameFollower } from './follow-renames.js';
 import { goldLinks, NO_LINKS } from './gold-links.js';
 import { RECORD_TEXTS } from './text-fields.js';
 
-/** What became of one text of a record: offsets are into the original's field. */
+/** The changes to one text of a record: offsets are into the original's field. */
 export interface TextChange {
   readonly field: string;
   readonly edits: readonly SqlEdit[];
@@ -53,8 +53,8 @@ export function textsOf(
 }
 
 /**
- * An example with the texts about the schema in its record (`RECORD_TEXTS`) changed as the columns of a perturbed schema
- * are renamed; the example itself where none is concerned.
+ * An example with the texts about the schema in its record (`RECORD_TEXTS`) changed as the columns of a perturbed
+ * schema are renamed; the example itself where none is concerned.
  * @throws SqlRewriteError when its query can't be resolved
  */
 export function followTexts(input: Dataset, example: DatasetExample, output: OutputSchema): FollowedExample {

@@ -5,7 +5,7 @@ import { type FollowedText, RenameFollower } from './follow-renames.js';
 import type { TextChange } from './record-texts.js';
 import { TABLE_TEXTS } from './text-fields.js';
 
-/** What is done with each text of a value: where it is, what became of it. */
+/** Visits each text of a value: its place, and the text after the changes. */
 type Visit = (path: string, text: FollowedText) => string;
 
 /** Every text of a value changed; one in a pair such as `[table, text]` describes a column of that table. */
@@ -49,15 +49,18 @@ function followFields(
   return Object.fromEntries(texts);
 }
 
-/** A perturbed schema's record of `tables.json` with the texts about the schema (`TABLE_TEXTS`) changed as its columns are renamed. */
+/**
+ * A perturbed schema's record of `tables.json` with the texts about the schema (`TABLE_TEXTS`) changed as its columns
+ * are renamed.
+ */
 export function followTableTexts(input: Dataset, output: OutputSchema, record: unknown): unknown {
   const texts = followFields(input, output, record as object, (_, { text }) => text);
   return Object.keys(texts).length === 0 ? record : { ...(record as object), ...texts };
 }
 
 /**
- * What becomes of the texts about a perturbed schema in its original's record of `tables.json`; `field` is the text's
- * place there: "tables.column_descriptions[5][1]".
+ * Returns the changes to the texts about a perturbed schema in its original's record of `tables.json`; `field` is the
+ * text's place there: "tables.column_descriptions[5][1]".
  */
 export function tableTextChanges(input: Dataset, output: OutputSchema): readonly TextChange[] {
   const record = input.spiderTables?.get(output.origin);

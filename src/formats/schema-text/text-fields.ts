@@ -1,6 +1,6 @@
 import type { DatasetFormat } from '../dataset-formats.js';
 
-/** What data sets in Spider's form and question files call a text about the schema that goes with a question. */
+/** Field names for a text about the schema that goes with a question, in Spider's form and in question files. */
 const COMMON = ['evidence', 'external_knowledge', 'knowledge', 'hint'] as const;
 
 /** Fields of a format's question records that are texts about the schema: they follow a rename. */

@@ -8,7 +8,7 @@ function tokenize(header: string): string[] {
   return header.match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu) ?? [];
 }
 
-/** What an added column says of itself; numbers also have SQUALL's column of their values. */
+/** Returns the record of an added column; numbers also have SQUALL's column of their values. */
 function addedColumn(name: string, isNumber: boolean): SquallColumn {
   return [name, tokenize(name), isNumber ? ['number'] : [], isNumber ? 'number' : 'text', ''];
 }
@@ -80,7 +80,7 @@ export function moveRecord(record: SquallRecord, layout: SquallLayout, nt: strin
   };
 }
 
-/** What Spider's fields say, and what is of no use without the tokens and columns of SQUALL. */
+/** Fields that repeat Spider's, or are of no use without the tokens and columns of SQUALL. */
 const QUESTION_FIELDS = new Set([
   'nt',
   'tbl',

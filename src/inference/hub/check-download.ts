@@ -26,7 +26,7 @@ async function gitBlobOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** What shows that a file is not the one that was asked for, by its first bytes; null where nothing does. */
+/** Returns the sign in a file's first bytes that it is not the one that was asked for, or null if there is none. */
 function foreignContent(path: string): { readonly message: string; readonly fix: string } | null {
   const start = readStart(path);
   if (start.startsWith(LFS_POINTER)) {

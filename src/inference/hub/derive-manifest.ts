@@ -39,7 +39,7 @@ const USUAL_LENGTH = 512;
 /** Families whose first positions are taken: their tables of positions are longer than any input. */
 const SHIFTED = new Set(['roberta', 'xlm-roberta', 'camembert', 'mpnet', 'longformer']);
 
-/** What a pull says of a model beyond its files. */
+/** The facts about a pulled model beyond its files. */
 export interface ManifestFacts {
   readonly name: string;
   readonly revision: string | null;

@@ -77,7 +77,7 @@ function bareEtag(headers: Headers): string | null {
   return etag === null || etag.startsWith('W/') ? null : etag.replaceAll('"', '');
 }
 
-/** What a hub says of a file before it sends the reader on to where the bytes lie; else what is said there. */
+/** Returns a hub's headers about a file before it redirects to where the bytes lie; else those given there. */
 function linkedOf({ trail, headers: last }: HttpAnswer): {
   readonly etag: string | null;
   readonly bytes: number | null;

@@ -6,7 +6,7 @@ import { parseUrl } from '../../http/http-url.js';
 import { withoutKeys } from '../../http/secret-mask.js';
 import { homeFolder } from '../../run/cache-folder.js';
 
-/** What the environment says of the hub, by the names that its own clients read. */
+/** The environment's settings of the hub, by the names that its own clients read. */
 export interface HubEnvironment {
   /** The hub's address without a slash at its end; null where none is named. */
   readonly endpoint: string | null;

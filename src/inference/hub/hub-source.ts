@@ -26,7 +26,7 @@ function nextPage(headers: Headers): string | null {
   return /<([^>]+)>\s*;[^,]*\brel="?next"?/.exec(headers.get('link') ?? '')?.[1] ?? null;
 }
 
-/** What an answer's JSON holds, and its headers. */
+/** The content of an answer's JSON, and its headers. */
 type Read<T> = readonly [value: T, headers: Headers];
 
 async function readJson<T>(client: HttpClient, url: string, schema: z.ZodType<T>): Promise<Read<T>> {
@@ -88,7 +88,7 @@ export async function openHub(
   };
 }
 
-/** What a hub's answer holds. @throws DownloadError when it is not that of a hub */
+/** Reads the content of a hub's answer. @throws DownloadError when it is not that of a hub */
 function readHubAnswer<S extends z.ZodType>({ text, json, url }: HttpText, schema: S): z.infer<S> {
   try {
     return schema.parse(json());

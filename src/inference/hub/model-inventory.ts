@@ -20,14 +20,14 @@ export function embeddedModels(): readonly StoredModel[] {
   });
 }
 
-/** What was pulled and can't be used, since its manifest can't be read. */
+/** A pulled model that can't be used, since its manifest can't be read. */
 export interface BrokenModel {
   readonly name: string;
   readonly folder: string;
   readonly fault: ModelFileError;
 }
 
-/** What was pulled, by name. */
+/** Lists pulled models by name. */
 export function pulledModels(): { readonly models: readonly StoredModel[]; readonly broken: readonly BrokenModel[] } {
   const root = modelsFolder();
   const names = existsSync(root) ? readdirSync(root).filter((name) => !name.startsWith('.')) : [];

@@ -27,7 +27,7 @@ export interface SourceFile {
 
 /** The files of a source, and how to get one. */
 export interface ModelSource {
-  /** What the manifest says of where the model is from. */
+  /** The description of the model's origin in the manifest. */
   readonly described: string;
   /** As the command line has it, pinned to what was pulled. */
   readonly argument: string;

@@ -38,7 +38,7 @@ function refuse(manifest: NetworkManifest, folder: string, { dims }: InferenceOu
   });
 }
 
-/** What a tower of an encoder gives: `[1, tokens, dimension]`, or `[1, dimension]` where it pools itself. */
+/** Returns the output of an encoder's tower: `[1, tokens, dimension]`, or `[1, dimension]` if it pools itself. */
 async function embedOnce(
   folder: string,
   manifest: NetworkManifest,

@@ -5,7 +5,7 @@ import type { ModelTask } from '../model-manifest.js';
 export const DTYPES = ['fp32', 'q8', 'fp16', 'q4'] as const;
 export type Dtype = (typeof DTYPES)[number];
 
-/** What a model is pulled for, as the command line says it. */
+/** The tasks that a model is pulled for, as the command line names them. */
 export const PULL_TASKS = ['nli', 'encoder', 'fill-mask', 'vectors', 'linker'] as const;
 export type PullTask = (typeof PULL_TASKS)[number];
 

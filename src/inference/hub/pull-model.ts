@@ -29,7 +29,7 @@ export interface PullOptions {
   readonly dtype?: Dtype | undefined;
   /** Label of each output, for a judge whose config does not name them. */
   readonly labels?: readonly NliLabel[] | undefined;
-  /** What the weights, or the vector file, must hash to. */
+  /** The required hash of the weights, or of the vector file. */
   readonly sha256?: string | undefined;
   /** Where the source states none. */
   readonly license?: string | undefined;
@@ -50,7 +50,7 @@ export interface PullOutcome {
   readonly fetched: number;
 }
 
-/** What a name comes to where none is given: the hub's, or the last part of an address or path. */
+/** Returns the given name, or else the hub's, or the last part of an address or path. */
 export function nameOf(source: SourceName, given: string | undefined): string {
   const last = (path: string): string => basename(path.replace(/[/\\]+$/, '')).replace(/(?:\.txt|\.gz|\.pqv)+$/i, '');
   const name =
@@ -273,7 +273,7 @@ function refusalOf404(code: string): Refusal {
   };
 }
 
-/** What a hub means by a status that refuses; null where it means nothing of its own. */
+/** Returns a hub's meaning of a status that refuses, or null if it has none of its own. */
 function refusalOfHub(status: number, headers: Headers, hasToken: boolean): Refusal | null {
   const code = headers.get('x-error-code') ?? '';
   if (status === 401 || status === 403) return refusalOfAccess(status, code === 'GatedRepo', hasToken);

@@ -25,7 +25,7 @@ import {
 } from './pull-model.js';
 import { Staging } from './staging.js';
 
-/** What the vector room does for a pull, which must not import it: floors are built upwards. */
+/** The vector room's part of a pull, which must not import it: floors are built upwards. */
 export interface VectorFormats {
   /** Writes the compact form of a text file of vectors. */
   convert(

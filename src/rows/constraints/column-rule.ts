@@ -3,7 +3,7 @@ import type { Rng } from '../../stage.js';
 import { timeFormat, type TimeFormat } from '../values/time-values.js';
 import type { StorageKind } from './row-constraint.js';
 
-/** What the values of one column keep to; NULL is no value. */
+/** The rule that the values of one column satisfy; NULL is no value. */
 export interface ColumnRule {
   /** Null: of several kinds. */
   readonly storage: StorageKind | null;

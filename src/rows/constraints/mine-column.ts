@@ -18,7 +18,7 @@ const LEAST_TIME_SPAN = 366 * 86_400_000;
 
 /** A column whose values are to be known. */
 export interface MinedColumn {
-  /** What to select from. */
+  /** The table to select from. */
   readonly from: string;
   readonly name: string;
   readonly declaredType: string;
@@ -26,7 +26,7 @@ export interface MinedColumn {
   readonly type: ColumnType | null;
   /** 0: only the declaration is to be looked at. */
   readonly rows: number;
-  /** What gold queries compare it with. */
+  /** The constants that gold queries compare it with. */
   readonly constants: readonly SqlValue[];
   /** True if it is, or refers to, a key: then numbers are names, and have no range. */
   readonly isKey: boolean;
@@ -158,7 +158,7 @@ function declaredRule({ declaredType, type, constants }: MinedColumn): ColumnRul
   return affinity === 'NUMERIC' && type === 'number' ? { ...NOTHING, storage: 'number' } : null;
 }
 
-/** What a column's values keep to, with the evidence; null where nothing is known. */
+/** Mines the rule that a column's values satisfy, with the evidence; null if nothing is known. */
 export function mineColumn(
   sqlite: Sqlite.Database,
   column: MinedColumn,

@@ -58,7 +58,7 @@ class ConstraintMiner {
   readonly #sqlite: Sqlite.Database;
   readonly #database: Database;
   readonly #level: DataLevel;
-  /** What the gold queries say. */
+  /** The constants of the gold queries. */
   readonly #golds: QueryConstants;
   readonly #references: readonly NamedReference[];
   readonly #names: readonly string[];
@@ -242,10 +242,10 @@ class ConstraintMiner {
 }
 
 /**
- * What the rows of every database of a schema keep to, at a level: constraints that the schema declares, and where
+ * Mines the constraints on the rows of every database of a schema, at a level: those that the schema declares, and if
  * `observed` those that all rows of the original keep, or of a foreign key nearly all. A table without rows shows
- * nothing: there what most data keeps is assumed (no NULL, no two rows alike, foreign keys that hold). Gold queries
- * count as evidence: a column that one tests for NULL may hold it, and their constants widen what a column may hold.
+ * nothing: there the constraints of most data are assumed (no NULL, no two rows alike, foreign keys that hold). Gold
+ * queries count as evidence: a column that one tests for NULL may hold it, and their constants widen a column's range.
  * @throws InputFormatError when the file is not a readable SQLite database
  */
 export function mineConstraints({ file, ...source }: ConstraintSource): MinedConstraints {

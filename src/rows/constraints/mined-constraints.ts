@@ -4,7 +4,7 @@ import type { NamedReference } from './breaks-constraint.js';
 import type { ColumnRule } from './column-rule.js';
 import type { DataLevel, RowConstraint } from './row-constraint.js';
 
-/** What constraints are mined from. */
+/** The source that constraints are mined from. */
 export interface ConstraintSource {
   readonly database: Database;
   /** The original SQLite file; null where there is none. */
@@ -20,11 +20,11 @@ export interface BrokenReference extends NamedReference {
   readonly share: number;
 }
 
-/** What the rows of all databases of a schema keep to. */
+/** The constraints on the rows of all databases of a schema. */
 export interface MinedConstraints {
   readonly level: DataLevel;
   readonly list: readonly RowConstraint[];
-  /** What values keep to, by `columnPlace`. */
+  /** The rules that values satisfy, by `columnPlace`. */
   readonly rules: ReadonlyMap<string, ColumnRule>;
   readonly broken: readonly BrokenReference[];
 }

@@ -1,11 +1,11 @@
-/** What made databases keep to: what data and schema show, what the schema declares, or its keys alone. */
+/** The constraints on generated databases: those in data and schema, the schema's declared ones, or its keys alone. */
 export const DATA_LEVELS = ['observed', 'declared', 'any'] as const;
 export type DataLevel = (typeof DATA_LEVELS)[number];
 
 /** `declared` by the schema; `observed` in every row of the original; `assumed` of a table without rows. */
 export type ConstraintEvidence = 'declared' | 'observed' | 'assumed';
 
-/** What the values of a column are. */
+/** The kinds of values in a column. */
 export const STORAGE_KINDS = ['integer', 'number', 'numeric-text', 'time', 'text'] as const;
 export type StorageKind = (typeof STORAGE_KINDS)[number];
 
@@ -17,7 +17,7 @@ interface Evident {
   readonly rows: number;
 }
 
-/** What every row of a schema's databases keeps to, by the names in the SQLite file. */
+/** A constraint on every row of a schema's databases, by the names in the SQLite file. */
 export type RowConstraint =
   | (Evident & { readonly kind: 'not-null' })
   /** No two rows of the table have the same values in these columns. */

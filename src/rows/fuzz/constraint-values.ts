@@ -95,7 +95,7 @@ function proposals(constraint: ValueConstraint, rng: Rng): readonly SqlValue[] {
 /** Values for the cells of witness rows; one for each database: values of their own count up. */
 export class ConstraintValues {
   readonly #rng: Rng;
-  /** What rows have that are to be neither above nor below the others. */
+  /** The value of rows that are to be neither above nor below the others. */
   readonly #middle: bigint;
   #count: number;
 

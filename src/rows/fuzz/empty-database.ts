@@ -74,7 +74,7 @@ function created({ tables, primaryKeys, foreignKeys }: Database): Sqlite.Databas
   return sqlite;
 }
 
-/** What is said of a file that is no SQLite database, or a damaged one. */
+/** Returns the error for a file that is no SQLite database, or a damaged one. */
 export function unreadableDatabase(file: string, cause: unknown): InputFormatError {
   const fix = 'Check that --databases holds this data set’s own files.';
   return new InputFormatError('the database can’t be read', { where: { file }, cause, fix });

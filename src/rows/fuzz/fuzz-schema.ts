@@ -15,12 +15,12 @@ import { randomRows, type RowPlan } from './random-rows.js';
 import { type Cells, drawnTables } from './drawn-table.js';
 import { referencesHold } from './reference-check.js';
 
-/** What random databases are made for. */
+/** The schema and queries that random databases are made for. */
 export interface FuzzSource {
   readonly database: Database;
   /** The original SQLite file; null where there is none, and its schema is all there is. */
   readonly file: string | null;
-  /** What the rows keep to; without, keys and foreign keys that the file declares. */
+  /** The constraints that the rows satisfy; without, keys and foreign keys that the file declares. */
   readonly constraints?: MinedConstraints;
 }
 
@@ -34,7 +34,7 @@ interface Target {
   readonly columns: readonly string[];
 }
 
-/** What a table asks of its rows that the drawing of rows knows nothing of. */
+/** Requirements of a table on its rows that the drawing of rows knows nothing of. */
 const UNMODELED = /\bCHECK\b|\bAS\s*\(/iu;
 
 /** The tables of one schema that random rows are drawn for, without rows; read once for any number of queries. */

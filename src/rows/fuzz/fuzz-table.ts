@@ -2,7 +2,7 @@ import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { ColumnRule } from '../constraints/column-rule.js';
 import type { CatalogKey } from './table-catalog.js';
 
-/** What a column may hold, and what makes its values distinguish queries. */
+/** The values that a column may hold, and those that distinguish queries. */
 export interface FuzzColumn {
   readonly name: string;
   readonly declaredType: string;
@@ -18,7 +18,7 @@ export interface FuzzColumn {
   readonly constants: readonly SqlValue[];
   readonly patterns: readonly string[];
   readonly originals: readonly SqlValue[];
-  /** What its values keep to; null where nothing is known, and where they are another column's. */
+  /** The rule that its values satisfy; null if nothing is known, and if they are another column's. */
   readonly rule: ColumnRule | null;
 }
 

@@ -126,7 +126,7 @@ export class SchemaFuzzer implements Fuzzer {
     };
   }
 
-  /** What a random database has for some of the queries. */
+  /** Draws the witnesses that a random database has for some of the queries. */
   #orders(rng: Rng): readonly WitnessOrder[] {
     if (this.#queries.length === 0) return [];
     const most = this.#constants.all.joined > DEEP ? MOST_DEEP : MOST_ORDERS;

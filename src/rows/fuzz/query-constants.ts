@@ -9,14 +9,14 @@ import { baseOf } from '../../sql/scope.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { literalValue } from '../../sql/literal-value.js';
 
-/** What queries compare a column with. */
+/** The constants that queries compare a column with. */
 export interface ColumnConstants {
   readonly values: readonly SqlValue[];
   /** Patterns of LIKE; those of GLOB are written as such. */
   readonly patterns: readonly string[];
 }
 
-/** What queries say of the data that would distinguish them. */
+/** Facts in queries about the data that would distinguish them. */
 export interface QueryConstants {
   /** By `columnKey` of the schema's column. */
   readonly byColumn: ReadonlyMap<string, ColumnConstants>;
@@ -30,7 +30,7 @@ export interface QueryConstants {
   readonly nullTested: ReadonlySet<string>;
 }
 
-/** What no queries say. */
+/** The facts in no queries. */
 export const NO_CONSTANTS: QueryConstants = {
   byColumn: new Map(),
   sizes: [],
@@ -52,7 +52,7 @@ export interface ReadConstants {
   readonly unread: number;
 }
 
-/** What is compared with one another in an expression; nothing where it is no comparison. */
+/** Returns the parts that an expression compares with one another; nothing if it is no comparison. */
 function comparedParts(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'binary':
@@ -211,7 +211,7 @@ function constantsOf(query: BoundQuery): QueryConstants {
 
 const linkKey = (link: readonly [ColumnRef, ColumnRef]): string => link.map(columnKey).join(' ');
 
-/** What tells which columns a query compares, and whether it counts rows. */
+/** Returns a key of the columns that a query compares, and of its counting rows or not. */
 function shapeOf({ byColumn, sizes, links }: QueryConstants): string {
   return JSON.stringify([[...byColumn.keys()].sort(), sizes.length, links.map(linkKey).sort()]);
 }
@@ -257,7 +257,8 @@ function sampled(queries: readonly string[]): readonly string[] {
 /**
  * The constants of queries by the columns that they are compared with, in every clause and subquery: of comparisons,
  * BETWEEN, IN, LIKE and CASE; those that rows are counted against (LIMIT, HAVING count(*)); and the columns compared
- * with each other. A query that can't be parsed or bound gives none; of very many, some are left out. `onRead` is told what was bound.
+ * with each other. A query that can't be parsed or bound gives none; of very many, some are left out. `onRead` is told
+ * what was bound.
  */
 export function queryConstants(
   queries: readonly string[],

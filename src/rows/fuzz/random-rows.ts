@@ -33,7 +33,7 @@ const MOST_NEEDED = 60;
 
 const NOTHING_FIXED: WitnessRow['cells'] = new Map();
 
-/** What the rows of one database are drawn from. */
+/** The plan that the rows of one database are drawn from. */
 export interface RowPlan {
   readonly tables: readonly FuzzTable[];
   /** Numbers that queries count rows against. */

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 
-/** What a query asks of one value of a row that it is to find. */
+/** A query's demand on one value of a row that it is to find. */
 export type ValueConstraint =
   | { readonly kind: 'one-of'; readonly values: readonly SqlValue[] }
   | { readonly kind: 'not'; readonly value: SqlValue }

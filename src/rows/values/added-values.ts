@@ -8,7 +8,7 @@ import type { SqlValue } from '../../sql/execution/query-outcome.js';
 
 export type { AddedColumnRequest } from './value-makers.js';
 
-/** What an added column is filled with. */
+/** The values that an added column is filled with. */
 export interface AddedValues {
   /** In the style of the table's own declarations; empty = none. */
   readonly declaredType: string;

@@ -3,7 +3,7 @@ import type { ColumnSample, TableSample } from './table-sample.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { affinityOf, type Affinity } from '../../sql/affinity.js';
 
-/** What the values of a column are, for the choice of a declared type. */
+/** The kinds of a column's values, for the choice of a declared type. */
 export type ValueKind = 'integer' | 'real' | 'text' | 'time' | 'boolean';
 
 function affinityIn(declaredType: string, strict: boolean): Affinity {
@@ -99,7 +99,7 @@ function asNumber(value: string | number | bigint): SqlValue {
   return Number.isSafeInteger(number) ? BigInt(number) : number;
 }
 
-/** What SQLite stores when a value goes into a column of that declared type. */
+/** Returns the value that SQLite stores in a column of that declared type. */
 export function storedValue(value: SqlValue, declaredType: string, strict: boolean): SqlValue {
   if (value === null || value instanceof Uint8Array) return value;
   const affinity = affinityIn(declaredType, strict);

@@ -111,9 +111,7 @@ const BY_NAME: readonly (readonly [RegExp, NamedSource])[] = [
   [/\bname\b/u, named(person)],
 ];
 
-/**
- * What texts a column's natural name suggests ("home town", "contact phone"); kinds of things where it suggests none.
- */
+/** Returns the texts that a column's natural name suggests ("home town", "contact phone"), else kinds of things. */
 export function textsByName(name: string): NamedSource {
   return BY_NAME.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1] ?? named(from(KINDS));
 }

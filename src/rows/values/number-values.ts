@@ -16,7 +16,7 @@ const MOST_DECIMALS = 6;
 
 const range = (low: number, high: number, decimals = 0): NumberRange => ({ low, high, decimals });
 
-/** What numbers of a name look like, by the first pattern that a name has; the particular ones come first. */
+/** Typical numbers by name: the first pattern that fits a name counts; the particular ones come first. */
 const BY_NAME: readonly (readonly [RegExp, NumberRange])[] = [
   [/\b(?:number|count|total|amount) of (?:people|inhabitants|residents|voters|spectators)\b/u, range(100, 100_000)],
   [/\b(?:number|count|total) of\b|\bcount\b|\bhow many\b|\bnum\b/u, range(1, 200)],

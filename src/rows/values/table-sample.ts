@@ -21,7 +21,7 @@ export interface ColumnSample {
   readonly nullShare: number;
 }
 
-/** What added values are fitted to. */
+/** The sample that added values are fitted to. */
 export interface TableSample {
   readonly rowCount: number;
   readonly strict: boolean;

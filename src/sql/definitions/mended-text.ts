@@ -37,7 +37,7 @@ export function withKnownCollations(sql: string, known: ReadonlySet<string>): st
   );
 }
 
-/** What a name follows that is no value: of an object, a collation. */
+/** Words before a name that is no value: of an object, a collation. */
 const BEFORE_NAMES = new Set('TABLE EXISTS INDEX VIEW ON FROM JOIN REFERENCES CONSTRAINT COLLATE AS'.split(' '));
 
 /** A definition with each `"text"` that stands where a value can in single quotes. */
@@ -59,7 +59,9 @@ function calls(sql: string, { start, end }: Span, name: string): boolean {
   return tokens.some((token, i) => tokens[i + 1]?.text === '(' && foldName(unquote(token)) === foldName(name));
 }
 
-/** The words and parentheses of a generated column's clause around its expression, and whether its values are stored. */
+/**
+ * The words and parentheses of a generated column's clause around its expression, and whether its values are stored.
+ */
 function generatedClause(sql: string, { start, end }: Span): Span & { readonly isStored: boolean } {
   const tokens = tokensOf(sql);
   const open = tokens.findLastIndex((token) => token.text === '(' && token.end <= start);
@@ -74,7 +76,7 @@ function generatedClause(sql: string, { start, end }: Span): Span & { readonly i
   };
 }
 
-/** What takes a column out of its table's list, with the comma before it or, of the first, behind it. */
+/** Returns the edit that removes a column from its table's list, with the comma before or, for the first, after it. */
 function columnEdit(sql: string, { columns }: TableText, at: number): SqlEdit {
   const start = columns[at - 1]?.end ?? columns[at]?.name.span.start ?? 0;
   const end = (at > 0 ? columns[at]?.end : columns[1]?.name.span.start) ?? start;
@@ -91,8 +93,8 @@ function partEdit(sql: string, text: TableText, part: ExpressionPart): SqlEdit {
 }
 
 /**
- * A table's definition without what calls a function: a CHECK accepts everything, a stored generated column has the values
- * that it has, one that is generated when it is read is taken out. The rows fit this definition as they are.
+ * A table's definition without what calls a function: a CHECK accepts everything, a stored generated column has the
+ * values that it has, one that is generated when it is read is taken out. The rows fit this definition as they are.
  * @throws SqlRewriteError when it can't be read
  */
 export function withoutCalls(sql: string, name: string): string {

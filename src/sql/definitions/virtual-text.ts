@@ -25,12 +25,12 @@ interface VirtualDefinition {
   readonly args: readonly string[];
 }
 
-/** What the arguments of a module are made of: texts and names in quotes, parentheses, anything but a comma. */
+/** The parts of a module's arguments: texts and names in quotes, parentheses, anything but a comma. */
 const ARGUMENT = /(?:'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\([^()]*\)|[^,'"`[(])+/gu;
 
 /**
- * The definition of a virtual table that keeps its content itself, wherever that of this CREATE statement is; null where it
- * has none that could be read.
+ * The definition of a virtual table that keeps its content itself, wherever that of this CREATE statement is; null
+ * where it has none that could be read.
  */
 export function withOwnContent(sql: string): VirtualDefinition | null {
   const parts = /\bUSING\s+([\w"]+)\s*(?:\(([\s\S]*)\))?\s*$/iu.exec(sql);

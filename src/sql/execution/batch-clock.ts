@@ -1,4 +1,4 @@
-/** What the thread next to a batch sees of it: the query that runs, since when and how long it may. */
+/** The state that the thread next to a batch sees: the running query, its start and its time limit. */
 export interface RunningQuery {
   /**
    * Place of its task, counted over all batches of the process in the child, over its own in the parent; place in the
@@ -15,7 +15,7 @@ export interface RunningQuery {
 /** Written by the child and read by its parent, when a query has run over its time. */
 const OVERTIME = /^perturbql: over time at (\d+) (-?\d+) (\d+) ([01])$/m;
 
-/** What the child writes when a query has run over its time. */
+/** Returns the line that the child writes when a query has run over its time. */
 export function overtimeLine({ task, place, referenceRows, isOpening }: RunningQuery): string {
   return `\nperturbql: over time at ${task} ${place} ${referenceRows} ${Number(isOpening)}\n`;
 }

@@ -19,7 +19,7 @@ import { createRowSifter, type RowSifter } from './row-sifter.js';
 import { SqlRewriteError } from '../../errors.js';
 import { meaningfulTokens } from '../tokenizer.js';
 
-/** What SQLite skips before a statement, semicolons among it. */
+/** The text that SQLite skips before a statement, including semicolons. */
 const SKIPPED = /[ \t\n\f\r\uFEFF;]+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y;
 
 function statementOf(sql: string): string {
@@ -91,7 +91,7 @@ export interface BatchReplies {
   readonly announce: ((place: number, referenceRows: number) => void) | null;
 }
 
-/** What a process keeps from batch to batch. */
+/** The tools that a process keeps from batch to batch. */
 export interface BatchTools {
   readonly connections: ConnectionCache;
   readonly references: ReferenceCache;
@@ -202,7 +202,7 @@ export class BatchWork {
     return { kind: 'rows', match, softF1: softF1(reference, outcome), ...(reward !== null && { reward }) };
   }
 
-  /** What a correct query's time is worth; null where none is measured. */
+  /** Returns the reward for a correct query's time, or null if none is measured. */
   #reward(task: ComparisonTask, sql: string, at: number, referenceRows: number): number | null {
     const { rounds = 0 } = this.#batch.equality;
     const time = (query: string, place: number): number => {

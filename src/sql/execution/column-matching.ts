@@ -7,7 +7,7 @@ const MAX_STEPS = 20_000;
 /** Cells read in the search for one pair. */
 const MAX_CELLS = 50_000_000;
 
-/** What a comparison of two results in any order of columns says; `undecided` where the search grew too large. */
+/** The result of comparing two results in any order of columns; `undecided` if the search grew too large. */
 export type ColumnMatch = 'equal' | 'different' | 'undecided';
 
 /** Numbers for texts, the same for both sides. */

@@ -5,7 +5,7 @@ import { refusalOf } from './refusal.js';
 import type { RowSifter } from './row-sifter.js';
 import { isTrivia, tokenize } from '../tokenizer.js';
 
-/** What a byte that is not UTF-8 is read as. */
+/** The replacement for a byte that is not UTF-8. */
 const REPLACEMENT = '\uFFFD';
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -92,7 +92,7 @@ function bytesOf(value: ResultValue): number {
   return value instanceof Uint8Array ? VALUE_BYTES + value.byteLength : VALUE_BYTES;
 }
 
-/** What an error of better-sqlite3 says about the query or its database. */
+/** Returns the outcome that an error of better-sqlite3 means for the query or its database. */
 export function failureOf(error: unknown, at: 'query' | 'database' = 'query'): QueryOutcome {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof RangeError && message.includes('more than one statement')) {

@@ -22,7 +22,7 @@ interface Definition {
   readonly sql: string;
 }
 
-/** What is refused because this build takes double quotes for names alone (SQLITE_DQS=0). */
+/** Messages about text that is refused because this build takes double quotes for names alone (SQLITE_DQS=0). */
 const QUOTED_TEXT = /^no such column: "(.*)" - should this be a string literal in single-quotes\?$/su;
 const FUNCTION = /^(?:no such function: (.*)|wrong number of arguments to function (.*)\(\))$/su;
 
@@ -39,7 +39,7 @@ function isPlain({ name, type, sql }: Definition): boolean {
   return type === 'table' && !/^sqlite_/iu.test(name) && !isVirtual(sql);
 }
 
-/** What SQLite says against a step; null where it takes it. */
+/** Returns SQLite's error at a step, or null if it accepts it. */
 function faultOf(step: () => unknown): string | null {
   try {
     step();
@@ -70,9 +70,9 @@ function repaired(sql: string, fault: string): string {
 
 interface MendedText {
   readonly sql: string;
-  /** What can't be mended; null where nothing is left. */
+  /** The fault that can't be repaired; null if none is left. */
   readonly fault: string | null;
-  /** What SQLite said of functions that it does not know, whose calls are gone. */
+  /** SQLite's messages about functions that it does not know, whose calls are gone. */
   readonly calls: readonly string[];
 }
 
@@ -247,7 +247,7 @@ export function namesUnknownCollation(sql: string): boolean {
 
 const columnNames = (sql: string): readonly string[] => readTableText(sql).columns.map(({ name }) => name.name);
 
-/** What of a file's tables is not read as the file has it, told before it is mended. */
+/** Returns the parts of a file's tables that are not read as the file has them, told before it is repaired. */
 export function mendingNotes(sqlite: Sqlite.Database): readonly SchemaNote[] {
   const known = knownCollations();
   const definitions = definitionsOf(sqlite);

@@ -103,7 +103,7 @@ export function readUntouched<T>(file: string, read: (sqlite: Sqlite.Database) =
   return readOnce(openUntouched(file), read);
 }
 
-/** What of a SQLite file is not read as it has it, and the views that can't be read. @throws as `openUntouched` */
+/** Returns parts of a SQLite file not read as stored, and views that can't be read. @throws as `openUntouched` */
 export function schemaNotesOf(file: string): readonly SchemaNote[] {
   return [...readOnce(openAsStored(file), mendingNotes), ...readUntouched(file, brokenViews)];
 }

@@ -13,10 +13,10 @@ export interface ComparisonTask {
   readonly candidates: readonly string[];
 }
 
-/** What a query came to that gave no rows. */
+/** The outcome of a query that gave no rows. */
 export type FailedOutcome = Exclude<QueryOutcome, QueryRows>;
 
-/** What BIRD's evaluator says of two results, in mode `bird`. */
+/** The scores of two results by BIRD's evaluator, in mode `bird`. */
 export interface BirdScores {
   /** `softF1`. */
   readonly softF1?: number;
@@ -27,7 +27,7 @@ export interface BirdScores {
 /** How the candidate that decided compares; the rows themselves stay in the process that ran it. */
 export type CandidateOutcome = ({ readonly kind: 'rows'; readonly match: ColumnMatch } & BirdScores) | FailedOutcome;
 
-/** What became of a task. */
+/** The outcome of a task. */
 export interface Comparison {
   /** Rows of the reference's result, or why it has none; then no candidate is run. */
   readonly reference: number | FailedOutcome;
@@ -49,7 +49,7 @@ export interface ComparisonBatch {
 /** Place of a query within a task: of the candidates, or the reference. */
 export const REFERENCE = -1;
 
-/** What is said of a task when the query at a place did not end, or took its process with it. */
+/** Returns the outcome of a task whose query at a place did not end, or took its process with it. */
 export function fatalComparison(at: number, outcome: FailedOutcome, referenceRows: number): Comparison {
   if (at === REFERENCE) return { reference: outcome, candidate: null };
   return { reference: referenceRows, candidate: { at, outcome } };

@@ -26,10 +26,13 @@ export type Refusal = 'empty' | 'nul-character' | 'too-long' | 'several-statemen
 /** Which limit a result is beyond: rows, bytes of the result or of one value, or the memory of the process. */
 type SizeLimit = 'rows' | 'bytes' | 'memory';
 
-/** What became of a query. */
+/** The outcome of a query. */
 export type QueryOutcome =
   | QueryRows
-  /** `at` says whose fault it is: the query's, the database file's (absent, locked, malformed), or the process's (it died). */
+  /**
+   * `at` says whose fault it is: the query's, the database file's (absent, locked, malformed), or the process's (it
+   * died).
+   */
   | { readonly kind: 'failed'; readonly at: 'query' | 'database' | 'process'; readonly message: string }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'too-large'; readonly limit: SizeLimit }

@@ -20,7 +20,10 @@ const CHILD_FILE = fileURLToPath(
 /** Milliseconds for starting the process. */
 const START_MS = 60_000;
 
-/** The child ends a query of a batch by itself, at ten times its limit in wall time at the latest; this is for one that can't. */
+/**
+ * The child ends a query of a batch by itself, at ten times its limit in wall time at the latest; this is for one that
+ * can't.
+ */
 const BACKSTOP_FACTOR = 12;
 
 /** Milliseconds beyond a query's limit for comparing its result, when a batch has said nothing. */
@@ -40,7 +43,9 @@ const NOT_OPEN: FailedOutcome = {
 
 const STOPPED: FailedOutcome = { kind: 'failed', at: 'process', message: 'the query was stopped' };
 
-/** How a batch ended: all is done, its process was stopped, or it died with the query that is named where that is known. */
+/**
+ * How a batch ended: all is done, its process was stopped, or it died with the query that is named where that is known.
+ */
 export type BatchEnd =
   | { readonly kind: 'done' }
   | { readonly kind: 'stopped' }
@@ -79,7 +84,7 @@ export class QueryProcess {
   }
 
   /**
-   * What became of the query.
+   * Returns the query's outcome.
    * @throws NativeModuleError where no process can be started.
    */
   async execute(task: QueryTask, limits: QueryLimits): Promise<QueryOutcome> {

@@ -10,7 +10,7 @@ export interface QueryTask extends QuerySource {
   readonly sql: string;
 }
 
-/** What the child is asked, one at a time. */
+/** A request to the child, one at a time. */
 export interface QueryRequest {
   readonly task: QueryTask;
   readonly limits: QueryLimits;
@@ -23,7 +23,7 @@ export interface BatchRequest {
   readonly announces: boolean;
 }
 
-/** What the child says: the words before an outcome tell the parent which time limit runs. */
+/** A message from the child: those before an outcome tell the parent which time limit runs. */
 export type QueryReply =
   | { readonly kind: 'ready' | 'opening' | 'running' }
   | { readonly kind: 'done'; readonly outcome: QueryOutcome }

@@ -85,7 +85,7 @@ async function runBatch(
 export interface QueryRunnerOptions {
   /** Queries run side by side, each in a process of its own; default: the machine's cores. */
   readonly jobs?: number | undefined;
-  /** What one process may allocate in MiB; at least 256, default 1024. Enforced by the kernel on Linux. */
+  /** The memory that one process may allocate in MiB; at least 256, default 1024. Enforced by the kernel on Linux. */
   readonly memoryMiB?: number;
   /** Limits of a query where it brings none; default: `DEFAULT_LIMITS`. */
   readonly limits?: Partial<QueryLimits>;
@@ -150,7 +150,7 @@ export class QueryRunner {
   }
 
   /**
-   * What became of a query; hostile or wrong SQL gives an outcome, too.
+   * Returns a query's outcome; hostile or wrong SQL gives an outcome, too.
    * @throws the signal's reason on abort; NativeModuleError where no process can be started; Error once closed.
    */
   async run(task: QueryTask, signal: AbortSignal, limits: Partial<QueryLimits> = {}): Promise<QueryOutcome> {

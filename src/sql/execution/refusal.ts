@@ -3,7 +3,7 @@ import type { Refusal } from './query-outcome.js';
 /** SQLite's own default for the length of a statement, https://sqlite.org/limits.html; better-sqlite3 allows 1 GB. */
 export const MAX_SQL_LENGTH = 1_000_000;
 
-/** What may come before the first word; SQLite skips a byte order mark, too. */
+/** Text that may come before the first word; SQLite skips a byte order mark, too. */
 const TRIVIA = /[ \t\n\f\r\uFEFF]+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y;
 const READING_WORD = /(?:SELECT|VALUES|WITH)(?![A-Za-z0-9_$\u0080-\uFFFF])/iy;
 

@@ -1,7 +1,7 @@
 import type { QueryRows, SqlRow } from './query-outcome.js';
 import { rowKey, type ValueIdentity } from './value-key.js';
 
-/** What is compared of two results: rows and how often each comes (`bag`), rows alone (`set`), rows in sequence (`ordered`). */
+/** The compared aspects: rows and how often each comes (`bag`), rows alone (`set`), rows in sequence (`ordered`). */
 export type ComparisonMode = 'bag' | 'set' | 'ordered';
 
 /** How two results differ. */
@@ -32,7 +32,7 @@ function countKeys(keys: readonly string[], mode: ComparisonMode): Map<string, n
   return counts;
 }
 
-/** What of `rows` the other side's counts do not hold. */
+/** Returns those of `rows` that the other side's counts do not hold. */
 function missingFrom(
   counts: ReadonlyMap<string, number>,
   rows: readonly SqlRow[],

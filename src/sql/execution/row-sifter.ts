@@ -2,9 +2,7 @@ import type { QueryRows, SqlRow } from './query-outcome.js';
 import { hasOneKey, RESULT_IDENTITY, type ResultEquality } from './result-mode.js';
 import { rowKey } from './value-key.js';
 
-/**
- * What becomes of a row as it is read: kept, passed over as it changes nothing, or the end: no equal result holds it.
- */
+/** The fate of a row as it is read: kept, passed over as it changes nothing, or the end: no equal result holds it. */
 type RowFate = 'keep' | 'skip' | 'end';
 
 /** Looks at the rows of a result one by one, for as long as the result may still equal another. */

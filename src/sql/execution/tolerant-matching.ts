@@ -53,7 +53,7 @@ function realColumns(left: readonly SqlRow[], right: readonly SqlRow[]): readonl
   return isReal;
 }
 
-/** What rows have in common that match: all but the numbers that may differ, of columns with reals. */
+/** Returns the common key of rows that match: all but the numbers that may differ, of columns with reals. */
 function discreteKey(row: SqlRow, { isReal, closeness }: RowSearch): string {
   return row
     .map((value, i) => (isReal[i] && isNumberFrom(value, closeness.from) ? '#' : valueKey(value, 'numeric')))

@@ -87,7 +87,7 @@ export class DenotationRunner {
     this.#positions = pagePositions(sqlite);
   }
 
-  /** What a query means on the database as it is now; whatever the text, there is an answer. */
+  /** Returns a query's denotation on the database as it is now; whatever the text, there is an answer. */
   denote(sql: string, mode: ComparisonMode): Denotation {
     const outcome = this.run(sql);
     if (outcome.kind !== 'rows') return outcome;

@@ -5,9 +5,7 @@ import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
 import { sameResult } from '../../sql/execution/result-mode.js';
 import { rowKey } from '../../sql/execution/value-key.js';
 
-/**
- * What a query means on one database: a hash that equal results share but for `hasLargeReals`, or why there is none.
- */
+/** A query's meaning on one database: a hash that equal results share but for `hasLargeReals`, or why there is none. */
 export type Denotation =
   | { readonly kind: 'rows'; readonly hash: string; readonly rows: number }
   | Exclude<QueryOutcome, QueryRows>

@@ -14,10 +14,10 @@ export interface ResultSegment {
 const MOST_SEQUENCES = 1000;
 
 /**
- * What is determinate of a gold's result on one database whatever the order in which rows are found: how many rows
- * there are, and for each the values that its cells may have; where LIMIT takes some of several tied rows, those that
- * it takes some of. Every result that the gold may have fits it, and so does that of an equal query; not all that fit
- * are right.
+ * The part of a gold query's result on one database that is determinate whatever the order in which rows are found: the
+ * number of rows, and for each the values that its cells may have; if LIMIT takes some of several tied rows, those that
+ * it takes some of. Every result that the gold query may have fits it, and so does that of an equal query; not all that
+ * fit are right.
  */
 export class PartialDenotation {
   readonly columns: number;
@@ -47,7 +47,7 @@ export class PartialDenotation {
     return this.misfit(result, { mode, tolerance }, isOrdered) === null;
   }
 
-  /** What of a result rules it out, for people; null where it may be the gold's. */
+  /** Returns the trait of a result that rules it out, for people; null if it may be the gold query's. */
   misfit({ columns, rows }: QueryRows, { mode, tolerance }: ResultEquality, isOrdered: boolean): string | null {
     if (columns.length !== this.columns) return `it has ${columns.length} columns, the gold ${this.columns}`;
     const isSet = mode === 'set';
@@ -88,7 +88,7 @@ export class PartialDenotation {
   }
 }
 
-/** What a result's rows are to fit. */
+/** The segments that a result's rows are to fit. */
 interface SegmentFit extends PatternFit {
   readonly segments: readonly ResultSegment[];
 }

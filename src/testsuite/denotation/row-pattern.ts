@@ -5,7 +5,7 @@ import { valueKey } from '../../sql/execution/value-key.js';
 /** The values that a cell of a result may have, by their keys; null where it may have any. */
 export type CellPattern = ReadonlyMap<string, ResultValue> | null;
 
-/** What is known of one row of a result, column by column. */
+/** The known values of one row of a result, column by column. */
 export type RowPattern = readonly CellPattern[];
 
 /** The pattern of a cell that has one of these values. */

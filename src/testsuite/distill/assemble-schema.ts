@@ -6,7 +6,7 @@ import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
 import type { GoldJudgment, JudgedDatabase } from './judged-database.js';
 import { neighborKey } from './neighbor-tally.js';
 
-/** What one gold met on the databases of the suite, by their position. */
+/** One gold query's results on the databases of the suite, by their position. */
 interface GoldRecord {
   readonly gold: GoldCase;
   readonly judgments: readonly GoldJudgment[];
@@ -94,7 +94,7 @@ function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): Disti
   };
 }
 
-/** What a distillation found besides its databases. */
+/** The findings of a distillation besides its databases. */
 export interface SchemaFindings {
   readonly state: DistillState;
   readonly constraints: readonly RowConstraint[];

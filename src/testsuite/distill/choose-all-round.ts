@@ -4,7 +4,7 @@ import type { GoldResult } from './trial-database.js';
 /** A database's results of all golds that have rows there and depend on nothing; null for the others. */
 export type GoldResults = readonly (GoldResult | null)[];
 
-/** What golds have of the databases that were taken. */
+/** The results of gold queries on the databases that were taken. */
 class TakenResults {
   readonly #hashes: readonly Set<string>[];
 
@@ -26,7 +26,9 @@ class TakenResults {
   }
 }
 
-/** Positions of the databases that give most golds rows, large and different results, by greedy choice; at most `count`. */
+/**
+ * Positions of the databases that give most golds rows, large and different results, by greedy choice; at most `count`.
+ */
 export function chooseAllRound(databases: readonly GoldResults[], count: number): readonly number[] {
   const taken = new TakenResults(databases[0]?.length ?? 0);
   const chosen: number[] = [];

@@ -1,6 +1,6 @@
 import { itemAt } from '../../present.js';
 
-/** What is to be met by databases, each by some number of them as far as there are so many. */
+/** A need to be met by databases, by some number of them as far as there are so many. */
 export interface CoverNeed {
   /** Positions of the databases that meet it. */
   readonly by: readonly number[];

@@ -15,7 +15,7 @@ export type TargetedDatabasesFactory = (source: FuzzSource) => TargetedDatabases
 /** Larger originals are not looked at: whatever a query can't be bounded for beforehand runs on a copy of its own. */
 const MOST_ORIGINAL_BYTES = 32 * 1024 * 1024;
 
-/** What a table's own rules say to a row that goes against them. https://sqlite.org/rescode.html */
+/** Errors of a table's own rules for a row that goes against them. https://sqlite.org/rescode.html */
 const REFUSED_ROW = /^SQLITE_(?:CONSTRAINT|MISMATCH)/u;
 
 const NO_ROWS: TableRows = new Map();
@@ -74,7 +74,9 @@ export class DatabaseMaker {
     return rows === null ? null : this.load(rows);
   }
 
-  /** The database with these rows, until others are loaded; null where a table refuses one, or a constraint is broken. */
+  /**
+   * The database with these rows, until others are loaded; null where a table refuses one, or a constraint is broken.
+   */
   load(rows: TableRows): TrialDatabase | null {
     if (!this.#fuzzer.keeps(rows)) return null;
     this.#trial.forget();

@@ -32,7 +32,7 @@ export interface DistillTask {
   readonly golds: readonly string[];
   readonly seed: number;
   readonly budget: DistillBudget;
-  /** What made databases keep to. */
+  /** The level of constraints that generated databases satisfy. */
   readonly data: DataLevel;
 }
 
@@ -44,7 +44,7 @@ export interface CurvePoint {
   readonly left: number;
 }
 
-/** What a resumed distillation needs: all else follows from the task. Plain JSON. */
+/** The state that a resumed distillation needs: all else follows from the task. Plain JSON. */
 export interface DistillState {
   readonly tried: number;
   readonly kept: readonly DatabaseOrigin[];
@@ -75,7 +75,7 @@ export interface LeftNeighbor {
   readonly reason: string;
 }
 
-/** What a suite says of one gold query. */
+/** The entry of a suite for one gold query. */
 export interface DistilledGold {
   readonly sql: string;
   /** How results are compared: `ordered` where the gold orders its rows, else `bag`. */
@@ -120,7 +120,7 @@ export interface DistilledSchema {
   readonly databases: readonly DistilledDatabase[];
   readonly golds: readonly DistilledGold[];
   readonly curve: readonly CurvePoint[];
-  /** What all databases keep to. */
+  /** The constraints that all databases satisfy. */
   readonly constraints: readonly RowConstraint[];
   /** Golds that have no neighbors since they can't be read or don't execute, with the reason. */
   readonly unread: readonly { readonly sql: string; readonly reason: string }[];

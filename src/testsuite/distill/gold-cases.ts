@@ -60,7 +60,7 @@ function tablesOf({ tables }: BoundQuery, neighbors: readonly Neighbor[], databa
   return new Set([...own, ...all.filter((name) => written.includes(name))]);
 }
 
-/** What proofs rest on: what the schema declares, and that together with the constraints. */
+/** The facts that proofs rest on: the schema's declarations, and these together with the constraints. */
 interface Facts {
   readonly declared: ColumnFacts;
   readonly underData: ColumnFacts;

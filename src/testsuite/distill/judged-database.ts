@@ -6,7 +6,7 @@ import type { GoldCase } from './gold-cases.js';
 import type { Neighbor } from '../neighbors/neighbors.js';
 import type { GoldResult, NeighborVerdict, TrialDatabase } from './trial-database.js';
 
-/** What one database says of one gold. */
+/** One database's judgment of one gold query. */
 export interface GoldJudgment {
   /** Null where the gold has no result within the limits. */
   readonly result: GoldResult | null;
@@ -14,7 +14,7 @@ export interface GoldJudgment {
    * True if the result counts: it does not depend on the order of rows, and is empty only where the gold's always is.
    */
   readonly isDeterminate: boolean;
-  /** What is determinate where not all of a result with rows is. */
+  /** The determinate part if not all of a result with rows is determinate. */
   readonly partial: PartialDenotation | null;
   /** Neighbors that it distinguishes, by what is determinate of the gold's result. */
   readonly told: ReadonlySet<number>;
@@ -64,9 +64,9 @@ function judgeGold(
 }
 
 /**
- * What a database says of all golds, all open neighbors looked at, and its number of rows. Where it has some rows of
- * another one and is known to distinguish all that the other does from golds whose whole result counts on both, as a
- * reduced one, those are not run again.
+ * Returns a database's judgments of all gold queries, with all open neighbors looked at, and its number of rows. If it
+ * has some rows of another one and is known to distinguish all that the other does from gold queries whose whole result
+ * counts on both, as a reduced one, those are not run again.
  */
 export function judgeAll(
   trial: TrialDatabase,

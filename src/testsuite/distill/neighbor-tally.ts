@@ -119,7 +119,7 @@ export class NeighborTally {
     return true;
   }
 
-  /** What was distinguished while the gold found nothing does not count any longer. */
+  /** Forgets the neighbors distinguished while the gold query found nothing: they do not count any longer. */
   #forgetEmpty(gold: GoldCase): void {
     if (!this.isFound(gold)) mustGet(this.#told.get(gold.position), 'told.get(gold.position)').fill(0);
   }

@@ -3,7 +3,7 @@ import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
 import { mayHangOnRowOrder } from './row-order.js';
 import { tieBreaks } from './tie-breaks.js';
 
-/** What shows whether a query's result depends on the order of rows. */
+/** The queries that show if a query's result depends on the order of rows. */
 export interface OrderCheck {
   readonly sql: string;
   readonly mode: ComparisonMode;

@@ -11,7 +11,7 @@ import type { Span } from '../../sql/tokenizer.js';
 import { aggregates, aggregatesIn } from '../../sql/aggregates.js';
 import { isDoubtfulCall } from './row-order.js';
 
-/** What is known of one column of a gold: its values, that they are some row's of their group, or nothing. */
+/** The known facts about a gold query's column: its values, that they are some row's of their group, or nothing. */
 export type PlannedColumn =
   | { readonly kind: 'determinate' }
   /** `at` is the column of `valuesSql`. */
@@ -103,7 +103,7 @@ class CoreReader {
     return hasDoubtfulCall(expression) || aggregates(expression) ? 'any' : 'group';
   }
 
-  /** What a term of GROUP BY stands for, as a result column can say it; null where that is not plain. */
+  /** Returns the expression of a GROUP BY term, as a result column can have it; null if that is not plain. */
   groupKey(term: Expression): string | null {
     const place = wholeNumber(bareExpression(term));
     const target = this.#targetOf(bareExpression(term));

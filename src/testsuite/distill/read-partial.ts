@@ -73,7 +73,7 @@ function tiedRows({ rows }: QueryRows, orderKeys: readonly number[]): readonly (
   return runs;
 }
 
-/** What LIMIT takes of each run of tied rows. */
+/** Returns the segments that LIMIT takes of each run of tied rows. */
 function segmentsOf(
   runs: readonly (readonly SqlRow[])[],
   { count, offset }: RowWindow,
@@ -90,8 +90,9 @@ function segmentsOf(
 }
 
 /**
- * What of a gold's result does not depend on the order of rows, asked of one database by its plan; null where a query of
- * it gives no rows within the limits. Whether the plan's queries themselves are determinate there the caller checks.
+ * Returns the part of a gold query's result that does not depend on the order of rows, asked of one database by its
+ * plan; null if one of its queries gives no rows within the limits. The caller checks that the plan's queries
+ * themselves are determinate there.
  */
 export function readPartial(plan: PartialPlan, run: Run): PartialDenotation | null {
   const rows = run(plan.rowsSql);

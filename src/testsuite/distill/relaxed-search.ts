@@ -10,7 +10,7 @@ import type { TrialDatabase } from './trial-database.js';
 const RANDOM_DATABASES = 10;
 const TARGETED_DATABASES = 4;
 
-/** What is no longer asked of databases, and what that shows of a neighbor that is distinguished then. */
+/** The demands on databases that are given up, and the meaning for a neighbor that is distinguished then. */
 interface Relaxation {
   readonly reason: string;
   /** Kinds of constraints that are given up. */

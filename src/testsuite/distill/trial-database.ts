@@ -12,7 +12,7 @@ import type { OrderCheck } from './order-check.js';
 import { readPartial } from './read-partial.js';
 import { RowOrders } from './row-order.js';
 
-/** What a gold gives on one database. */
+/** A gold query's result on one database. */
 export interface GoldResult {
   readonly hash: string;
   readonly rows: number;
@@ -92,8 +92,8 @@ export class TrialDatabase {
   }
 
   /**
-   * What of the gold's result is determinate where not all of it is; null where nothing is, or what was found does not
-   * hold of each result that the gold has here.
+   * Returns the determinate part of the gold query's result if not all of it is; null if nothing is, or if the findings
+   * do not hold of each result that the gold query has here.
    */
   partialOf(gold: GoldCase, scrutiny: Scrutiny): PartialDenotation | null {
     const { partial, sql, mode } = gold;

@@ -6,7 +6,10 @@ import type { ColumnFacts } from './column-facts.js';
 import type { QuerySites } from './query-sites.js';
 import type { TokenText } from './token-text.js';
 
-/** The kinds of changes, after the paper's Figure 2 and §3.1; of two that come to the same query, the earlier one names it. */
+/**
+ * The kinds of changes, after the paper's Figure 2 and §3.1; of two that come to the same query, the earlier one names
+ * it.
+ */
 export const CHANGE_KINDS = [
   'numeric-constant',
   'string-constant',
@@ -47,7 +50,7 @@ export interface Gold {
   readonly query: BoundQuery;
   readonly sites: QuerySites;
   readonly text: TokenText;
-  /** What the name of each column token refers to. */
+  /** The reference of each column token's name. */
   readonly names: ReadonlyMap<Identifier, NameBinding>;
   readonly world: OriginalNames;
 }
@@ -55,7 +58,7 @@ export interface Gold {
 /** One change of a gold query. */
 export interface QueryChange {
   readonly edit: SqlEdit;
-  /** What was changed, for people: "> → >=". */
+  /** The change, for people: "> → >=". */
   readonly detail: string;
   /** Why no database can tell the changed query from the gold, or null where that isn't shown. */
   readonly equivalent: string | null;

@@ -19,8 +19,9 @@ interface Reference {
 }
 
 /**
- * What every database of a suite keeps to, as proofs of equivalence need it; columns by `columnKey`. Spider's
- * tables.json doesn't say: it has no NOT NULL, one type for all numbers, and of a composite key often one column only.
+ * The facts that hold in every database of a suite, as proofs of equivalence need them; columns by `columnKey`.
+ * Spider's tables.json doesn't say: it has no NOT NULL, one type for all numbers, and of a composite key often one
+ * column only.
  */
 export interface ColumnFacts {
   /** Columns that hold integers and NULL only. */
@@ -29,7 +30,7 @@ export interface ColumnFacts {
   readonly notNull: ReadonlySet<string>;
   /** Sets of columns of one table of which no two rows have the same values, but for NULL. */
   readonly keys: readonly (readonly ColumnRef[])[];
-  /** What the declared type makes of values, of columns whose texts are equal only when they are the same. */
+  /** The affinity of the declared type, of columns whose texts are equal only when they are the same. */
   readonly affinities: ReadonlyMap<string, Affinity>;
   /** Foreign keys that hold where values are compared by `=`, too. */
   readonly references: readonly Reference[];
@@ -174,8 +175,8 @@ class FactReader {
 }
 
 /**
- * What the declarations of a SQLite file promise of a schema's columns, if values are of the types declared. Random
- * databases keep to these promises; where the file itself breaks one, it is no fact.
+ * Reads the facts that the declarations of a SQLite file promise about a schema's columns, if values are of the types
+ * declared. Random databases keep to these promises; if the file itself breaks one, it is no fact.
  */
 export function readColumnFacts(sqlite: Sqlite.Database, database: Database): ColumnFacts {
   return new FactReader(sqlite, database).read();

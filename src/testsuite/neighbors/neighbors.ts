@@ -14,7 +14,7 @@ import { TokenText } from './token-text.js';
 export interface NeighborOptions {
   /** Together with the gold it decides all random constants. */
   readonly seed: number;
-  /** What all databases of the suite keep to; without, less is shown to be equivalent. */
+  /** The facts that hold in all databases of the suite; without, less is shown to be equivalent. */
   readonly facts?: ColumnFacts;
 }
 
@@ -24,7 +24,7 @@ export interface Neighbor {
   /** The edit of the gold's text that made it. */
   readonly edit: SqlEdit;
   readonly kind: ChangeKind;
-  /** What was changed, for people: "> → >=". */
+  /** The change, for people: "> → >=". */
   readonly detail: string;
   /** Why no database can tell it from the gold, or null where that isn't shown: then a suite is to do so. */
   readonly equivalent: string | null;
@@ -66,7 +66,7 @@ function fixedParts({ sites }: Gold): Span[] {
 
 const touches = (edit: SqlEdit, part: Span): boolean => edit.start < part.end && edit.end > part.start;
 
-/** What kind of thing the name at each offset refers to: a column, an alias, a row id, or a literal. */
+/** Returns the kind of referent of the name at each offset: a column, an alias, a row id, or a literal. */
 function kindsOf({ names }: BoundQuery): Map<number, string> {
   return new Map(names.map(({ token, found }) => [token.span.start, found?.target.kind ?? 'literal']));
 }

@@ -5,7 +5,7 @@ import type { BoundCore, BoundQuery } from '../../sql/bound-query.js';
 /** The clause that an expression is in; `from` is the condition of a join. */
 export type Clause = 'result' | 'from' | 'where' | 'group' | 'having' | 'window' | 'order' | 'limit' | 'values';
 
-/** What becomes of a select's result: the whole query's, a table, the list of an IN, a test, or one value. */
+/** The use of a select's result: the whole query's, a table, the list of an IN, a test, or one value. */
 export type SelectUse = 'result' | 'relation' | 'in' | 'exists' | 'scalar';
 
 export interface SelectSite {

@@ -7,7 +7,7 @@ export interface SharePoint {
   readonly share: number;
 }
 
-/** What is left in a curve after so many databases; it stays as it is behind its last point. */
+/** Returns the number left in a curve after so many databases; it stays as it is after its last point. */
 function leftAt(curve: readonly CurvePoint[], tried: number): number {
   return curve.findLast((point) => point.tried <= tried)?.left ?? 0;
 }

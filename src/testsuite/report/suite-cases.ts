@@ -66,7 +66,7 @@ function goldCases(schema: ReportedSchema): readonly ReportCase[] {
   ];
 }
 
-/** What a builder of a suite may look at: wrong queries that pass, gold queries that are hard to judge. */
+/** Returns cases that a suite's builder may look at: wrong queries that pass, gold queries that are hard to judge. */
 export function suiteCases({ left, equivalentUnderData, schemas }: SuiteReport): CasesSection {
   return {
     kind: 'cases',

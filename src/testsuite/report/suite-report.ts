@@ -41,7 +41,7 @@ export interface SuiteCounts extends NeighborCounts {
 export interface ReportedSchema extends SuiteCounts {
   readonly dbId: string;
   readonly carriedFrom: string | null;
-  /** What all of its databases keep to. */
+  /** The constraints that all of its databases satisfy. */
   readonly constraints: readonly WrittenConstraint[];
   /** Share of neighbors left by databases tried. */
   readonly curve: readonly SharePoint[];
@@ -52,11 +52,11 @@ export interface ReportedSchema extends SuiteCounts {
   readonly unreadGolds: readonly { readonly sql: string; readonly reason: string }[];
 }
 
-/** What a suite holds: `report.json`. It has no times: the same suite gives the same report. */
+/** The contents of a suite: `report.json`. It has no times: the same suite gives the same report. */
 export interface SuiteReport {
   readonly perturbql: string;
   readonly seed: number;
-  /** What the suite was made with. */
+  /** The settings that the suite was made with. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly totals: SuiteCounts;
   /** All schemas together: Test-suite accuracy, Figure 5. */

@@ -6,7 +6,7 @@ import type { SchemaOutcome, SchemaProgress } from './schema-job.js';
 
 type DoneSchema = Extract<SchemaOutcome, { kind: 'done' }>;
 
-/** What the journal of a build says of a schema. */
+/** The journal entry of a build for a schema. */
 export type SchemaEntry = ({ readonly kind: 'under-way' } & SchemaProgress) | DoneSchema;
 
 /** How far a schema is that was begun. */
@@ -43,7 +43,7 @@ export class BuildProgress {
     this.#tell();
   }
 
-  /** What an earlier run had of a schema that it did not finish. */
+  /** Returns an earlier run's progress with a schema that it did not finish. */
   resumeOf(dbId: string): SchemaProgress | null {
     const entry = this.#folder.journal.get(dbId);
     return entry?.kind === 'under-way' ? { state: entry.state, seconds: entry.seconds } : null;

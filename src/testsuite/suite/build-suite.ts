@@ -25,14 +25,14 @@ export interface SuiteOutcome {
   readonly fresh: boolean;
 }
 
-/** What a folder has to do with what a build would cost. */
+/** The effect of a folder's state on the cost of a build. */
 const STATE_LINES: Readonly<Record<RunState, readonly string[]>> = {
   new: [],
   begun: ['started before: the build resumes'],
   complete: ['already complete: the build only checks its files, and remakes what is damaged'],
 };
 
-/** What a build would do and cost, in lines for people; nothing is written. @throws as `buildSuite` */
+/** Describes a build and its cost, in lines for people; nothing is written. @throws as `buildSuite` */
 export async function previewSuite(input: SuiteBuildInput): Promise<readonly string[]> {
   const options = withSuiteDefaults(input);
   const plan = await planSuite(options);

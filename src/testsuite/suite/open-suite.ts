@@ -15,18 +15,19 @@ import { type SuiteDatabase, suiteSchemaFile, type SuiteSchemaFile } from './sui
 /** A distilled suite: databases by schema, and what they distinguish. */
 export interface Suite {
   readonly path: string;
-  /** What made it. */
+  /** The manifest of the run that made it. */
   readonly manifest: RunManifest;
   /** Ids of its schemas, in code unit order. */
   readonly ids: readonly string[];
   /**
-   * What was distilled of a schema; null where the suite has none of that id.
+   * Returns the distilled schema; null if the suite has none of that id.
    * @throws InputFormatError when its file is damaged
    */
   schema(dbId: string): SuiteSchemaFile | null;
   /**
    * The SQLite file of a database, whose sha256 is checked.
-   * @throws InputFormatError when the file is missing, damaged or another one; RangeError when there is no such database
+   * @throws InputFormatError when the file is missing, damaged or another one; RangeError when there is no such
+   * database
    */
   bytes(dbId: string, name: string): Buffer;
   /** The database in memory. @throws as `bytes` */

@@ -17,7 +17,7 @@ export interface SchemaProgress {
   readonly seconds: number;
 }
 
-/** What became of a schema's job. */
+/** The outcome of a schema's job. */
 export type SchemaOutcome =
   /** Neighbors as in `DistillState`: without those shown to be equivalent. */
   | { readonly kind: 'done'; readonly neighbors: number; readonly left: number; readonly seconds: number }

@@ -33,7 +33,7 @@ async function distill(
   }
 }
 
-/** What went wrong, as an object that survives the way between threads: SQLite's own errors do not. */
+/** Returns the error as an object that survives the way between threads: SQLite's own errors do not. */
 function plainError(error: unknown, dbId: string): Error {
   const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
   return Object.assign(new Error(message), { stack: `${dbId}: ${stack}` });

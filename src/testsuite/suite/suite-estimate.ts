@@ -10,13 +10,15 @@ import type { PlannedSchema, SuitePlan } from './suite-plan.js';
 const SAMPLED_GOLDS = 6;
 
 /**
- * CPU seconds that a neighbor costs: once, and per hundred random databases. Spider dev: 299 s for 25,400 neighbors and 300
- * databases for each schema; pets_1 and singer: 20 s with 100, 24 s with 300.
+ * CPU seconds that a neighbor costs: once, and per hundred random databases. Spider dev: 299 s for 25,400 neighbors and
+ * 300 databases for each schema; pets_1 and singer: 20 s with 100, 24 s with 300.
  */
 const SECONDS_PER_NEIGHBOR = 0.009;
 const SECONDS_PER_HUNDRED = 0.001;
 
-/** Packed bytes of an original’s byte, and of all other files of a schema: rough figures of Spider dev, 3.4 MB in all. */
+/**
+ * Packed bytes of an original’s byte, and of all other files of a schema: rough figures of Spider dev, 3.4 MB in all.
+ */
 const PACKED_SHARE = 0.3;
 const PACKED_BYTES = 150_000;
 
@@ -56,7 +58,7 @@ function estimateNeighbors({ golds, database }: PlannedSchema, seed: number): Es
 /** To two digits: it is an estimate. */
 const rough = (n: number): string => Number(n.toPrecision(2)).toLocaleString('en-US');
 
-/** What a build is about to do, and about what it will cost, in lines for people. */
+/** Describes the work of a build and its approximate cost, in lines for people. */
 export function describeSuitePlan(
   { schemas, dataset }: SuitePlan,
   { seed, budget, jobs, databases }: Pick<SuiteBuildOptions, 'seed' | 'budget' | 'jobs' | 'databases'>,

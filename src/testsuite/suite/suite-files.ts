@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /**
- * What `schemas/`, `database/` and `run.json` of a suite look like: another number is another layout. Since 2 golds have
- * databases on which a part of their result counts (`partial`).
+ * The version of the layout of `schemas/`, `database/` and `run.json` of a suite: another number is another layout.
+ * Since 2 gold queries have databases on which a part of their result counts (`partial`).
  */
 export const SUITE_FORMAT = 2;
 

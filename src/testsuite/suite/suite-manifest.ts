@@ -89,11 +89,11 @@ export const suiteSchemaFile = z.strictObject({
   golds: z.array(suiteGold),
   unread: z.array(z.strictObject({ sql: z.string(), reason: z.string() })),
   curve: z.array(z.strictObject({ tried: z.int(), left: z.int() })),
-  /** What all databases keep to; none in suites of earlier versions. */
+  /** The constraints that all databases satisfy; none in suites of earlier versions. */
   constraints: z.array(rowConstraint).default([]),
   /** The suite was transferred from another schema's: `suite transfer`. */
   carriedFrom: z.string().nullable(),
-  /** What makes the databases of the schema that it was transferred from those of this one. */
+  /** The change from the databases of the schema that it was transferred from to those of this one. */
   change: suiteChange.optional(),
 });
 export type SuiteSchemaFile = z.infer<typeof suiteSchemaFile>;

@@ -10,7 +10,7 @@ export interface SuiteBuildOptions extends DatasetPaths, ShardOption {
   readonly out: string;
   readonly seed: number;
   readonly budget: DistillBudget;
-  /** What made databases keep to: constraints observed in the original's rows, those that are declared, or any. */
+  /** The constraints that generated databases satisfy: observed in the original's rows, declared, or any. */
   readonly data: DataLevel;
   /**
    * Schemas that are distilled side by side; undefined = the number of cores. The suite's bytes do not depend on it.
@@ -18,7 +18,7 @@ export interface SuiteBuildOptions extends DatasetPaths, ShardOption {
   readonly jobs: number | undefined;
 }
 
-/** What must be given; the rest has the command line's defaults. */
+/** The required options; the others have the command line's defaults. */
 export type SuiteBuildInput = Pick<SuiteBuildOptions, 'out'> &
   Partial<Omit<SuiteBuildOptions, 'budget'>> & { readonly budget?: Partial<DistillBudget> };
 

@@ -22,7 +22,7 @@ export interface PlannedSchema {
   readonly golds: readonly string[];
 }
 
-/** What a suite is built of. */
+/** The plan that a suite is built from. */
 export interface SuitePlan {
   readonly dataset: Dataset;
   /** In the order in which the data set's examples name them. */
@@ -89,7 +89,7 @@ function storedBudget({
   return { randomDatabases, aimedDatabases: targetedDatabases, ...rest };
 }
 
-/** What makes a suite: another one is refused in its folder. */
+/** Returns the manifest that defines a suite: a different one is refused in its folder. */
 export async function suiteManifest(
   { budget, seed, data }: SuiteBuildOptions,
   plan: SuitePlan,

@@ -5,7 +5,7 @@ import { writeDurably } from '../../run/durable-file.js';
 import { isFreeFolder, UnfinishedFolder } from '../../run/unfinished-folder.js';
 import { openSuite, type Suite } from './open-suite.js';
 
-/** What was unpacked. */
+/** Counts of what was unpacked. */
 export interface Unpacked {
   readonly schemas: number;
   readonly databases: number;
@@ -27,10 +27,10 @@ function writeAll(suite: Suite, folder: string): Unpacked {
 
 /**
  * Writes the databases of a suite as Spider's evaluators look for them: `<out>/<db_id>/*.sqlite`, each checked by its
- * sha256; all of them or none. To these programs every file with `.sqlite` in its name is a test database, so the folder
- * must be empty; what an earlier call that was killed left there goes.
- * @throws RunFolderError when the folder holds something, or there is no finished suite; InputFormatError when a database
- * is damaged
+ * sha256; all of them or none. To these programs every file with `.sqlite` in its name is a test database, so the
+ * folder must be empty; what an earlier call that was killed left there goes.
+ * @throws RunFolderError when the folder holds something, or there is no finished suite; InputFormatError when a
+ * database is damaged
  */
 export function unpackSuite(folder: string, out: string): Unpacked {
   const suite = openSuite(folder);

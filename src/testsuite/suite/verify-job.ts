@@ -5,12 +5,12 @@ export interface VerifyJob {
 }
 
 /**
- * What can be wrong with a suite: its files, the result of a gold, a neighbor that is distinguished though it is listed
- * as left or as equivalent, or a made database that breaks a constraint of the data.
+ * The possible faults of a suite: its files, the result of a gold query, a neighbor that is distinguished though it is
+ * listed as left or as equivalent, or a generated database that breaks a constraint of the data.
  */
 export const SUITE_FAULTS = ['missing', 'damaged', 'denotation', 'told-apart', 'constraint'] as const;
 
-/** What of a suite does not hold on this machine. */
+/** A part of a suite that does not hold on this machine. */
 export interface SuiteFault {
   readonly dbId: string;
   readonly kind: (typeof SUITE_FAULTS)[number];

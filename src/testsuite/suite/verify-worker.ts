@@ -30,7 +30,7 @@ interface ExpectedPart {
   readonly denotation: string;
 }
 
-/** What a query gives, as the suite notes it; else why there is nothing. */
+/** Returns a query's result as the suite notes it, or else why there is none. */
 export function notedDenotation(runner: DenotationRunner, sql: string, mode: ComparisonMode): string {
   const denotation = runner.denote(sql, mode);
   return denotation.kind === 'rows' ? denotation.hash : denotation.kind;

@@ -68,7 +68,7 @@ class Difference {
     ];
   }
 
-  /** What the two queries count at the change, but for rows. */
+  /** Returns the arguments that the two queries count at the change, but for rows. */
   #counted(): readonly string[] {
     const calls = this.#sites.expressions.filter(
       ({ node }) => node.kind === 'function' && contains(node.span, this.#edit),

@@ -17,8 +17,8 @@ export interface TargetedDatabases {
 }
 
 /**
- * What witness rows come with, in turn: rows for the gold, nothing, rows for any query of the difference; or there is a
- * random database with the constants of the two queries alone.
+ * The companions of witness rows, in turn: rows for the gold query, nothing, rows for any query of the difference; or
+ * there is a random database with the constants of the two queries alone.
  */
 const WAYS = ['next to gold', 'alone', 'among others', 'random'] as const;
 /** One in so many orders asks for results that repeat, more of them where that is what the neighbor changes. */
@@ -28,7 +28,7 @@ const DISTINCT: ReadonlySet<ChangeKind> = new Set<ChangeKind>(['add-distinct', '
 const MOST_COPIES = 6_000;
 const MOST_ROWS = 12_000;
 
-/** What is known of the pair that databases were made for last. */
+/** The facts about the pair that databases were made for last. */
 interface Target {
   readonly key: string;
   readonly fuzzer: SchemaFuzzer;

@@ -12,8 +12,8 @@ import type { TransferredAddition, SuiteChange } from './suite-change.js';
 const WRITER = { from: 92, to: 100 };
 
 /**
- * What the values of a variant's added columns are drawn by. On the original it is the key of `perturbql augment`, so
- * that the run's own database and the suite's hold the same values.
+ * Returns the key that the values of a variant's added columns are drawn by. On the original it is the key of
+ * `perturbql augment`, so that the run's own database and the suite's hold the same values.
  */
 function valueKey(dbId: string, { name, origin }: Pick<SuiteDatabase, 'name' | 'origin'>): string {
   return origin.kind === 'original' ? dbId : `${dbId}/${name}`;

@@ -17,7 +17,7 @@ const transferredAddition = z.strictObject({
 });
 export type TransferredAddition = z.infer<typeof transferredAddition>;
 
-/** What sets a variant's databases apart from its original's: they are made of these when they are opened. */
+/** The differences of a variant's databases from its original's: they are made from these when they are opened. */
 export const suiteChange = z.strictObject({
   renames: z.array(z.strictObject({ table: z.string(), from: z.string(), to: z.string() })),
   additions: z.array(transferredAddition),

@@ -10,7 +10,7 @@ const fault = z.strictObject({
   detail: z.string(),
 });
 
-/** What `perturbql suite transfer` transferred: `carry.json`, plain JSON without times. */
+/** The report of `perturbql suite transfer`: `carry.json`, plain JSON without times. */
 export const transferReport = z.strictObject({
   originals: z.int(),
   /** Perturbed schemas that the suite serves now. */
@@ -19,12 +19,12 @@ export const transferReport = z.strictObject({
   golds: z.int(),
   /** Gold queries that the suite was not distilled for, or whose result changed. */
   unread: z.int(),
-  /** What must not be: variants whose databases can't be made, and golds that give anything else than their original. */
+  /** Faults: variants whose databases can't be made, and gold queries that give anything else than their original. */
   faults: z.array(fault),
 });
 export type TransferReport = z.infer<typeof transferReport>;
 
-/** What became of one variant. */
+/** The outcome for one variant. */
 export type TransferEntry = Pick<TransferReport, 'golds' | 'unread' | 'faults'> & { readonly isServed: boolean };
 
 /** Sums up what was transferred. */

@@ -10,7 +10,7 @@ import { itemAt } from '../../present.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import type { Database } from '../../schema/schema.js';
 
-/** What to do where a folder is no run that a suite is transferred to. */
+/** The remedy if a folder is no run that a suite is transferred to. */
 export const RUN_FIX =
   'Name a folder that `perturbql augment` wrote and finished, or one of the inputs of a finished `perturbql attack prepare`, such as RUN/inputs/RPL-0.';
 
@@ -21,13 +21,13 @@ interface RunKind {
   readonly command: string;
   /** Where its manifest is. */
   readonly root: string;
-  /** What the paths of its tables, records and provenance begin with: of the variants, and of originals elsewhere. */
+  /** The beginnings of the paths of its tables, records and provenance: of the variants, and of originals elsewhere. */
   readonly parts: readonly string[];
   /** The file of the records. */
   readonly records: string;
   /** Seed of the values that its databases have in added columns. */
   readonly seedOf: (manifest: RunManifest) => number;
-  /** What to do where a finished run lacks one of the files. */
+  /** The remedy if a finished run lacks one of the files. */
   readonly whenMissing: string;
 }
 
@@ -69,7 +69,7 @@ export interface RunVariant {
   readonly golds: readonly { readonly original: string; readonly query: string }[];
 }
 
-/** What a suite is transferred to. */
+/** The run that a suite is transferred to. */
 export interface TransferRun {
   /** The files that say what its variants are, relative to its folder. */
   readonly files: readonly string[];

@@ -51,7 +51,7 @@ function additionsOf(
 }
 
 /**
- * What a suite's databases need to become a variant's.
+ * Returns the changes that turn a suite's databases into a variant's.
  * @throws InputFormatError where the variant is more than its original with columns renamed or added
  */
 export function planSuiteChange(variant: RunVariant, sources: SourceValues, seed: number): SuiteChange {

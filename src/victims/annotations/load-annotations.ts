@@ -3,7 +3,7 @@ import { fileSha256 } from '../../run/sha256.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import type { SchemaAnnotations } from './select-annotations.js';
 
-/** What stands between the names of one table or column: "city | town". */
+/** The separator between the names of one table or column: "city | town". */
 const BETWEEN = '|';
 
 function namesIn(listed: string): readonly string[] {

@@ -19,7 +19,7 @@ import { WordAssociation } from './word-association.js';
 const NEAR = 600;
 const VOTING = 60;
 const FILLED = 25;
-/** What a structure has without votes. */
+/** The vote of a structure without votes. */
 const LEAST_VOTE = 0.02;
 /** Examples are taken from each structure at most so often. */
 const PER_STRUCTURE = 3;
@@ -175,7 +175,7 @@ export class BaselineParser {
     return linker;
   }
 
-  /** What the examples outside some folds teach; learned when it is first asked for. */
+  /** Returns the knowledge from the examples outside some folds; learned when it is first asked for. */
   #knowledgeOf(folds: ReadonlySet<number>): Knowledge {
     const key = [...folds].sort().join();
     let knowledge = this.#knowledge.get(key);

@@ -12,7 +12,7 @@ const VERSION = 1;
 const NO_SAMPLES: CellSamples = [];
 
 export interface BaselineVictimOptions {
-  /** What it answers after. */
+  /** The examples that it answers after. */
   readonly examples: readonly BaselineExample[];
   /** Of the examples and the answers. */
   readonly dialect: SqlDialect;

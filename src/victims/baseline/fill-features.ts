@@ -1,4 +1,4 @@
-/** What a filled sketch is judged by; the score is the weighted sum. */
+/** The features that a filled sketch is judged by; the score is the weighted sum. */
 export type FillFeature =
   /** Likeness of the example's question, and the vote of all examples of its structure. */
   | 'similarity'

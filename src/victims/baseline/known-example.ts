@@ -18,7 +18,7 @@ export interface BaselineExample {
   readonly samples: CellSamples;
 }
 
-/** What is known of a slot from the example it comes from. */
+/** The facts about a slot from the example it comes from. */
 export interface KnownSlot {
   readonly stems: readonly string[];
   readonly type: ColumnType;
@@ -41,7 +41,7 @@ export interface KnownExample {
   readonly slots: readonly KnownSlot[];
   /** For each value of the sketch whether the question has it. */
   readonly saidValues: readonly boolean[];
-  /** What the roles of its mentioned columns teach. */
+  /** Samples from the roles of its mentioned columns. */
   readonly roleSamples: readonly LabeledSample[];
   /** Content words of the question, and those of the names of its query's columns. */
   readonly pairs: WordPairs;
@@ -100,7 +100,7 @@ function isSaid(text: string, { values }: LinkedQuestion): boolean {
   return values.some((value) => value.text.toLowerCase() === wanted);
 }
 
-/** What the parser keeps of an example; null where its query has no sketch. */
+/** Returns the parser's record of an example, or null if its query has no sketch. */
 export function knownExample(example: BaselineExample, linker: SchemaLinker, dialect: SqlDialect): KnownExample | null {
   const sketch = readSketch(example.query, example.database, dialect);
   if (sketch === null) return null;

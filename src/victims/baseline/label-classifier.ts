@@ -1,6 +1,6 @@
 import { createRng, shuffled } from '../../seeded-rng.js';
 
-/** What a classifier learns from: names of features that are present, and numbers of the labels that hold. */
+/** A sample for a classifier: names of features that are present, and numbers of the labels that hold. */
 export interface LabeledSample {
   readonly features: readonly string[];
   readonly labels: readonly number[];

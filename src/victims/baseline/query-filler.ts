@@ -112,7 +112,7 @@ export class QueryFiller {
     return joinable.slice(0, EXTRA_CHOICES).map((table) => [...set, table]);
   }
 
-  /** What of the question's links the query leaves out, and what tables it takes. */
+  /** Returns features for the question's links that the query leaves out, and for the tables that it takes. */
   #coverage(columns: readonly number[], plans: readonly JoinPlan[]): FillFeatures {
     const { linked, tableShares } = this.#view;
     const tables = new Set(plans.flatMap(tablesOf));

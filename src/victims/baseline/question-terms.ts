@@ -4,7 +4,7 @@ import type { LinkedQuestion, Mention } from './schema-linking.js';
 /** Runs of words that examples are compared by. */
 const LONGEST_RUN = 3;
 
-/** What a question is found and classified by: runs of one to three tokens, its begin, and how many links it has. */
+/** Returns a question's terms to find and classify it: runs of one to three tokens, its begin, its number of links. */
 export function questionTerms({ tokens }: LinkedQuestion): readonly string[] {
   const texts = ['^', ...tokens.map(({ text }) => text), '$'];
   const terms: string[] = [];
@@ -22,7 +22,7 @@ export function contentStems({ words }: LinkedQuestion): readonly string[] {
   return words.flatMap(({ kind, text, stem }) => (kind === 'word' && !FUNCTION_WORDS.has(text) ? [stem] : []));
 }
 
-/** What is around a mention, for the classifier of its role. */
+/** Returns the context of a mention, for the classifier of its role. */
 export function mentionContext({ tokens, words }: LinkedQuestion, { token, first, last }: Mention): readonly string[] {
   const at = (offset: number): string => tokens[token + offset]?.text ?? (token + offset < 0 ? '^' : '$');
   const before = [at(-1), at(-2), at(-3)];

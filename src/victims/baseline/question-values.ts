@@ -4,7 +4,7 @@ import { columnIndex, type SchemaWords } from './schema-words.js';
 /** Up to some cell values per table and column, as texts; the order of a schema's tables and columns. */
 export type CellSamples = readonly (readonly (readonly string[])[])[];
 
-/** What of a question may be a value of the query; `first` and `last` are positions of words. */
+/** A part of a question that may be a value of the query; `first` and `last` are positions of words. */
 export interface QuestionValue {
   readonly kind: 'number' | 'text';
   readonly text: string;

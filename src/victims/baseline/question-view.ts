@@ -5,7 +5,7 @@ import type { LinkedQuestion, Mention } from './schema-linking.js';
 import { COLUMN_ROLES } from './sketch.js';
 import type { WordAssociation } from './word-association.js';
 
-/** What is known of a column from the question. */
+/** The facts about a column from the question. */
 export interface ColumnView {
   readonly share: number;
   readonly mention: Mention | undefined;
@@ -28,7 +28,7 @@ export interface QuestionView {
   readonly tableShares: readonly number[];
 }
 
-/** What the examples teach of questions. */
+/** The examples' lessons about questions. */
 export interface QuestionKnowledge {
   readonly roles: LabelClassifier;
   readonly association: WordAssociation;

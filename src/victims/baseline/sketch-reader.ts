@@ -25,7 +25,7 @@ const CLAUSES: Readonly<Record<string, Clause>> = {
 const COMPARISONS = new Set(['>', '<', '>=', '<=', '!=', 'BETWEEN']);
 const COMPARING = new Set([...COMPARISONS, '=', 'LIKE', 'NOT', 'AND', 'IS', '-']);
 
-/** What is beyond a sketch: derived tables, outer joins, self joins, names of results, correlated subqueries. */
+/** An error for features beyond a sketch: derived tables, outer and self joins, result names, correlated subqueries. */
 class Unsupported extends Error {}
 
 interface Frame {

@@ -15,7 +15,7 @@ export function tablesTrait(count: number): string {
   return countTrait('tables', count);
 }
 
-/** What a trait is about: a clause of the outermost SELECT, what is nested in it or next to it, or the tables. */
+/** Returns a trait's topic: a clause of the outermost SELECT, what is nested in it or next to it, or the tables. */
 export function traitTopic(trait: string): 'select' | 'where' | 'group' | 'order' | 'nested' | 'tables' {
   if (trait.startsWith('tables=')) return 'tables';
   const topic = /^0:(select|where|group|having|order|limit)/.exec(trait)?.[1];
@@ -24,7 +24,7 @@ export function traitTopic(trait: string): 'select' | 'where' | 'group' | 'order
   return topic === 'select' || topic === 'where' || topic === 'group' || topic === 'order' ? topic : 'nested';
 }
 
-/** What a structure is made of: words by SELECT and clause, numbers of columns, conditions and tables. */
+/** Returns the traits of a structure: words by SELECT and clause, numbers of columns, conditions and tables. */
 export function sketchTraits(parts: readonly SketchPart[], cores: readonly SketchCore[]): readonly string[] {
   const traits = new Set<string>();
   const counts = new Map<string, number>();

@@ -3,7 +3,7 @@ import { renderIdentifier, renderString, type SqlDialect } from '../../sql/diale
 import type { JoinPlan } from './join-graph.js';
 import type { Sketch } from './sketch.js';
 
-/** What a sketch's slots are filled with. */
+/** The fillings of a sketch's slots. */
 export interface Filling {
   readonly columns: readonly ColumnRef[];
   /** Literals; `isText` ones are written in quotes. */

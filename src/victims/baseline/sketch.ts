@@ -1,6 +1,6 @@
 import type { ColumnRef } from '../../schema/schema.js';
 
-/** What a column does in a query; one column can do several things. */
+/** The roles of columns in a query; one column can have several. */
 export const COLUMN_ROLES = [
   'select',
   'aggregate',
@@ -60,6 +60,6 @@ export interface Sketch {
   readonly memberships: readonly (readonly [number, number])[];
   /** Equal for queries of one structure. */
   readonly key: string;
-  /** What the structure is made of, for a classifier: "0:select:count". */
+  /** The traits of the structure, for a classifier: "0:select:count". */
   readonly traits: readonly string[];
 }

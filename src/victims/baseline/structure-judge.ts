@@ -8,9 +8,9 @@ const MIN_SHARE = 0.003;
 
 /** Judges structures of queries for a question. */
 export interface StructureOdds {
-  /** What speaks for the structure of an example. */
+  /** Returns the features that speak for the structure of an example. */
   of(example: KnownExample): FillFeatures;
-  /** What speaks for a query over so many tables. */
+  /** Returns the features that speak for a query over so many tables. */
   ofTables(count: number): FillFeatures;
 }
 

@@ -6,7 +6,7 @@ import type { ExecutionLimits } from './sql-executions.js';
 
 const figures = z.object({ total: z.number(), mean: z.number(), max: z.number() });
 
-/** What victims executed before they answered, over the answers of a run. */
+/** The figures on victims' executions before they answered, over the answers of a run. */
 export const executionFigures = z.object({
   /** Answers whose victim might execute queries. */
   answers: z.number(),
@@ -58,7 +58,7 @@ export function executionLines({ executions }: { readonly executions?: Execution
   ];
 }
 
-/** What a run may execute at most, as a line for people. */
+/** Describes the maximum of executions in a run, as a line for people. */
 export function describeExecutions(
   { executions }: { readonly executions?: ExecutionLimits },
   questions: number,

@@ -50,11 +50,13 @@ function catalogScript(schema: Database, types: DeclaredTypes | undefined): stri
 interface QueriedTables {
   readonly schema: Database;
   readonly types?: DeclaredTypes;
-  /** What a query reads; null where there are no rows. */
+  /** Returns the source that a query reads; null if there are no rows. */
   readonly sourceOf?: (sql: string) => QuerySource | null;
 }
 
-/** A query as it is to be executed; null where there is no database. One that asks for names sees those of the schema. */
+/**
+ * A query as it is to be executed; null where there is no database. One that asks for names sees those of the schema.
+ */
 function placeQuery(
   sql: string,
   { schema, types, sourceOf }: QueriedTables,
@@ -108,7 +110,7 @@ function renderError(message: string): string {
   return JSON.stringify({ error: message });
 }
 
-/** What became of a query as JSON: rows of at most about so many bytes, or an error. */
+/** Renders a query's outcome as JSON: rows of at most about so many bytes, or an error. */
 export function renderOutcome(outcome: QueryOutcome, bytes: number, timeoutMs: number): string {
   switch (outcome.kind) {
     case 'rows':

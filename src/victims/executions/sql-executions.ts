@@ -11,7 +11,7 @@ export interface ExecutionLimits {
 /** Bytes of one result unless told otherwise: some 2,000 tokens. */
 export const EXECUTION_BYTES = 8_192;
 
-/** What a victim has executed for a question. */
+/** The number of a victim's executions for a question. */
 export interface ExecutionCount {
   /** Executions, those that failed among them. */
   readonly count: number;
@@ -26,7 +26,7 @@ export interface SqlExecutions {
   /** Executions that are left. */
   readonly left: number;
   /**
-   * What a query gives, as JSON: `{"columns": …, "rows": …, "truncated": …}` or `{"error": …}`.
+   * Returns a query's result as JSON: `{"columns": …, "rows": …, "truncated": …}` or `{"error": …}`.
    * @throws the signal's reason when aborted
    */
   execute(sql: string, signal: AbortSignal): Promise<string>;

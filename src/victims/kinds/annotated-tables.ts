@@ -16,7 +16,7 @@ export interface AnnotatedChoice {
   readonly annotatedTables?: string;
 }
 
-/** What the option says, as part of a choice. */
+/** Returns the value of the option, as part of a choice. */
 export function annotatedOf({ annotatedTables }: { readonly annotatedTables?: string | undefined }): AnnotatedChoice {
   return annotatedTables === undefined ? {} : { annotatedTables };
 }

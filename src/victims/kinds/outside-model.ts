@@ -36,7 +36,7 @@ export const OUTSIDE_OPTIONS = {
 
 type OutsideGiven = z.infer<z.ZodObject<typeof OUTSIDE_OPTIONS>> & SharedGiven;
 
-/** What a model outside gets with its questions. */
+/** The extras that a model outside gets with its questions. */
 export interface QuestionExtras extends AnnotatedChoice {
   /** True if questions come with their sub-sentences. */
   readonly segments?: boolean;
@@ -50,7 +50,7 @@ export function givenTemplate(file: string | undefined, segments: boolean): { re
   return segments ? { template: SEGMENTS_TEMPLATE } : {};
 }
 
-/** What the options say that it gets with its questions. @throws ConfigError where one is of no use */
+/** Returns the extras that the options give it with its questions. @throws ConfigError where one is of no use */
 export function extrasOf(given: OutsideGiven, flags: ReadonlySet<string>): QuestionExtras {
   const { segments, executions: count, executionBytes: bytes = EXECUTION_BYTES, timeout } = given;
   const extras = { ...(segments && { segments }), ...annotatedOf(given) };

@@ -3,7 +3,7 @@ import type { ColumnRef, Database } from '../../schema/schema.js';
 /** Tokens of a question that a linker reads, as in its training (training/linker/train_linker.py). */
 const QUESTION_TOKENS = 60;
 
-/** What is taken of a tokenizer. */
+/** The used part of a tokenizer. */
 export interface LinkerTokenizer {
   /** Ids of a text's tokens, without those that begin and end a sequence. */
   encode(text: string): readonly number[];

@@ -36,7 +36,7 @@ export function isMeasured({ isOpen, before, after }: PairedCase, metric: Answer
   return !isOpen && outcomes.every((outcome) => outcome !== undefined && outcome !== 'bad-gold');
 }
 
-/** What answers to subjects are judged with. */
+/** The means of judging answers to subjects. */
 export interface SubjectJudging {
   readonly scorer: AnswerScorer;
   readonly world: SubjectStore;

@@ -38,20 +38,20 @@ export class SubjectStore {
     return mustGet(this.#options.dataset.databases.get(origin), 'options.dataset.databases.get(origin)');
   }
 
-  /** What a subject's queries read; null where there are no rows. */
+  /** Returns the source that a subject's queries read; null if there are no rows. */
   sourceOf(subject: Subject): QuerySource | null {
     if (!isOnOwnSchema(subject)) return this.sourceOfOrigin(subject.origin);
     const file = this.#mutants.fileOf(subject.db_id);
     return file === null ? null : { file };
   }
 
-  /** What queries to a database of the data set's own read; null where there are no rows. */
+  /** Returns the source for queries to a database of the data set's own; null if there are no rows. */
   sourceOfOrigin(dbId: string): QuerySource | null {
     const file = this.#files.of(dbId);
     return file === null ? null : { file };
   }
 
-  /** What a victim is asked. */
+  /** Returns the question to a victim. */
   questionOf(subject: Subject): VictimQuestion {
     const source = this.sourceOf(subject);
     return {

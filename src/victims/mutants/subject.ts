@@ -2,7 +2,7 @@ import type { DatasetExample } from '../../formats/dataset.js';
 import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 import type { RecomposedQuestion } from '../recomposition/recomposed-case.js';
 
-/** What a victim is asked, with its gold: a seed, a mutant, or a mutant that was shrunk. */
+/** A question to a victim, with its gold query: a seed, a mutant, or a mutant that was shrunk. */
 export type Subject = Pick<MutantRecord, 'id' | 'seed' | 'db_id' | 'origin' | 'question' | 'query'>;
 
 /** A mutant as it is judged: the gold and fluency of its record play no part. */

@@ -10,10 +10,10 @@ import type { RecomposedCase, RecomposedQuestion } from './recomposed-case.js';
 
 /** The schemas and rows that composed questions and their parents are asked of. */
 export interface RecomposedWorld {
-  /** What a victim is asked. */
+  /** Returns the question to a victim. */
   questionOf(question: RecomposedQuestion): VictimQuestion;
   schemaOf(dbId: string): Database;
-  /** What queries read; null where there are no rows. */
+  /** Returns the source that queries read; null if there are no rows. */
   sourceOf(dbId: string): QuerySource | null;
 }
 
@@ -33,14 +33,14 @@ export interface JudgedRecomposition {
   readonly isOpen: boolean;
 }
 
-/** What composed questions are asked and scored with. */
+/** The means of asking and scoring composed questions. */
 export interface RecompositionAsking {
   readonly book: AnswerCache;
   readonly scorer: AnswerScorer;
   readonly world: RecomposedWorld;
 }
 
-/** What is asked of compositions and their parents: parents first, each once. */
+/** Lists the questions for compositions and their parents: parents first, each once. */
 export function askedRecompositions(
   cases: readonly RecomposedCase[],
   { questionOf }: Pick<RecomposedWorld, 'questionOf'>,

@@ -112,7 +112,7 @@ export function recomposedQuestions(cases: readonly RecomposedCase[]): readonly 
   return [...new Map(questions.map((question) => [question.id, question])).values()];
 }
 
-/** What is about to be asked, in a line for people. */
+/** Describes the questions about to be asked, in a line for people. */
 export function describeRecompositions({ cases }: Pick<Recompositions, 'cases'>): string {
   const parents = new Set(cases.flatMap((one) => one.parents.map(({ id }) => id))).size;
   const kinds = [...groupBy(cases, ({ composition }) => composition.kind)].map(

@@ -10,9 +10,12 @@ const count = z.int().min(0);
 const outcome = z.enum(OUTCOMES);
 const kind = z.enum(COMPOSITION_KINDS);
 
-/** A mean with the interval that holds it with the given confidence: bootstrap, all compositions of a base drawn together. */
+/**
+ * A mean with the interval that holds it with the given confidence: bootstrap, all compositions of a base drawn
+ * together.
+ */
 
-/** What one metric says of compositions and their parents. */
+/** One metric's figures for compositions and their parents. */
 const measured = z.object({
   /** Compositions of which the metric says something, and of both parents. */
   cases: count,

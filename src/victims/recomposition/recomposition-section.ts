@@ -20,7 +20,7 @@ import type {
 import { ANSWER_METRICS, type AnswerMetric } from '../answer-metrics.js';
 import type { CompositionKind } from '../../formats/artifacts/compositions.js';
 
-/** What a model of the paper reaches on Spider dev and on what was composed of it, in percent. */
+/** The accuracy of a model in the paper on Spider dev and on its compositions, in percent. */
 interface PublishedAccuracy {
   readonly model: string;
   readonly dev: number;
@@ -60,7 +60,7 @@ function publishedDrop(metric: AnswerMetric, kind: CompositionKind): number {
 
 type Kind = RecompositionFailure['kind'];
 
-/** What a rule does, in words. */
+/** The action of each rule, in words. */
 const KIND_WORDS: Readonly<Record<Kind, string>> = { SUB: 'substituted', APP: 'appended' };
 
 /** The result as a sentence; null where nothing was measured: by execution, else by exact match. */

@@ -20,7 +20,7 @@ import type { AnswerMetric } from '../answer-metrics.js';
 /** Failures that a report holds of each rule. */
 const SHOWN = 20;
 
-/** What a metric says of an answer; null where it says nothing, or the gold has no answer itself. */
+/** Returns a metric's outcome for an answer; null if it has none, or the gold query has no answer itself. */
 function outcomeOf({ score }: JudgedQuestion, metric: AnswerMetric): Outcome | null {
   const outcome = score[metric]?.outcome ?? null;
   return outcome === 'bad-gold' ? null : outcome;
@@ -50,7 +50,7 @@ function pointsOf({ case: { composition }, child, parents }: JudgedRecomposition
 const bothRight = ({ parents }: Points): boolean => parents === 2;
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** What a metric says of some compositions; `purpose` names its random stream. */
+/** Measures some compositions by a metric; `purpose` names its random stream. */
 function measure(
   judged: readonly JudgedRecomposition[],
   metric: AnswerMetric,
@@ -132,7 +132,7 @@ function someFailures(judged: readonly JudgedRecomposition[], seed: number): Rec
   );
 }
 
-/** What a model came to on compositions (Spider-SS Table 5); the same answers and seed give the same report. */
+/** Summarizes a model's results on compositions (Spider-SS Table 5); the same answers and seed give the same report. */
 export function summarizeRecompositions(
   { orphans, fingerprint }: Pick<Recompositions, 'orphans' | 'fingerprint'>,
   judged: readonly JudgedRecomposition[],
@@ -160,7 +160,7 @@ export function summarizeRecompositions(
   };
 }
 
-/** What whoever reads the figures should know. */
+/** Returns notes for readers of the figures. */
 export function recompositionWarnings({ orphans, all }: RecompositionReport): readonly string[] {
   const warnings: string[] = [];
   if (orphans > 0) {

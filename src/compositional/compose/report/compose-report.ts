@@ -119,11 +119,11 @@ export function loadComposeReport(run: string): ComposeReport {
   });
 }
 
-/** What a report sums up. */
+/** The data that a report sums up. */
 export interface ReportInput {
   readonly dataset: Dataset;
   readonly items: readonly ComposedItem[];
-  /** What is written. */
+  /** The examples that are written. */
   readonly kept: readonly ComposedExample[];
   readonly split: ComposeReport['split'];
   readonly executed: boolean;

@@ -17,7 +17,7 @@ function isReadOnlyProgram(program: readonly Instruction[]): boolean {
   return !program.some(({ opcode, p2 }) => WRITES.has(opcode) || (opcode === 'Transaction' && p2 !== 0));
 }
 
-/** What is no statement. */
+/** A text that is no statement. */
 const REST = /^(?:[\s;\uFEFF]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))*$/;
 
 /** Semicolons, and what may hold some. */

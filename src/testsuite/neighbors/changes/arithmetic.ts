@@ -1,6 +1,6 @@
 import type { Gold, QueryChange } from '../change.js';
 
-/** What an operator is taken for. */
+/** The operators that an operator is taken for. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   '+': ['-'],
   '-': ['+'],

@@ -15,7 +15,7 @@ function isWhole({ core, parent, clause }: ExpressionSite, call: FunctionCall): 
   );
 }
 
-/** What is left of an aggregate: its argument, or a star where rows are counted; null where nothing can be. */
+/** Returns the rest of an aggregate: its argument, or a star if rows are counted; null if nothing can be left. */
 function argumentOf(gold: Gold, site: ExpressionSite, call: FunctionCall): string | null {
   if (call.star) return isWhole(site, call) && site.core?.node.from !== null ? '*' : null;
   const [arg] = call.args;

@@ -9,10 +9,10 @@ import { ancestorsOf, type ExpressionSite } from '../query-sites.js';
 /** Numbers that a double holds to the last digit; a leading zero is part of a code, no number. */
 const INTEGER = /^(?:0|[1-9][0-9]{0,14})$/;
 const DECIMAL = /^[0-9]{0,9}\.[0-9]{1,5}$/;
-/** What a decimal is moved by (test suite accuracy, §3.1). */
+/** The step that a decimal is moved by (test suite accuracy, §3.1). */
 const STEP = 0.001;
 const STEP_DIGITS = 3;
-/** What an integer that is too large or too small for a mistake by one is off by. */
+/** The factor that an integer is off by if it is too large or too small for a mistake by one. */
 const FACTOR = 10;
 /** Random numbers: one of the constant's size, one of any. */
 const ANY_SIZE = 1_000_000_000;
@@ -29,7 +29,7 @@ function decimals(text: string, rng: Rng): string[] {
   return [value + STEP, value - STEP, value + 1, value - 1, random].map((other) => other.toFixed(digits));
 }
 
-/** What a number's text is replaced by; nothing where it is written in another way than plainly. */
+/** Returns replacements for a number's text; none if it is written in another way than plainly. */
 function othersOf({ value, site }: ConstantSite, rng: Rng): string[] {
   if (DECIMAL.test(value)) return decimals(value, rng);
   if (!INTEGER.test(value)) return [];

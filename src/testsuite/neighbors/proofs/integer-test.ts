@@ -14,13 +14,13 @@ interface NumberTest {
   readonly bounds: readonly number[];
 }
 
-/** What stands in the place of a part of the query: another number, or another operator of a comparison. */
+/** The replacement for a part of the query: another number, or another operator of a comparison. */
 export interface Replacement {
   readonly node: Expression;
   readonly value: number | string;
 }
 
-/** What the comparisons let through. */
+/** The tests of values by comparison operators. */
 export const TESTS: Readonly<Record<string, (value: number, bound: number) => boolean>> = {
   '=': (value, bound) => value === bound,
   '==': (value, bound) => value === bound,

@@ -20,7 +20,7 @@ interface Equality {
   readonly right: ColumnTarget | null;
 }
 
-/** What a SELECT's conditions and its tables' keys say of the columns of its rows. */
+/** The facts about the columns of a SELECT's rows from its conditions and its tables' keys. */
 interface CoreColumns {
   readonly hasOuterJoin: boolean;
   readonly equalities: readonly Equality[];
