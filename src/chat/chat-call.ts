@@ -60,7 +60,7 @@ export interface ChatFault {
 }
 
 /** Characters of a foreign message that are shown. */
-const SHOWN = 300;
+const MAX_MESSAGE_LENGTH = 300;
 
 const errorFormat = z.union([
   z.string().transform((message) => ({ message, code: null, type: null })),
@@ -115,12 +115,12 @@ function errorIn(json: unknown): ServiceError | null {
   const found = errorReplyFormat.safeParse(json).data?.error;
   if (found === undefined) return null;
   const code = found.code ?? found.type ?? '';
-  return { message: (found.message ?? '').slice(0, SHOWN), code: String(code) };
+  return { message: (found.message ?? '').slice(0, MAX_MESSAGE_LENGTH), code: String(code) };
 }
 
 function excerpt(body: string): string {
   const line = body.replaceAll(/\s+/g, ' ').trim();
-  return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
+  return line.length > MAX_MESSAGE_LENGTH ? `${line.slice(0, MAX_MESSAGE_LENGTH)}…` : line;
 }
 
 const TOO_LONG =

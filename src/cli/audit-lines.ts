@@ -6,7 +6,7 @@ import { firstLeftOut } from '../report/left-out.js';
 import { alignColumns } from '../report/text-table.js';
 
 /** Findings of errors that are printed. */
-const SHOWN = 10;
+const MAX_LISTED = 10;
 
 function classRows({ classes }: AuditReport): readonly (readonly string[])[] {
   const met = AUDIT_CLASS_NAMES.filter((name) => classes[name].findings + classes[name].possible > 0);
@@ -32,9 +32,9 @@ export function renderAudit(report: AuditReport, out: string | undefined): reado
     ...(rows.length === 0 ? [] : ['', ...alignColumns([['  class', 'level', 'findings', 'possible'], ...rows])]),
     ...(errors.length === 0 ? [] : ['']),
     ...errors
-      .slice(0, SHOWN)
+      .slice(0, MAX_LISTED)
       .map(({ example, class: name, sentence }) => `  ${example ?? 'files'} ${name}: ${sentence}`),
-    ...(errors.length > SHOWN ? [`  and ${countNoun(errors.length - SHOWN, 'more error')}`] : []),
+    ...(errors.length > MAX_LISTED ? [`  and ${countNoun(errors.length - MAX_LISTED, 'more error')}`] : []),
     ...(skipped.length === 0 ? [] : [`${countNoun(skipped.length, 'example')} left out by the reader`]),
     ...firstLeftOut(leftOutOf({ skipped }), out === undefined ? '--json, or --out' : `${out}/report.json`).map(
       (sentence) => `note: ${sentence}`,

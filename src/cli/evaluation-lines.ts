@@ -12,7 +12,7 @@ import type { Interval } from '../report/statistics/bootstrap.js';
 import { countNoun, endsOf, formatCount, formatRange, tooFew } from '../report/figures.js';
 
 /** Ids shown at most of what is wrong. */
-const SHOWN = 10;
+const MAX_LISTED = 10;
 
 /** A mean and its interval, with what was drawn to find it. */
 function intervalText(interval: Interval | null, { interactions }: PairScores): string {
@@ -78,8 +78,8 @@ function comparisonLines({ other, comparison }: Partial<Compared<PairScores>>): 
 
 function wrongLines({ wrong }: PairScores, hint: string): string[] {
   if (wrong.length === 0) return [];
-  const more = wrong.length > SHOWN ? `, and ${formatCount(wrong.length - SHOWN)} more` : '';
-  return [`  wrong${hint}: ${wrong.slice(0, SHOWN).join(', ')}${more}`];
+  const more = wrong.length > MAX_LISTED ? `, and ${formatCount(wrong.length - MAX_LISTED)} more` : '';
+  return [`  wrong${hint}: ${wrong.slice(0, MAX_LISTED).join(', ')}${more}`];
 }
 
 function pairSection(
@@ -107,8 +107,8 @@ function badGoldLines({ badGold }: EvaluationReport): string[] {
   if (badGold.length === 0) return [];
   return [
     `${countNoun(badGold.length, 'time')} gold is not correct against itself; it counts as not correct:`,
-    ...badGold.slice(0, SHOWN).map(({ metric, id, reason }) => `  ${id}, ${metric}: ${reason}`),
-    ...(badGold.length > SHOWN ? [`  and ${formatCount(badGold.length - SHOWN)} more`] : []),
+    ...badGold.slice(0, MAX_LISTED).map(({ metric, id, reason }) => `  ${id}, ${metric}: ${reason}`),
+    ...(badGold.length > MAX_LISTED ? [`  and ${formatCount(badGold.length - MAX_LISTED)} more`] : []),
   ];
 }
 

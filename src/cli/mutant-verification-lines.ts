@@ -3,7 +3,7 @@ import { VERDICTS } from '../perturb/verify/verdict.js';
 import { otherQueryLines } from './verification-lines.js';
 
 /** Mutants shown at most. */
-const SHOWN = 20;
+const MAX_LISTED = 20;
 
 /** A verification of mutants as a table of verdicts by relation, and the mutants that are not equal. */
 export function renderMutantVerification(verification: MutantVerification): readonly string[] {
@@ -21,7 +21,7 @@ export function renderMutantVerification(verification: MutantVerification): read
     ...(unchanged === 0 ? [] : [`  on the seed’s own schema with its own gold: ${unchanged}`]),
     ...(withoutDatabase === 0 ? [] : [`  not executed, no database: ${withoutDatabase}`]),
     ...(withoutGold === 0 ? [] : [`  not executed, no gold query: ${withoutGold}`]),
-    ...items.slice(0, SHOWN).map(({ id, verdict, detail }) => `  ${id}: ${verdict}, ${detail ?? ''}`),
-    ...(items.length > SHOWN ? [`  and ${items.length - SHOWN} more`] : []),
+    ...items.slice(0, MAX_LISTED).map(({ id, verdict, detail }) => `  ${id}: ${verdict}, ${detail ?? ''}`),
+    ...(items.length > MAX_LISTED ? [`  and ${items.length - MAX_LISTED} more`] : []),
   ];
 }

@@ -3,7 +3,7 @@ import type { MutateReport, ReportedRelation } from '../metamorphic/mutate-repor
 import { NEEDS_GOLD } from '../metamorphic/relation.js';
 
 /** Gold queries and databases with a fault that are shown. */
-const SHOWN = 10;
+const MAX_LISTED = 10;
 
 /** `; dropped: 3 contradicts its seed`; nothing where there is no reason. */
 function renderReasons(what: string, reasons: Readonly<Record<string, number>>): string {
@@ -47,8 +47,8 @@ function renderExecution({ databases }: MutateReport): readonly string[] {
     ...(withoutGold === 0
       ? []
       : [`  ${countNoun(withoutGold, 'mutant has', 'mutants have')} no gold query to execute`]),
-    ...verification.items.slice(0, SHOWN).map(({ id, verdict, detail }) => `  ${id}: ${verdict} ${detail ?? ''}`),
-    ...unwritten.slice(0, SHOWN).map(({ id, reason }) => `  no database ${id}: ${reason}`),
+    ...verification.items.slice(0, MAX_LISTED).map(({ id, verdict, detail }) => `  ${id}: ${verdict} ${detail ?? ''}`),
+    ...unwritten.slice(0, MAX_LISTED).map(({ id, reason }) => `  no database ${id}: ${reason}`),
   ];
 }
 

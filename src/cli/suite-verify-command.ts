@@ -7,7 +7,7 @@ import { JSON_OPTION } from './shared-options.js';
 import { SUITE_ARGUMENT, SUITE_JOBS_OPTION } from './suite-shared.js';
 
 /** Faults that are shown. */
-const SHOWN = 20;
+const MAX_LISTED = 20;
 
 const KINDS: Readonly<Record<SuiteFault['kind'], string>> = {
   missing: 'missing',
@@ -32,8 +32,8 @@ function renderVerification(verification: SuiteVerification): readonly string[] 
     `  ${countNoun(databases, 'database')} of ${countNoun(schemas, 'schema')}${another}`,
     `  ${countNoun(golds, 'gold query', 'gold queries')}, ${times(goldRuns)} in ${goldSeconds.toFixed(1)} s of one thread`,
     `  neighbors that are left, ${times(neighborRuns)}`,
-    ...faults.slice(0, SHOWN).map(renderFault),
-    ...(faults.length > SHOWN ? [`  and ${formatCount(faults.length - SHOWN)} more; --json has all`] : []),
+    ...faults.slice(0, MAX_LISTED).map(renderFault),
+    ...(faults.length > MAX_LISTED ? [`  and ${formatCount(faults.length - MAX_LISTED)} more; --json has all`] : []),
   ];
 }
 

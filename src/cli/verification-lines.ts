@@ -3,7 +3,7 @@ import { VERDICTS } from '../perturb/verify/verdict.js';
 import type { Verification } from '../perturb/verify/verify-run.js';
 
 /** Variants shown at most. */
-const SHOWN = 20;
+const MAX_LISTED = 20;
 
 /** What is said of mutants that ask something else; nothing where there are none. */
 export function otherQueryLines(others: OtherQueries | undefined): readonly string[] {
@@ -32,7 +32,7 @@ export function renderVerification(verification: Verification): readonly string[
     ...(nonEmpty === null ? [] : [`  results with rows: ${(100 * nonEmpty).toFixed(1)}%`]),
     ...otherQueryLines(otherQueries),
     ...(withoutDatabase === 0 ? [] : [`  not executed, no database: ${withoutDatabase}`]),
-    ...items.slice(0, SHOWN).map((item) => `  ${item.source} ${item.kind}: ${item.verdict}, ${item.detail ?? ''}`),
-    ...(items.length > SHOWN ? [`  and ${items.length - SHOWN} more`] : []),
+    ...items.slice(0, MAX_LISTED).map((item) => `  ${item.source} ${item.kind}: ${item.verdict}, ${item.detail ?? ''}`),
+    ...(items.length > MAX_LISTED ? [`  and ${items.length - MAX_LISTED} more`] : []),
   ];
 }

@@ -4,7 +4,7 @@ import type { GoldQuery } from './inputs/gold-queries.js';
 import type { Verdict } from './metric.js';
 
 /** Faults shown in an error. */
-const SHOWN = 20;
+const MAX_LISTED = 20;
 
 /** Gold queries by the verdicts that count against them. */
 export function badGoldOf(
@@ -27,11 +27,11 @@ export function refuseBadGold(bad: readonly BadGold[], queries: number, file: st
   const [first] = bad;
   if (first === undefined) return;
   const ids = new Set(bad.map(({ id }) => id));
-  const lines = bad.slice(0, SHOWN).map(({ metric, id, line, dbId, reason }) => {
+  const lines = bad.slice(0, MAX_LISTED).map(({ metric, id, line, dbId, reason }) => {
     const place = line === null ? id : `line ${line} (${id})`;
     return `\n  ${place}, ${dbId}, ${metric}: ${reason}`;
   });
-  if (bad.length > SHOWN) lines.push(`\n  and ${bad.length - SHOWN} more`);
+  if (bad.length > MAX_LISTED) lines.push(`\n  and ${bad.length - MAX_LISTED} more`);
   throw new InputFormatError(
     `${ids.size} of ${queries} gold queries are not correct against themselves:${lines.join('')}`,
     {

@@ -10,7 +10,7 @@ interface BaseTables {
 }
 
 /** Schemas whose tables are kept as they were read: a run holds many thousand perturbed ones, of which few are in use at a time. */
-const KEPT = 256;
+const CACHE_SIZE = 256;
 
 const known = new WeakMap<SqlDialect, LRUCache<Database, BaseTables>>();
 const names = new WeakMap<Relation, readonly string[]>();
@@ -36,7 +36,8 @@ function read({ tables }: Database, dialect: SqlDialect): BaseTables {
 /** The tables of a schema; kept, for queries ask for them again and again. */
 export function baseTables(database: Database, dialect: SqlDialect): BaseTables {
   let ofDialect = known.get(dialect);
-  if (ofDialect === undefined) known.set(dialect, (ofDialect = new LRUCache<Database, BaseTables>({ max: KEPT })));
+  if (ofDialect === undefined)
+    known.set(dialect, (ofDialect = new LRUCache<Database, BaseTables>({ max: CACHE_SIZE })));
   let tables = ofDialect.get(database);
   if (tables === undefined) ofDialect.set(database, (tables = read(database, dialect)));
   return tables;

@@ -7,7 +7,7 @@ import { columnSentence } from './column-sentence.js';
 import type { Substitute, WordSlot, WordSubstitutes } from './word-substitutes.js';
 
 /** ADVETA appendix D: ADD is drawn from ranks 15 to 50. */
-const KEPT = 50;
+const MAX_SUBSTITUTES = 50;
 /** Substitutes of each of two words that are tried together. */
 const TOGETHER = 10;
 /** Names that are compared at a time. */
@@ -97,10 +97,10 @@ export class SubstitutionSource implements CandidateSource {
       return [scored.name];
     });
     const kept: string[] = [];
-    for (let at = 0; at < names.length && kept.length < KEPT; at += CHUNK) {
+    for (let at = 0; at < names.length && kept.length < MAX_SUBSTITUTES; at += CHUNK) {
       kept.push(...(await this.#similar(target, name, names.slice(at, at + CHUNK), context)));
     }
-    return kept.slice(0, KEPT).map((kind): Candidate => ({
+    return kept.slice(0, MAX_SUBSTITUTES).map((kind): Candidate => ({
       name: kind,
       source: this.id,
       origin: null,

@@ -29,7 +29,7 @@ import { sha256Of } from '../../run/sha256.js';
 const TEMPLATE_DIGITS = 12;
 
 /** Keys of a clause tree whose values name a column, a table or a value: what a template leaves open. */
-const OPEN: ReadonlySet<string> = new Set(['table', 'column', 'copy', 'value', 'count', 'offset']);
+const PLACEHOLDER_KINDS: ReadonlySet<string> = new Set(['table', 'column', 'copy', 'value', 'count', 'offset']);
 
 /**
  * The shape of a query, as a hash: its clauses with every column, table and literal left open (Finegan-Dollak et al.
@@ -37,7 +37,9 @@ const OPEN: ReadonlySet<string> = new Set(['table', 'column', 'copy', 'value', '
  */
 function templateOf(query: ClauseQuery): string {
   const shape = JSON.stringify(query, (key, value: unknown) =>
-    OPEN.has(key) && (typeof value === 'number' || typeof value === 'string' || value === null) ? '_' : value,
+    PLACEHOLDER_KINDS.has(key) && (typeof value === 'number' || typeof value === 'string' || value === null)
+      ? '_'
+      : value,
   );
   return sha256Of(shape).slice(0, TEMPLATE_DIGITS);
 }

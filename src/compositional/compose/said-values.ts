@@ -23,7 +23,7 @@ export function saidText(text: string): SaidText {
 /** A constant is said from this share of its words on. */
 const SAID = 0.5;
 /** A column is named from this share of its name on: enough for a flag of it. */
-const NAMED = 0.3;
+const MIN_NAMED_SHARE = 0.3;
 /** Values of columns that hold yes or no. */
 const FLAG = /^(?:[01]|[tfyn]|true|false|yes|no)$/iu;
 const DATE = /^\d{4}(?:-\d{1,2}){0,2}(?:[ T]|$)/u;
@@ -68,7 +68,8 @@ function isAkin(value: string, { text, words }: SaidText): boolean {
 
 /** Checks whether a text says a constant. */
 export function isConstantSaid({ value, column }: Constant, said: SaidText, mentions: SchemaMentions): boolean {
-  const isColumnSaid = (): boolean => column !== null && mentions.column(column, said.words, said.text) >= NAMED;
+  const isColumnSaid = (): boolean =>
+    column !== null && mentions.column(column, said.words, said.text) >= MIN_NAMED_SHARE;
   if (value === '' || value === '*') return MISSING.test(said.text);
   if (/^(?:19|20)\d{4}$/u.test(value) && said.numbers.includes(Number(value.slice(0, 4)))) return true; // "May 2012" of 201205
   const number = Number(value);

@@ -6,7 +6,7 @@ import type { SplitView } from './split-rule.js';
 const CLAUSES: ReadonlySet<string> = new Set(['relcl', 'acl', 'advcl']);
 /** Prepositions that tie a phrase to its noun or to a comparison (issue 22, from §2.2). */
 const TYING: ReadonlySet<string> = new Set(['of', 'for', 'by', 'between', 'than', 'per', 'as', 'like']);
-const NAMED = /^(?:named|called|titled)$/u;
+const NAMING_PARTICIPLE = /^(?:named|called|titled)$/u;
 const COMPARING = /^(?:above|below|over|under|within)$/u;
 const EACH = /^(?:each|every)$/u;
 /** Verbs and the prepositions that they need. */
@@ -166,7 +166,7 @@ export function isParticipleClause(view: SplitView, index: number): boolean {
   if (part !== null && !hasContent(view, part, tree.leftEdge(index))) return false;
   // "shared by cities | with more than 1500 people": what its noun says is what counts.
   if (namesOnlyTables(view, index, (at) => tree.at(at).head !== index && isNested(view, at))) return false;
-  if (NAMED.test(tree.word(index))) return part === null;
+  if (NAMING_PARTICIPLE.test(tree.word(index))) return part === null;
   if (carriesClause(view, index)) return true;
   return part === null && tree.subtree(index).some((at) => EACH.test(tree.word(at)));
 }

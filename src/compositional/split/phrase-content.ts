@@ -19,7 +19,7 @@ const EXTREME = /^(?:max|min|maximum|minimum|most|least|fewest|more|less|fewer|f
 const AUXILIARY = /^(?:be|is|are|was|were|been|have|has|had|having|do|does|did|can)$/u;
 const LETTER = /^[A-Z]$/u;
 const COMPARED = /^(?:JJR|JJS|RBR|RBS)$/u;
-const NAMED = /^(?:NNP|NNPS|CD|FW|\$)$/u;
+const NAMING_TAG = /^(?:NNP|NNPS|CD|FW|\$)$/u;
 const NOUN = /^(?:NN|NNS)$/u;
 
 /** "an A": a letter that is a value. */
@@ -35,7 +35,7 @@ function selects({ tree, phrases, quoted }: SplitView, at: number): boolean {
   const word = tree.word(at);
   if (quoted[at] === true || COMPARED.test(tag) || ORDERING.test(word) || LIMITING.test(word)) return true;
   if (phrases[at] !== -1) return false;
-  return NAMED.test(tag) || (tag === 'JJ' && !EMPTY_ADJECTIVES.test(word));
+  return NAMING_TAG.test(tag) || (tag === 'JJ' && !EMPTY_ADJECTIVES.test(word));
 }
 
 /** A noun that is neither in the schema nor empty is likely a value: "in engineering". */
@@ -101,7 +101,7 @@ export function saysCondition({ tree, quoted, constants }: SplitView, first: num
     const { tag } = tree.at(at);
     const word = tree.word(at);
     if (constants?.[at] === true) return true;
-    if (quoted[at] === true || COMPARED.test(tag) || NAMED.test(tag) || isLetter(tree, at)) return true;
+    if (quoted[at] === true || COMPARED.test(tag) || NAMING_TAG.test(tag) || isLetter(tree, at)) return true;
     if (ORDERING.test(word) || NEGATING.test(word) || EXTREME.test(word)) return true;
   }
   return false;

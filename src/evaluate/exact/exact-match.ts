@@ -96,7 +96,7 @@ interface Published {
 }
 
 /** Queries of a database whose reading is kept. */
-const KEPT = 1024;
+const CACHE_SIZE = 1024;
 
 const EMPTY_STRUCTURE: QueryStructure = {
   sql: NO_QUERY,
@@ -166,10 +166,10 @@ export class ExactMatch implements Metric<ExactVerdict> {
       const names = createSpiderNames(database, this.#tablesOf(database.id));
       known = {
         names,
-        read: memoize((sql) => this.#read(sql, database, names), KEPT),
-        parse: memoize((sql) => parseLikeSpider(sql, names), KEPT),
+        read: memoize((sql) => this.#read(sql, database, names), CACHE_SIZE),
+        parse: memoize((sql) => parseLikeSpider(sql, names), CACHE_SIZE),
         // Without `max`, which would set all the room aside at once.
-        verdicts: new LRUCache({ maxSize: KEPT, sizeCalculation: () => 1 }),
+        verdicts: new LRUCache({ maxSize: CACHE_SIZE, sizeCalculation: () => 1 }),
       };
       this.#known.set(database, known);
     }

@@ -94,7 +94,7 @@ interface Half {
 
 const MIRRORED: Readonly<Record<number, number>> = { 2: 2, 3: 4, 4: 3, 5: 6, 6: 5, 7: 7 };
 /** Longer texts are in others by their hash: quoted again at each level, they would double. */
-const LONG = 40;
+const MAX_LENGTH = 40;
 const AT_LEAST = 5;
 const AT_MOST = 6;
 const EQUALS = 2;
@@ -132,7 +132,7 @@ function equatedColumns(condition: SpiderCondition): Pair | null {
 
 /** A text, or its hash where it is long. */
 export function shortened(text: string): string {
-  return text.length > LONG ? sha256Of(text) : text;
+  return text.length > MAX_LENGTH ? sha256Of(text) : text;
 }
 
 function equatedIn(list: SpiderConditions): Pair[] {

@@ -19,7 +19,7 @@ export interface ExecutionTask {
 }
 
 /** Queries whose executable form is kept for each database. */
-const KEPT = 1024;
+const CACHE_SIZE = 1024;
 
 /** Tasks and queries of one batch at most: some for each process, and none that holds much text. */
 const BATCH_TASKS = 128;
@@ -95,7 +95,7 @@ export class ExecutableQueries {
   }
 
   #executable(sql: string, database: Database): string {
-    const known = this.#known.get(database) ?? memoize((query) => this.#write(query, database), KEPT);
+    const known = this.#known.get(database) ?? memoize((query) => this.#write(query, database), CACHE_SIZE);
     this.#known.set(database, known);
     return known(sql);
   }

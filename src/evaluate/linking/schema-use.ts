@@ -30,7 +30,7 @@ export interface SchemaUseSummary extends OutcomeSummary {
 const NOTHING: SchemaUse = { columns: new Set(), tables: new Set() };
 
 /** Queries of a database whose names are kept. */
-const KEPT = 1024;
+const CACHE_SIZE = 1024;
 
 function usedBy(sql: string, database: Database, dialect: SqlDialect): SchemaUse {
   const references = resolveColumns(sql, database, dialect);
@@ -98,7 +98,7 @@ export class SchemaUseMatch implements Metric<SchemaUseVerdict> {
   #read(sql: string, database: Database): SchemaUse | string {
     const known =
       this.#known.get(database) ??
-      memoize((query) => readRepaired(query, (text) => usedBy(text, database, this.#dialect)), KEPT);
+      memoize((query) => readRepaired(query, (text) => usedBy(text, database, this.#dialect)), CACHE_SIZE);
     this.#known.set(database, known);
     return known(sql);
   }

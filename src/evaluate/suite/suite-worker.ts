@@ -12,10 +12,10 @@ interface Opened {
 }
 
 /** Schemas that stay open from task to task, and golds of each whose results are kept. */
-const KEPT = 8;
+const CACHE_SIZE = 8;
 const KEPT_GOLDS = 32;
 
-const kept = new LRUCache<string, Opened>({ max: KEPT, dispose: ({ schema }) => schema.close() });
+const kept = new LRUCache<string, Opened>({ max: CACHE_SIZE, dispose: ({ schema }) => schema.close() });
 
 function open({ suite: folder, database, settings, keeps }: SuiteTask): Opened {
   const suite = openSuite(folder);

@@ -19,7 +19,7 @@ export interface FurtherTables {
 }
 
 /** Tables of each kind that are given per schema. */
-const MOST = 6;
+const MAX_TABLES_OF_A_KIND = 6;
 /** Tables of the index that are looked at for each table of the schema: those are of its domain, and no further ones. */
 const NEAR = 30;
 
@@ -54,11 +54,11 @@ class IndexTables implements FurtherTables {
       }
     }
     const isNew = (table: CorpusTable): boolean => !isThere(database, table);
-    const related = [...near.values()].filter(isNew).slice(0, MOST);
+    const related = [...near.values()].filter(isNew).slice(0, MAX_TABLES_OF_A_KIND);
     const unrelated = this.#drawn(database, context).filter((table) => !near.has(table.id) && isNew(table));
     return [
       ...related.map((table) => ({ table, level: 'related' as const })),
-      ...unrelated.slice(0, MOST).map((table) => ({ table, level: 'unrelated' as const })),
+      ...unrelated.slice(0, MAX_TABLES_OF_A_KIND).map((table) => ({ table, level: 'unrelated' as const })),
     ];
   }
 

@@ -22,7 +22,7 @@ export interface GoldUse {
 }
 
 /** Queries of one database whose use is kept: all relations ask for the same one, one after another. */
-const KEPT = 512;
+const CACHE_SIZE = 512;
 
 const known = new WeakMap<Database, (sql: string) => GoldUse | null>();
 
@@ -79,7 +79,7 @@ function readIfPossible(sql: string, database: Database, dialect: SqlDialect): G
 
 /** What a gold query uses of its schema; null where it can't be read. */
 export function goldUse(sql: string, database: Database, dialect: SqlDialect): GoldUse | null {
-  const use = known.get(database) ?? memoize((query) => readIfPossible(query, database, dialect), KEPT);
+  const use = known.get(database) ?? memoize((query) => readIfPossible(query, database, dialect), CACHE_SIZE);
   known.set(database, use);
   return use(sql);
 }

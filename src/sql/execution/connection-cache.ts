@@ -6,7 +6,7 @@ import type { QuerySource, QueryTask } from './query-protocol.js';
 import { canCopy, copyTables } from './copied-tables.js';
 
 /** Connections kept open; each may hold 16 MB of pages (better-sqlite3's cache_size). */
-const KEPT = 8;
+const CACHE_SIZE = 8;
 
 /** Connections kept with copied tables, which are in memory: one for each order of rows. */
 const KEPT_COPIES = 2;
@@ -114,7 +114,7 @@ export class ConnectionCache {
     const connection = this.#kept.get(key) ?? { sqlite: create(), isCopy, pragma: false };
     this.#kept.delete(key);
     this.#kept.set(key, connection);
-    this.#closeOldest(KEPT, () => true);
+    this.#closeOldest(CACHE_SIZE, () => true);
     return connection;
   }
 

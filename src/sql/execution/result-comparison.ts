@@ -19,7 +19,7 @@ export type ResultDifference =
   | { readonly kind: 'order'; readonly at: number };
 
 /** Rows of each side that are shown. */
-const SHOWN = 3;
+const MAX_SHOWN_ROWS = 3;
 
 interface Missing {
   readonly count: number;
@@ -52,7 +52,7 @@ function missingFrom(
     if (mode === 'set') left.set(key, -1); // counted once
     count += 1;
     const row = rows[i];
-    if (row !== undefined && shown.length < SHOWN) shown.push(row);
+    if (row !== undefined && shown.length < MAX_SHOWN_ROWS) shown.push(row);
   }
   return { count, rows: shown };
 }

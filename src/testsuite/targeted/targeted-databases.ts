@@ -20,7 +20,7 @@ export interface TargetedDatabases {
  * The companions of witness rows, in turn: rows for the gold query, nothing, rows for any query of the difference; or
  * there is a random database with the constants of the two queries alone.
  */
-const WAYS = ['next to gold', 'alone', 'among others', 'random'] as const;
+const PLACEMENTS = ['next to gold', 'alone', 'among others', 'random'] as const;
 /** One in so many orders asks for results that repeat, more of them where that is what the neighbor changes. */
 const REPEATING = 4;
 const DISTINCT: ReadonlySet<ChangeKind> = new Set<ChangeKind>(['add-distinct', 'drop-distinct', 'set-operator']);
@@ -48,7 +48,7 @@ class NeighborDatabases implements TargetedDatabases {
   database(gold: string, neighbor: Neighbor, seed: number): TableRows | null {
     const { fuzzer, queries, sizes } = this.#targetOf(gold, neighbor);
     if (queries.length === 0) return null;
-    const way = itemAt(WAYS, seed % WAYS.length);
+    const way = itemAt(PLACEMENTS, seed % PLACEMENTS.length);
     if (way === 'random') return fuzzer.database(seed);
     const rng = createRng(seed, `aim:${neighbor.sql}`);
     const repeating = DISTINCT.has(neighbor.kind) ? 2 : REPEATING;
@@ -63,7 +63,7 @@ class NeighborDatabases implements TargetedDatabases {
     };
     // The first two are those that one of the two queries alone finds.
     const main = order(
-      seed < WAYS.length
+      seed < PLACEMENTS.length
         ? itemAt(queries, seed % queries.length)
         : pick(pick([queries, queries.slice(0, 2)], rng), rng),
     );

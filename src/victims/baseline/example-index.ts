@@ -11,7 +11,7 @@ interface Postings {
 
 /** Terms in more of the documents than this share, and this number, say too little to be looked up. */
 const COMMON = 0.25;
-const MANY = 200;
+const MIN_COMMON_POSITIONS = 200;
 /** Documents that are less like the question than this share of the likest are no neighbors. */
 const MIN_RELATIVE = 0.3;
 
@@ -57,7 +57,7 @@ export class ExampleIndex {
     const scores = new Float64Array(this.#size);
     for (const [term, weight] of this.#vector(terms)) {
       const { positions, weights } = this.#postings.get(term) ?? { positions: [], weights: [] };
-      if (positions.length > Math.max(MANY, COMMON * this.#size)) continue;
+      if (positions.length > Math.max(MIN_COMMON_POSITIONS, COMMON * this.#size)) continue;
       for (let i = 0; i < positions.length; i++) {
         const position = positions[i] ?? 0;
         scores[position] = (scores[position] ?? 0) + weight * (weights[i] ?? 0);

@@ -8,7 +8,7 @@ export interface LabeledSample {
 
 /** Features of fewer samples are left out, where there are many samples. */
 const MIN_COUNT = 2;
-const MANY = 500;
+const MIN_SAMPLES_FOR_MIN_COUNT = 500;
 /** Errors below this teach nothing. */
 const MIN_ERROR = 0.01;
 const EPOCHS = 5;
@@ -42,7 +42,7 @@ export class LabelClassifier {
     const counts = new Map<string, number>();
     for (const { features } of samples)
       for (const feature of features) counts.set(feature, (counts.get(feature) ?? 0) + 1);
-    const least = samples.length < MANY ? 1 : MIN_COUNT;
+    const least = samples.length < MIN_SAMPLES_FOR_MIN_COUNT ? 1 : MIN_COUNT;
     for (const [feature, count] of counts) if (count >= least) this.#ids.set(feature, this.#ids.size);
   }
 

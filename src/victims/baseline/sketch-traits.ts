@@ -4,10 +4,10 @@ const CLAUSE_WORDS = new Set(['SELECT', 'WHERE', 'GROUP', 'HAVING', 'ORDER', 'LI
 const SET_WORDS = new Set(['UNION', 'INTERSECT', 'EXCEPT']);
 /** Said by others of their kind. */
 const SILENT = new Set(['(', ')', 'BY', 'ASC', ',', '=', 'AND']);
-const MOST = 4;
+const MAX_COUNT = 4;
 
 function countTrait(name: string, count: number): string {
-  return `${name}=${Math.min(count, MOST)}`;
+  return `${name}=${Math.min(count, MAX_COUNT)}`;
 }
 
 /** The trait of a query whose largest FROM has so many tables. */

@@ -18,7 +18,7 @@ import type {
 import type { AnswerMetric } from '../answer-metrics.js';
 
 /** Failures that a report holds of each rule. */
-const SHOWN = 20;
+const MAX_LISTED = 20;
 
 /** Returns a metric's outcome for an answer; null if it has none, or the gold query has no answer itself. */
 function outcomeOf({ score }: JudgedQuestion, metric: AnswerMetric): Outcome | null {
@@ -121,7 +121,7 @@ function someFailures(judged: readonly JudgedRecomposition[], seed: number): Rec
   const broken = groupBy(judged.filter(isBroken), ({ case: { composition } }) => composition.kind);
   return COMPOSITION_KINDS.flatMap((kind) =>
     shuffled(broken.get(kind) ?? [], createRng(seed, `recomposition failures ${kind}`))
-      .slice(0, SHOWN)
+      .slice(0, MAX_LISTED)
       .map(({ case: { composition }, child, parents: [base, element] }) => ({
         kind,
         dbId: composition.db_id,

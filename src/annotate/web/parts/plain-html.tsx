@@ -1,7 +1,7 @@
 import { type ComponentChild, h } from 'preact';
 
 /** The elements that text needs, none that loads or runs anything. */
-const KEPT = new Set(
+const ALLOWED_TAGS = new Set(
   'section h2 h3 h4 p ul ol li strong em b i code pre kbd blockquote table caption thead tbody tr th td dl dt dd hr br mark'.split(
     ' ',
   ),
@@ -23,7 +23,7 @@ function childrenOf(node: Node): readonly ComponentChild[] {
     // The page has its own title of the first rank.
     const name = child.localName === 'h1' ? 'h2' : child.localName;
     if (name === 'script' || name === 'style') return null;
-    return h(KEPT.has(name) ? name : 'span', attributesOf(child), ...childrenOf(child));
+    return h(ALLOWED_TAGS.has(name) ? name : 'span', attributesOf(child), ...childrenOf(child));
   });
 }
 
