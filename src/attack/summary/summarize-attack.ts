@@ -1,4 +1,5 @@
-import { someIds } from '../../report/figures.js';
+import { keepsGold } from '../../formats/output-set.js';
+import { countNoun, someIds } from '../../report/figures.js';
 import { sha256Of } from '../../run/sha256.js';
 import { VERSION } from '../../version.js';
 import type { AttackOptions } from '../attack-options.js';
@@ -49,6 +50,13 @@ function warnOfGold(examples: readonly ScoredExample[], metric: AttackMetric): r
   return [`${metric}: ${bad.length} examples have gold that can't be scored on some tables and count as wrong: ${ids}`];
 }
 
+/** Whether tables have renamed columns, in some draw, that no gold query of the example names: other turns do. */
+function keepsGoldUnderRpl({ example, turn, variants }: ScoredExample): boolean {
+  return variants.some(({ kind, tables: { changes, queries } }) => {
+    return changes.length > 0 && keepsGold(kind, queries[turn]?.sql ?? null, example.query);
+  });
+}
+
 function warningsOf(findings: AttackFindings): string[] {
   const { options, plan, chosen, databases, examples, compositions, answers, missing } = findings;
   const { RPL, ADD } = plan.unperturbed;
@@ -56,6 +64,12 @@ function warningsOf(findings: AttackFindings): string[] {
   if (options.candidates !== null && RPL + ADD > 0) {
     warnings.push(
       `${RPL} examples under RPL and ${ADD} under ADD keep their tables, as no column that they mention has a candidate; they are scored like the others`,
+    );
+  }
+  const unchanged = examples.filter(keepsGoldUnderRpl).length;
+  if (unchanged > 0) {
+    warnings.push(
+      `${unchanged} of ${countNoun(examples.length, 'example')} keep their gold query under RPL, as it names no renamed column; they are scored like the others`,
     );
   }
   if (compositions !== null) warnings.push(...recompositionWarnings(compositions));
