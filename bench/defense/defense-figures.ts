@@ -40,8 +40,8 @@ function difference(units: readonly (readonly [Counts, Counts])[]): Estimate | n
   return bootstrapStatistics(vectors, (sum) => [f1Of(sum, 3) - f1Of(sum, 0)], createRng(0, RESAMPLED))[0] ?? null;
 }
 
-const shown = (estimate: Estimate | null): string =>
-  estimate === null ? '' : formatRange(estimate, (end) => end.toFixed(1));
+const shown = (estimate: Estimate | null, units: string): string =>
+  estimate === null ? '' : formatRange(estimate, units, (end) => end.toFixed(1));
 
 /** The seeds that two arms both have runs of. */
 function commonSeeds(runs: ArmRuns, [before, after]: Pair): readonly number[] {
@@ -66,8 +66,8 @@ function rowOf(pair: Pair, set: TestSet, runs: ArmRuns, name: string): FigureTab
     set: name,
     seeds: seeds.length,
     difference: found?.value ?? null,
-    byQuestion: shown(found),
-    byDatabase: shown(difference(byDatabase)),
+    byQuestion: shown(found, 'questions'),
+    byDatabase: shown(difference(byDatabase), 'databases'),
   };
 }
 

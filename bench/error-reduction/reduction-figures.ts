@@ -86,7 +86,7 @@ function changeInterval(before: ArmMutants, after: ArmMutants): string {
   const units = [...one].map(([id, counts]) => [...counts, ...(other.get(id) ?? [0, 0])]);
   const statistic = ([a = 0, n = 1, b = 0, m = 1]: readonly number[]): number[] => [100 * (b / m / (a / n) - 1)];
   const [found] = bootstrapStatistics(units, statistic, createRng(0, 'error reduction'));
-  return found == null ? '' : formatRange(found, (end) => end.toFixed(0)).replace(/\d$/, '$& %');
+  return found == null ? '' : formatRange(found, 'databases', (end) => end.toFixed(0)).replace(/\d$/, '$& %');
 }
 
 function ratesOf({ mutants }: ArmMutants): readonly (number | null)[] {

@@ -296,9 +296,17 @@ function otherKey(now: Values, then: Values): string | undefined {
   return Object.keys(now).find((key) => key !== 'candidates' && JSON.stringify(then[key]) !== JSON.stringify(now[key]));
 }
 
+/** Earlier versions kept the hash of the readings, and not where they lie: without them other names would be scored. */
+function namelessReadings(run: string): RunFolderError {
+  return new RunFolderError('the inputs were prepared with --readings by a version that did not keep where they lie', {
+    where: { file: join(run, SUMMARY) },
+    fix: 'Prepare the inputs again in another folder, or add the file as "readings" to the "options" of attack.json.',
+  });
+}
+
 /**
  * The options of prepared inputs, and what they were made of, read again.
- * @throws RunFolderError when the folder holds none
+ * @throws RunFolderError when the folder holds none, or was prepared with readings that it does not name
  * @throws InputFormatError when the data set or the candidates are not those that they were made of
  */
 export async function loadPrepared(
@@ -311,6 +319,7 @@ export async function loadPrepared(
     throw new RunFolderError(what, { where: { file: run }, fix: FIX });
   }
   const options: AttackPlanOptions = { connection: null, ...readSummary(run).options, ...changed };
+  if (before['readings'] !== undefined && (options.readings ?? null) === null) throw namelessReadings(run);
   const inputs = await loadAttackInputs(options, NOOP_HOST);
   const plan = planFingerprints(options, inputs);
   const other = otherKey(inputs.dataset.fingerprints, before) ?? otherKey(plan, settings);

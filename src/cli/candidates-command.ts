@@ -34,9 +34,10 @@ export const command = defineCommand({
       import('../perturb/generate-candidates.js'),
       import('../report/left-out.js'),
     ]);
-    const { counts, skipped, fresh } = await generateCandidates(options, host);
+    const { counts, short, skipped, fresh } = await generateCandidates(options, host);
     const lines = [
       `${fresh ? '' : 'already complete: '}${counts.RPL} RPL and ${counts.ADD} ADD candidates, ${counts.rejected} rejected, ${skipped.length} left out`,
+      ...short.map((note) => `  note: ${note}`),
       ...firstLeftOut(skipped, join(options.out, 'report.json')).map((sentence) => `  note: ${sentence}`),
       `  ${join(options.out, 'candidates.jsonl')}`,
       `  ${join(options.out, 'report.html')}`,

@@ -20,7 +20,7 @@ function intervalText(interval: Interval | null, { interactions }: PairScores): 
   const { mean, confidence } = interval;
   const units = interactions === null ? 'questions' : 'interactions';
   if (endsOf(interval) === null) return `${mean.toFixed(3)} (${tooFew(units)})`;
-  const range = formatRange(interval, (end) => end.toFixed(3));
+  const range = formatRange(interval, units, (end) => end.toFixed(3));
   return `${mean.toFixed(3)}, ${(100 * confidence).toFixed(0)}% interval ${range} by bootstrap over ${units}`;
 }
 

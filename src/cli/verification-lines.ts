@@ -16,7 +16,18 @@ export function otherQueryLines(others: OtherQueries | undefined): readonly stri
 
 /** A verification as a table of verdicts by kind, and the variants that are not equal. */
 export function renderVerification(verification: Verification): readonly string[] {
-  const { RPL, ADD, mixed, mutant, leftOut, withoutDatabase, otherQueries, nonEmpty, items } = verification;
+  const {
+    RPL,
+    ADD,
+    mixed,
+    mutant,
+    goldUnchanged = {},
+    leftOut,
+    withoutDatabase,
+    otherQueries,
+    nonEmpty,
+    items,
+  } = verification;
   const columns = Object.entries({ RPL, ADD, mixed, mutants: mutant }).flatMap(([head, tally]) =>
     tally === undefined ? [] : [{ head, tally }],
   );
@@ -29,6 +40,7 @@ export function renderVerification(verification: Verification): readonly string[
     `${'gold SQL executed'.padEnd(20)}${columns.map(({ head }) => cell(head)).join('')}`,
     ...counts.map((verdict) => `  ${verdict.padEnd(18)}${kinds.map((tally) => cell(tally[verdict])).join('')}`),
     ...(leftOut.RPL + leftOut.ADD === 0 ? [] : [`  ${'left out'.padEnd(18)}${cell(leftOut.RPL)}${cell(leftOut.ADD)}`]),
+    ...Object.entries(goldUnchanged).map(([kind, count]) => `  ${kind} with the gold query of the original: ${count}`),
     ...(nonEmpty === null ? [] : [`  results with rows: ${(100 * nonEmpty).toFixed(1)}%`]),
     ...otherQueryLines(otherQueries),
     ...(withoutDatabase === 0 ? [] : [`  not executed, no database: ${withoutDatabase}`]),

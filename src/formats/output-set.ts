@@ -33,6 +33,11 @@ export function isOriginal({ schema, origin }: Pick<OutputSchema, 'schema' | 'or
 export const OUTPUT_KINDS = ['original', 'RPL', 'ADD', 'mixed', 'mutant'] as const;
 export type OutputKind = (typeof OUTPUT_KINDS)[number];
 
+/** Whether a variant with renamed columns asks with its original's gold query, which names none of them. */
+export function keepsGold(kind: string, query: string | null, originalQuery: string | null): boolean {
+  return (kind === 'RPL' || kind === 'mixed') && query !== null && query === originalQuery;
+}
+
 export interface OutputExample {
   /** Of a mutant, its own; others are called after their source. */
   readonly id?: string;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { PerturbqlError } from '../errors.js';
 import { type DatasetExample, syntheticNotes } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
-import { isOriginal } from '../formats/output-set.js';
+import { isOriginal, keepsGold } from '../formats/output-set.js';
 import { itemAt, mustGet } from '../present.js';
 import { AugmentSamples } from './report/augment-samples.js';
 import { columnNameOf } from '../report/column-tally.js';
@@ -260,8 +260,9 @@ export class Augmentation {
   #count({ kind }: VariantSlot, turns: KeptVariant['turns'], by: 1 | -1): void {
     const field = kind === 'mixed' ? kind : kind === 'RPL' ? 'rpl' : 'add';
     this.#written[field] = (this.#written[field] ?? 0) + by * turns.length;
-    if (kind === 'ADD') return;
-    const unchanged = by * turns.filter(({ id, query }) => query.sql === this.#queries.get(id)).length;
+    const isUnchanged = ({ id, query }: KeptVariant['turns'][number]): boolean =>
+      keepsGold(kind, query.sql, this.#queries.get(id) ?? null);
+    const unchanged = by * turns.filter(isUnchanged).length;
     if (kind === 'RPL') this.#written.rplUnchanged += unchanged;
     else if (unchanged !== 0) this.#written.mixedUnchanged = (this.#written.mixedUnchanged ?? 0) + unchanged;
   }

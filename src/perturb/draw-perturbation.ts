@@ -21,12 +21,17 @@ export interface ColumnChange {
   readonly decision: CandidateDecision;
 }
 
+/** A column that was to be perturbed in a bucket and has no name that fits. */
+export interface ColumnWithout {
+  readonly kind: PerturbationKind;
+  readonly ref: ColumnRef;
+}
+
 export interface DrawnPerturbation {
   readonly changes: readonly ColumnChange[];
   /** Candidates that were drawn and put back because they clashed with another name. */
   readonly redraws: number;
-  /** Columns that were to be perturbed and have no candidate that fits. */
-  readonly without: readonly ColumnRef[];
+  readonly without: readonly ColumnWithout[];
 }
 
 /** Whether two new names of one table mean the same; the NLI judge, where there is one. */
@@ -70,8 +75,9 @@ class Draw {
   /** Null where none is asked for: an added column is no key. */
   readonly #keyNames: KeyNames | null;
   readonly #changes: ColumnChange[] = [];
-  readonly #done = new Set<string>();
-  readonly #without: ColumnRef[] = [];
+  /** Columns that were tried, and whether they have a new name. */
+  readonly #done = new Map<string, boolean>();
+  readonly #without: ColumnWithout[] = [];
   #redraws = 0;
 
   constructor(request: DrawRequest) {
@@ -91,19 +97,27 @@ class Draw {
   }
 
   async take(ref: ColumnRef, rng: Rng): Promise<void> {
-    if (this.#done.has(columnKey(ref))) return;
-    const group = this.#groups.get(columnKey(ref)) ?? [ref];
-    for (const member of group) this.#done.add(columnKey(member));
+    const key = columnKey(ref);
+    if (!this.#done.has(key)) {
+      const group = this.#groups.get(key) ?? [ref];
+      const isChanged = await this.#draw(group, rng);
+      for (const member of group) this.#done.set(columnKey(member), isChanged);
+    }
+    if (this.#done.get(key) !== true) this.#without.push({ kind: this.#request.kind, ref });
+  }
+
+  /** Draws a name for columns that are renamed together; false where none fits. */
+  async #draw(group: readonly ColumnRef[], rng: Rng): Promise<boolean> {
     const { kind, sample } = this.#request;
     for (const decision of drawOrder(this.#candidatesOf(group), kind, sample, rng)) {
       const changes = this.#changesOf(group, decision);
       if (await this.#fits(changes)) {
         for (const change of changes) this.#accept(change);
-        return;
+        return true;
       }
       this.#redraws++;
     }
-    this.#without.push(ref);
+    return false;
   }
 
   result(): DrawnPerturbation {

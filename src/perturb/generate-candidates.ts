@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { z } from 'zod';
 import {
   CANDIDATES_FILE,
   type CandidateDecision,
   loadCandidates,
   writeCandidates,
 } from '../formats/artifacts/candidates.js';
+import { loadRecord } from '../formats/json-file.js';
 import { renderJsonLines } from '../formats/json-output.js';
 import { pairId } from '../llm/judgment.js';
 import { RULE_DESCRIPTIONS } from '../naturalness/rule-descriptions.js';
@@ -22,10 +24,22 @@ import type { SkippedItem } from './plan-tables.js';
 import { reportSettings } from './report-settings.js';
 import { announceRun } from './run-estimate.js';
 import { writeRunInputs } from './run-inputs.js';
+import { describeShortAdditions } from './short-additions.js';
+
+const share = z.object({ columns: z.int(), share: z.number() });
+
+/** What the report of a finished run says of its columns. */
+const reportedCoverage = z.object({
+  coverage: z.object({ targetColumns: z.int(), withAdd: share, withThreeAdd: share }),
+});
+
+const REPORT_FIX = 'Run `perturbql candidates` with another --out.';
 
 export interface CandidatesOutcome {
   /** Decisions per bucket. */
   readonly counts: Readonly<Record<CandidateDecision['bucket'], number>>;
+  /** What to know of columns with few ADD candidates. */
+  readonly short: readonly string[];
   /** Examples and columns that were left out. */
   readonly skipped: readonly SkippedItem[];
   /** False where an earlier run of the same configuration had finished, and nothing was done. */
@@ -50,7 +64,8 @@ export async function generateCandidates(
       shard: options.shard,
       read: () => {
         const counts = countBuckets(loadCandidates(join(options.out, CANDIDATES_FILE)));
-        return { counts, skipped, fresh: false };
+        const { coverage } = loadRecord(reportedCoverage, join(options.out, 'report.json'), 'report', REPORT_FIX);
+        return { counts, short: describeShortAdditions(coverage, options), skipped, fresh: false };
       },
       work: async (folder) => {
         writeRunInputs(folder, options, run.plan);
@@ -60,7 +75,8 @@ export async function generateCandidates(
         const report = await candidatesReport(run, results);
         folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
         folder.write('report.html', renderReportPage(report));
-        return { counts: countBuckets(decided.decisions()), skipped, fresh: true };
+        const short = describeShortAdditions(report.coverage, options);
+        return { counts: countBuckets(decided.decisions()), short, skipped, fresh: true };
       },
     });
   } finally {
@@ -102,7 +118,7 @@ async function candidatesReport(
   const { plan, dataset, options } = run;
   const used = new Set(plan.tasks.map(({ target }) => target.dbId));
   const decisions = results.flatMap((result) => result.decisions);
-  return summarizeCandidates(decisions, {
+  const report = summarizeCandidates(decisions, {
     dataset: options.dataset,
     databases: [...dataset.databases.values()].filter(({ id }) => used.has(id)),
     targetColumns: plan.tasks.flatMap(({ target, columns }) =>
@@ -122,4 +138,5 @@ async function candidatesReport(
     leftOut: groupByReason(plan.skipped),
     reasonDescriptions: RULE_DESCRIPTIONS,
   });
+  return { ...report, warnings: [...report.warnings, ...describeShortAdditions(report.coverage, options)] };
 }

@@ -1,5 +1,6 @@
-import type { ColumnRef, Database } from '../schema/schema.js';
+import type { Database } from '../schema/schema.js';
 import type { QuotedSql } from '../sql/edits.js';
+import type { ColumnWithout } from './draw-perturbation.js';
 import type { PerturbedGroup } from './perturb-group.js';
 import { changedSchema, insertionsOf, type PerturbedSchema } from './perturbed-schema.js';
 import type { SkippedItem } from './plan-tables.js';
@@ -18,7 +19,7 @@ export interface KeptVariant extends Pick<
   readonly schemaHash: string;
   /** The examples whose gold can be rewritten, in their order, with it. */
   readonly turns: readonly { readonly id: string; readonly query: QuotedSql }[];
-  readonly without: readonly ColumnRef[];
+  readonly without: readonly ColumnWithout[];
 }
 
 /** What became of one kind of variant of a group of examples. */

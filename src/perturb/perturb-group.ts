@@ -17,6 +17,7 @@ import type { SampleChoice } from './candidate-sampling.js';
 import type { ColumnChoice } from './column-choice.js';
 import {
   type ColumnChange,
+  type ColumnWithout,
   type DrawnPerturbation,
   drawPerturbation,
   type EquivalenceCheck,
@@ -126,12 +127,13 @@ async function drawFurther(
   { changes, redraws, without }: DrawnPerturbation,
   rng: Rng,
 ): Promise<DrawnPerturbation> {
-  const columns = isWhole(request) ? wholeTables(request, kind, rng) : request.mention.columns;
+  const whole = isWhole(request);
+  const columns = whole ? wholeTables(request, kind, rng) : request.mention.columns;
   const drawn = await drawPerturbation({ ...request, kind, columns, before: changes }, rng);
   return {
     changes: [...changes, ...drawn.changes],
     redraws: redraws + drawn.redraws,
-    without: [...without, ...drawn.without],
+    without: [...without, ...(whole && kind === 'ADD' ? withoutAdditions(request) : []), ...drawn.without],
   };
 }
 
@@ -154,6 +156,13 @@ function wholeTables(request: PerturbRequest, kind: PerturbationKind, rng: Rng):
   if (kind === 'RPL') return perturbableIn(database, tables);
   const open = shuffled(openIn(request, kind, tables), rng);
   return open.slice(0, Math.ceil(open.length / 2));
+}
+
+/** Columns of whole tables that nothing could be added for. */
+function withoutAdditions({ database, pool }: PerturbRequest): readonly ColumnWithout[] {
+  return perturbableIn(database, [...database.tables.keys()])
+    .filter((ref) => pool.of(database, ref, 'ADD').length === 0)
+    .map((ref) => ({ kind: 'ADD', ref }));
 }
 
 export function perturbableIn(database: Database, tables: readonly number[]): readonly ColumnRef[] {

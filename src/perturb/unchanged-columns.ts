@@ -3,9 +3,8 @@ import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
 import type { KeptVariant } from './kept-variant.js';
 import { linkedColumnGroups, type LinkedKeys } from './linked-keys.js';
-import { perturbationsOf } from './variant-plan.js';
 
-/** Why no variant changes a column that its queries mention. */
+/** Why no variant changes a column that was to be perturbed. */
 export type UnchangedReason = 'no name' | 'no fitting name';
 
 /** A column that was to be perturbed in a bucket and is as it was in all variants. */
@@ -24,20 +23,15 @@ export class UnchangedColumns {
     this.#linkedKeys = linkedKeys;
   }
 
-  note(database: Database, { kind, changes, without }: KeptVariant, pool: CandidatePool): void {
+  note(database: Database, { changes, without }: KeptVariant, pool: CandidatePool): void {
     const keyOf = (ref: ColumnRef, bucket: PerturbationKind): string => `${database.id}/${columnKey(ref)}/${bucket}`;
-    const own = new Set(changes.map((change) => keyOf(change.ref, change.kind)));
-    for (const key of own) this.#changed.add(key);
-    for (const ref of without) {
-      for (const bucket of perturbationsOf(kind)) {
-        const key = keyOf(ref, bucket);
-        if (own.has(key) || this.#without.has(key)) continue;
-        const hasNames = this.#namesakes(database, ref, bucket).some(
-          (one) => pool.of(database, one, bucket).length > 0,
-        );
-        const reason = hasNames ? 'no fitting name' : 'no name';
-        this.#without.set(key, { ...columnNameOf(database, ref), bucket, reason });
-      }
+    for (const change of changes) this.#changed.add(keyOf(change.ref, change.kind));
+    for (const { ref, kind: bucket } of without) {
+      const key = keyOf(ref, bucket);
+      if (this.#without.has(key)) continue;
+      const hasNames = this.#namesakes(database, ref, bucket).some((one) => pool.of(database, one, bucket).length > 0);
+      const reason = hasNames ? 'no fitting name' : 'no name';
+      this.#without.set(key, { ...columnNameOf(database, ref), bucket, reason });
     }
   }
 

@@ -119,11 +119,20 @@ function provenanceLines({ manifest }: PublishableRun): readonly string[] {
   ];
 }
 
+const GOLD_UNCHANGED =
+  'Rows with unchanged gold are on tables with renamed columns, none of which their gold SQL names: leave them out where renaming is measured (`query` is `original_query`).';
+
+function hasUnchanged(files: readonly DataFile[]): boolean {
+  return files.some(({ goldUnchanged }) => goldUnchanged > 0);
+}
+
 /** `README.md` of a data set folder: front matter that the hub and `datasets` read, then what people read. */
 export function renderCard(facts: CardFacts): string {
   const { run, files } = facts;
   const { command } = run.manifest;
-  const figures = files.map(({ config, split, rows, sources, databases }) => [config, split, rows, sources, databases]);
+  const figures = files.map(({ config, split, rows, sources, databases, goldUnchanged }) => {
+    return [config, split, rows, ...(hasUnchanged(files) ? [goldUnchanged] : []), sources, databases];
+  });
   const written = Object.entries(run.configs).filter(([name]) => files.some(({ config }) => config === name));
   return [
     ...frontMatter(facts),
@@ -136,8 +145,15 @@ export function renderCard(facts: CardFacts): string {
     '',
     '## Figures',
     '',
-    ...table(['configuration', 'split', 'rows', 'source examples', 'databases'], figures),
+    ...table(
+      [
+        ...['configuration', 'split', 'rows', ...(hasUnchanged(files) ? ['of these with unchanged gold'] : [])],
+        ...['source examples', 'databases'],
+      ],
+      figures,
+    ),
     '',
+    ...(hasUnchanged(files) ? [GOLD_UNCHANGED, ''] : []),
     '## Fields',
     '',
     ...table(

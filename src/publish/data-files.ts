@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileWriter, parquetWriteRows } from 'hyparquet-writer';
+import { keepsGold } from '../formats/output-set.js';
 import type { SplitName } from '../formats/exports/split-name.js';
 import { commitFile } from '../run/durable-file.js';
 import { makeFolder } from '../run/make-folder.js';
@@ -42,18 +43,23 @@ export interface DataFile {
   readonly rows: number;
   readonly databases: number;
   readonly sources: number;
+  /** Rows with renamed columns whose gold SQL is the original's: it names none of them. */
+  readonly goldUnchanged: number;
 }
 
 /** Rows as they pass, counted. */
 class CountedRows {
   rows = 0;
+  goldUnchanged = 0;
   readonly databases = new Set<string>();
   readonly sources = new Set<string>();
 
   *of(run: PublishableRun, config: string, split: SplitName): Generator<Record<string, unknown>> {
     for (const placed of run.rows()) {
       if (placed.config !== config || placed.split !== split) continue;
+      const { kind, query, original_query: originalQuery } = placed.row;
       this.rows++;
+      if (keepsGold(kind, query, originalQuery)) this.goldUnchanged++;
       this.databases.add(placed.row.db_id);
       this.sources.add(placed.row.source_id);
       yield { ...placed.row };
@@ -81,8 +87,9 @@ function writeSplit(run: PublishableRun, folder: string, config: string, split: 
   } finally {
     rmSync(temporary, { force: true });
   }
-  const { rows, databases, sources } = counted;
-  return rows === 0 ? null : { config, split, path, rows, databases: databases.size, sources: sources.size };
+  const { rows, databases, sources, goldUnchanged } = counted;
+  if (rows === 0) return null;
+  return { config, split, path, rows, databases: databases.size, sources: sources.size, goldUnchanged };
 }
 
 /** Writes `data/<configuration>/<split>.parquet` for all that a run has rows of; memory does not grow with their number. */

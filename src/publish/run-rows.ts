@@ -163,6 +163,7 @@ const KINDS: Readonly<
       original: ORIGINAL,
       rpl: 'the same questions on tables with renamed columns (RPL), the gold SQL rewritten',
       add: 'the same questions on tables with associated columns added (ADD)',
+      mixed: 'the same questions on tables with both, the gold SQL rewritten',
       mutant: 'questions reworded and schemas changed in ways that must not change the answer',
     },
     open: RecordRun,

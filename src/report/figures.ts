@@ -49,8 +49,8 @@ export interface ReportedInterval {
   readonly high: number | null;
 }
 
-/** What is said in place of the ends of an interval; `units`: what is drawn to find one. */
-export function tooFew(units = 'groups'): string {
+/** What is said in place of the ends of an interval; `units`: what is drawn to find one, "databases". */
+export function tooFew(units: string): string {
   return `fewer than 5 ${units}: no interval`;
 }
 
@@ -60,10 +60,10 @@ export function endsOf(interval: ReportedInterval | null): { readonly low: numbe
   return low === null || high === null ? null : { low, high };
 }
 
-/** The ends of an interval, or why there are none. */
-export function formatRange(interval: ReportedInterval, format: (end: number) => string): string {
+/** The ends of an interval, or why there are none; `units`: what is drawn to find one. */
+export function formatRange(interval: ReportedInterval, units: string, format: (end: number) => string): string {
   const ends = endsOf(interval);
-  return ends === null ? tooFew() : `${format(ends.low)} to ${format(ends.high)}`;
+  return ends === null ? tooFew(units) : `${format(ends.low)} to ${format(ends.high)}`;
 }
 
 /** The interval of the change the other way around. */
@@ -95,8 +95,8 @@ export function formatPoints(change: number): string {
 }
 
 /** Ends of an interval of changes: "−45.1 to −41.0". */
-export function formatPointRange(interval: ReportedInterval): string {
-  return formatRange(interval, formatPoints);
+export function formatPointRange(interval: ReportedInterval, units: string): string {
+  return formatRange(interval, units, formatPoints);
 }
 
 /** A probability: "0.032", "< 0.001". */

@@ -157,9 +157,17 @@ export function columnNamingStyle(database: Pick<Database, 'tables'>, ref: Colum
 /** A new name may be longer than the longest of its schema by this share. */
 const LONGER_BY = 0.5;
 
-/** The most characters that a new identifier of a schema may have: half as many again as its longest table or column. */
+/** Characters of an identifier, or of what it was read as where it abbreviates: "pat_nm" is as long as "patient name". */
+function lengthOf({ name, originalName, reading }: Pick<Table, 'name' | 'originalName' | 'reading'>): number {
+  return reading === undefined ? originalName.length : Math.max(originalName.length, name.length);
+}
+
+/**
+ * The most characters that a new identifier of a schema may have: half as many again as its longest table or column, in
+ * full where it is abbreviated.
+ */
 export function longestNewIdentifier({ tables }: Pick<Database, 'tables'>): number {
-  const lengths = tables.flatMap((table) => [table, ...table.columns].map(({ originalName }) => originalName.length));
+  const lengths = tables.flatMap((table) => [table, ...table.columns].map(lengthOf));
   return Math.floor(lengths.reduce((longest, length) => Math.max(longest, length), 0) * (1 + LONGER_BY));
 }
 

@@ -155,6 +155,19 @@ describe('examples that mention no column with a candidate', () => {
   });
 });
 
+describe('seeds that ask for more tables than there are names for', () => {
+  it('are told of', async () => {
+    const one = writeCandidates(temporaryFolder(), candidatesFor(1));
+    const { report } = await attack(inputOf(stubbornVictim(), { candidates: one, seeds: [0, 1, 2] }));
+    const changed = report.cases.filter(({ perturbed }) => perturbed.some(({ changes }) => changes.length > 0));
+    expect(report.warnings.join()).toContain(
+      `${changed.length} of ${EXAMPLES.length} examples under RPL and ${changed.length} under ADD get fewer different names than their 3 seeds ask for`,
+    );
+    const { report: single } = await attack(inputOf(stubbornVictim(), { candidates: one, seeds: [0] }));
+    expect(single.warnings.join()).not.toContain('fewer different names');
+  });
+});
+
 describe('an attack with the hardest candidates', () => {
   const far = candidatesFor(1).map((one, i) => ({ ...one, candidate: `zzq${i}` }));
   const candidates = (): string => writeCandidates(temporaryFolder(), [...candidatesFor(1), ...far]);

@@ -55,6 +55,9 @@ describe('an attack with composed questions alone', () => {
     const page = readFileSync(join(input.out, 'report.html'), 'utf8');
     expect(page).toContain('id="composed"');
     expect(page).not.toContain('id="columns"');
+    expect(page).toContain('fewer than 5 bases: no interval');
+    expect(page).toContain('by bootstrap over bases, the compositions of one together');
+    expect(attackLines(report).join('\n')).toContain('intervals by bootstrap over bases');
     expect(page).toContain('25.0\u00a0% of the composed questions are wrong though both of their parents are right');
     expect(await previewAttack(input)).toContain('4 composed questions (SUB 1, APP 3) of 6 parents');
   });

@@ -61,6 +61,13 @@ describe('the turns of an interaction', () => {
     expect(new Set(report.scores.map(({ accuracy }) => accuracy))).toEqual(new Set([1]));
   });
 
+  it('are counted where their own gold query names no renamed column', async () => {
+    const decisions = candidatesFor(3, (_, table, column) => table === 'gardener' && column === 'home country');
+    const candidates = writeCandidates(temporaryFolder(), decisions);
+    const { report } = await attack(interactionInput(turnVictim(), { candidates, seeds: [0] }));
+    expect(report.warnings.join()).toContain('1 of 2 examples keep their gold query under RPL');
+  });
+
   it('come with the turns before them where a mutant rewords one', async () => {
     const victim = turnVictim();
     const mutants = writeMutants(temporaryFolder(), {

@@ -10,6 +10,7 @@ import { DEFAULT_TEMPLATE } from '../../src/formats/exports/prompt-template.js';
 import type { PerturbedLine } from '../../src/formats/artifacts/provenance.js';
 import { applyEdits } from '../../src/sql/edits.js';
 import { resolveColumns } from '../../src/sql/resolver.js';
+import { rejectionOf } from '../error-of.js';
 import {
   candidatesFor,
   DATA,
@@ -167,6 +168,26 @@ describe('predictions for them', () => {
     expect(open).toBe(0);
     const prepared = JSON.parse(readFileSync(join(input.out, 'inputs/attack.json'), 'utf8')) as object;
     expect(prepared).toMatchObject({ options: { readings } });
+  });
+
+  it('are refused where an earlier version did not keep which readings these were', async () => {
+    const readings = join(temporaryFolder(), 'readings.jsonl');
+    const line = { db_id: 'community_garden', table: 'gardener', column: 'home_country', reading: 'country of birth' };
+    writeFileSync(readings, `${JSON.stringify(line)}\n`);
+    const input = prepareInput({ readings, seeds: [0] });
+    await prepareAttack(input);
+    const predictions = writePredictions(stubbornPredictions(readLines(input.out)));
+    const file = join(input.out, 'inputs/attack.json');
+    const prepared = JSON.parse(readFileSync(file, 'utf8')) as { options: Record<string, unknown> };
+    const { readings: _, ...options } = prepared.options;
+    writeFileSync(file, JSON.stringify({ ...prepared, options }));
+    const error = await rejectionOf(RunFolderError, () => scoreAttack({ run: input.out, predictions }));
+    expect(error).toMatchObject({
+      where: { file },
+      message: expect.stringContaining('prepared with --readings') as string,
+    });
+    writeFileSync(file, JSON.stringify({ ...prepared, options: { ...options, readings } }));
+    expect(await scoreAttack({ run: input.out, predictions })).toMatchObject({ open: 0 });
   });
 
   it('may be given for every id of the Spider folders', async () => {

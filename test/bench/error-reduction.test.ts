@@ -26,7 +26,7 @@ describe('the tables of bench:error-reduction', () => {
     const { rows, columns } = ratesTable(FOUND, TITLE);
     expect(rows['original']).toMatchObject({ PI: 40, TS: 10, All: 16, change: null, byDatabase: '' });
     expect(rows['adaptive']).toMatchObject({ PI: 20, TS: 5, All: 8, change: -50 });
-    expect(rows['adaptive']!['byDatabase']).toBe('fewer than 5 groups: no interval');
+    expect(rows['adaptive']!['byDatabase']).toBe('fewer than 5 databases: no interval');
     expect(Object.keys(columns)).toEqual(['model', 'PI', 'TS', 'All', 'change', 'byDatabase']);
   });
 

@@ -6,6 +6,7 @@ import { ConfigError, InputFormatError, RunFolderError } from '../../src/errors.
 import { consistency, previewConsistency } from '../../src/consistency/consistency.js';
 import { consistencyReport, type ConsistencyReport } from '../../src/consistency/consistency-report.js';
 import { renderConsistencyTable } from '../../src/consistency/consistency-table.js';
+import { renderConsistencyPage } from '../../src/consistency/report/consistency-page.js';
 import { startServer } from '../chat/misbehaving-server.js';
 import {
   FLAT_PLOTS,
@@ -17,6 +18,7 @@ import {
   temporaryFolder,
   writeMutants,
 } from './mutants-fixture.js';
+import { syntheticConsistency } from './synthetic-consistency.js';
 
 const NAMES = 'SELECT full_name FROM gardener';
 
@@ -181,6 +183,14 @@ describe('a model that is wrong in known ways', () => {
     expect(lines.find((line) => line.startsWith('PI'))).toMatch(/^PI +2 +1 +50\.0 +50\.0 +50\.0 /);
     expect(lines).toContain('a rate over fewer than 5 seeds has no interval');
     expect(lines).toContain('1 cluster of failures');
+  });
+
+  it('says what intervals are drawn over, in the terminal and on the page', async () => {
+    const many = syntheticConsistency({ rate: 0.1 });
+    expect(renderConsistencyTable(many).join('\n')).toContain('95% intervals by bootstrap over seeds, the mutants of');
+    const textOf = (report: ConsistencyReport): string => renderConsistencyPage(report).replaceAll(/\s+/g, ' ');
+    expect(textOf(many)).toContain('by bootstrap over the seeds with all mutants of one');
+    expect(textOf(await run({ 'dev:0~PI.1': NAMES }))).toContain('fewer than 5 seeds: no interval');
   });
 });
 

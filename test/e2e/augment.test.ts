@@ -100,6 +100,17 @@ describe('perturbql candidates on examples/', () => {
     expect(decided.stdout).toContain(`${counts.RPL} RPL and ${counts.ADD} ADD candidates, ${counts.rejected} rejected`);
   });
 
+  it('says how many columns have few additions, and what gets more', () => {
+    const { coverage, warnings } = JSON.parse(readFileSync(at('C/report.json'), 'utf8')) as {
+      coverage: { targetColumns: number; withThreeAdd: { columns: number } };
+      warnings: string[];
+    };
+    const few = coverage.targetColumns - coverage.withThreeAdd.columns;
+    const note = warnings.find((warning) => warning.startsWith(`${few} of ${coverage.targetColumns} columns`));
+    expect(note).toMatch(/fewer than the three ADD candidates.*for more: --set attributes\.filler=true/);
+    expect(decided.stdout).toContain(`  note: ${note!}\n`);
+  });
+
   it('decides the same as augment does', () => {
     // Byte by byte, toEqual takes a minute where other processes run.
     expect(readFileSync(at('C/candidates.jsonl')).equals(readFileSync(at('A/candidates.jsonl')))).toBe(true);

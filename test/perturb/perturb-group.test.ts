@@ -111,7 +111,7 @@ describe('perturbGroup', () => {
   it('keeps mentioned columns without candidates and says which', async () => {
     const pool = poolOf([[HOME_COUNTRY, ['native land']]]);
     const variant = await perturbGroup(asked('SELECT home_country , birth_year FROM gardener', pool));
-    expect(variant!.without).toEqual([BIRTH_YEAR]);
+    expect(variant!.without).toEqual([{ kind: 'RPL', ref: BIRTH_YEAR }]);
     expect(variant!.queries[0]!.sql).toBe('SELECT native_land , birth_year FROM gardener');
   });
 
@@ -122,7 +122,11 @@ describe('perturbGroup', () => {
     ]);
     expect(await changedRefs(asked(QUERY, pool, { linkedKeys: 'independent' }))).toEqual([BIRTH_YEAR]);
     const variant = await perturbGroup(asked(QUERY, pool));
-    expect(variant).toMatchObject({ unmentioned: true, without: [HOME_COUNTRY], queries: [{ sql: QUERY }] });
+    expect(variant).toMatchObject({
+      unmentioned: true,
+      without: [{ kind: 'RPL', ref: HOME_COUNTRY }],
+      queries: [{ sql: QUERY }],
+    });
   });
 
   it('takes a column of another table where the query’s tables have none', async () => {
@@ -181,6 +185,18 @@ describe('perturbGroup over whole tables', () => {
     const all = await Promise.all([...Array(20).keys()].map(drawn));
     expect(new Set(all.map((refs) => refs.length))).toEqual(new Set([2]));
     expect(all.some((refs) => !refs.includes(HOME_COUNTRY))).toBe(true);
+  });
+
+  it('says which columns lack names, and of which kind', async () => {
+    const refs = [GARDENER_ID, HOME_COUNTRY, PLOT_GARDENER];
+    const additions = refs.flatMap((ref, i) => decision(ref, `size ${i}`, { bucket: 'ADD' }));
+    const pool = new CandidatePool([...additions, decision(HOME_COUNTRY, 'native land')]);
+    const { without } = (await perturbGroup(whole(QUERY, { pool, kind: 'mixed' })))!;
+    const lackingIn = (kind: string): readonly ColumnRef[] =>
+      without.flatMap((column) => (column.kind === kind ? [column.ref] : []));
+    const [PLOT_ID, SOIL_TYPE] = [0, 2].map((column) => ({ table: 1, column }));
+    expect(lackingIn('RPL')).toEqual([GARDENER_ID, BIRTH_YEAR, PLOT_ID, PLOT_GARDENER, SOIL_TYPE]);
+    expect(lackingIn('ADD')).toEqual([BIRTH_YEAR, PLOT_ID, SOIL_TYPE]);
   });
 
   it('shares few schemas among the examples of a database', async () => {

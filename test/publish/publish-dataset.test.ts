@@ -35,6 +35,24 @@ const augmentOf = (data: string, out: string): void =>
 
 const RUN = join(folder, 'RUN');
 const COMPOSED = join(folder, 'COMPOSED');
+/** A run of augment with variants whose gold query names no renamed column. */
+const KEPT = join(folder, 'KEPT');
+
+function writeKept(): void {
+  mkdirSync(KEPT);
+  const manifest = { command: 'augment', version: '0.1.0', seed: 0, settings: {}, inputs: {}, complete: true };
+  writeFileSync(join(KEPT, 'run.json'), JSON.stringify(manifest));
+  const kinds = ['original', 'RPL', 'RPL', 'ADD', 'mixed'];
+  const lines = kinds.map((kind, index) => {
+    const ids = { source: 'dev:0', db_id: 'community_garden', original_db_id: 'community_garden' };
+    return { index, ...ids, kind, changes: [], edits: [] };
+  });
+  const examples = kinds.map((_, i) => ({ question: 'How many?', query: i === 1 ? 'SELECT count(id)' : 'SELECT 1' }));
+  writeFileSync(join(KEPT, 'examples.json'), JSON.stringify(examples));
+  writeFileSync(join(KEPT, 'provenance.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  cpSync(TABLES, join(KEPT, 'tables.json'));
+}
+
 /** A run of mutate as far as it is published. */
 const MUTATED = join(folder, 'MUTATED');
 
@@ -66,6 +84,7 @@ beforeAll(() => {
   augmentOf(EXAMPLES, RUN);
   runOn(EXAMPLES, 'compose', '--test-share', '0.5', '--out', COMPOSED);
   writeMutated();
+  writeKept();
 }, 300_000);
 
 const published = (options: Partial<PublishOptions>) =>
@@ -124,6 +143,25 @@ describe('a run that is published as a folder', () => {
     const tested = data.filter(({ split }) => split === 'test').reduce((sum, { rows }) => sum + rows, 0);
     expect(tested).toBe(test.length);
     expect(tested).toBeGreaterThan(0);
+  });
+
+  it('counts rows whose gold names no renamed column apart, and has the mixed ones', () => {
+    const to = join(folder, 'UNCHANGED');
+    const { data } = published({ to, run: KEPT });
+    expect(data.map(({ config, rows, goldUnchanged }) => [config, rows, goldUnchanged])).toEqual([
+      ...[
+        ['original', 1, 0],
+        ['rpl', 2, 1],
+        ['add', 1, 0],
+      ],
+      ['mixed', 1, 1],
+    ]);
+    const card = readFileSync(join(to, 'README.md'), 'utf8');
+    expect(card).toContain('| configuration | split | rows | of these with unchanged gold | source examples |');
+    expect(card).toContain('| rpl | validation | 2 | 1 | 1 | 1 |');
+    expect(card).toContain('none of which their gold SQL names');
+    published({ to: join(folder, 'COMPOSED-CARD'), run: COMPOSED });
+    expect(readFileSync(join(folder, 'COMPOSED-CARD', 'README.md'), 'utf8')).not.toContain('unchanged gold');
   });
 
   it('keeps questions without gold of a mutated run', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countNoun, renderSeconds } from '../../src/report/figures.js';
+import { countNoun, formatPointRange, formatRange, renderSeconds } from '../../src/report/figures.js';
 
 describe('countNoun', () => {
   it.each([
@@ -23,5 +23,14 @@ describe('renderSeconds', () => {
     [9000, '2.5 h'],
   ])('%d', (seconds, text) => {
     expect(renderSeconds(seconds)).toBe(text);
+  });
+});
+
+describe('formatRange', () => {
+  it('says which units are too few where there is no interval', () => {
+    const few = { low: null, high: null };
+    expect(formatRange(few, 'databases', String)).toBe('fewer than 5 databases: no interval');
+    expect(formatPointRange(few, 'questions')).toBe('fewer than 5 questions: no interval');
+    expect(formatRange({ low: 1, high: 2 }, 'databases', String)).toBe('1 to 2');
   });
 });

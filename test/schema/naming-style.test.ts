@@ -234,6 +234,16 @@ test('a new identifier is at most half as long again as the longest of its schem
   expect(longestNewIdentifier(database(['id', 'id'], ['hometown1', 'home town 1']))).toBe(13);
 });
 
+test('counts what an abbreviated identifier was read as', () => {
+  const reading = { confidence: 0.9, evidence: 'pat: list', unread: [] };
+  const column = { name: 'patient name', originalName: 'pat_nm', type: 'text' as const };
+  const longest = (more: object): number => {
+    const table = { name: 'patient', originalName: 'pat', columns: [{ ...column, ...more }] };
+    return longestNewIdentifier({ tables: [table] });
+  };
+  expect([longest({}), longest({ reading })]).toEqual([9, 18]);
+});
+
 describe.skipIf(!existsSync(TABLES))('on Spider’s 166 schemas (skipped where ../shared/data is absent)', () => {
   test('gives at least 75 % of the original names back from the natural ones, or from the original’s words', () => {
     let [columns, exact] = [0, 0];

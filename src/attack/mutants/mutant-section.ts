@@ -32,7 +32,7 @@ function rowOf({ relation, level, questions, mutants, original, accuracy, std, c
       { text: questions, sub: formatNoun(mutants, 'mutant') },
       formatTenths(original),
       std === null ? formatTenths(accuracy) : `${formatTenths(accuracy)} ± ${formatTenths(std)}`,
-      change && { text: formatPoints(change.mean), sub: formatPointRange(change), sort: change.mean },
+      change && { text: formatPoints(change.mean), sub: formatPointRange(change, 'questions'), sort: change.mean },
     ],
   };
 }
@@ -48,7 +48,7 @@ function scoreTable(metric: AnswerMetric, scores: readonly MutantScore[]): Table
       { head: 'Questions', kind: 'figures' },
       { head: 'Original', kind: 'figures' },
       { head: 'Mutants', kind: 'figures' },
-      { head: 'Change', kind: 'figures' },
+      { head: 'Change', kind: 'figures', title: 'points, with the 95% interval by bootstrap over questions' },
     ],
     rows: [...scores].sort((a, b) => rank(a) - rank(b)).map(rowOf),
   };

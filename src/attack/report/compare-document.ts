@@ -51,7 +51,7 @@ function describeRun({ name, victim }: RunSummary): Text {
 function changeCell(difference: ComparedScore['difference']): Cell {
   if (difference === null) return null;
   const { mean } = difference;
-  return { text: formatPoints(mean), sub: formatPointRange(difference), sort: Number(mean.toFixed(6)) };
+  return { text: formatPoints(mean), sub: formatPointRange(difference, 'examples'), sort: Number(mean.toFixed(6)) };
 }
 
 const figures = (head: string, title?: string): TableSection['columns'][number] => ({

@@ -1,13 +1,17 @@
-import { someIds } from '../../report/figures.js';
+import { keepsGold } from '../../formats/output-set.js';
+import { countNoun, someIds } from '../../report/figures.js';
+import type { PerturbationKind } from '../../perturb/candidate-pool.js';
 import { sha256Of } from '../../run/sha256.js';
+import { columnKey } from '../../schema/schema.js';
 import { VERSION } from '../../version.js';
 import type { AttackOptions } from '../attack-options.js';
-import { type AttackPlan, drawnSeeds } from '../attack-plan.js';
+import { type AttackPlan, drawnSeeds, type PlannedGroup } from '../attack-plan.js';
 import { type AttackReport } from '../attack-report.js';
 import type { MutantReport } from '../mutants/mutant-report.js';
 import type { RecompositionReport } from '../../victims/recomposition/recomposition-report.js';
 import { recompositionWarnings } from '../../victims/recomposition/summarize-recompositions.js';
 import type { ChosenVictim } from '../../victims/create-victim.js';
+import type { TableSet } from '../table-set.js';
 import { isSettled, type VictimAnswer } from '../../victims/victim.js';
 import { reportCase } from './attack-cases.js';
 import { breakDownByDifficulty } from './difficulty-breakdown.js';
@@ -49,6 +53,34 @@ function warnOfGold(examples: readonly ScoredExample[], metric: AttackMetric): r
   return [`${metric}: ${bad.length} examples have gold that can't be scored on some tables and count as wrong: ${ids}`];
 }
 
+/** Whether tables have renamed columns, in some draw, that no gold query of the example names: other turns do. */
+function keepsGoldUnderRpl({ example, turn, variants }: ScoredExample): boolean {
+  return variants.some(({ kind, tables: { changes, queries } }) => {
+    return changes.length > 0 && keepsGold(kind, queries[turn]?.sql ?? null, example.query);
+  });
+}
+
+/** Equal for equal new names, wherever additions stand. */
+function namesKey({ changes }: TableSet): string {
+  return JSON.stringify(changes.map(({ ref, name }) => [columnKey(ref), name]));
+}
+
+/** Where seeds drew the same names again, as columns have few: the figures are of fewer names than that. */
+function warnOfRepeats({ groups, examples }: AttackPlan, seeds: number): readonly string[] {
+  const repeatedIn = (kind: PerturbationKind): number => {
+    const isRepeated = ({ drawn }: PlannedGroup): boolean => {
+      const own = drawn.filter((one) => one.kind === kind && one.tables.changes.length > 0);
+      return own.length > 0 && new Set(own.map(({ tables }) => namesKey(tables))).size < seeds;
+    };
+    return groups.filter(isRepeated).reduce((sum, { group }) => sum + group.examples.length, 0);
+  };
+  const [RPL, ADD] = [repeatedIn('RPL'), repeatedIn('ADD')];
+  if (RPL + ADD === 0) return [];
+  return [
+    `${RPL} of ${countNoun(examples, 'example')} under RPL and ${ADD} under ADD get fewer different names than their ${seeds} seeds ask for, as their columns have few candidates: give more of them, or fewer --seeds`,
+  ];
+}
+
 function warningsOf(findings: AttackFindings): string[] {
   const { options, plan, chosen, databases, examples, compositions, answers, missing } = findings;
   const { RPL, ADD } = plan.unperturbed;
@@ -58,6 +90,13 @@ function warningsOf(findings: AttackFindings): string[] {
       `${RPL} examples under RPL and ${ADD} under ADD keep their tables, as no column that they mention has a candidate; they are scored like the others`,
     );
   }
+  const unchanged = examples.filter(keepsGoldUnderRpl).length;
+  if (unchanged > 0) {
+    warnings.push(
+      `${unchanged} of ${countNoun(examples.length, 'example')} keep their gold query under RPL, as it names no renamed column; they are scored like the others`,
+    );
+  }
+  warnings.push(...warnOfRepeats(plan, drawnSeeds(options).length));
   if (compositions !== null) warnings.push(...recompositionWarnings(compositions));
   warnings.push(...findings.mutantWarnings);
   for (const metric of ATTACK_METRICS) warnings.push(...warnOfGold(examples, metric));

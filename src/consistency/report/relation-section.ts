@@ -28,7 +28,7 @@ export function nameOfRelation(relation: string): string | null {
 
 function rateCell({ rate, interval }: ExpectedFigures): TableCell {
   if (rate === null) return NO_FIGURE;
-  const ends = interval !== null && html`<span class="sub">${formatRange(interval, formatTenths)}</span>`;
+  const ends = interval !== null && html`<span class="sub">${formatRange(interval, 'seeds', formatTenths)}</span>`;
   return { content: html`<span class="big">${formatTenths(rate)}</span>${ends}`, sort: rate };
 }
 

@@ -1,6 +1,14 @@
+import { mustGet } from '../../present.js';
 import { VERSION } from '../../version.js';
 import { renderJsonLines } from '../json-output.js';
-import { OUTPUT_KINDS, type OutputFolder, type OutputKind, type OutputSet, type OwnFields } from '../output-set.js';
+import {
+  keepsGold,
+  OUTPUT_KINDS,
+  type OutputFolder,
+  type OutputKind,
+  type OutputSet,
+  type OwnFields,
+} from '../output-set.js';
 import { type ExportRow, exportRows } from './export-row.js';
 import { type ParquetField, parquetChunks } from './parquet-chunks.js';
 import { splitOf } from './split-name.js';
@@ -22,12 +30,34 @@ interface OwnFieldsOption {
   readonly fieldsOf: OwnFields;
 }
 
+interface KindCount {
+  readonly rows: number;
+  /** Those with renamed columns whose gold SQL is the original's. */
+  readonly goldUnchanged: number;
+}
+
 /** Rows of each kind that has a file: mixed variants and mutants only where there are some. */
-function countKinds(set: OutputSet): ReadonlyMap<OutputKind, number> {
-  const counts = new Map(OUTPUT_KINDS.map((kind) => [kind, 0]));
-  for (const { kind } of set.examples()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  for (const kind of ['mixed', 'mutant'] as const) if (counts.get(kind) === 0) counts.delete(kind);
+function countKinds(set: OutputSet): ReadonlyMap<OutputKind, KindCount> {
+  const counts = new Map(OUTPUT_KINDS.map((kind) => [kind, { rows: 0, goldUnchanged: 0 }]));
+  for (const { kind, query, source } of set.examples()) {
+    const count = mustGet(counts.get(kind), 'counts.get(kind)');
+    count.rows++;
+    if (keepsGold(kind, query, source.query)) count.goldUnchanged++;
+  }
+  for (const kind of ['mixed', 'mutant'] as const) if (counts.get(kind)?.rows === 0) counts.delete(kind);
   return counts;
+}
+
+/** How many rows have renamed columns that their gold SQL does not name. */
+function unchangedLines(counts: ReadonlyMap<OutputKind, KindCount>): readonly string[] {
+  const parts = [...counts].flatMap(([kind, { rows, goldUnchanged }]) =>
+    goldUnchanged === 0 ? [] : [`${goldUnchanged} of the ${rows} rows of \`${kind.toLowerCase()}\``],
+  );
+  if (parts.length === 0) return [];
+  return [
+    '',
+    `${parts.join(' and ')} keep the gold SQL of their original (\`query\` is \`original_query\`), as it names no renamed column.`,
+  ];
 }
 
 /** Rows of a Parquet file: sets of more get several, as loaders read files side by side. */
@@ -36,7 +66,7 @@ const ROWS_PER_FILE = 100_000;
 /** The data set card: a configuration per kind, and one of all; `suffix` is what comes after a kind in file names. */
 function renderCard(
   set: OutputSet,
-  counted: Iterable<OutputKind>,
+  counts: ReadonlyMap<OutputKind, KindCount>,
   extension: string,
   { hasFields, suffix = '' }: { readonly hasFields: boolean; readonly suffix?: string },
 ): string {
@@ -48,8 +78,9 @@ function renderCard(
     `  - split: ${split}`,
     `    path: ${path}`,
   ];
-  const kinds = Array.from(counted, (kind) => kind.toLowerCase());
+  const kinds = Array.from(counts.keys(), (kind) => kind.toLowerCase());
   const hasMutants = kinds.includes('mutant');
+  const made = ['`RPL`', '`ADD`', ...(kinds.includes('mixed') ? ['`mixed`'] : []), ...(hasMutants ? ['`mutant`'] : [])];
   return [
     '---',
     'task_categories:',
@@ -66,15 +97,17 @@ function renderCard(
     '',
     `Written by perturbql ${VERSION}. \`original\` holds the questions as they were, \`rpl\` the same against tables whose`,
     'columns were replaced by synonyms, `add` against tables with associated columns added; the gold SQL is rewritten.',
+    ...(kinds.includes('mixed') ? ['`mixed` holds the same against tables with both.'] : []),
     ...(hasMutants
       ? ['`mutant` holds questions in other words, and questions of schemas that changed otherwise.']
       : []),
+    ...unchangedLines(counts),
     '',
     '| field | meaning |',
     '| --- | --- |',
     '| `id` | distinct in the data set |',
     '| `source_id` | the example that it is or was made from |',
-    `| \`kind\` | \`original\`, \`RPL\`${hasMutants ? ', `ADD` or `mutant`' : ' or `ADD`'} |`,
+    `| \`kind\` | \`original\`, ${made.slice(0, -1).join(', ')} or ${made.at(-1) ?? ''} |`,
     '| `db_id`, `original_db_id` | its database, and the one that was made from |',
     `| \`question\` | ${hasMutants ? 'a mutant’s may have other words' : 'unchanged'} |`,
     '| `query`, `original_query` | gold SQL on this schema, and on the original one |',
@@ -91,11 +124,11 @@ function hasFieldsIn(set: OutputSet, fieldsOf: OwnFields): boolean {
 
 /** `jsonl/`: a folder in the layout of Hugging Face's `datasets`, a JSON line per question. */
 export function exportJsonl(set: OutputSet, folder: OutputFolder, { fieldsOf }: OwnFieldsOption): void {
-  const kinds = [...countKinds(set).keys()];
-  for (const kind of kinds) {
+  const counts = countKinds(set);
+  for (const kind of counts.keys()) {
     folder.write(`jsonl/data/${kind.toLowerCase()}.jsonl`, renderJsonLines(exportRows(set, fieldsOf, kind)));
   }
-  folder.write('jsonl/README.md', renderCard(set, kinds, 'jsonl', { hasFields: hasFieldsIn(set, fieldsOf) }));
+  folder.write('jsonl/README.md', renderCard(set, counts, 'jsonl', { hasFields: hasFieldsIn(set, fieldsOf) }));
 }
 
 const padded = (number: number): string => String(number).padStart(5, '0');
@@ -122,10 +155,10 @@ export function exportParquet(set: OutputSet, folder: OutputFolder, { fieldsOf }
   const counts = countKinds(set);
   for (const [kind, count] of counts) {
     const rows = exportRows(set, fieldsOf, kind);
-    for (const file of filesOf(kind.toLowerCase(), count)) {
+    for (const file of filesOf(kind.toLowerCase(), count.rows)) {
       folder.write(file, parquetChunks(firstOf(rows, ROWS_PER_FILE), fields));
     }
   }
-  const isCut = [...counts.values()].some((rows) => rows > ROWS_PER_FILE);
-  folder.write('parquet/README.md', renderCard(set, counts.keys(), 'parquet', { hasFields, suffix: isCut ? '*' : '' }));
+  const isCut = [...counts.values()].some(({ rows }) => rows > ROWS_PER_FILE);
+  folder.write('parquet/README.md', renderCard(set, counts, 'parquet', { hasFields, suffix: isCut ? '*' : '' }));
 }

@@ -88,7 +88,7 @@ function countColumns(columns: readonly UnchangedColumn[]): number {
 const UNCHANGED_REASONS: Readonly<Record<UnchangedReason, (bucket: string) => string>> = {
   'no name': (bucket) => `without ${bucket}: no name was accepted for them`,
   'no fitting name': (bucket) =>
-    `without ${bucket}: their names clash with others of the schema, or are much longer than its own`,
+    `without ${bucket}: their names clash with the schema’s or with those of other changed columns, or are much longer than the schema’s`,
 };
 
 function renderUnchanged(columns: readonly UnchangedColumn[]): readonly (Html | false)[] {

@@ -99,6 +99,7 @@ const outcome = z.object({
     rplUnchanged: z.int().exactOptional(),
     add: z.int(),
     mixed: z.int().exactOptional(),
+    mixedUnchanged: z.int().exactOptional(),
     mutants: z.int().exactOptional(),
   }),
   skipped: z.array(leftOutGroup),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { PROVENANCE_FILE } from '../../formats/artifacts/provenance.js';
-import type { OutputKind } from '../../formats/output-set.js';
+import { keepsGold, type OutputKind } from '../../formats/output-set.js';
 import { type RunItems, runReported } from '../../run/reported-run.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import type { RunHost } from '../../run/run-host.js';
@@ -35,6 +35,9 @@ interface VerifiedItem {
 /** Kinds of records that are made from originals. */
 type MadeKind = Exclude<OutputKind, 'original'>;
 
+/** Variants whose gold query is their original's, though columns were renamed. */
+type GoldUnchanged = Readonly<Partial<Record<'RPL' | 'mixed', number>>>;
+
 /** What `perturbql verify` found: plain JSON without times. */
 export interface Verification {
   /** How results were compared. */
@@ -45,6 +48,8 @@ export interface Verification {
   readonly mixed?: Tally;
   /** Absent where there are none. */
   readonly mutant?: Tally;
+  /** Variants with renamed columns that ask with their original's gold query, by kind; absent where there are none. */
+  readonly goldUnchanged?: GoldUnchanged;
   /** Examples that have no variant of a kind: refused, or nothing to perturb; `augment`'s report has the reasons. */
   readonly leftOut: { readonly RPL: number; readonly ADD: number };
   /** Variants without a database, as the input has no rows for it. */
@@ -63,6 +68,7 @@ export const verification: z.ZodType<Verification> = z.object({
   ADD: verdictTally,
   mixed: verdictTally.exactOptional(),
   mutant: verdictTally.exactOptional(),
+  goldUnchanged: z.partialRecord(z.enum(['RPL', 'mixed']), z.int()).exactOptional(),
   leftOut: z.object({ RPL: z.int(), ADD: z.int() }),
   items: z.array(
     z.object({
@@ -147,7 +153,21 @@ export async function verifyOpenRun(
   return summarize(
     verdicts.map(({ verdict, group }) => placed(verdict, group)),
     FURTHER_KINDS.filter((one) => items.some(({ kind }) => kind === one)),
+    countUnchanged(groups),
   );
+}
+
+/** Variants that ask with their original's gold query although columns were renamed. */
+function countUnchanged(groups: ReadonlyMap<string, readonly RunItem[]>): GoldUnchanged {
+  const counts: { RPL?: number; mixed?: number } = {};
+  for (const group of groups.values()) {
+    const original = group.find(({ kind }) => kind === 'original')?.query ?? null;
+    for (const { kind, query } of group) {
+      if ((kind === 'RPL' || kind === 'mixed') && keepsGold(kind, query, original))
+        counts[kind] = (counts[kind] ?? 0) + 1;
+    }
+  }
+  return counts;
 }
 
 const WITHOUT_ORIGINAL = uncompared('the run holds no original of it');
@@ -206,7 +226,11 @@ function placed(verdict: GroupVerdict, group: readonly RunItem[]): GroupVerdict 
   return { ...verdict, items: verdict.items.map((item) => ({ ...item, index: item.index + first })) };
 }
 
-function summarize(groups: readonly GroupVerdict[], further: readonly (typeof FURTHER_KINDS)[number][]): Verification {
+function summarize(
+  groups: readonly GroupVerdict[],
+  further: readonly (typeof FURTHER_KINDS)[number][],
+  goldUnchanged: GoldUnchanged,
+): Verification {
   const leftOut = { RPL: 0, ADD: 0 };
   for (const kind of groups.flatMap((group) => group.leftOut)) leftOut[kind]++;
   const { tallies, counts, unequal } = summarizeGroups(
@@ -220,6 +244,7 @@ function summarize(groups: readonly GroupVerdict[], further: readonly (typeof FU
     RPL: tallyOf('RPL'),
     ADD: tallyOf('ADD'),
     ...Object.fromEntries(further.map((kind) => [kind, tallyOf(kind)])),
+    ...(Object.keys(goldUnchanged).length === 0 ? {} : { goldUnchanged }),
     leftOut,
     ...counts,
     items: unequal.map(({ rows: _, ...item }) => item),

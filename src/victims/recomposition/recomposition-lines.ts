@@ -36,12 +36,12 @@ export function recompositionLine({ case: { composition }, child, parents }: Jud
 const percent = (share: number): string => (100 * share).toFixed(1);
 
 function renderDrop({ drop }: MeasuredRecomposition): string {
-  return `${percent(drop.mean)} (${formatRange(drop, percent)})`;
+  return `${percent(drop.mean)} (${formatRange(drop, 'bases', percent)})`;
 }
 
 function renderBroken({ rate, broken, bothRight }: MeasuredRecomposition): string {
   if (rate === null) return '–';
-  return `${broken} of ${bothRight}: ${percent(rate.mean)} (${formatRange(rate, percent)})`;
+  return `${broken} of ${bothRight}: ${percent(rate.mean)} (${formatRange(rate, 'bases', percent)})`;
 }
 
 const METRIC_NAMES = { exact: 'exact match', execution: 'execution' } as const;

@@ -92,10 +92,10 @@ function rowsOf(
         { text: cases, sub: `of ${formatCount(figures.parents)}` },
         formatTenths(parents),
         formatTenths(children),
-        { text: formatPoints(-drop.mean), sub: formatPointRange(change), sort: -drop.mean },
+        { text: formatPoints(-drop.mean), sub: formatPointRange(change, 'bases'), sort: -drop.mean },
         rate && {
           text: formatTenths(rate.mean),
-          sub: `${formatCount(broken)} of ${formatCount(bothRight)}; ${formatRange(rate, formatTenths)}`,
+          sub: `${formatCount(broken)} of ${formatCount(bothRight)}; ${formatRange(rate, 'bases', formatTenths)}`,
           sort: rate.mean,
         },
         mended,
@@ -140,7 +140,7 @@ export function composedChapters(report: RecompositionReport | undefined): reado
       id: 'composed',
       heading: 'Composed questions',
       link: 'Composed',
-      note: `Percent right on composed questions and, over the same ones, on the two questions that each was made of, with 95% intervals. On these parents, each once, the model is right in ${accuracy}.`,
+      note: `Percent right on composed questions and, over the same ones, on the two questions that each was made of, with 95% intervals by bootstrap over bases, the compositions of one together. On these parents, each once, the model is right in ${accuracy}.`,
       sections: ANSWER_METRICS.flatMap((metric) => tableOf(metric, report)),
     },
   ];

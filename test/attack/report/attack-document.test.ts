@@ -187,6 +187,12 @@ describe('the page of an attack', () => {
     }
   });
 
+  it('says what the intervals of the plot are drawn over', () => {
+    expect(textOf(page)).toContain(
+      '95% intervals are by bootstrap over examples, the turns of an interaction together',
+    );
+  });
+
   it('gives the same bytes for the same report', () => {
     expect(render(syntheticReport({ examples: 40, databases: 6 }))).toBe(page);
   });

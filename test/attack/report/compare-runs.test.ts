@@ -168,6 +168,11 @@ describe('a comparison for people', () => {
     expect(renderDocument(documentOf(first, second)).replaceAll(/\s+/g, ' ')).toContain(drawn);
   });
 
+  it('says which units are too few where there is no interval', () => {
+    const few = documentOf(syntheticReport({ examples: 3 }), syntheticReport({ examples: 3, seed: 1 }));
+    expect(renderDocument(few)).toContain('fewer than 5 examples: no interval');
+  });
+
   it('lists each metric and condition with its test', () => {
     const lines = compareLines(documentOf(first, second));
     const row = lines.find((line) => line.startsWith('Exact match, RPL'))!;

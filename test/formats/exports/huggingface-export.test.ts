@@ -2,7 +2,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
 import type { Dataset, DatasetExample } from '../../../src/formats/dataset.js';
 import { exportParquet } from '../../../src/formats/exports/huggingface-export.js';
-import type { OutputSet } from '../../../src/formats/output-set.js';
+import type { OutputSchema, OutputSet } from '../../../src/formats/output-set.js';
 import type { Database } from '../../../src/schema/schema.js';
 
 const SHOP: Database = {
@@ -68,4 +68,29 @@ test('a large set is several files, each written row group by row group', async 
   const [last] = await parquetReadObjects({ file: bufferOf(second) });
   expect(last).toMatchObject({ id: 'train:100000', question: 'Question 100000?' });
   expect(files.get('parquet/README.md')?.[0]).toContain('path: data/original*.parquet');
+});
+
+test('the card counts rows whose gold SQL names no renamed column', () => {
+  const whole = setOf(2);
+  const [schema] = whole.schemas as [OutputSchema];
+  const made = [
+    ...[
+      ['RPL', 'SELECT 0'],
+      ['RPL', 'SELECT id'],
+      ['ADD', 'SELECT 0'],
+    ],
+    ['mixed', 'SELECT 0'],
+  ] as const;
+  const set: OutputSet = {
+    ...whole,
+    *examples(only) {
+      yield* whole.examples(only);
+      const [source] = whole.input.examples();
+      for (const [kind, query] of made) yield { source: source!, kind: kind, schema, query: query };
+    },
+  };
+  const card = String(write(set).get('parquet/README.md')?.[0]);
+  expect(card).toContain('1 of the 2 rows of `rpl` and 1 of the 1 rows of `mixed` keep the gold SQL of their original');
+  expect(card).toContain('`original`, `RPL`, `ADD` or `mixed`');
+  expect(String(write(whole).get('parquet/README.md')?.[0])).not.toContain('keep the gold SQL');
 });

@@ -1,6 +1,13 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { renderAugmentPage } from '../../../src/perturb/report/augment-page.js';
-import { type AugmentSummary, summarizeAugment } from '../../../src/perturb/report/augment-report.js';
+import {
+  type AugmentSummary,
+  loadAugmentOutcome,
+  summarizeAugment,
+} from '../../../src/perturb/report/augment-report.js';
 import type { AugmentSample } from '../../../src/perturb/report/augment-samples.js';
 import { emptyTally } from '../../../src/perturb/verify/verdict.js';
 import { COMPARISON } from '../../../src/perturb/verify/verification-schema.js';
@@ -172,6 +179,13 @@ describe('renderAugmentPage', () => {
     const text = renderAugmentPage(summarizeAugment(augmentSummary({ written }))).replaceAll(/\s+/g, ' ');
     expect(text).toContain('2 of tables with both, 1 of tables with both that their gold SQL does not show');
     expect(text).toContain('Mixed, gold unchanged');
+  });
+
+  it('is read again with the counts of variants whose gold stays as it was', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'augment-outcome-'));
+    const written = { original: 3, rpl: 2, rplUnchanged: 1, add: 3, mixed: 3, mixedUnchanged: 1 };
+    writeFileSync(join(folder, 'report.json'), JSON.stringify(summarizeAugment(augmentSummary({ written }))));
+    expect(loadAugmentOutcome(folder).written).toEqual(written);
   });
 
   const page = renderAugmentPage(summarizeAugment(augmentSummary()));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../../src/errors.js';
+import { renderVerification } from '../../../src/cli/verification-lines.js';
 import { isVerified } from '../../../src/perturb/verify/verdict.js';
 import { type Verification, verifyRun } from '../../../src/perturb/verify/verify-run.js';
 import { NOOP_HOST } from '../../../src/run/run-host.js';
@@ -76,6 +77,16 @@ beforeEach(() => {
 describe('verifyRun', () => {
   it('finds the variants of a whole run equal', async () => {
     expect(await verify()).toMatchObject({ RPL: { equal: 1 }, ADD: { equal: 1 }, withoutDatabase: 0, items: [] });
+  });
+
+  it('counts variants whose gold query names no renamed column apart', async () => {
+    expect(await verify()).not.toHaveProperty('goldUnchanged');
+    const examples = JSON.parse(readFileSync(at('examples.json'), 'utf8')) as { query: string }[];
+    for (const example of examples) example.query = 'SELECT name FROM item';
+    writeFileSync(at('examples.json'), JSON.stringify(examples));
+    const found = await verify();
+    expect(found).toMatchObject({ RPL: { equal: 1 }, goldUnchanged: { RPL: 1 } });
+    expect(renderVerification(found)).toContain('  RPL with the gold query of the original: 1');
   });
 
   it('fails variants whose own database is there, but not the original’s', async () => {
