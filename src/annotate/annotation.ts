@@ -44,8 +44,11 @@ export interface CandidateScores {
   readonly e1: number | null;
   readonly e2: number | null;
   /** What an addition that was accepted goes with: its column, or the row as a whole; absent for any other name. */
-  readonly goesWith?: 'column' | 'row';
+  readonly goesWith?: GoesWith;
 }
+
+/** Whether an addition is close in topic to its column (ADVETA §2.3), or belongs to the row as a whole. */
+export type GoesWith = 'column' | 'row';
 
 /** A question to split with the clauses of its gold. */
 export interface SplitTask {

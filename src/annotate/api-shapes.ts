@@ -3,6 +3,7 @@ import type {
   AnnotationItem,
   AnnotationKind,
   AnswerState,
+  GoesWith,
   ItemContext,
   KindCounts,
   NameKind,
@@ -68,6 +69,8 @@ export interface OpenedItem extends ItemInContext {
   /** Versions of this person's that lost against a later save. */
   readonly conflicts: readonly StoredAnswer[];
   readonly position: ItemPosition;
+  /** What additions go with, by name, as far as the run tells. */
+  readonly goesWith: Readonly<Record<string, GoesWith>>;
 }
 
 /** The qualification round as it is asked. */

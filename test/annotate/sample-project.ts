@@ -185,6 +185,7 @@ function scoresOf(names: readonly string[], kind: NameKind): readonly CandidateS
     association: kind === 'ADD' ? (20 - i) / 30 : null,
     e1: kind === 'RPL' ? (20 - i) / 22 : i / 25,
     e2: null,
+    ...(kind === 'ADD' && i < 3 ? { goesWith: i < 2 ? ('column' as const) : ('row' as const) } : {}),
   }));
 }
 

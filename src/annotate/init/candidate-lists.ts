@@ -22,7 +22,8 @@ const LESS_ASSOCIATED = new Set(['unassociated', 'enough-additions']);
 /** How far a decision is from one that accepts the kind, in order of rank and then of distance; null where it can't be one. */
 function distanceFrom(kind: NameKind, decision: CandidateDecision): readonly [rank: number, distance: number] | null {
   const { bucket, reason, e1, source, association, similarity } = decision;
-  if (bucket === kind) return [0, 0];
+  // Of additions, those close to the column come before those that merely belong to the row.
+  if (bucket === kind) return [0, decision.goes_with === 'row' ? 1 : 0];
   // What goes too little with the table was not judged, and yet is well formed.
   if (e1 === null && !LESS_ASSOCIATED.has(reason)) return null;
   if ((sourceTraits(source).bucket ?? kind) !== kind) return null;

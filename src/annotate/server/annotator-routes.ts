@@ -1,5 +1,5 @@
 import type { Hono, MiddlewareHandler } from 'hono';
-import type { Person } from '../annotation.js';
+import type { CandidateScores, Person } from '../annotation.js';
 import type { ItemPosition, Me, OpenedItem, QualificationRound } from '../api-shapes.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
 import { MAX_ADD, mayAnnotate, MIN_ADD } from '../project/project-content.js';
@@ -68,13 +68,19 @@ function addChunkRoutes(api: Hono<SignedIn>, project: AnnotationProject): void {
   );
 }
 
+/** What is asked for with the item itself, since it says what a name is and not how good it is. */
+function goesWithOf(scores: readonly CandidateScores[]): OpenedItem['goesWith'] {
+  return Object.fromEntries(scores.flatMap(({ name, goesWith }) => (goesWith === undefined ? [] : [[name, goesWith]])));
+}
+
 function addItemRoutes(api: Hono<SignedIn>, project: AnnotationProject, aids: NameAids): void {
   api.use('/items/*', requireQualified(project));
   api.get('/items/:id', (c) => {
     const [id, person] = [c.req.param('id'), c.get('person')];
     const position = positionOf(project, id, person.name, requireChunk(project, id, person));
     const [answer, conflicts] = [project.answer(id, person.name), project.conflicts(id, person.name)];
-    return c.json({ ...project.item(id), answer, conflicts, position } satisfies OpenedItem);
+    const goesWith = goesWithOf(project.scores(id));
+    return c.json({ ...project.item(id), answer, conflicts, position, goesWith } satisfies OpenedItem);
   });
   api.get('/items/:id/scores', (c) => {
     const id = c.req.param('id');

@@ -1,5 +1,6 @@
 /** How bad a class is: the gold can't be scored against, its answer is in doubt, or it works here but not elsewhere. */
-type AuditLevel = 'error' | 'warning' | 'note';
+export const AUDIT_LEVELS = ['error', 'warning', 'note'] as const;
+export type AuditLevel = (typeof AUDIT_LEVELS)[number];
 
 /** What an audit looks for. */
 export interface AuditClass {

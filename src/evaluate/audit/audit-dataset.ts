@@ -239,6 +239,9 @@ function manifestOf(dataset: Dataset, options: AuditOptions): Omit<RunManifest, 
 }
 
 async function renderPage(report: AuditReport): Promise<string> {
-  const { renderAuditPage } = await import('./report/audit-page.js');
-  return renderAuditPage(report, VERSION);
+  const [{ renderDocument }, { auditDocument }] = await Promise.all([
+    import('../../report/document/render-document.js'),
+    import('./report/audit-document.js'),
+  ]);
+  return renderDocument(auditDocument(report, VERSION));
 }

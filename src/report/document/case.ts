@@ -91,6 +91,8 @@ export interface CasesSection {
   /** Word for one, "case". */
   readonly noun: string;
   readonly statuses: readonly CaseStatus[];
+  /** What statuses are, for their filter; default: "Result". */
+  readonly statusLabel?: string;
   readonly facets: readonly Facet[];
   readonly cases: readonly ReportCase[];
   /** Id of the case that is open at first; default: the first one. */

@@ -38,7 +38,7 @@ function choicesOf({ id }: Facet, cases: readonly ReportCase[]): readonly string
 /** Choices of a facet beyond which it is left to the search. */
 const MOST_CHOICES = 2_000;
 
-function renderFilters({ statuses, facets, cases }: CasesSection): Html {
+function renderFilters({ statuses, statusLabel = 'Result', facets, cases }: CasesSection): Html {
   const present = new Set(cases.map(({ status }) => status));
   const shown = statuses.filter(({ id }) => present.has(id));
   const offered = facets.flatMap((facet) => {
@@ -51,7 +51,7 @@ function renderFilters({ statuses, facets, cases }: CasesSection): Html {
       shown.length > 1 &&
       renderSelect(
         'status',
-        'Result',
+        statusLabel,
         shown.map(({ id, label }) => [id, label] as const),
       )
     }

@@ -110,6 +110,13 @@ describe('listCandidates', () => {
     ]);
   });
 
+  it('has accepted additions first, of these the ones close to the column', () => {
+    const ofRow = { ...add('climate', 1), goes_with: 'row' as const };
+    const close = { ...add('home town', 2.4), goes_with: 'column' as const };
+    const { candidates } = listCandidates([unassociated('coast', 3), ofRow, close], 'ADD', 20, RATER);
+    expect(candidates.map(({ name }) => name)).toEqual(['home town', 'climate', 'coast']);
+  });
+
   it('has what an accepted addition goes with among the scores, which are asked for', () => {
     const decisions = [{ ...add('home town', 2.4), goes_with: 'column' as const }, unassociated('climate', 1.5)];
     const { candidates, scores } = listCandidates(decisions, 'ADD', 20, RATER);

@@ -324,6 +324,8 @@ describe.skipIf(!HAS_CHROMIUM)('annotating in a browser (skipped where there is 
     const id = await idOnScreen(page);
     expect(await page.locator('.count').textContent()).toBe('0 chosen, 3 to 5 asked for');
     expect(await page.locator('#own-name').count()).toBe(0);
+    const kinds = await page.locator('[role=option] .origin b').allTextContents();
+    expect(kinds).toEqual(['close to its column', 'close to its column', 'belongs to the row']);
     await page.keyboard.press('1');
     await page.keyboard.press('Enter');
     await nextColumn(page, id);

@@ -134,6 +134,22 @@ describe.skipIf(!HAS_CHROMIUM)('every screen (skipped where there is no Chromium
     },
   );
 
+  it('at 390 pixels the first screen has names to choose, and steps that are needed less are asked for', async () => {
+    const context = await bench.newContext(390);
+    const page = bench.watch(await context.newPage());
+    await openScreen(bench, page, { name: '', person: 'Ada', hash: () => work(bench, ADD!.id), ready: '.answer' });
+    const [bar, second] = await Promise.all(
+      [page.locator('.bar'), page.getByRole('option').nth(1)].map(async (part) => (await part.boundingBox())!),
+    );
+    expect(bar!.height).toBeLessThan(100);
+    expect(second!.y + second!.height).toBeLessThanOrEqual(bar!.y);
+    const redo = page.getByRole('button', { name: 'Redo' });
+    expect(await redo.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'More steps' }).click();
+    expect(await redo.isVisible()).toBe(true);
+    await context.close();
+  });
+
   it('the button of a chunk keeps its words on one line', async () => {
     const page = await bench.signIn('Cleo');
     const box = await page.locator('.chunks .primary').boundingBox();

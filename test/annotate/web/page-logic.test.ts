@@ -22,6 +22,7 @@ import { identifierWords } from '../../../src/annotate/web/item-words.js';
 import { EditJournal } from '../../../src/annotate/web/edit-journal.js';
 import { DEFAULT_KEYMAP, keyName, loadKeymap, remapped, saveKeymap } from '../../../src/annotate/web/keymap.js';
 import { chunkAfter } from '../../../src/annotate/web/open-chunks.js';
+import { originInWords } from '../../../src/annotate/web/origin-words.js';
 import { hrefOf, type Route, routeOf } from '../../../src/annotate/web/route.js';
 import { majorityOf, unionOf, voteTableOf } from '../../../src/annotate/web/vote-table.js';
 import { watchReturn } from '../../../src/annotate/web/watch-return.js';
@@ -31,6 +32,22 @@ import { MemoryStore } from './memory-store.js';
 
 const item: AnnotationItem = sampleItems()[0]!.item;
 const LISTED = item.candidates.map(({ name }) => name);
+
+describe('where a name comes from', () => {
+  const from = (source: string, table: string, title: string, column = 'remarks'): string =>
+    originInWords({ name: 'remarks', source, origin: { table, title, column } });
+
+  it('is told in words of tables, also of lists of the project’s own', () => {
+    expect(from('retrieval', 'w17', 'Lights of the coast', 'notes')).toBe(
+      'table “Lights of the coast”, column “notes”',
+    );
+    expect(from('retrieval', 'w17', '')).toBe('table “w17”');
+    expect(from('attributes', 'attributes/plot', 'plot')).toBe('usual in tables like “plot”');
+    expect(from('attributes', 'attributes/*', '*')).toBe('usual in any table');
+    expect(from('retrieval', 'attributes/*', '*')).toBe('usual in any table');
+    expect(originInWords({ name: 'remarks', source: 'dictionary', origin: null })).toBe('dictionary');
+  });
+});
 
 describe('edits of an answer', () => {
   it('take names in the order of the list and give them back', () => {

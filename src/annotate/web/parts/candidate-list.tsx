@@ -1,4 +1,5 @@
-import type { CandidateScores, ListedCandidate } from '../../annotation.js';
+import type { CandidateScores, GoesWith, ListedCandidate } from '../../annotation.js';
+import { GOES_WITH, originInWords } from '../origin-words.js';
 import type { NameKeys } from '../use-name-keys.js';
 import { KeyCap } from './key.js';
 import { Tick } from './tick.js';
@@ -9,6 +10,8 @@ interface CandidateListProps {
   readonly scores: ReadonlyMap<string, CandidateScores> | null;
   readonly list: NameKeys;
   readonly label: string;
+  /** What additions go with, by name. */
+  readonly goesWith?: Readonly<Record<string, GoesWith>>;
   /** Whether to say where each name comes from; false where all are invented. */
   readonly origins: boolean;
   /** Whether to say how hard each name is. */
@@ -16,7 +19,8 @@ interface CandidateListProps {
 }
 
 /** The names to choose from; several can be taken. */
-export function CandidateList({ candidates, taken, scores, list, label, origins, difficulties }: CandidateListProps) {
+export function CandidateList(props: CandidateListProps) {
+  const { candidates, taken, scores, list, label, goesWith = {}, origins, difficulties } = props;
   const { active, box, move, toggle } = list;
   function onKey(event: KeyboardEvent): void {
     const steps: Readonly<Record<string, () => void>> = {
@@ -48,6 +52,7 @@ export function CandidateList({ candidates, taken, scores, list, label, origins,
           taken={taken.includes(candidate.name)}
           score={scores?.get(candidate.name) ?? null}
           list={list}
+          goesWith={goesWith[candidate.name]}
           hasOrigin={origins}
           difficulty={difficulties ? candidate.difficulty : undefined}
         />
@@ -62,11 +67,13 @@ interface CandidateProps {
   readonly taken: boolean;
   readonly score: CandidateScores | null;
   readonly list: NameKeys;
+  readonly goesWith: GoesWith | undefined;
   readonly hasOrigin: boolean;
   readonly difficulty: number | undefined;
 }
 
-function Candidate({ candidate, index, taken, score, list, hasOrigin, difficulty }: CandidateProps) {
+function Candidate(props: CandidateProps) {
+  const { candidate, index, taken, score, list, goesWith, hasOrigin, difficulty } = props;
   const { active, setActive, toggle } = list;
   const isEntry = index === Math.max(0, active);
   return (
@@ -81,7 +88,15 @@ function Candidate({ candidate, index, taken, score, list, hasOrigin, difficulty
       <span class="slot">{index < 10 && <KeyCap name={String((index + 1) % 10)} />}</span>
       <Tick />
       <span class="name">{candidate.name}</span>
-      <span class="origin">{hasOrigin && <Origin candidate={candidate} />}</span>
+      <span class="origin">
+        {goesWith !== undefined && (
+          <>
+            <b>{GOES_WITH[goesWith]}</b>
+            {hasOrigin && ' · '}
+          </>
+        )}
+        {hasOrigin && <span title={candidate.origin?.table}>{originInWords(candidate)}</span>}
+      </span>
       {difficulty !== undefined && (
         <span class="scores">
           <span>
@@ -91,26 +106,6 @@ function Candidate({ candidate, index, taken, score, list, hasOrigin, difficulty
       )}
       {score !== null && <Scores score={score} />}
     </li>
-  );
-}
-
-const SOURCES: Readonly<Record<string, string>> = {
-  retrieval: 'found in tables',
-  dictionary: 'dictionary',
-  vocabulary: 'vocabulary',
-  random: 'drawn at random',
-  annotation: 'imported list',
-};
-
-/** Where a name comes from: its source, and for a retrieved one the table and column. */
-function Origin({ candidate: { name, source, origin } }: { readonly candidate: ListedCandidate }) {
-  if (origin === null) return <>{SOURCES[source] ?? source}</>;
-  const column = origin.column === name ? '' : `, column “${origin.column}”`;
-  const title = origin.title === '' ? origin.table : origin.title;
-  return (
-    <span title={origin.table}>
-      table “{title}”{column}
-    </span>
   );
 }
 
@@ -132,11 +127,6 @@ function Scores({ score }: { readonly score: CandidateScores }) {
       <span>
         pipeline: <b>{score.bucket}</b>
       </span>
-      {score.goesWith !== undefined && (
-        <span>
-          goes with the <b>{score.goesWith}</b>
-        </span>
-      )}
     </span>
   );
 }

@@ -6,7 +6,7 @@ import type { WorkedItem } from '../use-item.js';
 import { ConflictPanel } from './conflict-panel.js';
 import { ItemSurroundings } from './item-surroundings.js';
 import { ItemTitle } from './item-title.js';
-import { StepButtons, WorkBar } from './work-bar.js';
+import { LastSteps, OtherSteps, WorkBar } from './work-bar.js';
 
 interface ItemFrameProps extends WorkedItem {
   readonly moreSteps?: ComponentChildren;
@@ -32,15 +32,17 @@ export function ItemFrame(props: ItemFrameProps) {
           {children}
         </section>
       </div>
-      <WorkBar answer={answer} saveState={saveState}>
-        {moreSteps}
-        <StepButtons
-          actions={steps}
-          hasPrevious={hasPrevious}
-          hasNames={hasNames(answer)}
-          none={KINDS[item.kind].none}
-          accept={accept}
-        />
+      <WorkBar
+        answer={answer}
+        saveState={saveState}
+        more={
+          <>
+            {moreSteps}
+            <OtherSteps actions={steps} hasPrevious={hasPrevious} />
+          </>
+        }
+      >
+        <LastSteps actions={steps} hasNames={hasNames(answer)} none={KINDS[item.kind].none} accept={accept} />
       </WorkBar>
     </>
   );

@@ -11,15 +11,13 @@ interface ItemSurroundingsProps {
 /** The table with its rows, and the questions that mention the column. */
 export function ItemSurroundings({ item, context }: ItemSurroundingsProps) {
   return (
-    <div class="surroundings">
+    <div class="surroundings of-column">
       <section aria-labelledby="table">
         <div class="section-head">
           <h2 id="table">
             Table <span class="target-name">{item.table}</span>
           </h2>
-          <span class="soft">
-            {context.entity === null ? 'no primary entity' : <>each row is about: {context.entity}</>}
-          </span>
+          {context.entity !== null && <span class="soft">one row per {context.entity}</span>}
         </div>
         <Rows item={item} context={context} />
       </section>

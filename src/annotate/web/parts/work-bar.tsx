@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { mustGet } from '../../../present.js';
 import type { Answer } from '../../annotation.js';
 import type { SaveState } from '../draft-keeper.js';
@@ -10,17 +10,33 @@ import { SaveStatus } from './save-status.js';
 interface WorkBarProps {
   readonly answer: Answer;
   readonly saveState: SaveState;
+  /** The steps that end an item. */
   readonly children: ComponentChildren;
+  /** Steps that are needed less: on a narrow screen one asks for them. */
+  readonly more: ComponentChildren;
 }
 
 /** The steps of a screen, always in reach, and whether all is saved. */
-export function WorkBar({ answer, saveState, children }: WorkBarProps) {
+export function WorkBar({ answer, saveState, children, more }: WorkBarProps) {
+  const [isOpen, setOpen] = useState(false);
   const state = saveState.kind === 'untouched' ? 'open' : answer.state;
   return (
     <div class="bar" role="region" aria-label="Steps" ref={useHeightForStyle()}>
       <div class="bar-status">
         <span class={`state ${state}`}>{STATE_WORDS[state]}</span>
         <SaveStatus state={saveState} />
+      </div>
+      <button
+        type="button"
+        class="quiet bar-open"
+        aria-expanded={isOpen}
+        aria-controls="more-steps"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? 'Fewer steps' : 'More steps'}
+      </button>
+      <div class={isOpen ? 'bar-steps more shown' : 'bar-steps more'} id="more-steps">
+        {more}
       </div>
       <div class="bar-steps">{children}</div>
     </div>
@@ -44,17 +60,13 @@ function useHeightForStyle() {
   return bar;
 }
 
-interface StepButtonsProps {
-  readonly actions: Readonly<Record<'accept' | 'none' | 'skip' | 'next' | 'previous' | 'undo' | 'redo', () => void>>;
+interface OtherStepsProps {
+  readonly actions: Readonly<Record<'next' | 'previous' | 'undo' | 'redo', () => void>>;
   readonly hasPrevious: boolean;
-  readonly hasNames: boolean;
-  /** The word on the button for nothing. */
-  readonly none: string;
-  readonly accept: string;
 }
 
-/** The steps that annotators and reviewers share. */
-export function StepButtons({ actions, hasPrevious, hasNames, none, accept }: StepButtonsProps) {
+/** Steps that end no item. */
+export function OtherSteps({ actions, hasPrevious }: OtherStepsProps) {
   return (
     <>
       <ActionButton action="previous" look="quiet" disabled={!hasPrevious} onClick={actions.previous}>
@@ -69,6 +81,22 @@ export function StepButtons({ actions, hasPrevious, hasNames, none, accept }: St
       <ActionButton action="redo" look="quiet" onClick={actions.redo}>
         Redo
       </ActionButton>
+    </>
+  );
+}
+
+interface LastStepsProps {
+  readonly actions: Readonly<Record<'accept' | 'none' | 'skip', () => void>>;
+  readonly hasNames: boolean;
+  /** The word on the button for nothing. */
+  readonly none: string;
+  readonly accept: string;
+}
+
+/** The steps that end an item. */
+export function LastSteps({ actions, hasNames, none, accept }: LastStepsProps) {
+  return (
+    <>
       <ActionButton action="skip" onClick={actions.skip}>
         Skip
       </ActionButton>

@@ -56,7 +56,7 @@ interface WorkProps {
 }
 
 function Work({ opened, chunk, shown }: WorkProps) {
-  const { item, position: whole, conflicts } = opened;
+  const { item, position: whole, conflicts, goesWith } = opened;
   const { keymap } = useDesk();
   const work = useWork(opened, positionAmong(shown, item.id, whole), chunk, { called: item.column });
   const { edited, steps } = work;
@@ -88,6 +88,7 @@ function Work({ opened, chunk, shown }: WorkProps) {
         scores={scores.shown}
         list={list}
         label={`Names for ${item.column}`}
+        goesWith={goesWith}
         origins={true}
         difficulties={order.isHardestFirst}
       />
