@@ -55,7 +55,7 @@ describe('an attack with composed questions alone', () => {
     const page = readFileSync(join(input.out, 'report.html'), 'utf8');
     expect(page).toContain('id="composed"');
     expect(page).not.toContain('id="columns"');
-    expect(page).toContain('25.0\u00a0% of the composed questions are wrong though both of their parents are right');
+    expect(page).toContain('25.0% of the composed questions are wrong though both of their parents are right');
     expect(await previewAttack(input)).toContain('4 composed questions (SUB 1, APP 3) of 6 parents');
   });
 

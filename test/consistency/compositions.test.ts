@@ -157,7 +157,7 @@ describe('composed questions', () => {
     const input = inputOf(new ScriptedVictim({ 'dev:0~AND(dev:9)': WRONG }));
     const { report } = await consistency(input);
     const page = readFileSync(join(input.out, 'report.html'), 'utf8');
-    expect(page).toContain('25.0\u00a0% of the composed questions are wrong though both of their parents are right');
+    expect(page).toContain('25.0% of the composed questions are wrong though both of their parents are right');
     expect(page).toContain('How many gardeners come from Portugal and are volunteers?');
     expect(page).not.toContain('id="relations"');
     expect(ruleFailures(report, [{ relation: 'APP', percent: 20 }])).toEqual(['the rate of APP is 33.33%, above 20%']);
