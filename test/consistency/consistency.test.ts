@@ -5,7 +5,7 @@ import { failedAnswer } from '../../src/victims/victim.js';
 import { ConfigError, InputFormatError, RunFolderError } from '../../src/errors.js';
 import { consistency, previewConsistency } from '../../src/consistency/consistency.js';
 import { consistencyReport, type ConsistencyReport } from '../../src/consistency/consistency-report.js';
-import { renderConsistencyTable } from '../../src/consistency/consistency-table.js';
+import { consistencyLines } from '../../src/consistency/report/consistency-lines.js';
 import { startServer } from '../chat/misbehaving-server.js';
 import {
   FLAT_PLOTS,
@@ -53,7 +53,7 @@ describe('a model that queries the databases of seeds and mutants', () => {
     const { questions } = report.usage;
     expect(open).toBe(0);
     expect(report.usage.executions).toMatchObject({ answers: questions, count: { total: questions, mean: 1, max: 1 } });
-    expect(renderConsistencyTable(report).join('\n')).toContain('executed before an answer: 1.0 queries (at most 1)');
+    expect(consistencyLines(report).join('\n')).toContain('executed before an answer: 1.0 queries (at most 1)');
     const answers = readFileSync(join(input.out, 'answers.jsonl'), 'utf8');
     expect(answers).toMatch(/"dev:3~FL\.0".*\[\\"plot\\"\]/);
   });
@@ -177,10 +177,14 @@ describe('a model that is wrong in known ways', () => {
   });
 
   it('prints a line per relation', async () => {
-    const lines = renderConsistencyTable(await run({ 'dev:0~PI.1': NAMES }));
-    expect(lines.find((line) => line.startsWith('PI'))).toMatch(/^PI +2 +1 +50\.0 +50\.0 +50\.0 /);
-    expect(lines).toContain('a rate over fewer than 5 seeds has no interval');
-    expect(lines).toContain('1 cluster of failures');
+    const lines = consistencyLines(await run({ 'dev:0~PI.1': NAMES }));
+    expect(lines[0]).toBe(
+      'Putting a phrase in front of the question changes 1 of 2 answers; 5 of 6 relations change none',
+    );
+    expect(lines.find((line) => line.startsWith('PI'))).toMatch(
+      /^PI \(Prefix Insertion\) +1 \(of 2\) +50\.0 \(too few for an interval\) +50\.0 +50\.0 /,
+    );
+    expect(lines).toContain('1 kind of failure: see report.html');
   });
 });
 
@@ -201,6 +205,19 @@ describe('clusters of failures', () => {
     expect(example).toMatchObject({ id: 'dev:0~PI.1', shrunkFrom: null, schema: { before: [], after: [] } });
     expect(example.before).toMatchObject({ predicted: goldOf('dev:0'), exact: 'correct', execution: 'correct' });
     expect(example.after).toMatchObject({ predicted: NAMES, exact: 'wrong', execution: 'wrong' });
+    expect(example.hardness).toBe('easy');
+  });
+
+  it('hold the other failures, and the rows that differ from those of the gold query', async () => {
+    const { clusters } = await run({ 'dev:0~PI.0': NAMES, 'dev:0~PI.1': NAMES });
+    const [cluster] = clusters;
+    expect(cluster?.others?.map(({ id }) => id)).toEqual(['dev:0~PI.0']);
+    expect(cluster?.example.before.rows).toBeUndefined();
+    const { gold, predicted } = cluster!.example.after.rows!;
+    expect(gold).toEqual({ columns: ['count(*)'], rows: [[expect.any(Number)]], count: 1, differing: [0] });
+    expect(predicted.count).toBeGreaterThan(1);
+    expect(predicted.rows.length).toBeLessThanOrEqual(5);
+    expect(predicted.differing).toEqual(predicted.rows.map((_, i) => i));
   });
 
   it('shrink a composed mutant while it still fails', async () => {
