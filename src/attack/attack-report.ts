@@ -6,6 +6,7 @@ import { ATTACK_SAMPLES, ATTACK_STRATEGIES } from './attack-choices.js';
 import { executionFigures } from '../victims/executions/execution-figures.js';
 import { mutantReport } from './mutants/mutant-report.js';
 import { recompositionReport } from '../victims/recomposition/recomposition-report.js';
+import { resultDifference } from '../victims/result-difference.js';
 import { VICTIM_FAILURES } from '../victims/victim.js';
 import { ATTACK_METRICS } from './attack-metrics.js';
 
@@ -130,6 +131,8 @@ const answer = z.object({
 });
 
 const perturbedCase = answer.extend({
+  /** Of an answer that turned wrong by execution: where its result differs from the gold query's; only where both gave rows. */
+  rows: resultDifference.exactOptional(),
   kind: perturbed,
   seed: z.number(),
   changes: z.array(change),

@@ -47,13 +47,14 @@ import type { AttackReport } from './attack-report.js';
 import { describeAttack } from './describe-attack.js';
 import { askedMutants, MutantAsking } from './mutants/ask-mutants.js';
 import { firstMutants } from './mutants/draw-mutants.js';
-import { mutantCaseLine, mutantWarnings, summarizeMutants } from './mutants/summarize-mutants.js';
+import { mutantCaseLine, mutantWarnings, shownFailures, summarizeMutants } from './mutants/summarize-mutants.js';
 import { PerturbedRows } from './perturbed-rows.js';
 import { QuestionMaker } from './question-maker.js';
 import { renderDocument } from '../report/document/render-document.js';
 import { attackDocument } from './report/attack-document.js';
 import { loadAttackReport } from './report/load-attack-report.js';
 import type { ScoredExample } from './summary/scored-example.js';
+import { addDifferences } from './summary/case-differences.js';
 import { summarizeAttack } from './summary/summarize-attack.js';
 
 /** What an attack ends in. */
@@ -200,7 +201,7 @@ interface Judging {
 
 async function judgeAttack(
   { plan, book, victim, isFile, missing, answers }: JudgeInput<AttackPlan>,
-  { options, inputs, chosen, host }: AttackParts,
+  { options, inputs, chosen, host, rows }: AttackParts,
   { scorer, score, fingerprints, maker, world, subjects, databases }: Judging,
 ): Promise<JobOutput<AttackReport>> {
   const { strategy, budget } = options;
@@ -210,13 +211,16 @@ async function judgeAttack(
   const judged = await scoreRecompositions(composed?.cases ?? [], { book, scorer, world }, host);
   const compositions = composed && summarizeRecompositions(composed, judged, options.seeds[0] ?? 0);
   const asked = { strategy, budget, book, scorer, maker, world: subjects, width: victim.concurrency };
-  const cases = await new MutantAsking(asked, host).run(plan.mutants, originalsOf(examples));
-  const mutants = inputs.mutants && summarizeMutants(inputs.mutants, cases, subjects);
-  const report = summarizeAttack({
+  const mutantAsking = new MutantAsking(asked, host);
+  const cases = await mutantAsking.run(plan.mutants, originalsOf(examples));
+  const differences = await mutantAsking.differences(shownFailures(cases));
+  const mutants = inputs.mutants && summarizeMutants(inputs.mutants, cases, subjects, differences);
+  const summary = summarizeAttack({
     ...{ options, plan, chosen, metrics: fingerprints, databases, examples, compositions, mutants },
     ...{ mutantWarnings: inputs.mutants === null ? [] : mutantWarnings(inputs.mutants, cases, subjects) },
     ...{ answers: answers(), missing },
   });
+  const report = { ...summary, cases: await addDifferences(summary.cases, examples, { scorer, rows }, host.signal) };
   const attacked = new Set(report.cases.map(({ dbId: id }) => id));
   const schemas = [...inputs.dataset.databases.values()].filter(({ id }) => attacked.has(id));
   const files = {

@@ -33,14 +33,14 @@ async function show(
   out: string,
   rules: readonly FailAboveRule[],
 ): Promise<CommandOutput> {
-  const [{ renderConsistencyTable }, { ruleFailures }] = await Promise.all([
-    import('../consistency/consistency-table.js'),
+  const [{ consistencyLines }, { ruleFailures }] = await Promise.all([
+    import('../consistency/report/consistency-lines.js'),
     import('../consistency/fail-above.js'),
   ]);
   const failures = ruleFailures(report, rules);
   const lines = [
     ...(fresh ? [] : ['already complete:']),
-    ...renderConsistencyTable(report),
+    ...consistencyLines(report),
     ...(open === 0 ? [] : [`failed: ${open} questions are open; the same command asks them again`]),
     ...failures.map((message) => `failed: ${message}`),
     ...productsOf(report).map((name) => `  ${join(out, name)}`),

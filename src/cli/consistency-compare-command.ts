@@ -12,22 +12,23 @@ export const command = defineCommand({
   async run({ out }, { args }) {
     const [
       { compareConsistency },
-      { renderConsistencyComparison },
-      { renderConsistencyComparisonPage },
+      { consistencyComparisonDocument, consistencyComparisonLines },
+      { renderDocument },
       { loadConsistencyReport },
       { writeDurably },
       { VERSION },
     ] = await Promise.all([
       import('../consistency/compare/compare-consistency.js'),
-      import('../consistency/compare/comparison-lines.js'),
-      import('../consistency/compare/comparison-page.js'),
+      import('../consistency/compare/comparison-document.js'),
+      import('../report/document/render-document.js'),
       import('../consistency/load-consistency-report.js'),
       import('../run/durable-file.js'),
       import('../version.js'),
     ]);
     if (out !== undefined) checkWrittenFile('out', out);
     const json = compareConsistency(args.map((name) => ({ name, report: loadConsistencyReport(name) })));
-    if (out !== undefined) writeDurably(out, renderConsistencyComparisonPage(json, VERSION));
-    return { json, lines: renderConsistencyComparison(json) };
+    const document = consistencyComparisonDocument(json, VERSION);
+    if (out !== undefined) writeDurably(out, renderDocument(document));
+    return { json, lines: consistencyComparisonLines(document) };
   },
 });

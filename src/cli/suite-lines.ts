@@ -1,15 +1,17 @@
 import { countNoun, formatBytes, formatCount, formatLeft } from '../report/figures.js';
 import { countedNeighbors } from '../testsuite/suite/suite-counts.js';
 import { describeConstraint } from '../testsuite/report/constraint-text.js';
+import { suiteHeadline } from '../testsuite/report/suite-document.js';
 import type { ReportedSchema, SuiteCounts, SuiteReport } from '../testsuite/report/suite-report.js';
 
 const leftShare = (share: number | null): string => (share === null ? 'none' : formatLeft(share));
 
-function distinguished(counts: SuiteCounts): string {
+/** How often a wrong query passes, as the page says it, and how many there are. */
+function passing(counts: SuiteCounts): string {
   const { equivalent, equivalentUnderData, left } = counts;
-  const counted = countedNeighbors(counts);
-  const share = counted === 0 ? '' : ` (${((100 * (counted - left)) / counted).toFixed(2)}%)`;
-  return `${formatCount(counted - left)} of ${countNoun(counted, 'neighbor')} distinguished${share}, ${formatCount(left)} left, ${formatCount(equivalent)} more shown to be equivalent, ${formatCount(equivalentUnderData)} under the data`;
+  const headline = suiteHeadline(counts);
+  const said = `${headline.charAt(0).toLowerCase()}${headline.slice(1)}`;
+  return `${said}: ${formatCount(left)} of ${formatCount(countedNeighbors(counts))}; ${formatCount(equivalent)} more are shown to be equivalent, ${formatCount(equivalentUnderData)} under the data`;
 }
 
 /** Golds that are worth a look; nothing where there is none. */
@@ -37,7 +39,7 @@ export function renderSuiteSummary({ totals, schemas }: SuiteReport): readonly s
   const { golds, databases, databasesPerGold, bytes, packedBytes } = totals;
   return [
     `${countNoun(databases, 'database')} for ${countNoun(golds, 'gold query', 'gold queries')} on ${countNoun(schemas.length, 'schema')}, ${databasesPerGold.toFixed(1)} for each query, ${formatBytes(packedBytes)} (${formatBytes(bytes)} unpacked)`,
-    `  ${distinguished(totals)}`,
+    `  ${passing(totals)}`,
     ...renderDoubts(totals),
   ];
 }

@@ -80,6 +80,8 @@ const cluster = z.object({
   databases: count,
   /** The smallest of them. */
   example: mutantFailure,
+  /** Some more, the smaller first; absent where there are none, and from runs of earlier versions. */
+  others: z.array(mutantFailure).exactOptional(),
 });
 
 /** `report.json` of `perturbql consistency`: all that its page shows. */

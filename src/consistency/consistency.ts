@@ -28,9 +28,10 @@ import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
 import { withTemporaryFolder } from '../run/temporary-folder.js';
 import { refuseQuotedCells } from '../victims/cells-kept-back.js';
 import { itemAt, mustGet } from '../present.js';
+import { renderDocument } from '../report/document/render-document.js';
 import { caseLine } from './case-lines.js';
-import { clusterFailures } from './clusters/failure-clusters.js';
-import { reportCluster } from './clusters/report-clusters.js';
+import { type ClusteredFailures, clusterFailures } from './clusters/failure-clusters.js';
+import { heldFailures, reportCluster } from './clusters/report-clusters.js';
 import { shrinkFailure, type Trial } from './clusters/shrink-failure.js';
 import { type ConsistencyInputs, loadConsistencyInputs, subjectsOf } from './consistency-inputs.js';
 import { consistencyManifest, hashOrigins } from './consistency-manifest.js';
@@ -39,7 +40,7 @@ import type { ConsistencyReport, FailureCluster } from './consistency-report.js'
 import { ConsistencyJudge, type JudgedCase } from './judge/consistency-judge.js';
 import { describeConsistency } from './describe-consistency.js';
 import { loadConsistencyReport } from './load-consistency-report.js';
-import { renderConsistencyPage } from './report/consistency-page.js';
+import { consistencyDocument } from './report/consistency-document.js';
 import { recomposedSubject } from '../victims/mutants/subject.js';
 import { SubjectStore } from '../victims/mutants/subject-store.js';
 import { summarizeConsistency } from './summary/summarize-consistency.js';
@@ -187,7 +188,7 @@ class ConsistencyTest {
     const files = {
       ...(inputs.run === null ? {} : { 'cases.jsonl': renderJsonLines(cases.map(caseLine)) }),
       ...(compositions === null ? {} : { 'recompositions.jsonl': renderJsonLines(recomposed.map(recompositionLine)) }),
-      'report.html': renderConsistencyPage(report),
+      'report.html': renderDocument(consistencyDocument(report)),
     };
     return { report, files };
   }
@@ -227,14 +228,17 @@ class ConsistencyTest {
       );
       return mustGet(judged, 'judged');
     };
-    const clusters: FailureCluster[] = [];
+    const shrunken: (readonly [ClusteredFailures, JudgedCase])[] = [];
     for (const found of clusterFailures(cases, this.#world, values)) {
       const smallest = itemAt(found.failures, 0);
       // Predictions in a file are there for the run's own mutants only.
       const room = traitsOf(victim).isAskedOn ? shrinkQuestions - shrinking : 0;
       const shrunk = await shrinkFailure(smallest, trial, room);
-      clusters.push(reportCluster(found, shrunk, this.#world));
+      shrunken.push([found, shrunk]);
     }
+    const held = shrunken.flatMap(([found, shrunk]) => [shrunk, ...heldFailures(found)]);
+    const differences = await judge.differences(held, (id) => mustGet(book.get(id), 'book.get(id)'), this.#host.signal);
+    const clusters = shrunken.map(([found, shrunk]) => reportCluster(found, shrunk, this.#world, differences));
     return { clusters, shrinking };
   }
 }

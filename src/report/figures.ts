@@ -8,11 +8,11 @@ export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
-/** A share in [0, 1] as a percentage, "83 %" with a no-break space;  "0.4 %" and "99.6 %" where rounding would say none or all. */
+/** A share in [0, 1] as a percentage, "83%"; "0.4%" and "99.6%" where rounding would say none or all. */
 export function formatShare(share: number): string {
   const percent = share * 100;
   const extreme = (percent > 0 && percent < 1) || (percent > 99 && percent < 100);
-  return `${extreme ? clampTenths(percent) : Math.round(percent)}${NO_BREAK}%`;
+  return `${extreme ? clampTenths(percent) : Math.round(percent)}%`;
 }
 
 function clampTenths(percent: number): string {
@@ -82,9 +82,9 @@ export function exactPercent(share: number): number {
   return Number((share * 100).toFixed(9));
 }
 
-/** The same with its sign: "70.8 %", which never breaks. */
+/** The same with its sign: "70.8%". */
 export function formatPercent(share: number): string {
-  return `${formatTenths(share)}${NO_BREAK}%`;
+  return `${formatTenths(share)}%`;
 }
 
 /** A change in [-1, 1] as points, with its sign: "−43.2", "+1.0", "0.0". */
@@ -104,11 +104,11 @@ export function formatProbability(p: number): string {
   return p < 0.001 ? `<${NO_BREAK}0.001` : p.toFixed(3);
 }
 
-/** Share of neighbors left, in [0, 1], with as many digits as it is small: "12 %", "0.43 %", "0 %". */
+/** Share of neighbors left, in [0, 1], with as many digits as it is small: "12%", "0.43%", "0%". */
 export function formatLeft(share: number): string {
-  if (share === 0) return '0 %';
+  if (share === 0) return '0%';
   const percent = share * 100;
-  return `${percent >= 10 ? Math.round(percent) : percent.toFixed(percent >= 1 ? 1 : 2)} %`;
+  return `${percent >= 10 ? Math.round(percent) : percent.toFixed(percent >= 1 ? 1 : 2)}%`;
 }
 
 /** "12 kB", "3.4 MB", "120 MB". */

@@ -1,11 +1,15 @@
+import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { executionRules } from '../evaluate/compat.js';
 import type { ExactMatch, ExactVerdict } from '../evaluate/exact/exact-match.js';
 import { ExecutionMatch, type ExecutionVerdict } from '../evaluate/execution/execution-match.js';
 import type { EvaluationPair } from '../evaluate/metric.js';
+import { forEachConcurrent } from '../run/for-each-concurrent.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
+import type { QueryLimits, QueryOutcome } from '../sql/execution/query-outcome.js';
 import type { QuerySource } from '../sql/execution/query-protocol.js';
 import { QueryRunner } from '../sql/execution/query-runner.js';
+import { differenceOf, type ResultDifference } from './result-difference.js';
 import type { ScoringOptions } from './scoring-options.js';
 
 /** The metrics' verdicts on an answer; `execution` is null if nothing can be executed. */
@@ -34,6 +38,9 @@ interface SourcedPair extends EvaluationPair {
   readonly source: QuerySource;
 }
 
+/** Size of results beyond which no rows are shown. */
+const SHOWN_SIZE = { maxRows: 2_000, maxBytes: 1 << 20 } as const;
+
 /** Answers that are compared by exact match between two looks at the signal. */
 const AT_ONCE = 50;
 
@@ -44,11 +51,19 @@ export class AnswerScorer {
   readonly #exact: ExactMatch;
   readonly #execution: ExecutionMatch | null;
   readonly #known = new Map<string, AnswerScore>();
+  readonly #jobs: number;
+  /** Of results whose rows are shown. */
+  readonly #shownLimits: Partial<QueryLimits>;
+  readonly #isAnyColumn: boolean;
 
   /** @throws ConfigError as `executionRules` */
   constructor({ exact, executes, timeoutMs, jobs, ...choices }: AnswerScorerOptions) {
     const rules = executionRules(choices);
     this.#exact = exact;
+    this.#jobs = jobs ?? availableParallelism();
+    // Scoring counts CPU time: with ten times of it on the clock, a busy machine shows the same rows.
+    this.#shownLimits = { timeoutMs: 10 * timeoutMs, ...SHOWN_SIZE };
+    this.#isAnyColumn = rules.mode === 'test-suite' || rules.mode.endsWith('-any-column-order');
     this.runner = executes ? new QueryRunner({ jobs, limits: { timeoutMs } }) : null;
     const databaseOf = (pair: EvaluationPair): QuerySource => (pair as SourcedPair).source;
     this.#execution = this.runner && new ExecutionMatch({ runner: this.runner, databaseOf, ...rules });
@@ -71,6 +86,47 @@ export class AnswerScorer {
       this.#known.set(verdict.id, { exact: verdict, execution: execution.get(verdict.id) ?? null });
     }
     return answers.flatMap(({ id }) => this.#known.get(id) ?? []);
+  }
+
+  /**
+   * Where the results of wrong answers differ from those of their gold queries, by id: of answers that were scored, and
+   * whose queries both give rows. None where nothing is executed.
+   */
+  async differences(
+    answers: readonly AnswerToScore[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, ResultDifference>> {
+    const found = new Map<string, ResultDifference>();
+    const wrong = new Map(answers.filter(({ id }) => this.#isWrong(id)).map((answer) => [answer.id, answer]));
+    const golds = new Map<string, Promise<QueryOutcome>>();
+    await forEachConcurrent(wrong.values(), this.#jobs, signal, async (answer, stopped) => {
+      const difference = await this.#differenceOf(answer, golds, stopped);
+      if (difference !== null) found.set(answer.id, difference);
+    });
+    return found;
+  }
+
+  #isWrong(id: string): boolean {
+    const { outcome, isUndecided = false } = this.#known.get(id)?.execution ?? {};
+    return outcome === 'wrong' && !isUndecided;
+  }
+
+  async #differenceOf(
+    { id, pair, source: sourceOf }: AnswerToScore,
+    golds: Map<string, Promise<QueryOutcome>>,
+    signal: AbortSignal,
+  ): Promise<ResultDifference | null> {
+    const [execution, runner, source] = [this.#execution, this.runner, sourceOf()];
+    if (execution === null || runner === null || source === null || typeof source === 'string') return null;
+    const { gold, predicted } = execution.executedFor(pair(), this.#known.get(id)?.execution?.alternative ?? 0);
+    if (predicted === null) return null;
+    const run = (sql: string): Promise<QueryOutcome> => runner.run({ ...source, sql }, signal, this.#shownLimits);
+    const key = JSON.stringify([source, gold]);
+    const known = golds.get(key) ?? run(gold);
+    golds.set(key, known);
+    const [mine, theirs] = [await known, await run(predicted)];
+    if (mine.kind !== 'rows' || theirs.kind !== 'rows') return null;
+    return differenceOf(mine, theirs, this.#isAnyColumn);
   }
 
   async dispose(): Promise<void> {

@@ -50,15 +50,15 @@ describe('an attack with composed questions alone', () => {
     expect(report.compositions?.all.execution?.drop.mean).toBe(0.25);
     expect(report.warnings).toEqual([]);
     expect(attackReport.parse(JSON.parse(readFileSync(join(input.out, 'report.json'), 'utf8')))).toEqual(report);
-    expect(attackLines(report)[1]?.trim()).toBe('Dev');
-    expect(attackLines(report).join('\n')).toMatch(/APP +exact match +3 +100\.0 → 66\.7 +33\.3/);
+    expect(attackLines(report)[3]?.trim()).toBe('Dev');
+    expect(attackLines(report).join('\n')).toMatch(/CG-APP, appended +3 \(of 6\) +100\.0 +66\.7 +-33\.3 /);
     const page = readFileSync(join(input.out, 'report.html'), 'utf8');
     expect(page).toContain('id="composed"');
     expect(page).not.toContain('id="columns"');
     expect(page).toContain('fewer than 5 bases: no interval');
     expect(page).toContain('by bootstrap over bases, the compositions of one together');
     expect(attackLines(report).join('\n')).toContain('intervals by bootstrap over bases');
-    expect(page).toContain('25.0\u00a0% of the composed questions are wrong though both of their parents are right');
+    expect(page).toContain('1 of 4 composed questions is wrong though both of their parts are answered right');
     expect(await previewAttack(input)).toContain('4 composed questions (SUB 1, APP 3) of 6 parents');
   });
 

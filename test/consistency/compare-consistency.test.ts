@@ -6,12 +6,15 @@ import { ConfigError } from '../../src/errors.js';
 import { bandsOf } from '../../src/consistency/compare/bands.js';
 import { CAPABILITIES } from '../../src/consistency/capabilities.js';
 import { compareConsistency } from '../../src/consistency/compare/compare-consistency.js';
-import { renderConsistencyComparison } from '../../src/consistency/compare/comparison-lines.js';
-import { renderConsistencyComparisonPage } from '../../src/consistency/compare/comparison-page.js';
+import {
+  consistencyComparisonDocument,
+  consistencyComparisonLines,
+} from '../../src/consistency/compare/comparison-document.js';
 import { parseFailAbove, requireKnownRelations, ruleFailures } from '../../src/consistency/fail-above.js';
 import { loadConsistencyReport } from '../../src/consistency/load-consistency-report.js';
 import { loadErrorRates } from '../../src/consistency/error-rates.js';
 import { RELATION_IDS } from '../../src/metamorphic/relations.js';
+import { renderDocument } from '../../src/report/document/render-document.js';
 import { MUTANTS, temporaryFolder, writeMutants } from './mutants-fixture.js';
 import { syntheticConsistency } from './synthetic-consistency.js';
 
@@ -92,10 +95,14 @@ describe('compareConsistency', () => {
 
   it('is shown as lines and as a page', () => {
     const comparison = compareConsistency(three);
-    const lines = renderConsistencyComparison(comparison);
-    expect(lines.find((line) => line.startsWith('PI'))).toMatch(/^PI +2\.0 good +4\.0 neutral +6\.0 bad +4\.0 +2\.0$/);
-    const page = renderConsistencyComparisonPage(comparison, '1');
-    expect(page).toMatch(/<td class="good">\s*2\.0<span class="band">good<\/span>\s*<\/td>/);
+    const document = consistencyComparisonDocument(comparison, '1');
+    expect(document.headline).toBe('run 0 changes the fewest answers that must stay, 2.0%; run 2 the most, 6.0%');
+    const lines = consistencyComparisonLines(document);
+    expect(lines.find((line) => line.startsWith('PI'))).toMatch(
+      /^PI \(Prefix Insertion\) +2\.0 \(good\) +4\.0 \(neutral\) +6\.0 \(bad\) +4\.0 \(± 2\.0\)$/,
+    );
+    const page = renderDocument(document);
+    expect(page).toMatch(/<td class="num good keyed"[^>]*>\s*2\.0<span class="sub">good<\/span>/);
     expect(page).not.toMatch(/NaN|undefined/);
   });
 });

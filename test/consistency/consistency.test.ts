@@ -5,8 +5,9 @@ import { failedAnswer } from '../../src/victims/victim.js';
 import { ConfigError, InputFormatError, RunFolderError } from '../../src/errors.js';
 import { consistency, previewConsistency } from '../../src/consistency/consistency.js';
 import { consistencyReport, type ConsistencyReport } from '../../src/consistency/consistency-report.js';
-import { renderConsistencyTable } from '../../src/consistency/consistency-table.js';
-import { renderConsistencyPage } from '../../src/consistency/report/consistency-page.js';
+import { consistencyLines } from '../../src/consistency/report/consistency-lines.js';
+import { consistencyDocument } from '../../src/consistency/report/consistency-document.js';
+import { renderDocument } from '../../src/report/document/render-document.js';
 import { startServer } from '../chat/misbehaving-server.js';
 import {
   FLAT_PLOTS,
@@ -55,7 +56,7 @@ describe('a model that queries the databases of seeds and mutants', () => {
     const { questions } = report.usage;
     expect(open).toBe(0);
     expect(report.usage.executions).toMatchObject({ answers: questions, count: { total: questions, mean: 1, max: 1 } });
-    expect(renderConsistencyTable(report).join('\n')).toContain('executed before an answer: 1.0 queries (at most 1)');
+    expect(consistencyLines(report).join('\n')).toContain('executed before an answer: 1.0 queries (at most 1)');
     const answers = readFileSync(join(input.out, 'answers.jsonl'), 'utf8');
     expect(answers).toMatch(/"dev:3~FL\.0".*\[\\"plot\\"\]/);
   });
@@ -179,18 +180,23 @@ describe('a model that is wrong in known ways', () => {
   });
 
   it('prints a line per relation', async () => {
-    const lines = renderConsistencyTable(await run({ 'dev:0~PI.1': NAMES }));
-    expect(lines.find((line) => line.startsWith('PI'))).toMatch(/^PI +2 +1 +50\.0 +50\.0 +50\.0 /);
-    expect(lines).toContain('a rate over fewer than 5 seeds has no interval');
-    expect(lines).toContain('1 cluster of failures');
+    const lines = consistencyLines(await run({ 'dev:0~PI.1': NAMES }));
+    expect(lines[0]).toBe(
+      'Putting a phrase in front of the question changes 1 of 2 answers; 5 of 6 relations change none',
+    );
+    expect(lines.find((line) => line.startsWith('PI'))).toMatch(
+      /^PI \(Prefix Insertion\) +1 \(of 2\) +50\.0 \(fewer than 5 questions: no interval\) +50\.0 +50\.0 /,
+    );
+    expect(lines).toContain('1 kind of failure: see report.html');
   });
 
-  it('says what intervals are drawn over, in the terminal and on the page', async () => {
-    const many = syntheticConsistency({ rate: 0.1 });
-    expect(renderConsistencyTable(many).join('\n')).toContain('95% intervals by bootstrap over seeds, the mutants of');
-    const textOf = (report: ConsistencyReport): string => renderConsistencyPage(report).replaceAll(/\s+/g, ' ');
-    expect(textOf(many)).toContain('by bootstrap over the seeds with all mutants of one');
-    expect(textOf(await run({ 'dev:0~PI.1': NAMES }))).toContain('fewer than 5 seeds: no interval');
+  it('says on the page what intervals are drawn over', async () => {
+    const textOf = (report: ConsistencyReport): string =>
+      renderDocument(consistencyDocument(report)).replaceAll(/\s+/g, ' ');
+    expect(textOf(syntheticConsistency({ rate: 0.1 }))).toContain(
+      'by bootstrap over questions, all mutants of one together',
+    );
+    expect(textOf(await run({ 'dev:0~PI.1': NAMES }))).toContain('fewer than 5 questions: no interval');
   });
 });
 
@@ -211,6 +217,19 @@ describe('clusters of failures', () => {
     expect(example).toMatchObject({ id: 'dev:0~PI.1', shrunkFrom: null, schema: { before: [], after: [] } });
     expect(example.before).toMatchObject({ predicted: goldOf('dev:0'), exact: 'correct', execution: 'correct' });
     expect(example.after).toMatchObject({ predicted: NAMES, exact: 'wrong', execution: 'wrong' });
+    expect(example.hardness).toBe('easy');
+  });
+
+  it('hold the other failures, and the rows that differ from those of the gold query', async () => {
+    const { clusters } = await run({ 'dev:0~PI.0': NAMES, 'dev:0~PI.1': NAMES });
+    const [cluster] = clusters;
+    expect(cluster?.others?.map(({ id }) => id)).toEqual(['dev:0~PI.0']);
+    expect(cluster?.example.before.rows).toBeUndefined();
+    const { gold, predicted } = cluster!.example.after.rows!;
+    expect(gold).toEqual({ columns: ['count(*)'], rows: [[expect.any(Number)]], count: 1, differing: [0] });
+    expect(predicted.count).toBeGreaterThan(1);
+    expect(predicted.rows.length).toBeLessThanOrEqual(5);
+    expect(predicted.differing).toEqual(predicted.rows.map((_, i) => i));
   });
 
   it('shrink a composed mutant while it still fails', async () => {

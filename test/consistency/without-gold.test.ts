@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compareConsistency } from '../../src/consistency/compare/compare-consistency.js';
 import { consistency } from '../../src/consistency/consistency.js';
 import { consistencyReport, type ConsistencyReport } from '../../src/consistency/consistency-report.js';
-import { renderConsistencyTable } from '../../src/consistency/consistency-table.js';
+import { consistencyLines } from '../../src/consistency/report/consistency-lines.js';
 import { ConfigError } from '../../src/errors.js';
 import { goldOf, inputOf, MUTANTS, PATHS, ScriptedVictim, temporaryFolder, writeMutants } from './mutants-fixture.js';
 import type { ConsistencyInput } from '../../src/consistency/consistency-options.js';
@@ -40,7 +40,7 @@ describe('seeds and mutants without gold', () => {
     expect([report.features, report.hardness]).toEqual([[], []]);
     expect(report.warnings).toEqual([expect.stringMatching(/^3 seeds have no gold query/)]);
     expect(consistencyReport.parse(JSON.parse(readFileSync(join(input.out, 'report.json'), 'utf8')))).toEqual(report);
-    expect(renderConsistencyTable(report).join('\n')).toContain('3 seeds have no gold query');
+    expect(consistencyLines(report).join('\n')).toContain('3 seeds have no gold query');
     const [line = ''] = readFileSync(join(input.out, 'cases.jsonl'), 'utf8').split('\n');
     expect(JSON.parse(line)).toMatchObject({ verdict: 'consistent', exact: [null, null], execution: [null, null] });
   });

@@ -28,8 +28,8 @@ describe('html', () => {
 
   it('formats counts and shares', () => {
     expect([0, 999, 1000, 1234567].map(formatCount)).toEqual(['0', '999', '1,000', '1,234,567']);
-    const shares = [0, 0.0001, 0.5, 0.999, 0.99999, 1].map((share) => formatShare(share).replace('\u00a0', ' '));
-    expect(shares).toEqual(['0 %', '0.1 %', '50 %', '99.9 %', '99.9 %', '100 %']);
+    const shares = [0, 0.0001, 0.5, 0.999, 0.99999, 1].map(formatShare);
+    expect(shares).toEqual(['0%', '0.1%', '50%', '99.9%', '99.9%', '100%']);
     expect(formatNoun(1, 'table').replace('\u00a0', ' ')).toBe('1 table');
   });
 });

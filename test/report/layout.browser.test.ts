@@ -8,8 +8,8 @@ import { summarizeAugment } from '../../src/perturb/report/augment-report.js';
 import { renderReportPage } from '../../src/perturb/report/report-page.js';
 import { summarizeCandidates } from '../../src/perturb/report/candidates-report.js';
 import { compareConsistency } from '../../src/consistency/compare/compare-consistency.js';
-import { renderConsistencyComparisonPage } from '../../src/consistency/compare/comparison-page.js';
-import { renderConsistencyPage } from '../../src/consistency/report/consistency-page.js';
+import { consistencyComparisonDocument } from '../../src/consistency/compare/comparison-document.js';
+import { consistencyDocument } from '../../src/consistency/report/consistency-document.js';
 import { ChromiumPage } from './chromium.js';
 import { syntheticDatabases, syntheticReport } from '../attack/report/synthetic-report.js';
 import { HAS_CHROMIUM } from '../chromium-path.js';
@@ -33,8 +33,8 @@ const PAGES: readonly (readonly [name: string, render: () => string])[] = [
   ['augment', () => renderAugmentPage(summarizeAugment(augmentSummary()))],
   ['attack', () => renderDocument(attackDocument(attack, syntheticDatabases()))],
   ['compare', () => renderDocument(compareDocument(compareRuns(...runs), runs, '1'))],
-  ['consistency', () => renderConsistencyPage(syntheticConsistency({ rate: 0.034 }))],
-  ['consistency compare', () => renderConsistencyComparisonPage(compareConsistency(models), '1')],
+  ['consistency', () => renderDocument(consistencyDocument(syntheticConsistency({ rate: 0.034 })))],
+  ['consistency compare', () => renderDocument(consistencyComparisonDocument(compareConsistency(models), '1'))],
 ];
 
 describe.skipIf(!HAS_CHROMIUM)('pages in a browser (skipped where there is no Chromium)', () => {

@@ -181,7 +181,7 @@ function renderPlot(report: CorrelationReport, metric: SurfaceMetric, level: Lev
   const title = level === 'all' ? 'All data' : level;
   const pairs = formatNoun(report.pairs[level]!, 'pair');
   return html`<figure class="${isWide && 'wide'}">
-    <figcaption>${title}<span>${tau !== null && `τ = ${formatTau(tau)}${NO_BREAK}%, `}${pairs}</span></figcaption>
+    <figcaption>${title}<span>${tau !== null && `τ = ${formatTau(tau)}%, `}${pairs}</span></figcaption>
     ${renderScatter({
       id: `plot-${metric}-${level}`,
       title: `${METRIC_TITLES[metric]} against the test suite, ${title}`,
@@ -262,7 +262,7 @@ function sectionsOf(report: CorrelationReport): readonly PageSection[] {
 function describeResult(report: CorrelationReport): Html {
   const parts = comparedMetrics(report).map((metric) => {
     const { tau } = report.correlations[metric]!.all!;
-    return tau === null ? '' : `${METRIC_TITLES[metric].toLowerCase()} τ = ${formatTau(tau)}${NO_BREAK}%`;
+    return tau === null ? '' : `${METRIC_TITLES[metric].toLowerCase()} τ = ${formatTau(tau)}%`;
   });
   const known = parts.filter((part) => part !== '');
   const over = `${formatNoun(report.models.length, 'model')} on ${formatNoun(report.pairs.all!, 'pair')}`;

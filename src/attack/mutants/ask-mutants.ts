@@ -3,10 +3,17 @@ import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { forEachConcurrent } from '../../run/for-each-concurrent.js';
 import type { AnswerCache, LazyQuestion } from '../../victims/answer-cache.js';
 import type { AnswerScorer } from '../../victims/answer-scorer.js';
-import { type JudgedAnswer, judgeSubjects, type PairedCase } from '../../victims/mutants/judge-subjects.js';
+import {
+  differencesOf,
+  type JudgedAnswer,
+  judgeSubjects,
+  type PairedCase,
+  type SubjectJudging,
+} from '../../victims/mutants/judge-subjects.js';
+import type { Differences } from '../../victims/mutants/report-failure.js';
 import type { MutantSubject } from '../../victims/mutants/subject.js';
 import type { SubjectStore } from '../../victims/mutants/subject-store.js';
-import { isSettled, type VictimAnswer } from '../../victims/victim.js';
+import { isSettled } from '../../victims/victim.js';
 import type { AttackOptions } from '../attack-options.js';
 import type { QuestionMaker } from '../question-maker.js';
 import { firstMutants, type MutantDraw } from './draw-mutants.js';
@@ -102,10 +109,19 @@ export class MutantAsking {
     return { draw, mutant: draw.order[0], queries: tried.length };
   }
 
+  /** Where the results of wrong answers to mutants differ from those of their gold queries, by id. */
+  differences(cases: readonly AttackedMutant[]): Promise<Differences> {
+    const mutants = cases.map(({ mutant }) => mutant);
+    return differencesOf(mutants, this.#judging, this.#host.signal);
+  }
+
   #judge(mutants: readonly MutantSubject[], host: RunHost): Promise<ReadonlyMap<string, JudgedAnswer>> {
+    return judgeSubjects(mutants, this.#judging, host);
+  }
+
+  get #judging(): SubjectJudging {
     const { book, scorer, world } = this.#options;
-    const answerOf = (id: string): VictimAnswer => mustGet(book.get(id), 'book.get(id)');
-    return judgeSubjects(mutants, { scorer, world, answerOf }, host);
+    return { scorer, world, answerOf: (id) => mustGet(book.get(id), 'book.get(id)') };
   }
 }
 

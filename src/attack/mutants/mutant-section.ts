@@ -3,7 +3,7 @@ import { RELATIONS } from '../../metamorphic/relations.js';
 import { type Chapter, nameSpan, type Row, type TableSection } from '../../report/document/document.js';
 import { formatNoun, formatPercent, formatPointRange, formatPoints, formatTenths } from '../../report/figures.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
-import { pairedTable } from '../../victims/mutants/paired-section.js';
+import { pairedChapters } from '../../victims/mutants/paired-section.js';
 import type { MutantReport, MutantScore } from './mutant-report.js';
 
 /** "1,204 mutants on 310 changed schemas". */
@@ -70,16 +70,6 @@ export function mutantChapters(report: MutantReport | undefined): readonly Chapt
       note: 'Percent right on mutants and, over the same questions, on the original tables, the costliest kinds first. A question that its schema no longer answers is right where the model says that it can’t be answered.',
       sections: tables,
     },
-    ...(paired.length === 0
-      ? []
-      : [
-          {
-            id: 'paired',
-            heading: 'Question by question',
-            link: 'Paired',
-            layout: 'folded' as const,
-            sections: [pairedTable(paired)],
-          },
-        ]),
+    ...pairedChapters(paired),
   ];
 }

@@ -9,7 +9,7 @@ import { createRng } from '../../seeded-rng.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 import { isMeasured, isRight } from '../../victims/mutants/judge-subjects.js';
 import { pairedFlips } from '../../victims/mutants/paired-flips.js';
-import { reportFailure } from '../../victims/mutants/report-failure.js';
+import { type Differences, reportFailure } from '../../victims/mutants/report-failure.js';
 import type { SubjectStore } from '../../victims/mutants/subject-store.js';
 import type { AttackedMutant } from './ask-mutants.js';
 import type { MutantInputs } from './draw-mutants.js';
@@ -72,12 +72,12 @@ function isBroken(one: AttackedMutant): boolean {
   return metric !== undefined && isRight(one.before, metric) && !isRight(one.after, metric);
 }
 
-function failuresOf(cases: readonly AttackedMutant[], world: SubjectStore): MutantReport['failures'] {
+/** The failures that a report holds, some of each relation. */
+export function shownFailures(cases: readonly AttackedMutant[]): readonly AttackedMutant[] {
   const distinct = [...new Map(cases.filter(isBroken).map((one) => [one.mutant.id, one])).values()];
   const byRelation = [...groupBy(distinct, ({ draw }) => draw.relation)];
   byRelation.sort(([a], [b]) => rankOfRelation(a) - rankOfRelation(b));
-  const shown = byRelation.flatMap(([, own]) => own.slice(0, SHOWN_FAILURES));
-  return shown.map((one) => reportFailure(one, null, world));
+  return byRelation.flatMap(([, own]) => own.slice(0, SHOWN_FAILURES));
 }
 
 /** What an attack with mutants found: all that the report holds of it. */
@@ -85,6 +85,7 @@ export function summarizeMutants(
   { run }: MutantInputs,
   cases: readonly AttackedMutant[],
   world: SubjectStore,
+  differences: Differences,
 ): MutantReport {
   const mutants = new Map(cases.map(({ mutant }) => [mutant.id, mutant]));
   const relations = [...new Set([...mutants.values()].map(countedRelation))];
@@ -96,7 +97,7 @@ export function summarizeMutants(
     fingerprint: mustGet(run.fingerprints['mutants'], 'run.fingerprints[mutants]'),
     scores: [...scoresOf(cases, relations)],
     paired: pairedFlips(cases, relations, 0),
-    failures: failuresOf(cases, world),
+    failures: shownFailures(cases).map((one) => reportFailure(one, null, world, differences)),
   };
 }
 

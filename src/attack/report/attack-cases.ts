@@ -11,7 +11,8 @@ import type {
   ReportCase,
 } from '../../report/document/case.js';
 import { bareName, tokensOf } from '../../report/document/query-html.js';
-import { composedCases } from '../../victims/recomposition/recomposition-section.js';
+import { COMPOSED_STATUS, composedCases } from '../../victims/recomposition/composed-cases.js';
+import { differenceRows } from '../../victims/difference-case.js';
 import { failureCase } from '../../victims/mutants/failure-case.js';
 import { countedName } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
@@ -21,6 +22,7 @@ import { type CaseStatus as Status, measuredMetrics, statusOf } from './case-sta
 /** What may become of an answer, in the order of interest. */
 export const CASE_STATUS_LABELS: readonly CaseStatus[] = [
   { id: 'broken', label: 'Newly wrong', tone: 'bad' },
+  COMPOSED_STATUS,
   { id: 'fixed', label: 'Newly right', tone: 'good' },
   { id: 'wrong', label: 'Wrong in both', tone: 'soft' },
   { id: 'survived', label: 'Right in both', tone: 'good' },
@@ -196,6 +198,7 @@ class CaseMaker {
           database: one.dbId,
         },
         reason,
+        given: differenceRows(variant.rows, 'on the perturbed tables'),
         sides: attackSides(one, variant, this.#metrics, this.#databases.get(one.dbId), seedWords),
         notes: [
           ...(kind === 'RPL' ? ['Columns renamed,'] : ['Columns added,']),
@@ -231,7 +234,7 @@ export function attackCases(report: AttackReport, databases: readonly Database[]
   const cases = [
     ...report.cases.flatMap((one) => maker.make(one)),
     ...(report.mutants?.failures ?? []).map((failure) => failureCase(failure, 'broken')),
-    ...composedCases(report.compositions, 'broken'),
+    ...composedCases(report.compositions),
   ];
   return {
     kind: 'cases',

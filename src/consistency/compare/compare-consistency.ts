@@ -1,4 +1,5 @@
 import { ConfigError } from '../../errors.js';
+import type { ReportedInterval } from '../../report/figures.js';
 import { CAPABILITIES, type Capability } from '../capabilities.js';
 import type { ConsistencyReport } from '../consistency-report.js';
 import { EXPECTED_ANSWERS, type ExpectedAnswer } from '../../metamorphic/expected-answer.js';
@@ -18,6 +19,9 @@ export interface ConsistencyComparison {
     readonly name: string;
     readonly victim: ConsistencyReport['victim'];
     readonly cases: number;
+    /** Of the mutants whose answer must stay; null where there are none. */
+    readonly rate: number | null;
+    readonly interval: ReportedInterval | null;
   }[];
   /**
    * Error rates by relation (MT-TEQL Table 7); then those of all mutants whose answer must stay (`kept`), be another or be
@@ -94,7 +98,10 @@ export function compareConsistency(runs: readonly ComparedConsistency[]): Consis
   const ratesOf = (id: string): (number | null)[] =>
     reports.map(({ capabilities }) => capabilities.find((one) => one.id === id)?.rate ?? null);
   return {
-    runs: runs.map(({ name, report }) => ({ name, victim: report.victim, cases: report.mutants?.cases ?? 0 })),
+    runs: runs.map(({ name, report }) => {
+      const { rate = null, interval = null } = figuresExpecting(report.all, 'kept') ?? {};
+      return { name, victim: report.victim, cases: report.mutants?.cases ?? 0, rate, interval };
+    }),
     relations: compareRelations(reports),
     capabilities: CAPABILITIES.map((capability) => ({ ...capability, ...bandsOf(ratesOf(capability.id), 'less') })),
     robustness: bandsOf(reports.map(meanRate), 'less'),

@@ -9,7 +9,13 @@ import { forEachConcurrent } from '../../run/for-each-concurrent.js';
 import { AnswerScorer } from '../../victims/answer-scorer.js';
 import { executionRules } from '../../evaluate/compat.js';
 import type { ScoringOptions } from '../../victims/scoring-options.js';
-import { type JudgedAnswer, judgeSubjects, type PairedCase } from '../../victims/mutants/judge-subjects.js';
+import {
+  differencesOf,
+  type JudgedAnswer,
+  judgeSubjects,
+  type PairedCase,
+} from '../../victims/mutants/judge-subjects.js';
+import type { Differences } from '../../victims/mutants/report-failure.js';
 import { isSettled, type VictimAnswer } from '../../victims/victim.js';
 import type { MutantSubject, SeedGroup, Subject } from '../../victims/mutants/subject.js';
 import type { SubjectStore } from '../../victims/mutants/subject-store.js';
@@ -108,6 +114,13 @@ export class ConsistencyJudge {
         return { ...paired, hasRows, same: { exact, execution }, isSame };
       }),
     );
+  }
+
+  /** Where the results of wrong answers to some cases differ from those of their gold queries, by the ids of seeds and mutants. */
+  differences(cases: readonly JudgedCase[], answers: Answers, signal: AbortSignal): Promise<Differences> {
+    const subjects = cases.flatMap(({ group, mutant }) => [group.seed, mutant]);
+    const judging = { scorer: this.scorer, world: this.#options.world, answerOf: answers };
+    return differencesOf(subjects, judging, signal);
   }
 
   async dispose(): Promise<void> {

@@ -123,6 +123,12 @@ export class ExecutionMatch implements Metric<ExecutionVerdict> {
     return verdicts;
   }
 
+  /** What is executed for a pair: its gold query, and the prediction with the values that a verdict was found with. */
+  executedFor(pair: Omit<EvaluationPair, 'id'>, alternative: number): { gold: string; predicted: string | null } {
+    const { reference, candidates } = this.#queries.queriesOf(pair);
+    return { gold: reference, predicted: candidates[alternative] ?? null };
+  }
+
   /**
    * sha256 of each database's files and scripts, by id in order: what a result is a result of. Where pairs of one id
    * read different ones, of all their hashes.

@@ -182,7 +182,7 @@ function renderVerification({ verification, literals }: AugmentReport): Html {
   );
   const tallies = [RPL, ADD, ...further.map(({ tally }) => tally)];
   const shown = VERDICTS.filter((verdict) => ALWAYS_SHOWN.has(verdict) || tallies.some((tally) => tally[verdict] > 0));
-  const rows = nonEmpty === null ? '' : ` ${(100 * nonEmpty).toFixed(1)} % of the results have rows.`;
+  const rows = nonEmpty === null ? '' : ` ${(100 * nonEmpty).toFixed(1)}% of the results have rows.`;
   const absent = withoutDatabase === 0 ? '' : ` ${formatNoun(withoutDatabase, 'variant')} had no database to run on.`;
   const asked = otherQueries?.run ?? 0;
   const others =

@@ -1,6 +1,6 @@
 import { type Html, html, nameHtml } from '../html.js';
 import type { CaseColumn, CaseQuery, CaseRows, CaseSide, CaseStatus, CaseTable, ReportCase } from './case.js';
-import { renderQuery } from './query-html.js';
+import { renderDifference, renderQuery } from './query-html.js';
 
 // The page's script renders cases too: nothing here may need Node.
 
@@ -89,7 +89,7 @@ function labelsOf(parts: readonly (readonly { readonly label: string }[])[]): re
   return [...new Set(parts.flatMap((list) => list.map(({ label }) => label)))];
 }
 
-/** Rows that all sides are asked of, next to each other where there is room. */
+/** Rows that belong to no side alone, next to each other where there is room. */
 function renderGiven(given: readonly CaseRows[]): Html | false {
   if (given.length === 0) return false;
   return html`<div class="given">
@@ -107,7 +107,10 @@ function renderGiven(given: readonly CaseRows[]): Html | false {
 export function renderCase(one: ReportCase, status: CaseStatus | undefined): Html {
   const { sides } = one;
   const names = sides.map(({ label }) => label);
-  const asked = sides.map(({ question }) => question !== null && html`<p>${question}</p>`);
+  const asked = sides.map(({ question }, i) => {
+    const other = sides[1 - i]?.question ?? null;
+    return question !== null && html`<p>${other === null ? question : renderDifference(question, other)}</p>`;
+  });
   const tables = sides.map((side) => side.tables.length > 0 && html`${side.tables.map(renderCaseTable)}`);
   const queries = labelsOf(sides.map((side) => side.queries)).map((label) =>
     renderPair(

@@ -65,7 +65,7 @@ export interface ReportCase {
   readonly facets: Readonly<Record<string, string>>;
   /** Why it is as it is, in a sentence; null where nothing can be told. */
   readonly reason: string | null;
-  /** Rows that all sides are asked of. */
+  /** Rows below the queries: those that all sides are asked of, or two results that differ. */
   readonly given?: readonly CaseRows[];
   readonly sides: readonly [CaseSide] | readonly [before: CaseSide, after: CaseSide];
   /** Remarks at its end. */

@@ -4,6 +4,7 @@ import type { CaseQuery, CasesSection, ReportCase } from './case.js';
 import { openCase } from './cases-html.js';
 import {
   type Cell,
+  type Chapter,
   plainText,
   type PlotSection,
   type ReportDocument,
@@ -58,7 +59,7 @@ function casesLines(section: CasesSection): readonly string[] {
 }
 
 /** A section for a terminal; of cases the one that a page has open. */
-export function sectionLines(section: Section): readonly string[] {
+function sectionLines(section: Section): readonly string[] {
   switch (section.kind) {
     case 'facts':
       return section.facts.map(([label, value]) => `${terminalText(label)}: ${terminalText(value)}`);
@@ -73,12 +74,20 @@ export function sectionLines(section: Section): readonly string[] {
   }
 }
 
+/** A chapter under its heading; of several tables each under its caption. */
+function chapterLines({ heading, sections }: Chapter): readonly string[] {
+  const hasTables = sections.filter(({ kind }) => kind === 'table').length > 1;
+  const captionOf = (section: Section): string[] =>
+    hasTables && section.kind === 'table' ? [terminalText(section.caption)] : [];
+  return ['', heading, ...sections.flatMap((section) => [...captionOf(section), ...sectionLines(section)])];
+}
+
 /** A document for a terminal: its answer, the chapters of these ids under their headings, and its warnings. */
 export function documentLines(document: ReportDocument, chapters: readonly string[]): readonly string[] {
   const shown = document.chapters.filter(({ id }) => chapters.includes(id));
   return [
     terminalText(document.headline),
-    ...shown.flatMap(({ heading, sections }) => ['', heading, ...sections.flatMap(sectionLines)]),
+    ...shown.flatMap(chapterLines),
     ...(document.warnings.length === 0 ? [] : ['']),
     ...document.warnings.map((warning) => `warning: ${warning}`),
   ];

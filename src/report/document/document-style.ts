@@ -4,6 +4,8 @@ export const DOCUMENT_STYLE = `
 .report-table tbody + tbody th[scope=rowgroup], .report-table th[scope=rowgroup] { padding-top: 1rem; font-size: .8125rem; font-weight: 600; color: var(--soft); }
 .report-table tfoot > tr > * { border-bottom: 0; border-top: 2px solid var(--line); }
 .report-table .meter { margin-top: .375rem; }
+/* A caption in a frame stands in from its edge as the cells do. */
+.scroll caption { padding: .625rem 1rem 0; }
 .stacked > div + div { margin-top: 1.75rem; }
 .chapter > summary { color: var(--soft); font-size: .875rem; }
 .texts { margin: 0; padding-left: 1.125rem; }
@@ -27,6 +29,7 @@ main > section:first-child { margin-top: 1.5rem; }
 .case .heads { border-bottom: 1px solid var(--line); padding-bottom: .375rem; }
 .case .reason { margin-top: .625rem; max-width: none; font-weight: 600; }
 .case .meta { color: var(--soft); font-size: .8125rem; max-width: none; }
+.case p u { text-decoration-color: var(--bad); text-decoration-thickness: 2px; text-underline-offset: .25em; }
 .case .verdicts { align-items: center; }
 .case pre { background: var(--paper); }
 .case mark.renamed { background: var(--rpl-tint); } .case mark.added { background: var(--add-tint); }
@@ -48,7 +51,7 @@ main > section:first-child { margin-top: 1.5rem; }
   .panes { display: grid; gap: 1.5rem; margin-top: .75rem; align-items: start; }
   .panes > * { min-width: 0; margin: 0; } .case-open { order: 0; }
   .panes:has(.case-list:not([hidden])) { grid-template-columns: 19rem minmax(0, 1fr); }
-  .browser .filters .wide { grid-column: span 2; }
+  .browser .filters { grid-template-columns: repeat(auto-fit, minmax(7.5rem, 1fr)); } .browser .filters .wide { grid-column: span 2; }
   .case-list { height: calc(100vh - 5rem); max-height: 42rem; position: sticky; top: 3.75rem; }
 }
 @media print {

@@ -22,6 +22,13 @@ function differentFrom(other: string, tokens: readonly string[]): ReadonlySet<nu
   );
 }
 
+/** A text with what another one does not have there underlined. */
+export function renderDifference(text: string, other: string): Html {
+  const tokens = tokensOf(text);
+  const own = differentFrom(other, tokens);
+  return html`${tokens.map((token, i) => (own.has(i) && token.trim() !== '' ? html`<u>${token}</u>` : token))}`;
+}
+
 /** Clauses that begin a line, so that queries next to each other can be read side by side. */
 const CLAUSES = new Set(['from', 'where', 'group', 'order', 'having', 'limit', 'union', 'intersect', 'except']);
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { OUTCOMES } from '../../evaluate/metric.js';
+import { resultDifference } from '../result-difference.js';
 import { VICTIM_FAILURES } from '../victim.js';
 
 /** One side of a failure: what was asked, what is right where that is known, and what was answered. */
@@ -11,6 +13,8 @@ const side = z.object({
   execution: z.enum(OUTCOMES).nullable(),
   question: z.string(),
   gold: z.string().nullable(),
+  /** Where the results of a wrong answer and its gold query differ; only where both gave rows. */
+  rows: resultDifference.exactOptional(),
 });
 
 /** A mutant that a victim failed on, next to its seed. */
@@ -21,6 +25,8 @@ export const mutantFailure = z.object({
   origin: z.string(),
   relations: z.array(z.string()),
   details: z.array(z.string()),
+  /** Of the seed's gold query; absent where that is unknown, and from reports of earlier versions. */
+  hardness: z.enum(HARDNESS_LEVELS).exactOptional(),
   /** Id of the mutant that this was shrunk from; null where nothing could be dropped. */
   shrunkFrom: z.string().nullable(),
   before: side,

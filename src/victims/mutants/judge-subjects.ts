@@ -3,6 +3,7 @@ import type { ExecutionVerdict } from '../../evaluate/execution/execution-match.
 import type { RunHost } from '../../run/run-host.js';
 import type { AnswerMetric } from '../answer-metrics.js';
 import type { AnswerScorer, AnswerToScore } from '../answer-scorer.js';
+import type { ResultDifference } from '../result-difference.js';
 import { saysUnanswerable } from '../says-unanswerable.js';
 import type { VictimAnswer } from '../victim.js';
 import type { MutantSubject, SeedGroup, Subject } from './subject.js';
@@ -59,6 +60,18 @@ function toScore(subject: Subject, { world, answerOf }: SubjectJudging): readonl
     source: () => world.sourceOf(subject),
   };
   return [answer];
+}
+
+/** Where the results of wrong answers to seeds and mutants differ from those of their gold queries, by id. */
+export function differencesOf(
+  subjects: readonly Subject[],
+  judging: SubjectJudging,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, ResultDifference>> {
+  return judging.scorer.differences(
+    subjects.flatMap((subject) => toScore(subject, judging)),
+    signal,
+  );
 }
 
 /** Says of the answers to seeds and mutants whether they are right, by id: each on its own schema and database. */

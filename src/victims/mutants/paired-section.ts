@@ -1,5 +1,5 @@
 import { formatPointRange, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
-import { type Column, nameSpan, type Row, type TableSection } from '../../report/document/document.js';
+import { type Chapter, type Column, nameSpan, type Row, type TableSection } from '../../report/document/document.js';
 import type { PairedFlips } from './paired-report.js';
 
 const figures = (head: string, title?: string): Column => ({ head, kind: 'figures', ...(title && { title }) });
@@ -32,7 +32,32 @@ function rowOf({ relation, level, touched, questions, before, after, change, bro
   };
 }
 
-/** Right answers on mutants against those on seeds, question by question, by kind and level. */
-export function pairedTable(paired: readonly PairedFlips[]): TableSection {
-  return { kind: 'table', caption: 'Question by question', columns: COLUMNS, rows: paired.map(rowOf) };
+/** Right answers on mutants against those on seeds, question by question: a row where some question turned. */
+export function pairedChapters(paired: readonly PairedFlips[]): readonly Chapter[] {
+  if (paired.length === 0) return [];
+  const turned = paired.filter(({ broken, mended }) => broken + mended > 0);
+  const calm = [...new Set(paired.filter((one) => !turned.includes(one)).map(({ relation }) => relation))].filter(
+    (relation) => turned.every((one) => one.relation !== relation),
+  );
+  const table: TableSection = {
+    kind: 'table',
+    caption: 'Question by question',
+    columns: COLUMNS,
+    rows: turned.map(rowOf),
+  };
+  return [
+    {
+      id: 'paired',
+      heading: 'Question by question',
+      link: 'Paired',
+      note: 'Questions that are right before and wrong on most of their mutants, and the other way round, with McNemar’s test of the two.',
+      layout: 'folded',
+      sections: [
+        ...(turned.length === 0 ? [] : [table]),
+        ...(calm.length === 0
+          ? []
+          : [{ kind: 'list' as const, items: [`No question turns under ${new Intl.ListFormat('en').format(calm)}.`] }]),
+      ],
+    },
+  ];
 }

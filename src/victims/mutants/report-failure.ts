@@ -2,6 +2,7 @@ import { itemAt } from '../../present.js';
 import { columnAt, type Database } from '../../schema/schema.js';
 import type { ReportedFailure, ReportedSide } from './failure-report.js';
 import type { JudgedAnswer, PairedCase } from './judge-subjects.js';
+import type { ResultDifference } from '../result-difference.js';
 import type { Subject } from './subject.js';
 import type { SubjectStore } from './subject-store.js';
 
@@ -31,8 +32,17 @@ function schemaDifference(before: Database, after: Database): ReportedFailure['s
   return { before: names(before), after: names(after) };
 }
 
-function sideOf({ question, query }: Subject, { answer, exact, execution }: JudgedAnswer): ReportedSide {
+/** Where results differ, by the ids of seeds and mutants. */
+export type Differences = ReadonlyMap<string, ResultDifference>;
+
+function sideOf(
+  { id, question, query }: Subject,
+  { answer, exact, execution }: JudgedAnswer,
+  differences: Differences,
+): ReportedSide {
+  const rows = differences.get(id);
   return {
+    ...(rows !== undefined && { rows }),
     question,
     gold: query,
     predicted: answer.sql,
@@ -43,8 +53,14 @@ function sideOf({ question, query }: Subject, { answer, exact, execution }: Judg
 }
 
 /** A mutant next to its seed as reports have it; `shrunkFrom` is the id of the mutant that it was shrunk from. */
-export function reportFailure(failure: PairedCase, shrunkFrom: string | null, world: SubjectStore): ReportedFailure {
+export function reportFailure(
+  failure: PairedCase,
+  shrunkFrom: string | null,
+  world: SubjectStore,
+  differences: Differences,
+): ReportedFailure {
   const { group, mutant, before, after } = failure;
+  const hardness = before.exact?.hardness ?? null;
   return {
     id: mutant.id,
     seed: mutant.seed,
@@ -52,9 +68,10 @@ export function reportFailure(failure: PairedCase, shrunkFrom: string | null, wo
     origin: mutant.origin,
     relations: [...mutant.relations],
     details: [...mutant.details],
+    ...(hardness !== null && { hardness }),
     shrunkFrom,
-    before: sideOf(group.seed, before),
-    after: sideOf(mutant, after),
+    before: sideOf(group.seed, before, differences),
+    after: sideOf(mutant, after, differences),
     schema: schemaDifference(world.schemaOf(group.seed), world.schemaOf(mutant)),
   };
 }

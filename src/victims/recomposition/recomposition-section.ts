@@ -1,8 +1,8 @@
 import { METRIC_TITLES } from '../../evaluate/metric.js';
-import type { CaseQuery, ReportCase } from '../../report/document/case.js';
 import type { Chapter, Row, TableSection, Text } from '../../report/document/document.js';
 import {
   countNoun,
+  endsOf,
   formatCount,
   formatPercent,
   formatPointRange,
@@ -11,11 +11,10 @@ import {
   formatTenths,
   negated,
 } from '../../report/figures.js';
-import type {
-  RecompositionFailure,
-  RecompositionFigures,
-  RecompositionReport,
-  RecompositionSide,
+import {
+  type RecompositionFailure,
+  type RecompositionFigures,
+  type RecompositionReport,
 } from './recomposition-report.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../answer-metrics.js';
 import type { CompositionKind } from '../../formats/artifacts/compositions.js';
@@ -65,9 +64,10 @@ const KIND_WORDS: Readonly<Record<Kind, string>> = { SUB: 'substituted', APP: 'a
 
 /** The result as a sentence; null where nothing was measured: by execution, else by exact match. */
 export function describeRecomposition({ all }: RecompositionReport): string | null {
-  const { rate = null } = all.execution ?? all.exact ?? {};
-  if (rate === null) return null;
-  return `${formatPercent(rate.mean)} of the composed questions are wrong though both of their parents are right`;
+  const { bothRight = 0, broken = 0 } = all.execution ?? all.exact ?? {};
+  if (bothRight === 0) return null;
+  const are = broken === 1 ? 'is' : 'are';
+  return `${formatCount(broken)} of ${countNoun(bothRight, 'composed question')} ${are} wrong though both of their parts are answered right`;
 }
 
 /** "20 questions composed of the parts of 12 questions". */
@@ -92,10 +92,14 @@ function rowsOf(
         { text: cases, sub: `of ${formatCount(figures.parents)}` },
         formatTenths(parents),
         formatTenths(children),
-        { text: formatPoints(-drop.mean), sub: formatPointRange(change, 'bases'), sort: -drop.mean },
+        {
+          text: formatPoints(-drop.mean),
+          ...(endsOf(change) !== null && { sub: formatPointRange(change, 'bases') }),
+          sort: -drop.mean,
+        },
         rate && {
           text: formatTenths(rate.mean),
-          sub: `${formatCount(broken)} of ${formatCount(bothRight)}; ${formatRange(rate, 'bases', formatTenths)}`,
+          sub: `${formatCount(broken)} of ${formatCount(bothRight)}${endsOf(rate) === null ? '' : `; ${formatRange(rate, 'bases', formatTenths)}`}`,
           sort: rate.mean,
         },
         mended,
@@ -118,23 +122,29 @@ const COLUMNS: TableSection['columns'] = [
 
 const kindName = (kind: string): string => `CG-${kind}, ${KIND_WORDS[kind as Kind]}`;
 
-function tableOf(metric: AnswerMetric, { all, kinds, hardness }: RecompositionReport): readonly TableSection[] {
+function tableOf(metric: AnswerMetric, { all, kinds }: RecompositionReport): readonly TableSection[] {
   const total = rowsOf('All', all, metric, null).map((row) => ({ ...row, as: 'total' as const }));
   if (total.length === 0) return [];
   const rows = [
     ...Object.entries(kinds).flatMap(([kind, figures]) =>
       rowsOf(kindName(kind), figures, metric, publishedDrop(metric, kind as Kind)),
     ),
-    ...hardness.flatMap(({ kind, level, ...figures }) => rowsOf(`CG-${kind}, ${level}`, figures, metric, null)),
   ];
   return [{ kind: 'table', caption: METRIC_TITLES[metric], columns: COLUMNS, rows: [...rows, ...total] }];
 }
 
-/** The chapter on compositions; none where nothing composed was asked. */
+/** The same by the hardness of what was composed. */
+function hardnessTable(metric: AnswerMetric, { hardness }: RecompositionReport): readonly TableSection[] {
+  const rows = hardness.flatMap(({ kind, level, ...figures }) => rowsOf(`CG-${kind}, ${level}`, figures, metric, null));
+  return rows.length === 0 ? [] : [{ kind: 'table', caption: METRIC_TITLES[metric], columns: COLUMNS, rows }];
+}
+
+/** The chapters on compositions; none where nothing composed was asked. */
 export function composedChapters(report: RecompositionReport | undefined): readonly Chapter[] {
   if (report === undefined) return [];
   const { exact, execution } = report.accuracy;
   const accuracy = [exact, execution].flatMap((share) => (share === null ? [] : [formatPercent(share)])).join(' and ');
+  const byHardness = ANSWER_METRICS.flatMap((metric) => hardnessTable(metric, report));
   return [
     {
       id: 'composed',
@@ -143,50 +153,16 @@ export function composedChapters(report: RecompositionReport | undefined): reado
       note: `Percent right on composed questions and, over the same ones, on the two questions that each was made of, with 95% intervals by bootstrap over bases, the compositions of one together. On these parents, each once, the model is right in ${accuracy}.`,
       sections: ANSWER_METRICS.flatMap((metric) => tableOf(metric, report)),
     },
+    ...(byHardness.length === 0
+      ? []
+      : [
+          {
+            id: 'composed-hardness',
+            heading: 'Composed questions by hardness',
+            link: 'Their hardness',
+            layout: 'folded' as const,
+            sections: byHardness,
+          },
+        ]),
   ];
-}
-
-function queriesOf(role: string, side: RecompositionSide): readonly CaseQuery[] {
-  const { gold, predicted, failure } = side;
-  const verdicts = ANSWER_METRICS.flatMap((metric) => {
-    const outcome = side[metric];
-    if (outcome === null) return [];
-    return [
-      outcome === 'correct'
-        ? { label: `✓ ${METRIC_TITLES[metric]}`, tone: 'good' as const }
-        : { label: `✗ ${METRIC_TITLES[metric]}: ${outcome}`, tone: 'bad' as const },
-    ];
-  });
-  const none = `No SQL${failure === null ? '' : `: ${failure}`}.`;
-  return [
-    { label: `${role}, gold SQL`, sql: gold, against: null, note: null, verdicts: [] },
-    { label: `${role}, answer`, sql: predicted, against: gold, note: predicted === null ? none : null, verdicts },
-  ];
-}
-
-/** Compositions that are wrong though both parents are right, as cases. */
-export function composedCases(report: RecompositionReport | undefined, status: string): readonly ReportCase[] {
-  return (report?.failures ?? []).map(({ kind, dbId, hardness, child, parents: [base, element] }): ReportCase => ({
-    id: child.id,
-    question: child.question,
-    gloss: `composed of “${base.question}” and “${element.question}”`,
-    status,
-    facets: { condition: `CG-${kind}`, database: dbId, ...(hardness !== null && { hardness }) },
-    reason: 'Both questions that it was composed of are answered right.',
-    sides: [
-      {
-        label: 'composed',
-        question: null,
-        tables: [],
-        marks: [],
-        queries: [
-          ...queriesOf('Composed', child),
-          ...queriesOf('First parent', base),
-          ...queriesOf('Second parent', element),
-        ],
-        results: [],
-      },
-    ],
-    notes: [],
-  }));
 }

@@ -173,7 +173,7 @@ describe('evaluationDocument', () => {
     const text = textOf(renderEvaluationPage(report, pairs));
     expect(text).toContain('4 of 4 predictions return the gold query’s rows');
     expect(text).toMatch(
-      /Outcome Exact match Execution correct right 25 % 1 100 % 4 wrong SQL that means something else 50 % 2 0/,
+      /Outcome Exact match Execution correct right 25% 1 100% 4 wrong SQL that means something else 50% 2 0/,
     );
     expect(text).toContain('GROUP BY and HAVING 50.0 25.0 33.3 33.3');
     expect(text).not.toMatch(/NaN|undefined|suite/);

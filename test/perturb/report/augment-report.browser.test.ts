@@ -35,7 +35,7 @@ describe('what was verified', () => {
       nonEmpty: 0.875,
       items: [{ ...item, detail: '<2> rows only on the original' }],
     });
-    for (const text of ['87.5 %', 'dev:1 RPL: different, &lt;2&gt; rows']) {
+    for (const text of ['87.5%', 'dev:1 RPL: different, &lt;2&gt; rows']) {
       expect(html).toContain(text);
     }
     expect(html).toMatch(/left out<\/th>\s*<td>3<\/td>\s*<td>0<\/td>/);

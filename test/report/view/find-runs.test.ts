@@ -16,13 +16,13 @@ const at = (...path: string[]): string => join(temp.path, ...path);
 describe('the runs below a folder', () => {
   it('are told by their manifest, and described in the words of their page', () => {
     writeManifest(at('deep/RUN'), 'attack');
-    writeReport(at('deep/RUN/report.html'), 'attack', 'a <b> & "c"', 'Exact match falls from 96.7 % to 76.7 %');
+    writeReport(at('deep/RUN/report.html'), 'attack', 'a <b> & "c"', 'Exact match falls from 96.7% to 76.7%');
     expect(findRuns(temp.path).runs).toEqual([
       {
         kind: 'attack',
         place: 'deep/RUN',
         subject: 'data set a <b> & "c"',
-        headline: 'Exact match falls from 96.7 % to 76.7 %',
+        headline: 'Exact match falls from 96.7% to 76.7%',
         complete: true,
         date: expect.any(Date) as Date,
         report: 'deep/RUN/report.html',
@@ -53,7 +53,7 @@ describe('the runs below a folder', () => {
     writeManifest(at('RUN'), 'attack');
     writeReport(at('RUN/report.html'), 'attack', 'spider', 'It falls');
     writeReport(at('RUN/compared.html'), 'compare', 'spider', 'No difference');
-    writeReport(at('evaluation.html'), 'evaluate', 'pred.sql', 'Exact match 73.3 %');
+    writeReport(at('evaluation.html'), 'evaluate', 'pred.sql', 'Exact match 73.3%');
     const places = findRuns(temp.path).runs.map(({ kind, place }) => `${kind} ${place}`);
     expect(places.sort()).toEqual(['attack RUN', 'compare RUN/compared.html', 'evaluate evaluation.html']);
   });

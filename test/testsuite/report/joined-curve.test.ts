@@ -38,12 +38,12 @@ describe('joinCurves', () => {
 describe('figures', () => {
   it('have as many digits as they are small', () => {
     expect([0, 0.0004, 0.0053, 0.05, 0.123, 1].map(formatLeft)).toEqual([
-      '0 %',
-      '0.04 %',
-      '0.53 %',
-      '5.0 %',
-      '12 %',
-      '100 %',
+      '0%',
+      '0.04%',
+      '0.53%',
+      '5.0%',
+      '12%',
+      '100%',
     ]);
     expect([0, 10_000, 999_999, 3_400_000, 120e6, 3.27e9].map(formatBytes)).toEqual([
       '0 kB',

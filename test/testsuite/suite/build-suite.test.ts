@@ -66,7 +66,7 @@ describe('buildSuite', () => {
     const { neighbors, equivalent, equivalentUnderData } = report.totals;
     expect(equivalent).toBeGreaterThan(0);
     const counted = (neighbors - equivalent - equivalentUnderData).toLocaleString('en-US');
-    const last = new RegExp(`^steps 75/75: 3 of 3 schemas done, [\\d.]+ % of ${counted} neighbors left$`);
+    const last = new RegExp(`^steps 75/75: 3 of 3 schemas done, [\\d.]+% of ${counted} neighbors left$`);
     expect(host.lines.at(-1)).toMatch(last);
   });
 

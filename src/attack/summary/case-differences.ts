@@ -1,0 +1,39 @@
+import type { AnswerScorer } from '../../victims/answer-scorer.js';
+import { toScore } from '../answered-case.js';
+import type { AttackCase } from '../attack-report.js';
+import type { PerturbedRows } from '../perturbed-rows.js';
+import { type ScoredExample, type ScoredVariant, outcomeOf } from './scored-example.js';
+
+/** Whether an answer turned wrong by execution. */
+function isBroken({ original }: ScoredExample, variant: ScoredVariant): boolean {
+  return outcomeOf(original, 'execution') === 'correct' && outcomeOf(variant, 'execution') === 'wrong';
+}
+
+/** The cases of a report, and of those that turned wrong by execution where the two results differ. */
+export async function addDifferences(
+  cases: readonly AttackCase[],
+  examples: readonly ScoredExample[],
+  { scorer, rows }: { readonly scorer: AnswerScorer; readonly rows: PerturbedRows },
+  signal: AbortSignal,
+): Promise<AttackCase[]> {
+  const broken = examples.flatMap((scored, e) =>
+    scored.variants.flatMap((variant, v) => {
+      if (!isBroken(scored, variant)) return [];
+      const { example, group, turn } = scored;
+      const { tables, answer } = variant;
+      return [{ e, v, answered: toScore({ example, group, turn, tables, answer }, rows) }];
+    }),
+  );
+  const differences = await scorer.differences(
+    broken.map(({ answered }) => answered),
+    signal,
+  );
+  const found = new Map(broken.map(({ e, v, answered }) => [`${e} ${v}`, differences.get(answered.id)]));
+  return cases.map((one, e) => ({
+    ...one,
+    perturbed: one.perturbed.map((variant, v) => {
+      const difference = found.get(`${e} ${v}`);
+      return difference === undefined ? variant : { ...variant, rows: difference };
+    }),
+  }));
+}

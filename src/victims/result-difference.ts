@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { differingRows } from '../evaluate/report/differing-rows.js';
+import { type PlainResult, plainValue, shownValue } from '../evaluate/suite/plain-counterexample.js';
+import type { QueryRows, ResultValue } from '../sql/execution/query-outcome.js';
+
+const MOST_ROWS = 5;
+/** Of a cell's text. */
+const MOST_CHARACTERS = 200;
+
+/** Some rows of a result, as they are shown: bytes as SQL writes them, long texts cut. */
+const shownRows = z.object({
+  columns: z.array(z.string()),
+  rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+  /** All rows, of which `rows` are some. */
+  count: z.int().min(0),
+  /** Positions in `rows` of those that the other result lacks, or has in another place. */
+  differing: z.array(z.int()),
+});
+
+/** Where the result of a wrong answer differs from that of its gold query; in reports of runs that executed queries. */
+export const resultDifference = z.object({ gold: shownRows, predicted: shownRows });
+export type ResultDifference = z.infer<typeof resultDifference>;
+type ShownRows = z.infer<typeof shownRows>;
+
+function plainRows({ columns, rows }: QueryRows): PlainResult {
+  const valueOf = (value: ResultValue) =>
+    plainValue(typeof value === 'object' && value !== null && 'text' in value ? value.text : value);
+  return { columns, rows: rows.map((row) => row.map(valueOf)), count: rows.length };
+}
+
+function cellOf(value: PlainResult['rows'][number][number]): string | number | null {
+  if (value === null || typeof value === 'number') return value;
+  const text = shownValue(value);
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
+}
+
+/** The first rows that differ and, where there is room, the first of the others, in their order. */
+function shown({ columns, rows, count }: PlainResult, differing: ReadonlySet<number>): ShownRows {
+  const first = [...differing].slice(0, MOST_ROWS);
+  const others = [...rows.keys()].slice(0, 2 * MOST_ROWS).filter((at) => !differing.has(at));
+  const places = [...first, ...others.slice(0, MOST_ROWS - first.length)].sort((a, b) => a - b);
+  return {
+    columns: [...columns],
+    rows: places.map((at) => (rows[at] ?? []).map(cellOf)),
+    count,
+    differing: places.flatMap((at, i) => (differing.has(at) ? [i] : [])),
+  };
+}
+
+/** Some rows of two results that are not equal, those that differ marked. */
+export function differenceOf(gold: QueryRows, predicted: QueryRows, isAnyColumn: boolean): ResultDifference {
+  const [mine, theirs] = [plainRows(gold), plainRows(predicted)];
+  const marks = differingRows(mine, theirs, isAnyColumn);
+  return { gold: shown(mine, marks.gold), predicted: shown(theirs, marks.predicted) };
+}
