@@ -4,6 +4,7 @@ import type { CaseQuery, CasesSection, ReportCase } from './case.js';
 import { openCase } from './cases-html.js';
 import {
   type Cell,
+  type HistogramSection,
   plainText,
   type PlotSection,
   type ReportDocument,
@@ -39,6 +40,11 @@ function plotLines({ title, groups }: PlotSection): readonly string[] {
   return [terminalText(title), ...alignColumns(rows).map((line) => `  ${line.trim()}`)];
 }
 
+function histogramLines({ title, lanes }: HistogramSection): readonly string[] {
+  const rows = lanes.map(({ label, bins, below }) => [label, formatCount(bins.reduce((sum, n) => sum + n, below))]);
+  return [terminalText(title), ...alignColumns(rows).map((line) => `  ${line.trim()}`)];
+}
+
 function queryLine({ label, sql, note }: CaseQuery, side: string): string {
   return `  ${label}, ${side}: ${(sql ?? note ?? 'none').replaceAll(/\s+/g, ' ')}`;
 }
@@ -66,6 +72,8 @@ export function sectionLines(section: Section): readonly string[] {
       return tableLines(section);
     case 'plot':
       return plotLines(section);
+    case 'histogram':
+      return histogramLines(section);
     case 'list':
       return section.items.map(terminalText);
     case 'cases':
