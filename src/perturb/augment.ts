@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ConfigError } from '../errors.js';
 import { writeProvenance } from '../formats/artifacts/provenance.js';
 import { CANDIDATES_FILE, type CandidateDecision } from '../formats/artifacts/candidates.js';
@@ -10,7 +10,8 @@ import { datasetAdapter } from '../formats/load-dataset.js';
 import { ownFieldsOf } from '../formats/own-fields.js';
 import { writeSpiderDataset } from '../formats/spider-output.js';
 import { type AugmentReport, loadAugmentOutcome, summarizeAugment } from './report/augment-report.js';
-import { renderAugmentPage } from './report/augment-page.js';
+import { renderDocument } from '../report/document/render-document.js';
+import { augmentDocument } from './report/augment-document.js';
 import { RunItems } from '../run/reported-run.js';
 import { RunFolder } from '../run/run-folder.js';
 import { type RunHost, NOOP_HOST } from '../run/run-host.js';
@@ -294,7 +295,7 @@ async function writeProducts(products: Products): Promise<AugmentReport> {
   const verification = await verifyProducts(products, databases !== null);
   const report = await reportOn(run, options, augmentation, verification);
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
-  folder.write('report.html', renderAugmentPage(report));
+  folder.write('report.html', renderDocument(augmentDocument(report)));
   return report;
 }
 
@@ -305,8 +306,10 @@ async function reportOn(
   verification: Verification | null,
 ): Promise<AugmentReport> {
   const { output, written, skipped, redraws, unchangedColumns, samples, warnings, literals } = augmentation;
+  const { dataset, examples } = run.options;
   return summarizeAugment({
-    dataset: run.options.dataset,
+    dataset,
+    ...(examples === null ? {} : { examplesName: basename(examples) }),
     databases: output.originals.map(({ schema }) => schema),
     examples: run.dataset.size,
     written,

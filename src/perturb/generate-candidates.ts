@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import {
   CANDIDATES_FILE,
@@ -13,8 +13,10 @@ import { RULE_DESCRIPTIONS } from '../naturalness/rule-descriptions.js';
 import type { TableResult } from '../pipeline.js';
 import { itemAt } from '../present.js';
 import { describeLeftOut, groupByReason } from '../report/left-out.js';
-import { summarizeCandidates } from './report/candidates-report.js';
-import { renderReportPage } from './report/report-page.js';
+import { renderDocument } from '../report/document/render-document.js';
+import { candidatesDocument } from './report/candidates-document.js';
+import { type CandidatesReportContext, summarizeCandidates } from './report/candidates-report.js';
+import { columnCases } from './report/column-cases.js';
 import { RunFolder } from '../run/run-folder.js';
 import { type RunHost, NOOP_HOST } from '../run/run-host.js';
 import { type CandidatesInput, CandidatesRun, withDefaults } from './candidates-run.js';
@@ -72,10 +74,13 @@ export async function generateCandidates(
         const decided = await decideInto(folder, run, host);
         folder.endShard();
         const results = [...decided];
-        const report = await candidatesReport(run, results);
+        const context = await reportContext(run, results);
+        const made = results.flatMap((result) => result.decisions);
+        const summary = summarizeCandidates(made, context);
+        const short = describeShortAdditions(summary.coverage, options);
+        const report = { ...summary, warnings: [...summary.warnings, ...short] };
         folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
-        folder.write('report.html', renderReportPage(report));
-        const short = describeShortAdditions(report.coverage, options);
+        folder.write('report.html', renderDocument(candidatesDocument(report, columnCases(made, context))));
         return { counts: countBuckets(decided.decisions()), short, skipped, fresh: true };
       },
     });
@@ -111,15 +116,13 @@ function countBuckets(decisions: Iterable<CandidateDecision>): CandidatesOutcome
   return counts;
 }
 
-async function candidatesReport(
-  run: CandidatesRun,
-  results: readonly TableResult[],
-): Promise<ReturnType<typeof summarizeCandidates>> {
+async function reportContext(run: CandidatesRun, results: readonly TableResult[]): Promise<CandidatesReportContext> {
   const { plan, dataset, options } = run;
   const used = new Set(plan.tasks.map(({ target }) => target.dbId));
-  const decisions = results.flatMap((result) => result.decisions);
-  const report = summarizeCandidates(decisions, {
+  const { examples } = options;
+  return {
     dataset: options.dataset,
+    ...(examples === null ? {} : { examplesName: basename(examples) }),
     databases: [...dataset.databases.values()].filter(({ id }) => used.has(id)),
     targetColumns: plan.tasks.flatMap(({ target, columns }) =>
       columns.map((c) => {
@@ -137,6 +140,5 @@ async function candidatesReport(
     warnings: [...describeLeftOut(plan.skipped), ...describeNameless(plan.tasks, results)],
     leftOut: groupByReason(plan.skipped),
     reasonDescriptions: RULE_DESCRIPTIONS,
-  });
-  return { ...report, warnings: [...report.warnings, ...describeShortAdditions(report.coverage, options)] };
+  };
 }

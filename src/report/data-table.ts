@@ -18,8 +18,7 @@ type TableHead = Html | string | number | HeadParts;
 
 interface HeadParts {
   readonly content: Html | string;
-  /** Figures stand to the right; a mix is a bar that only shows what the figures next to it say. */
-  readonly kind: 'words' | 'mix';
+  readonly kind: 'words';
 }
 
 type Cells = readonly [name: Html | string | number, ...cells: readonly TableCell[]];
@@ -51,9 +50,6 @@ export function words(content: Html | string): HeadParts {
   return { content, kind: 'words' };
 }
 
-/** The column of a bar. */
-export const MIX_HEAD: HeadParts = { content: '', kind: 'mix' };
-
 /** A short text with what it means. */
 export function abbreviation(text: string, title: string): Html {
   return html`<abbr title="${title}">${text}</abbr>`;
@@ -82,12 +78,11 @@ function kindOf(head: TableHead): 'figures' | HeadParts['kind'] {
 }
 
 /** What cells of each kind of column have in common. */
-const CLASSES = { figures: 'num', words: '', mix: 'mix' } as const;
+const CLASSES = { figures: 'num', words: '' } as const;
 
 function renderHead(head: TableHead): Html {
   const content = typeof head === 'object' && 'content' in head ? head.content : head;
   const kind = kindOf(head);
-  if (kind === 'mix') return html`<td class="mix" aria-hidden="true"></td>`;
   return html`<th scope="col" ${kind === 'figures' && html` class="num"`}>${content}</th>`;
 }
 
@@ -100,7 +95,6 @@ function renderCell(cell: TableCell, head: TableHead): Html {
     classes !== '' && html` class="${classes}"`,
     sort !== undefined && html` data-sort="${sort}"`,
     title !== undefined && html` title="${title}"`,
-    kind === 'mix' && html` aria-hidden="true"`,
   ];
   return html`<td${attributes}>${content}</td>`;
 }

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { loadPageScript, type PageScript } from './page-script.js';
-import type { ColumnName } from './column-tally.js';
-import { renderTable, type TableRow, words } from './data-table.js';
-import { formatCount, formatNoun } from './figures.js';
-import { escapeHtml, type Html, html, nameHtml, rawHtml } from './html.js';
-import type { ReportedModel, ReportedSettings } from './report-context.js';
+import { formatCount } from './figures.js';
+import { escapeHtml, type Html, html, rawHtml } from './html.js';
 import { REPORT_STYLE } from './report-style.js';
 import { renderBar } from './svg-plots.js';
 
@@ -181,31 +178,6 @@ export function renderMeters(meters: readonly Meter[]): Html {
   </ul>`;
 }
 
-/** A table or column by its natural name, with the original one in parentheses where it is given. */
-export function renderName(name: string, original?: string): Html {
-  return original === undefined ? nameHtml(name) : html`${nameHtml(name)} (${nameHtml(original)})`;
-}
-
-/** A column as "table . column". */
-export function renderColumnName({ table, tableOriginal, column, columnOriginal }: Omit<ColumnName, 'dbId'>): Html {
-  return html`<span class="dot">${renderName(table, tableOriginal)} . </span>${renderName(column, columnOriginal)}`;
-}
-
-/** Columns in a list folded away under its number; nothing where there is none. */
-export function renderColumnList(what: string, columns: readonly ColumnName[]): Html | false {
-  if (columns.length === 0) return false;
-  const item = (name: ColumnName): Html =>
-    html`<li>${renderColumnName(name)} <span class="sub">${nameHtml(name.dbId)}</span></li>`;
-  return html`<details>
-    <summary>${formatNoun(columns.length, 'column')} ${what}</summary>
-    <div class="inside">
-      <ul class="names">
-        ${columns.map(item)}
-      </ul>
-    </div>
-  </details>`;
-}
-
 /** Names and values in two columns where there is room. */
 export function renderFacts(facts: readonly (readonly [label: string, value: Html | string | number])[]): Html {
   return html`<dl class="facts">
@@ -217,50 +189,6 @@ export function renderFacts(facts: readonly (readonly [label: string, value: Htm
         </div>`,
     )}
   </dl>`;
-}
-
-/** The settings of a run and the models it used; says so where their weights are non-commercial. */
-export function renderSettings(settings: ReportedSettings): Html {
-  const { thresholds, index } = settings;
-  const from = { settings: 'set for this run', manifest: 'from the model’s manifest', paper: 'as published' };
-  const judged =
-    thresholds === null
-      ? 'none: this recipe asks no judge'
-      : html`RPL ≥ ${thresholds.rplMin}, ADD ≤ ${thresholds.addMax}
-          <span class="note">${from[thresholds.source]}</span>`;
-  const retrieved =
-    index === null
-      ? 'none'
-      : html`${nameHtml(index.name)}
-          <span class="note">${formatCount(index.tables)} tables, ${formatCount(index.k)} retrieved per table</span>`;
-  return html`<div class="body">
-      ${renderFacts([
-        ['Recipe', settings.recipe],
-        ['Seed', settings.seed],
-        ['Thresholds', judged],
-        ['Index', retrieved],
-        ['Word vectors', settings.vectors ?? 'none'],
-        ['Dictionary', settings.dictionary ?? 'none'],
-      ])}
-    </div>
-    ${settings.models.length > 0 && renderModels(settings.models)}`;
-}
-
-function renderModels(models: readonly ReportedModel[]): Html {
-  const restricted = models.some(({ nonCommercial }) => nonCommercial);
-  return html`<div class="body">
-    ${renderTable({
-      caption: 'Models',
-      heads: ['Name', words('Revision'), words('sha256')],
-      rows: models.map(modelRow),
-    })}
-    ${restricted && html`<p class="note">Weights marked non-commercial were trained on data that forbid commercial use of them.</p>`}
-  </div>`;
-}
-
-function modelRow({ name, revision, sha256, nonCommercial }: ReportedModel): TableRow {
-  const tag = nonCommercial && html` <span class="tag warn">non-commercial weights</span>`;
-  return [html`${nameHtml(name)}${tag}`, revision, html`<code title="${sha256}">${sha256.slice(0, 12)}</code>`];
 }
 
 /** A search box for a table, shown once the page's script runs. */

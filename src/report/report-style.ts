@@ -49,8 +49,6 @@ code { font: .875em/1.4 var(--mono); }
 .eyebrow { color: var(--soft); font-size: .875rem; margin-bottom: .75rem; }
 .lede { margin-top: 1rem; font-size: 1.125rem; line-height: 1.5; color: var(--soft); max-width: 62ch; }
 .note { color: var(--soft); font-size: .875rem; margin-top: .375rem; }
-.tail { margin-top: .875rem; }
-.later { margin-top: 2.5rem; }
 nav { margin-top: 1.5rem; position: sticky; top: 0; z-index: 4; background: var(--paper); box-shadow: 0 -1px var(--line) inset, 0 1px var(--line) inset; }
 nav { display: flex; align-items: center; justify-content: space-between; gap: 1.25rem; }
 nav ul { list-style: none; margin: 0; padding: .625rem 0; display: flex; gap: .25rem 1.25rem; font-size: .875rem; overflow-x: auto; scrollbar-width: none; white-space: nowrap; }
@@ -82,13 +80,11 @@ main > section { margin-top: clamp(2.5rem, 5vw, 4rem); }
 .original { --hue: var(--ink); --hue-text: var(--ink); }
 .good { --hue: var(--good); --hue-text: var(--good); } .bad { --hue: var(--bad); --hue-text: var(--bad); }
 .keyed { color: var(--hue-text); }
-.whole { margin-top: 1.25rem; }
 
 svg { display: block; overflow: visible; }
 svg text { font-family: var(--sans); font-size: 12px; fill: var(--soft); font-variant-numeric: tabular-nums; paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }
-.composition, .meter { overflow: hidden; border-radius: 3px; }
-.composition { border-radius: 4px; }
-rect.rpl, rect.add, rect.rejected, rect.good, rect.bad, .bar { fill: var(--hue); }
+.meter { overflow: hidden; border-radius: 3px; }
+rect.rpl, rect.add, rect.rejected, rect.original, rect.soft, rect.good, rect.bad, .bar { fill: var(--hue); }
 .track { fill: var(--track); }
 .accepted { fill: var(--hue); opacity: var(--tint); }
 svg .lane-label { font-weight: 600; fill: var(--hue-text); }
@@ -132,7 +128,6 @@ h3 + table, h3 + .contrast, h3 + .stacked { margin-top: .75rem; }
 .meters .value { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .meters .gloss { color: var(--soft); font-size: .8125rem; display: inline-block; min-width: 3.25rem; }
 .meters code { color: var(--soft); font-size: .75rem; display: inline-block; max-width: 100%; }
-.counts .num { width: 3.5rem; padding-left: .5rem; } .counts .mix { display: none; }
 .tag { display: inline-block; font-size: .75rem; line-height: 1.3; padding: .0625rem .4375rem; border-radius: 99px; border: 1px solid var(--line); color: var(--soft); white-space: nowrap; }
 .tag.warn { border-color: var(--warn-line); background: var(--warn-paper); color: var(--ink); }
 
@@ -153,9 +148,6 @@ th[aria-sort=ascending] button, th[aria-sort=descending] button { color: var(--i
 th[aria-sort=ascending] button::after { content: "↑"; opacity: 1; }
 th[aria-sort=descending] button::after { content: "↓"; opacity: 1; }
 
-.examples th[scope=rowgroup] { padding-top: 1.25rem; font-size: .8125rem; font-weight: 600; color: var(--soft); }
-.examples .arrow { color: var(--hue-text); padding: 0 .125rem; }
-.examples .to { font-weight: 600; }
 .dot { color: var(--soft); }
 details { border-bottom: 1px solid var(--line); }
 details.more { border: 0; margin-top: .75rem; }
@@ -170,16 +162,11 @@ details > .inside { padding-bottom: 1.25rem; }
 
 pre { margin: 0; font: .8438rem/1.6 var(--mono); white-space: pre-wrap; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: .75rem .875rem; }
 mark { background: var(--mark); color: inherit; border-radius: 3px; padding: 0 .125rem; }
-.schema { margin: .5rem 0 0; font-size: .9375rem; }
-.schema li { display: inline; } .schema ul { display: inline; list-style: none; margin: 0; padding: 0; }
-.schema li:not(:last-child)::after { content: " · "; color: var(--soft); }
 del { color: var(--soft); } ins { text-decoration: none; }
 
 @media (max-width: 43.99rem) {
-  .counts th:not([aria-sort]) button::after { content: none; }
   .scroll th:first-child, .scroll td:first-child { padding-left: .75rem; }
-  .scroll th:last-child, .scroll td:last-child, .counts .num:nth-last-child(2) { padding-right: .75rem; }
-  .counts thead th { font-size: .75rem; }
+  .scroll th:last-child, .scroll td:last-child { padding-right: .75rem; }
   .scores { font-size: .8125rem; } .scores .num { padding-left: .375rem; }
   .scores thead th, .scores .sub { font-size: .6875rem; white-space: normal; }
 }
@@ -191,8 +178,6 @@ del { color: var(--soft); } ins { text-decoration: none; }
   :not(.stacked) > .meters { gap: .625rem; }
   :not(.stacked) > .meters li { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr) 7.5rem; align-items: center; }
   :not(.stacked) > .meters .meter { grid-column: 2; grid-row: 1; }
-  .counts .num { width: 5.5rem; } .counts .sub { display: inline; margin-left: .5rem; }
-  .counts .mix { display: table-cell; width: 30%; vertical-align: middle; padding-left: 2rem; }
 }
 @media (min-width: 60rem) {
   .split { grid-template-columns: repeat(2, minmax(0, 1fr)); }

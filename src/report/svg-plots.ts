@@ -186,18 +186,3 @@ function renderParts(parts: readonly BarPart[], height: number): Html[] {
       />`;
     });
 }
-
-/** What a whole is made of, as one wide bar with a title and description of its own. */
-export function renderComposition(
-  id: string,
-  title: string,
-  parts: readonly (BarPart & { readonly label: string })[],
-): Html {
-  const description = parts.map(({ label }) => label).join(', ');
-  return html`<svg class="composition" role="img" aria-labelledby="${id}-title ${id}-desc" width="100%" height="14">
-    <title id="${id}-title">${title}</title>
-    <desc id="${id}-desc">${description}</desc>
-    <rect class="track" width="100%" height="14" />
-    ${renderParts(parts, 14)}
-  </svg>`;
-}

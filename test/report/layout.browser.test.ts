@@ -3,9 +3,10 @@ import { compareRuns } from '../../src/attack/report/compare-runs.js';
 import { attackDocument } from '../../src/attack/report/attack-document.js';
 import { renderDocument } from '../../src/report/document/render-document.js';
 import { compareDocument } from '../../src/attack/report/compare-document.js';
-import { renderAugmentPage } from '../../src/perturb/report/augment-page.js';
+import { augmentDocument } from '../../src/perturb/report/augment-document.js';
 import { summarizeAugment } from '../../src/perturb/report/augment-report.js';
-import { renderReportPage } from '../../src/perturb/report/report-page.js';
+import { candidatesDocument } from '../../src/perturb/report/candidates-document.js';
+import { columnCases } from '../../src/perturb/report/column-cases.js';
 import { summarizeCandidates } from '../../src/perturb/report/candidates-report.js';
 import { compareConsistency } from '../../src/consistency/compare/compare-consistency.js';
 import { consistencyComparisonDocument } from '../../src/consistency/compare/comparison-document.js';
@@ -29,8 +30,12 @@ const models = [0.02, 0.04, 0.06].map((rate, i) => ({
 
 // Pages of evaluations, suites and correlations are in the tests of their own, which have the reports for them.
 const PAGES: readonly (readonly [name: string, render: () => string])[] = [
-  ['candidates', () => renderReportPage(summarizeCandidates(DECISIONS, context()))],
-  ['augment', () => renderAugmentPage(summarizeAugment(augmentSummary()))],
+  [
+    'candidates',
+    () =>
+      renderDocument(candidatesDocument(summarizeCandidates(DECISIONS, context()), columnCases(DECISIONS, context()))),
+  ],
+  ['augment', () => renderDocument(augmentDocument(summarizeAugment(augmentSummary())))],
   ['attack', () => renderDocument(attackDocument(attack, syntheticDatabases()))],
   ['compare', () => renderDocument(compareDocument(compareRuns(...runs), runs, '1'))],
   ['consistency', () => renderDocument(consistencyDocument(syntheticConsistency({ rate: 0.034 })))],

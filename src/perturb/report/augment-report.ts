@@ -14,8 +14,10 @@ import { copySettings, type ReportedSettings } from '../../report/report-context
 
 /** What `perturbql augment` did. */
 export interface AugmentSummary {
-  /** Name of the data set, "spider". */
+  /** Format of the data set, "spider". */
   readonly dataset: string;
+  /** Name of the file or folder with the examples, where there is one. */
+  readonly examplesName?: string;
   readonly databases: readonly Database[];
   /** Number of examples read. */
   readonly examples: number;
@@ -66,7 +68,10 @@ export interface ReportedSample extends AugmentSample {
 
 /** `report.json` of `perturbql augment`: plain JSON without times, so that the same run gives the same bytes. */
 export interface AugmentReport {
+  /** Format of the data set, "spider". */
   readonly dataset: string;
+  /** Name of the file or folder with the examples, "dev.json"; absent where there is none, and in reports of earlier versions. */
+  readonly examplesName?: string;
   readonly examples: number;
   readonly written: AugmentSummary['written'];
   /** Variants that could not be made; what `skipped` counts may stand for several, or for none. */
@@ -121,6 +126,7 @@ export function summarizeAugment(summary: AugmentSummary): AugmentReport {
   const names = new ReportedNames(summary.databases);
   return {
     dataset: summary.dataset,
+    ...(summary.examplesName === undefined ? {} : { examplesName: summary.examplesName }),
     examples: summary.examples,
     written: { ...summary.written },
     leftOut: summary.leftOut,
@@ -153,7 +159,11 @@ function pickSamples({ samples, databases }: AugmentSummary, names: ReportedName
 
 function reportSample(sample: AugmentSample, database: Database | undefined, names: ReportedNames): ReportedSample {
   const { id, question, dbId, kind, queryBefore, queryAfter, elsewhere } = sample;
-  const changes = sample.changes.map(({ to, ...column }) => ({ ...names.within({ dbId, ...column }), to }));
+  const changes = sample.changes.map(({ to, change, ...column }) => ({
+    ...names.within({ dbId, ...column }),
+    to,
+    ...(change === undefined ? {} : { change }),
+  }));
   const tables = changedTables(sample, database).map(({ change, columns }) => {
     const { table, tableOriginal } = names.of({ dbId, ...change });
     return { table, ...(tableOriginal === undefined ? {} : { tableOriginal }), columns };

@@ -30,8 +30,10 @@ const ENOUGH_ADD = 3; // ADVETA §3.1: 3 to 5
 
 /** What the decisions alone don't tell of their run. */
 export interface CandidatesReportContext {
-  /** Name of the data set, "spider". */
+  /** Format of the data set, "spider". */
   readonly dataset: string;
+  /** Name of the file or folder with the examples, where there is one. */
+  readonly examplesName?: string;
   /** The databases of the run. */
   readonly databases: readonly Database[];
   /** The columns that were to be perturbed. */
@@ -99,6 +101,8 @@ export interface ColumnCounts extends BucketCounts, ColumnName {}
 /** `report.json` of `perturbql candidates`: plain JSON without times, so that the same run gives the same bytes. */
 export interface CandidatesReport {
   readonly dataset: string;
+  /** Name of the file or folder with the examples, "dev.json"; absent where there is none, and in reports of earlier versions. */
+  readonly examplesName?: string;
   readonly totals: {
     readonly decisions: number;
     readonly buckets: BucketCounts;
@@ -285,6 +289,7 @@ export function summarizeCandidates(
   const { buckets } = totals;
   return {
     dataset: context.dataset,
+    ...(context.examplesName === undefined ? {} : { examplesName: context.examplesName }),
     totals: { decisions: buckets.RPL + buckets.ADD + buckets.rejected, buckets, reasons, sources: totals.sources() },
     coverage: coverage(columns, targetKeys, databases.length, names),
     statistics: computeBasicStatistics(context.databases, columns),

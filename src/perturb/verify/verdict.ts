@@ -22,7 +22,13 @@ export const FAULTY_VERDICTS: ReadonlySet<Verdict> = new Set<Verdict>(['differen
 type Counts = Readonly<Partial<Record<string, number>>>;
 
 /** Whether a verification found nothing wrong; counts by verdict. */
-export function isVerified(tallies: { readonly RPL: Counts; readonly ADD: Counts; readonly mutant?: Counts }): boolean {
-  const { RPL, ADD, mutant = {} } = tallies;
-  return [...FAULTY_VERDICTS].every((verdict) => [RPL, ADD, mutant].every((counts) => (counts[verdict] ?? 0) === 0));
+export function isVerified(tallies: {
+  readonly RPL: Counts;
+  readonly ADD: Counts;
+  readonly mixed?: Counts;
+  readonly mutant?: Counts;
+}): boolean {
+  const { RPL, ADD, mixed = {}, mutant = {} } = tallies;
+  const all = [RPL, ADD, mixed, mutant];
+  return [...FAULTY_VERDICTS].every((verdict) => all.every((counts) => (counts[verdict] ?? 0) === 0));
 }

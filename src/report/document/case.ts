@@ -97,6 +97,8 @@ export interface CasesSection {
   readonly cases: readonly ReportCase[];
   /** Id of the case that is open at first; default: the first one. */
   readonly open: string | null;
+  /** File with all of them, where a page can't hold as many; default: report.json. */
+  readonly allIn?: string;
 }
 
 /** What the script of a page knows of its cases, which are `packed`. */

@@ -66,7 +66,7 @@ export function openCase(section: CasesSection): ReportCase | undefined {
 
 /** Cases with their filters and their list, for the page's script, and the one that is open. */
 export function renderCasesSection(section: CasesSection, most = MOST_CHARACTERS): Html {
-  const { noun, statuses, cases } = section;
+  const { noun, statuses, cases, allIn = 'report.json' } = section;
   const open = openCase(section);
   if (open === undefined) return html`<p class="note">There is no ${noun}.</p>`;
   const packed = packCases(section, most);
@@ -82,7 +82,7 @@ export function renderCasesSection(section: CasesSection, most = MOST_CHARACTERS
     </div>
     ${
       kept < cases.length &&
-      html`<p class="note">This page holds the first ${formatCount(kept)}; report.json has them all.</p>`
+      html`<p class="note">This page holds the first ${formatCount(kept)}; ${allIn} has them all.</p>`
     }
     <div class="panes">
       <div class="case-list" id="case-list" role="region" aria-label="List of ${noun}s" tabindex="0" hidden></div>

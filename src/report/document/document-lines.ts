@@ -5,6 +5,7 @@ import { openCase } from './cases-html.js';
 import {
   type Cell,
   type Chapter,
+  type HistogramSection,
   plainText,
   type PlotSection,
   type ReportDocument,
@@ -40,6 +41,11 @@ function plotLines({ title, groups }: PlotSection): readonly string[] {
   return [terminalText(title), ...alignColumns(rows).map((line) => `  ${line.trim()}`)];
 }
 
+function histogramLines({ title, lanes }: HistogramSection): readonly string[] {
+  const rows = lanes.map(({ label, bins, below }) => [label, formatCount(bins.reduce((sum, n) => sum + n, below))]);
+  return [terminalText(title), ...alignColumns(rows).map((line) => `  ${line.trim()}`)];
+}
+
 function queryLine({ label, sql, note }: CaseQuery, side: string): string {
   return `  ${label}, ${side}: ${(sql ?? note ?? 'none').replaceAll(/\s+/g, ' ')}`;
 }
@@ -67,6 +73,8 @@ function sectionLines(section: Section): readonly string[] {
       return tableLines(section);
     case 'plot':
       return plotLines(section);
+    case 'histogram':
+      return histogramLines(section);
     case 'list':
       return section.items.map(terminalText);
     case 'cases':

@@ -1,3 +1,4 @@
+import type { HistogramLane, ThresholdLine } from '../svg-plots.js';
 import type { CasesSection } from './case.js';
 import type { Tone } from './tone.js';
 
@@ -86,13 +87,22 @@ export interface PlotSection {
   readonly ticks: readonly (readonly [at: number, label: string])[];
 }
 
+/** How scores in [0, 1] are spread, a row of bars for each kind of decision, with thresholds as lines through all rows. */
+export interface HistogramSection {
+  readonly kind: 'histogram';
+  readonly title: string;
+  readonly note: string;
+  readonly lanes: readonly HistogramLane[];
+  readonly thresholds: readonly ThresholdLine[];
+}
+
 /** Texts below each other. */
 interface ListSection {
   readonly kind: 'list';
   readonly items: readonly Text[];
 }
 
-export type Section = FactsSection | TableSection | PlotSection | ListSection | CasesSection;
+export type Section = FactsSection | TableSection | PlotSection | HistogramSection | ListSection | CasesSection;
 
 /** Sections under a heading, with a link in the page's navigation. */
 export interface Chapter {

@@ -42,7 +42,8 @@ export function renderQuery(sql: string, marks: readonly NameMark[], against: st
     depth += token === '(' ? 1 : token === ')' ? -1 : 0;
     const isBreak =
       depth === 0 && token.trim() === '' && !token.includes('\n') && CLAUSES.has(tokens[i + 1]?.toLowerCase() ?? '');
-    const mark = byName.get(bareName(token));
+    // A string may read like a name.
+    const mark = token.startsWith("'") ? undefined : byName.get(bareName(token));
     const text = isBreak ? '\n' : token;
     const inner =
       mark === undefined ? html`${text}` : html`<mark class="${mark.as}" title="${mark.title}">${text}</mark>`;

@@ -2,7 +2,7 @@ import { renderTable, type RowGroup, type TableCell, type TableRow } from '../da
 import { type Html, html } from '../html.js';
 import { renderIntervalPlot } from '../interval-plot.js';
 import { renderFacts, renderFilter, renderMeters, renderScroller, renderTableFrame } from '../page-parts.js';
-import { renderBar } from '../svg-plots.js';
+import { renderBar, renderHistogram } from '../svg-plots.js';
 import { renderCasesSection } from './cases-html.js';
 import {
   type Cell,
@@ -131,6 +131,11 @@ export function renderSection(section: Section, id: string): Html {
       return renderTableSection(section, id);
     case 'plot':
       return renderPlot(section, id);
+    case 'histogram':
+      return html`<figure>
+        <figcaption>${section.title}<span>${section.note}</span></figcaption>
+        ${renderHistogram({ ...section, id })}
+      </figure>`;
     case 'list':
       return html`<ul class="texts">
         ${section.items.map((item) => html`<li>${renderText(item)}</li>`)}

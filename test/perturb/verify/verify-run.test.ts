@@ -99,6 +99,13 @@ describe('verifyRun', () => {
     expect(found.items[0]).toMatchObject({ db_id: 'shop__rpl_1', detail: 'the original’s database is gone' });
   });
 
+  it('is refuted by a variant of any kind that is different', () => {
+    const [fine, wrong] = [{ equal: 1 }, { different: 1 }];
+    expect(isVerified({ RPL: fine, ADD: fine, mixed: fine, mutant: fine })).toBe(true);
+    expect(isVerified({ RPL: fine, ADD: fine, mixed: wrong })).toBe(false);
+    expect(isVerified({ RPL: fine, ADD: fine, mutant: wrong })).toBe(false);
+  });
+
   it('counts variants without a database of their own where the original has none, too', async () => {
     rmSync(at('database'), { recursive: true });
     mkdirSync(at('database'));

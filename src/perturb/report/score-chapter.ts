@@ -1,8 +1,7 @@
 import { type Bucket, BUCKETS } from '../../formats/artifacts/candidates.js';
 import type { CandidatesReport } from './candidates-report.js';
-import { type Html, html } from '../../report/html.js';
+import type { Chapter, HistogramSection } from '../../report/document/document.js';
 import { histogramTotal, type ScoreHistogram, type ScoreName } from './score-histogram.js';
-import { type HistogramLane, renderHistogram, type ThresholdLine } from '../../report/svg-plots.js';
 
 /** Buckets as the rows of a plot name them. */
 const BUCKET_WORDS: Readonly<Record<Bucket, string>> = {
@@ -16,7 +15,6 @@ interface ScorePlot {
   readonly title: string;
   readonly note: string;
   readonly thresholds: readonly ('rplMin' | 'addMax')[];
-  readonly wide?: boolean;
 }
 
 const SCORE_PLOTS: readonly ScorePlot[] = [
@@ -25,14 +23,12 @@ const SCORE_PLOTS: readonly ScorePlot[] = [
     title: 'Weaker entailment, min(e1, e2)',
     note: 'Decides on RPL. Where the backward direction (e2) was not needed, the forward one (e1) alone.',
     thresholds: ['rplMin'],
-    wide: true,
   },
   {
     name: 'upper',
     title: 'Stronger entailment, max(e1, e2)',
     note: 'Decides on ADD. Dictionary names are left out.',
     thresholds: ['addMax'],
-    wide: true,
   },
   {
     name: 'e1',
@@ -55,42 +51,39 @@ const SCORE_PLOTS: readonly ScorePlot[] = [
 ];
 
 /** How the scores are spread over the buckets, with the thresholds that were in force. */
-export function renderScores({ histograms, settings }: CandidatesReport): Html {
+export function scoreChapter({ histograms, settings }: CandidatesReport): Chapter {
   const plots = SCORE_PLOTS.filter(({ name }) => histogramTotal(histograms[name]) > 0);
-  if (plots.length === 0) return html`<p class="note">This run has no scores.</p>`;
-  const unjudged = histogramTotal(histograms.e1) === 0 && ' No judge was asked in this run.';
-  return html`<p class="note">
-      Across: the score from 0 to 1. Each row has its own scale; the number on the right is how many decisions it holds.
-      Tinted: the scores that its rule accepts.${unjudged}
-    </p>
-    <div class="body plots">
-      ${plots.map((plot) => {
-        const caption = html`<figcaption>
-          <h3>${plot.title}</h3>
-          <span>${plot.note}</span>
-        </figcaption>`;
-        return html`<figure${plot.wide === true && html` class="wide"`}>${caption}${renderScorePlot(plot, histograms[plot.name], settings.thresholds)}</figure>`;
-      })}
-    </div>`;
+  const unjudged = histogramTotal(histograms.e1) === 0 ? ' No judge was asked in this run.' : '';
+  return {
+    id: 'scores',
+    heading: 'Scores',
+    layout: 'folded',
+    note:
+      plots.length === 0
+        ? 'This run has no scores.'
+        : `Across: the score from 0 to 1. Each row has its own scale; the number on the right is how many decisions it holds. Tinted: the scores that its rule accepts.${unjudged}`,
+    sections: plots.map((plot) => scorePlot(plot, histograms[plot.name], settings.thresholds)),
+  };
 }
 
-function renderScorePlot(
-  plot: ScorePlot,
+function scorePlot(
+  { name, title, note, thresholds }: ScorePlot,
   histogram: ScoreHistogram,
   limits: { readonly rplMin: number; readonly addMax: number } | null,
-): Html {
-  const lines: Record<'rplMin' | 'addMax', ThresholdLine> | null = limits && {
+): HistogramSection {
+  const lines: Record<'rplMin' | 'addMax', HistogramSection['thresholds'][number]> | null = limits && {
     rplMin: { value: limits.rplMin, label: `RPL ≥ ${limits.rplMin}`, side: 'right' },
     addMax: { value: limits.addMax, label: `ADD ≤ ${limits.addMax}`, side: 'left' },
   };
-  const accepted = (bucket: Bucket): Pick<HistogramLane, 'accepted'> => {
+  const accepted = (bucket: Bucket): Pick<HistogramSection['lanes'][number], 'accepted'> => {
     if (limits === null) return {};
-    if (bucket === 'RPL' && plot.name === 'lower') return { accepted: { from: limits.rplMin, to: 1 } };
-    return bucket === 'ADD' && plot.name === 'upper' ? { accepted: { from: 0, to: limits.addMax } } : {};
+    if (bucket === 'RPL' && name === 'lower') return { accepted: { from: limits.rplMin, to: 1 } };
+    return bucket === 'ADD' && name === 'upper' ? { accepted: { from: 0, to: limits.addMax } } : {};
   };
-  return renderHistogram({
-    id: `plot-${plot.name}`,
-    title: `${plot.title}: distribution by bucket`,
+  return {
+    kind: 'histogram',
+    title,
+    note,
     lanes: BUCKETS.map((bucket) => ({
       label: BUCKET_WORDS[bucket],
       className: bucket.toLowerCase(),
@@ -98,6 +91,6 @@ function renderScorePlot(
       below: histogram.below[bucket],
       ...accepted(bucket),
     })),
-    thresholds: lines === null ? [] : plot.thresholds.map((name) => lines[name]),
-  });
+    thresholds: lines === null ? [] : thresholds.map((limit) => lines[limit]),
+  };
 }

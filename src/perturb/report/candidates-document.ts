@@ -1,0 +1,226 @@
+import { BUCKETS } from '../../formats/artifacts/candidates.js';
+import type { BucketCounts } from '../../report/column-tally.js';
+import type { CasesSection } from '../../report/document/case.js';
+import {
+  type Cell,
+  type Chapter,
+  type Column,
+  type FactsSection,
+  nameSpan,
+  type PlotSection,
+  type ReportDocument,
+  type TableSection,
+} from '../../report/document/document.js';
+import { formatCount, formatNoun, formatTenths } from '../../report/figures.js';
+import { dataName } from './augment-headline.js';
+import type { BasicStatistics } from './basic-statistics.js';
+import type { CandidatesReport, CoverageShare } from './candidates-report.js';
+import { describeReason } from './reason-text.js';
+import { scoreChapter } from './score-chapter.js';
+import { settingsSections } from './settings-sections.js';
+
+const figures = (head: string, title?: string): Column => ({
+  head,
+  kind: 'figures',
+  ...(title !== undefined && { title }),
+});
+
+/** The answer in a sentence: "71 of 73 columns got a replacement, 58 a misleading column to add". */
+function headlineOf({ coverage }: CandidatesReport): string {
+  const { withRpl, withAdd, targetColumns } = coverage;
+  if (targetColumns === 0) return 'There were no columns to perturb';
+  const of = `${formatCount(withRpl.columns)} of ${formatNoun(targetColumns, 'column')} got a replacement`;
+  return `${of}, ${formatCount(withAdd.columns)} a misleading column to add`;
+}
+
+/** Share of the columns that names were found for; null where there are no columns. */
+function coveragePlot({ coverage }: CandidatesReport): PlotSection | null {
+  const { targetColumns, withRpl, withAdd, withThreeAdd, withCloseAdd } = coverage;
+  if (targetColumns === 0) return null;
+  const lane = (label: string, tone: 'rpl' | 'add', { columns, share }: CoverageShare) =>
+    ({ label, figure: formatCount(columns), tone, value: share, ends: null }) as const;
+  return {
+    kind: 'plot',
+    mark: 'bar',
+    title: 'Columns with names',
+    groups: [
+      {
+        heading: '',
+        lanes: [
+          lane('A replacement (RPL)', 'rpl', withRpl),
+          lane('An addition (ADD)', 'add', withAdd),
+          lane('Three additions', 'add', withThreeAdd),
+          lane('One close in topic', 'add', withCloseAdd),
+        ],
+      },
+    ],
+    axis: { from: 0, to: 1, title: `of ${formatNoun(targetColumns, 'column')} that were to be perturbed` },
+    ticks: [],
+  };
+}
+
+function ledeOf({ totals, coverage, ...report }: CandidatesReport): ReportDocument['lede'] {
+  const { RPL, ADD, rejected } = totals.buckets;
+  const { withoutAny } = coverage;
+  const without = withoutAny.length === 0 ? '' : ` ${formatNoun(withoutAny.length, 'column')} got neither.`;
+  return [
+    `Of ${formatNoun(totals.decisions, 'name')} proposed for the columns of `,
+    nameSpan(dataName(report)),
+    `, ${formatCount(RPL)} mean the same as their column (RPL), ${formatCount(ADD)} are related but mean something else (ADD), and ${formatCount(rejected)} were rejected.${without}`,
+  ];
+}
+
+function reasonChapters({ totals, reasonDescriptions }: CandidatesReport): readonly Chapter[] {
+  const reasons = totals.reasons.filter(({ bucket }) => bucket === 'rejected');
+  const { rejected } = totals.buckets;
+  if (reasons.length === 0) return [];
+  return [
+    {
+      id: 'rejections',
+      heading: 'Why names were rejected',
+      link: 'Rejections',
+      sections: [
+        {
+          kind: 'table',
+          caption: `${formatNoun(rejected, 'rejected name')}, each by the rule that rejected it`,
+          columns: [{ head: 'Because', kind: 'words' }, figures('Names'), figures('Share')],
+          rows: reasons.map(({ reason, count }) => ({
+            cells: [
+              { text: describeReason(reason, reasonDescriptions), sub: [{ text: reason, as: 'code' as const }] },
+              count,
+              { text: `${formatTenths(count / rejected)}%`, bar: count / rejected, tone: 'soft' as const, sort: count },
+            ],
+          })),
+        },
+      ],
+    },
+  ];
+}
+
+const BUCKET_HEADS = BUCKETS.map((bucket) => figures(bucket === 'rejected' ? 'Rejected' : bucket));
+
+const bucketCells = (counts: BucketCounts): readonly Cell[] => BUCKETS.map((bucket) => counts[bucket]);
+
+function tableChapter({ tables }: CandidatesReport): Chapter {
+  return {
+    id: 'tables',
+    heading: 'Tables',
+    layout: 'folded',
+    sections: [
+      {
+        kind: 'table',
+        caption: 'Names by table',
+        searched: 'table or database',
+        columns: [
+          { head: 'Table', kind: 'words' },
+          figures('Columns', 'columns that were to be perturbed'),
+          figures('With RPL', 'columns with a replacement'),
+          figures('With ADD', 'columns with an addition'),
+          ...BUCKET_HEADS,
+        ],
+        rows: tables.map(({ dbId, table, tableOriginal, targetColumns, withRpl, withAdd, ...counts }) => ({
+          cells: [
+            {
+              text: [nameSpan(table), ...(tableOriginal === undefined ? [] : [' (', nameSpan(tableOriginal), ')'])],
+              sub: [nameSpan(dbId)],
+            },
+            targetColumns,
+            withRpl,
+            withAdd,
+            ...bucketCells(counts),
+          ],
+        })),
+      },
+    ],
+  };
+}
+
+const STATISTIC_LABELS: readonly (readonly [key: keyof BasicStatistics, label: string])[] = [
+  ['totalTables', 'Total tables'],
+  ['averageColumnsPerTable', 'Columns per table'],
+  ['averagePerturbedColumnsPerTable', 'Perturbed columns per table'],
+  ['averageCandidatesPerColumn', 'Candidates per column'],
+  ['uniqueColumns', 'Unique columns'],
+  ['uniqueVocabulary', 'Unique vocabulary'],
+];
+
+function statisticTable({ statistics, published }: CandidatesReport): TableSection {
+  const text = (value: number): string => (Number.isInteger(value) ? formatCount(value) : value.toFixed(2));
+  const compared = published === null ? '' : '; in small print the dev set as the paper’s annotators perturbed it';
+  return {
+    kind: 'table',
+    caption: `Basic statistics, as in Table 1 of the ADVETA paper: of perturbed columns alone${compared}`,
+    columns: [{ head: 'Statistic', kind: 'words' }, figures('Original'), figures('RPL'), figures('ADD')],
+    rows: STATISTIC_LABELS.map(([key, label]) => ({
+      cells: [
+        label,
+        ...(['original', 'rpl', 'add'] as const).map((side): Cell => {
+          const [own, theirs] = [statistics[key][side], published?.[key][side] ?? null];
+          if (own === null) return null;
+          return { text: text(own), ...(theirs !== null && { sub: text(theirs) }) };
+        }),
+      ],
+    })),
+  };
+}
+
+function sourceTable({ totals }: CandidatesReport): TableSection {
+  return {
+    kind: 'table',
+    caption: 'Where names came from, and what became of them',
+    columns: [{ head: 'Source', kind: 'words' }, ...BUCKET_HEADS],
+    rows: totals.sources.map(({ source, ...counts }) => ({ cells: [source, ...bucketCells(counts)] })),
+  };
+}
+
+function countFacts({ totals, coverage, counts }: CandidatesReport): FactsSection {
+  const { databases } = coverage;
+  return {
+    kind: 'facts',
+    facts: [
+      ['Databases with names of both kinds', `${formatCount(databases.withBoth)} of ${formatCount(databases.total)}`],
+      ['Borderline names, which another kind of CPU may decide otherwise', formatCount(totals.buckets.near)],
+      ...Object.entries(counts).map(([name, count]) => [[nameSpan(name)], formatCount(count)] as const),
+    ],
+  };
+}
+
+function detailChapter(report: CandidatesReport): Chapter {
+  const { dataset, settings } = report;
+  const data: FactsSection['facts'] = [
+    ['Columns of', [nameSpan(dataName(report))]],
+    ['Format', [nameSpan(dataset)]],
+  ];
+  return {
+    id: 'details',
+    heading: 'Details',
+    layout: 'folded',
+    sections: [countFacts(report), sourceTable(report), statisticTable(report), ...settingsSections(settings, data)],
+  };
+}
+
+/** The report of `perturbql candidates` as a document; `columns` are the columns with their names. */
+export function candidatesDocument(report: CandidatesReport, columns: CasesSection): ReportDocument {
+  const { settings, warnings } = report;
+  const name = dataName(report);
+  const note =
+    'A column with the names that were accepted for it, and up to two that each rule rejected. e1 says how far the column’s name entails the other, e2 the other way around.';
+  return {
+    title: `${name}, ${settings.recipe}: candidates`,
+    command: 'candidates',
+    subject: ['examples ', nameSpan(name), ' · recipe ', nameSpan(settings.recipe)],
+    headline: headlineOf(report),
+    lede: ledeOf(report),
+    plot: coveragePlot(report),
+    warnings,
+    chapters: [
+      ...(columns.cases.length === 0 ? [] : [{ id: 'columns', heading: 'Columns', note, sections: [columns] }]),
+      ...reasonChapters(report),
+      tableChapter(report),
+      scoreChapter(report),
+      detailChapter(report),
+    ],
+    version: settings.version,
+    footer: 'candidates.jsonl has all names, report.json the figures of this page.',
+  };
+}
