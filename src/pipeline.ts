@@ -18,6 +18,8 @@ import {
 
 /** Tables worked on at a time: enough to keep the inference sessions busy, few enough to stay flat in memory. */
 const TABLES_AT_ONCE = 4;
+/** Columns of a table worked on at a time: wide tables would else stand still until all their candidates are screened. */
+const COLUMNS_AT_ONCE = 32;
 
 /** The count that each decided column is reported under, and the step that people see. */
 export const COLUMNS_DECIDED = 'columns decided';
@@ -83,14 +85,16 @@ async function decideTable(task: TableTask, stages: CtaStages, context: StageCon
   const proposals = await propose(columns, stages, context);
   const log = new JudgmentLog();
   const asked = stages.recordsJudgments === true ? { ...stages, judge: stages.judge.telling(log.add) } : stages;
-  const decisions = await Promise.all(
-    columns.map(async (column, i) => {
-      const decider = new ColumnDecider(column, primaryEntity!, asked, context);
-      const decided = await decider.decide(distinctCandidates(proposals[i]!));
-      context.emit({ kind: 'count', name: COLUMNS_DECIDED, by: 1 });
-      return decided;
-    }),
-  );
+  const limit = pLimit(COLUMNS_AT_ONCE);
+  const decide = async (column: TargetColumn, i: number): Promise<readonly CandidateDecision[]> => {
+    const decider = new ColumnDecider(column, primaryEntity!, asked, context);
+    const decided = await decider.decide(distinctCandidates(proposals[i]!));
+    context.emit({ kind: 'count', name: COLUMNS_DECIDED, by: 1 });
+    return decided;
+  };
+  const running = columns.map((column, i) => limit(() => decide(column, i)));
+  // After a failure no further column is begun.
+  const decisions = await Promise.all(running).finally(() => limit.clearQueue());
   const proposed = columns.flatMap((column, i) =>
     [...proposals[i]!]
       .filter(([kind]) => sourceTraits(kind).knownBy === 'model')

@@ -454,6 +454,19 @@ describe('decisions of recipe cta', () => {
     expect(await asked(() => null)).toBe(6);
   });
 
+  test('cost no more pairs a column in a table of 300 columns than in one of 100', async () => {
+    const askedOf = async (columns: number): Promise<number> => {
+      const names = Array.from({ length: columns }, (_, i) => `column ${i}`);
+      const scorer = scorerOf({});
+      const stages = createStages({ scorer, similarity: (a, b) => (a === b ? 1 : 0.6) });
+      await run([task('records', names, [...names.keys()])], stages);
+      return scorer.asked.length / columns;
+    };
+    const asked = await askedOf(300);
+    expect(asked).toBeLessThan(40);
+    expect(asked).toBe(await askedOf(100));
+  });
+
   test('compare with the nearest column first, so that a rejection comes soon', async () => {
     const scorer = scorerOf({ 'town > label': 0.6 });
     const similarity = (_: string, column: string): number | null => (column === 'town' ? 0.8 : null);

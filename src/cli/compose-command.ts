@@ -68,16 +68,22 @@ export const command = defineCommand({
   onInterrupt: 'pauses',
   async run(given, { host, shard, flags }) {
     const { annotations, depth, allowEmpty, distrusted, verify, budget, testShare, seed, jobs, out, dryRun } = given;
-    const [{ composeQuestions, previewCompositions }, { openComposeParts }, { renderComposed }, { HARDNESS_LEVELS }] =
-      await Promise.all([
-        import('../compositional/compose/compose.js'),
-        import('./compose-parts.js'),
-        import('./compose-lines.js'),
-        import('../evaluate/exact/hardness.js'),
-      ]);
+    const [
+      { composeQuestions, previewCompositions },
+      { openComposeParts },
+      { renderComposed },
+      { HARDNESS_LEVELS },
+      { inPhase },
+    ] = await Promise.all([
+      import('../compositional/compose/compose.js'),
+      import('./compose-parts.js'),
+      import('./compose-lines.js'),
+      import('../evaluate/exact/hardness.js'),
+      import('../run/run-host.js'),
+    ]);
     const hardness = partsOf(given.hardness, HARDNESS_LEVELS);
     const askFluency = fluencyOf(given, flags);
-    const parts = await openComposeParts(annotations, askFluency);
+    const parts = await inPhase(host, 'loading the parser', () => openComposeParts(annotations, askFluency));
     try {
       const own = {
         annotations,

@@ -46,7 +46,7 @@ export const command = defineCommand({
     const paths = pick(given, DATASET_OPTIONS);
     const options = { ...paths, out, seed, data, jobs: given.jobs, shard, budget: { randomDatabases } };
     const { buildSuite, previewSuite } = await import('../testsuite/suite/build-suite.js');
-    if (dryRun) return { lines: await previewSuite(options) };
+    if (dryRun) return { lines: await previewSuite(options, host) };
     const { report, fresh } = await buildSuite(options, host);
     const { renderSuiteSummary } = await import('./suite-lines.js');
     const [first = '', ...rest] = renderSuiteSummary(report);

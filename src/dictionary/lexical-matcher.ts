@@ -1,7 +1,7 @@
 import pluralize from 'pluralize';
 import { expandAbbreviations } from '../schema/abbreviations.js';
 import { columnNameKey, spacedName } from '../schema/name-identity.js';
-import { memoize } from '../schema/memoize.js';
+import { memoize, memoizeObject } from '../schema/memoize.js';
 import type { ReplaceablePart, ReplacementPlan, ReplacementPlanner } from './replacement-plan.js';
 
 /** A word that may be added or left out without another meaning: "model" and "model name". */
@@ -72,6 +72,29 @@ function cutsEntity(out: readonly string[], stay: readonly string[], entity: rea
   return out.includes(head) && stay.some((word) => modifiers.includes(word));
 }
 
+/** A plan, and the words of all forms that its variants' parts can have. */
+interface NamePlan {
+  readonly plan: ReplacementPlan;
+  readonly formWords: ReadonlySet<string>;
+}
+
+/** Names by the words that they have, and by those that they can be said with. */
+interface WordIndex {
+  readonly own: ReadonlyMap<string, readonly string[]>;
+  readonly forms: ReadonlyMap<string, readonly string[]>;
+}
+
+function byWord(names: readonly string[], wordsOf: (name: string, at: number) => Iterable<string>): WordIndex['own'] {
+  const index = new Map<string, string[]>();
+  for (const [at, name] of names.entries())
+    for (const word of new Set(wordsOf(name, at))) {
+      const having = index.get(word);
+      if (having === undefined) index.set(word, [name]);
+      else having.push(name);
+    }
+  return index;
+}
+
 /**
  * Tells from dictionaries alone whether two column names say the same: every content word of one is, inflected or as a
  * synonym, in the other, in whatever order. Words of the table's primary entity and neutral words may stand on one side
@@ -80,7 +103,8 @@ function cutsEntity(out: readonly string[], stay: readonly string[], entity: rea
 export class LexicalMatcher {
   readonly #planner: ReplacementPlanner;
   readonly #derived = new Map<string, Promise<boolean>>();
-  readonly #plans = new Map<string, Promise<ReplacementPlan>>();
+  readonly #plans = new Map<string, Promise<NamePlan>>();
+  readonly #indexOf = memoizeObject((names: readonly string[]) => this.#index(names));
 
   constructor(planner: ReplacementPlanner) {
     this.#planner = planner;
@@ -98,6 +122,24 @@ export class LexicalMatcher {
     return (await this.#derives(a, b, entity, domains)) || (await this.#derives(b, a, entity, domains));
   }
 
+  /**
+   * Of names those that may be equivalent to another; the others are not, as they share no word with it in any form. What a
+   * wide table is asked for each of its thousands of candidates. The names are indexed once: give the same array again.
+   */
+  async sharingWords(names: readonly string[], name: string): Promise<ReadonlySet<string>> {
+    const { own, forms } = await this.#indexOf(names);
+    const { formWords } = await this.#planOf(name, 'any');
+    return new Set([
+      ...contentWords(name).flatMap((word) => forms.get(word) ?? []),
+      ...[...formWords].flatMap((word) => own.get(word) ?? []),
+    ]);
+  }
+
+  async #index(names: readonly string[]): Promise<WordIndex> {
+    const plans = await Promise.all(names.map((name) => this.#planOf(name, 'any')));
+    return { own: byWord(names, contentWords), forms: byWord(names, (_, at) => plans[at]!.formWords) };
+  }
+
   #derives(from: string, to: string, entity: string, domains: 'any' | 'none'): Promise<boolean> {
     const key = [from, to, entity, domains].join('\n');
     let answer = this.#derived.get(key);
@@ -106,14 +148,17 @@ export class LexicalMatcher {
   }
 
   /** A name is compared with many others; its plan is made once. */
-  #planOf(name: string, domains: 'any' | 'none'): Promise<ReplacementPlan> {
+  #planOf(name: string, domains: 'any' | 'none'): Promise<NamePlan> {
     const key = `${domains}:${name}`;
     let plan = this.#plans.get(key);
-    if (plan === undefined) {
-      plan = this.#planner.plan(name, [], { ofAnyDomain: domains === 'any' });
-      this.#plans.set(key, plan);
-    }
+    if (plan === undefined) this.#plans.set(key, (plan = this.#plan(name, domains)));
     return plan;
+  }
+
+  async #plan(name: string, domains: 'any' | 'none'): Promise<NamePlan> {
+    const plan = await this.#planner.plan(name, [], { ofAnyDomain: domains === 'any' });
+    const forms = plan.variants.flat().flatMap(({ original, options }) => [original, ...options]);
+    return { plan, formWords: new Set(forms.flatMap(contentWords)) };
   }
 
   async #derive(from: string, to: string, entity: string, domains: 'any' | 'none'): Promise<boolean> {
@@ -122,8 +167,10 @@ export class LexicalMatcher {
     const isOptional = (word: string): boolean =>
       entityWords.includes(word) || word === NEUTRAL_WORD || (countable && COUNTING_WORDS.has(word));
     const bag = contentWords(to);
-    const { variants } = await this.#planOf(from, domains);
-    for (const parts of variants) {
+    const { plan, formWords } = await this.#planOf(from, domains);
+    // A word that no form has must be one that may be added.
+    if (!bag.every((word) => formWords.has(word) || isOptional(word))) return false;
+    for (const parts of plan.variants) {
       for (const { dropped, left } of takeParts(parts, 0, { dropped: [], left: bag }, isOptional)) {
         // Words left out here and others added there are an exchange: "record id" is no "pilot id".
         const isExchange = dropped.length > 0 && left.length > 0;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeDurably } from '../run/durable-file.js';
 import { RunItems, runReported } from '../run/reported-run.js';
-import { createStageContext, type RunHost, NOOP_HOST } from '../run/run-host.js';
+import { createStageContext, inPhase, type RunHost, NOOP_HOST } from '../run/run-host.js';
 import { QueryRunner } from '../sql/execution/query-runner.js';
 import type { StageContext } from '../stage.js';
 import { type EvaluateOptions, type Evaluation, withEvaluateDefaults } from './evaluate-options.js';
@@ -61,7 +61,10 @@ export async function evaluate(given: EvaluateOptions, host: RunHost = NOOP_HOST
   const scratch = mkdtempSync(join(tmpdir(), SCRATCH_PREFIX));
   const runner = new QueryRunner({ jobs, limits: { timeoutMs } });
   try {
-    const files = overPairs.length === 0 ? null : await PairedFiles.open(options, overPairs, scratch);
+    const files =
+      overPairs.length === 0
+        ? null
+        : await inPhase(host, 'reading inputs', () => PairedFiles.open(options, overPairs, scratch));
     for (const note of files?.notes ?? []) host.note(`warning: ${note}`);
     const work = async (items: RunItems<EvaluationItem>): Promise<EvaluationReport> => {
       const context = contextOf(seed, host);
@@ -125,7 +128,9 @@ export async function judgeModels(
   const scratch = mkdtempSync(join(tmpdir(), SCRATCH_PREFIX));
   const runner = new QueryRunner({ jobs: options.jobs, limits: { timeoutMs: options.timeoutMs } });
   try {
-    const files = await PairedFiles.open(options, options.metrics, scratch, more);
+    const files = await inPhase(host, 'reading inputs', () =>
+      PairedFiles.open(options, options.metrics, scratch, more),
+    );
     const evaluation = new PairEvaluation(options, files, contextOf(options.seed, host));
     const report = await evaluation.evaluate(runner);
     return { report, models: [evaluation.verdicts, ...evaluation.more].map((lines) => [...lines.pairs()]) };

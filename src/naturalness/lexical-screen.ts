@@ -1,6 +1,8 @@
 import { headIndex } from '../dictionary/inflection.js';
 import type { LexicalMatcher } from '../dictionary/lexical-matcher.js';
+import { memoizeObject } from '../schema/memoize.js';
 import { columnNameKey } from '../schema/name-identity.js';
+import type { Table } from '../schema/schema.js';
 import { type Candidate, sourceTraits, type TargetColumn } from '../stage.js';
 import { type CandidateScreen, isOfDictionary, type ScreenResult } from './candidate-screen.js';
 
@@ -8,12 +10,38 @@ import { type CandidateScreen, isOfDictionary, type ScreenResult } from './candi
 export const LEXICAL_RULES = ['unsupported', 'ambiguous', 'synonym'] as const;
 export type LexicalRule = (typeof LEXICAL_RULES)[number];
 
+/** A name's words, singular, as often as it is compared with others. */
+interface Words {
+  readonly key: string;
+  readonly all: readonly string[];
+  /** The words of what a column of this name stands for: "division" for "division id". */
+  readonly meant: readonly string[];
+  /** Its words without those by which a key says that it is one, in one order. */
+  readonly keyed: string;
+}
+
+/** Last words of columns that stand for a thing by a sign of it: "division id" for the division. */
+const SIGN_WORDS = new Set('id identifier code name'.split(' '));
+/** Words by which a key says that it is one. */
+const KEY_WORDS = new Set('id identifier identification number key'.split(' '));
+
+function readWords(name: string): Words {
+  const key = columnNameKey(name);
+  const all = key.split(' ');
+  return {
+    key,
+    all,
+    meant: all.length > 1 && SIGN_WORDS.has(all.at(-1)!) ? all.slice(0, -1) : all,
+    keyed: all
+      .filter((word) => !KEY_WORDS.has(word))
+      .sort()
+      .join(' '),
+  };
+}
+
 /** Checks whether a name says no more than a part of another: "category" next to "product category". */
-function isPartOf(part: string, whole: string): boolean {
-  const words = columnNameKey(whole).split(' ');
-  return columnNameKey(part)
-    .split(' ')
-    .every((word) => words.includes(word));
+function isPartOf(part: Words, whole: Words): boolean {
+  return part.all.every((word) => whole.all.includes(word));
 }
 
 /** Letters from which on words that start alike are taken for forms of one: "mail" and "mailing". */
@@ -24,69 +52,79 @@ function isForm(a: string, b: string): boolean {
   return Math.min(a.length, b.length) >= STEM_LETTERS && (a.startsWith(b) || b.startsWith(a));
 }
 
-function isWithin(part: string, whole: string): boolean {
-  const words = columnNameKey(whole).split(' ');
-  return columnNameKey(part)
-    .split(' ')
-    .every((word) => words.some((other) => isForm(word, other)));
+function isWithin(part: Words, whole: Words): boolean {
+  return part.all.every((word) => whole.all.some((other) => isForm(word, other)));
 }
 
-/**
- * Checks whether a new name for one column says another in other forms of its words: "mailing street" for "mail street"
- * next to "mailing street address". A word alone may, where what it leaves out is the table's entity: "name" for
- * "student name" next to "advisor name", but not "points" for "total points" next to "vault points".
- */
-function isAnothersForm(name: string, own: string, other: string, tableName: string): boolean {
-  if (columnNameKey(other) === columnNameKey(own) || !isWithin(name, other)) return false;
-  return columnNameKey(name).includes(' ') || !isWithin(own, `${name} ${tableName}`);
+/** A candidate for a column of a table, by words. */
+class NewName {
+  readonly words: Words;
+  readonly #own: Words;
+  /** True if it may say another column in other forms of its words. */
+  readonly #mayBeAnother: boolean;
+  /** Words that neither column nor table does, but for what it is at last. */
+  readonly #brought: readonly string[];
+
+  constructor(name: string, own: Words, tableName: string) {
+    this.words = readWords(name);
+    this.#own = own;
+    this.#mayBeAnother = this.words.all.length > 1 || !isWithin(own, readWords(`${name} ${tableName}`));
+    const known = new Set([...own.all, ...readWords(tableName).all]);
+    const head = headIndex(this.words.all);
+    this.#brought = this.words.all.filter((word, i) => i !== head && !known.has(word));
+  }
+
+  /**
+   * Checks whether it says another column in other forms of its words: "mailing street" for "mail street" next to
+   * "mailing street address". A word alone may, where what it leaves out is the table's entity: "name" for "student name"
+   * next to "advisor name", but not "points" for "total points" next to "vault points".
+   */
+  isAnothersForm(other: Words): boolean {
+    return this.#mayBeAnother && other.key !== this.#own.key && isWithin(this.words, other);
+  }
+
+  /**
+   * Checks whether it says a key in other words for the key alone, so that it can't stand for another column unless the old
+   * one could: "address identifier" for "address id" next to "person address id".
+   */
+  isSameKey(other: Words): boolean {
+    const { keyed } = this.#own;
+    return keyed !== '' && this.words.keyed === keyed && other.keyed !== keyed;
+  }
+
+  /**
+   * Checks whether it brings in another column by its name: "division phone" for "department phone" next to "division".
+   * What rows are called is no other column ("student name" next to "student id"), nor is what the name is at last: an
+   * "email address" next to "address" is an email.
+   */
+  bringsIn(other: Words): boolean {
+    return this.#brought.length > 0 && other.meant.every((word) => this.#brought.includes(word));
+  }
 }
 
-/** Last words of columns that stand for a thing by a sign of it: "division id" for the division. */
-const SIGN_WORDS = new Set('id identifier code name'.split(' '));
-
-/** The words of what a column stands for: "division" for "division id". */
-function meantBy(columnName: string): readonly string[] {
-  const words = columnNameKey(columnName).split(' ');
-  return words.length > 1 && SIGN_WORDS.has(words.at(-1)!) ? words.slice(0, -1) : words;
+/** The columns of a table as candidates are compared with them. */
+interface ComparedTable {
+  readonly words: readonly Words[];
+  readonly names: readonly string[];
+  /** Names that an addition must not say, and what they identify: next to "player id", "player" adds nothing but doubt. */
+  readonly meanings: readonly string[];
 }
 
-/** Words by which a key says that it is one. */
-const KEY_WORDS = new Set('id identifier identification number key'.split(' '));
-
-const keyed = (name: string): string =>
-  columnNameKey(name)
-    .split(' ')
-    .filter((word) => !KEY_WORDS.has(word))
-    .sort()
-    .join(' ');
-
-/**
- * Checks whether a name says a key in other words for the key alone, so that it can't stand for another column unless
- * the old one could: "address identifier" for "address id" next to "person address id".
- */
-function isSameKey(name: string, own: string, other: string): boolean {
-  return keyed(own) !== '' && keyed(name) === keyed(own) && keyed(other) !== keyed(own);
-}
-
-/**
- * Checks whether a new name brings in another column by its name: "division phone" for "department phone" next to
- * "division". What rows are called is no other column ("student name" next to "student id"), nor is what the name is at
- * last: an "email address" next to "address" is an email.
- */
-function bringsIn(name: string, own: string, other: string, tableName: string): boolean {
-  const known = new Set([...columnNameKey(own).split(' '), ...columnNameKey(tableName).split(' ')]);
-  const words = columnNameKey(name).split(' ');
-  const head = headIndex(words);
-  const brought = words.filter((word, i) => i !== head && !known.has(word));
-  return meantBy(other).every((word) => brought.includes(word));
-}
+const comparedTable = memoizeObject(({ columns }: Table): ComparedTable => {
+  const names = columns.map(({ name }) => name);
+  return {
+    words: names.map(readWords),
+    names,
+    meanings: [...new Set(names.flatMap((name) => [name, name.replace(/ (?:id|identifier)$/, '')]))],
+  };
+});
 
 /**
  * Rules by dictionary behind the others: a retrieved name replaces a column only when the dictionary supports every
- * word of it (`unsupported`: "document id" is no "language code", whatever a small judge says), no name replaces a
- * column that could as well stand for another one (`ambiguous`), and an added column must be no synonym of one that
- * stands, nor a part of its name (`synonym`, ADVETA §2.3). Of a language model's names only words are compared: it has
- * read the table, which no list of synonyms has, and the judge says whether two names mean the same.
+ * word of it (`unsupported`: "document id" is no "language code", whatever a small judge says), no name replaces a column
+ * that could as well stand for another one (`ambiguous`), and an added column must be no synonym of one that stands, nor a
+ * part of its name (`synonym`, ADVETA §2.3). Of a language model's names only words are compared: it has read the table,
+ * which no list of synonyms has, and the judge says whether two names mean the same.
  */
 export class LexicalScreen implements CandidateScreen {
   readonly fingerprint: string;
@@ -126,37 +164,47 @@ export class LexicalScreen implements CandidateScreen {
   async #ambiguous(candidate: Candidate, { target, column }: TargetColumn): Promise<string | null> {
     if (!this.#rules.has('ambiguous')) return null;
     const { table } = target;
-    const own = table.columns[column]!.name;
-    for (const [c, { name }] of table.columns.entries()) {
-      if (c === column || isSameKey(candidate.name, own, name)) continue;
-      if (isAnothersForm(candidate.name, own, name, table.name) || bringsIn(candidate.name, own, name, table.name))
-        return 'ambiguous';
-      if (await this.#areSynonyms(name, candidate, table.name)) return 'ambiguous';
-    }
-    return null;
+    const { words, names } = comparedTable(table);
+    const name = new NewName(candidate.name, words[column]!, table.name);
+    const others = [...words.keys()].filter((c) => c !== column && !name.isSameKey(words[c]!));
+    if (others.some((c) => name.isAnothersForm(words[c]!) || name.bringsIn(words[c]!))) return 'ambiguous';
+    return (await this.#isSynonymOfAny(names, candidate, table.name, new Set(others.map((c) => names[c]!))))
+      ? 'ambiguous'
+      : null;
   }
 
   async #synonym(candidate: Candidate, { target }: TargetColumn): Promise<string | null> {
     if (!this.#rules.has('synonym')) return null;
-    const { columns, name: tableName } = target.table;
+    const { table } = target;
     // What rows are called is no further column of theirs: "corporation" in a table of companies.
-    if (await this.#areSynonyms(tableName, candidate, tableName)) return 'synonym';
-    for (const { name } of columns) {
-      if (isPartOf(candidate.name, name)) return 'synonym';
-      // A column that identifies a player means the player: "player" next to "player id" adds nothing but doubt.
-      for (const meaning of [name, name.replace(/ (?:id|identifier)$/, '')]) {
-        if (await this.#areSynonyms(meaning, candidate, tableName)) return 'synonym';
-      }
+    if (await this.#areSynonyms(table.name, candidate, table.name)) return 'synonym';
+    const { words, meanings } = comparedTable(table);
+    const added = readWords(candidate.name);
+    if (words.some((other) => isPartOf(added, other))) return 'synonym';
+    return (await this.#isSynonymOfAny(meanings, candidate, table.name)) ? 'synonym' : null;
+  }
+
+  /** Checks whether the dictionary takes any of a table's names, or of those `among` them, for the candidate. */
+  async #isSynonymOfAny(
+    names: readonly string[],
+    candidate: Candidate,
+    tableName: string,
+    among: ReadonlySet<string> | null = null,
+  ): Promise<boolean> {
+    if (isOfModel(candidate)) return false;
+    for (const name of await this.#matcher.sharingWords(names, candidate.name)) {
+      if (among !== null && !among.has(name)) continue;
+      if (await this.#areSynonyms(name, candidate, tableName)) return true;
     }
-    return null;
+    return false;
   }
-  /**
-   * Checks whether the dictionary takes a name for another; names that a language model proposes are not asked about.
-   */
+
+  /** Checks whether the dictionary takes a name for another; names that a language model proposes are not asked about. */
   async #areSynonyms(name: string, candidate: Candidate, tableName: string): Promise<boolean> {
-    return (
-      sourceTraits(candidate.source).knownBy !== 'model' &&
-      (await this.#matcher.areEquivalent(name, candidate.name, tableName))
-    );
+    return !isOfModel(candidate) && (await this.#matcher.areEquivalent(name, candidate.name, tableName));
   }
+}
+
+function isOfModel({ source }: Candidate): boolean {
+  return sourceTraits(source).knownBy === 'model';
 }

@@ -1,7 +1,9 @@
 import { headIndex } from '../dictionary/inflection.js';
 import { expandSingleWords } from '../schema/abbreviations.js';
 import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js';
+import { memoizeObject } from '../schema/memoize.js';
 import { spellingKey, wordsOf } from '../schema/name-identity.js';
+import type { Table } from '../schema/schema.js';
 
 /** Words that single out nothing: "full name" is the name. */
 const WEAK_WORDS = new Set(
@@ -76,6 +78,9 @@ function isWithin(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolea
  */
 export function nearRepeat(context: NaturalnessContext): Omit<NaturalnessRule, 'id'> {
   const names = new NameAnatomist(context);
+  const standingIn = memoizeObject(({ columns }: Table) =>
+    columns.map((column) => ({ column, standing: names.anatomyOf(column.name, true) })),
+  );
   return {
     appliesTo: 'ADD',
     check(name, target) {
@@ -85,15 +90,14 @@ export function nearRepeat(context: NaturalnessContext): Omit<NaturalnessRule, '
       const entity = new Set(wordsOf(table.name).map((word) => names.keyOf(word)));
       const narrow = new Set([...added.qualifiers].filter((word) => !WEAK_WORDS.has(word) && !entity.has(word)));
       const isNamePart = added.head === 'name' && [...narrow].every((word) => NAME_PARTS.has(word));
-      const repeated = table.columns.find((column) => {
-        const standing = names.anatomyOf(column.name, true);
+      const repeated = standingIn(table).find(({ column, standing }) => {
         if (standing?.head !== added.head) return false;
         // "Order taken by" next to "order id" is about the order, not another order.
         if (added.isFollowed && SIGN_WORDS.has(wordsOf(column.name).at(-1) ?? '')) return false;
         if (isNamePart && isWithin(standing.qualifiers, entity)) return true;
         return isWithin(standing.qualifiers, added.qualifiers) || isWithin(narrow, standing.qualifiers);
       });
-      return repeated === undefined ? null : `nearly repeats the column "${repeated.name}"`;
+      return repeated === undefined ? null : `nearly repeats the column "${repeated.column.name}"`;
     },
   };
 }

@@ -1,5 +1,6 @@
+import { memoizeObject } from '../schema/memoize.js';
 import { wordsOf } from '../schema/name-identity.js';
-import type { Column } from '../schema/schema.js';
+import type { Table } from '../schema/schema.js';
 import type { NaturalnessRule } from './naturalness-rule.js';
 
 /** Words of columns that say when something was. */
@@ -86,18 +87,22 @@ function saysRole(words: readonly string[], role: number): boolean {
  * might mean either (ADVETA §2.3).
  */
 export function restatement(): Omit<NaturalnessRule, 'id'> {
+  const saidIn = memoizeObject(({ columns }: Table) =>
+    columns.map(({ name, type }) => {
+      const words = wordsOf(name);
+      return { name, words, moments: momentsOf(words, type === 'time') };
+    }),
+  );
   return {
     appliesTo: 'ADD',
     check(name, { target }, { origin }) {
       const words = wordsOf(name);
       const moments = momentsOf(words, origin?.type === 'time');
       const role = roleOf(words);
-      const isRestated = (column: Column): boolean => {
-        const own = wordsOf(column.name);
-        if (role !== -1 && saysRole(own, role)) return true;
-        return momentsOf(own, column.type === 'time').some((moment) => moments.includes(moment));
-      };
-      const restated = target.table.columns.find(isRestated);
+      const restated = saidIn(target.table).find(
+        (column) =>
+          (role !== -1 && saysRole(column.words, role)) || column.moments.some((moment) => moments.includes(moment)),
+      );
       return restated === undefined ? null : `says what the column "${restated.name}" says`;
     },
   };

@@ -5,7 +5,10 @@ import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js'
 import { nearRepeat } from './near-repeat.js';
 import { opaqueColumn, unreadColumn } from './opaque-column.js';
 import { nestedOf } from './nested-of.js';
+import { memoizeObject } from '../schema/memoize.js';
 import { nameKey, spellingKey, wordsOf } from '../schema/name-identity.js';
+import type { Table } from '../schema/schema.js';
+import { itemAt } from '../present.js';
 import { rarerWord } from './rarer-word.js';
 import { restatement } from './restatement.js';
 
@@ -64,6 +67,15 @@ function plainWords(name: string): readonly string[] {
   return wordsOf(name).map((word) => word.replace(/'s?$/, ''));
 }
 
+/** Places of a table's columns by the keys of their natural and original names. */
+const columnsByKey = memoizeObject(({ columns }: Table): ReadonlyMap<string, readonly number[]> => {
+  const places = new Map<string, number[]>();
+  for (const [place, { name, originalName }] of columns.entries())
+    for (const key of new Set([nameKey(name), nameKey(originalName)]))
+      places.set(key, [...(places.get(key) ?? []), place]);
+  return places;
+});
+
 const existingName: RuleFactory = () => ({
   appliesTo: 'both',
   check(name, target) {
@@ -71,11 +83,13 @@ const existingName: RuleFactory = () => ({
     // Turned round ("date of birth"), the target's own name is a replacement; in the same order it is none.
     if (spellingKey(name) === spellingKey(targetName(target))) return 'equals the target column';
     const key = nameKey(name);
-    const isSame = (other: { name: string; originalName: string }): boolean =>
-      nameKey(other.name) === key || nameKey(other.originalName) === key;
-    const column = table.columns.find((other, i) => i !== target.column && isSame(other));
-    if (column !== undefined) return `equals the column "${column.name}"`;
-    return isSame(table) ? `equals the table "${table.name}"` : null;
+    const place = columnsByKey(table)
+      .get(key)
+      ?.find((i) => i !== target.column);
+    if (place !== undefined) return `equals the column "${itemAt(table.columns, place).name}"`;
+    return [table.name, table.originalName].some((own) => nameKey(own) === key)
+      ? `equals the table "${table.name}"`
+      : null;
   },
 });
 

@@ -13,8 +13,6 @@ const PAIRS_PER_SECOND = 430;
 const COLUMNS_PER_SECOND = 18;
 /** Drawn, written with a database and verified. */
 const VARIANTS_PER_SECOND = 125;
-/** Of drawn names those that are near enough to be scored: 4 % to 16 %, measured on Spider dev and the examples. */
-const NEAR_SHARE = 0.1;
 /** Until inputs are read, and models and index are open. */
 const START_SECONDS = 3;
 /** Until a data set is written, however small. */
@@ -47,8 +45,8 @@ export interface RunEstimate {
 
 /** What a run will cost at most, before anything heavy is loaded. */
 function estimateRun(run: CandidatesRun, sessions: number, { decides, variants }: RunWork): RunEstimate {
-  const drawn = variants === null ? 0 : drawnPairs(run, variants);
-  const pairs = (decides ? run.pairCount : 0) + Math.ceil(drawn * NEAR_SHARE);
+  const drawn = variants === null ? null : drawnPairs(run, variants);
+  const pairs = (decides ? run.pairCount : 0) + (drawn?.scored ?? 0);
   const decided = decides ? run.columnCount : 0;
   // A service's own time is not known.
   const inferring = run.asksJudgments ? 0 : pairs / PAIRS_PER_SECOND;
@@ -62,7 +60,7 @@ function estimateRun(run: CandidatesRun, sessions: number, { decides, variants }
     columns: run.columnCount,
     examples: run.dataset.size,
     pairs,
-    compared: decides ? 0 : drawn,
+    compared: decides ? 0 : (drawn?.met ?? 0),
     proposals: decides ? run.estimateProposals() : null,
     seconds: Math.ceil(around + Math.max(deciding, (deciding + inferring) / sessions)),
     warmSeconds: Math.ceil(around + deciding),

@@ -13,3 +13,13 @@ export function memoize<T>(compute: (text: string) => T, limit = LIMIT): (text: 
   });
   return (text) => known.memo(text).value;
 }
+
+/** A pure function of an object, such as a table, that is asked for one again and again: it remembers while the object is in use. */
+export function memoizeObject<K extends object, T>(compute: (object: K) => T): (object: K) => T {
+  const known = new WeakMap<K, { readonly value: T }>();
+  return (object) => {
+    let one = known.get(object);
+    if (one === undefined) known.set(object, (one = { value: compute(object) }));
+    return one.value;
+  };
+}

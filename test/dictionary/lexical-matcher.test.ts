@@ -47,6 +47,23 @@ describe('LexicalMatcher with a few entries', () => {
     expect(await stubbed.areEquivalent(b, a, entity)).toBe(false);
   });
 
+  test('finds all names of a table that may say the same as another, and those alone that share a word with it', async () => {
+    const word = fc.constantFrom('wage', 'salary', 'home', 'town', 'city', 'name', 'number', 'museum', 'of', 'id');
+    const name = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
+    await fc.assert(
+      fc.asyncProperty(fc.array(name, { maxLength: 12 }), name, async (names, other) => {
+        const sharing = await stubbed.sharingWords(names, other);
+        for (const one of names) if (await stubbed.areEquivalent(one, other, 'museums')) expect(sharing).toContain(one);
+      }),
+      { numRuns: 60 },
+    );
+    const names = ['wage', 'home city', 'age', 'town'];
+    expect([...(await stubbed.sharingWords(names, 'salary')), ...(await stubbed.sharingWords(names, 'city'))]).toEqual([
+      ...['wage'],
+      ...['home city', 'town'],
+    ]);
+  });
+
   test('is symmetric, knows a name in itself, and does not care for case, plural and punctuation', async () => {
     const word = fc.constantFrom('wage', 'salary', 'home', 'town', 'city', 'name', 'number', 'museum', 'of', 'id');
     const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../src/evaluate/evaluate.js';
 import type { EvaluationReport } from '../../src/evaluate/evaluation-report.js';
+import { NOOP_HOST } from '../../src/run/run-host.js';
 import { createFolder, TOWN } from '../formats/format-fixture.js';
 
 const TABLES = { ...TOWN, column_types: ['text', 'integer', 'varchar(20)', 'real', 'integer'] };
@@ -23,6 +24,15 @@ function evaluateBird(folder: string, predictions: object | string): Promise<Eva
 
 describe('evaluate --synthetic-databases', () => {
   const gold = GOLDS.map((sql) => `${sql}\ttown\n`).join('');
+
+  test('tells reading its inputs, and making rows where there are none, as a step before the others', async () => {
+    const folder = createFolder({ 'tables.json': JSON.stringify([TABLES]), 'gold.sql': gold });
+    const [tables, file] = [join(folder, 'tables.json'), join(folder, 'gold.sql')];
+    const steps: string[] = [];
+    const host = { ...NOOP_HOST, progress: (step: string) => void steps.push(step) };
+    await evaluate({ tables, gold: file, predictions: file, syntheticDatabases: true }, host);
+    expect(steps.slice(0, 2)).toEqual(['reading inputs', 'reading inputs']);
+  });
 
   test('executes on rows that are made, where the data set has none', async () => {
     const folder = birdFolder();

@@ -25,6 +25,25 @@ describe('compareColumns', () => {
     expect(all.map(({ name }) => name)).toEqual(['name', 'stadium id', 'year', 'edispl']);
   });
 
+  it('compares with the nearest columns alone where a table is wide, and with all up to 40', () => {
+    // The target is one more.
+    const comparedOf = (others: number) => {
+      const names = Array.from({ length: others }, (_, i) => `name ${String.fromCodePoint(0x4e00 + i)}`);
+      const likeness = (_: string, other: string): number =>
+        other === 'target' ? 0.5 : 1 - names.indexOf(other) / 1000;
+      const { others: compared, rivals: meant } = compareColumns(
+        'new',
+        'target',
+        names.map(column).reverse(),
+        likeness,
+      );
+      const isNearest = compared.every(({ name }, i) => name === names[i]);
+      return [compared.length, meant.length, isNearest];
+    };
+    expect(comparedOf(39)).toEqual([39, 39, true]);
+    expect(comparedOf(299)).toEqual([16, 16, true]);
+  });
+
   it('takes for rivals those alone that are as near as the target', () => {
     expect(rivals.map(({ name }) => name)).toEqual(['name']);
   });

@@ -6,9 +6,13 @@ import type { EntailmentPair, StageContext } from '../../src/stage.js';
 import { schemaOf } from '../metamorphic/schema/schema-fixture.js';
 
 const SCHEMA = schemaOf('survey', { answer: 'first second' });
+const WIDE = schemaOf('survey', { answer: Array.from({ length: 41 }, (_, i) => `c${i}`).join(' ') });
 
-/** A judge to whom all words are near, and who takes a name for one that it begins with; what it was asked about. */
-function judgeWith(): { ask: (a: string, b: string) => Promise<boolean>; scored: string[]; counted: number[] } {
+/** A judge to whom all words are so near, and who takes a name for one that it begins with; what it was asked about. */
+function judgeWith(
+  similarity = 0.9,
+  schema = SCHEMA,
+): { ask: (a: string, b: string) => Promise<boolean>; scored: string[]; counted: number[] } {
   const [scored, counted]: [string[], number[]] = [[], []];
   const nameIn = (statement: string): string => /(\w+ \d+|[a-z]+ land|[a-z]+)\W*$/.exec(statement)?.[1] ?? statement;
   const scorer = {
@@ -28,12 +32,13 @@ function judgeWith(): { ask: (a: string, b: string) => Promise<boolean>; scored:
       scorer: () => scorer,
       thresholds: () => ({ rplMin: 0.5 }),
     },
-    stages: () => Promise.resolve({ similarity: () => 0.9, tpe: { predict: () => Promise.resolve(['survey']) } }),
+    stages: () =>
+      Promise.resolve({ similarity: () => similarity, tpe: { predict: () => Promise.resolve(['survey']) } }),
   } as unknown as CandidatesRun;
   const judge = new EquivalenceJudge(run, {} as StageContext, (pairs) => counted.push(pairs));
   const change = (name: string, column: number): ColumnChange =>
     ({ name, ref: { table: 0, column } }) as unknown as ColumnChange;
-  return { ask: (a, b) => judge.areEquivalent(SCHEMA, 0, change(a, 0), change(b, 1)), scored, counted };
+  return { ask: (a, b) => judge.areEquivalent(schema, 0, change(a, 0), change(b, 1)), scored, counted };
 }
 
 describe('EquivalenceJudge', () => {
@@ -41,6 +46,16 @@ describe('EquivalenceJudge', () => {
     const { ask, scored, counted } = judgeWith();
     expect(await Promise.all([ask('reply 2', 'response 3'), ask('reply 2', 'reply 12')])).toEqual([false, false]);
     expect([scored, counted]).toEqual([[], []]);
+  });
+
+  it('asks about nearer names alone where a table is wide', async () => {
+    const counted = async (similarity: number, schema: typeof SCHEMA): Promise<number> => {
+      const { ask, counted } = judgeWith(similarity, schema);
+      await ask('land', 'native land');
+      return counted.length;
+    };
+    expect([await counted(0.75, SCHEMA), await counted(0.65, SCHEMA)]).toEqual([1, 0]);
+    expect([await counted(0.85, WIDE), await counted(0.75, WIDE)]).toEqual([1, 0]);
   });
 
   it('asks the second way only where the first holds, and counts the pairs', async () => {

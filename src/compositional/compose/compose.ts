@@ -8,7 +8,7 @@ import { findUnusable, type UnusableDatabase } from '../../perturb/database/unus
 import { countNoun } from '../../report/figures.js';
 import { describeLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
-import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
+import { inPhase, type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { leaveScratch } from '../../run/scratch-folder.js';
 import { ownGroups } from '../../run/shard.js';
 import { type ComposeInput, type ComposeOptions, withComposeDefaults } from './compose-options.js';
@@ -47,7 +47,7 @@ export async function composeQuestions(
   host: RunHost = NOOP_HOST,
 ): Promise<ComposeOutcome> {
   const options = withComposeDefaults(input);
-  const inputs = await openComposeInputs(options);
+  const inputs = await inPhase(host, 'reading inputs', () => openComposeInputs(options));
   const unusable = options.verify ? findUnusable(inputs.dataset, options.databases) : [];
   const manifest = await composeManifest(options, inputs, parts);
   return RunFolder.use<ComposedItem, ComposeOutcome>(options.out, manifest, {
@@ -79,7 +79,7 @@ export async function previewCompositions(
   host: RunHost = NOOP_HOST,
 ): Promise<readonly string[]> {
   const options = withComposeDefaults(input);
-  const inputs = await openComposeInputs(options);
+  const inputs = await inPhase(host, 'reading inputs', () => openComposeInputs(options));
   const scratch = mkdtempSync(join(tmpdir(), 'perturbql-compose-'));
   const run = new ComposeJob({ ...options, out: scratch }, inputs, { ...parts, asked: null }, host);
   try {

@@ -1,7 +1,7 @@
 import { type AnnotatedSplit } from '../../formats/annotated-split.js';
 import { type DatasetExample, type DatasetPaths, leftOutOf, type SkippedExample } from '../../formats/dataset.js';
 import { mustGet } from '../../present.js';
-import type { RunHost } from '../../run/run-host.js';
+import { inPhase, type RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
 import { annotatedSplitOf } from '../align/annotated-split.js';
 import { joinKeysOf } from '../clauses/join-keys.js';
@@ -27,7 +27,7 @@ export async function proposeSplits(
   source: AlignedSource,
   host: RunHost,
 ): Promise<SplitProposals> {
-  const { dataset, examples, turns } = await openComposeInputs(paths);
+  const { dataset, examples, turns } = await inPhase(host, 'reading inputs', () => openComposeInputs(paths));
   const places = new Map([...dataset.examples()].map(({ id }, position) => [id, position]));
   const leftOut: SkippedExample[] = [...leftOutOf(dataset), ...turns];
   const splits: { readonly split: AnnotatedSplit; readonly database: Database }[] = [];

@@ -5,7 +5,7 @@ import { renderJsonArray } from '../../formats/json-output.js';
 import { renderSpiderTables } from '../../formats/spider-tables.js';
 import { readRunManifest, RunFolder, type RunState } from '../../run/run-folder.js';
 import { SCRATCH } from '../../run/scratch-folder.js';
-import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
+import { inPhase, type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { ownItems } from '../../run/shard.js';
 import type { DistillTask } from '../distill/distillation.js';
 import { reportSuite, type SuiteReport } from '../report/suite-report.js';
@@ -33,9 +33,9 @@ const STATE_LINES: Readonly<Record<RunState, readonly string[]>> = {
 };
 
 /** Describes a build and its cost, in lines for people; nothing is written. @throws as `buildSuite` */
-export async function previewSuite(input: SuiteBuildInput): Promise<readonly string[]> {
+export async function previewSuite(input: SuiteBuildInput, host: RunHost = NOOP_HOST): Promise<readonly string[]> {
   const options = withSuiteDefaults(input);
-  const plan = await planSuite(options);
+  const plan = await inPhase(host, 'reading inputs', () => planSuite(options));
   const state = RunFolder.preview(options.out, await suiteManifest(options, plan));
   return [...describeSuitePlan(plan, options), ...STATE_LINES[state]];
 }
@@ -49,7 +49,7 @@ export async function previewSuite(input: SuiteBuildInput): Promise<readonly str
  */
 export async function buildSuite(input: SuiteBuildInput, host: RunHost = NOOP_HOST): Promise<SuiteOutcome> {
   const options = withSuiteDefaults(input);
-  const plan = await planSuite(options);
+  const plan = await inPhase(host, 'reading inputs', () => planSuite(options));
   const folder = RunFolder.open<SchemaEntry>(options.out, await suiteManifest(options, plan), options.shard);
   try {
     const fresh = await distillSchemas(ownSchemas(plan, options), folder, options, host);

@@ -12,6 +12,7 @@ import type { ComposeInput } from '../../../src/compositional/compose/compose-op
 import { sampleByHardness } from '../../../src/compositional/compose/compose.js';
 import { splitByTemplate } from '../../../src/compositional/compose/write-composed.js';
 import { FluencyModel } from '../../../src/fluency/fluency-model.js';
+import { NOOP_HOST, type RunHost } from '../../../src/run/run-host.js';
 import { GARDEN, GARDEN_QUESTIONS } from './garden.js';
 
 const inExamples = (name: string): string => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
@@ -70,6 +71,19 @@ describe('databases that hold nothing', () => {
 });
 
 describe('composeQuestions', () => {
+  it('tells reading its inputs as a step before all others, of a preview, too', async () => {
+    const stepsOf = async (work: (host: RunHost) => Promise<unknown>): Promise<readonly string[]> => {
+      const steps: string[] = [];
+      await work({ ...NOOP_HOST, progress: (step) => void steps.push(step) });
+      return [...new Set(steps)];
+    };
+    const both = await Promise.all([
+      stepsOf((host) => composeQuestions(inputOf('read'), PARTS, host)),
+      stepsOf((host) => previewCompositions(inputOf('read-only'), PARTS, null, host)),
+    ]);
+    for (const [first, second] of both) expect([first, second]).toEqual(['reading inputs', 'databases composed']);
+  });
+
   it('leaves out what a language model that is asked finds that nobody would ask, and counts it', async () => {
     await composeQuestions(inputOf('unasked'), PARTS);
     const all = compositions('unasked');

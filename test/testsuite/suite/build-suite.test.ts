@@ -55,7 +55,9 @@ describe('buildSuite', () => {
     expect(fresh).toBe(true);
     expect(filesOf('two')).toEqual(whole);
     expect(report.totals.golds).toBe(6);
-    expect(host.lines.slice(0, 3)).toEqual([
+    expect(host.lines.slice(0, 5)).toEqual([
+      'reading inputs 0/1: ',
+      'reading inputs 1/1: ',
       '3 schemas, 6 examples with 6 distinct gold queries',
       expect.stringMatching(
         /^about [\d,]+ neighbors, in addition to [\d,]+ shown to be equivalent; up to 12 random databases for each schema, 1 more for each/,
@@ -74,7 +76,7 @@ describe('buildSuite', () => {
     const host = listen();
     const { fresh, report } = await buildSuite(options('one', { jobs: 2 }), host);
     expect(fresh).toBe(false);
-    expect(host.lines).toEqual([]);
+    expect(host.lines).toEqual(['reading inputs 0/1: ', 'reading inputs 1/1: ']);
     expect(filesOf('one')).toEqual(whole);
     expect(JSON.parse(readFileSync(bench.at('one', 'report.json'), 'utf8'))).toEqual(report);
   });
@@ -92,7 +94,7 @@ describe('buildSuite', () => {
     rmSync(packedPath(mended, 'pottery_studio', 'pottery_studio'));
     const host = listen();
     expect((await buildSuite(options('mended'), host)).fresh).toBe(true);
-    expect(host.lines[0]).toBe('damaged, made again: pottery_studio, planetarium');
+    expect(host.lines[2]).toBe('damaged, made again: pottery_studio, planetarium');
     expect(filesOf('mended')).toEqual(whole);
   });
 
