@@ -62,7 +62,7 @@ class NewName {
   readonly #own: Words;
   /** True if it may say another column in other forms of its words. */
   readonly #mayBeAnother: boolean;
-  /** Words that neither column nor table does, but for what it is at last. */
+  /** Its words, apart from its head, that neither the column nor the table has. */
   readonly #brought: readonly string[];
 
   constructor(name: string, own: Words, tableName: string) {
