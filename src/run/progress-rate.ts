@@ -3,7 +3,10 @@ const WINDOW_MS = 60_000;
 /** Changes that a rate looks back at least, where each takes long. */
 const LEAST_CHANGES = 5;
 
-/** Items of this run, or the share of what it has to do, that a time left is told by at least: the first ones start slowly. */
+/**
+ * Items of this run that a time left is told by at least, once work has gone on for as long as its start took; or the share of
+ * what it has to do. The first ones start slowly, where models are loaded and threads begin.
+ */
 const LEAST_OWN = 3;
 const LEAST_SHARE = 0.2;
 
@@ -18,6 +21,11 @@ export interface Pace {
 interface Change {
   readonly at: number;
   readonly done: number;
+}
+
+/** Items a second; 0 for one change. */
+function rateBetween(first: Change, last: Change): number {
+  return last.at <= first.at ? 0 : ((last.done - first.done) * 1000) / (last.at - first.at);
 }
 
 /**
@@ -52,11 +60,24 @@ export class ProgressRate {
     const [first, last] = [this.#changes[0], this.#changes.at(-1)];
     if (first === undefined || last === undefined || last.at <= first.at || last.done <= first.done)
       return { rate: null, secondsLeft: null };
-    const rate = ((last.done - first.done) * 1000) / (last.at - first.at);
+    const { sinceStart, isSettled } = this.#start(last);
+    const rate = Math.max(
+      rateBetween(first, last),
+      isSettled && sinceStart !== null ? rateBetween(sinceStart, last) : 0,
+    );
     const own = last.done - this.#first;
-    if (own < Math.min(LEAST_OWN, LEAST_SHARE * (total - this.#first))) return { rate, secondsLeft: null };
+    const isEnough = own >= LEAST_SHARE * (total - this.#first) || (own >= LEAST_OWN && isSettled);
+    if (!isEnough) return { rate, secondsLeft: null };
     const left = Math.max(0, (total - last.done) / rate - (now - last.at) / 1000);
     this.#said = Math.min(this.#said, left);
     return { rate, secondsLeft: this.#said > 0 || last.done >= total ? this.#said : null };
+  }
+
+  /** The first change, where the rate still looks back to the start, and whether work has gone on since for as long. */
+  #start(last: Change): { readonly sinceStart: Change | null; readonly isSettled: boolean } {
+    const [start, sinceStart] = this.#changes;
+    if (start === undefined || sinceStart === undefined || start.done > this.#first)
+      return { sinceStart: null, isSettled: true };
+    return { sinceStart, isSettled: last.at - sinceStart.at >= sinceStart.at - start.at };
   }
 }
