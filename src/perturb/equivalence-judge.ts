@@ -75,8 +75,9 @@ export class EquivalenceJudge {
 /** Cosine of word vectors from which two names can be the same thing. */
 const NEAR_NAMES = 0.7;
 /**
- * The same in wide tables, whose pairs grow with the square of their columns. Of 610 pairs from 0.7 on in a table of 100
- * columns the judge takes seven for one, of the 90 from here on four; most of the others are its mistakes.
+ * The same in wide tables, whose pairs grow with the square of their columns. Of 4,463 pairs from 0.7 on in a table of 300
+ * columns the judge takes 102 for one, and 26 of the 488 from here on. Hardly any of the other 76 mean the same ("amount
+ * invoiced" and "cost charged", "start depot" and "base station").
  */
 const NEAR_IN_WIDE = 0.8;
 

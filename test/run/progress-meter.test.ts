@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ProgressMeter } from '../../src/run/progress-meter.js';
-import { ProgressRate } from '../../src/run/progress-meter.js';
+import { ProgressMeter } from '../../src/run/progress-rate.js';
+import { ProgressRate } from '../../src/run/progress-rate.js';
 
 /** A meter with a clock set by hand and the texts it wrote. */
 function createMeter(isTTY: boolean): {
@@ -42,6 +42,7 @@ describe('ProgressMeter without a terminal', () => {
   test('counts in the rate only what this run did, not what it resumed', () => {
     const { at, written } = createMeter(false);
     at(0).update(100, 200);
+    at(5).update(105, 200);
     at(10).update(110, 200);
     expect(written[1]).toBe('tables: 110/200 (55%), 1.0/s, 1 min 30 s left\n');
   });
@@ -211,6 +212,13 @@ describe('lines of simulated work', () => {
     expect(linesOf([75, 3, 3, ...Array<number>(9).fill(3)], 0)[1]?.secondsLeft ?? null).toBeNull();
     // Then what is said is too much by what the start took, and soon right: ten minutes.
     expect(lines.find(({ done }) => done === 200)?.secondsLeft).toBeLessThan(2 * 534);
+  });
+
+  test('say no time left that is far too long where threads begin slowly', () => {
+    // 303 questions, twenty a second, of which the first took a second: 16 s in all.
+    const left = linesOf([1, ...Array<number>(302).fill(0.05)], 0).filter(({ secondsLeft }) => secondsLeft !== null);
+    expect(left[0]!.done).toBeLessThan(30);
+    expect(Math.max(...left.map(({ done, secondsLeft }) => secondsLeft! / (1 + (303 - done) / 20)))).toBeLessThan(1.5);
   });
 
   test('begin from nothing where the step does', () => {
