@@ -93,9 +93,9 @@ svg .lane-label { font-weight: 600; fill: var(--hue-text); }
 svg .threshold-label { fill: var(--ink); }
 svg .grid { stroke: var(--line); } svg .zero, svg .same { stroke: var(--soft); stroke-dasharray: 2 3; }
 .rail { stroke: var(--track); stroke-width: 2; }
-.intervals .span { stroke: var(--hue); stroke-width: 3; opacity: .45; }
+.intervals .span, .series .span { stroke: var(--hue); stroke-width: 3; opacity: .45; }
 .intervals .seed { stroke: var(--hue); opacity: .6; }
-.intervals .lane-count { fill: var(--ink); }
+.intervals .lane-count, .series .lane-count { fill: var(--ink); }
 .mean { fill: var(--hue); stroke: var(--panel); stroke-width: 1.5; }
 svg .group { font-weight: 600; fill: var(--ink); font-size: 13px; }
 .plots { display: grid; gap: 2.5rem clamp(2rem, 5vw, 3.5rem); grid-template-columns: minmax(0, 1fr); }

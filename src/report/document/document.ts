@@ -12,7 +12,7 @@ export interface Span {
   readonly tone?: Tone;
   /** Shown where the text is pointed at. */
   readonly title?: string;
-  /** Address within the page, "#case=dev:3". */
+  /** Address within the page, "#case=dev:3", or of a page below it. */
   readonly href?: string;
 }
 
@@ -76,10 +76,10 @@ interface Lane {
   readonly points?: readonly number[];
 }
 
-/** Values over a common axis: dots with intervals, or bars from 0. */
+/** Values over a common axis: dots with intervals, bars from 0, or of each group a line from its first value to its last. */
 export interface PlotSection {
   readonly kind: 'plot';
-  readonly mark: 'dot' | 'bar';
+  readonly mark: 'dot' | 'bar' | 'line';
   readonly title: string;
   readonly groups: readonly { readonly heading: string; readonly lanes: readonly Lane[] }[];
   readonly axis: { readonly from: number; readonly to: number; readonly title: string };

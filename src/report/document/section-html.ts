@@ -2,6 +2,7 @@ import { renderTable, type RowGroup, type TableCell, type TableRow } from '../da
 import { type Html, html } from '../html.js';
 import { renderIntervalPlot } from '../interval-plot.js';
 import { renderFacts, renderFilter, renderMeters, renderScroller, renderTableFrame } from '../page-parts.js';
+import { renderSeriesPlot } from '../series-plot.js';
 import { renderBar, renderHistogram } from '../svg-plots.js';
 import { renderCasesSection } from './cases-html.js';
 import {
@@ -99,10 +100,23 @@ function renderBars({ title, groups, axis }: PlotSection): Html {
     ${renderMeters(meters)}`;
 }
 
+function renderLines({ title, groups, axis }: PlotSection, id: string): Html {
+  const lines = groups.map(({ heading, lanes }, i) =>
+    renderSeriesPlot({
+      ...{ id: `${id}-${i + 1}`, title, heading, axis },
+      className: lanes[0]?.tone ?? 'original',
+      points: lanes,
+    }),
+  );
+  return html`<figcaption>${title}</figcaption>
+    ${lines}`;
+}
+
 /** A plot with its title; `id` is unique within the page. */
 export function renderPlot(plot: PlotSection, id: string): Html {
   const { mark, title, groups, axis, ticks } = plot;
   if (mark === 'bar') return html`<figure>${renderBars(plot)}</figure>`;
+  if (mark === 'line') return html`<figure>${renderLines(plot, id)}</figure>`;
   const labels = new Map(ticks);
   const drawn = renderIntervalPlot({
     id,

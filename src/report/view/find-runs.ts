@@ -13,6 +13,8 @@ export interface FoundRun {
   readonly place: string;
   /** What it is about: the data set, and the victim where there is one. */
   readonly subject: string;
+  /** sha256 of its examples; null where nothing tells. */
+  readonly examples: string | null;
   /** What came out, in the words of its page; null where it has none. */
   readonly headline: string | null;
   /** False where the run was stopped and can be resumed. */
@@ -63,13 +65,14 @@ function pagesOf({ path, files }: Folder): Map<string, PageSummary> {
 }
 
 function toRun(folder: Folder, manifest: RunManifest, page: string | null, summary: PageSummary | null): FoundRun {
-  const { command, settings, complete } = manifest;
+  const { command, settings, inputs, complete } = manifest;
   const file = page ?? (folder.files.includes('report.json') ? 'report.json' : null);
   const dataset = typeof settings['dataset'] === 'string' ? `data set ${settings['dataset']}` : '';
   return {
     kind: command,
     place: folder.place === '' ? '.' : folder.place,
     subject: summary?.subject ?? dataset,
+    examples: inputs['examples'] ?? null,
     headline: summary?.headline ?? null,
     complete,
     date: changedAt(folder, page ?? 'run.json'),
@@ -79,7 +82,10 @@ function toRun(folder: Folder, manifest: RunManifest, page: string | null, summa
 
 function toPage(folder: Folder, page: string, { kind, subject, headline }: PageSummary): FoundRun {
   const place = placeOf(folder, page);
-  return { kind, place, subject, headline, complete: true, date: changedAt(folder, page), report: place };
+  return {
+    ...{ kind, place, subject, headline, report: place },
+    ...{ examples: null, complete: true, date: changedAt(folder, page) },
+  };
 }
 
 /** The run of a folder, and the pages in it that are no run's own. */

@@ -4,8 +4,10 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { hashToken, matchesToken } from '../../http/access-token.js';
 import { ApiError } from '../../http/api-error.js';
 import { forbidStoring, requireHost, requireOwnReading, sendSecurityHeaders } from '../../http/request-guards.js';
+import { renderDocument } from '../document/render-document.js';
 import { findRuns } from './find-runs.js';
-import { renderRunsPage } from './runs-page.js';
+import { RunFigures } from './run-figures.js';
+import { runsDocument } from './runs-document.js';
 
 export interface RunsAppOptions {
   /** The folder whose runs are shown. */
@@ -74,13 +76,21 @@ function sendReport(c: Context, folder: string): Response {
   return c.body(bytes, 200, { 'Content-Type': `${type}; charset=utf-8` });
 }
 
+function sendRuns(c: Context, folder: string, figures: RunFigures): Response {
+  const found = findRuns(folder);
+  return c.body(renderDocument(runsDocument(found, (run) => figures.of(found, run))), 200, {
+    'Content-Type': 'text/html; charset=utf-8',
+  });
+}
+
 /** The page over a folder's runs, at `/<token>/`, and their reports below it; read only. */
 export function createRunsApp({ folder, token, hosts, onFault }: RunsAppOptions): Hono {
   const app = new Hono();
+  const figures = new RunFigures();
   app.use(sendSecurityHeaders(CONTENT_SECURITY_POLICY), forbidStoring);
   app.use(requireHost(hosts, 'perturbql view'), requireOwnReading);
   app.use('/:token/*', requireToken(token));
-  app.get('/:token/', (c) => c.html(renderRunsPage(findRuns(folder), c.req.query('kind') ?? null)));
+  app.get('/:token/', (c) => sendRuns(c, folder, figures));
   app.get('/:token/reports/*', (c) => sendReport(c, folder));
   app.notFound((c) => c.text(nothingHere().message, 404));
   app.onError((error, c) => {

@@ -22,6 +22,7 @@ describe('the runs below a folder', () => {
         kind: 'attack',
         place: 'deep/RUN',
         subject: 'data set a <b> & "c"',
+        examples: 'e'.repeat(64),
         headline: 'Exact match falls from 96.7% to 76.7%',
         complete: true,
         date: expect.any(Date) as Date,

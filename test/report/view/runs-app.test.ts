@@ -49,9 +49,14 @@ describe('the page over all runs', () => {
     }
   });
 
-  it('shows the runs of one kind alone', async () => {
-    expect(await links(`/${TOKEN}/?kind=attack`)).toEqual(['reports/RUN/report.html']);
-    expect(await links(`/${TOKEN}/?kind=%3Cscript%3E`)).toEqual([]);
+  it('has a section for each kind, linked from the top', async () => {
+    const page = await (await ask(`/${TOKEN}/`)).text();
+    const sections = [...page.matchAll(/<a href="#(kind-\d)">(.*?)<\/a>/g)].map(([, id, text]) => [id, text]);
+    expect(sections).toEqual([
+      ['kind-1', 'attack 1'],
+      ['kind-2', 'evaluate 1'],
+    ]);
+    for (const [id] of sections) expect(page).toContain(`<section id="${id}"`);
   });
 
   it('is read again at each load', async () => {
@@ -138,7 +143,7 @@ describe('an empty folder', () => {
     rmSync(at(), { recursive: true });
     mkdirSync(at());
     const page = await (await ask(`/${TOKEN}/`)).text();
-    expect(page).toContain('<h1>0\u00a0runs</h1>');
+    expect(page).toContain('<h1>There is no run here yet</h1>');
     expect(page).toContain('perturbql demo');
   });
 });
