@@ -2,8 +2,8 @@ import type { NatSqlForm } from '../formats/annotated-split.js';
 import type { ColumnType } from '../schema/schema.js';
 
 /**
- * What an item asks for: names that may replace a column, columns that may join its table (ADVETA §3.1), or how a question
- * is split and what its sub-sentences say of the gold (Spider-SS, appendix C).
+ * The kinds of items: names that may replace a column, columns that may join its table (ADVETA §3.1), or how a question
+ * is split and what its sub-sentences say of the gold query (Spider-SS, appendix C).
  */
 export const ANNOTATION_KINDS = ['RPL', 'ADD', 'SPLIT'] as const;
 export type AnnotationKind = (typeof ANNOTATION_KINDS)[number];
@@ -15,7 +15,7 @@ export type NameKind = (typeof NAME_KINDS)[number];
 /** Items by kind; a project of names has none to split. */
 export type KindCounts = Readonly<Record<NameKind, number>> & { readonly SPLIT?: number };
 
-/** What someone does in a project: `annotator` answers chunks, `reviewer` also sees all answers and adjudicates. */
+/** The roles in a project: `annotator` answers chunks, `reviewer` also sees all answers and adjudicates. */
 export const ROLES = ['annotator', 'reviewer'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -34,7 +34,7 @@ export interface ListedCandidate {
   readonly difficulty?: number;
 }
 
-/** What the pipeline thought of a candidate; asked for by its own request. */
+/** The pipeline's scores for a candidate; fetched by a separate request. */
 export interface CandidateScores {
   readonly name: string;
   readonly bucket: string;
@@ -43,11 +43,11 @@ export interface CandidateScores {
   readonly association: number | null;
   readonly e1: number | null;
   readonly e2: number | null;
-  /** What an addition that was accepted goes with: its column, or the row as a whole; absent for any other name. */
+  /** The companion of an accepted addition: its column, or the row as a whole; absent for any other name. */
   readonly goesWith?: GoesWith;
 }
 
-/** Whether an addition is close in topic to its column (ADVETA §2.3), or belongs to the row as a whole. */
+/** True if an addition is close in topic to its column (ADVETA §2.3), or belongs to the row as a whole. */
 export type GoesWith = 'column' | 'row';
 
 /** A question to split with the clauses of its gold. */
@@ -114,7 +114,7 @@ export interface ContextColumn {
   readonly readingConfidence?: number;
 }
 
-/** What the page shows around an item: its table with rows, and the questions that mention the column. */
+/** The context that the page shows around an item: its table with rows, and the questions that mention the column. */
 export interface ItemContext {
   /** Primary entity of the table (TPE); null where none was predicted. */
   readonly entity: string | null;
@@ -173,8 +173,8 @@ export interface NameCheck {
   /** Spellings that the word list knows, best first; empty where each word is known. */
   readonly suggestions: readonly string[];
   /**
-   * Whether the judge has compared the name with the other columns: `later` while it is at it or being loaded, so that it
-   * can be asked again; `no` where there is none, and for a name that clashes already.
+   * True if the judge has compared the name with the other columns: `later` while it is at it or being loaded, so that
+   * it can be asked again; `no` where there is none, and for a name that clashes already.
    */
   readonly judged: 'yes' | 'later' | 'no';
 }

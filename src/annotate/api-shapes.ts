@@ -80,7 +80,7 @@ export interface QualificationRound {
   readonly lastScore: number | null;
 }
 
-/** What an answer to a known item lacks and has too much, and why. */
+/** The parts missing from an answer to a known item, those it should not have, and the reason. */
 export interface QualificationFeedback {
   readonly id: string;
   readonly missed: readonly string[];
@@ -88,7 +88,7 @@ export interface QualificationFeedback {
   readonly why: string;
 }
 
-/** What came of a qualification round. */
+/** The result of a qualification round. */
 export interface QualificationResult {
   /** Share of the items answered exactly as known, 0 to 1. */
   readonly score: number;
@@ -118,14 +118,14 @@ export interface ItemToReview extends ItemInContext {
   readonly adjudication: StoredAnswer | null;
 }
 
-/** What of a split question is rated: whether each token begins a sub-sentence, and which clauses are said at it. */
+/** The rated parts of a split question: whether each token begins a sub-sentence, and which clauses are said at it. */
 export type SplitPart = 'breaks' | 'clauses';
 
 /** Agreement of all annotators; each figure null where it is not defined. */
 export interface GroupAgreement {
   /**
-   * Items that at least two annotators have done, and what is rated of these: listed candidates; of split questions, tokens
-   * that may begin a sub-sentence, and pairs of a token and a clause.
+   * Items that at least two annotators have done, and what is rated of these: listed candidates; of split questions,
+   * tokens that may begin a sub-sentence, and pairs of a token and a clause.
    */
   readonly items: number;
   readonly candidates: number;
@@ -133,7 +133,9 @@ export interface GroupAgreement {
   readonly observed: Estimate | null;
   readonly krippendorff: Estimate | null;
   readonly fleiss: Estimate | null;
-  /** Fleiss' kappa needs the same number of annotators everywhere: the most frequent one, and the items that have it. */
+  /**
+   * Fleiss' kappa needs the same number of annotators everywhere: the most frequent one, and the items that have it.
+   */
   readonly fleissOver: { readonly annotators: number; readonly items: number } | null;
 }
 

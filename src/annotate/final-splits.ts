@@ -5,7 +5,7 @@ import type { SplitTask } from './annotation.js';
 import { segmentsOfMarks } from './kinds/split-marks.js';
 import { AnnotationProject } from './project/annotation-project.js';
 
-/** What people decided about the questions of a project. */
+/** People's decisions about the questions of a project. */
 export interface FinalSplits {
   /** In the project's order. */
   readonly splits: readonly AnnotatedSplit[];

@@ -57,7 +57,7 @@ function peopleOf({ annotator, reviewer }: Given): readonly NewPerson[] {
   return [...annotator.map(as('annotator')), ...reviewer.map(as('reviewer'))];
 }
 
-/** What to do next, by what the project still lacks. */
+/** Returns the next steps for the user, by what the project still lacks. */
 function nextLines(file: string, hasAnnotators: boolean, openPlaces: number): readonly string[] {
   const invite = `  perturbql annotate invite NAME --project ${file}`;
   if (!hasAnnotators) return ['next, name who answers:', invite];

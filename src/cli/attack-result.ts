@@ -9,7 +9,7 @@ import { writeDurably } from '../run/durable-file.js';
 import { checkWrittenFile } from '../run/written-file.js';
 import type { CommandOutput } from './command.js';
 
-/** What is checked of an attack in the end. */
+/** The final checks of an attack. */
 export interface AttackChecks {
   readonly rules: readonly FailBelowRule[];
   /** File for JUnit XML. */
@@ -33,7 +33,7 @@ function productsOf({ compositions, mutants }: AttackReport): readonly string[] 
   ];
 }
 
-/** What an attack found, and whether it is complete and keeps the rules. */
+/** Returns the findings of an attack, and whether it is complete and keeps the rules. */
 export function attackOutput(
   { report, open, fresh }: AttackOutcome,
   out: string,

@@ -8,7 +8,7 @@ import { renderVerification } from './verification-lines.js';
 
 const PRODUCTS = ['tables.json', 'examples.json', 'provenance.jsonl', 'report.html'];
 
-/** What a run of augment came to. */
+/** Returns the output of a run of augment. */
 export function augmentOutput(
   outcome: AugmentOutcome,
   out: string,

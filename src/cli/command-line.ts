@@ -4,7 +4,7 @@ import type { Command, CommandEntry, Given } from './command.js';
 import { GONE_COMMANDS } from './gone.js';
 import type { groupOptions, OptionInfo } from '../options/option-field.js';
 
-/** What the commands of a group do, by its name. */
+/** The descriptions of command groups, by name. */
 const GROUPS: Readonly<Record<string, string>> = {
   annotate: 'make annotation projects, serve their page, read what came of them',
   index: 'build, inspect and query an index of tables',
@@ -30,7 +30,7 @@ function addOption(parser: Parser, option: OptionInfo, group?: string): void {
   if (meta.alias !== undefined) parser.addOption(new Option(flags.replace(option.long, meta.alias)).hideHelp());
 }
 
-/** What was given as a flag, by the option's name; an earlier version's flag counts as the option's own. */
+/** Returns the values given as flags, by the option's name; an earlier version's flag counts as the option's own. */
 function givenFlags(parser: Parser, options: readonly OptionInfo[]): Record<string, unknown> {
   const given = options.flatMap(({ name, flags, long, meta }) => {
     const aliases = meta.alias === undefined ? [] : [flags.replace(long, meta.alias)];
@@ -153,8 +153,8 @@ function configureTree(parser: Parser): void {
 }
 
 /**
- * The parser of the command line. Only the commands whose first word is among `words` are loaded with their options, the
- * others are there by name and summary: neither `--help` nor a wrong command loads what it does not show.
+ * The parser of the command line. Only the commands whose first word is among `words` are loaded with their options,
+ * the others are there by name and summary: neither `--help` nor a wrong command loads what it does not show.
  */
 export async function buildParser(
   entries: readonly CommandEntry[],

@@ -2,17 +2,17 @@ import type { z } from 'zod';
 import type { Shard } from '../run/shard.js';
 import type { ConsoleHost } from './console-host.js';
 
-/** What a command found, for people and for machines; the caller prints one of them. */
+/** The output of a command, for people and for machines; the caller prints one of them. */
 export interface CommandOutput {
   /** Lines for standard output. */
   readonly lines?: Iterable<string>;
-  /** What `--json` prints instead, where the command has that option. */
+  /** The value that `--json` prints instead, if the command has that option. */
   readonly json?: unknown;
   /** Done, but what was checked does not hold: the exit code says so. */
   readonly failedCheck?: boolean;
 }
 
-/** What the command line gave: flags as texts by the option's name, and positional arguments. */
+/** The parsed command line: flags as texts by the option's name, and positional arguments. */
 export interface Given {
   readonly command: string;
   readonly flags: Readonly<Record<string, unknown>>;
@@ -20,13 +20,13 @@ export interface Given {
   readonly args: readonly string[];
 }
 
-/** What a command gets besides its options. */
+/** The context of a command, besides its options. */
 export interface CommandContext {
   /** Positional arguments; one that may be left out and is, is not there. */
   readonly args: readonly string[];
   /** Names of the options that were given as flags, not by the configuration file. */
   readonly flags: ReadonlySet<string>;
-  /** What `--shard` asks for; null: the whole run. */
+  /** The shard that `--shard` asks for; null: the whole run. */
   readonly shard: Shard | null;
   /** Options of every command as they were given, by name. */
   readonly globals: Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ export interface CommandContext {
   readonly config: ProjectConfig;
 }
 
-/** What a configuration file gives. */
+/** The contents of a configuration file. */
 export interface ProjectConfig {
   /** Undefined where there is none. */
   readonly file: string | undefined;
@@ -46,14 +46,15 @@ export interface ProjectConfig {
 
 /**
  * A command: one zod object whose fields are its options. Parser, help, docs/cli.md, completion, the schema of the
- * configuration file and the type that `run` gets follow from it. Its file imports nothing heavy: `run` does, when called.
+ * configuration file and the type that `run` gets follow from it. Its file imports nothing heavy: `run` does, when
+ * called.
  */
 export interface Command<S extends z.ZodObject = z.ZodObject> {
   readonly options: S;
   /** Positional arguments, commander's notation, separated by spaces. */
   readonly argument?: { readonly name: string; readonly description: string; readonly choices?: readonly string[] };
   readonly example: string;
-  /** What Ctrl+C does: abort the work, which the same command then resumes or not. Left out: end the process. */
+  /** The effect of Ctrl+C: abort the work, which the same command then resumes or not. Left out: end the process. */
   readonly onInterrupt?: 'pauses' | 'stops';
   /** False where `--config` is not read before: the command sees to the file itself. */
   readonly readsConfig?: false;

@@ -21,7 +21,7 @@ function renderRefusals({ rules }: ComposeReport): readonly string[] {
   return [`  refused: ${most.map(({ id, refused }) => `${id} ${formatCount(refused)}`).join(', ')}`];
 }
 
-/** What a run of compose came to. */
+/** Renders the result of a run of compose. */
 export function renderComposed({ report, unusable, fresh }: ComposeOutcome, out: string): readonly string[] {
   const { written, elements, questions, made, split, executed, warnings, leftOut } = report;
   const total = written.SUB.total + written.APP.total;

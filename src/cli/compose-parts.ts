@@ -31,7 +31,7 @@ function openAnnotations(file: string): AlignedSource {
   return isProject ? new DecidedSource(loadFinalSplits(file).splits) : new AnnotatedSource(file);
 }
 
-/** What `compose` is given from above: hardness, the audit of golds, and sub-sentences by people or by our own parser. */
+/** Opens the parts given to `compose`: hardness, the audit of gold queries, sub-sentences by people or our parser. */
 export async function openComposeParts(
   annotations: string | null,
   askFluency: FluencyChoice | null = null,

@@ -4,12 +4,12 @@ import { auditDataset } from '../evaluate/audit/audit-dataset.js';
 import { DATASET_NEEDS } from '../formats/dataset-formats.js';
 import { type RunHost, NOOP_HOST } from '../run/run-host.js';
 
-/** Whether a query with such a finding may say something else than its question, whatever it gives. */
+/** Checks whether a query with such a finding may say something else than its question, whatever it gives. */
 const isDistrusted = (name: AuditClassName): boolean => AUDIT_CLASSES[name].level === 'error' || name === 'bare-column';
 
 /**
- * Ids of the examples whose gold query the audit distrusts, each with the first class that was found: errors, and columns
- * of which a group has several values. Golds are executed where the run executes them.
+ * Ids of the examples whose gold query the audit distrusts, each with the first class that was found: errors, and
+ * columns of which a group has several values. Golds are executed where the run executes them.
  */
 export async function distrustedGolds(
   { verify, dataset, tables, examples, databases, connection, jobs }: ComposeOptions,

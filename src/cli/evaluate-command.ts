@@ -99,7 +99,7 @@ const options = z.object({
 });
 type Given = Omit<z.infer<typeof options>, 'shard'>;
 
-/** What is judged and how, for a command that judges several models. */
+/** The options that say what is judged and how, for a command that judges several models. */
 export const JUDGING_OPTIONS = options.pick({
   gold: true,
   tables: true,

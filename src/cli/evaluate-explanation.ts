@@ -33,7 +33,7 @@ function table({ columns, rows, count }: PlainResult): string[] {
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `    ${line}`);
 
-/** What rows can't show. */
+/** Returns the differences in width, which rows can't show. */
 function widthLines(gold: PlainResult, predicted: PlainCounterexample['predicted']): string[] {
   if ('failure' in predicted || predicted.columns.length === gold.columns.length) return [];
   return [`  the gold has ${gold.columns.length} result columns, the prediction ${predicted.columns.length}`];
@@ -70,7 +70,7 @@ function answerLines(label: string, sql: string, entries: VerdictEntries): strin
   return [`  ${label.padEnd(12)}${sql === '' ? '(none)' : sql}`, ...suiteEntryLines(entries.suite)];
 }
 
-/** What the suite says of the pair that was asked for, and where it is wrong why: few rows as text tables, and both results. */
+/** Renders the suite's verdict on the requested pair, and if it is wrong the reason: few rows, and both results. */
 export function renderExplanation({ explained }: EvaluationReport): readonly string[] {
   if (explained === undefined) return [];
   const { id, db_id, hardness, gold, predicted, other, question } = explained;

@@ -3,8 +3,8 @@ import { DATASET_FORMATS, unreadInputs } from '../formats/dataset-formats.js';
 type Options = Readonly<Record<string, unknown>>;
 
 /**
- * What the configuration file says next to the flags: where they name the format of another data set, places that it does
- * not read are those of the file's own.
+ * Returns the configuration file's options to use next to the flags: if these name another data set's format, inputs
+ * that it does not read belong to the file's own format and are left out.
  */
 export function fileBesideFlags(fromFile: Options, { dataset }: Options): Options {
   const format = DATASET_FORMATS.find((name) => name === dataset);

@@ -4,7 +4,7 @@ import { choice, flag, text } from '../options/option-field.js';
 /** The configuration file that is read where none is named. */
 export const DEFAULT_CONFIG = 'perturbql.config.json';
 
-/** What every command takes. */
+/** The options that every command takes. */
 export const GLOBAL_OPTIONS = z.object({
   config: text('file', `options and settings (default: ${DEFAULT_CONFIG} where it exists)`, {
     flagOnly: true,

@@ -9,7 +9,7 @@ import { settingsOf } from './model-settings.js';
 import { READINGS_OPTIONS, readingsOf } from './readings-options.js';
 import { DATASET_OPTIONS, JSON_OPTION, MACHINE_OPTIONS } from './shared-options.js';
 
-/** What a language model reads. What it has answered is kept, also where asking ends before. */
+/** Returns a language model's readings. Its answers are kept, even if asking ends early. */
 async function askedLines(choice: ReadingsChoice, dataset: Dataset, host: RunHost): Promise<readonly IdentifierLine[]> {
   const [{ ModelReadings }, { createStageContext }] = await Promise.all([
     import('../llm/model-readings.js'),

@@ -43,7 +43,7 @@ type LlmOptions = z.infer<z.ZodObject<typeof LLM_OPTIONS & typeof CACHE_OPTION>>
 /** Of recipes that ask for names. */
 const NAMES_FLAGS = ['llmPrompt', 'namesPerCall'];
 
-/** What a run asks a language model about. */
+/** The subjects that a run asks a language model about. */
 interface Asks {
   readonly names: boolean;
   readonly entities: boolean;
@@ -66,15 +66,15 @@ function refuseUnasked(
     refuseUseless(ASKING_FLAGS, flags, `recipe ${recipe}`, `${toNames}, or --set tpe.id=llm or nli.id=llm`);
 }
 
-/** What of it needs an endpoint, for people. */
+/** Returns the part of it that needs an endpoint, for people. */
 function endpointUser({ names, entities }: Asks, recipe: RecipeName): string {
   if (names) return `recipe ${recipe} (without --replay)`;
   return entities ? 'tpe.id llm' : 'nli.id llm (without --replay-judgments)';
 }
 
 /**
- * The language model that the options choose, null where neither recipe nor settings ask one; `flags`: those given on the
- * command line.
+ * The language model that the options choose, null where neither recipe nor settings ask one; `flags`: those given on
+ * the command line.
  * @throws ConfigError when an option is missing, wrong or of no use
  */
 export function proposerOf(

@@ -28,7 +28,7 @@ export interface ChoosableModel extends ListedModel {
   readonly task: ModelTask;
 }
 
-/** What the settings choose for a task: a name or path, null for the embedded one. */
+/** Returns the model that the settings choose for a task: a name or path, or null for the embedded one. */
 export function chosenFor(task: ModelTask, settings: Settings): string | null {
   const setting = SETTING_OF[task];
   if (setting === null) return null;
@@ -36,7 +36,7 @@ export function chosenFor(task: ModelTask, settings: Settings): string | null {
   return (settings[group] as Record<string, unknown>)[key] as string | null;
 }
 
-/** Whether a choice means a folder: by its path, or by the name that it was pulled under. */
+/** Checks whether a choice means a folder: by its path, or by the name that it was pulled under. */
 function means(choice: string | null, folder: string): boolean {
   return choice !== null && resolveModel(choice) === resolve(folder);
 }

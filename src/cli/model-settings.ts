@@ -14,7 +14,7 @@ interface Given {
   readonly opaque?: OpaqueChoice;
 }
 
-/** What jobs with models are told of the machine, and their settings. */
+/** The machine and the settings for jobs with models. */
 export interface ModelSettings {
   readonly settings: Settings;
   readonly jobs: number | undefined;
@@ -39,8 +39,8 @@ export async function settingsOf(given: Given, { file, settings }: ProjectConfig
 }
 
 /**
- * What a job with models is told. Who reads identifiers is the affair of `perturbql identifiers`: what it writes, others
- * follow, and what the configuration file says for it makes no other run.
+ * Returns the machine and settings for a job with models. Reading identifiers is up to `perturbql identifiers`: others
+ * follow its output, and the configuration file's setting for it makes no other run.
  * @throws ConfigError naming the setting that is unknown, wrong or of no use
  */
 export async function modelSettings(given: Given, config: ProjectConfig): Promise<ModelSettings> {

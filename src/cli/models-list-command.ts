@@ -5,7 +5,7 @@ import type { ListedModel } from './model-choice.js';
 import { modelSettings } from './model-settings.js';
 import { JSON_OPTION } from './shared-options.js';
 
-/** What a task is called where people read it. */
+/** Display names of tasks. */
 const TASK_NAMES: Readonly<Record<ListedModel['task'], string>> = {
   nli: 'judge (nli)',
   'table-context-encoder': 'encoder',

@@ -52,7 +52,7 @@ function renderExecution({ databases }: MutateReport): readonly string[] {
   ];
 }
 
-/** What a run of `mutate` made, as lines. */
+/** Renders the result of a run of `mutate` as lines. */
 export function renderMutateReport(report: MutateReport): readonly string[] {
   const { relations, total, fluency } = report;
   const kept = total.written === total.cases ? '' : `, ${formatCount(total.written)} kept`;

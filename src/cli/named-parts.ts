@@ -15,7 +15,7 @@ function flatSettings(): Record<string, unknown> {
   );
 }
 
-/** What comes after `nli.rplMin` and `nli.addMax` where they are null. */
+/** Returns the values in force for `nli.rplMin` and `nli.addMax` if they are null. */
 function thresholdsInForce(): Record<string, unknown> {
   try {
     return { ...new StageResources(parseSettings({}), RECIPES.cta).thresholds() };

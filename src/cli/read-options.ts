@@ -11,8 +11,8 @@ function refuseMissing(object: z.ZodObject, values: Readonly<Record<string, unkn
 }
 
 /**
- * What a command's options come to: flags over the configuration file over defaults. `flags` are texts, as the command
- * line has them; `fromFile` may have what others than this command take.
+ * Resolves a command's options: flags over the configuration file over defaults. `flags` are texts, as on the command
+ * line; `fromFile` may have options of other commands.
  * @throws ConfigError naming the option and what it expects.
  */
 export function readOptions<S extends z.ZodObject>(

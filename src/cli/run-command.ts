@@ -7,7 +7,7 @@ import { loadConfig } from './project-config.js';
 import { readOptions } from './read-options.js';
 import { describeShard, inShardFolder, shardOf } from './shard-run.js';
 
-/** What Ctrl+C says of work that keeps what it has done, and of work that does not. */
+/** The message at Ctrl+C for work that keeps what it has done, and for work that does not. */
 const INTERRUPTED = { pauses: 'paused; the same command resumes it', stops: 'stopping' } as const;
 
 /** Ctrl+C, and what `kill` and schedulers send. Not SIGHUP: under nohup it must stay ignored. */

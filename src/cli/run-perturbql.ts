@@ -13,7 +13,7 @@ const NO_PERMISSION = 'Change who may read and write there, or name another plac
 const MORE_SPACE = 'Free space on the disk, then run the same command again: it resumes.';
 const NO_REGULAR_FILE = 'Name a regular file: what is written to a pipe or device, save to a file first.';
 
-/** What the system refuses because of a path, the disk or a limit: the user's to mend, no fault of perturbql. */
+/** System errors about a path, the disk or a limit: for the user to repair, no fault of perturbql. */
 const SYSTEM_FIXES: ReadonlyMap<string, string> = new Map([
   ['EACCES', NO_PERMISSION],
   ['EDQUOT', 'Free some of your disk quota, then run the same command again: it resumes.'],

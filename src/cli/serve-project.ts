@@ -14,7 +14,7 @@ import { StageResources } from '../recipes/stage-resources.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
 import type { ModelSettings } from './model-settings.js';
 
-/** What is served, and to whom. */
+/** The project to serve, and its audience. */
 export interface ServeOptions {
   readonly project: string;
   readonly port: number;

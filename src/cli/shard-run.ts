@@ -11,7 +11,7 @@ const SECRET: ReadonlyMap<string, string> = new Map([
   ['header', 'Give a key by --api-key-env and --key-header, or leave --shard out.'],
 ]);
 
-/** What merging keeps of a call. @throws ConfigError where an option of it may be secret */
+/** Returns the part of a call that merging keeps. @throws ConfigError where an option of it may be secret */
 function callOf({ command, flags, globals, args }: Given): Shard['call'] {
   const secret = [...SECRET].find(([name]) => flags[name] !== undefined);
   if (secret !== undefined) {

@@ -112,7 +112,7 @@ export const MACHINE_OPTIONS = {
   }),
 };
 
-/** What a run of models shares with all others. */
+/** The options common to all runs of models. */
 export const MODEL_OPTIONS = { ...SEED_OPTION, ...MACHINE_OPTIONS, ...CACHE_OPTION, ...DRY_RUN_OPTION };
 
 export const COLUMNS_OPTION = inGroup('Candidates', {
@@ -174,7 +174,7 @@ export function requireSource(sources: Readonly<Record<string, string | null>>, 
 export const CANDIDATES_FIX =
   'Make some with `perturbql candidates` and name its run, or give adveta:DIR for those of an ADVETA release; or name a run of `perturbql mutate` with --mutants';
 
-/** What decides the questions of an attack, apart from `PERTURB_OPTIONS`. */
+/** The options that determine an attack's questions, apart from `PERTURB_OPTIONS`. */
 export const ATTACK_PLAN_OPTIONS = {
   ...DATASET_OPTIONS,
   ...inGroup('Candidates', {
@@ -260,12 +260,12 @@ export function scoringOf(
   return { compat, mode, plugValues, timeoutMs: timeout * 1000, jobs };
 }
 
-/** Whether a mode was asked for, be it the default. */
+/** Checks whether a mode was asked for, be it the default. */
 export function isModeChosen({ mode }: { readonly mode: ResultMode }, flags: ReadonlySet<string>): boolean {
   return flags.has('mode') || mode !== SCORING_DEFAULTS.mode;
 }
 
-/** What an attack has to keep. */
+/** The options for checks that an attack must pass. */
 export const CHECK_OPTIONS = {
   ...inGroup('Scoring', {
     failBelow: repeated(

@@ -5,7 +5,7 @@ import { type OptionInfo, optionsOf } from '../options/option-field.js';
 /** Shells that `perturbql completion` writes a script for. */
 export type Shell = 'bash' | 'zsh' | 'fish';
 
-/** What can be completed of a command. */
+/** The parts of a command that can be completed. */
 interface Completed {
   readonly name: string;
   readonly summary: string;
@@ -26,7 +26,7 @@ async function completedOf({ name, summary, load }: CommandEntry): Promise<Compl
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** What follows an option: its choices, a file name, or nothing that is known. */
+/** Returns the completions after an option: its choices, a file name, or nothing that is known. */
 function bashValues(command: string, { long, choices, isPath, takesValue }: OptionInfo): readonly string[] {
   if (!takesValue) return [];
   const reply = choices === undefined ? (isPath ? 'files' : ':') : `words ${quoted(choices.join(' '))}`;

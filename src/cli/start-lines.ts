@@ -1,4 +1,4 @@
-/** What a bare `perturbql` prints: what people do with it, and where the rest is. */
+/** The output of a bare `perturbql`: its common uses, and where to find the rest. */
 export const START_LINES: readonly string[] = [
   'perturbql changes the tables and questions of Text-to-SQL data, and measures what models make of that.',
   '',

@@ -25,7 +25,7 @@ function cellsOf(row: StatisticRow | undefined, decimals: number): string {
   return cells.map((cell) => cell.padStart(WIDTH)).join('');
 }
 
-/** What the paper calls the sets of ADVETA. */
+/** The paper's names for the sets of ADVETA. */
 const SET_NAMES: Readonly<Record<AdvetaSet, string>> = { spider: 'Spider', wtq: 'WTQ', wikisql: 'WikiSQL' };
 
 /** The statistics as plain tables, the paper's own next to them where it has any: one for each set of a release. */

@@ -34,7 +34,7 @@ function renderSchema(schema: ReportedSchema, width: number, seconds: number | u
   return `  ${dbId.padEnd(width)}${cells.map((cell) => (typeof cell === 'number' ? formatCount(cell) : cell).padStart(11)).join('')}${time}`;
 }
 
-/** What a suite holds, in some lines. */
+/** Renders a summary of a suite in a few lines. */
 export function renderSuiteSummary({ totals, schemas }: SuiteReport): readonly string[] {
   const { golds, databases, databasesPerGold, bytes, packedBytes } = totals;
   return [
@@ -60,7 +60,7 @@ export function renderSuiteSchemas(
   ];
 }
 
-/** What all databases of each schema keep to, a line for each constraint. */
+/** Renders the constraints that all databases of each schema satisfy, a line for each. */
 export function renderConstraints({ schemas }: SuiteReport): readonly string[] {
   return schemas.flatMap(({ dbId, constraints }) =>
     constraints.length === 0

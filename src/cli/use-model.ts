@@ -20,10 +20,10 @@ import {
 
 const configSchema = z.record(z.string(), z.unknown());
 
-/** What a model's name refers to. */
+/** The model that a name refers to. */
 interface Choice {
   readonly task: ModelTask;
-  /** What the setting becomes; null for the embedded one. */
+  /** The new value of the setting; null for the embedded one. */
   readonly value: string | null;
 }
 
@@ -65,7 +65,7 @@ function withSetting(
   return changed;
 }
 
-/** What else the choice of a model asks for. */
+/** Returns further consequences of choosing a model. */
 function consequences({ task, value }: Choice, settings: Settings): readonly string[] {
   if (task === 'vectors') return [];
   if (task === 'nli') {

@@ -5,7 +5,7 @@ import type { Verification } from '../perturb/verify/verify-run.js';
 /** Variants shown at most. */
 const MAX_LISTED = 20;
 
-/** What is said of mutants that ask something else; nothing where there are none. */
+/** Renders the counts of mutants that ask something else; nothing if there are none. */
 export function otherQueryLines(others: OtherQueries | undefined): readonly string[] {
   if (others === undefined) return [];
   const { run, nonEmpty, differing } = others;

@@ -10,7 +10,7 @@ import { VectorFile } from '../reranker/vector-file.js';
 import { embeddedHeadFolder, EntityHead } from '../tpe/entity-head.js';
 import { refuseName } from './model-choice.js';
 
-/** What is wrong with the files of a model. */
+/** The faults in the files of a model. */
 export interface Finding {
   readonly name: string;
   readonly folder: string;
@@ -29,7 +29,7 @@ async function verifyModel({ folder, manifest }: StoredModel): Promise<Finding> 
   return { name: manifest.name, folder, faults };
 }
 
-/** What checks itself when it is opened. */
+/** Verifies a model that checks itself when it is opened. */
 async function verifyByOpening(name: string, folder: string, open: () => unknown): Promise<Finding> {
   try {
     await open();

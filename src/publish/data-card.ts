@@ -4,7 +4,7 @@ import { type DataFile, ROW_FIELDS } from './data-files.js';
 import type { InputLicenses } from './input-licenses.js';
 import type { PublishableRun } from './run-rows.js';
 
-/** What a card says. */
+/** The facts on a card. */
 interface CardFacts {
   readonly run: PublishableRun;
   readonly files: readonly DataFile[];
@@ -75,7 +75,7 @@ function frontMatter({ run, files, licenses }: CardFacts): readonly string[] {
   ];
 }
 
-/** What went into a run besides its inputs, and under which license it is; as far as its settings name it. */
+/** Returns a run's materials besides its inputs, with their licenses; as far as its settings name them. */
 function ownLicenses({ settings }: RunManifest): readonly (readonly string[])[] {
   const text = JSON.stringify(settings);
   const isEmbedded = /"retriever":\{[^}]*"index":null/.test(text) && text.includes('retrieval:');

@@ -15,7 +15,7 @@ export interface PublishOptions {
   readonly licenseFiles: readonly string[];
 }
 
-/** What was published. */
+/** The published files. */
 export interface Published {
   readonly folder: string;
   readonly files: readonly string[];

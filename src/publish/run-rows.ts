@@ -154,7 +154,7 @@ class MutateRun {
 
 const ORIGINAL = 'the questions as they were';
 
-/** What each command's run is published as. */
+/** The published form of each command's run. */
 const KINDS: Readonly<
   Record<string, { readonly configs: PublishableRun['configs']; readonly open: typeof RecordRun | typeof MutateRun }>
 > = {

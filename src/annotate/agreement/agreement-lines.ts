@@ -41,7 +41,7 @@ function fewItems(rows: readonly { readonly items: number }[]): readonly string[
     : [];
 }
 
-/** What `annotate agreement` prints. */
+/** Renders the output of `annotate agreement`. */
 export function renderAgreementLines({ overall, kinds, pairs, annotators }: AgreementReport): readonly string[] {
   if (overall.items === 0) return ['no item has been done by two annotators yet: there is nothing to compare'];
   const { annotators: raters, items } = mustGet(overall.fleissOver, 'overall.fleissOver');

@@ -3,7 +3,7 @@ import type { SplitPart } from '../api-shapes.js';
 import { itemAt } from '../../present.js';
 import { RULES_OF_KINDS } from '../kinds/rules-of-kinds.js';
 
-/** What one annotator took of an item: a mark per listed candidate, or per unit of a split question, in their order. */
+/** One annotator's marks for an item: one per listed candidate, or per unit of a split question, in their order. */
 export interface ItemRating {
   readonly annotator: string;
   readonly taken: readonly boolean[];

@@ -125,7 +125,7 @@ function readSet(file: string, kind: NameKind): ExchangeSet {
   };
 }
 
-/** What goes out of a table: its columns by natural and original name, and the final names of those that have any. */
+/** The export of a table: its columns by natural and original name, and the final names of those that have any. */
 interface TableResult {
   readonly item: AnnotationItem;
   readonly header: Map<string, string>;

@@ -70,7 +70,7 @@ export function argillaUser(name: string): string {
   ].join('-');
 }
 
-/** What an answer says, by question; `flagged` is always there, so that every answer has a response. */
+/** Returns the values of an answer by question; `flagged` is always there, so that every answer has a response. */
 function valuesOf(answer: StoredAnswer, item: AnnotationItem): Record<string, string | string[]> {
   const listed = item.candidates.map(({ name }) => name);
   const numbers = answer.accepted.map((name) => String(listed.indexOf(name) + 1));

@@ -73,7 +73,7 @@ export function argillaSettings(most: number): unknown {
   };
 }
 
-/** What `rg.Dataset.from_disk` reads next to settings and records. */
+/** Returns the file that `rg.Dataset.from_disk` reads next to settings and records. */
 export function argillaDataset(name: string): unknown {
   return { name, status: 'draft', guidelines: null, allow_extra_metadata: true };
 }

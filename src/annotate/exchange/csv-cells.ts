@@ -1,4 +1,4 @@
-/** What spreadsheets take for the beginning of a formula. https://owasp.org/www-community/attacks/CSV_Injection */
+/** Prefixes that spreadsheets take for the start of a formula. https://owasp.org/www-community/attacks/CSV_Injection */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 
 /**

@@ -27,7 +27,7 @@ const RFC4180: CsvDialect = { delimiter: ',', escape: '"', newline: '\r\n' };
 
 const FIX = 'Give each row the columns that `perturbql annotate export --format csv` writes.';
 
-/** What a row is: a current answer, one that it had before, the reviewer's, a stale save. */
+/** The kinds of rows: a current answer, an earlier one, the reviewer's, a stale save. */
 const ROW_KINDS = ['answer', 'earlier', 'adjudication', 'conflict'] as const;
 type RowKind = (typeof ROW_KINDS)[number];
 
@@ -216,10 +216,10 @@ function revisionOf(row: Row): number {
   throw fault(row, `"revision" is ${JSON.stringify(cell)}`, 'Leave the revisions as they were exported, or empty.');
 }
 
-/** What an answer says: a row with none of it is of an item that nobody has answered. */
+/** Columns with the content of an answer: a row with none of it is of an item that nobody has answered. */
 const CONTENT = ['state', 'accepted', 'written', 'comment', 'flagged'] as const satisfies readonly ColumnName[];
 
-/** Whether a row holds an answer. @throws InputFormatError where it has one of nobody */
+/** Checks whether a row holds an answer. @throws InputFormatError where it has one of nobody */
 function hasAnswer(row: Row): boolean {
   const { cells } = row;
   if (cells.annotator !== '') return true;

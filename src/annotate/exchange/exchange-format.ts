@@ -3,11 +3,11 @@ import type { ExchangeSet } from './exchange-set.js';
 
 /** A form in which annotations leave a project and come back. */
 export interface ExchangeFormat {
-  /** What `write` makes of the path that it is given. */
+  /** The kind of output that `write` makes of the path that it is given. */
   readonly out: 'file' | 'folder';
-  /** Whether a file holds one kind only, so that it must be said which. */
+  /** True if a file holds one kind only, so that it must be said which. */
   readonly oneKind: boolean;
-  /** Whether it holds questions to split, next to names. */
+  /** True if it holds questions to split, next to names. */
   readonly holdsSplits: boolean;
   /** Writes a set; a file is written whole or not at all. */
   write(set: ExchangeSet, out: string): void;

@@ -7,7 +7,7 @@ export interface ExchangePerson {
   readonly role: Role;
 }
 
-/** What formats write and read: a project without its tokens, chunks and settings. */
+/** The data that formats write and read: a project without its tokens, chunks and settings. */
 export interface ExchangeSet {
   /** Name of the project, for headings. */
   readonly name: string;
@@ -28,7 +28,7 @@ export function peopleOf(roles: ReadonlyMap<string, Role>): readonly ExchangePer
   return [...roles].map(([name, role]) => ({ name, role }));
 }
 
-/** What is there of a list of revisions, and what came before: the last of each annotator, and the others. */
+/** Splits a list of revisions into those that stand, the last of each annotator, and the earlier ones. */
 export function splitRevisions(answers: readonly StoredAnswer[]): {
   readonly standing: readonly StoredAnswer[];
   readonly earlier: readonly StoredAnswer[];

@@ -20,7 +20,7 @@ export interface ExportOptions {
   readonly out: string;
 }
 
-/** What was written. */
+/** Counts of what was written. */
 export interface ExportSummary {
   readonly items: number;
   /** Items with an answer. */
@@ -66,8 +66,8 @@ function writeFolder(format: ExchangeFormat, set: ExchangeSet, out: string): voi
 
 /**
  * Writes a project's annotations in a format.
- * @throws AnnotationError when the file is no project, or there is something at `out`; ConfigError when the format holds one
- * kind and none is said, has no form for what the project asks for, or the project has no items of the kind
+ * @throws AnnotationError when the file is no project, or there is something at `out`; ConfigError when the format
+ * holds one kind and none is said, has no form for what the project asks for, or the project has no items of the kind
  */
 export async function exportAnnotations(options: ExportOptions): Promise<ExportSummary> {
   const { format: name, out } = options;

@@ -17,7 +17,7 @@ import { exchangeFormat, type ExchangeFormatName } from './exchange-formats.js';
 import type { ExchangeSet } from './exchange-set.js';
 
 export interface ImportOptions {
-  /** What is imported: a file, or the folder of a format that has several; only read. */
+  /** The file to import, or the folder of a format that has several; only read. */
   readonly from: string;
   readonly format: ExchangeFormatName;
   /** Items of this kind alone; what a file of a format with one kind holds. */
@@ -28,9 +28,9 @@ export interface ImportOptions {
   readonly dataset: DatasetPaths | null;
 }
 
-/** What an import did. */
+/** The outcome of an import. */
 export interface ImportSummary extends RecordImportCounts {
-  /** Whether the project was made for it. */
+  /** True if the project was made for it. */
   readonly created: boolean;
 }
 

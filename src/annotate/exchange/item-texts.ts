@@ -1,6 +1,6 @@
 import type { ProjectItem } from '../project/project-content.js';
 
-/** What an annotator is shown of an item, as plain texts. */
+/** The texts of an item that an annotator is shown, as plain text. */
 export interface ItemTexts {
   readonly column: string;
   readonly table: string;

@@ -14,7 +14,7 @@ export const CONTROLS = {
 /** The one choice of the flag. */
 export const FLAG = 'for a reviewer';
 
-/** What is asked of an item, by its kind. */
+/** The question asked about an item, by its kind. */
 export const QUESTIONS = {
   RPL: 'Which names can replace this column without a change of meaning? Write others of your own.',
   ADD: `Which ${MIN_ADD} to ${MAX_ADD} columns could stand next to this one and not be mistaken for any column of the table?`,
@@ -22,8 +22,8 @@ export const QUESTIONS = {
 
 /**
  * The labelling configuration that the tasks are for. Names of candidates come from each task (`$candidates`). The last
- * control is not shown: Label Studio gives imported answers to whoever imports them, so each carries its annotator along.
- * https://labelstud.io/tags
+ * control is not shown: Label Studio gives imported answers to whoever imports them, so each carries its annotator
+ * along. https://labelstud.io/tags
  */
 export function renderLabelStudioConfig(name: string): string {
   const { target, accepted, written, comment, flagged, origin } = CONTROLS;

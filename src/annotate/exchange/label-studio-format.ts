@@ -19,7 +19,7 @@ const TASKS = 'tasks.json';
 const CONFIG = 'config.xml';
 const FIX = 'Name the folder that perturbql wrote, or what Label Studio exports as JSON (not JSON-MIN).';
 
-/** What an exported answer keeps inside its results: Label Studio knows other people and other times. */
+/** The origin that an exported answer keeps inside its results: Label Studio knows other people and other times. */
 const originSchema = z.strictObject({
   annotator: z.string().min(1),
   revision: revisionSchema,

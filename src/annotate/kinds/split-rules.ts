@@ -26,7 +26,7 @@ function stored({ accepted, written }: Taken, item: AnnotationItem): Taken {
   return { accepted: marksOf(segmentsOfMarks(accepted)), written: [] };
 }
 
-/** What more than half said word for word: breaks of one and clauses of another would be nobody's answer. */
+/** Returns the answer given word for word by more than half: breaks of one and clauses of another are nobody's. */
 function majority(done: readonly StoredAnswer[]): Taken | null {
   const key = ({ accepted }: StoredAnswer): string => JSON.stringify(accepted);
   const winner = done.find((answer) => 2 * done.filter((other) => key(other) === key(answer)).length > done.length);
@@ -37,7 +37,7 @@ function segmentAt(segments: readonly MarkedSegment[], token: number): MarkedSeg
   return segments.findLast(({ first }) => first <= token);
 }
 
-/** Whether each token but the first begins a sub-sentence, and whether that of each token says each clause. */
+/** Checks whether each token but the first begins a sub-sentence, and whether that of each token says each clause. */
 function rated(done: readonly StoredAnswer[], item: AnnotationItem): readonly RatedPart[] {
   const { tokens, clauses } = taskOf(item);
   const answers = done.map(({ accepted }) => segmentsOfMarks(accepted));

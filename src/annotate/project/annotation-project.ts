@@ -32,7 +32,7 @@ import { QUALIFICATION_ITEMS } from './qualification-items.js';
 import { importRecords, readNotes, type RecordImport, type RecordImportCounts } from './record-store.js';
 import { workPace } from './work-pace.js';
 
-/** What a project holds. */
+/** The contents of a project, in numbers. */
 export interface ProjectSummary {
   readonly items: number;
   readonly kindCounts: KindCounts;
@@ -57,7 +57,9 @@ const REVIEW_ROWS = 1000;
 /** Answers that a pace is made of. */
 const PACE_ANSWERS = 100;
 
-/** A project's file: what annotators are shown, what they answered, who they are. The only code that reads or writes it. */
+/**
+ * A project's file: what annotators are shown, what they answered, who they are. The only code that reads or writes it.
+ */
 export class AnnotationProject {
   readonly file: string;
   /** Tells the project from every other, whatever their names; drawn when it is made. */
@@ -212,9 +214,10 @@ export class AnnotationProject {
   }
 
   /**
-   * Saves an annotator's answer that was made from revision `baseRevision`, 0 where there was none. It is on the disk when
-   * this returns. A stale one changes nothing and is kept among the conflicts.
-   * @throws AnnotationRefusal `not-assigned` where the item is in no chunk of theirs, `bad-answer` where it can't be one
+   * Saves an annotator's answer that was made from revision `baseRevision`, 0 where there was none. It is on the disk
+   * when this returns. A stale one changes nothing and is kept among the conflicts.
+   * @throws AnnotationRefusal `not-assigned` where the item is in no chunk of theirs, `bad-answer` where it can't be
+   * one
    */
   save(id: string, person: string, answer: Answer, baseRevision: number): SaveOutcome {
     const { id: item, chunk } = this.#items.place(id);
@@ -223,7 +226,7 @@ export class AnnotationProject {
     return this.#save({ item, slot: author, chunk, author }, id, answer, baseRevision);
   }
 
-  /** What the person's stale saves of an item held, oldest first; `revision` is the one that each was made from. */
+  /** Lists a person's stale saves of an item, oldest first; `revision` is the one that each was made from. */
   conflicts(id: string, person: string): readonly StoredAnswer[] {
     return this.#answers.conflicts(this.#items.place(id).id, this.#people.require(person).id);
   }
@@ -259,7 +262,7 @@ export class AnnotationProject {
     return this.#answers.ofAnnotators(this.#items.place(id).id);
   }
 
-  /** What a reviewer decided; `annotator` is the reviewer who saved it last. */
+  /** Returns a reviewer's decision; `annotator` is the reviewer who saved it last. */
   adjudication(id: string): StoredAnswer | null {
     return this.#answers.get(this.#items.place(id).id, ADJUDICATION);
   }
@@ -277,7 +280,7 @@ export class AnnotationProject {
     return this.#save({ item, slot: ADJUDICATION, chunk, author }, id, answer, baseRevision);
   }
 
-  /** What a reviewer has to look at: undecided items first, of these flagged ones, then by disagreement. */
+  /** Lists items for a reviewer to look at: undecided first, of these flagged ones, then by disagreement. */
   disagreements(limit: number = REVIEW_ROWS): readonly ReviewedItem[] {
     const rows = this.#all(
       `SELECT name AS itemId, kind, db_id AS dbId, table_name AS "table", column_name AS "column", annotators, disagreement,
@@ -292,7 +295,10 @@ export class AnnotationProject {
     return this.summary().kindCounts.SPLIT === undefined ? QUALIFICATION_ITEMS : [];
   }
 
-  /** Scores a round of known items; the person's best round counts. @throws AnnotationRefusal as `scoreQualification` does */
+  /**
+   * Scores a round of known items; the person's best round counts. @throws AnnotationRefusal as `scoreQualification`
+   * does
+   */
   qualify(person: string, answers: Readonly<Record<string, readonly string[]>>): QualificationResult {
     const { name } = this.#people.require(person);
     const result = scoreQualification(answers, this.settings.qualification.passMark);
@@ -300,7 +306,7 @@ export class AnnotationProject {
     return result;
   }
 
-  /** What each item with an answer handed in comes to, see `finalAnswerOf`; in order of the items. */
+  /** Yields the final answer of each item with a submitted answer, see `finalAnswerOf`; in order of the items. */
   *finalAnswers(): Iterable<FinalAnswer> {
     for (const name of this.#items.answered()) {
       const { id } = this.#items.place(name);

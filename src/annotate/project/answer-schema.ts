@@ -22,8 +22,8 @@ export const answerSchema = z.strictObject({
 
 /**
  * An answer as it is stored: accepted names in the list's order, written ones trimmed, each once; marks in their order.
- * @throws AnnotationRefusal `bad-answer` for another shape, an accepted name that the list lacks, names written for ADD, or
- * what is no mark of a split question
+ * @throws AnnotationRefusal `bad-answer` for another shape, an accepted name that the list lacks, names written for
+ * ADD, or what is no mark of a split question
  */
 export function toStoredForm(answer: Answer, item: AnnotationItem): Answer {
   const parsed = answerSchema.safeParse(answer);
@@ -35,7 +35,7 @@ export function toStoredForm(answer: Answer, item: AnnotationItem): Answer {
   return { ...parsed.data, ...RULES_OF_KINDS[item.kind].stored(parsed.data, item) };
 }
 
-/** Whether two answers say the same. */
+/** Checks whether two answers say the same. */
 export function sameAnswer(a: Answer, b: Answer): boolean {
   const key = ({ state, accepted, written, comment, flagged }: Answer): string =>
     JSON.stringify([state, accepted, written, comment, flagged]);

@@ -34,14 +34,14 @@ export interface AnswerPlace {
   readonly author: number;
 }
 
-/** What came of a save; a stale one is kept as a conflict next to the current answer. */
+/** The outcome of a save; a stale one is kept as a conflict next to the current answer. */
 export type SaveOutcome =
   { readonly saved: true; readonly answer: StoredAnswer } | { readonly saved: false; readonly current: StoredAnswer };
 
-/** What came of an imported answer: new, later than the current one, said already, or kept as a conflict. */
+/** The outcome of importing an answer: new, later than the current one, already present, or kept as a conflict. */
 export type ImportOutcome = 'added' | 'changed' | 'unchanged' | 'stale';
 
-/** Whether two revisions are one: what follows an answer elsewhere gets another number there. */
+/** Checks whether two revisions are one: what follows an answer elsewhere gets another number there. */
 function isSameRevision(a: StoredAnswer, b: StoredAnswer): boolean {
   return a.savedAt === b.savedAt && sameAnswer(a, b);
 }
@@ -105,7 +105,7 @@ export class AnswerStore {
     return (this.#prepared.statement(sql).all(item, slot) as AnswerRow[]).map(toAnswer);
   }
 
-  /** What stale saves held, oldest first; `revision` is the one that they were made from. */
+  /** Lists stale saves, oldest first; `revision` is the one that they were made from. */
   conflicts(item: number, slot: number): readonly StoredAnswer[] {
     const sql = `${READ('conflicts')} WHERE a.item = ? AND a.slot = ? ORDER BY a.id`;
     return (this.#prepared.statement(sql).all(item, slot) as AnswerRow[]).map(toAnswer);
@@ -125,8 +125,8 @@ export class AnswerStore {
   }
 
   /**
-   * Saves an answer that was made from revision `base`, 0 where there was none; on the disk when it returns. A save that
-   * says what is there already, a repeated one for instance, changes nothing.
+   * Saves an answer that was made from revision `base`, 0 where there was none; on the disk when it returns. A save
+   * that says what is there already, a repeated one for instance, changes nothing.
    */
   save(place: AnswerPlace, answer: Answer, base: number, savedAt: string): SaveOutcome {
     return this.#prepared.atOnce((): SaveOutcome => {
@@ -209,7 +209,7 @@ export class AnswerStore {
     this.#prepared.statement(`INSERT INTO conflicts VALUES (NULL, @item, @slot, ${VALUES})`).run(toRow(place, answer));
   }
 
-  /** What lists of a reviewer show of an item, kept next to it so that they are read without reading answers. */
+  /** Updates the summary of an item for reviewers' lists, kept next to it so that they needn't read answers. */
   #summarize(item: number): void {
     const answers = this.ofAnnotators(item);
     const handedIn = answers.filter(({ state }) => state !== 'draft');

@@ -1,7 +1,7 @@
 import type { AnnotationItem, AnswerState, StoredAnswer } from '../annotation.js';
 import { RULES_OF_KINDS } from '../kinds/rules-of-kinds.js';
 
-/** What an item comes to: `adjudicated` by a reviewer, a `single` annotator's, or names that a `majority` took. */
+/** An item's final answer: `adjudicated` by a reviewer, a `single` annotator's, or names that a `majority` took. */
 export interface FinalAnswer {
   readonly item: AnnotationItem;
   readonly accepted: readonly string[];
@@ -11,9 +11,9 @@ export interface FinalAnswer {
 }
 
 /**
- * What the answers to an item come to: the adjudication where it is handed in, else the only annotator's answer, else
- * the names that more than half of the annotators took, or the split that more than half made. Drafts don't count; who
- * skipped has no say unless all did. Null where nothing is handed in, or a question is split in other ways by each.
+ * Returns the final answer to an item: the adjudication if it is submitted, else the only annotator's answer, else the
+ * names that more than half of the annotators took, or the split that more than half made. Drafts don't count; those
+ * who skipped have no say unless all did. Null if nothing is submitted, or everyone splits a question differently.
  */
 export function finalAnswerOf(
   item: AnnotationItem,

@@ -1,13 +1,13 @@
 import type { StoredAnswer } from '../annotation.js';
 import type { ProjectItem } from './project-content.js';
 
-/** What is kept of an item's answers. */
+/** The stored answers to an item. */
 export interface AnswerRecord {
   /** Every revision of every annotator's answer: by annotator, oldest first; the last of each is the current one. */
   readonly answers: readonly StoredAnswer[];
   /** Every revision of the reviewers' adjudication, oldest first. */
   readonly adjudications: readonly StoredAnswer[];
-  /** What stale saves held. */
+  /** Stale saves. */
   readonly conflicts: readonly StoredAnswer[];
 }
 

@@ -27,7 +27,7 @@ function toProjectItem({ item, questions, scores, context }: ContentRow): Projec
   };
 }
 
-/** What annotators are shown; reading what is not there is an AnnotationRefusal `unknown-item`. */
+/** Items as annotators are shown them; reading a missing one throws an AnnotationRefusal `unknown-item`. */
 export class ItemStore {
   readonly #prepared: Prepared;
 

@@ -13,7 +13,7 @@ export interface ProjectItem extends ItemInContext {
   readonly scores: readonly CandidateScores[];
 }
 
-/** What a project is about. Items of one table follow one another; ids are distinct. */
+/** The content of a project. Items of one table follow one another; ids are distinct. */
 export interface ProjectContent {
   readonly items: readonly ProjectItem[];
 }
@@ -44,7 +44,7 @@ export const projectSettingsSchema = z.strictObject({
 });
 export type ProjectSettings = z.infer<typeof projectSettingsSchema>;
 
-/** What `annotate init` does where nothing else is asked. */
+/** Default settings of `annotate init`. */
 export const DEFAULT_SETTINGS = {
   name: 'annotation',
   dataset: 'spider',
@@ -62,7 +62,7 @@ export function checkPersonName(given: string): string {
   throw new AnnotationRefusal('bad-person', `${JSON.stringify(given)} can’t be the name of a person`, fix);
 }
 
-/** Whether someone may answer items: the qualification is passed, or not asked for. */
+/** Checks whether someone may answer items: the qualification is passed, or not asked for. */
 export function mayAnnotate(person: Person, { qualification }: ProjectSettings): boolean {
   if (person.role !== 'annotator') return false;
   return !qualification.required || (person.qualification ?? 0) >= qualification.passMark;

@@ -9,7 +9,7 @@ import type { ItemRecord } from './item-record.js';
 import { makeChunks } from './make-chunks.js';
 import type { NewPerson, ProjectSettings } from './project-content.js';
 
-/** What is taken over from another place. */
+/** The data taken over from another place. */
 export interface RecordImport {
   readonly people: readonly NewPerson[];
   readonly records: Iterable<ItemRecord>;
@@ -17,7 +17,7 @@ export interface RecordImport {
   readonly notes: Readonly<Record<string, string>>;
 }
 
-/** What came of an import. */
+/** Counts from an import. */
 export interface RecordImportCounts {
   /** Records read, and those about items that the project lacked. */
   readonly items: number;

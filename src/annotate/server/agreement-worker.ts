@@ -2,7 +2,7 @@ import { projectAgreement } from '../agreement/agreement-report.js';
 import type { AgreementReport } from '../api-shapes.js';
 import { AnnotationProject } from '../project/annotation-project.js';
 
-/** What a thread does: the agreement of the project in a file. */
+/** Runs in a thread: measures the agreement of the project in a file. */
 export default function measureAgreement(file: string): AgreementReport {
   const project = AnnotationProject.open(file, { readonly: true });
   try {

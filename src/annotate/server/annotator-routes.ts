@@ -100,7 +100,7 @@ function addItemRoutes(api: Hono<SignedIn>, project: AnnotationProject, aids: Na
   });
 }
 
-/** What everyone who is signed in may ask: of their own chunks and answers, and nothing of anyone else's. */
+/** Adds the routes open to everyone who is signed in: their own chunks and answers, and nothing of anyone else's. */
 export function addAnnotatorRoutes(
   api: Hono<SignedIn>,
   project: AnnotationProject,

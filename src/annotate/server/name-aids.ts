@@ -16,7 +16,7 @@ export interface NameVerdict {
   readonly takenFor: string | null;
 }
 
-/** What a name check can ask besides the item itself. Every part may be missing, or not be there yet. */
+/** Resources of a name check besides the item itself. Any of them may be missing, or not be there yet. */
 export interface NameAids {
   readonly words: SpellingWords | null;
   /** Null where there is no judge; `later` where it takes too long to wait for, and can be asked again. */

@@ -7,7 +7,7 @@ import { readBody } from '../../http/request-body.js';
 import { sendSaved } from './send-saved.js';
 import { requireReviewer, type SignedIn } from './sign-in.js';
 
-/** What reviewers may ask: everyone's answers, what they come to, and how far people agree. */
+/** Adds the reviewers' routes: everyone's answers, their results, and the agreement between people. */
 export function addReviewerRoutes(api: Hono<SignedIn>, project: AnnotationProject): void {
   api.use('/review/*', requireReviewer);
   api.get('/review', (c) => c.json(project.disagreements()));

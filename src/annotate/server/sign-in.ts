@@ -6,7 +6,7 @@ import { ApiError } from '../../http/api-error.js';
 import { bearerToken } from '../../http/request-guards.js';
 import type { FailedSignIns } from './failed-sign-ins.js';
 
-/** What handlers find in the context of a request: the server's side of it, and who asks. */
+/** The context of a request, for handlers: the server's side of it, and the person asking. */
 export interface SignedIn {
   readonly Bindings: Partial<HttpBindings>;
   readonly Variables: { person: Person };

@@ -2,7 +2,7 @@ import type { NaturalnessContext } from '../../naturalness/naturalness-rule.js';
 import { itemAt } from '../../present.js';
 import { expandAbbreviations } from '../../schema/abbreviations.js';
 
-/** What the spelling hint asks about words. */
+/** The word look-ups that the spelling hint needs. */
 export type SpellingWords = Pick<NaturalnessContext, 'frequencyRank' | 'isWord' | 'isFamiliar'>;
 
 /** Spellings offered for one name; more would have to be read. */
@@ -56,7 +56,7 @@ function nearSpellings(word: string, words: SpellingWords): readonly string[] {
     .map(({ spelling }) => spelling);
 }
 
-/** What is odd about the spelling of a name. */
+/** Oddities in the spelling of a name. */
 export interface SpellingHint {
   readonly hasUnknownWord: boolean;
   /** The whole name in spellings that the lists know, best first; empty where none is near. */

@@ -10,7 +10,7 @@ export function contentOf(stored: StoredAnswer | null): Answer {
   return { state, accepted, written, comment, flagged };
 }
 
-/** Whether two answers say the same. */
+/** Checks whether two answers say the same. */
 export function sameAnswer(a: Answer, b: Answer): boolean {
   const sameNames = (left: readonly string[], right: readonly string[]): boolean =>
     left.length === right.length && left.every((name, index) => name === right[index]);
@@ -23,7 +23,7 @@ export function sameAnswer(a: Answer, b: Answer): boolean {
   );
 }
 
-/** Whether any name is chosen. */
+/** Checks whether any name is chosen. */
 export function hasNames({ accepted, written }: Answer): boolean {
   return accepted.length + written.length > 0;
 }
@@ -43,7 +43,7 @@ export function withNames(answer: Answer, item: AnnotationItem, names: Iterable<
   return { ...answer, state: 'draft', accepted, written: [...wanted].filter((name) => !listed.has(name)) };
 }
 
-/** What became of a name that someone wrote: a name of its own, one of the list, or no new one. */
+/** The outcome of writing a name: a name of its own, one of the list, or no new one. */
 export interface WrittenName {
   readonly answer: Answer;
   readonly outcome: 'written' | 'listed' | 'there-already' | 'empty';
@@ -65,7 +65,9 @@ export function removeWritten(answer: Answer, name: string): Answer {
   return { ...answer, state: 'draft', written: answer.written.filter((other) => other !== name) };
 }
 
-/** How many names are chosen and asked for, in words, and whether that fits. Nothing is refused (ADVETA §3.1: 3 to 5). */
+/**
+ * How many names are chosen and asked for, in words, and whether that fits. Nothing is refused (ADVETA §3.1: 3 to 5).
+ */
 export function countInWords(
   answer: Answer,
   kind: AnnotationItem['kind'],

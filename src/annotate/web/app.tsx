@@ -85,7 +85,7 @@ function PersonalDesk({ api, me, refreshMe }: DeskProps) {
   );
 }
 
-/** What was last said, until some seconds later or until the screen that it was said on is left. */
+/** Returns the last message, until some seconds later or until the screen it was shown on is left. */
 function useToast(): readonly [string, (text: string) => void] {
   const [said, setSaid] = useState({ text: '', on: location.hash });
   useEffect(() => {

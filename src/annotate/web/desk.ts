@@ -7,7 +7,7 @@ import { EditJournal } from './edit-journal.js';
 import type { Keymap } from './keymap.js';
 import { ownerOf } from './owner-of.js';
 
-/** What every screen works with. */
+/** The context that every screen works with. */
 export interface AnnotatorContext {
   readonly api: ApiClient;
   readonly keeper: DraftKeeper;

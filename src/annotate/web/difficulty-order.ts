@@ -6,12 +6,15 @@ export function hardestFirst(candidates: readonly ListedCandidate[]): readonly L
   return [...candidates].sort((a, b) => (b.difficulty ?? 0) - (a.difficulty ?? 0));
 }
 
-/** Whether a list says how hard its names are. */
+/** Checks whether a list says how hard its names are. */
 export function hasDifficulty(candidates: readonly ListedCandidate[]): boolean {
   return candidates.some(({ difficulty }) => difficulty !== undefined);
 }
 
-/** The harder half of a chunk's columns by the mean difficulty of their names, in their order; none where these have none. */
+/**
+ * The harder half of a chunk's columns by the mean difficulty of their names, in their order; none where these have
+ * none.
+ */
 export function hardRows(rows: readonly ListedItem[]): readonly ListedItem[] {
   const rated = rows.filter(({ difficulty }) => difficulty !== null);
   const ranked = [...rated].sort((a, b) => (b.difficulty ?? 0) - (a.difficulty ?? 0));

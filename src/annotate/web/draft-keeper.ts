@@ -8,13 +8,13 @@ const REST_MS = 300;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 8000;
 
-/** What a save came to. `refused`: the server won't take it, so trying again is in vain. */
+/** The outcome of a save. `refused`: the server won't take it, so trying again is in vain. */
 export type SaveOutcome =
   | { readonly kind: 'saved' | 'conflict'; readonly stored: StoredAnswer }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'away' };
 
-/** What the server holds for a key, or why that can't be told. */
+/** The answer that the server holds for a key, or the reason it can't be told. */
 export type CurrentOutcome =
   | { readonly kind: 'held'; readonly stored: StoredAnswer | null }
   | Exclude<SaveOutcome, { readonly stored: StoredAnswer }>;
@@ -36,7 +36,7 @@ interface Unsaved {
   readonly answer: Answer;
   /** The revision it was made on. */
   readonly base: number;
-  /** What was sent last; it may stand on the server without our having heard so. */
+  /** The answer sent last; the server may have it without our having heard so. */
   readonly sent: Answer | null;
   readonly place: string;
 }
@@ -44,7 +44,8 @@ interface Unsaved {
 /**
  * Keeps every change until the server has confirmed it: in the browser's storage at once, on the server after a short
  * rest, one save at a time, again and again while the server is away. What was lost on the way (a killed server, a
- * closed browser) is compared with what the server holds before it is sent again, so that nothing is overwritten unseen.
+ * closed browser) is compared with what the server holds before it is sent again, so that nothing is overwritten
+ * unseen.
  */
 export class DraftKeeper {
   readonly #port: DraftPort;
@@ -198,7 +199,7 @@ export class DraftKeeper {
     return true;
   }
 
-  /** What stands on the server is our own change, what it was made on, or someone else's doing. */
+  /** Settles the server's answer with ours: it is our own change, the one it was made on, or someone else's. */
   #settle(key: string, stored: StoredAnswer): void {
     const unsaved = mustGet(this.#unsaved.get(key), 'unsaved.get(key)');
     this.#latest.set(key, stored);

@@ -3,7 +3,7 @@ import type { KeyValueStore } from './key-value-store.js';
 
 /** One change of one answer. */
 export interface Edit {
-  /** What was changed, as `DraftKeeper` calls it. */
+  /** The key of the changed answer, as in `DraftKeeper`. */
   readonly key: string;
   /** The fragment of its screen, to go back there. */
   readonly place: string;

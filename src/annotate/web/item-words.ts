@@ -3,7 +3,7 @@ import type { Me } from '../api-shapes.js';
 import { percent } from './percent.js';
 import { splitInWords } from './split/split-words.js';
 
-/** What items of a project are called, one and several. */
+/** Returns the noun for the project's items, singular and plural. */
 export function itemNoun({ project }: Me): { readonly one: string; readonly many: string } {
   const isSplit = project.kindCounts.SPLIT !== undefined;
   return isSplit ? { one: 'question', many: 'questions' } : { one: 'column', many: 'columns' };
@@ -23,7 +23,7 @@ export function readingWords(confidence: number): string {
   return `read, ${percent(confidence)} sure`;
 }
 
-/** What is said below a column's name: the identifier where it is another, and how sure a name is that was read from it. */
+/** Returns the lines below a column's name: its identifier if different, and the confidence of a name read from it. */
 export function identifierWords({ name, originalName, readingConfidence }: ContextColumn): readonly string[] {
   const reading = readingConfidence === undefined ? [] : [readingWords(readingConfidence)];
   return [...(originalName === name ? [] : [originalName]), ...reading];

@@ -1,4 +1,4 @@
-/** What is needed of `localStorage` and `sessionStorage`. */
+/** The part of `localStorage` and `sessionStorage` that is needed. */
 export interface KeyValueStore {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;

@@ -1,6 +1,6 @@
 import type { KeyValueStore } from './key-value-store.js';
 
-/** What a key can do, with its words and the key it has until someone changes it. */
+/** Actions a key can have, with their labels and default keys. */
 export const ACTIONS = {
   down: { label: 'Next name', key: 'J' },
   up: { label: 'Previous name', key: 'K' },

@@ -4,13 +4,13 @@ interface KindWords {
   readonly title: string;
   /** Which names are right. */
   readonly meaning: string;
-  /** What to do with them. */
+  /** The instructions for such names. */
   readonly task: (minAdd: number, maxAdd: number) => string;
-  /** What nothing is called. */
+  /** The label for choosing none. */
   readonly none: string;
 }
 
-/** What each kind asks for, in words (ADVETA §2.2, §2.3, §3.1; Spider-SS §2). */
+/** The wording of each kind's task (ADVETA §2.2, §2.3, §3.1; Spider-SS §2). */
 export const KINDS: Readonly<Record<AnnotationKind, KindWords>> = {
   RPL: {
     title: 'Replace',

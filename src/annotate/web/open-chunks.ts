@@ -1,6 +1,6 @@
 import type { ChunkProgress } from '../annotation.js';
 
-/** Whether columns of a chunk are still to be handed in. */
+/** Checks whether columns of a chunk are still to be handed in. */
 export function hasWork({ items, done, skipped }: ChunkProgress): boolean {
   return done + skipped < items;
 }

@@ -12,7 +12,7 @@ export function takeToken(): string | null {
   return given;
 }
 
-/** Whether the address holds a token that has not been taken. */
+/** Checks whether the address holds a token that has not been taken. */
 export function hasToken(): boolean {
   return tokenInAddress() !== null;
 }

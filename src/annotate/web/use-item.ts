@@ -5,7 +5,7 @@ import { hrefOf } from './route.js';
 import { type EditedAnswer, useAnswer } from './use-answer.js';
 import { type Steps, type StepWords, useSteps } from './use-steps.js';
 
-/** What `ItemFrame` shows of an item that is being worked on. */
+/** The parts of an item being worked on that `ItemFrame` shows. */
 export interface WorkedItem extends ItemInContext {
   /** Where the item is in its list: "3 of 20". */
   readonly place: string;
@@ -16,11 +16,11 @@ export interface WorkedItem extends ItemInContext {
   readonly accept: string;
 }
 
-/** What is particular about the kind of an item. */
+/** The particulars of an item's kind. */
 interface Kind {
-  /** What steps call the item. */
+  /** The noun that steps use for the item. */
   readonly called: string;
-  /** What stands before anything is saved. */
+  /** The answer before anything is saved. */
   readonly start?: Answer;
   readonly words?: StepWords;
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** Whether only the harder columns of a chunk are shown. */
+/** True if only the harder columns of a chunk are shown. */
 export const ONLY_HARD = 'only-hard';
 
 /** A choice of yes or no that this browser keeps, no at first; and what turns it over. */

@@ -14,7 +14,7 @@ const REPEATED = new Set(['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowRight']);
 /** Inputs that take no text: single letters mean nothing to them. */
 const TICKS = new Set(['checkbox', 'radio', 'button']);
 
-/** Whether keys go into a text that is being written. */
+/** Checks whether keys go into a text that is being written. */
 function isTyping(target: Element): boolean {
   if (target instanceof HTMLInputElement) return !TICKS.has(target.type);
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
@@ -31,7 +31,9 @@ function actionOf(name: string, keymap: Keymap): Action | undefined {
   return ACTION_NAMES.find((action) => keymap[action] === name);
 }
 
-/** Calls handlers for keys pressed anywhere on the page, save in text fields, in dialogs, and with Ctrl, Alt or Meta. */
+/**
+ * Calls handlers for keys pressed anywhere on the page, save in text fields, in dialogs, and with Ctrl, Alt or Meta.
+ */
 export function useKeys(handlers: KeyHandlers, keymap: Keymap): void {
   const latest = useRef({ handlers, keymap });
   latest.current = { handlers, keymap };

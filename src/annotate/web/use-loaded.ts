@@ -3,7 +3,7 @@ import { ServerAwayError } from './api-client.js';
 
 const RETRY_MS = 1500;
 
-/** What a load came to so far. `away`: the server gives no answer, and is asked again by itself. */
+/** The state of a load so far. `away`: the server gives no answer, and is asked again automatically. */
 export interface Loaded<T> {
   readonly value: T | null;
   readonly error: Error | null;

@@ -6,7 +6,7 @@ import { useDesk } from './desk.js';
 /** Typing rests this long before a name is checked. */
 const REST_MS = 250;
 
-/** What speaks against the name that is being written; null until the server has said so. */
+/** Returns the objections to the name being written, or null until the server has answered. */
 export function useNameCheck(id: string, text: string): NameCheck | null {
   const { api } = useDesk();
   const [check, setCheck] = useState<NameCheck | null>(null);
@@ -17,7 +17,7 @@ export function useNameCheck(id: string, text: string): NameCheck | null {
   return check;
 }
 
-/** What speaks against names that were written before. */
+/** Returns the objections to names written before. */
 export function useNameChecks(id: string, names: readonly string[]): ReadonlyMap<string, NameCheck> {
   const { api } = useDesk();
   const [checks, setChecks] = useState<ReadonlyMap<string, NameCheck>>(new Map());

@@ -5,21 +5,21 @@ import { focusOn } from './focus-on.js';
 import type { Keymap } from './keymap.js';
 import type { EditedAnswer } from './use-answer.js';
 
-/** What a screen does on the way from one column to the next. */
+/** The actions of a screen on the way from one column to the next. */
 export type Steps = Readonly<Record<'accept' | 'none' | 'skip' | 'next' | 'previous' | 'undo' | 'redo', () => void>>;
 
 /** How steps speak of an answer. */
 export interface StepWords {
-  /** What is said to one who hands in nothing. */
+  /** The message for submitting nothing. */
   readonly nothing: (keymap: Keymap) => string;
-  /** What is said to one who hands in something as nothing. */
+  /** The message for submitting a selection as nothing. */
   readonly chosen: string;
   readonly answer: (answer: Answer) => string;
 }
 
 interface Way {
   readonly column: string;
-  /** What handing in is called: "Handed in". */
+  /** The label of submitting: "Handed in". */
   readonly verb: string;
   /** Fragments of the screens before and after; the last one leads back to the list. */
   readonly next: string;
@@ -29,8 +29,8 @@ interface Way {
 }
 
 /**
- * Steps over a list of columns; an answer in conflict is not handed in before a version is chosen, and one without names
- * only by the key that says that none fits.
+ * Steps over a list of columns; an answer in conflict is not handed in before a version is chosen, and one without
+ * names only by the key that says that none fits.
  */
 export function useSteps(
   { answer, saveState, edit, step }: EditedAnswer,
@@ -71,7 +71,7 @@ export function useSteps(
   };
 }
 
-/** What the key that hands in says where nothing is chosen. */
+/** Returns the message of the submit key when nothing is chosen. */
 export function askForNone(keymap: Keymap): string {
   return `Nothing is chosen. Press ${keymap.none} if no name fits.`;
 }

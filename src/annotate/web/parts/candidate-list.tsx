@@ -12,9 +12,9 @@ interface CandidateListProps {
   readonly label: string;
   /** What additions go with, by name. */
   readonly goesWith?: Readonly<Record<string, GoesWith>>;
-  /** Whether to say where each name comes from; false where all are invented. */
+  /** True if to say where each name comes from; false where all are invented. */
   readonly origins: boolean;
-  /** Whether to say how hard each name is. */
+  /** True if to say how hard each name is. */
   readonly difficulties: boolean;
 }
 
@@ -109,7 +109,7 @@ function Candidate(props: CandidateProps) {
   );
 }
 
-/** What the pipeline thought (ADVETA §4.2, §4.3): similarity to the column, entailment both ways, and its bucket. */
+/** Renders the pipeline's scores (ADVETA §4.2, §4.3): similarity to the column, entailment both ways, and bucket. */
 function Scores({ score }: { readonly score: CandidateScores }) {
   const figures = [
     ['similarity', score.similarity],

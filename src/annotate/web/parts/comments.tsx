@@ -1,6 +1,6 @@
 import type { StoredAnswer } from '../../annotation.js';
 
-/** What annotators wrote to the reviewer. */
+/** Renders the annotators' comments to the reviewer. */
 export function Comments({ answers }: { readonly answers: readonly StoredAnswer[] }) {
   const commented = answers.filter(({ comment }) => comment !== '');
   if (commented.length === 0) return null;

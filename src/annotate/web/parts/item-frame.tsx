@@ -14,7 +14,7 @@ interface ItemFrameProps extends WorkedItem {
   readonly children: ComponentChildren;
 }
 
-/** What annotating and adjudicating have in common: the item and what is around it, the answer, and the steps. */
+/** Renders the common part of annotating and adjudicating: the item and its context, the answer, and the steps. */
 export function ItemFrame(props: ItemFrameProps) {
   const { item, context, place, edited, steps, hasPrevious, accept, moreSteps, children } = props;
   const { answer, saveState, resolve } = edited;

@@ -15,7 +15,7 @@ interface OwnWordsProps {
   readonly onLeave: () => void;
 }
 
-/** What an answer has in addition to names of the list: names of one's own for RPL (ADVETA §3.1), comment and flag. */
+/** Renders the rest of an answer besides names of the list: own names for RPL (ADVETA §3.1), comment and flag. */
 export function OwnWords({ item, edited: { answer, edit }, own, onLeave }: OwnWordsProps) {
   return (
     <>

@@ -9,7 +9,7 @@ interface QualificationFeedbackProps {
   readonly onAgain: () => void;
 }
 
-/** What the known answers are, and why. */
+/** Renders the known answers, with the reasons for them. */
 export function QualificationFeedback({ round, result, onAgain }: QualificationFeedbackProps) {
   const { score, passed, feedback } = result;
   return (

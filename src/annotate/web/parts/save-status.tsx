@@ -1,6 +1,9 @@
 import type { SaveState } from '../draft-keeper.js';
 
-/** Whether an answer is on the server, for eyes and screen readers. "Saved" means that the server has confirmed it. */
+/**
+ * Checks whether an answer is on the server, for eyes and screen readers. "Saved" means that the server has confirmed
+ * it.
+ */
 export function SaveStatus({ state }: { readonly state: SaveState }) {
   return (
     <span class={`save ${state.kind}`} role="status" data-save={state.kind}>

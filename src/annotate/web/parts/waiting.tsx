@@ -1,11 +1,11 @@
 interface WaitingProps {
   readonly away: boolean;
   readonly error?: Error | null;
-  /** What is said while all is well. */
+  /** The text shown while all is well. */
   readonly text?: string;
 }
 
-/** What is shown until a screen has what it needs. */
+/** Renders a placeholder until a screen has the data it needs. */
 export function Waiting({ away, error, text = 'Loading…' }: WaitingProps) {
   if (error != null && !away) {
     return (

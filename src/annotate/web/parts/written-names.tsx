@@ -101,7 +101,7 @@ function Problems({ check }: { readonly check: NameCheck }) {
   return words.length === 0 ? null : <span class="doubt">{words.join('; ')}</span>;
 }
 
-/** What is said of a name without problems, by whether the judge has been heard. */
+/** Texts about a name without problems, by whether the judge has been heard. */
 const UNOPPOSED: Readonly<Record<NameCheck['judged'], string>> = {
   yes: 'Nothing speaks against it.',
   later: 'No name stands in its way; its meaning is being compared…',

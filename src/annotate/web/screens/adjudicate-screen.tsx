@@ -86,7 +86,7 @@ interface MergeButtonsProps {
   readonly merge: Readonly<Record<'majority' | 'union' | 'rest', () => void>>;
   /** Names of the list that nobody took. */
   readonly untaken: number;
-  /** Whether these are shown. */
+  /** True if these are shown. */
   readonly whole: boolean;
 }
 

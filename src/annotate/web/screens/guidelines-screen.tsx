@@ -4,7 +4,7 @@ import { PlainHtml } from '../parts/plain-html.js';
 import { Waiting } from '../parts/waiting.js';
 import { useLoaded } from '../use-loaded.js';
 
-/** What makes a name right, with examples. */
+/** Renders the guidelines: what makes a name right, with examples. */
 export function GuidelinesScreen() {
   const { api } = useDesk();
   const { value, away, error } = useLoaded('guidelines', api.guidelines);

@@ -16,7 +16,7 @@ import { useLoaded } from '../use-loaded.js';
 import { percent } from '../percent.js';
 import { isToDecide } from '../to-decide.js';
 
-/** What there is to do, and how far it is. */
+/** Renders the work there is to do, and its progress. */
 export function HomeScreen() {
   const { api, keeper, me } = useDesk();
   const { value: chunks, away, error, reload } = useLoaded('chunks', api.chunks);
@@ -34,7 +34,7 @@ export function HomeScreen() {
   );
 }
 
-/** Whether the round of known answers comes first. */
+/** Checks whether the round of known answers comes first. */
 function needsQualification({ person, project }: Me): boolean {
   const { required, passMark } = project.qualification;
   return required && person.role === 'annotator' && (person.qualification ?? 0) < passMark;

@@ -102,7 +102,7 @@ function Work({ opened, chunk, shown }: WorkProps) {
   );
 }
 
-/** What is asked, and how many names are chosen. */
+/** Renders the question, and the number of names chosen. */
 function Task({ item, answer }: { readonly item: AnnotationItem; readonly answer: Answer }) {
   const { me } = useDesk();
   const { meaning, task } = KINDS[item.kind];

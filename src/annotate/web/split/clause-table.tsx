@@ -11,7 +11,7 @@ const SIGNS: Readonly<Record<Saying, string>> = { said: '✓', unmentioned: '–
 interface ClauseTableProps {
   readonly task: SplitTask;
   readonly work: SplitWork;
-  /** Whether the digits are the clauses'. */
+  /** True if the digits are the clauses'. */
   readonly hasDigits: boolean;
 }
 

@@ -9,11 +9,11 @@ interface SplitEditorProps {
   readonly task: SplitTask;
   readonly context: ItemContext;
   readonly work: SplitWork;
-  /** What the answer is called: "Sub-sentences". */
+  /** The title of the answer: "Sub-sentences". */
   readonly title: string;
   /** Id of the heading. */
   readonly titleId: string;
-  /** Whether the digits are the clauses'. */
+  /** True if the digits are the clauses'. */
   readonly hasDigits: boolean;
 }
 

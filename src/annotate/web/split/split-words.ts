@@ -2,7 +2,7 @@ import type { Answer, SplitTask } from '../../annotation.js';
 import { segmentTexts } from '../../kinds/split-marks.js';
 import { segmentsOf } from './split-edits.js';
 
-/** What a sub-sentence is called: A, B, … */
+/** Returns the letter of a sub-sentence: A, B, … */
 export function letterOf(segment: number): string {
   return segment < 26 ? String.fromCharCode(65 + segment) : String(segment + 1);
 }
