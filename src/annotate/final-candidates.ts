@@ -38,7 +38,12 @@ export function loadFinalCandidates(file: string): readonly AdvetaCandidate[] {
       const { kind: bucket, dbId, tableOriginal: table, column, columnOriginal } = item;
       if (bucket === 'SPLIT') return [];
       return [...accepted, ...written].map((candidate) => ({
-        ...{ dbId, table, column, columnOriginal, candidate, bucket },
+        dbId,
+        table,
+        column,
+        columnOriginal,
+        candidate,
+        bucket,
         ...headers.get(dbId),
       }));
     });

@@ -3,9 +3,30 @@ const SMALL =
     ' ',
   );
 const OTHER_WORDS: Readonly<Record<string, number>> = {
-  ...{ thirty: 30, forty: 40, fifty: 50, sixty: 60, seventy: 70, eighty: 80, ninety: 90, hundred: 100 },
-  ...{ thousand: 1_000, million: 1e6, billion: 1e9, dozen: 12, once: 1, twice: 2, half: 0.5, single: 1 },
-  ...{ first: 1, second: 2, third: 3, fourth: 4, fifth: 5, both: 2, couple: 2, pair: 2 },
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90,
+  hundred: 100,
+  thousand: 1_000,
+  million: 1e6,
+  billion: 1e9,
+  dozen: 12,
+  once: 1,
+  twice: 2,
+  half: 0.5,
+  single: 1,
+  first: 1,
+  second: 2,
+  third: 3,
+  fourth: 4,
+  fifth: 5,
+  both: 2,
+  couple: 2,
+  pair: 2,
 };
 
 const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([

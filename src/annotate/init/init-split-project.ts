@@ -49,7 +49,11 @@ function itemOf(split: AnnotatedSplit): AnnotationItem {
     id: [dbId, example, 'SPLIT'].map(encodeURIComponent).join('/'),
     kind: 'SPLIT',
     dbId,
-    ...{ table: dbId, tableOriginal: example, column: question, columnOriginal: example, type: 'text' },
+    table: dbId,
+    tableOriginal: example,
+    column: question,
+    columnOriginal: example,
+    type: 'text',
     candidates: [],
     split: { example, position, question, query, tokens, clauses, proposal, natSql },
   };

@@ -36,7 +36,9 @@ export function useWork(
   const edited = useAnswer(itemKey(item.id), placeOf(item.id), loaded, start);
   const { next, previous, index, of } = position;
   const steps = useSteps(edited, {
-    ...{ column, verb: 'Handed in', words },
+    column,
+    verb: 'Handed in',
+    words,
     next: next === null ? hrefOf({ screen: 'chunk', chunk }) : placeOf(next),
     previous: previous === null ? null : placeOf(previous),
   });
@@ -56,7 +58,9 @@ export function useReview(
   const row = rows[at];
   const edited = useAnswer(reviewKey(item.id), hrefOf({ screen: 'adjudicate', id: item.id }), adjudication);
   const steps = useSteps(edited, {
-    ...{ column, verb: 'Decided', words },
+    column,
+    verb: 'Decided',
+    words,
     next: placeOf(rows[at + 1]),
     previous: at > 0 ? placeOf(rows[at - 1]) : null,
   });

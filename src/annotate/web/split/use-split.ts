@@ -89,7 +89,13 @@ export function useSplit({ tokens, clauses }: SplitTask, { answer, edit }: Edite
     toggle: () => (cursor.clause === null ? put(toggleBreak(segments, cursor.token)) : step(current, cursor.clause)),
   };
   return {
-    ...{ segments, cursor, current, box, setCursor, focus, keys },
+    segments,
+    cursor,
+    current,
+    box,
+    setCursor,
+    focus,
+    keys,
     toggleBreak: (token) => put(toggleBreak(segments, token)),
     moveBreak: shift,
     stepClause: step,
