@@ -69,7 +69,7 @@ export interface OpenedItem extends ItemInContext {
   /** Versions of this person's that lost against a later save. */
   readonly conflicts: readonly StoredAnswer[];
   readonly position: ItemPosition;
-  /** What additions go with, by name, as far as the run tells. */
+  /** The kinds of additions by name, as far as the run tells. */
   readonly goesWith: Readonly<Record<string, GoesWith>>;
 }
 

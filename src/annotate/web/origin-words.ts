@@ -1,6 +1,6 @@
 import type { GoesWith, ListedCandidate } from '../annotation.js';
 
-/** What an addition goes with. */
+/** The kind of an addition, in words. */
 export const GOES_WITH: Readonly<Record<GoesWith, string>> = {
   column: 'close to its column',
   row: 'belongs to the row',

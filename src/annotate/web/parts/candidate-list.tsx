@@ -10,7 +10,7 @@ interface CandidateListProps {
   readonly scores: ReadonlyMap<string, CandidateScores> | null;
   readonly list: NameKeys;
   readonly label: string;
-  /** What additions go with, by name. */
+  /** The kinds of additions, by name. */
   readonly goesWith?: Readonly<Record<string, GoesWith>>;
   /** True if to say where each name comes from; false where all are invented. */
   readonly origins: boolean;
