@@ -12,6 +12,7 @@ import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
 import type { Evaluation } from '../evaluate-options.js';
 import type { EvaluationPair } from '../metric.js';
 import type { MetricName } from '../metrics.js';
+import { describeNotHeld, goldNotHeld } from '../suite/gold-not-held.js';
 import { readAlternativeGolds } from './alternative-golds.js';
 import { loadNeededSchemas, pairUp, requireSchemas } from './evaluation-pairs.js';
 import { type GoldQuery, readGoldQueries } from './gold-queries.js';
@@ -94,6 +95,8 @@ export class PairedFiles {
   /** The pair that is to be told in full. */
   readonly explained: EvaluationPair | null;
   readonly #source: GoldSource;
+  /** By id, the virtual tables of gold queries that the suite can't judge. */
+  readonly #notHeld: ReadonlyMap<string, string>;
   readonly #databases: string | null;
 
   private constructor(
@@ -104,13 +107,18 @@ export class PairedFiles {
   ) {
     this.#source = source;
     const predictions = requiredPath(options.predictions, 'predictions', metrics);
+    const { suite } = options;
+    this.#notHeld =
+      suite === null || !metrics.includes('suite') ? new Map() : goldNotHeld(suite, source.gold, source.schemas);
     const read = (file: string): readonly EvaluationPair[] =>
-      pairUp(this.gold, readPredictions(file, this.gold), source.schemas);
+      pairUp(source.gold, readPredictions(file, source.gold), source.schemas).filter(
+        ({ id }) => !this.#notHeld.has(id),
+      );
     this.pairs = read(predictions);
     this.others = options.compare === null ? null : read(options.compare);
     this.more = more.map(read);
     const { alternativeGolds } = options;
-    this.alternatives = alternativeGolds === null ? new Map() : readAlternativeGolds(alternativeGolds, this.gold);
+    this.alternatives = alternativeGolds === null ? new Map() : readAlternativeGolds(alternativeGolds, source.gold);
     this.explained = options.explain === null ? null : this.#find(options.explain);
     this.#databases = options.databases;
     if (metrics.includes('execution')) this.#checkDatabases(options);
@@ -136,8 +144,9 @@ export class PairedFiles {
     return this.#source.file;
   }
 
+  /** Those that are judged. */
   get gold(): readonly GoldQuery[] {
-    return this.#source.gold;
+    return this.#source.gold.filter(({ id }) => !this.#notHeld.has(id));
   }
 
   /** What was asked, by the ids of gold queries, where that is known. */
@@ -147,7 +156,7 @@ export class PairedFiles {
 
   /** What the reader of the data set found: records left out, say. */
   get notes(): readonly string[] {
-    return this.#source.notes;
+    return [...this.#source.notes, ...describeNotHeld(this.#notHeld)];
   }
 
   /** What gold and predictions are written in. */
@@ -166,11 +175,14 @@ export class PairedFiles {
 
   /** By id, or by position from 0 as in predictions. */
   #find(name: string): EvaluationPair {
-    const found =
-      this.pairs.find(({ id }) => id === name) ?? (/^\d+$/.test(name) ? this.pairs[Number(name)] : undefined);
+    const { gold } = this.#source;
+    const named = gold.find(({ id }) => id === name) ?? (/^\d+$/.test(name) ? gold[Number(name)] : undefined);
+    const found = this.pairs.find(({ id }) => id === named?.id);
     if (found !== undefined) return found;
-    throw new ConfigError(`option --explain: ${name} is no id of the gold`, {
-      fix: `Name one of ${this.goldFile}, such as "${this.gold[0]?.id ?? ''}", or a position from 0 to ${this.gold.length - 1}.`,
+    const table = this.#notHeld.get(named?.id ?? '');
+    const what = table === undefined ? 'is no id of the gold' : `is left out, as it reads the virtual table ${table}`;
+    throw new ConfigError(`option --explain: ${name} ${what}`, {
+      fix: `Name one of ${this.goldFile}, such as "${this.gold[0]?.id ?? ''}", or a position from 0 to ${gold.length - 1}.`,
     });
   }
 

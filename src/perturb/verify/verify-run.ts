@@ -35,9 +35,6 @@ interface VerifiedItem {
 /** Kinds of records that are made from originals. */
 type MadeKind = Exclude<OutputKind, 'original'>;
 
-/** Variants whose gold query is their original's, though columns were renamed. */
-type GoldUnchanged = Readonly<Partial<Record<'RPL' | 'mixed', number>>>;
-
 /** What `perturbql verify` found: plain JSON without times. */
 export interface Verification {
   /** How results were compared. */
@@ -49,7 +46,7 @@ export interface Verification {
   /** Absent where there are none. */
   readonly mutant?: Tally;
   /** Variants with renamed columns that ask with their original's gold query, by kind; absent where there are none. */
-  readonly goldUnchanged?: GoldUnchanged;
+  readonly goldUnchanged?: Readonly<Partial<Record<'RPL' | 'mixed', number>>>;
   /** Examples that have no variant of a kind: refused, or nothing to perturb; `augment`'s report has the reasons. */
   readonly leftOut: { readonly RPL: number; readonly ADD: number };
   /** Variants without a database, as the input has no rows for it. */
@@ -60,6 +57,9 @@ export interface Verification {
   readonly nonEmpty: number | null;
   readonly items: readonly VerifiedItem[];
 }
+
+/** Variants whose gold query is their original's, though columns were renamed. */
+type GoldUnchanged = NonNullable<Verification['goldUnchanged']>;
 
 /** The report of a verification. */
 export const verification: z.ZodType<Verification> = z.object({

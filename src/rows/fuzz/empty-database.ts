@@ -5,7 +5,7 @@ import { itemAt } from '../../present.js';
 import type { ColumnRef, ColumnType, Database } from '../../schema/schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
-import { mendSchema } from '../../sql/execution/mended-schema.js';
+import { brokenViews, mendSchema } from '../../sql/execution/mended-schema.js';
 import { listTables, tableNames } from '../../sql/execution/table-pragmas.js';
 
 const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
@@ -16,7 +16,10 @@ const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
   others: '',
 };
 
-/** Takes virtual tables out of the schema, with the tables that hold their data: no rows are made for them. */
+/**
+ * Takes virtual tables out of the schema, with the tables that hold their data and the views that read them: no rows are
+ * made for them.
+ */
 function removeVirtual(sqlite: Sqlite.Database): void {
   const names = listTables(sqlite).flatMap(({ name, type }) => (type === 'virtual' || type === 'shadow' ? [name] : []));
   if (names.length === 0) return;
@@ -26,6 +29,7 @@ function removeVirtual(sqlite: Sqlite.Database): void {
   for (const name of names) remove.run(name);
   sqlite.pragma('writable_schema = RESET');
   sqlite.unsafeMode(false);
+  for (const { object } of brokenViews(sqlite)) sqlite.exec(`DROP VIEW ${quoteIdentifier(object)}`);
 }
 
 /** A database in memory as a file's bytes have it, without rows, and without triggers, which only serve writing. */

@@ -12,6 +12,7 @@ import { emptyDatabase } from '../../rows/fuzz/empty-database.js';
 import { readColumnFacts, type ColumnFacts } from '../neighbors/column-facts.js';
 import { factsUnderData } from '../neighbors/facts-under-data.js';
 import { neighborsOf, type Neighbor } from '../neighbors/neighbors.js';
+import { virtualTableFault, virtualTablesOf } from '../suite/virtual-tables.js';
 import type { DistillTask } from './distillation.js';
 import { orderCheckOf, type OrderCheck } from './order-check.js';
 import { partialCaseOf, type PartialCase } from './partial-case.js';
@@ -37,14 +38,14 @@ export interface GoldCases {
 }
 
 /** Why a query can't be executed at all, by what becomes of it without rows; null where it can. */
-function faultOf(runner: DenotationRunner, sql: string): string | null {
+function faultOf(runner: DenotationRunner, sql: string, virtual: ReadonlyMap<string, string>): string | null {
   const outcome = runner.run(sql);
   switch (outcome.kind) {
     case 'rows':
     case 'too-large':
       return null;
     case 'failed':
-      return `SQLite refuses it: ${outcome.message}`;
+      return virtualTableFault(outcome.message, virtual) ?? `SQLite refuses it: ${outcome.message}`;
     case 'refused':
       return `it is not executed: ${outcome.reason}`;
     default:
@@ -87,12 +88,14 @@ function provenNeighbors(
   return { neighbors, underData: new Map(underData) };
 }
 
+const NO_TABLES: ReadonlyMap<string, string> = new Map();
+
 function caseOf(position: number, task: DistillTask, runner: DenotationRunner, facts: Facts): GoldCase {
   const { database, golds } = task;
   const sql = itemAt(golds, position);
   const query = bindQuery(sql, database);
   const mode = isOrderMeant(sql) ? 'ordered' : 'bag';
-  const runs = (text: string): boolean => faultOf(runner, text) === null;
+  const runs = (text: string): boolean => faultOf(runner, text, NO_TABLES) === null;
   const { neighbors, underData } = provenNeighbors(sql, task, facts, runs);
   const check = orderCheckOf(query, mode, runs);
   return {
@@ -110,10 +113,11 @@ function readAll(task: DistillTask, { list }: MinedConstraints, sqlite: Sqlite.D
   const runner = new DenotationRunner(sqlite);
   const declared = readColumnFacts(sqlite, task.database);
   const facts = { declared, underData: factsUnderData(declared, list, task.database) };
+  const virtual = task.file === null ? NO_TABLES : virtualTablesOf(task.file);
   const cases: GoldCase[] = [];
   const unread: { sql: string; reason: string }[] = [];
   for (const [position, sql] of task.golds.entries()) {
-    const fault = faultOf(runner, sql);
+    const fault = faultOf(runner, sql, virtual);
     try {
       if (fault === null) cases.push(caseOf(position, task, runner, facts));
       else unread.push({ sql, reason: fault });
