@@ -25,10 +25,3 @@ export function relationsExpecting(
 export function expectedIn({ all }: Pick<ConsistencyReport, 'all'>): readonly ExpectedAnswer[] {
   return EXPECTED_ANSWERS.filter((expected) => figuresExpecting(all, expected) !== null);
 }
-
-/** What counts as not as expected, as the head of a column. */
-export const FAILURE_WORDS: Readonly<Record<ExpectedAnswer, string>> = {
-  kept: 'changed',
-  'other-query': 'wrong',
-  unanswerable: 'not refused',
-};

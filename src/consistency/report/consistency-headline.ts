@@ -8,7 +8,7 @@ import { type RankedRelation, type RankedRelations, rankRelations } from './rank
 import { deedOf, wordsOf } from './relation-words.js';
 
 /** "12 of 60". */
-export function countsOf({ inconsistent, judged }: ExpectedFigures): string {
+function countsOf({ inconsistent, judged }: ExpectedFigures): string {
   return `${formatCount(inconsistent)} of ${formatCount(judged)}`;
 }
 

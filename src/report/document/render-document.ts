@@ -17,7 +17,7 @@ function renderBody({ id, note, layout, sections }: Chapter): Html {
 }
 
 /** A chapter as a section of a page. */
-export function renderChapter(chapter: Chapter): PageSection {
+function renderChapter(chapter: Chapter): PageSection {
   const { id, heading, link } = chapter;
   return { id, heading, ...(link !== undefined && { link }), body: renderBody(chapter) };
 }
