@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { SqlRewriteError } from '../../errors.js';
-import { bindIndex } from '../../perturb/database/copy/bind-table.js';
+import { bindIndex } from '../../variants/copy/bind-table.js';
 import type { ColumnRef, Database, Table } from '../../schema/schema.js';
 import { cursorOver, readCreate, readObjectName } from '../../sql/definitions/create-text.js';
 import { withOwnContent } from '../../sql/definitions/virtual-text.js';

@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PerturbqlError } from '../../errors.js';
 import type { Dataset } from '../../formats/dataset.js';
-import { materializeCopy } from '../../perturb/database/copy/materialize-copy.js';
+import { materializeCopy } from '../../variants/copy/materialize-copy.js';
 import { databasePath, type UnwrittenDatabase } from '../../perturb/database/perturbed-databases.js';
 import { groupBy } from '../../run/group-by.js';
 import { mustGet } from '../../present.js';

@@ -8,7 +8,7 @@ import { InputFormatError } from '../../errors.js';
 import { createAddedValues } from '../../rows/values/added-values.js';
 import type { TableSample } from '../../rows/values/table-sample.js';
 import { type KeyTerm, orderTerm } from '../../rows/row-key.js';
-import { copyDatabase } from '../../perturb/database/copy/materialize-copy.js';
+import { copyDatabase } from '../../variants/copy/materialize-copy.js';
 import { carryCells, type CarriedCell } from '../../rows/cells/carry-cells.js';
 import { readViewedTable } from '../../rows/viewed-table.js';
 import { itemAt } from '../../present.js';

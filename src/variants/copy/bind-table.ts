@@ -1,14 +1,14 @@
-import type { Database } from '../../../schema/schema.js';
-import type { Scope } from '../../../sql/scope.js';
+import type { Database } from '../../schema/schema.js';
+import type { Scope } from '../../sql/scope.js';
 import {
   cursorOver,
   insideParentheses,
   readCreate,
   readObjectName,
   spanUntil,
-} from '../../../sql/definitions/create-text.js';
-import { readTableText, type TablePart, type TableText } from '../../../sql/definitions/table-text.js';
-import { tableNamed } from '../../../sql/schema-names.js';
+} from '../../sql/definitions/create-text.js';
+import { readTableText, type TablePart, type TableText } from '../../sql/definitions/table-text.js';
+import { tableNamed } from '../../sql/schema-names.js';
 import { TextBinder, type BoundText } from './text-binder.js';
 
 /** A CREATE TABLE statement with its names resolved. */

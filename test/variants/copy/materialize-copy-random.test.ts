@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ColumnAddition, ColumnRename, DatabaseChange } from '../../../../src/perturb/database/database-change.js';
-import { materializeCopy } from '../../../../src/perturb/database/copy/materialize-copy.js';
-import { fileSha256 } from '../../../../src/run/sha256.js';
-import { quoteIdentifier } from '../../../../src/sql/dialect.js';
-import type { SqlValue } from '../../../../src/sql/execution/query-outcome.js';
+import type { ColumnAddition, ColumnRename, DatabaseChange } from '../../../src/variants/database-change.js';
+import { materializeCopy } from '../../../src/variants/copy/materialize-copy.js';
+import { fileSha256 } from '../../../src/run/sha256.js';
+import { quoteIdentifier } from '../../../src/sql/dialect.js';
+import type { SqlValue } from '../../../src/sql/execution/query-outcome.js';
 import {
   allCells,
   bareSchema,

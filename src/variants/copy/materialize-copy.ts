@@ -1,12 +1,12 @@
 import { chmodSync, constants, copyFileSync, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { makeFolder } from '../../../run/make-folder.js';
-import { isSqliteError, openConnection } from '../../../sql/execution/open-connection.js';
-import { InputFormatError, PerturbqlError, SqlRewriteError } from '../../../errors.js';
-import { carryCells, type CarriedCell } from '../../../rows/cells/carry-cells.js';
-import { commitFile } from '../../../run/durable-file.js';
-import { JOURNALS, removeDatabase, removeJournals } from '../../../sql/execution/database-files.js';
+import { makeFolder } from '../../run/make-folder.js';
+import { isSqliteError, openConnection } from '../../sql/execution/open-connection.js';
+import { InputFormatError, PerturbqlError, SqlRewriteError } from '../../errors.js';
+import { carryCells, type CarriedCell } from '../../rows/cells/carry-cells.js';
+import { commitFile } from '../../run/durable-file.js';
+import { JOURNALS, removeDatabase, removeJournals } from '../../sql/execution/database-files.js';
 import { changeDatabase } from './change-database.js';
 import type { DatabaseChange } from '../database-change.js';
 

@@ -1,15 +1,15 @@
-import type { ColumnRef, Database } from '../../../schema/schema.js';
-import type { Identifier, Select, SelectCore } from '../../../sql/ast.js';
-import { bareExpression } from '../../../sql/ast-walk.js';
-import { Binder } from '../../../sql/binder.js';
-import type { BoundQuery, NameBinding } from '../../../sql/bound-query.js';
-import { quoteIdentifier, SQLITE } from '../../../sql/dialect.js';
-import { parseSelect } from '../../../sql/parser.js';
-import { columnNamed, tableNamed } from '../../../sql/schema-names.js';
-import type { Scope, ScopeSource } from '../../../sql/scope.js';
-import { SourceBinder } from '../../../sql/source-binder.js';
-import { sqlFault } from '../../../sql/sql-fault.js';
-import type { Span } from '../../../sql/tokenizer.js';
+import type { ColumnRef, Database } from '../../schema/schema.js';
+import type { Identifier, Select, SelectCore } from '../../sql/ast.js';
+import { bareExpression } from '../../sql/ast-walk.js';
+import { Binder } from '../../sql/binder.js';
+import type { BoundQuery, NameBinding } from '../../sql/bound-query.js';
+import { quoteIdentifier, SQLITE } from '../../sql/dialect.js';
+import { parseSelect } from '../../sql/parser.js';
+import { columnNamed, tableNamed } from '../../sql/schema-names.js';
+import type { Scope, ScopeSource } from '../../sql/scope.js';
+import { SourceBinder } from '../../sql/source-binder.js';
+import { sqlFault } from '../../sql/sql-fault.js';
+import type { Span } from '../../sql/tokenizer.js';
 
 /** A token that names a column outside of any expression: in a definition, a list of columns, SET. */
 export interface ColumnToken {

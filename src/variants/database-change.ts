@@ -1,4 +1,4 @@
-import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import type { SqlValue } from '../sql/execution/query-outcome.js';
 
 /** A column of a SQLite table that gets another name (RPL); identifiers as the file's schema spells them. */
 export interface ColumnRename {

@@ -1,12 +1,12 @@
 import type Sqlite from 'better-sqlite3';
-import { InputFormatError } from '../../../errors.js';
-import { itemAt } from '../../../present.js';
-import { affinityOf } from '../../../sql/affinity.js';
-import { quoteIdentifier } from '../../../sql/dialect.js';
-import type { ColumnInfo } from '../../../sql/execution/table-pragmas.js';
+import { InputFormatError } from '../../errors.js';
+import { itemAt } from '../../present.js';
+import { affinityOf } from '../../sql/affinity.js';
+import { quoteIdentifier } from '../../sql/dialect.js';
+import type { ColumnInfo } from '../../sql/execution/table-pragmas.js';
 import { declaredTypeOf } from '../addition-type.js';
-import { HUGE_CELL, rootPage, type CarriedCell } from '../../../rows/cells/carry-cells.js';
-import { keyTerms, orderTerm, rowidAlias, rowidName, type KeyTerm } from '../../../rows/row-key.js';
+import { HUGE_CELL, rootPage, type CarriedCell } from '../../rows/cells/carry-cells.js';
+import { keyTerms, orderTerm, rowidAlias, rowidName, type KeyTerm } from '../../rows/row-key.js';
 import type { PlacedAddition } from './resolved-change.js';
 import type { CatalogTable } from './schema-catalog.js';
 

@@ -1,8 +1,8 @@
-import type { Database } from '../../../schema/schema.js';
-import type { Identifier } from '../../../sql/ast.js';
-import type { Scope, ScopeSource } from '../../../sql/scope.js';
-import type { TokenCursor } from '../../../sql/token-cursor.js';
-import type { Span } from '../../../sql/tokenizer.js';
+import type { Database } from '../../schema/schema.js';
+import type { Identifier } from '../../sql/ast.js';
+import type { Scope, ScopeSource } from '../../sql/scope.js';
+import type { TokenCursor } from '../../sql/token-cursor.js';
+import type { Span } from '../../sql/tokenizer.js';
 import {
   cursorOver,
   insideParentheses,
@@ -10,7 +10,7 @@ import {
   readNameList,
   readObjectName,
   spanUntil,
-} from '../../../sql/definitions/create-text.js';
+} from '../../sql/definitions/create-text.js';
 import { TextBinder, type BoundText } from './text-binder.js';
 
 const STATEMENTS = ['INSERT', 'REPLACE', 'UPDATE', 'DELETE', 'SELECT', 'WITH', 'VALUES'];

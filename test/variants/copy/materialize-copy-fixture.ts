@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll } from 'vitest';
-import { quoteIdentifier } from '../../../../src/sql/dialect.js';
-import { isTrivia, tokenize, unquote } from '../../../../src/sql/tokenizer.js';
+import { quoteIdentifier } from '../../../src/sql/dialect.js';
+import { isTrivia, tokenize, unquote } from '../../../src/sql/tokenizer.js';
 
 /** A folder that is gone after the tests of the file. */
 export function temporaryFolder(): string {

@@ -1,5 +1,5 @@
-import { affinityOf, type Affinity } from '../../sql/affinity.js';
-import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import { affinityOf, type Affinity } from '../sql/affinity.js';
+import type { SqlValue } from '../sql/execution/query-outcome.js';
 import type { ColumnAddition } from './database-change.js';
 
 function fits(value: SqlValue, affinity: Affinity): boolean {

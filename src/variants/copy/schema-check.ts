@@ -1,12 +1,12 @@
 import type Sqlite from 'better-sqlite3';
-import { InputFormatError } from '../../../errors.js';
-import { itemAt, mustGet } from '../../../present.js';
-import { columnKey } from '../../../schema/schema.js';
-import { quoteIdentifier } from '../../../sql/dialect.js';
-import { pragmaRows, type ColumnInfo } from '../../../sql/execution/table-pragmas.js';
+import { InputFormatError } from '../../errors.js';
+import { itemAt, mustGet } from '../../present.js';
+import { columnKey } from '../../schema/schema.js';
+import { quoteIdentifier } from '../../sql/dialect.js';
+import { pragmaRows, type ColumnInfo } from '../../sql/execution/table-pragmas.js';
 import type { ResolvedChange } from './resolved-change.js';
 import type { SchemaCatalog, SchemaEntry } from './schema-catalog.js';
-import { columnNamed, tableNamed } from '../../../sql/schema-names.js';
+import { columnNamed, tableNamed } from '../../sql/schema-names.js';
 
 interface IndexPart {
   readonly cid: number;

@@ -1,9 +1,9 @@
 import type Sqlite from 'better-sqlite3';
-import { InputFormatError } from '../../../errors.js';
-import { itemAt } from '../../../present.js';
-import type { CarriedCell } from '../../../rows/cells/carry-cells.js';
-import { foldName } from '../../../sql/dialect.js';
-import { namesUnknownCollation, replaceCollations } from '../../../sql/execution/mended-schema.js';
+import { InputFormatError } from '../../errors.js';
+import { itemAt } from '../../present.js';
+import type { CarriedCell } from '../../rows/cells/carry-cells.js';
+import { foldName } from '../../sql/dialect.js';
+import { namesUnknownCollation, replaceCollations } from '../../sql/execution/mended-schema.js';
 import type { DatabaseChange } from '../database-change.js';
 import { TableRefill } from './refill-table.js';
 import { resolveChange, type ResolvedChange } from './resolved-change.js';

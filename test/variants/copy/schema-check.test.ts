@@ -1,9 +1,9 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { InputFormatError } from '../../../../src/errors.js';
-import { resolveChange } from '../../../../src/perturb/database/copy/resolved-change.js';
-import { readCatalog } from '../../../../src/perturb/database/copy/schema-catalog.js';
-import { SchemaCheck } from '../../../../src/perturb/database/copy/schema-check.js';
+import { InputFormatError } from '../../../src/errors.js';
+import { resolveChange } from '../../../src/variants/copy/resolved-change.js';
+import { readCatalog } from '../../../src/variants/copy/schema-catalog.js';
+import { SchemaCheck } from '../../../src/variants/copy/schema-check.js';
 
 /** Checks a database that statements changed where no change was wanted. */
 function verify(statements: string): void {

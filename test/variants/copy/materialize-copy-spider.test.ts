@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSqliteSchema } from '../../../../src/formats/read-sqlite-schema.js';
-import type { DatabaseChange } from '../../../../src/perturb/database/database-change.js';
-import { materializeCopy } from '../../../../src/perturb/database/copy/materialize-copy.js';
-import { fileSha256 } from '../../../../src/run/sha256.js';
-import { quoteIdentifier } from '../../../../src/sql/dialect.js';
-import { openUntouched } from '../../../../src/sql/execution/open-untouched.js';
-import { hasSpider, NEEDS_SPIDER, SPIDER } from '../../../sql/spider-files.js';
+import { readSqliteSchema } from '../../../src/formats/read-sqlite-schema.js';
+import type { DatabaseChange } from '../../../src/variants/database-change.js';
+import { materializeCopy } from '../../../src/variants/copy/materialize-copy.js';
+import { fileSha256 } from '../../../src/run/sha256.js';
+import { quoteIdentifier } from '../../../src/sql/dialect.js';
+import { openUntouched } from '../../../src/sql/execution/open-untouched.js';
+import { hasSpider, NEEDS_SPIDER, SPIDER } from '../../sql/spider-files.js';
 import {
   allCells,
   bareSchema,

@@ -1,8 +1,8 @@
 import type Sqlite from 'better-sqlite3';
-import { SqlRewriteError } from '../../../errors.js';
-import type { Database, Table } from '../../../schema/schema.js';
-import { listTables, pragmaRows, type ColumnInfo, type ListedTable } from '../../../sql/execution/table-pragmas.js';
-import { readViewText, viewColumns } from '../../../sql/definitions/view-text.js';
+import { SqlRewriteError } from '../../errors.js';
+import type { Database, Table } from '../../schema/schema.js';
+import { listTables, pragmaRows, type ColumnInfo, type ListedTable } from '../../sql/execution/table-pragmas.js';
+import { readViewText, viewColumns } from '../../sql/definitions/view-text.js';
 
 /** A row of `sqlite_schema`. */
 export interface SchemaEntry {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { quoteIdentifier } from '../../../../src/sql/dialect.js';
+import { quoteIdentifier } from '../../../src/sql/dialect.js';
 
 /** Names that need quotes, differ by case, look like keywords or are of other scripts. */
 export const NAMES = [

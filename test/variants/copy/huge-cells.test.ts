@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { changeDatabase } from '../../../../src/perturb/database/copy/change-database.js';
-import { materializeCopy } from '../../../../src/perturb/database/copy/materialize-copy.js';
-import type { DatabaseChange } from '../../../../src/perturb/database/database-change.js';
+import { changeDatabase } from '../../../src/variants/copy/change-database.js';
+import { materializeCopy } from '../../../src/variants/copy/materialize-copy.js';
+import type { DatabaseChange } from '../../../src/variants/database-change.js';
 import { createDatabase, filesIn, temporaryFolder, withDatabase } from './materialize-copy-fixture.js';
 
 const folder = temporaryFolder();
@@ -85,7 +85,7 @@ describe('cells of more than a megabyte', () => {
 
   it('take no more memory than small ones, sampling and counting included', () => {
     const moduleAt = (path: string): string =>
-      JSON.stringify(fileURLToPath(new URL(`../../../../dist/${path}`, import.meta.url)));
+      JSON.stringify(fileURLToPath(new URL(`../../../dist/${path}`, import.meta.url)));
     const peakOf = (bytes: number): number => {
       const [file, target] = [join(folder, `${bytes}.sqlite`), join(folder, `${bytes}-target.sqlite`)];
       createDatabase(
@@ -94,7 +94,7 @@ describe('cells of more than a megabyte', () => {
       );
       const addition = { table: 't', name: 'n', before: 'b', declaredType: 'TEXT', values: ['p'] };
       const change = { renames: [{ table: 't', from: 'c', to: 'd' }], additions: [addition] };
-      const script = `const { materializeCopy } = await import(${moduleAt('perturb/database/copy/materialize-copy.js')});
+      const script = `const { materializeCopy } = await import(${moduleAt('variants/copy/materialize-copy.js')});
         const { sampleTable } = await import(${moduleAt('rows/values/table-sample.js')});
         const { readUntouched } = await import(${moduleAt('sql/execution/open-untouched.js')});
         readUntouched(${JSON.stringify(file)}, (sqlite) => sampleTable(sqlite, 't'));

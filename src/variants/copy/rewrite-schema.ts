@@ -1,20 +1,20 @@
-import { InputFormatError, SqlRewriteError } from '../../../errors.js';
-import { columnKey, type Database } from '../../../schema/schema.js';
-import { foldName, quoteIdentifier, renderIdentifier, SQLITE } from '../../../sql/dialect.js';
-import { applyEdits, insertion, sortEdits, spacedEdit, type SqlEdit } from '../../../sql/edits.js';
-import { QueryRewriter, rewriteQuery } from '../../../sql/query-rewriter.js';
-import { changeSchema } from '../../../sql/schema-change.js';
-import { tokenize, unquote } from '../../../sql/tokenizer.js';
+import { InputFormatError, SqlRewriteError } from '../../errors.js';
+import { columnKey, type Database } from '../../schema/schema.js';
+import { foldName, quoteIdentifier, renderIdentifier, SQLITE } from '../../sql/dialect.js';
+import { applyEdits, insertion, sortEdits, spacedEdit, type SqlEdit } from '../../sql/edits.js';
+import { QueryRewriter, rewriteQuery } from '../../sql/query-rewriter.js';
+import { changeSchema } from '../../sql/schema-change.js';
+import { tokenize, unquote } from '../../sql/tokenizer.js';
 import { declaredTypeOf } from '../addition-type.js';
 import { bindIndex, bindTable } from './bind-table.js';
 import { bindTrigger } from './bind-trigger.js';
 import type { PlacedAddition, ResolvedChange } from './resolved-change.js';
 import type { SchemaCatalog, SchemaEntry } from './schema-catalog.js';
-import type { TableText } from '../../../sql/definitions/table-text.js';
+import type { TableText } from '../../sql/definitions/table-text.js';
 import type { BoundText } from './text-binder.js';
-import { indexedContent } from '../../../sql/definitions/virtual-text.js';
-import { tableNamed } from '../../../sql/schema-names.js';
-import { queryAsRelation, queryColumns, readViewText, viewColumns } from '../../../sql/definitions/view-text.js';
+import { indexedContent } from '../../sql/definitions/virtual-text.js';
+import { tableNamed } from '../../sql/schema-names.js';
+import { queryAsRelation, queryColumns, readViewText, viewColumns } from '../../sql/definitions/view-text.js';
 
 const identifier = (name: string): string => renderIdentifier(name, SQLITE);
 

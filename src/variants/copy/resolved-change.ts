@@ -1,11 +1,11 @@
-import { InputFormatError } from '../../../errors.js';
-import { columnKey } from '../../../schema/schema.js';
-import { foldName } from '../../../sql/dialect.js';
-import { changeSchema, NO_CHANGE, type SchemaChange } from '../../../sql/schema-change.js';
-import { cursorOver, insideParentheses } from '../../../sql/definitions/create-text.js';
+import { InputFormatError } from '../../errors.js';
+import { columnKey } from '../../schema/schema.js';
+import { foldName } from '../../sql/dialect.js';
+import { changeSchema, NO_CHANGE, type SchemaChange } from '../../sql/schema-change.js';
+import { cursorOver, insideParentheses } from '../../sql/definitions/create-text.js';
 import type { ColumnAddition, DatabaseChange } from '../database-change.js';
 import type { CatalogTable, SchemaCatalog } from './schema-catalog.js';
-import { columnNamed, tableNamed } from '../../../sql/schema-names.js';
+import { columnNamed, tableNamed } from '../../sql/schema-names.js';
 
 /** A change by the indexes of the catalog's tables and columns. */
 export interface ResolvedChange {

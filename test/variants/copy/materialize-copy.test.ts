@@ -2,11 +2,11 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { InputFormatError, SqlRewriteError } from '../../../../src/errors.js';
-import type { DatabaseChange } from '../../../../src/perturb/database/database-change.js';
-import { materializeCopy } from '../../../../src/perturb/database/copy/materialize-copy.js';
-import { fileSha256 } from '../../../../src/run/sha256.js';
-import type { SqlValue } from '../../../../src/sql/execution/query-outcome.js';
+import { InputFormatError, SqlRewriteError } from '../../../src/errors.js';
+import type { DatabaseChange } from '../../../src/variants/database-change.js';
+import { materializeCopy } from '../../../src/variants/copy/materialize-copy.js';
+import { fileSha256 } from '../../../src/run/sha256.js';
+import type { SqlValue } from '../../../src/sql/execution/query-outcome.js';
 import {
   allCells,
   bareSchema,
