@@ -11,7 +11,7 @@ import { changeDatabase } from './change-database.js';
 import type { DatabaseChange } from '../database-change.js';
 
 /** Copies a database with what its journals hold: SQLite brings the copy up to date when it opens it. */
-export function copyDatabase(source: string, copy: string): void {
+function copyDatabase(source: string, copy: string): void {
   removeDatabase(copy);
   for (const suffix of ['', ...JOURNALS]) {
     if (suffix !== '' && !existsSync(source + suffix)) continue;
@@ -74,18 +74,16 @@ function checkPaths(source: string, target: string): void {
 }
 
 /**
- * Writes a SQLite file that is the source with columns renamed and added. Names follow in indexes, keys, constraints,
- * generated columns, views and triggers, by the tokens that name them; views keep the names of their columns, and a
- * `SELECT *` in them their number. Row order, row ids, storage classes and every original cell stay as they are; so do
- * page size, encoding, `user_version`, `application_id` and auto-vacuum. The content of a write-ahead log or hot
- * journal next to the source is included; the target itself has a rollback journal, so that it can be read in a folder
- * that can't be written to. What is broken in the original stays broken, as it is. Durable: a crash leaves the old
- * target or the whole new one. The source is only ever copied, never opened.
- * @throws InputFormatError when the source is missing or no database, a table or column of the change is missing or
- * can't be changed (of virtual tables, views, SQLite's own), or a column comes with another number of values than rows
- * @throws SqlRewriteError when a view, trigger, index or constraint can't be kept equal in meaning under a name
+ * Writes a SQLite file that is the source after a change of the open copy, which gives back the cells that are still to be
+ * carried from the source. Durable: a crash leaves the old target or the whole new one. The source is only ever copied,
+ * never opened.
+ * @throws InputFormatError when the source is missing or no database, and what `change` throws, with the file
  */
-export function materializeCopy(source: string, target: string, change: DatabaseChange): void {
+export function changeCopy(
+  source: string,
+  target: string,
+  change: (sqlite: Sqlite.Database) => readonly CarriedCell[],
+): void {
   checkPaths(source, target);
   makeFolder(dirname(target));
   const temporary = `${target}.tmp`;
@@ -94,7 +92,7 @@ export function materializeCopy(source: string, target: string, change: Database
     const sqlite = openCopy(temporary);
     let huge: readonly CarriedCell[];
     try {
-      huge = changeDatabase(sqlite, change, { leavesHuge: true });
+      huge = change(sqlite);
     } finally {
       sqlite.close();
     }
@@ -107,4 +105,20 @@ export function materializeCopy(source: string, target: string, change: Database
     removeDatabase(temporary);
     throw located(error, source);
   }
+}
+
+/**
+ * Writes a SQLite file that is the source with columns renamed and added. Names follow in indexes, keys, constraints,
+ * generated columns, views and triggers, by the tokens that name them; views keep the names of their columns, and a
+ * `SELECT *` in them their number. Row order, row ids, storage classes and every original cell stay as they are; so do
+ * page size, encoding, `user_version`, `application_id` and auto-vacuum. The content of a write-ahead log or hot
+ * journal next to the source is included; the target itself has a rollback journal, so that it can be read in a folder
+ * that can't be written to. What is broken in the original stays broken, as it is. Durable: a crash leaves the old
+ * target or the whole new one. The source is only ever copied, never opened.
+ * @throws InputFormatError when the source is missing or no database, a table or column of the change is missing or
+ * can't be changed (of virtual tables, views, SQLite's own), or a column comes with another number of values than rows
+ * @throws SqlRewriteError when a view, trigger, index or constraint can't be kept equal in meaning under a name
+ */
+export function materializeCopy(source: string, target: string, change: DatabaseChange): void {
+  changeCopy(source, target, (sqlite) => changeDatabase(sqlite, change, { leavesHuge: true }));
 }

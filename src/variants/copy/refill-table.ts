@@ -5,7 +5,7 @@ import { affinityOf } from '../../sql/affinity.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import type { ColumnInfo } from '../../sql/execution/table-pragmas.js';
 import { declaredTypeOf } from '../addition-type.js';
-import { HUGE_CELL, rootPage, type CarriedCell } from '../../rows/cells/carry-cells.js';
+import { HUGE_CELL, hugeCells, type CarriedCell } from '../../rows/cells/carry-cells.js';
 import { keyTerms, orderTerm, rowidAlias, rowidName, type KeyTerm } from '../../rows/row-key.js';
 import type { PlacedAddition } from './resolved-change.js';
 import type { CatalogTable } from './schema-catalog.js';
@@ -57,14 +57,11 @@ export class TableRefill {
     const { name: table, withoutRowid } = this.#table;
     const rowid = withoutRowid ? null : this.#rowidName();
     if (rowid === null) return [];
-    const root = rootPage(this.#sqlite, table);
     return this.#columns.flatMap(({ source }, column) => {
       if (source === null) return [];
-      const from = this.#kept.findIndex((kept) => kept.source === source);
-      const huge = `octet_length(${quoteIdentifier(source.name)}) > ${HUGE_CELL}`;
-      const select = this.#sqlite.prepare(`SELECT ${rowid} FROM main.${quoteIdentifier(table)} WHERE ${huge}`);
-      const rows = select.pluck().safeIntegers().all() as bigint[];
-      return rows.map((row) => ({ table, rowid: row, column, from: { root, rowid: row, column: from } }));
+      const at = this.#kept.findIndex((kept) => kept.source === source);
+      const cells = hugeCells(this.#sqlite, { table, rowid }, source.name, at);
+      return cells.map((from) => ({ table, rowid: from.rowid, column, from }));
     });
   }
 

@@ -59,7 +59,8 @@ function databaseOf(id: string, tables: readonly CatalogTable[]): Database {
   return { id, tables: tables.map(toTable), primaryKeys: [], foreignKeys: [] };
 }
 
-function readEntries(sqlite: Sqlite.Database): SchemaEntry[] {
+/** The rows of `sqlite_schema`, in their order. */
+export function readEntries(sqlite: Sqlite.Database): SchemaEntry[] {
   const columns = 'rowid, type, name, tbl_name AS tableName, rootpage, sql';
   return sqlite.prepare(`SELECT ${columns} FROM main.sqlite_schema ORDER BY rowid`).all() as SchemaEntry[];
 }

@@ -2,8 +2,8 @@ import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../errors.js';
 import { itemAt, mustGet } from '../../present.js';
 import { columnKey } from '../../schema/schema.js';
-import { quoteIdentifier } from '../../sql/dialect.js';
 import { pragmaRows, type ColumnInfo } from '../../sql/execution/table-pragmas.js';
+import { type Compiled, compiledKeys, compileObjects, faultOf } from './compiled-objects.js';
 import type { ResolvedChange } from './resolved-change.js';
 import type { SchemaCatalog, SchemaEntry } from './schema-catalog.js';
 import { columnNamed, tableNamed } from '../../sql/schema-names.js';
@@ -79,46 +79,6 @@ function changeDescription(
   });
 }
 
-/** Whether the views and triggers of a file compile; the columns of views, by name. */
-type Compiled = ReadonlyMap<string, string>;
-
-function compiledStatements(sqlite: Sqlite.Database, entries: readonly SchemaEntry[]): [key: string, sql: string][] {
-  const targets = new Set(entries.filter(({ type }) => type === 'trigger').map(({ tableName }) => tableName));
-  const views = entries.filter(({ type }) => type === 'view');
-  return [
-    ...views.map(({ name }): [string, string] => [`view ${name}`, `SELECT * FROM main.${quoteIdentifier(name)}`]),
-    ...[...targets].flatMap((name): [string, string][] => {
-      const table = `main.${quoteIdentifier(name)}`;
-      const set = settable(sqlite, name).map((column) => `${quoteIdentifier(column)} = ${quoteIdentifier(column)}`);
-      return [
-        [`triggers of INSERT ON ${name}`, `INSERT INTO ${table} DEFAULT VALUES`],
-        [`triggers of DELETE ON ${name}`, `DELETE FROM ${table}`],
-        [`triggers of UPDATE ON ${name}`, `UPDATE ${table} SET ${set.join(', ')}`],
-      ];
-    }),
-  ];
-}
-
-function settable(sqlite: Sqlite.Database, table: string): string[] {
-  try {
-    const columns = pragmaRows<ColumnInfo>(sqlite, 'table_xinfo', table);
-    return columns.filter(({ hidden }) => hidden === 0).map(({ name }) => name);
-  } catch {
-    return [];
-  }
-}
-
-/** Compiles a statement without running it: its column names, or null with the reason in `failures`. */
-function compile(sqlite: Sqlite.Database, sql: string): { readonly columns: string } | { readonly fault: string } {
-  try {
-    const statement = sqlite.prepare(sql);
-    const columns = statement.reader ? statement.columns().map(({ name }) => name) : [];
-    return { columns: JSON.stringify(columns) };
-  } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) };
-  }
-}
-
 /** What SQLite says of a database before a change, to be held against what it says after it. */
 export class SchemaCheck {
   readonly #sqlite: Sqlite.Database;
@@ -126,8 +86,7 @@ export class SchemaCheck {
   readonly #change: ResolvedChange;
   readonly #tables: readonly number[];
   readonly #before: ReadonlyMap<number, TableDescription>;
-  readonly #compiled: Compiled;
-  readonly #faults = new Map<string, string>();
+  readonly #compiled: ReadonlyMap<string, Compiled>;
 
   constructor(sqlite: Sqlite.Database, catalog: SchemaCatalog, change: ResolvedChange) {
     this.#sqlite = sqlite;
@@ -135,46 +94,33 @@ export class SchemaCheck {
     this.#change = change;
     this.#tables = [...catalog.tables.keys()].filter((index) => catalog.tables[index]?.kind === 'table');
     this.#before = new Map(this.#tables.map((index) => [index, this.#describe(index)]));
-    this.#compiled = this.#compile();
+    this.#compiled = compileObjects(sqlite, catalog.entries);
   }
 
   #describe(index: number): TableDescription {
     return describe(this.#sqlite, this.#catalog.tables[index]?.name ?? '');
   }
 
-  #compile(): Map<string, string> {
-    const compiled = new Map<string, string>();
-    for (const [key, sql] of compiledStatements(this.#sqlite, this.#catalog.entries)) {
-      const result = compile(this.#sqlite, sql);
-      if ('columns' in result) compiled.set(key, result.columns);
-      else this.#faults.set(key, result.fault);
-    }
-    return compiled;
-  }
-
   /**
    * Whether SQLite can't compile a view, or a trigger's event. A double-quoted string is no fault: only this
    * build of SQLite refuses it (SQLITE_DQS=0).
    */
-  isBroken({ type, name, tableName }: SchemaEntry): boolean {
-    const keys = type === 'view' ? [`view ${name}`] : this.#triggerKeys(tableName);
-    const faults = keys.flatMap((key) => this.#faults.get(key) ?? []);
-    return faults.some(
-      (fault) => !fault.includes('single-quotes') && !/^cannot modify .* because it is a view$/.test(fault),
-    );
-  }
-
-  #triggerKeys(table: string): string[] {
-    return ['INSERT', 'DELETE', 'UPDATE'].map((event) => `triggers of ${event} ON ${table}`);
+  isBroken(entry: SchemaEntry): boolean {
+    return compiledKeys(entry).some((key) => {
+      const fault = faultOf(this.#compiled.get(key));
+      return (
+        fault !== null && !fault.includes('single-quotes') && !/^cannot modify .* because it is a view$/.test(fault)
+      );
+    });
   }
 
   /** @throws InputFormatError when a table is not what the change makes of it, or a view or trigger no longer runs */
   verify(): void {
     for (const index of this.#tables) this.#verifyTable(index);
-    const after = this.#compile();
-    for (const [key, columns] of this.#compiled) {
-      if (after.get(key) === columns) continue;
-      throw new InputFormatError(`${key}: ${this.#faults.get(key) ?? 'other columns'} after the change`, {
+    const after = compileObjects(this.#sqlite, this.#catalog.entries);
+    for (const [key, before] of this.#compiled) {
+      if (faultOf(before) !== null || JSON.stringify(after.get(key)) === JSON.stringify(before)) continue;
+      throw new InputFormatError(`${key}: ${faultOf(after.get(key)) ?? 'other columns'} after the change`, {
         fix: 'Leave the column out of the perturbation, and report this database.',
       });
     }

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { MutantMaterializer } from '../../../src/metamorphic/database/mutant-materializer.js';
+import { materializeSchema } from '../../../src/variants/materialize-schema.js';
 import { seedCase } from '../../../src/metamorphic/mutation-case.js';
-import type { MutatedSchema } from '../../../src/metamorphic/relation.js';
-import { mutateOne } from '../cases.js';
-import { schemaOf, schemaRelations } from '../schema/schema-fixture.js';
+import type { MutatedSchema } from '../../../src/variants/mutated-schema.js';
+import { mutateOne } from '../../metamorphic/cases.js';
+import { schemaOf, schemaRelations } from '../../metamorphic/schema/schema-fixture.js';
 
 const HARBOR = schemaOf('harbor', { pier: 'pier_id name depth', ship: 'ship_id name flag pier_id>pier.pier_id' });
 const CREATE = `CREATE TABLE pier(pier_id INTEGER PRIMARY KEY, name TEXT, depth);
@@ -69,9 +69,7 @@ describe('huge cells of an origin', () => {
       for (const { mutated, detail } of 'reason' in result ? [] : result) {
         if (mutated === null) continue;
         const written = [small, huge].map((file, i) => {
-          const materializer = new MutantMaterializer(file, HARBOR, { scratch: folder });
-          materializer.write(mutated, at(`${i}.sqlite`));
-          materializer.close();
+          materializeSchema(file, at(`${i}.sqlite`), HARBOR, mutated);
           return contentOf(at(`${i}.sqlite`));
         });
         const [expected, found] = written.map((content) => JSON.stringify(content));
@@ -91,17 +89,16 @@ describe('huge cells of an origin', () => {
       const result = await mutateOne(relation, one, 1);
       if (!('reason' in result)) mutated.push(...result.map((mutation) => mutation.mutated));
     }
-    const module = fileURLToPath(new URL('../../../dist/metamorphic/database/mutant-materializer.js', import.meta.url));
+    const module = fileURLToPath(new URL('../../../dist/variants/materialize-schema.js', import.meta.url));
     const peakOf = (bytes: number): number => {
       const file = writeOrigin(
         join(folder, `${bytes}.sqlite`),
         `UPDATE pier SET name = zeroblob(${bytes}) WHERE pier_id = 9`,
       );
       const target = join(folder, `${bytes}-mutant.sqlite`);
-      const script = `const { MutantMaterializer } = await import(${JSON.stringify(module)});
-        const materializer = new MutantMaterializer(...${JSON.stringify([file, HARBOR, { scratch: folder }])});
-        for (const one of ${JSON.stringify(mutated)}) materializer.write(one, ${JSON.stringify(target)});
-        materializer.close();
+      const script = `const { materializeSchema } = await import(${JSON.stringify(module)});
+        const [source, target, origin] = ${JSON.stringify([file, target, HARBOR])};
+        for (const one of ${JSON.stringify(mutated)}) materializeSchema(source, target, origin, one);
         console.log(process.resourceUsage().maxRSS);`;
       const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
       expect(statSync(target).size).toBeGreaterThan(bytes);
@@ -109,6 +106,6 @@ describe('huge cells of an origin', () => {
     };
     const [usual, large] = [peakOf(2 << 20), peakOf(60 << 20)];
     expect(large - usual).toBeLessThan(40 << 20);
-    expect(readdirSync(folder).filter((name) => name.startsWith('mutants-'))).toEqual([]);
+    expect(readdirSync(folder).filter((name) => !name.endsWith('.sqlite'))).toEqual([]);
   }, 60_000);
 });

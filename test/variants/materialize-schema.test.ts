@@ -1,15 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { InputFormatError } from '../../../src/errors.js';
-import { MutantMaterializer } from '../../../src/metamorphic/database/mutant-materializer.js';
-import { seedCase } from '../../../src/metamorphic/mutation-case.js';
-import type { MutatedSchema } from '../../../src/metamorphic/relation.js';
-import type { Database } from '../../../src/schema/schema.js';
-import { mutateOne } from '../cases.js';
-import { mutationsIn, schemaOf, schemaRelations } from '../schema/schema-fixture.js';
+import { InputFormatError } from '../../src/errors.js';
+import { materializeSchema } from '../../src/variants/materialize-schema.js';
+import { seedCase } from '../../src/metamorphic/mutation-case.js';
+import type { MutatedSchema } from '../../src/variants/mutated-schema.js';
+import type { Database } from '../../src/schema/schema.js';
+import { mutateOne } from '../metamorphic/cases.js';
+import { mutationsIn, schemaOf, schemaRelations } from '../metamorphic/schema/schema-fixture.js';
 
 const SCHEMA = schemaOf('store', { item: 'code label price note', kept: 'k code>item.code', gone: 'gone_column' });
 
@@ -46,9 +46,7 @@ async function mutantsOf(
 
 function open(path: string, mutated: MutatedSchema, origin: Database = SCHEMA): Sqlite.Database {
   const target = join(path, 'out', `${mutated.schema.id}.sqlite`);
-  const materializer = new MutantMaterializer(join(path, 'store.sqlite'), origin);
-  materializer.write(mutated, target);
-  materializer.close();
+  materializeSchema(join(path, 'store.sqlite'), target, origin, mutated);
   const sqlite = new Sqlite(target, { readonly: true });
   onTestFinished(() => void sqlite.close());
   return sqlite;
@@ -58,7 +56,7 @@ const all = (sqlite: Sqlite.Database, sql: string): unknown[] => sqlite.prepare(
 const sqlOf = (sqlite: Sqlite.Database, table: string): unknown =>
   sqlite.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?").pluck().get(table);
 
-describe('MutantMaterializer', () => {
+describe('materializeSchema', () => {
   it('writes tables in their order with types, collations, keys and every byte; the original stays as it is', async () => {
     const path = folder();
     const before = readFileSync(storeFile(path));
@@ -69,7 +67,7 @@ describe('MutantMaterializer', () => {
     expect(sqlOf(sqlite, 'item')).toBe(
       'CREATE TABLE "item" ("code" TEXT COLLATE "NOCASE", "label" VARCHAR(9), "price" NUMERIC, "note" TEXT, PRIMARY KEY ("code"))',
     );
-    expect(sqlOf(sqlite, 'kept')).toContain('FOREIGN KEY ("code") REFERENCES "item" ("code")');
+    expect(sqlOf(sqlite, 'kept')).toContain('code REFERENCES item(code)');
     expect(sqlOf(sqlite, 'gone')).toBe('CREATE TABLE "gone" ("gone_column" TEXT)');
     // In the order of the original's row ids.
     expect(all(sqlite, 'SELECT code, hex(label), typeof(price), quote(price), note FROM item ORDER BY rowid')).toEqual([
@@ -116,8 +114,65 @@ describe('MutantMaterializer', () => {
     expect(first.every((value) => value !== null)).toBe(true);
   });
 
-  it('says what is wrong with a file that is no database, and leaves no file behind', () => {
+  it('says what is wrong with a file that is no database, and leaves no file behind', async () => {
     const path = folder();
-    expect(() => new MutantMaterializer(join(path, '..', 'absent.sqlite'), SCHEMA)).toThrow(InputFormatError);
+    const [mutated] = await mutantsOf('TS');
+    const [source, target] = [join(path, 'absent.sqlite'), join(path, 'out', 'mutant.sqlite')];
+    expect(() => materializeSchema(source, target, SCHEMA, mutated!)).toThrow(InputFormatError);
+    writeFileSync(source, 'no database');
+    expect(() => materializeSchema(source, target, SCHEMA, mutated!)).toThrow(InputFormatError);
+    expect(readdirSync(join(path, 'out'))).toEqual([]);
+  });
+});
+
+describe('objects of a schema', () => {
+  const SHOP = schemaOf('shop', { item: 'code label price note', sale: 'number code>item.code amount' });
+  const CREATE = `CREATE TABLE item (code TEXT PRIMARY KEY, label TEXT NOT NULL, price REAL CHECK (price > 0), note TEXT);
+    CREATE TABLE sale (number INTEGER PRIMARY KEY, code TEXT REFERENCES item (code), amount INTEGER);
+    CREATE TABLE log (line TEXT);
+    CREATE INDEX by_label ON item (label);
+    CREATE VIEW sold AS SELECT number, amount FROM sale;
+    CREATE VIEW notes AS SELECT code, note FROM item;
+    CREATE TRIGGER logged AFTER INSERT ON sale BEGIN INSERT INTO log SELECT note FROM item WHERE code = new.code; END;
+    INSERT INTO item VALUES ('a', 'pen', 1, 'blue ink'), ('b', 'lamp', 9, 'bright');
+    INSERT INTO sale VALUES (1, 'a', 5), (2, 'b', 6); DELETE FROM log`;
+
+  async function onMutants(id: string, gold: string): Promise<readonly Sqlite.Database[]> {
+    const path = folder();
+    const original = new Sqlite(join(path, 'store.sqlite'));
+    original.exec(CREATE);
+    original.close();
+    return (await mutantsOf(id, gold, SHOP)).map((mutated) => open(path, mutated, SHOP));
+  }
+
+  const objects = (sqlite: Sqlite.Database): unknown =>
+    all(sqlite, "SELECT name FROM sqlite_schema WHERE type IN ('view', 'trigger') OR name = 'by_label' ORDER BY name");
+
+  it.each(['TS', 'CI', 'CRn', 'CS'])('stay where %s leaves them their columns', async (id) => {
+    const mutants = await onMutants(id, 'SELECT label FROM item');
+    expect(mutants.length).toBeGreaterThan(0);
+    for (const sqlite of mutants) {
+      expect(objects(sqlite)).toEqual([['by_label'], ['logged'], ['notes'], ['sold']]);
+      expect(all(sqlite, 'SELECT * FROM notes')).toEqual([
+        ['a', 'blue ink'],
+        ['b', 'bright'],
+      ]);
+    }
+  });
+
+  it('follow other names, and keep what the table declares', async () => {
+    const mutants = await onMutants('CRn', 'SELECT label FROM item');
+    const renamed = mutants.find((sqlite) => String(sqlOf(sqlite, 'item')).includes('note_'))!;
+    expect(sqlOf(renamed, 'item')).toMatch(/label TEXT NOT NULL, price REAL CHECK \(price > 0\)/u);
+  });
+
+  it('go where their columns are gone, and no others', async () => {
+    const mutants = await onMutants('CRm', 'SELECT label, code FROM item');
+    const without = mutants.find((sqlite) => !String(sqlOf(sqlite, 'item')).includes('note'))!;
+    expect(objects(without)).toEqual([['by_label'], ['sold']]);
+    expect(all(without, 'SELECT * FROM sold')).toEqual([
+      [1, 5],
+      [2, 6],
+    ]);
   });
 });
