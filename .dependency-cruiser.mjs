@@ -13,6 +13,7 @@ const ORDER = [
   ['publish'],
   ['annotate', 'metamorphic', 'compositional'],
   ['perturb'],
+  ['variants'],
   ['create-stages.ts'],
   ['pipeline.ts'],
   ['column-decider.ts'],

@@ -7,7 +7,7 @@ import { PerturbqlError } from '../errors.js';
 import type { Dataset } from '../formats/dataset.js';
 import { declaredTypes } from '../formats/declared-types.js';
 import { sampleCells } from '../formats/sample-values.js';
-import type { ColumnAddition, DatabaseChange } from '../perturb/database/database-change.js';
+import type { ColumnAddition, DatabaseChange } from '../variants/database-change.js';
 import { AdditionFiller } from '../perturb/database/addition-filler.js';
 import { addedColumns, type PlannedAddition, renamedColumns } from '../perturb/database/plan-change.js';
 import type { SourceValues } from '../perturb/database/values/source-values.js';

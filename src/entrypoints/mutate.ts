@@ -12,12 +12,12 @@ export type { MutateReport } from '../metamorphic/mutate-report.js';
 export type { MutantRecord } from '../formats/artifacts/mutants.js';
 export type {
   MetamorphicRelation,
-  MutatedSchema,
   Mutation,
   MutableExample,
   MutationCase,
   NotApplicable,
 } from '../metamorphic/relation.js';
+export type { MutatedSchema } from '../variants/mutated-schema.js';
 export { RELATION_IDS, type RelationId } from '../metamorphic/relations.js';
 export { type RunHost, NOOP_HOST } from '../run/run-host.js';
 

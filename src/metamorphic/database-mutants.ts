@@ -8,14 +8,8 @@ import type { SemanticGuard } from './guard/semantic-guard.js';
 import { mutantCase } from './mutation-case.js';
 import { MutantTally, type Tallies } from './mutant-tally.js';
 import { EXPECTATIONS, type MutantRecord } from '../formats/artifacts/mutants.js';
-import {
-  type Relation,
-  type MutatedSchema,
-  type Mutation,
-  type MutationCase,
-  NEEDS_GOLD,
-  UNEXPRESSIBLE,
-} from './relation.js';
+import { type Relation, type Mutation, type MutationCase, NEEDS_GOLD, UNEXPRESSIBLE } from './relation.js';
+import type { MutatedSchema } from '../variants/mutated-schema.js';
 import { relationOf } from './counted-relation.js';
 
 /** How mutants are made. */

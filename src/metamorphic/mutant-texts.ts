@@ -9,7 +9,7 @@ import { itemAt, mustGet } from '../present.js';
 import { type Column, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import { withOwnFields } from './own-fields.js';
 import type { MutantRecord } from '../formats/artifacts/mutants.js';
-import type { MutatedSchema } from './relation.js';
+import type { MutatedSchema } from '../variants/mutated-schema.js';
 import { seedRecord, type SeedRecord } from '../formats/artifacts/seeds.js';
 
 type Sources = NonNullable<MutatedSchema['sources']>;

@@ -31,7 +31,7 @@ import { loadMutateReport, type MutateReport, reportMutants } from './mutate-rep
 import { mutantSamples } from './report/mutant-samples.js';
 import { mutateDocument } from './report/mutate-document.js';
 import { type MutantRecord, writeMutants } from '../formats/artifacts/mutants.js';
-import type { MutatedSchema } from './relation.js';
+import type { MutatedSchema } from '../variants/mutated-schema.js';
 import { sampleMutants, type SamplingPlan } from './sampling/sampling.js';
 import { writeTrainingSet } from './training-set.js';
 import { writeSeeds } from '../formats/artifacts/seeds.js';

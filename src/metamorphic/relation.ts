@@ -1,34 +1,11 @@
 import type { EXPECTATIONS, ValueMapping } from '../formats/artifacts/mutants.js';
-import type { ColumnRef, Database, Example } from '../schema/schema.js';
+import type { Database, Example } from '../schema/schema.js';
 import type { StageContext } from '../stage.js';
+import type { MutatedSchema } from '../variants/mutated-schema.js';
 
 /** What a relation changes; of `query`, gold and question together. */
 export const RELATION_TARGETS = ['utterance', 'schema', 'query'] as const;
 type RelationTarget = (typeof RELATION_TARGETS)[number];
-
-/** A table of a mutated schema as a query over the seed's database: its rows, one result column per column, in order. */
-export interface TableContent {
-  readonly select: string;
-  /** Identifiers of columns that the query gives as NULL: values are made for them when the database is written. */
-  readonly made?: readonly string[];
-  /** Declared types of columns that the query computes, by identifier. */
-  readonly types?: Readonly<Record<string, string>>;
-}
-
-/** A schema that a relation made. */
-export interface MutatedSchema {
-  /** Its id is new; equal content has the equal id, whatever question it was made for. */
-  readonly schema: Database;
-  /** Id of the data set's own database that the rows come from. */
-  readonly origin: string;
-  /** By table of `schema`, over the database of `origin` (composed relations nest). */
-  readonly content: readonly TableContent[];
-  /**
-   * By table and column of `schema`, the column of the origin that it is, under whatever name; null for a new one. Left
-   * out where that is not known: texts about the schema then stay as they are.
-   */
-  readonly sources?: readonly (readonly (ColumnRef | null)[])[];
-}
 
 /** An example as relations see it: its gold SQL may be unknown. */
 export type MutableExample = Omit<Example, 'query'> & { readonly query: string | null };

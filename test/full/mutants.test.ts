@@ -6,7 +6,7 @@ import { loadSpiderDataset } from '../../src/formats/spider-dataset.js';
 import { LinkReader } from '../../src/metamorphic/database/link-facts.js';
 import { writeMutantDatabases } from '../../src/metamorphic/database/mutant-databases.js';
 import { seedCase } from '../../src/metamorphic/mutation-case.js';
-import type { MutatedSchema } from '../../src/metamorphic/relation.js';
+import type { MutatedSchema } from '../../src/variants/mutated-schema.js';
 import { type MutantVerificationRequest, verifyMutants } from '../../src/metamorphic/verify/verify-mutants.js';
 import { databasePath } from '../../src/perturb/database/perturbed-databases.js';
 import { createStageContext, NOOP_HOST } from '../../src/run/run-host.js';

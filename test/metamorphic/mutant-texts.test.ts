@@ -10,7 +10,7 @@ import { MutantTexts } from '../../src/metamorphic/mutant-texts.js';
 import { mutate } from '../../src/metamorphic/mutate.js';
 import { seedCase } from '../../src/metamorphic/mutation-case.js';
 import type { MutantRecord } from '../../src/formats/artifacts/mutants.js';
-import type { MutatedSchema } from '../../src/metamorphic/relation.js';
+import type { MutatedSchema } from '../../src/variants/mutated-schema.js';
 import { mustGet } from '../../src/present.js';
 import { EXAMPLES, mutateOne } from './cases.js';
 import { mutationsIn, schemaRelations } from './schema/schema-fixture.js';

@@ -7,7 +7,7 @@ import { loadDataset } from '../../src/formats/load-dataset.js';
 import { planTables } from '../../src/perturb/plan-tables.js';
 import { writeRunInputs } from '../../src/perturb/run-inputs.js';
 import { RunFolder } from '../../src/run/run-folder.js';
-import { temporaryFolder } from './database/copy/materialize-copy-fixture.js';
+import { temporaryFolder } from '../variants/copy/materialize-copy-fixture.js';
 
 const folder = temporaryFolder();
 

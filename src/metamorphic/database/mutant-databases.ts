@@ -2,15 +2,16 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PerturbqlError } from '../../errors.js';
 import type { Dataset } from '../../formats/dataset.js';
-import { materializeCopy } from '../../perturb/database/copy/materialize-copy.js';
+import { materializeCopy } from '../../variants/copy/materialize-copy.js';
 import { databasePath, type UnwrittenDatabase } from '../../perturb/database/perturbed-databases.js';
 import { groupBy } from '../../run/group-by.js';
 import { mustGet } from '../../present.js';
 import { makeFolder } from '../../run/make-folder.js';
 import { SCRATCH } from '../../run/scratch-folder.js';
 import type { RunHost } from '../../run/run-host.js';
-import type { MutatedSchema } from '../relation.js';
-import { MutantMaterializer } from './mutant-materializer.js';
+import type { Database } from '../../schema/schema.js';
+import { materializeSchema } from '../../variants/materialize-schema.js';
+import type { MutatedSchema } from '../../variants/mutated-schema.js';
 import { renderMutantScript } from './mutant-script.js';
 
 export interface MutantDatabasesRequest {
@@ -31,7 +32,6 @@ export interface MutantDatabasesRequest {
 export function writeMutantDatabases(request: MutantDatabasesRequest, host: RunHost): readonly UnwrittenDatabase[] {
   const { dataset, origins, schemas, out } = request;
   const byOrigin = groupBy(schemas, ({ origin }) => origin);
-  const golds = groupBy(Array.from(dataset.examples()), ({ dbId }) => dbId);
   const unwritten: UnwrittenDatabase[] = [];
   const scratch = join(out, SCRATCH);
   let done = 0;
@@ -39,49 +39,39 @@ export function writeMutantDatabases(request: MutantDatabasesRequest, host: RunH
     host.signal.throwIfAborted();
     const source = dataset.sqliteFile(origin, scratch);
     const own = byOrigin.get(origin) ?? [];
-    const queries = golds.get(origin)?.map(({ query }) => query) ?? [];
-    if (source !== null) unwritten.push(...writeFrom(source, origin, own, queries, request, host));
+    if (source !== null) unwritten.push(...writeFrom(source, origin, own, request, host));
     rmSync(scratch, { recursive: true, force: true });
     host.progress('databases written', (done += own.length + 1), origins.length + schemas.length);
   }
   return unwritten;
 }
 
-/** Writes one original and what was made from it; `queries` are its golds. */
+/** Writes one original and what was made from it. */
 function writeFrom(
   source: string,
   origin: string,
   schemas: readonly MutatedSchema[],
-  queries: readonly string[],
   { dataset, out }: MutantDatabasesRequest,
   { signal }: RunHost,
 ): readonly UnwrittenDatabase[] {
   const copy = databasePath(out, origin);
   if (!existsSync(copy)) materializeCopy(source, copy, { renames: [], additions: [] });
-  const open = schemas.filter(({ schema }) => !existsSync(databasePath(out, schema.id)));
-  if (open.length === 0) return [];
-  const materializer = new MutantMaterializer(
-    source,
-    mustGet(dataset.databases.get(origin), 'dataset.databases.get(origin)'),
-    { queries, scratch: join(out, SCRATCH) },
-  );
-  try {
-    return open.flatMap((mutated) => {
-      signal.throwIfAborted();
-      return writeOne(materializer, mutated, databasePath(out, mutated.schema.id));
-    });
-  } finally {
-    materializer.close();
-  }
+  const database = mustGet(dataset.databases.get(origin), 'dataset.databases.get(origin)');
+  return schemas.flatMap((mutated) => {
+    signal.throwIfAborted();
+    const target = databasePath(out, mutated.schema.id);
+    return existsSync(target) ? [] : writeOne(source, target, database, mutated);
+  });
 }
 
 function writeOne(
-  materializer: MutantMaterializer,
-  mutated: MutatedSchema,
+  source: string,
   target: string,
+  origin: Database,
+  mutated: MutatedSchema,
 ): readonly UnwrittenDatabase[] {
   try {
-    materializer.write(mutated, target);
+    materializeSchema(source, target, origin, mutated);
     return [];
   } catch (error) {
     if (error instanceof PerturbqlError) return [{ id: mutated.schema.id, reason: error.message }];

@@ -9,7 +9,7 @@ import type { OutputFolder } from '../../formats/output-set.js';
 import { itemAt, mustGet } from '../../present.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import type { MutantTexts } from '../mutant-texts.js';
-import type { MutatedSchema } from '../relation.js';
+import type { MutatedSchema } from '../../variants/mutated-schema.js';
 
 /** A description on a mutated schema; null of a table that is not there under its name. */
 function describe(

@@ -3,8 +3,13 @@ import { itemAt } from '../../present.js';
 import { type ColumnRef, columnKey, type Database } from '../../schema/schema.js';
 import { quoteIdentifier, type SqlDialect } from '../../sql/dialect.js';
 import { VERSION } from '../../version.js';
-import type { MutatedSchema, TableContent } from '../relation.js';
-import { isSystemTable } from '../system-tables.js';
+import {
+  isSystemTable,
+  isUntouched,
+  type MutatedSchema,
+  type TableContent,
+  tablesRead,
+} from '../../variants/mutated-schema.js';
 import { inDialect } from './server-sql.js';
 
 /** Types that a computed column of a view is cast to, so that it compares as a column of that type. */
@@ -43,8 +48,8 @@ function tablesOf({ mutated: { schema, content } }: ScriptRequest): readonly Wri
 }
 
 /** The origin's tables under their own names, wherever views of these names come before them. */
-function withOriginals(select: string, { tables }: Database): string {
-  const read = tables.filter(({ originalName }) => select.includes(q(originalName)));
+function withOriginals(select: string, origin: Database): string {
+  const read = tablesRead({ select }, origin);
   if (read.length === 0) return select;
   const parts = read.map(({ originalName }) => `${q(originalName)} AS (SELECT * FROM main.${q(originalName)})`);
   return `WITH ${parts.join(', ')} ${select}`;
@@ -80,13 +85,6 @@ function renderViews(request: ScriptRequest): readonly string[] {
   ];
 }
 
-/** Whether a table is one of the origin's, unchanged. */
-function isUntouched({ tables }: Database, { name, content }: WrittenTable): boolean {
-  const own = tables.find(({ originalName }) => originalName === name);
-  const list = own?.columns.map(({ originalName }) => q(originalName)).join(', ');
-  return content.select === `SELECT ${list ?? ''} FROM ${q(name)}`;
-}
-
 /** Keys of the changed tables, and foreign keys that have one of them at an end; SQLite adds none to a table. */
 function renderKeys({ mutated: { schema } }: ScriptRequest, changed: ReadonlySet<number>): readonly string[] {
   const tableName = (t: number): string => q(itemAt(schema.tables, t).originalName);
@@ -111,7 +109,7 @@ function renderKeys({ mutated: { schema } }: ScriptRequest, changed: ReadonlySet
 function renderMigration(request: ScriptRequest): readonly string[] {
   const { origin, dialect } = request;
   const tables = tablesOf(request);
-  const changed = tables.filter((table) => !isUntouched(origin, table));
+  const changed = tables.filter((table) => !isUntouched(origin, table.name, table.content));
   const kept = new Set(tables.filter((table) => !changed.includes(table)).map(({ name }) => name));
   const gone = origin.tables.filter((table) => !kept.has(table.originalName) && !isSystemTable(table));
   const place = ({ t }: WrittenTable): string => q(`perturbql_new_${t}`);

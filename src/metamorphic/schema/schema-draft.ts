@@ -2,7 +2,7 @@ import { itemAt } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
 import { columnKey, type Column, type ColumnRef, type Database, type Table } from '../../schema/schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
-import type { MutatedSchema, TableContent } from '../relation.js';
+import type { MutatedSchema, TableContent } from '../../variants/mutated-schema.js';
 
 /** A column of a schema in the making; keys hold it by identity. */
 export interface DraftColumn {

@@ -4,14 +4,8 @@ import { itemAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { StageContext } from '../../stage.js';
-import {
-  type MutatedSchema,
-  type Mutation,
-  type MutationCase,
-  type NotApplicable,
-  type Relation,
-  UNEXPRESSIBLE,
-} from '../relation.js';
+import { type Mutation, type MutationCase, type NotApplicable, type Relation, UNEXPRESSIBLE } from '../relation.js';
+import type { MutatedSchema } from '../../variants/mutated-schema.js';
 import { goldUse, type GoldUse } from './gold-use.js';
 import { draftOf, finishDraft, type SchemaDraft } from './schema-draft.js';
 import type { ValueMapping } from '../../formats/artifacts/mutants.js';

@@ -6,7 +6,7 @@ import {
   type ForeignKey,
   type Table,
 } from '../../schema/schema.js';
-import { isSystemTable } from '../system-tables.js';
+import { isSystemTable } from '../../variants/mutated-schema.js';
 import type { GoldUse } from './gold-use.js';
 
 /** Whether a table is the user's own, with columns that stand for themselves. */

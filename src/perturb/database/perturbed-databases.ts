@@ -16,9 +16,9 @@ import { itemAt, mustGet } from '../../present.js';
 import type { ColumnChange } from '../draw-perturbation.js';
 import { groupBy } from '../../run/group-by.js';
 import { AdditionFiller } from './addition-filler.js';
-import type { ColumnAddition, DatabaseChange } from './database-change.js';
+import type { ColumnAddition, DatabaseChange } from '../../variants/database-change.js';
 import type { MaterializeMode } from './materialize-mode.js';
-import { materializeCopy } from './copy/materialize-copy.js';
+import { materializeCopy } from '../../variants/copy/materialize-copy.js';
 import { addedColumns, type PlannedAddition, renamedColumns } from './plan-change.js';
 import { renderViewScript } from './views/view-script.js';
 

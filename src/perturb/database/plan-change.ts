@@ -2,7 +2,7 @@ import type { OutputSchema } from '../../formats/output-set.js';
 import { itemAt, mustGet } from '../../present.js';
 import { columnAt, type Column, type Database } from '../../schema/schema.js';
 import type { ColumnChange } from '../draw-perturbation.js';
-import type { ColumnRename } from './database-change.js';
+import type { ColumnRename } from '../../variants/database-change.js';
 
 /** Columns whose identifier is another one in a perturbed schema. */
 export function renamedColumns(original: Database, { schema, columns }: OutputSchema): readonly ColumnRename[] {

@@ -8,7 +8,7 @@ import { refNamed } from '../../sql/schema-names.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
 import { createRng } from '../../seeded-rng.js';
 import { AdditionFiller } from '../database/addition-filler.js';
-import { materializeCopy } from '../database/copy/materialize-copy.js';
+import { materializeCopy } from '../../variants/copy/materialize-copy.js';
 import { databasePath } from '../database/perturbed-databases.js';
 import { addedColumns, renamedColumns } from '../database/plan-change.js';
 import type { RecordedChange } from '../../formats/artifacts/provenance.js';

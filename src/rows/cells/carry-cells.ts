@@ -138,6 +138,23 @@ export function rootPage(sqlite: Sqlite.Database, table: string): number {
   return mustGet(select.pluck().get(table) as number | undefined, `the table ${table}`);
 }
 
+/**
+ * The huge cells of a column of a rowid table in a database's main file; `rowid`: SQL of the table's row id, `at`: the
+ * column's position as `CellPlace` counts.
+ */
+export function hugeCells(
+  sqlite: Sqlite.Database,
+  { table, rowid }: { readonly table: string; readonly rowid: string },
+  column: string,
+  at: number,
+): readonly CellPlace[] {
+  const root = rootPage(sqlite, table);
+  const huge = `octet_length(${quoteIdentifier(column)}) > ${HUGE_CELL}`;
+  const select = sqlite.prepare(`SELECT ${rowid} FROM main.${quoteIdentifier(table)} WHERE ${huge}`);
+  const rows = select.pluck().safeIntegers().all() as bigint[];
+  return rows.map((row) => ({ root, rowid: row, column: at }));
+}
+
 const ENTRY = 'rowid, type, name, tbl_name, rootpage, sql';
 
 /**

@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { openConnection } from '../../sql/execution/open-connection.js';
-import { changeDatabase } from '../../perturb/database/copy/change-database.js';
-import type { ColumnAddition } from '../../perturb/database/database-change.js';
+import { changeDatabase } from '../../variants/copy/change-database.js';
+import type { ColumnAddition } from '../../variants/database-change.js';
 import { createAddedValues } from '../../rows/values/added-values.js';
 import { sampleTable } from '../../rows/values/table-sample.js';
 import { createRng } from '../../seeded-rng.js';

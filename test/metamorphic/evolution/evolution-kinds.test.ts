@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { RowReader } from '../../../src/metamorphic/database/row-reader.js';
-import { MutantMaterializer } from '../../../src/metamorphic/database/mutant-materializer.js';
+import { materializeSchema } from '../../../src/variants/materialize-schema.js';
 import { columnSplit } from '../../../src/metamorphic/evolution/column-split.js';
 import { contentEquivalence } from '../../../src/metamorphic/evolution/content-equivalence.js';
 import { seedCase } from '../../../src/metamorphic/mutation-case.js';
@@ -146,9 +146,7 @@ describe('kinds of evolution', () => {
       ['added the unrelated table storms(storm, began_on)', 'unrelated', 'SELECT points FROM player'],
     ]);
     const target = join(folder, 'added.sqlite');
-    const materializer = new MutantMaterializer(file, CLUB);
-    materializer.write(result[0]!.mutated!, target);
-    materializer.close();
+    materializeSchema(file, target, CLUB, result[0]!.mutated!);
     const sqlite = new Sqlite(target, { readonly: true });
     expect(sqlite.prepare('SELECT *, typeof(salary) AS t FROM coaches').all()).toEqual([
       { coach_name: "Ann O'Hara", salary: 12.5, t: 'real' },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { MutantMaterializer } from '../../../src/metamorphic/database/mutant-materializer.js';
+import { materializeSchema } from '../../../src/variants/materialize-schema.js';
 import { mutantCase, seedCase } from '../../../src/metamorphic/mutation-case.js';
 import { randomQuery } from '../../sql/random-queries.js';
 import { mutateOne } from '../cases.js';
@@ -49,7 +49,6 @@ describe('kinds of evolution', () => {
         rmSync(source, { force: true });
         writeClub(source, rows);
         const sqlite = new Sqlite(source, { readonly: true });
-        const materializer = new MutantMaterializer(source, CLUB);
         for (const relation of evolutionKinds(datasetAt(source))) {
           for (const query of asked) {
             const expected = bagOf(sqlite, query, CLUB);
@@ -58,7 +57,7 @@ describe('kinds of evolution', () => {
             const result = await mutateOne(relation, one, 2);
             for (const mutation of 'reason' in result ? [] : result) {
               const { schema } = mutation.mutated!;
-              materializer.write(mutation.mutated!, target);
+              materializeSchema(source, target, CLUB, mutation.mutated!);
               const mutant = new Sqlite(target, { readonly: true });
               const label = `${mutation.detail}: ${query} → ${mutation.query}`;
               if (mutation.expectation === 'unanswerable') {
@@ -78,7 +77,6 @@ describe('kinds of evolution', () => {
             }
           }
         }
-        materializer.close();
         sqlite.close();
       }),
       { numRuns: 12 },
@@ -96,7 +94,6 @@ describe('kinds of evolution', () => {
         writeClub(source, rows);
         const sqlite = new Sqlite(source, { readonly: true });
         const expected = bagOf(sqlite, query, CLUB);
-        const materializer = new MutantMaterializer(source, CLUB);
         const relations = evolutionKinds(datasetAt(source));
         const seed = seedCase({ id: 'own:0', dbId: CLUB.id, question: '?', query }, CLUB);
         for (const [first, second] of [order.slice(0, 2), order.slice(2)] as [number, number][]) {
@@ -104,7 +101,7 @@ describe('kinds of evolution', () => {
           for (const mutation of 'reason' in made ? [] : made) {
             const composed = await mutateOne(relations[second]!, mutantCase(seed, mutation, 'own:0~1'), 2);
             for (const { query: gold, mutated, mapping, detail } of 'reason' in composed ? [] : composed) {
-              materializer.write(mutated!, target);
+              materializeSchema(source, target, CLUB, mutated!);
               const mutant = new Sqlite(target, { readonly: true });
               const both = [...(mutation.mapping ?? []), ...(mapping ?? [])];
               const label = `${mutation.detail}, ${detail}: ${query} → ${gold}`;
@@ -114,7 +111,6 @@ describe('kinds of evolution', () => {
             }
           }
         }
-        materializer.close();
         sqlite.close();
       }),
       { numRuns: 25 },
@@ -129,12 +125,11 @@ describe('kinds of evolution', () => {
         rmSync(source, { force: true });
         writeClub(source, rows);
         const sqlite = new Sqlite(source, { readonly: true });
-        const materializer = new MutantMaterializer(source, CLUB);
         const one = seedCase({ id: 'own:0', dbId: CLUB.id, question: '?', query: 'SELECT 1' }, CLUB);
         for (const relation of evolutionKinds(datasetAt(source)).filter(({ id }) => /^C(?:Sp|Me|Ty)$/.test(id))) {
           const result = await mutateOne(relation, one, 50);
           for (const { mutated, mapping } of 'reason' in result ? [] : result) {
-            materializer.write(mutated!, target);
+            materializeSchema(source, target, CLUB, mutated!);
             const mutant = new Sqlite(target, { readonly: true });
             for (const { column, restored } of mapping ?? []) {
               const [table = '', name = ''] = column.split('.');
@@ -147,7 +142,6 @@ describe('kinds of evolution', () => {
             mutant.close();
           }
         }
-        materializer.close();
         sqlite.close();
       }),
       { numRuns: 10 },

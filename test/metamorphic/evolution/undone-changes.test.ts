@@ -5,9 +5,10 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { LinkReader } from '../../../src/metamorphic/database/link-facts.js';
-import { MutantMaterializer } from '../../../src/metamorphic/database/mutant-materializer.js';
+import { materializeSchema } from '../../../src/variants/materialize-schema.js';
 import { seedCase } from '../../../src/metamorphic/mutation-case.js';
-import type { MutatedSchema, Mutation, Relation } from '../../../src/metamorphic/relation.js';
+import type { Mutation, Relation } from '../../../src/metamorphic/relation.js';
+import type { MutatedSchema } from '../../../src/variants/mutated-schema.js';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../../../src/schema/schema.js';
 import { quoteIdentifier } from '../../../src/sql/dialect.js';
 import { randomQuery } from '../../sql/random-queries.js';
@@ -195,7 +196,6 @@ describe('a change of a random schema, undone', () => {
         rmSync(source, { force: true });
         writeTables(source, drawn);
         const original = new Sqlite(source, { readonly: true });
-        const materializer = new MutantMaterializer(source, drawn.database);
         const dataset = datasetAt(source);
         for (const relation of [...schemaRelations(new LinkReader(dataset)), ...evolutionKinds(dataset)]) {
           for (const gold of golds) {
@@ -203,12 +203,11 @@ describe('a change of a random schema, undone', () => {
             if (expected === null) continue;
             const made = await mutateOne(relation, caseOf(drawn.database, gold), 1);
             for (const mutation of 'reason' in made ? [] : made) {
-              materializer.write(mutation.mutated!, target);
+              materializeSchema(source, target, drawn.database, mutation.mutated!);
               await checkUndone(relation, mutation, { drawn, original, gold, expected }, met);
             }
           }
         }
-        materializer.close();
         original.close();
       }),
       // The first few are always the same, so that each kind is met.

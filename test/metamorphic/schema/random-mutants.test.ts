@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Dataset } from '../../../src/formats/dataset.js';
 import { LinkReader } from '../../../src/metamorphic/database/link-facts.js';
-import { MutantMaterializer } from '../../../src/metamorphic/database/mutant-materializer.js';
+import { materializeSchema } from '../../../src/variants/materialize-schema.js';
 import { seedCase } from '../../../src/metamorphic/mutation-case.js';
 import { flattening } from '../../../src/metamorphic/schema/flattening.js';
 import { SQLITE } from '../../../src/sql/dialect.js';
@@ -70,11 +70,10 @@ describe('mutants of random schemas', () => {
         sqlite.close();
         fc.pre(expected !== null);
         const one = seedCase({ id: 'own:0', dbId: 'random', question: '?', query }, town.database);
-        const materializer = new MutantMaterializer(source, town.database);
         for (const relation of schemaRelations()) {
           const result = await mutateOne(relation, one, 1);
           for (const mutation of 'reason' in result ? [] : result) {
-            materializer.write(mutation.mutated!, target);
+            materializeSchema(source, target, town.database, mutation.mutated!);
             const mutant = new Sqlite(target, { readonly: true });
             const label = `${mutation.detail}: ${mutation.query}`;
             expect([label, bagOf(mutant, String(mutation.query), mutation.mutated!.schema)]).toEqual([label, expected]);
@@ -82,7 +81,6 @@ describe('mutants of random schemas', () => {
             compared++;
           }
         }
-        materializer.close();
       }),
       { numRuns: 20 },
     );
@@ -106,9 +104,7 @@ describe('mutants of random schemas', () => {
         const one = seedCase({ id: 'own:0', dbId: HARBOR.id, question: '?', query }, HARBOR);
         const result = await mutateOne(flattening(new LinkReader(dataset), SQLITE), one);
         for (const { query: after, mutated } of 'reason' in result ? [] : result) {
-          const materializer = new MutantMaterializer(source, HARBOR);
-          materializer.write(mutated!, target);
-          materializer.close();
+          materializeSchema(source, target, HARBOR, mutated!);
           const mutant = new Sqlite(target, { readonly: true });
           expect([query, after, bagOf(mutant, String(after), mutated!.schema)]).toEqual([query, after, expected]);
           mutant.close();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seedCase } from '../../../src/metamorphic/mutation-case.js';
-import type { MutatedSchema } from '../../../src/metamorphic/relation.js';
+import type { MutatedSchema } from '../../../src/variants/mutated-schema.js';
 import { columnAt, type Database } from '../../../src/schema/schema.js';
 import { exampleCases, mutateOne, relationContext } from '../cases.js';
 import { mutationsIn, schemaOf, schemaRelations } from './schema-fixture.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { writeMutantDatabases } from '../../../src/metamorphic/database/mutant-databases.js';
-import type { MutatedSchema } from '../../../src/metamorphic/relation.js';
+import type { MutatedSchema } from '../../../src/variants/mutated-schema.js';
 import {
   areMutantsVerified,
   type MutantVerificationRequest,

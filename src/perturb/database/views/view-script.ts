@@ -4,9 +4,9 @@ import { InputFormatError } from '../../../errors.js';
 import { itemAt } from '../../../present.js';
 import { foldName, quoteIdentifier } from '../../../sql/dialect.js';
 import { VERSION } from '../../../version.js';
-import type { ColumnAddition, DatabaseChange } from '../database-change.js';
+import type { ColumnAddition, DatabaseChange } from '../../../variants/database-change.js';
 import type { SqlValue } from '../../../sql/execution/query-outcome.js';
-import { declaredTypeOf } from '../addition-type.js';
+import { declaredTypeOf } from '../../../variants/addition-type.js';
 import { renderLiteral, type TextEncoding } from './sql-literals.js';
 import { ORIGINAL_SCHEMA, readViewedTable, type RowKey, type ViewedTable } from '../../../rows/viewed-table.js';
 
