@@ -41,13 +41,13 @@ export interface AskingOptions extends Pick<AttackOptions, 'strategy' | 'budget'
   readonly maker: QuestionMaker;
   /** Questions at a time. */
   readonly width: number;
-  /** Whether a question that repeats another is asked by its own id. */
+  /** True if a question that repeats another is asked by its own id. */
   readonly repeats: boolean;
 }
 
 /**
- * What an attack asks before any search: the originals, then the perturbed ones, which a search chooses itself.
- * `repeats` as in `AskingOptions`.
+ * Lists the questions an attack asks before any search: the originals, then the perturbed ones, unless a search chooses
+ * these itself. `repeats` as in `AskingOptions`.
  */
 export function firstQuestions(
   plan: AttackPlan,
@@ -168,7 +168,9 @@ export class Asking {
   }
 }
 
-/** These are asked first: a victim that fails on one example after the other is known from one that fails on an example. */
+/**
+ * These are asked first: a victim that fails on one example after the other is known from one that fails on an example.
+ */
 function isOriginal({ condition }: PlannedQuestion): boolean {
   return condition === 'original';
 }

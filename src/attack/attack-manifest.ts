@@ -27,7 +27,7 @@ export async function hashOriginals(inputs: AttackInputs, rows: PerturbedRows): 
   return sha256Of(JSON.stringify(hashes));
 }
 
-/** What makes an attack: another one is refused in its folder. What only bounds its cost is no part of it. */
+/** Returns the defining options of an attack: a different one is refused in its folder. Bounds on cost are left out. */
 export function attackManifest(
   options: AttackOptions,
   inputs: AttackInputs,

@@ -9,7 +9,7 @@ import { isTimeLimit, MOST_SECONDS } from '../run/time-limit.js';
 import { SCORING_DEFAULTS, type ScoringOptions } from '../victims/scoring-options.js';
 import { traitsOf, type VictimChoice } from '../victims/victims.js';
 
-/** What decides the perturbed tables, and so the questions. */
+/** The options that determine the perturbed tables, and so the questions. */
 export interface AttackPlanOptions extends DatasetPaths, PerturbOptions {
   /** A run folder, a `candidates.jsonl` or `adveta:DIR`; null where tables are not perturbed. */
   readonly candidates: string | null;
@@ -32,7 +32,7 @@ export interface AttackOptions extends AttackPlanOptions, ScoringOptions, ShardO
   readonly out: string;
 }
 
-/** What must be given; the rest has the command line's defaults. */
+/** The required options; the others have the command line's defaults. */
 export type AttackInput = Pick<AttackOptions, 'candidates' | 'victim' | 'out'> & Partial<AttackOptions>;
 
 /** Of what decides the perturbed tables. */

@@ -36,7 +36,10 @@ export interface AttackInputs extends SeedDataset {
   readonly mutants: MutantInputs | null;
 }
 
-/** Reads data set, candidates, compositions and mutants. @throws InputFormatError or ConfigError when one is missing or wrong */
+/**
+ * Reads data set, candidates, compositions and mutants. @throws InputFormatError or ConfigError when one is missing or
+ * wrong
+ */
 export function loadAttackInputs(options: AttackPlanOptions, host: RunHost): Promise<AttackInputs> {
   return inPhase(host, 'reading inputs', () => readAttackInputs(options, host));
 }
@@ -58,7 +61,7 @@ async function readAttackInputs(options: AttackPlanOptions, host: RunHost): Prom
   return { dataset, paths, decisions, compositions, mutants };
 }
 
-/** What decides the questions, for a manifest. */
+/** Returns the fingerprints of everything that determines the questions, for a manifest. */
 export function planFingerprints(
   { dataset: format, candidates, seeds, sample, linkedKeys, abbreviate, addPosition, keepStar }: AttackPlanOptions,
   { decisions, compositions, mutants }: AttackInputs,

@@ -10,7 +10,7 @@ import { resultDifference } from '../victims/result-difference.js';
 import { VICTIM_FAILURES } from '../victims/victim.js';
 import { ATTACK_METRICS } from './attack-metrics.js';
 
-/** What a question is asked of: the original tables, or tables perturbed by RPL or by ADD. */
+/** The tables a question is asked of: the original ones, or those perturbed by RPL or by ADD. */
 export const ATTACK_CONDITIONS = ['original', 'RPL', 'ADD'] as const;
 export type AttackCondition = (typeof ATTACK_CONDITIONS)[number];
 
@@ -23,7 +23,7 @@ const accuracy = z.number().min(0).max(1);
 
 const outcome = z.enum(OUTCOMES);
 
-/** What one metric says of one condition. */
+/** One metric's score for one condition. */
 const score = z.object({
   metric,
   condition,
@@ -89,8 +89,8 @@ const difficultyBreakdown = breakdown.omit({ key: true, examples: true }).extend
 });
 
 /**
- * How often perturbing something broke an answer that was right on the original table, by exact match or, of answers with
- * columns, by these.
+ * How often perturbing something broke an answer that was right on the original table, by exact match or, of answers
+ * with columns, by these.
  */
 const fragility = z.object({
   kind: perturbed,
@@ -122,7 +122,7 @@ const answer = z.object({
   /** SQL of the answer, or its columns; null where there is none. */
   predicted: z.string().nullable(),
   failure: z.enum(VICTIM_FAILURES).nullable(),
-  /** What had to be cleaned from the model's words. */
+  /** The cleaning steps that the model's reply needed. */
   cleaned: z.array(z.string()),
   exact: outcome.nullable(),
   execution: outcome.nullable(),
@@ -131,7 +131,10 @@ const answer = z.object({
 });
 
 const perturbedCase = answer.extend({
-  /** Of an answer that turned wrong by execution: where its result differs from the gold query's; only where both gave rows. */
+  /**
+   * Of an answer that turned wrong by execution: where its result differs from the gold query's; only where both gave
+   * rows.
+   */
   rows: resultDifference.exactOptional(),
   kind: perturbed,
   seed: z.number(),
@@ -197,26 +200,26 @@ export const attackReport = z.object({
   /** Worst first. */
   columns: z.array(fragility),
   candidates: z.array(fragility),
-  /** What the victim cost. */
+  /** The cost of the victim. */
   usage: z.object({
     questions: z.number(),
     calls: z.number(),
     promptTokens: z.number(),
     completionTokens: z.number(),
     failures: z.partialRecord(condition, z.record(z.string(), z.number())),
-    /** What was cleaned from answers, with the number of answers. */
+    /** The cleaning steps that answers needed, with the number of answers. */
     cleaned: z.record(z.string(), z.number()),
     /** Queries before answers, where the victim might execute some. */
     executions: executionFigures.exactOptional(),
   }),
-  /** What whoever reads the figures should know. */
+  /** Notes for readers of the figures. */
   warnings: z.array(z.string()),
   cases: z.array(attackCase),
 });
 
 export type AttackReport = z.infer<typeof attackReport>;
 export type AttackScore = AttackReport['scores'][number];
-/** Whether the victim answers with columns, not with SQL. */
+/** Checks whether the victim answers with columns, not with SQL. */
 export const answersWithColumns = ({ settings }: AttackReport): boolean => settings.metrics.columns !== undefined;
 export type AttackLinking = z.infer<typeof linking>;
 export type AttackBreakdown = AttackReport['byHardness'][number];

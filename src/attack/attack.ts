@@ -57,7 +57,7 @@ import type { ScoredExample } from './summary/scored-example.js';
 import { addDifferences } from './summary/case-differences.js';
 import { summarizeAttack } from './summary/summarize-attack.js';
 
-/** What an attack ends in. */
+/** The outcome of an attack. */
 export type AttackOutcome = AskedOutcome<AttackReport>;
 
 /** Reads where added columns get their values from. */
@@ -82,8 +82,8 @@ function chooseVictim(
 
 /**
  * Attacks a text-to-SQL model with perturbed tables and measures how far it falls (ADVETA §5.2): every example is asked
- * on its own tables and, per seed, on an RPL- and an ADD-perturbed set of them. Each answer is stored as it arrives: the
- * same call again resumes an interrupted run and asks nothing twice; a finished one is left as it is.
+ * on its own tables and, per seed, on an RPL- and an ADD-perturbed set of them. Each answer is stored as it arrives:
+ * the same call again resumes an interrupted run and asks nothing twice; a finished one is left as it is.
  * @throws InputFormatError, ConfigError, VictimError or RunFolderError: see each class
  */
 export async function attack(input: AttackInput, host: RunHost = NOOP_HOST): Promise<AttackOutcome> {
@@ -109,7 +109,7 @@ export async function attackInputs(
   });
 }
 
-/** What an attack would ask, in lines for people; nothing is asked or written. @throws as `attack` */
+/** Describes the questions of an attack in lines for people; nothing is asked or written. @throws as `attack` */
 export async function previewAttack(input: AttackInput, host: RunHost = NOOP_HOST): Promise<readonly string[]> {
   const options = withAttackDefaults(input);
   const inputs = await loadAttackInputs(options, host);
@@ -187,7 +187,7 @@ async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
   }
 }
 
-/** What answers are judged with. */
+/** The means of judging answers. */
 interface Judging {
   readonly scorer: AnswerScorer;
   readonly score: ScoreCases;
@@ -231,7 +231,7 @@ async function judgeAttack(
   return { report, files };
 }
 
-/** What was answered to examples on their own tables, by their ids. */
+/** Returns the answers to examples on their own tables, by the examples' ids. */
 function originalsOf(examples: readonly ScoredExample[]): ReadonlyMap<string, JudgedAnswer> {
   return new Map(
     examples.map(({ example, original: { answer, judgement } }) => [example.id, { answer, ...judgement }]),

@@ -16,7 +16,7 @@ function estimateTime(
   return `about ${renderSeconds(questions / concurrency)} if an answer takes a second, ${concurrency} side by side`;
 }
 
-/** What an attack is about to ask, in lines for people. */
+/** Describes the questions an attack is about to ask, in lines for people. */
 export function describeAttack(
   plan: AttackPlan,
   { candidates, seeds: given, strategy, budget }: Pick<AttackOptions, 'candidates' | 'seeds' | 'strategy' | 'budget'>,

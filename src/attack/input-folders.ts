@@ -40,7 +40,7 @@ export interface InputFoldersRequest {
 export interface InputFolder {
   /** "original", "RPL-0". */
   readonly name: string;
-  /** What the folder calls a set of tables, and the path of its SQLite file where the folder has one. */
+  /** Returns the folder's name for a set of tables, and the path of its SQLite file if the folder has one. */
   databaseOf(original: Database, tables: TableSet): { readonly dbId: string; readonly file: string | null };
 }
 

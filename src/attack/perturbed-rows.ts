@@ -32,7 +32,7 @@ const KEPT_VIEWS = 256;
 /** Sample cell values by table and column position. */
 export type Cells = readonly (readonly (readonly string[])[])[];
 
-/** What a victim is told of an added column; `type` is null where it can't be filled. */
+/** The facts about an added column that a victim is told; `type` is null if it can't be filled. */
 interface AddedFacts {
   readonly cells: readonly string[];
   readonly type: string | null;
@@ -71,7 +71,7 @@ export class PerturbedRows {
     return this.#files.of(dbId);
   }
 
-  /** What queries on tables as they are read; null where there are no rows. */
+  /** Returns the source for queries on the tables as read, or null if there are no rows. */
   originalSource(dbId: string): QuerySource | null {
     const file = this.fileOf(dbId);
     return file === null ? null : { file };
@@ -117,8 +117,8 @@ export class PerturbedRows {
   }
 
   /**
-   * What queries on perturbed tables read, all of them the same; null where there are no rows. Where none reads an added
-   * column, they read the original, which gives them the same rows.
+   * Returns the source that all queries on perturbed tables read, or null if there are no rows. If none reads an added
+   * column, this is the original, which gives them the same rows.
    * @throws InputFormatError or SqliteError when the database can't be perturbed so
    */
   sourceOf(original: Database, tables: TableSet, queries: readonly string[]): QuerySource | null {
@@ -243,7 +243,7 @@ export class PerturbedRows {
   }
 }
 
-/** What decides the values of an added column within its database. */
+/** Returns a key of everything that determines the values of an added column within its database. */
 function keyOf({ table, column, target }: PlannedAddition): string {
   return JSON.stringify([table, column.originalName, column.type, target]);
 }

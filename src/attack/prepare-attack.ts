@@ -43,11 +43,11 @@ interface PrepareOptions extends AttackPlanOptions {
   readonly template: PromptTemplate;
   /** How the databases of the Spider folders are written. */
   readonly materialize: MaterializeMode;
-  /** Whether the inputs have the questions' sub-sentences. */
+  /** True if the inputs have the questions' sub-sentences. */
   readonly segments: boolean;
 }
 
-/** What must be given; the rest has the command line's defaults. */
+/** The required options; the others have the command line's defaults. */
 export type PrepareInput = Pick<PrepareOptions, 'candidates' | 'out'> & Partial<PrepareOptions>;
 
 export interface PrepareOutcome {
@@ -65,7 +65,7 @@ const INPUTS = 'inputs';
 const SUMMARY = join(INPUTS, 'attack.json');
 
 const summaryFormat = z.object({
-  /** What the attack is made of; paths are absolute. */
+  /** The options that the attack is made from; paths are absolute. */
   options: z.object({
     dataset: z.enum(DATASET_FORMATS),
     tables: z.string().nullable(),
@@ -98,7 +98,9 @@ function absoluteCandidates(candidates: string): string {
   return `${ADVETA_PREFIX}${resolve(candidates.slice(ADVETA_PREFIX.length))}`;
 }
 
-/** The options as a later command finds them, wherever it is called. A connection may hold a password: it is left out. */
+/**
+ * The options as a later command finds them, wherever it is called. A connection may hold a password: it is left out.
+ */
 function storedOptions(options: PrepareOptions): z.input<typeof summaryFormat>['options'] {
   const { dataset, tables, examples, databases, readings = null, candidates, compositions, mutants } = options;
   const { seeds, sample, linkedKeys, abbreviate, addPosition, keepStar } = options;
@@ -135,7 +137,7 @@ function manifestOf(options: PrepareOptions, inputs: AttackInputs): Omit<RunMani
   };
 }
 
-/** What questions are made with. */
+/** The sources that questions are made from. */
 interface QuestionSources {
   readonly maker: QuestionMaker;
   readonly subjects: SubjectStore;
@@ -144,7 +146,9 @@ interface QuestionSources {
   readonly scratch: string;
 }
 
-/** Of each question on some tables, the first; then mutants; then compositions, and their parents not yet among them. */
+/**
+ * Of each question on some tables, the first; then mutants; then compositions, and their parents not yet among them.
+ */
 function* notedQuestions(plan: AttackPlan, sources: QuestionSources): Generator<NotedQuestion> {
   const { maker, scratch } = sources;
   const seen = new Set<string>();
@@ -291,7 +295,7 @@ function readSummary(run: string): PreparedSummary {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What is not as it was; candidates may be named by another path. */
+/** Returns a key whose value has changed; candidates may be named by another path. */
 function otherKey(now: Values, then: Values): string | undefined {
   return Object.keys(now).find((key) => key !== 'candidates' && JSON.stringify(then[key]) !== JSON.stringify(now[key]));
 }

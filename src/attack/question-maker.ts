@@ -22,7 +22,7 @@ export interface QuestionMakerOptions {
   readonly dataset: Dataset;
   /** Null = no sample values are known. */
   readonly rows: PerturbedRows | null;
-  /** Whether a turn of an interaction comes with those before it. */
+  /** True if a turn of an interaction comes with those before it. */
   readonly withContext: boolean;
 }
 

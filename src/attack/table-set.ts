@@ -13,7 +13,7 @@ export interface AttackGroup {
   readonly id: string;
   readonly database: Database;
   readonly examples: readonly DatasetExample[];
-  /** What their gold queries mention. */
+  /** The columns and tables that their gold queries mention. */
   readonly mention: Mention;
 }
 

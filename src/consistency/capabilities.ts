@@ -1,7 +1,7 @@
 import { groupBy } from '../run/group-by.js';
 import { RELATION_IDS, RELATIONS, type RelationId } from '../metamorphic/relations.js';
 
-/** What a model needs to stay consistent, as the relations name it. */
+/** Capabilities that a model needs to stay consistent, as the relations name them. */
 type CapabilityId = (typeof RELATIONS)[RelationId]['capability'];
 
 export interface Capability {
@@ -12,8 +12,9 @@ export interface Capability {
 }
 
 /**
- * Which relations a capability shows in. The paper puts its relations into seven capabilities (Table 11), but the map is
- * in a picture whose names are not in the text: this one is ours; the last of its seven is of unanswerable questions, which the paper has not.
+ * Which relations a capability shows in. The paper puts its relations into seven capabilities (Table 11), but the map
+ * is in a picture whose names are not in the text: this one is ours; the last of its seven is of unanswerable
+ * questions, which the paper has not.
  */
 export const CAPABILITIES: readonly Capability[] = Array.from(
   groupBy(RELATION_IDS, (id) => RELATIONS[id].capability),

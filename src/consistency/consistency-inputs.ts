@@ -22,7 +22,10 @@ export interface ConsistencyInputs extends SeedDataset {
   readonly fold: ReadonlySet<string> | null;
 }
 
-/** Reads data set, mutants and compositions. @throws InputFormatError, RunFolderError or ConfigError when one is missing or wrong */
+/**
+ * Reads data set, mutants and compositions. @throws InputFormatError, RunFolderError or ConfigError when one is missing
+ * or wrong
+ */
 export async function loadConsistencyInputs(options: ConsistencyOptions): Promise<ConsistencyInputs> {
   requireDatabases(options.databases);
   const run = options.mutants === null ? null : new MutantSet(options.mutants);
@@ -37,7 +40,7 @@ export async function loadConsistencyInputs(options: ConsistencyOptions): Promis
   return { dataset, paths, run, groups, compositions, fold };
 }
 
-/** What is asked, seeds first, then mutants: those of one schema together, as victims keep what they make of it. */
+/** Lists the subjects to ask about, seeds first, then mutants by schema, as victims keep what they make of a schema. */
 export function subjectsOf(groups: readonly SeedGroup[]): readonly Subject[] {
   const mutants = groups.flatMap((group) => group.mutants);
   const bySchema = [...mutants].sort((a, b) => compareText(a.origin, b.origin) || compareText(a.db_id, b.db_id));

@@ -32,7 +32,7 @@ export async function hashOrigins(
   );
 }
 
-/** What makes a consistency run: another one is refused in its folder. */
+/** Returns the manifest that defines a consistency run: a different one is refused in its folder. */
 export function consistencyManifest(
   options: ConsistencyOptions,
   { dataset, run, compositions }: ConsistencyInputs,

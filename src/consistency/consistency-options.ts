@@ -14,7 +14,7 @@ export interface ConsistencyOptions extends DatasetPaths, ScoringOptions, ShardO
   readonly compositions: string | null;
   /** The model under test; of `file`, predictions for the ids of seeds and mutants. */
   readonly victim: VictimChoice;
-  /** Whether literals count where predictions are compared by exact match. */
+  /** True if literals count where predictions are compared by exact match. */
   readonly values: ValueRule;
   /** Only seeds of this part of the examples are asked; the baseline learns from the others. Null: all. */
   readonly fold: Fold | null;
@@ -26,7 +26,7 @@ export interface ConsistencyOptions extends DatasetPaths, ScoringOptions, ShardO
   readonly out: string;
 }
 
-/** What must be given; the rest has the command line's defaults. */
+/** The required options; the others have the command line's defaults. */
 export type ConsistencyInput = Pick<ConsistencyOptions, 'mutants' | 'victim' | 'out'> & Partial<ConsistencyOptions>;
 
 /** Of a consistency run. */

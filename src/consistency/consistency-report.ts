@@ -14,14 +14,19 @@ import { pairedFlips } from '../victims/mutants/paired-report.js';
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);
 
-/** A mean with the interval that holds it with the given confidence: bootstrap, all mutants of a seed drawn together. */
+/**
+ * A mean with the interval that holds it with the given confidence: bootstrap, all mutants of a seed drawn together.
+ */
 
 /** How often predictions are not as the relation expects: changed though they must not, wrong, or not refused. */
 const rate = z.object({
   /** Mutants that can be told: both questions answered, and the comparison possible. */
   judged: count,
   inconsistent: count,
-  /** `inconsistent / judged`; where the answer must stay the paper's error rate (MT-TEQL §5). Null where nothing was judged. */
+  /**
+   * `inconsistent / judged`; where the answer must stay the paper's error rate (MT-TEQL §5). Null where nothing was
+   * judged.
+   */
   rate: share.nullable(),
 });
 
@@ -35,7 +40,7 @@ const accuracy = z.object({
   mended: count,
 });
 
-/** What was found of mutants that ask for the same kind of answer. */
+/** The figures for mutants that ask for the same kind of answer. */
 const expectedFigures = rate.extend({
   cases: count,
   /** Distinct seeds among them. */
@@ -48,12 +53,12 @@ const expectedFigures = rate.extend({
   accuracy: z.object({ exact: accuracy.nullable(), execution: accuracy.nullable() }),
 });
 
-/** What was found of some mutants. */
+/** The figures for some mutants. */
 const consistencyFigures = expectedFigures.extend({
   /**
-   * The same apart for mutants whose answer must stay (`kept`: the paper's error rate), for those that ask something else
-   * (`inconsistent`: wrong) and for those that nothing answers (`inconsistent`: not refused); each only where there are
-   * some. Absent from runs of earlier versions.
+   * The same apart for mutants whose answer must stay (`kept`: the paper's error rate), for those that ask something
+   * else (`inconsistent`: wrong) and for those that nothing answers (`inconsistent`: not refused); each only where
+   * there are some. Absent from runs of earlier versions.
    */
   expected: z.partialRecord(z.enum(EXPECTED_ANSWERS), expectedFigures).exactOptional(),
 });
@@ -98,10 +103,12 @@ export const consistencyReport = z.object({
     databases: count,
     fingerprint: z.string(),
   }),
-  /** The mutants: how many, on how many schemas of their own, and the sha256 of their file; null where none were asked. */
+  /**
+   * The mutants: how many, on how many schemas of their own, and the sha256 of their file; null where none were asked.
+   */
   mutants: z.object({ cases: count, schemas: count, fingerprint: z.string() }).nullable(),
   settings: z.object({
-    /** Whether literals count in exact match. */
+    /** True if literals count in exact match. */
     values: z.enum(['ignored', 'compared']),
     /** Name and version of each metric's mode. */
     metrics: z.partialRecord(z.enum(ANSWER_METRICS), z.string()),
@@ -114,7 +121,9 @@ export const consistencyReport = z.object({
   accuracy: z.object({ exact: share.nullable(), execution: share.nullable() }),
   /** All mutants, whatever answer they ask for; `all.expected.kept` has those whose answer must stay. */
   all: consistencyFigures,
-  /** By relation, under the paper's abbreviations: PI, PR, …; all mutants of several relations together as `composed`. */
+  /**
+   * By relation, under the paper's abbreviations: PI, PR, …; all mutants of several relations together as `composed`.
+   */
   relations: z.record(z.string(), consistencyFigures),
   /** By relation and level; absent from runs of earlier versions. */
   paired: z.array(pairedFlips).readonly().exactOptional(),
@@ -126,7 +135,7 @@ export const consistencyReport = z.object({
   compositions: recompositionReport.exactOptional(),
   /** Most failures first. */
   clusters: z.array(cluster),
-  /** What the victim cost, seeds, mutants and shrinking together. */
+  /** The cost of the victim, for seeds, mutants and shrinking together. */
   usage: z.object({
     questions: count,
     shrinking: count,
@@ -137,7 +146,7 @@ export const consistencyReport = z.object({
     /** Queries before answers, where the victim might execute some. */
     executions: executionFigures.exactOptional(),
   }),
-  /** What whoever reads the figures should know. */
+  /** Notes for readers of the figures. */
   warnings: z.array(z.string()),
 });
 

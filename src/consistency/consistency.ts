@@ -45,7 +45,7 @@ import { recomposedSubject } from '../victims/mutants/subject.js';
 import { SubjectStore } from '../victims/mutants/subject-store.js';
 import { summarizeConsistency } from './summary/summarize-consistency.js';
 
-/** What a test for consistency ends in. */
+/** The outcome of a test for consistency. */
 export type ConsistencyOutcome = AskedOutcome<ConsistencyReport>;
 
 function chooseVictim(
@@ -61,9 +61,9 @@ function chooseVictim(
 }
 
 /**
- * Tests a text-to-SQL model for consistency (MT-TEQL §3, Algorithm 1): asks it the seeds, then their mutants, and counts
- * how often its prediction changed where the relation says that it must not. Each answer is stored as it arrives: the
- * same call again resumes an interrupted run and asks nothing twice; a finished one is left as it is.
+ * Tests a text-to-SQL model for consistency (MT-TEQL §3, Algorithm 1): asks it the seeds, then their mutants, and
+ * counts how often its prediction changed where the relation says that it must not. Each answer is stored as it
+ * arrives: the same call again resumes an interrupted run and asks nothing twice; a finished one is left as it is.
  * @throws InputFormatError, ConfigError, VictimError or RunFolderError: see each class
  */
 export async function consistency(input: ConsistencyInput, host: RunHost = NOOP_HOST): Promise<ConsistencyOutcome> {
@@ -79,7 +79,7 @@ export async function consistency(input: ConsistencyInput, host: RunHost = NOOP_
   });
 }
 
-/** What a run would ask, in lines for people; nothing is asked or written. @throws as `consistency` */
+/** Describes a run's questions in lines for people; nothing is asked or written. @throws as `consistency` */
 export async function previewConsistency(input: ConsistencyInput): Promise<readonly string[]> {
   const options = withConsistencyDefaults(input);
   const inputs = await loadConsistencyInputs(options);
@@ -163,7 +163,7 @@ class ConsistencyTest {
     }
   }
 
-  /** What is asked, in order. */
+  /** Lists the questions, in order. */
   questions(): readonly LazyQuestion[] {
     const { groups, compositions } = this.#inputs;
     const subjects = subjectsOf(groups).map((subject) => ({

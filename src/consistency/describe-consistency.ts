@@ -6,7 +6,7 @@ import { groupBy } from '../run/group-by.js';
 import type { ConsistencyInputs } from './consistency-inputs.js';
 import { countedRelation } from '../metamorphic/counted-relation.js';
 
-/** What is about to be asked, in lines for people. */
+/** Describes the questions about to be asked, in lines for people. */
 export function describeConsistency(
   { groups, compositions }: Pick<ConsistencyInputs, 'groups' | 'compositions'>,
   chosen: Pick<ChosenVictim, 'description' | 'executions'>,

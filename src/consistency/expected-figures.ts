@@ -21,7 +21,7 @@ export function relationsExpecting(
   });
 }
 
-/** What is expected of some mutants of a run, in the order of its tables. */
+/** Lists the answers expected of some mutants of a run, in the order of its tables. */
 export function expectedIn({ all }: Pick<ConsistencyReport, 'all'>): readonly ExpectedAnswer[] {
   return EXPECTED_ANSWERS.filter((expected) => figuresExpecting(all, expected) !== null);
 }

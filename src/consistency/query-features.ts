@@ -3,7 +3,7 @@ import type { Expression, Select, SelectCore, Source } from '../sql/ast.js';
 import { childrenOf } from '../sql/ast-walk.js';
 import { parseSelect } from '../sql/parser.js';
 
-/** What a query has, for figures by feature: of its outermost query and those nested in it. */
+/** The features of a query, for figures by feature: of its outermost query and those nested in it. */
 export const QUERY_FEATURES = [
   'JOIN',
   'no WHERE',

@@ -4,8 +4,8 @@ import { EXACT_COMPATS, type ExactCompat } from './exact/exact-compat.js';
 import type { ExecutionMode } from './execution/execution-mode.js';
 
 /**
- * Published evaluators whose rules can be followed: `spider` and `adapted` decide exact match, `test-suite` and `bird` how
- * queries are executed and when results are equal.
+ * Published evaluators whose rules can be followed: `spider` and `adapted` decide exact match, `test-suite` and `bird`
+ * how queries are executed and when results are equal.
  */
 export const COMPAT_NAMES = ['spider', 'adapted', ...PUBLISHED_MODES] as const;
 export type CompatName = (typeof COMPAT_NAMES)[number];
@@ -22,7 +22,7 @@ export function exactCompat(compat: readonly CompatName[]): ExactCompat | null {
   });
 }
 
-/** What was asked for of execution. */
+/** The requested settings of execution. */
 export interface ExecutionChoices {
   readonly compat: readonly CompatName[];
   readonly mode: ResultMode;

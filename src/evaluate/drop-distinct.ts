@@ -1,7 +1,7 @@
 import { SqlRewriteError } from '../errors.js';
 import { isTrivia, type Token, tokenize } from '../sql/tokenizer.js';
 
-/** Whether DISTINCT comes after SELECT, or first in a call: `IS DISTINCT FROM` is an operator. */
+/** Checks whether DISTINCT comes after SELECT, or first in a call: `IS DISTINCT FROM` is an operator. */
 function isDropped(token: Token, before: Token | undefined): boolean {
   if (token.kind !== 'word' || token.text.toUpperCase() !== 'DISTINCT') return false;
   return before?.text === '(' || (before?.kind === 'word' && before.text.toUpperCase() === 'SELECT');

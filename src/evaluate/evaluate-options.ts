@@ -5,7 +5,7 @@ import type { ResultMode } from '../sql/execution/result-modes.js';
 import type { CompatName } from './compat.js';
 import { METRIC_NAMES, type MetricName } from './metrics.js';
 
-/** What `evaluate` reads and how it judges; files by path. Which of them are needed is up to the metrics. */
+/** The inputs of `evaluate` and its ways to judge; files by path. Which of them are needed is up to the metrics. */
 export interface EvaluateOptions extends ShardOption {
   /** Default: exact, execution where databases are given or made, suite where one is. */
   readonly metrics?: readonly MetricName[] | undefined;
@@ -26,22 +26,22 @@ export interface EvaluateOptions extends ShardOption {
   readonly tables?: string | null | undefined;
   /** Folder of `<db_id>/<db_id>.sqlite`. */
   readonly databases?: string | null | undefined;
-  /** Whether schemas that have no rows get synthetic databases (`withSyntheticDatabases`). */
+  /** True if schemas that have no rows get synthetic databases (`withSyntheticDatabases`). */
   readonly syntheticDatabases?: boolean | undefined;
   readonly links?: string | null | undefined;
   readonly predictedLinks?: string | null | undefined;
   /** Published evaluators whose rules count: `spider` for exact match, `test-suite` or `bird` for results. */
   readonly compat?: readonly CompatName[] | undefined;
-  /** Whether correct queries are timed against the gold for BIRD's R-VES. */
+  /** True if correct queries are timed against the gold for BIRD's R-VES. */
   readonly rVes?: boolean | undefined;
   readonly mode?: ResultMode | undefined;
   readonly floatTolerance?: number | null | undefined;
   readonly plugValues?: boolean | undefined;
-  /** Whether DISTINCT is removed from gold and predictions before they are executed. */
+  /** True if DISTINCT is removed from gold and predictions before they are executed. */
   readonly dropDistinct?: boolean | undefined;
   /** Folder of a distilled suite (`openSuite`). */
   readonly suite?: string | null | undefined;
-  /** Whether gold that is not correct against itself only counts as not correct. */
+  /** True if gold that is not correct against itself only counts as not correct. */
   readonly allowBadGold?: boolean | undefined;
   /** Folder that gets report.json, and from which an evaluation that was stopped goes on. */
   readonly out?: string | null | undefined;
@@ -110,7 +110,7 @@ export function metricsOf({ metrics, databases, syntheticDatabases, suite }: Eva
   return METRIC_NAMES.filter((name) => metrics?.includes(name) ?? isAllowed[name] === true);
 }
 
-/** What was left out, or is undefined, gets its default. */
+/** Fills in the default for each option that was left out or is undefined. */
 export function withEvaluateDefaults(options: EvaluateOptions): Evaluation {
   const given = Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),

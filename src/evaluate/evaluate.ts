@@ -20,7 +20,7 @@ import { isPairMetric, type PairMetric } from './metrics.js';
 import { type PairVerdicts, VerdictLines } from './verdict-lines.js';
 import { type EvaluationItem, PairEvaluation } from './pair-evaluation.js';
 
-/** What is told of the metrics that take time. */
+/** Progress messages of the metrics that take time. */
 const PROGRESS: Readonly<Record<string, string>> = {
   'gold/execution': 'gold queries executed',
   execution: 'pairs executed',
@@ -110,7 +110,7 @@ export async function evaluate(given: EvaluateOptions, host: RunHost = NOOP_HOST
 export interface JudgedModels {
   /** Sections of the metrics, with the scores of the first model. */
   readonly report: Partial<EvaluationReport>;
-  /** What the metrics say of each pair, model by model. */
+  /** The metrics' verdicts on each pair, model by model. */
   readonly models: readonly (readonly PairVerdicts[])[];
 }
 

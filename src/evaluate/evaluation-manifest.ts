@@ -34,7 +34,7 @@ const APART = [
   'report',
 ] as const;
 
-/** What an evaluation depends on. */
+/** Returns the manifest of everything that an evaluation depends on. */
 export async function evaluationManifest(
   options: Evaluation,
   files: PairedFiles | null,

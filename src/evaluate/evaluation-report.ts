@@ -7,12 +7,12 @@ import type { PairVerdicts } from './verdict-lines.js';
 /** The section of each metric over pairs. */
 export type MetricSections = { readonly [K in PairMetric]?: MetricSection<K> };
 
-/** What `perturbql evaluate` found: plain JSON without times, one key per metric. */
+/** The report of `perturbql evaluate`: plain JSON without times, one key per metric. */
 export interface EvaluationReport extends MetricSections {
   readonly seed: number;
   readonly gold: { readonly file: string; readonly queries: number; readonly interactions: number | null } | null;
   readonly predictions: { readonly file: string; readonly comparedWith: string | null } | null;
-  /** What the reader of the data set found, such as records that it left out; absent where there is nothing. */
+  /** Notes by the reader of the data set, such as records that it left out; absent if there are none. */
   readonly notes?: readonly string[];
   /** Gold queries that a metric does not find correct against themselves; they count as not correct. */
   readonly badGold: readonly BadGold[];

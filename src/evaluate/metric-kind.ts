@@ -15,7 +15,7 @@ export interface LevelScores extends OutcomeSummary {
   readonly interval: Interval | null;
 }
 
-/** What every metric over pairs says of one model's predictions. */
+/** The scores of one model's predictions by any metric over pairs. */
 export interface PairScores extends OutcomeSummary {
   /** Bootstrap interval of the accuracy; turns of an interaction are drawn together. */
   readonly interval: Interval | null;
@@ -37,7 +37,7 @@ export interface Compared<S> {
 /** A metric's section: its mode with version, the scores, and those of a second model. */
 export type Section<S> = { readonly mode: string } & S & Partial<Compared<S>>;
 
-/** What a metric gets to judge with. */
+/** The inputs that a metric judges with. */
 export interface MetricInputs {
   /** Of the first model. */
   readonly pairs: readonly EvaluationPair[];
@@ -59,7 +59,7 @@ export interface MetricInputs {
   readonly compat: ExactCompat | null;
 }
 
-/** What other metrics said of the same pairs, so far as they came before. */
+/** The verdicts of other metrics on the same pairs, as far as they came before. */
 export type EarlierVerdicts = Readonly<Record<string, readonly Verdict[] | undefined>>;
 
 /** A metric that can judge. */
@@ -67,7 +67,7 @@ export interface OpenedMetric<V extends Verdict, S extends PairScores, I extends
   readonly metric: Metric<V>;
   /** How it judges, by name, with its version. */
   readonly mode: string;
-  /** What its section begins with: what it judges on. */
+  /** The beginning of its section: the data it judges on. */
   inputs?(this: void): I | Promise<I>;
   scores(this: void, judged: Judged<V>, earlier: EarlierVerdicts): S;
   close?(this: void): Promise<void>;
@@ -83,17 +83,17 @@ export interface PairMetricKind<
   /** As a heading of printed lines. */
   readonly heading: string;
   /**
-   * Whether gold is judged against itself before the predictions are; false where each prediction's verdict says that
+   * True if gold is judged against itself before the predictions are; false where each prediction's verdict says that
    * the gold has no answer.
    */
   readonly checksGold: boolean;
   /** @throws ConfigError where an option is missing that it needs */
   open(this: void, world: MetricInputs): OpenedMetric<V, S, I>;
-  /** What verdict files say of a pair beyond what every metric says. */
+  /** The fields of verdict files for a pair beyond those of every metric. */
   fieldsOf?(this: void, verdict: V): F;
-  /** What is printed with `--verbose` besides. */
+  /** The additional lines printed with `--verbose`. */
   details?(this: void, section: I & Section<S>): readonly string[];
-  /** What is printed between the table of outcomes and the comparison with a second model. */
+  /** The lines printed between the table of outcomes and the comparison with a second model. */
   lines?(this: void, section: I & Section<S>): readonly string[];
   /** Its section and fields as types alone, never set. */
   readonly section?: I & Section<S>;

@@ -14,10 +14,10 @@ export interface EvaluationPair {
 }
 
 /**
- * What became of a prediction, each in a column of its own: `empty` is a prediction without text, `unparsable` is no
- * SQL that the metric can read, `failing` is refused by the database or would be, as it
- * has a name that the schema lacks, `too-large` has a result beyond the limits,
- * `refused` is not executed since it is no single statement that reads. `bad-gold`: the gold itself has no answer.
+ * The outcomes of a prediction, each in a column of its own: `empty` is a prediction without text, `unparsable` is no
+ * SQL that the metric can read, `failing` is refused by the database or would be, as it has a name that the schema
+ * lacks, `too-large` has a result beyond the limits, `refused` is not executed since it is no single statement that
+ * reads. `bad-gold`: the gold query itself has no answer.
  */
 export const OUTCOMES = [
   'correct',
@@ -32,7 +32,7 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What a metric says of one pair. Only `correct` counts for accuracy. */
+/** A metric's verdict on one pair. Only `correct` counts for accuracy. */
 export interface Verdict {
   /** Of the pair. */
   readonly id: string;
@@ -51,7 +51,9 @@ export interface Metric<V extends Verdict = Verdict> extends Stage {
   judge(pairs: readonly EvaluationPair[], context: StageContext): Promise<readonly V[]>;
 }
 
-/** Gold queries that their own metric does not count as correct against themselves: empty, or the run should not go on. */
+/**
+ * Gold queries that their own metric does not count as correct against themselves: empty, or the run should not go on.
+ */
 export async function checkGold<V extends Verdict>(
   metric: Metric<V>,
   pairs: readonly EvaluationPair[],
@@ -64,7 +66,9 @@ export async function checkGold<V extends Verdict>(
   return verdicts.filter(({ outcome }) => outcome !== 'correct');
 }
 
-/** The verdict that says most for a prediction: the first that is correct, else the first; the highest Soft F1 of all. */
+/**
+ * The verdict that says most for a prediction: the first that is correct, else the first; the highest Soft F1 of all.
+ */
 export function bestVerdict<V extends Verdict>(first: V, further: readonly V[]): V {
   const all = [first, ...further];
   const best = all.find(({ outcome }) => outcome === 'correct') ?? first;

@@ -3,7 +3,7 @@ import type { PairMetricKind } from './metric-kind.js';
 /** A metric as it is listed; `load` brings what judges, which is heavy. */
 export type MetricEntry =
   | {
-      /** What it has a verdict of. */
+      /** The units it has a verdict on. */
       readonly over: 'pairs';
       /** As a heading of pages. */
       readonly title: string;
@@ -51,5 +51,5 @@ type KindOf<K extends PairMetric> = Awaited<ReturnType<(typeof METRICS)[K]['load
 /** The section of a metric in a report. */
 export type MetricSection<K extends PairMetric> = NonNullable<KindOf<K>['section']>;
 
-/** What a metric says of a pair beyond what all say. */
+/** A metric's fields for a pair beyond those of all metrics. */
 export type PairFields<K extends PairMetric> = NonNullable<KindOf<K>['fields']>;

@@ -18,7 +18,7 @@ import { METRICS, PAIR_METRICS, type PairMetric } from './metrics.js';
 import { compareVerdicts } from './summary/paired-comparison.js';
 import { VerdictLines } from './verdict-lines.js';
 
-/** What a metric says of the predictions, and of a second model's. */
+/** A metric's judgements of the predictions, and of a second model's. */
 interface BothJudged {
   readonly predictions: Judged<Verdict>;
   readonly other: Judged<Verdict> | null;
@@ -31,7 +31,9 @@ interface BothJudged {
 type Opened = OpenedMetric<Verdict, PairScores, object> &
   Pick<PairMetricKind, 'checksGold' | 'fieldsOf'> & { readonly name: PairMetric };
 
-/** An item of an evaluation: what a metric says of the predictions for one gold query, model by model, or of the gold. */
+/**
+ * An item of an evaluation: what a metric says of the predictions for one gold query, model by model, or of the gold.
+ */
 export type EvaluationItem = readonly Verdict[];
 
 /** Judges one data set with the metrics over pairs of queries. */
@@ -161,8 +163,8 @@ export class PairEvaluation {
   }
 
   /**
-   * What is found of each gold query: as it is known, else made, in a run with a folder so many at a time that little is
-   * lost when it is stopped.
+   * Returns the finding for each gold query: as it is known, else made, in a run with a folder so many at a time that
+   * little is lost when it is stopped.
    */
   async #byGold<V extends Verdict>(
     what: string,
@@ -210,8 +212,8 @@ export class PairEvaluation {
 const nothing = (): object => ({});
 
 /**
- * What a metric says of pairs by the gold that suits each best: the first that it is correct by, else the first. Soft F1
- * is that of the gold which gives most.
+ * Returns a metric's verdicts on pairs by the gold query that suits each best: the first that it is correct by, else
+ * the first. Soft F1 is that of the gold query which gives most.
  */
 async function judgeByAnyGold<V extends Verdict>(
   metric: Metric<V>,

@@ -38,7 +38,7 @@ function namesOf(database: Database): ReadonlySet<string> {
   return names;
 }
 
-/** Whether a minus sign is a number's own: nothing before it that it could be subtracted from. */
+/** Checks whether a minus sign is a number's own: nothing before it that it could be subtracted from. */
 function isSign(token: Token | undefined, before: Token | undefined): boolean {
   if (token?.text !== '-') return false;
   const isOperand = before?.kind === 'number' || before?.kind === 'quoted' || before?.text === ')';
@@ -48,7 +48,7 @@ function isSign(token: Token | undefined, before: Token | undefined): boolean {
   );
 }
 
-/** What a query itself names. */
+/** The names in a query itself. */
 interface QueryNames {
   /** Where tokens start that can only be names: all but columns without a table before them. */
   readonly places: Set<number>;
@@ -72,7 +72,7 @@ function columnsNamedBy({ kind, alias, columns }: NamingNode): readonly Identifi
   return kind === 'common-table' || kind === 'derived' || kind === 'table' ? (columns ?? []) : [];
 }
 
-/** Whether a node is a column without a table before it, which may be a value in double quotes. */
+/** Checks whether a node is a column without a table before it, which may be a value in double quotes. */
 function isLoneColumn({ kind, table }: NamingNode): boolean {
   return kind === 'column' && table === null;
 }
@@ -90,8 +90,8 @@ function namesIn(sql: string): QueryNames {
 }
 
 /**
- * The literals of a query, in order; the bare word `value` is one, as some models write it, and a text in double quotes,
- * each unless it is a name, of the schema or of the query's own.
+ * The literals of a query, in order; the bare word `value` is one, as some models write it, and a text in double
+ * quotes, each unless it is a name, of the schema or of the query's own.
  * @throws as `namesIn`
  */
 function slotsOf(sql: string, database: Database): ValueSlot[] {

@@ -4,7 +4,7 @@ import type { PairFields, PairMetric } from './metrics.js';
 import type { Judged } from './judged.js';
 import type { Outcome, Verdict } from './metric.js';
 
-/** What a metric says of one pair. */
+/** A metric's verdict on one pair. */
 export interface VerdictEntry {
   readonly outcome: Outcome;
   readonly reason?: string;
@@ -28,7 +28,7 @@ export interface PairVerdicts extends VerdictEntries {
   readonly other?: { readonly predicted: string } & VerdictEntries;
 }
 
-/** What a metric says of all pairs, and what it says of one beyond what every metric does. */
+/** A metric's verdicts on all pairs, and the fields of one beyond those of every metric. */
 interface Gathered {
   readonly judged: Judged<Verdict>;
   fieldsOf(this: void, verdict: Verdict): object;
@@ -67,7 +67,7 @@ export class VerdictLines {
     this.#others.set(metric, gathered);
   }
 
-  /** What the metrics so far say of the predictions, or of the second model's. */
+  /** Returns the metrics' verdicts so far on the predictions, or on the second model's. */
   verdictsOf(side: 'predictions' | 'other'): Readonly<Partial<Record<PairMetric, readonly Verdict[]>>> {
     const gathered = side === 'predictions' ? this.#predictions : this.#others;
     return Object.fromEntries([...gathered].map(([metric, { judged }]) => [metric, judged.verdicts]));

@@ -31,7 +31,7 @@ export interface BucketCounts {
   near: number;
 }
 
-/** What was decided for one column. */
+/** The decisions for one column. */
 export interface ColumnTally extends ColumnName {
   readonly counts: BucketCounts;
   /** Distinct accepted names. */
@@ -61,7 +61,10 @@ export function columnTallyKey({ dbId, table, tableOriginal, column, columnOrigi
   return JSON.stringify([dbId, tableOriginal ?? table, columnOriginal ?? column]);
 }
 
-/** Names as reports have them: natural ones, with the original one of a table or column only where two share a natural one. */
+/**
+ * Names as reports have them: natural ones, with the original one of a table or column only where two share a natural
+ * one.
+ */
 export class ReportedNames {
   readonly #shared = new Set<string>();
 

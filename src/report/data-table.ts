@@ -7,7 +7,7 @@ export type TableCell = Html | string | number | CellParts;
 interface CellParts {
   readonly content: Html | string | number;
   readonly className?: string | false;
-  /** What the rows are sorted by. */
+  /** The key that the rows are sorted by. */
   readonly sort?: number | string;
   /** Shown where the cell is pointed at. */
   readonly title?: string;
@@ -77,7 +77,7 @@ function kindOf(head: TableHead): 'figures' | HeadParts['kind'] {
   return typeof head === 'object' && 'kind' in head ? head.kind : 'figures';
 }
 
-/** What cells of each kind of column have in common. */
+/** The common class of cells in each kind of column. */
 const CLASSES = { figures: 'num', words: '' } as const;
 
 function renderHead(head: TableHead): Html {

@@ -1,7 +1,7 @@
 import { formatCount } from './figures.js';
 import { type Html, html } from './html.js';
 
-/** What a choice says: its value, and the words for it where they differ. */
+/** A choice: its value, and the words for it if they differ. */
 export type Choice = string | readonly [value: string, words: string];
 
 /** A choice of one value; `any` is the words for not choosing. */
@@ -33,7 +33,7 @@ export function renderSearch(placeholder: string): Html {
 export interface FilteredList {
   /** Prefix of its ids: the list is `<id>-list`. */
   readonly id: string;
-  /** What an item is, "pair". */
+  /** The noun for an item, "pair". */
   readonly noun: string;
   readonly placeholder: string;
   readonly selects: readonly Html[];

@@ -11,7 +11,7 @@ export class Html {
   }
 }
 
-/** What a template may hold: text is escaped, markup is kept, null and false leave nothing, lists are joined. */
+/** A value in a template: text is escaped, markup is kept, null and false leave nothing, lists are joined. */
 export type HtmlValue = string | number | Html | null | false | readonly HtmlValue[];
 
 const ENTITIES: Readonly<Record<string, string>> = {

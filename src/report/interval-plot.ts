@@ -24,7 +24,7 @@ export interface IntervalPlot {
   /** Ends of the axis, and what is written along it. */
   readonly axis: { readonly from: number; readonly to: number; readonly ticks: readonly number[] };
   readonly formatTick: (value: number) => string;
-  /** What is measured along the axis, with its unit. */
+  /** The quantity along the axis, with its unit. */
   readonly axisTitle: string;
 }
 

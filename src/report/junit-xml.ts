@@ -1,4 +1,4 @@
-/** What XML 1.0 can't hold, not even as a reference (§2.2). */
+/** Characters that XML 1.0 can't hold, not even as a reference (§2.2). */
 // eslint-disable-next-line no-control-regex
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
@@ -28,7 +28,9 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
     .join('');
 }
 
-/** How a test that does not pass is written: what counts as failed, as the machinery's fault, or as known and accepted. */
+/**
+ * How a test that does not pass is written: what counts as failed, as the machinery's fault, or as known and accepted.
+ */
 type Fault = 'failure' | 'error' | 'skipped';
 
 /** One test; `fault` is null where it passes. */

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { compareText } from './column-tally.js';
 import { formatCount } from './figures.js';
 
-/** What was left out for one reason; ids in order. */
+/** The items left out for one reason; ids in order. */
 export const leftOutGroup = z
   .object({ reason: z.string(), count: z.int(), ids: z.array(z.string()).readonly() })
   .readonly();
 export type LeftOutGroup = z.infer<typeof leftOutGroup>;
 
-/** What was left out, by its reason; the most frequent first. */
+/** Groups the items left out by their reason; the most frequent first. */
 export function groupByReason(
   items: readonly { readonly id: string; readonly reason: string }[],
 ): readonly LeftOutGroup[] {

@@ -11,7 +11,7 @@ export interface PageContent {
   /** Small line above the headline. */
   readonly eyebrow: Html;
   readonly headline: string;
-  /** What came out, in a sentence or two. */
+  /** The result, in a sentence or two. */
   readonly lede: Html;
   /** Next to the lede where there is room: the answer as a plot. */
   readonly aside?: Html;
@@ -19,10 +19,10 @@ export interface PageContent {
   readonly sections: readonly PageSection[];
   /** Version of perturbql. */
   readonly version: string;
-  /** What this page has beyond the shared style and script. */
+  /** The page's own style and script beyond the shared ones. */
   readonly style?: string;
   readonly script?: PageScript;
-  /** What the page's script reads, as `renderPageData` made it. */
+  /** The data for the page's script, as made by `renderPageData`. */
   readonly data?: Html;
   /** The last line; by default that report.json has the same figures. */
   readonly footer?: string;

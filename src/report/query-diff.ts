@@ -9,7 +9,7 @@ export const QUERY_TOKEN = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|[\p{L}\p{N}_]+|\s
 /** Cells of the comparison table; beyond that, both queries count as wholly changed. Cost is tokens × tokens. */
 const MOST_CELLS = 1_000_000;
 
-/** What differs between two queries, token by token (longest common subsequence); tokens with one key are the same. */
+/** Compares two queries token by token (longest common subsequence); tokens with one key are the same. */
 export function diffQueries(
   before: string,
   after: string,
@@ -20,7 +20,9 @@ export function diffQueries(
   return { before: toPieces(a, keptA), after: toPieces(b, keptB) };
 }
 
-/** Positions of a longest common subsequence of two lists in each of them; none where the lists are too long to compare. */
+/**
+ * Positions of a longest common subsequence of two lists in each of them; none where the lists are too long to compare.
+ */
 export function commonPositions(a: readonly string[], b: readonly string[]): [Set<number>, Set<number>] {
   const [inA, inB] = [new Set<number>(), new Set<number>()];
   if (a.length * b.length > MOST_CELLS) return [inA, inB];

@@ -7,12 +7,15 @@ export interface ReportedModel {
   readonly nonCommercial: boolean;
 }
 
-/** What a report says of how its run was made. */
+/** The settings of a run that its report gives. */
 export interface ReportedSettings {
   /** Id of the recipe, "cta". */
   readonly recipe: string;
   readonly seed: number;
-  /** `source` tells whether the user set them, the model's manifest or the paper; null where no judge is part of the recipe. */
+  /**
+   * `source` tells whether the user set them, the model's manifest or the paper; null where no judge is part of the
+   * recipe.
+   */
   readonly thresholds: {
     readonly rplMin: number;
     readonly addMax: number;

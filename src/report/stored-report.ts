@@ -6,7 +6,7 @@ import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
 
 /** A kind of `report.json` that later commands read. */
 export interface StoredReport<R> {
-  /** What wrote it: "attack" of `perturbql attack`. */
+  /** The command that wrote it: "attack" of `perturbql attack`. */
   readonly command: string;
   /** In words: "an attack". */
   readonly what: string;
@@ -15,7 +15,7 @@ export interface StoredReport<R> {
   readonly schema: z.ZodType<R>;
   /** Keys of version 0.1.0 under those of today. */
   readonly oldKeys: Readonly<Record<string, string>>;
-  /** What makes a report of this version. */
+  /** The way to make a report of this version. */
   readonly again: string;
 }
 

@@ -19,7 +19,7 @@ export interface ColumnAddition {
   readonly values: readonly SqlValue[];
 }
 
-/** What sets a perturbed database apart from the original. Additions before the same column are in their order here. */
+/** The differences of a perturbed database from the original. Additions before one column are in their order here. */
 export interface DatabaseChange {
   readonly renames: readonly ColumnRename[];
   readonly additions: readonly ColumnAddition[];

@@ -1,7 +1,9 @@
 import type { ColumnRef, Database, Table } from '../schema/schema.js';
 import { quoteIdentifier } from '../sql/dialect.js';
 
-/** A table of a mutated schema as a query over the seed's database: its rows, one result column per column, in order. */
+/**
+ * A table of a mutated schema as a query over the seed's database: its rows, one result column per column, in order.
+ */
 export interface TableContent {
   readonly select: string;
   /** Identifiers of columns that the query gives as NULL: values are made for them when the database is written. */
@@ -27,12 +29,14 @@ export interface MutatedSchema {
 
 const SYSTEM_TABLE = /^sqlite_/i;
 
-/** Whether SQLite keeps a table for itself: Spider lists world_1's sqlite_sequence. */
+/** Checks whether SQLite keeps a table for itself: Spider lists world_1's sqlite_sequence. */
 export function isSystemTable({ originalName }: Pick<Table, 'originalName'>): boolean {
   return SYSTEM_TABLE.test(originalName);
 }
 
-/** The query of a table whose rows are another's, cell by cell: each column by what it is called there, null for NULL. */
+/**
+ * The query of a table whose rows are another's, cell by cell: each column by what it is called there, null for NULL.
+ */
 export function plainSelect(from: string, columns: readonly (readonly [before: string | null, now: string])[]): string {
   const list = columns.map(([before, now]) => {
     const value = before === null ? 'NULL' : quoteIdentifier(before);
@@ -41,7 +45,7 @@ export function plainSelect(from: string, columns: readonly (readonly [before: s
   return `SELECT ${list.join(', ')} FROM ${quoteIdentifier(from)}`;
 }
 
-/** Whether the table of this name is one of the origin's, unchanged but for keys. */
+/** Checks whether the table of this name is one of the origin's, unchanged but for keys. */
 export function isUntouched({ tables }: Database, name: string, { select }: TableContent): boolean {
   const own = tables.find(({ originalName }) => originalName === name)?.columns ?? [];
   return (

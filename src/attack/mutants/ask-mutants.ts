@@ -34,7 +34,7 @@ export interface MutantAskingOptions extends Pick<AttackOptions, 'strategy' | 'b
   readonly width: number;
 }
 
-/** What a victim is asked of a mutant. */
+/** Returns the question a victim is asked about a mutant. */
 export function mutantQuestion(
   { maker, world }: Pick<MutantAskingOptions, 'maker' | 'world'>,
   { group: { example } }: Pick<MutantDraw, 'group'>,
@@ -71,7 +71,10 @@ export class MutantAsking {
     this.#host = host;
   }
 
-  /** One case per draw, in their order. `originals`: what was answered to the examples on their own tables, by their ids. */
+  /**
+   * One case per draw, in their order. `originals`: what was answered to the examples on their own tables, by their
+   * ids.
+   */
   async run(
     draws: readonly MutantDraw[],
     originals: ReadonlyMap<string, JudgedAnswer>,

@@ -10,7 +10,7 @@ export interface MutantInputs {
   readonly groups: readonly SeedGroup[];
 }
 
-/** What an example is asked under a kind of change, one of its levels, and a seed. */
+/** The mutants of an example to ask about under a kind of change, one of its levels, and a seed. */
 export interface MutantDraw {
   readonly group: SeedGroup;
   /** As it is counted: all that are composed together. */
@@ -22,7 +22,7 @@ export interface MutantDraw {
   readonly order: readonly [MutantSubject, ...MutantSubject[]];
 }
 
-/** Whether an answer to a mutant can be right: it has a gold query, or there is no answer to its question. */
+/** Checks whether an answer to a mutant can be right: it has a gold query, or there is no answer to its question. */
 const isScored = ({ query, expectation }: MutantSubject): boolean => query !== null || expectation === 'unanswerable';
 
 function drawsOf(group: SeedGroup, seeds: readonly number[]): readonly MutantDraw[] {

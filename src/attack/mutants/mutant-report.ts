@@ -26,7 +26,7 @@ const mutantScore = z.object({
   change: reportedInterval.nullable(),
 });
 
-/** What an attack with mutants found. */
+/** The findings of an attack with mutants. */
 export const mutantReport = z.object({
   /** Distinct mutants that the figures are of, and how many schemas of their own they have. */
   mutants: count,

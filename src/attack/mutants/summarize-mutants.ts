@@ -80,7 +80,7 @@ export function shownFailures(cases: readonly AttackedMutant[]): readonly Attack
   return byRelation.flatMap(([, own]) => own.slice(0, SHOWN_FAILURES));
 }
 
-/** What an attack with mutants found: all that the report holds of it. */
+/** Summarizes an attack with mutants: everything about it that the report holds. */
 export function summarizeMutants(
   { run }: MutantInputs,
   cases: readonly AttackedMutant[],
@@ -125,7 +125,7 @@ export function mutantCaseLine({ draw, mutant, queries, before, after }: Attacke
   };
 }
 
-/** What whoever reads the figures should know. */
+/** Returns notes for readers of the figures. */
 export function mutantWarnings(
   { groups }: MutantInputs,
   cases: readonly AttackedMutant[],

@@ -19,7 +19,7 @@ import type { Database } from '../../schema/schema.js';
 import { explainAnswer } from './case-reason.js';
 import { type CaseStatus as Status, measuredMetrics, statusOf } from './case-status.js';
 
-/** What may become of an answer, in the order of interest. */
+/** The possible outcomes for an answer, in the order of interest. */
 export const CASE_STATUS_LABELS: readonly CaseStatus[] = [
   { id: 'broken', label: 'Newly wrong', tone: 'bad' },
   COMPOSED_STATUS,
@@ -63,7 +63,7 @@ function queriesOf(gold: string, answer: Answer, metrics: readonly AttackMetric[
   ];
 }
 
-/** What is marked in queries on the original tables, and on the perturbed ones. */
+/** Returns the marks in queries on the original tables, and on the perturbed ones. */
 function marksOf({ kind, changes, gold }: PerturbedCase): readonly [readonly NameMark[], readonly NameMark[]] {
   const added = changes.map(({ newName }): NameMark => ({ name: newName, as: 'added', title: 'an added column' }));
   if (kind === 'ADD') return [[], added];

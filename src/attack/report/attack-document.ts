@@ -21,7 +21,7 @@ import { DRAWN, measuredMetrics } from './case-status.js';
 import { fragilityChapters } from './fragility-chapter.js';
 import { scoreTable } from './score-table.js';
 
-/** What is asked besides the examples, as a further sentence. */
+/** Describes the questions asked besides the examples, as a further sentence. */
 function alsoAsked({ compositions, mutants }: AttackReport): string {
   const asked = [
     ...(compositions === undefined ? [] : [describeComposed(compositions)]),
@@ -152,7 +152,9 @@ function detailChapters(report: AttackReport): readonly Chapter[] {
   ];
 }
 
-/** The report of an attack as a document. With the original `databases` a case shows the whole of its changed tables. */
+/**
+ * The report of an attack as a document. With the original `databases` a case shows the whole of its changed tables.
+ */
 export function attackDocument(report: AttackReport, databases: readonly Database[] = []): ReportDocument {
   const { victim, dataset, compositions, mutants, settings } = report;
   const cases = attackCases(report, databases);

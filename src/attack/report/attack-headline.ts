@@ -17,11 +17,11 @@ type Kind = keyof typeof DEEDS;
 interface Loss {
   readonly kind: Kind;
   readonly absolute: number;
-  /** What is lost: "exact match". */
+  /** The metric that is lost: "exact match". */
   readonly of: string;
 }
 
-/** What each perturbation costs by the first metric, or in column F1; the most costly first. */
+/** Returns the loss from each perturbation by the first metric, or in column F1; the most costly first. */
 function lossesOf(report: AttackReport): readonly Loss[] {
   const { scores, linking = [] } = report;
   const [metric] = measuredMetrics(scores);
@@ -45,7 +45,10 @@ function turnedWrong({ cases }: AttackReport, kind: Kind, metric: AttackMetric):
   ).length;
 }
 
-/** The result in a sentence: "Renaming columns costs the model 17 points of exact match; 13 of 30 questions turned wrong". */
+/**
+ * The result in a sentence: "Renaming columns costs the model 17 points of exact match; 13 of 30 questions turned
+ * wrong".
+ */
 export function attackHeadline(report: AttackReport): string {
   const { scores, victim, compositions, mutants, cases } = report;
   const [metric] = measuredMetrics(scores);
@@ -64,7 +67,7 @@ export function attackHeadline(report: AttackReport): string {
   return mutated ?? composed ?? alone ?? `${victim.id} under attack`;
 }
 
-/** What the other perturbation costs, as a further sentence; empty where there is none. */
+/** Describes the cost of the other perturbation as a further sentence; empty if there is none. */
 export function describeOtherLoss(report: AttackReport): string {
   const [, other] = lossesOf(report);
   if (other === undefined) return '';

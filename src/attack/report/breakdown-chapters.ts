@@ -52,7 +52,7 @@ function databaseChapter({ byDatabase }: AttackReport): Chapter {
   return { id: 'databases', heading: 'By database', link: 'Databases', ...(isCut && { note: cut }), sections: tables };
 }
 
-/** What share of answers is right, by what examples have in common; chapters without figures are left out. */
+/** Returns the share of right answers by common features of examples; chapters without figures are left out. */
 export function breakdownChapters(report: AttackReport): readonly Chapter[] {
   const difficulty = (report.byDifficulty ?? []).map(({ kind, from, to, cases, ...row }) => {
     return { ...row, key: `${kind}, ${from.toFixed(2)} to ${to.toFixed(2)}`, examples: cases };

@@ -1,10 +1,10 @@
 import type { AttackCase, PerturbedCase } from '../attack-report.js';
 import type { AttackMetric } from '../attack-metrics.js';
 
-/** What is drawn to find an interval. */
+/** The units that are drawn to find an interval. */
 export const DRAWN = 'examples, the turns of an interaction together';
 
-/** What perturbing its tables did to an answer, by one metric; `wrong` is wrong before and after. */
+/** The effect of perturbing its tables on an answer, by one metric; `wrong` is wrong before and after. */
 export type CaseStatus = 'broken' | 'survived' | 'fixed' | 'wrong';
 
 /** The status of a perturbed case; null where the metric says nothing of one of the two answers. */

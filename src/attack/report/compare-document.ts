@@ -23,7 +23,7 @@ import { compareCases } from './compare-cases.js';
 import { DRAWN } from './case-status.js';
 import type { ComparedDrop, ComparedRun, ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
 
-/** Whether an interval says that a difference is beyond chance. */
+/** Checks whether an interval says that a difference is beyond chance. */
 function isClear({ difference }: Pick<ComparedScore, 'difference'>): boolean {
   const ends = endsOf(difference);
   return ends !== null && (ends.low > 0 || ends.high < 0);

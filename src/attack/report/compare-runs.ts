@@ -13,7 +13,7 @@ import type { AttackMetric } from '../attack-metrics.js';
 
 /** One of two runs that are compared. */
 export interface ComparedRun {
-  /** What it is called in the comparison: its folder. */
+  /** The run's name in the comparison: its folder. */
   readonly name: string;
   readonly report: AttackReport;
 }
@@ -63,7 +63,7 @@ export interface ComparedDrop {
   readonly difference: Interval | null;
 }
 
-/** What is told of a run apart from its cases. */
+/** The facts about a run apart from its cases. */
 export interface RunSummary {
   readonly name: string;
   readonly victim: AttackReport['victim'];
@@ -89,7 +89,7 @@ function summarizeRun({ name, report }: ComparedRun): RunSummary {
   return { name, victim, dataset, settings, perturbql };
 }
 
-/** What can differ: a name for people, whether it changes what is asked, and how to read it. */
+/** The points on which runs can differ: a display name, whether it changes what is asked, and how to read it. */
 const COMPARED: readonly (readonly [what: string, questions: boolean, read: (report: AttackReport) => string])[] = [
   ['victim', false, ({ victim }) => victim.id],
   ['victim’s fingerprint', false, ({ victim }) => victim.fingerprint],
@@ -123,7 +123,7 @@ type Answer = Pick<AttackCase['original'], AttackMetric>;
 /** A case that both runs have. */
 interface MatchedCase {
   readonly example: string;
-  /** What is drawn for an interval: the interaction of a turn, else the example. */
+  /** The unit drawn for an interval: the interaction of a turn, else the example. */
   readonly group: string;
   readonly condition: AttackCondition;
   readonly hardness: string | null;
@@ -139,7 +139,7 @@ interface KeyedCase {
   readonly asked: unknown;
 }
 
-/** What a case is joined by: example, database and question, condition, seed. */
+/** Returns the key that cases are joined by: example, database and question, condition, seed. */
 export function caseKey(
   { id, dbId, question }: Pick<AttackCase, 'id' | 'dbId' | 'question'>,
   condition: AttackCondition,
@@ -203,7 +203,9 @@ function countMatches(
 
 const right = (answer: Answer, metric: AttackMetric): number => Number(answer[metric] === 'correct');
 
-/** The mean of values with its interval; the values of an example, and the turns of an interaction, are drawn together. */
+/**
+ * The mean of values with its interval; the values of an example, and the turns of an interaction, are drawn together.
+ */
 function intervalOf(
   values: readonly { readonly group: string; readonly value: number }[],
   purpose: readonly (string | null)[],

@@ -43,7 +43,8 @@ function parseRule(text: string): FailBelowRule {
 }
 
 /**
- * Reads the rules of `--fail-below`: `rpl=30`, `original=60`, `execution.add=25`, `TRn=40`; exact match unless a metric is named.
+ * Reads the rules of `--fail-below`: `rpl=30`, `original=60`, `execution.add=25`, `TRn=40`; exact match unless a metric
+ * is named.
  * @throws ConfigError where one can't be read, or two are of the same accuracy
  */
 export function parseFailBelow(texts: readonly string[]): readonly FailBelowRule[] {
@@ -64,7 +65,7 @@ const METRIC_NAMES: Readonly<Record<AttackMetric, string>> = {
   columns: 'all columns',
 };
 
-/** What a rule is about: "exact match under RPL", "execution accuracy on the original tables". */
+/** Returns the subject of a rule: "exact match under RPL", "execution accuracy on the original tables". */
 export function nameRule({ metric, condition }: Pick<FailBelowRule, 'metric' | 'condition'>): string {
   const where = new Map([
     ['original', 'on the original tables'],

@@ -12,7 +12,7 @@ function hrefOf({ kind, dbId, column, candidate }: Fragility): string {
   return `#find=${encodeURIComponent(`"${change.replaceAll('"', '')}" "${dbId.replaceAll('"', '')}"`)}`;
 }
 
-/** What rows of columns with one natural name have in common. */
+/** Returns the key shared by rows of columns with one natural name. */
 const naturalKey = ({ kind, dbId, table, column, candidate }: Fragility): string =>
   JSON.stringify([kind, dbId, table, column, candidate]);
 

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { loadReport, reportFile } from '../../report/stored-report.js';
 import { type AttackReport, attackReport } from '../attack-report.js';
 
-/** Whether a file is the report of the run that a path names, or its page. */
+/** Checks whether a file is the report of the run that a path names, or its page. */
 export function isReportOf(path: string, file: string): boolean {
   const report = resolve(reportFile(path));
   return [report, join(dirname(report), 'report.html')].includes(resolve(file));

@@ -28,7 +28,7 @@ function scoreCell({ accuracy, std, drop }: ShownScore): Cell {
   return { text: `${formatTenths(accuracy)}${spread}`, sub: `${signed(drop.absolute)}${relative}` };
 }
 
-/** What examples were asked of: without candidates, their own tables alone. */
+/** Returns the conditions that examples were asked under: without candidates, their own tables alone. */
 function conditionsOf({ settings }: AttackReport): readonly AttackCondition[] {
   return settings.candidates === null ? ['original'] : ATTACK_CONDITIONS;
 }

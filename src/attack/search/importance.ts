@@ -2,7 +2,7 @@ import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { tryColumn } from './greedy.js';
 import { compareStandings, SearchLog, type SearchStrategy, type SearchTask, type Standing } from './table-search.js';
 
-/** What a column is called when its name is taken away: a name that no question has. */
+/** The stand-in name of a column whose name is taken away: one that no question has. */
 const NO_NAME = 'x';
 
 /**
@@ -17,8 +17,8 @@ async function standWithout({ perturber, group, seed }: SearchTask, log: SearchL
 
 /**
  * As TextFooler (Jin et al. 2020 §3) and BERT-Attack (Li et al. 2020 §3.1) search: columns in the order of their
- * importance, which is how far the model falls where the column has no name; each once, the candidate that does most harm
- * kept, until the model is broken or the budget used up.
+ * importance, which is how far the model falls where the column has no name; each once, the candidate that does most
+ * harm kept, until the model is broken or the budget used up.
  */
 export const importance: SearchStrategy = async (task) => {
   const log = new SearchLog(task);

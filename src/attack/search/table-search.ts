@@ -24,7 +24,7 @@ export interface SearchTask {
   readonly stand: (tables: TableSet) => Promise<Standing>;
 }
 
-/** What a search came to. */
+/** The result of a search. */
 export interface SearchResult {
   /** The worst tables found; of equally bad ones the first. */
   readonly tables: TableSet;
@@ -52,7 +52,7 @@ export class SearchLog {
     this.#task = task;
   }
 
-  /** Whether the model is broken, or the budget used up. */
+  /** True if the model is broken, or the budget used up. */
   get isOver(): boolean {
     return this.#best?.standing.correct === 0 || this.#queries >= this.#task.budget;
   }

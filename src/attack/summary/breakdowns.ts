@@ -53,7 +53,7 @@ export function breakDownByDatabase(examples: readonly ScoredExample[]): readonl
   return ATTACK_METRICS.flatMap((metric) => breakDown(examples, metric, ({ group }) => group.database.id));
 }
 
-/** Whether a component of the gold matches, as a point; nothing where the gold has none of it. */
+/** Checks whether a component of the gold matches, as a point; nothing where the gold has none of it. */
 function componentPoint({ judgement }: ScoredAnswer, component: ExactComponent): readonly number[] {
   const count = judgement.exact?.components?.[component];
   return count === undefined || count.gold === 0 ? [] : [Number(isMatched(count))];

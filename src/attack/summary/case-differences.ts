@@ -4,7 +4,7 @@ import type { AttackCase } from '../attack-report.js';
 import type { PerturbedRows } from '../perturbed-rows.js';
 import { type ScoredExample, type ScoredVariant, outcomeOf } from './scored-example.js';
 
-/** Whether an answer turned wrong by execution. */
+/** Checks whether an answer turned wrong by execution. */
 function isBroken({ original }: ScoredExample, variant: ScoredVariant): boolean {
   return outcomeOf(original, 'execution') === 'correct' && outcomeOf(variant, 'execution') === 'wrong';
 }

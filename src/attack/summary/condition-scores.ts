@@ -16,7 +16,7 @@ interface Sample {
   readonly examples: readonly ScoredExample[];
 }
 
-/** What drawing resamples keeps together: all values of an interaction's turns, of all seeds. */
+/** Returns the clusters that resampling keeps together: all values of an interaction's turns, of all seeds. */
 function clusters({ examples }: Sample, valuesOf: (example: ScoredExample) => readonly number[]): readonly number[][] {
   const groups = groupBy(examples, ({ group }) => group.id);
   return [...groups.values()].map((turns) => turns.flatMap(valuesOf));
@@ -78,7 +78,7 @@ function scoreOf(sample: Sample, seeds: number): AttackScore {
   };
 }
 
-/** What each metric says of each condition (ADVETA appendix C.3); none of a metric that could score nothing. */
+/** Returns each metric's score for each condition (ADVETA appendix C.3), without metrics that could score nothing. */
 export function scoreConditions(examples: readonly ScoredExample[], seeds: number): readonly AttackScore[] {
   return ATTACK_METRICS.flatMap((metric) => {
     const scored = scoredBy(examples, metric);

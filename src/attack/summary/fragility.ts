@@ -43,7 +43,7 @@ function nameOf({ group }: ScoredExample, { kind, ref, decision }: ColumnChange)
   };
 }
 
-/** What decides whether an answer is right. */
+/** Returns the metric that decides whether an answer is right. */
 const metricOf = ({ judgement }: ScoredAnswer): AttackMetric => (judgement.columns ? 'columns' : 'exact');
 
 /** How often perturbing a column, and a candidate for it, broke an exact match. */
@@ -53,8 +53,8 @@ export interface Fragilities {
 }
 
 /**
- * Counts the answers that were an exact match on the original tables, or had the right columns, by what was changed in the
- * perturbed ones.
+ * Counts the answers that were an exact match on the original tables, or had the right columns, by what was changed in
+ * the perturbed ones.
  */
 export function countFragility(examples: readonly ScoredExample[]): Fragilities {
   const [columns, candidates] = [new FragilityTally(), new FragilityTally()];

@@ -9,14 +9,16 @@ import type { AttackGroup, DrawnTables } from '../table-set.js';
 import type { VictimAnswer } from '../../victims/victim.js';
 import type { AttackMetric } from '../attack-metrics.js';
 
-/** What the metrics say of an answer, with SQL or with columns. */
+/** The metrics' judgement of an answer, with SQL or with columns. */
 export type Judgement = (AnswerScore & { readonly columns?: null }) | ColumnScore;
 
 /** An answer, and what the metrics say of it. */
 export interface ScoredAnswer {
   readonly answer: VictimAnswer;
   readonly judgement: Judgement;
-  /** Columns that it names, or its SQL uses, against those that the gold asks for; null where the gold can't be read. */
+  /**
+   * Columns that it names, or its SQL uses, against those that the gold asks for; null where the gold can't be read.
+   */
   readonly linked: SetCount | null;
 }
 
@@ -36,7 +38,7 @@ export interface ScoredExample {
   readonly variants: readonly ScoredVariant[];
 }
 
-/** What a metric says of an answer; null where it says nothing. */
+/** Returns a metric's outcome for an answer, or null if it has none. */
 export function outcomeOf({ judgement }: ScoredAnswer, metric: AttackMetric): Outcome | null {
   return judgement[metric]?.outcome ?? null;
 }

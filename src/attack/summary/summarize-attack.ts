@@ -23,7 +23,7 @@ import { outcomeOf, type ScoredExample } from './scored-example.js';
 import { summarizeUsage } from './victim-usage.js';
 import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
 
-/** What a report is made of. */
+/** The inputs of a report. */
 export interface AttackFindings {
   readonly options: AttackOptions;
   readonly plan: AttackPlan;
@@ -53,7 +53,9 @@ function warnOfGold(examples: readonly ScoredExample[], metric: AttackMetric): r
   return [`${metric}: ${bad.length} examples have gold that can't be scored on some tables and count as wrong: ${ids}`];
 }
 
-/** Whether tables have renamed columns, in some draw, that no gold query of the example names: other turns do. */
+/**
+ * Checks whether tables have renamed columns, in some draw, that no gold query of the example names: other turns do.
+ */
 function keepsGoldUnderRpl({ example, turn, variants }: ScoredExample): boolean {
   return variants.some(({ kind, tables: { changes, queries } }) => {
     return changes.length > 0 && keepsGold(kind, queries[turn]?.sql ?? null, example.query);
@@ -121,7 +123,7 @@ function warningsOf(findings: AttackFindings): string[] {
   return warnings;
 }
 
-/** What an attack found: all that `report.json` and its page hold. The same answers give the same report. */
+/** Summarizes an attack: all that `report.json` and its page hold. The same answers give the same report. */
 export function summarizeAttack(findings: AttackFindings): AttackReport {
   const { options, plan, chosen, metrics, databases, examples, compositions, mutants, answers } = findings;
   const { dataset } = plan.inputs;

@@ -16,8 +16,8 @@ function failuresOf(examples: readonly ScoredExample[]): Usage['failures'] {
 }
 
 /**
- * What the victim cost: `answers` are those it gave, each once, and those from a cache cost nothing; failures count in
- * every case that they decide.
+ * Returns the cost of the victim: `answers` are those it gave, each once, and those from a cache cost nothing; failures
+ * count in every case that they decide.
  */
 export function summarizeUsage(answers: readonly VictimAnswer[], examples: readonly ScoredExample[]): Usage {
   return {

@@ -16,7 +16,7 @@ export interface ClusteredFailures {
   readonly failures: readonly JudgedCase[];
 }
 
-/** What tells the larger of two failures: relations, then the characters that a reader has to read. */
+/** Returns the size that, after relations, tells the larger of two failures: the characters that one has to read. */
 function sizeOf({ mutant, before, after }: JudgedCase): number {
   return mutant.question.length + (before.answer.sql?.length ?? 0) + (after.answer.sql?.length ?? 0);
 }
@@ -27,7 +27,7 @@ function compareSizes(a: JudgedCase, b: JudgedCase): number {
   return relations || sizeOf(a) - sizeOf(b) || compareText(a.mutant.id, b.mutant.id);
 }
 
-/** What changed between the predictions of a failure; where the answer must not stay, what is wrong with it. */
+/** Returns the changes between a failure's predictions, or if the answer must not stay, the fault of the second. */
 function changesOf(
   { group, mutant, before, after }: JudgedCase,
   world: SubjectStore,
@@ -44,29 +44,32 @@ function changesOf(
   return changesBetween(first, second, formed);
 }
 
-/** Whether a list holds the parts of another in their order. */
+/** Checks whether a list holds the parts of another in their order. */
 function holds(whole: readonly string[], part: readonly string[]): boolean {
   let at = 0;
   for (const one of whole) if (one === part[at]) at++;
   return at === part.length;
 }
 
-/** Whether a mutant is what another becomes when perturbations of it are dropped. */
+/** Checks whether a mutant is what another becomes when perturbations of it are dropped. */
 function isPartOf(part: JudgedCase, whole: JudgedCase): boolean {
   const [few, many] = [part.mutant, whole.mutant];
   if (few.relations.length >= many.relations.length || few.seed !== many.seed) return false;
   return holds(many.relations, few.relations) && holds(many.details, few.details);
 }
 
-/** The smallest failure that a composed one comes down to, of those that were asked anyway; itself where none is smaller. */
+/**
+ * The smallest failure that a composed one comes down to, of those that were asked anyway; itself where none is
+ * smaller.
+ */
 function rootOf(failure: JudgedCase, ofSeed: readonly JudgedCase[]): JudgedCase {
   const parts = ofSeed.filter((part) => isPartOf(part, failure));
   return [...parts].sort(compareSizes)[0] ?? failure;
 }
 
 /**
- * Groups failures by relation and kind of change, most first. A composed mutant whose part fails too is counted with that
- * part, and is not shown next to it.
+ * Groups failures by relation and kind of change, most first. A composed mutant whose part fails too is counted with
+ * that part, and is not shown next to it.
  */
 export function clusterFailures(
   cases: readonly JudgedCase[],

@@ -4,7 +4,7 @@ import type { FormedQuery } from '../../evaluate/exact/form-comparison.js';
 import type { SpiderSql } from '../../sql/spider-sql.js';
 import type { FormedPair } from '../judge/exact-consistency.js';
 
-/** What queries are made of. */
+/** The parts of queries. */
 const PARTS = [
   'tables',
   'joins',
@@ -33,12 +33,15 @@ const OTHER_CHANGES = [
   'unreadable',
   /** The same query by its structure, with another result. */
   'result',
-  /** No change of the query tells these: a question that asks something else is answered wrong; one that nothing answers is answered. */
+  /**
+   * No change of the query tells these: a question that asks something else is answered wrong; one that nothing answers
+   * is answered.
+   */
   'wrong answer',
   'not refused',
 ] as const;
 
-/** What can differ between two predictions. */
+/** The differences possible between two predictions. */
 export const CHANGES = [...PARTS, ...OTHER_CHANGES] as const;
 export type QueryChange = (typeof CHANGES)[number];
 
@@ -80,7 +83,7 @@ function subqueriesOf({ where, having, from }: SpiderSql): readonly string[] {
   return [...values.filter(isSubquery), ...derived].map((query) => JSON.stringify(query));
 }
 
-/** What a query has of each part, as keys. */
+/** Returns the keys of each part of a query. */
 function partsOf({ structure, form }: FormedQuery): Readonly<Record<Part, readonly string[]>> {
   const { sql } = structure;
   const conditions = conditionsOf(sql.where);
@@ -106,7 +109,7 @@ function isSameBag(first: readonly string[], second: readonly string[]): boolean
   return first.length === second.length && countCommon(first, second) === first.length;
 }
 
-/** What follows from another change: other tables are joined otherwise, another condition has its own operator. */
+/** Changes that follow from another: other tables are joined otherwise, another condition has its own operator. */
 const FOLLOWS: Readonly<Partial<Record<Part, Part>>> = { joins: 'tables', operators: 'conditions' };
 
 function changedParts({ before, after }: FormedPair): readonly Part[] {
@@ -116,8 +119,8 @@ function changedParts({ before, after }: FormedPair): readonly Part[] {
 }
 
 /**
- * What changed from one prediction to another, as a signature: equal for failures of one kind. `formed` is null where one
- * of them has no structure.
+ * Returns the changes from one prediction to another, as a signature: equal for failures of one kind. `formed` is null
+ * if one of them has no structure.
  */
 export function changesBetween(
   before: string | null,
@@ -132,7 +135,7 @@ export function changesBetween(
   return changes.length > 0 ? changes : ['values'];
 }
 
-/** What a failure with changes of several kinds is called: where tables change, columns follow. */
+/** Error types by precedence, to name a failure with changes of several kinds: if tables change, columns follow. */
 const PRECEDENCE: readonly ErrorType[] = ['table joining', 'aggregate function', 'operator', 'column prediction'];
 /** Kinds from which on a failure is of a complex query: "more than one error" (MT-TEQL §5.3). */
 const SEVERAL = 3;

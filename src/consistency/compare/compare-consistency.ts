@@ -8,7 +8,7 @@ import { type Banded, bandsOf, FEWEST_MODELS } from './bands.js';
 
 /** A run that is compared. */
 export interface ComparedConsistency {
-  /** What it is called in the comparison: its folder. */
+  /** The run's name in the comparison: its folder. */
   readonly name: string;
   readonly report: ConsistencyReport;
 }
@@ -24,8 +24,8 @@ export interface ConsistencyComparison {
     readonly interval: ReportedInterval | null;
   }[];
   /**
-   * Error rates by relation (MT-TEQL Table 7); then those of all mutants whose answer must stay (`kept`), be another or be
-   * refused, where there is more than one kind; `all` last.
+   * Error rates by relation (MT-TEQL Table 7); then those of all mutants whose answer must stay (`kept`), be another or
+   * be refused, where there is more than one kind; `all` last.
    */
   readonly relations: readonly (Banded & { readonly relation: string })[];
   /** Mean rates by capability (MT-TEQL Table 11). */
@@ -66,8 +66,8 @@ function compareRelations(reports: Reports): ConsistencyComparison['relations'] 
 }
 
 /**
- * What differs between runs that changes what was asked or how it was judged. Not the data set's fingerprint: it is of the
- * files that seeds were read from, which are others where the run of the mutants holds the same seeds.
+ * The differences between runs that change what was asked or how it was judged. Not the data set's fingerprint: it is
+ * of the files that seeds were read from, which are others if the run of the mutants holds the same seeds.
  */
 const SAME: readonly (readonly [what: string, read: (report: ConsistencyReport) => unknown])[] = [
   ['the mutants', ({ mutants }) => mutants?.fingerprint ?? null],

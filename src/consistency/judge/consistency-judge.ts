@@ -26,7 +26,7 @@ import type { AnswerMetric } from '../../victims/answer-metrics.js';
 /** A mutant with what was answered to it and to its seed, and whether the two agree. */
 export interface JudgedCase extends PairedCase {
   readonly group: SeedGroup;
-  /** Whether there are rows to execute the two predictions on. */
+  /** True if there are rows to execute the two predictions on. */
   readonly hasRows: boolean;
   readonly same: Readonly<Record<AnswerMetric, Sameness>>;
   /** By the metric that the expectation asks for. */
@@ -36,7 +36,7 @@ export interface JudgedCase extends PairedCase {
 export interface JudgeOptions extends ScoringOptions {
   readonly world: SubjectStore;
   readonly values: ValueRule;
-  /** Whether queries are executed. */
+  /** True if queries are executed. */
   readonly executes: boolean;
 }
 
@@ -51,8 +51,8 @@ function verdictOf({ expectation, query }: MutantSubject, exact: Sameness, execu
 }
 
 /**
- * Whether both predictions are executed on the mutant's database: without a gold that was rewritten, the query that is
- * right for the seed is right there, too.
+ * Checks whether both predictions are executed on the mutant's database: without a gold that was rewritten, the query
+ * that is right for the seed is right there, too.
  */
 function isComparedOnItsOwn(mutant: MutantSubject): boolean {
   return mutant.query === null && mutant.expectation === 'same-query' && isOnOwnSchema(mutant);
@@ -116,7 +116,10 @@ export class ConsistencyJudge {
     );
   }
 
-  /** Where the results of wrong answers to some cases differ from those of their gold queries, by the ids of seeds and mutants. */
+  /**
+   * Where the results of wrong answers to some cases differ from those of their gold queries, by the ids of seeds and
+   * mutants.
+   */
   differences(cases: readonly JudgedCase[], answers: Answers, signal: AbortSignal): Promise<Differences> {
     const subjects = cases.flatMap(({ group, mutant }) => [group.seed, mutant]);
     const judging = { scorer: this.scorer, world: this.#options.world, answerOf: answers };
@@ -162,8 +165,8 @@ export class ConsistencyJudge {
   }
 
   /**
-   * By exact match. Where the gold was rewritten, the prediction on the seed is, too, as far as that is known: the right
-   * one as the gold was, another as it is if it can be read on the mutant's schema; else nothing is told.
+   * By exact match. Where the gold was rewritten, the prediction on the seed is, too, as far as that is known: the
+   * right one as the gold was, another as it is if it can be read on the mutant's schema; else nothing is told.
    */
   #sameQuery(seed: Subject, mutant: MutantSubject, before: JudgedAnswer, after: JudgedAnswer): Sameness {
     const { world, values } = this.#options;

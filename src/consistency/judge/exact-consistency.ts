@@ -4,7 +4,7 @@ import { createSpiderNames } from '../../evaluate/exact/spider-names.js';
 import type { Database } from '../../schema/schema.js';
 import { CommonQueries } from './common-query.js';
 
-/** Whether two predictions say the same; null where that can't be told. */
+/** True if two predictions say the same; null where that can't be told. */
 export type Sameness = boolean | null;
 
 /** A prediction with the schema that it was made for; null is no SQL at all. */
@@ -26,7 +26,9 @@ const plainText = (sql: string): string => sql.trim().replace(/\s+/g, ' ').repla
 
 const hasNoForm = (read: StructureRead): boolean => 'fault' in read && read.fault.kind === 'no-form';
 
-/** Both predictions in the normal form of exact match, names of both schemas taken as one; null where one has no form. */
+/**
+ * Both predictions in the normal form of exact match, names of both schemas taken as one; null where one has no form.
+ */
 export function formPair(before: Predicted, after: Predicted, values: ValueRule): FormedPair | null {
   if (before.sql === null || after.sql === null) return null;
   const queries = new CommonQueries(before.schema);
@@ -39,9 +41,9 @@ export function formPair(before: Predicted, after: Predicted, values: ValueRule)
 }
 
 /**
- * Whether two predictions are the same query, by exact set match (MT-TEQL §5). Two that are no SQL for their schemas are
- * the same where their words are; SQL that exact match has no form for is the same where its words are, else it can't be
- * told. Two answers without SQL are the same.
+ * Checks whether two predictions are the same query, by exact set match (MT-TEQL §5). Two that are no SQL for their
+ * schemas are the same where their words are; SQL that exact match has no form for is the same where its words are,
+ * else it can't be told. Two answers without SQL are the same.
  */
 export function sameQuery(before: Predicted, after: Predicted, values: ValueRule): Sameness {
   if (before.sql === null || after.sql === null) return before.sql === after.sql;

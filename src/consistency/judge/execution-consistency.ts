@@ -14,7 +14,7 @@ import type { Predicted, Sameness } from './exact-consistency.js';
 /** A prediction with the database that it was made for; a null source has no rows. */
 export interface Executed extends Predicted {
   readonly source: QuerySource | null;
-  /** What a mutant's change did to values; they are restored before results are compared. */
+  /** The mutant's change to values; they are restored before results are compared. */
   readonly mapping?: MutantRecord['mapping'];
 }
 
@@ -26,8 +26,8 @@ function executable(sql: string, schema: Database): string {
 const keyOf = ({ sql, source }: Executed): string => JSON.stringify([source, sql]);
 
 /**
- * Compares what the prediction on a seed gives on the seed's database with what those on its mutants give on theirs. Each
- * distinct query of a seed is run once.
+ * Compares what the prediction on a seed gives on the seed's database with what those on its mutants give on theirs.
+ * Each distinct query of a seed is run once.
  */
 export class ResultComparison {
   readonly #runner: QueryRunner;
@@ -39,8 +39,8 @@ export class ResultComparison {
   }
 
   /**
-   * Whether each gives the result that the prediction on the seed gives, in its order where that has an ORDER BY; null
-   * where there are no rows, or neither gives a result.
+   * Checks whether each gives the result that the prediction on the seed gives, in its order where that has an ORDER
+   * BY; null where there are no rows, or neither gives a result.
    */
   async compare(before: Executed, afters: readonly Executed[], signal: AbortSignal): Promise<readonly Sameness[]> {
     const reference = await this.#run(before, signal);

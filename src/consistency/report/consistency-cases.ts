@@ -10,7 +10,7 @@ import { deedOf, wordsOf } from './relation-words.js';
 
 type Status = 'broken' | 'changed' | 'wrong' | 'right' | 'fixed' | 'not-refused' | 'other' | 'composed';
 
-/** What may become of an answer, in the order of interest. */
+/** The possible outcomes for an answer, in the order of interest. */
 const STATUSES: readonly (CaseStatus & { readonly id: Status })[] = [
   { id: 'broken', label: 'Right, then wrong', tone: 'bad' },
   { ...COMPOSED_STATUS, id: 'composed' },

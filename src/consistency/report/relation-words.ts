@@ -38,7 +38,7 @@ const DEEDS: Readonly<Record<RelationId, string>> = {
   QDt: 'Asking for another text',
 };
 
-/** What is known of a relation; undefined of one of the user's own. */
+/** Returns the facts about a relation, or undefined for one of the user's own. */
 function factsOf(relation: string): (typeof RELATIONS)[RelationId] | undefined {
   return RELATIONS[relation as RelationId];
 }

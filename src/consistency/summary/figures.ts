@@ -44,7 +44,7 @@ function byMetric<T>(make: (metric: AnswerMetric) => T): Record<AnswerMetric, T>
   return Object.fromEntries(ANSWER_METRICS.map((metric) => [metric, make(metric)])) as Record<AnswerMetric, T>;
 }
 
-/** What was found of mutants, whatever they ask for; the interval draws all mutants of a seed together. */
+/** Returns figures for mutants, whatever they ask for; the interval draws all mutants of a seed together. */
 function foundOf(cases: readonly JudgedCase[], seed: number, purpose: string): ExpectedFigures {
   const bySeed = groupBy(cases, ({ mutant }) => mutant.seed);
   const clusters = [...bySeed.values()].map((own) =>
@@ -61,7 +61,7 @@ function foundOf(cases: readonly JudgedCase[], seed: number, purpose: string): E
   };
 }
 
-/** What was found of some mutants, and apart by the answer that they ask for. `purpose` names the intervals' random stream. */
+/** Returns figures for mutants, in all and by expected answer. `purpose` names the intervals' random stream. */
 export function figuresOf(cases: readonly JudgedCase[], seed: number, purpose: string): ConsistencyFigures {
   const apart = groupBy(cases, ({ mutant }) => expectedAnswer(mutant));
   const expected = EXPECTED_ANSWERS.flatMap((answer) => {

@@ -21,7 +21,7 @@ import { figuresOf, seedAccuracy } from './figures.js';
 import { pairedFlips } from '../../victims/mutants/paired-flips.js';
 import { featureCells, hardnessCells } from './heat-cells.js';
 
-/** What a report is made of. */
+/** The inputs of a report. */
 export interface ConsistencyFindings {
   readonly options: ConsistencyOptions;
   readonly inputs: ConsistencyInputs;
@@ -119,7 +119,7 @@ function askedDatabases({ groups, compositions }: ConsistencyInputs): readonly s
 
 const isWithoutGold = ({ seed }: SeedGroup): boolean => seed.query === null;
 
-/** What a run found: all that `report.json` and its page hold. The same answers give the same report. */
+/** Summarizes a run: all that `report.json` and its page hold. The same answers give the same report. */
 export function summarizeConsistency(findings: ConsistencyFindings): ConsistencyReport {
   const { options, inputs, chosen, metrics, cases, clusters, compositions } = findings;
   const { dataset, run, groups } = inputs;

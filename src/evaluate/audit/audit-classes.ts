@@ -2,15 +2,15 @@
 export const AUDIT_LEVELS = ['error', 'warning', 'note'] as const;
 export type AuditLevel = (typeof AUDIT_LEVELS)[number];
 
-/** What an audit looks for. */
+/** A class of faults that an audit looks for. */
 export interface AuditClass {
   readonly title: string;
-  /** What a finding says of a gold query, in one sentence. */
+  /** The meaning of such a finding for a gold query, in one sentence. */
   readonly meaning: string;
   readonly level: AuditLevel;
   /**
-   * What it is found in: `schema` alone, databases with `rows`, `either` (with rows it is shown, without only possible),
-   * or the `files` of the data set and of predictions.
+   * The data it is found in: `schema` alone, databases with `rows`, `either` (with rows it is shown, without only
+   * possible), or the `files` of the data set and of predictions.
    */
   readonly needs: 'schema' | 'rows' | 'either' | 'files';
 }

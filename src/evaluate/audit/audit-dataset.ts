@@ -47,7 +47,7 @@ function ofFile(file: string, finding: GoldFinding, at: number): AuditFinding {
   };
 }
 
-/** What was found of one database's examples. */
+/** The findings about one database's examples. */
 interface AuditedDatabase {
   /** Examples by their place in the data set. */
   readonly findings: readonly (GoldFinding & { readonly place: number })[];
@@ -80,7 +80,7 @@ class DatasetAudit {
     this.#places = new Map(examples.map((example, i) => [example, i]));
   }
 
-  /** What is wrong with the examples of each database, or of each of a shard. */
+  /** Returns the faults in the examples of each database, or of each of a shard. */
   async databases(width: number, items: RunItems<AuditedDatabase>): Promise<readonly AuditedDatabase[]> {
     const databases = ownGroups(
       items.shard,
@@ -129,8 +129,8 @@ function countDoubtful(findings: readonly AuditFinding[]): number {
 }
 
 /**
- * The data set with databases that have no file which holds them taken for such without rows, and noted: golds that fail
- * there say nothing of the golds.
+ * The data set with databases that have no file which holds them taken for such without rows, and noted: golds that
+ * fail there say nothing of the golds.
  * @throws InputFormatError where that is all of them
  */
 function withoutUnusable(dataset: Dataset, databases: string | null): Dataset {
@@ -150,7 +150,8 @@ function withoutUnusable(dataset: Dataset, databases: string | null): Dataset {
 /**
  * Says which golds of a data set can't be trusted, and why: each finding with what shows it, where the databases have
  * rows. Golds run in child processes, on connections that can't write; no input is written to.
- * @throws ConfigError where a path is missing that the format needs, or the golds can't be written to `repair`; InputFormatError where a file is wrong
+ * @throws ConfigError where a path is missing that the format needs, or the golds can't be written to `repair`;
+ * InputFormatError where a file is wrong
  */
 export async function auditDataset(options: AuditOptions, host: RunHost = NOOP_HOST): Promise<AuditReport> {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

@@ -1,11 +1,14 @@
 import type { DatasetPaths } from '../../formats/dataset.js';
 import type { ShardOption } from '../../run/shard.js';
 
-/** What `auditDataset` reads and writes. */
+/** The input and output of `auditDataset`. */
 export interface AuditOptions extends Partial<DatasetPaths>, ShardOption {
   /** Files of predictions that are to go with the data set. */
   readonly predictions?: readonly string[] | undefined;
-  /** Folder that gets report.json and report.html, and from which an audit that was stopped goes on; null: none is written. */
+  /**
+   * Folder that gets report.json and report.html, and from which an audit that was stopped goes on; null: none is
+   * written.
+   */
   readonly out?: string | null | undefined;
   /** Folder that gets the data set in its own format with the golds that could be repaired; null: none is written. */
   readonly repair?: string | null | undefined;

@@ -11,7 +11,7 @@ interface ClassCount {
   readonly possible: number;
 }
 
-/** What an audit found; `report.json`. */
+/** The findings of an audit; `report.json`. */
 export interface AuditReport {
   readonly dataset: DatasetFormat;
   readonly examples: number;

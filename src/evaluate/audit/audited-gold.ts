@@ -12,12 +12,12 @@ export class AuditedGold {
   readonly dialect: SqlDialect;
   /** Null where there are no rows, or the query is not SQLite's. */
   readonly rows: GoldRows | null;
-  /** What is executed: the query with its double-quoted strings in single quotes. */
+  /** The SQL to execute: the query with its double-quoted strings in single quotes. */
   readonly executable: string;
   /** The gold as it is written; null where it can't be read. */
   readonly written: ReadQuery | null;
   readonly fault: SqlRewriteError | null;
-  /** What is executed, read: variants are made of it. Null where it is not SQLite's. */
+  /** The executed query as parsed: variants are made from it. Null if it is not SQLite's. */
   readonly query: ReadQuery | null;
 
   constructor(sql: string, database: Database, dialect: SqlDialect, rows: GoldRows | null) {

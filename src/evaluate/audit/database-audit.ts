@@ -11,7 +11,7 @@ import { checkQuestion } from './examples/question-checks.js';
 import type { GoldFinding } from './finding.js';
 import type { GoldRows } from './gold-rows.js';
 
-/** What a data set says to help with a question: BIRD's evidence. */
+/** Returns a data set's hint for a question: BIRD's evidence. */
 function evidenceOf({ record }: DatasetExample): string {
   if (typeof record !== 'object' || record === null || !('evidence' in record)) return '';
   return typeof record.evidence === 'string' ? record.evidence : '';

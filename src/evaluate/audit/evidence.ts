@@ -66,7 +66,7 @@ export function differingRuns(
 
 const NUMBER = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\s*$/;
 
-/** Whether a text reads as a number. */
+/** Checks whether a text reads as a number. */
 export const isNumberText = (text: string): boolean => NUMBER.test(text);
 
 /** An outcome whose texts that read as numbers are numbers: '10' and 10.0 are one. */

@@ -3,7 +3,7 @@ import type { AuditClassName } from './audit-classes.js';
 
 /** A query that was run to show a finding, and what it came to. */
 export interface EvidenceRun {
-  /** What is run: "as stored", "rows reversed". */
+  /** The variant that is run: "as stored", "rows reversed". */
   readonly label: string;
   readonly sql: string;
   readonly columns: readonly string[];
@@ -18,11 +18,11 @@ export interface EvidenceRun {
 /** A gold after its repair. */
 export interface GoldRepair {
   readonly sql: string;
-  /** What the repaired query gives on the data: the same rows, others (then the finding says why), or not executed. */
+  /** The repaired query's result on the data: the same rows, others (then the finding says why), or not executed. */
   readonly result: 'same' | 'changed' | 'not-executed';
 }
 
-/** What is wrong with a gold query, whichever examples have it. */
+/** A fault in a gold query, whichever examples have it. */
 export interface GoldFinding {
   readonly class: AuditClassName;
   /** False where only the structure tells, and no rows at hand show it. */
@@ -32,7 +32,7 @@ export interface GoldFinding {
   readonly repair: GoldRepair | null;
 }
 
-/** What is wrong with an example of a data set. */
+/** A fault in an example of a data set. */
 export interface AuditFinding extends GoldFinding {
   /** The example's id and the class: "dev:17/limit-tie". */
   readonly id: string;

@@ -40,7 +40,7 @@ export class GoldRows {
     this.#signal = signal;
   }
 
-  /** What becomes of a query; `rowOrder` has it read its tables without keys, in stored or reversed order. */
+  /** Returns a query's outcome; `rowOrder` has it read its tables without keys, in stored or reversed order. */
   run(sql: string, rowOrder?: NonNullable<QuerySource['rowOrder']>): Promise<QueryOutcome> {
     const key = `${rowOrder ?? ''} ${sql}`;
     const known = this.#outcomes.get(key);

@@ -64,7 +64,7 @@ function namedTables(sql: string): readonly string[] {
 
 type TableNames = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Whether all tables of a prediction are another database's, and some of them not its own. */
+/** Checks whether all tables of a prediction are another database's, and some of them not its own. */
 function isForeign({ sql }: PlacedPrediction, dbId: string, names: TableNames): boolean {
   const tables = namedTables(sql);
   const own = names.get(dbId);
@@ -123,8 +123,8 @@ function orderFindings(
 }
 
 /**
- * Whether a file of predictions goes with a data set: as many, by known ids or in the order of the examples. It is read
- * as `readPredictionFile` says.
+ * Checks whether a file of predictions goes with a data set: as many, by known ids or in the order of the examples. It
+ * is read as `readPredictionFile` says.
  * @throws InputFormatError where the file is none of these
  */
 export function checkPredictions(

@@ -53,7 +53,7 @@ export class ReadQuery {
     return { ref, table: table.originalName, column: column.originalName };
   }
 
-  /** Whether a double-quoted token is a string. */
+  /** Checks whether a double-quoted token is a string. */
   isText(token: Identifier): boolean {
     return token.quote === 'double' && this.#binding(token)?.found === null;
   }

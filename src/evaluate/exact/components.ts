@@ -1,4 +1,6 @@
-/** The components that Spider's exact match is made of (Yu et al. 2018, §5), under the names of its published script. */
+/**
+ * The components that Spider's exact match is made of (Yu et al. 2018, §5), under the names of its published script.
+ */
 export const EXACT_COMPONENTS = [
   'select',
   'select(no AGG)',
@@ -13,7 +15,7 @@ export const EXACT_COMPONENTS = [
 ] as const;
 export type ExactComponent = (typeof EXACT_COMPONENTS)[number];
 
-/** What of a component the gold has, the prediction has, and both have. */
+/** Counts of a component in the gold query, in the prediction, and in both. */
 export interface ComponentCount {
   readonly gold: number;
   readonly predicted: number;
@@ -22,7 +24,10 @@ export interface ComponentCount {
 
 export type ComponentCounts = Readonly<Record<ExactComponent, ComponentCount>>;
 
-/** Whether a component is the same on both sides: the script's precision, recall and F1 of one pair are all 1 then, else 0. */
+/**
+ * Checks whether a component is the same on both sides: the script's precision, recall and F1 of one pair are all 1
+ * then, else 0.
+ */
 export function isMatched({ gold, predicted, matched }: ComponentCount): boolean {
   return gold === predicted && matched === predicted;
 }

@@ -30,7 +30,7 @@ export interface ExactMatchOptions {
   readonly values?: ValueRule;
   /** The tables of a database's file, in lower case: the published evaluator reads them there, not in tables.json. */
   readonly tablesOf?: (dbId: string) => PresentTables;
-  /** What the queries are written in; default SQLite. The published script knows that alone. */
+  /** The dialect of the queries; default SQLite. The published script knows that alone. */
   readonly dialect?: SqlDialect;
 }
 
@@ -47,10 +47,10 @@ export type DifferenceReason =
   | 'old-parser-misreads'
   | 'several';
 
-/** What Spider's published evaluator says of a pair. */
+/** The verdict of Spider's published evaluator on a pair. */
 interface PublishedVerdict {
   readonly exact: boolean;
-  /** Whether its parser can read the prediction; what it can't, it counts as wrong. */
+  /** True if its parser can read the prediction; what it can't, it counts as wrong. */
   readonly parsed: boolean;
 }
 
@@ -78,7 +78,7 @@ interface Reading {
   readonly general: () => GeneralQuery | null;
 }
 
-/** What is kept of a database: gold comes again with each model and seed. */
+/** Cached data about a database: gold queries come again with each model and seed. */
 interface KnownDatabase {
   readonly names: SpiderNames;
   readonly read: (sql: string) => Reading;
@@ -88,7 +88,7 @@ interface KnownDatabase {
 
 interface Published {
   readonly comparison: StructureComparison | null;
-  /** Whether the joins are the same, which the script does not look at. */
+  /** True if the joins are the same, which the script does not look at. */
   readonly sameJoins: boolean;
   readonly hardness: Hardness | null;
   readonly goldFault: string | null;
@@ -106,7 +106,9 @@ const EMPTY_STRUCTURE: QueryStructure = {
   collations: [],
 };
 
-/** As the published script reads a prediction: up to the first tab, each `value` in it, whatever it is part of, as 1. */
+/**
+ * As the published script reads a prediction: up to the first tab, each `value` in it, whatever it is part of, as 1.
+ */
 function publishedText(predicted: string): string {
   return (predicted.trim().split('\t')[0] ?? '').replaceAll('value', '1');
 }

@@ -5,7 +5,7 @@ import type { StructureComparison } from './spider-comparison.js';
 import type { SpiderNames } from './spider-names.js';
 import { keywordsOf } from './spider-parts.js';
 
-/** Whether the literals of conditions and the numbers of LIMIT count. */
+/** True if the literals of conditions and the numbers of LIMIT count. */
 export type ValueRule = 'ignored' | 'compared';
 
 const wholes = (texts: readonly (readonly [ours: string, theirs: string])[]): ComponentCount => {

@@ -12,7 +12,7 @@ import { bareExpression, childrenOf, conjunctsOf, operandsOf, unparenthesized } 
 import { mirroredOperator, plainOperator } from '../../sql/operators.js';
 import type { ValueRule } from './form-comparison.js';
 
-/** What the form of an expression depends on and can't tell by itself. */
+/** The context that the form of an expression depends on and can't tell by itself. */
 export interface ExpressionView {
   readonly values: ValueRule;
   /** The key of the column that a name refers to; null where it is a string in double quotes. */
@@ -38,7 +38,7 @@ export function sortedParts(parts: readonly FormPart[]): readonly FormPart[] {
   return [...parts].sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
 }
 
-/** Whether an expression is a value of a comparison: a literal, with a sign or without. */
+/** Checks whether an expression is a value of a comparison: a literal, with a sign or without. */
 function isValue(expression: Expression, view: ExpressionView): boolean {
   const bare = bareExpression(expression);
   if (bare.kind === 'unary' && bare.operator === '-') return isValue(bare.operand, view);
@@ -124,7 +124,7 @@ function callPart(call: FunctionCall, view: ExpressionView): FormPart {
   ];
 }
 
-/** What distinguishes expressions of a kind that have the same children. */
+/** Returns the label that distinguishes expressions of a kind that have the same children. */
 function labelOf(expression: Expression): string {
   switch (expression.kind) {
     case 'unary':

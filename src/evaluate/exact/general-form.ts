@@ -39,9 +39,9 @@ type CommonTables = ReadonlyMap<string, string>;
 interface Surroundings {
   readonly scope: SourceScope | null;
   readonly common: CommonTables;
-  /** Whether this is a draft by which sources are distinguished. */
+  /** True if this is a draft by which sources are distinguished. */
   readonly isDraft: boolean;
-  /** Whether it is the whole query, of whose columns the sequence does not count. */
+  /** True if it is the whole query, of whose columns the sequence does not count. */
   readonly isOuter: boolean;
 }
 
@@ -145,7 +145,7 @@ class GeneralFormBuilder {
     return (source === undefined ? undefined : this.#sources.get(source)) ?? -1;
   }
 
-  /** What a source of a FROM holds. */
+  /** Returns the content of a source in a FROM. */
   #content({ node, relation }: ScopeSource, around: Surroundings): string {
     if (node.kind === 'derived') return this.#select(node.select, { ...around, isOuter: false }).whole;
     if (node.args === null) return this.#tableKey(node, relation.table, around);
@@ -355,7 +355,7 @@ function windowNamed(windows: readonly NamedWindow[], name: string): WindowDefin
   return windows.find((window) => foldName(window.name.name) === foldName(name))?.definition ?? null;
 }
 
-/** What a condition is about: its first operand. */
+/** Returns the subject of a condition: its first operand. */
 function unitOf(part: FormPart): FormPart {
   return Array.isArray(part)
     ? ((part as readonly FormPart[]).find((one, i) => i > 0 && one !== 'value') ?? part)

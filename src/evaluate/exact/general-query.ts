@@ -14,7 +14,7 @@ export interface GeneralQuery {
   readonly keywords: readonly string[];
 }
 
-/** What a query that can't be read is replaced by. */
+/** The replacement for a query that can't be read. */
 export const NO_GENERAL_QUERY: GeneralQuery = {
   form: {
     ...{ tables: [], select: [], selectUnits: [], where: [], whereUnits: [], groupBy: [] },

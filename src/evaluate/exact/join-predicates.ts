@@ -18,8 +18,8 @@ function queriesOf(sql: SpiderSql): readonly SpiderSql[] {
 }
 
 /**
- * Whether two queries join by the same conditions, query by query whatever their sequence: what the adapted exact match
- * of Zhong et al. 2020, §5.3, asks for in addition to Spider's script.
+ * Checks whether two queries join by the same conditions, query by query whatever their sequence: what the adapted
+ * exact match of Zhong et al. 2020, §5.3, asks for in addition to Spider's script.
  */
 export function haveSameJoins(gold: SpiderSql, predicted: SpiderSql): boolean {
   const [ours, theirs] = [predicted, gold].map((sql) =>

@@ -14,7 +14,7 @@ import { columnKey, labelSources, type SourceLabels, type SourceScope } from './
 import type { SpiderNames } from './spider-names.js';
 import { BETWEEN, conditionsOf, isCondition, isSubquery } from './spider-parts.js';
 
-/** What the published script lets pass and the default comparison does not. */
+/** Rules against differences that the published script lets pass and the default comparison does not. */
 export const STRICT_RULES = [
   /** DISTINCT, of a query and in an aggregate. */
   'distinct',
@@ -36,7 +36,7 @@ export const STRICT_RULES = [
   'collations',
 ] as const;
 
-/** What the published script counts as different and the default comparison does not. */
+/** Rules for differences that the published script counts and the default comparison does not. */
 export const LENIENT_RULES = [
   /** The sequence of columns, conditions and tables in subqueries, of HAVING's conditions and of GROUP BY. */
   'sequence',
@@ -44,7 +44,9 @@ export const LENIENT_RULES = [
   'ranges',
   /** The halves of UNION or INTERSECT in another sequence. */
   'halves',
-  /** `a + b` against `b + a`, `a = b` against `b = a`, `a < b` against `b > a`; of joins, which equalities say the same. */
+  /**
+   * `a + b` against `b + a`, `a = b` against `b = a`, `a < b` against `b > a`; of joins, which equalities say the same.
+   */
   'operands',
 ] as const;
 export type FormRule = (typeof STRICT_RULES)[number] | (typeof LENIENT_RULES)[number] | 'values';
@@ -75,7 +77,7 @@ type Pair = readonly [SpiderColumnUnit, SpiderColumnUnit];
 interface View {
   readonly scope: SourceScope;
   readonly keyOf: (unit: SpiderColumnUnit) => string;
-  /** Whether this is a draft by which sources are distinguished: it leaves those of subqueries open. */
+  /** True if this is a draft by which sources are distinguished: it leaves those of subqueries open. */
   readonly isDraft: boolean;
 }
 
@@ -103,7 +105,7 @@ const isColumn = (value: SpiderValue | null): value is SpiderColumnUnit => Array
 const plainColumn = ([operator, column]: SpiderValueUnit): SpiderColumnUnit | null =>
   operator === 0 && column[0] === 0 ? column : null;
 
-/** Whether a key comes before another: the one of the lower column, as shorter numbers are lower. */
+/** Checks whether a key comes before another: the one of the lower column, as shorter numbers are lower. */
 const isLess = (key: string, other: string): boolean =>
   key.length === other.length ? key < other : key.length < other.length;
 

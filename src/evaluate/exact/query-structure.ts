@@ -20,7 +20,10 @@ export interface QueryStructure extends SourcedSql {
   readonly collations: readonly string[];
 }
 
-/** Why a query has no structure: no SQL of SQLite's, names that its schema lacks, or SQL that the structure has no form for. */
+/**
+ * Why a query has no structure: no SQL of SQLite's, names that its schema lacks, or SQL that the structure has no form
+ * for.
+ */
 export interface StructureFault {
   readonly kind: 'syntax' | 'names' | 'no-form';
   readonly message: string;
@@ -33,7 +36,7 @@ export function faultOutcome({ kind }: Pick<StructureFault, 'kind'>): 'unparsabl
 
 export type StructureRead = { readonly structure: QueryStructure } | { readonly fault: StructureFault };
 
-/** Whether a query may have what the structure loses. */
+/** True if a query may have what the structure loses. */
 const MAY_LOSE = /\bunion\s+all\b|\bcollate\b|\border\s+by\b/i;
 const REPAIRABLE = /\bvalue\b|[!<>]\s+=/i;
 
@@ -136,7 +139,9 @@ function withoutPlaceholders(sql: string): string {
   }
 }
 
-/** The query with comparisons in one piece and the bare word `value`, which models without values write for one, as 1. */
+/**
+ * The query with comparisons in one piece and the bare word `value`, which models without values write for one, as 1.
+ */
 export function repairQuery(sql: string): string {
   return REPAIRABLE.test(sql) ? withoutPlaceholders(joinComparisons(sql)) : sql;
 }

@@ -1,6 +1,6 @@
 import type { SpiderSources, SpiderTableUnit } from '../../sql/spider-sql.js';
 
-/** What tells a source of a FROM from the others there. */
+/** The label that tells a source of a FROM from the others there. */
 interface SourceLabel {
   readonly kind: SpiderTableUnit[0];
   /** The source's normal form; empty for the only source, whose star is a plain one. */
@@ -22,7 +22,7 @@ const MOST_OCCURRENCES = 8;
 /** The rank of the source that a draft is about. */
 const MARKED = -1;
 
-/** What a column is called in a normal form: its number, and what tells its source from the others that it sees. */
+/** Returns a column's key in a normal form: its number, and what tells its source from the others that it sees. */
 export function columnKey(column: number, source: number | undefined, scope: SourceScope): string {
   let levels = '';
   for (let at: SourceScope | null = scope; at !== null && source !== undefined; at = at.parent) {

@@ -10,7 +10,7 @@ import { type ComponentCount, type ComponentCounts, countCommon, countKeys, isMa
 import type { SpiderNames } from './spider-names.js';
 import { conditionsOf, connectorsOf, isCondition, isSubquery, keywordsOf } from './spider-parts.js';
 
-/** What a comparison of two structures says. */
+/** The result of comparing two structures. */
 export interface StructureComparison {
   readonly exact: boolean;
   readonly components: ComponentCounts;
@@ -70,7 +70,10 @@ function mapColumns(sql: SpiderSql, map: MapColumn): SpiderSql {
   };
 }
 
-/** A query as the published script compares it: the foreign keys of the tables of its own, outermost FROM count as one column. */
+/**
+ * A query as the published script compares it: the foreign keys of the tables of its own, outermost FROM count as one
+ * column.
+ */
 function prepared(sql: SpiderSql, names: SpiderNames): SpiderSql {
   const tables = new Set(sql.from.table_units.map(([kind, table]) => (kind === 'table_unit' ? table : -1)));
   const map: MapColumn = ([aggregate, column]) => {
@@ -143,7 +146,7 @@ function comparePrepared(predicted: SpiderSql, gold: SpiderSql, names: SpiderNam
   return { exact: Object.values(components).every(isMatched) && sameTables, components };
 }
 
-/** What the published script takes for a prediction that it can't parse. */
+/** The published script's stand-in for a prediction that it can't parse. */
 export const NO_QUERY: SpiderSql = {
   from: { table_units: [], conds: [] },
   select: [false, []],

@@ -17,7 +17,7 @@ const COMPARISONS = ['not', 'between', '=', '>', '<', '>=', '<=', '!=', 'in', 'l
 const OPERATORS = ['none', '-', '+', '*', '/'];
 const AGGREGATES = ['none', 'max', 'min', 'count', 'sum', 'avg'];
 const BETWEEN = COMPARISONS.indexOf('between');
-/** What Python's `float` reads. */
+/** Numbers that Python's `float` reads. */
 const FLOAT = /^[+-]?(?:(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+)?|inf|infinity|nan)$/;
 /** Queries in queries that are followed; Python's own limit on recursion is near. */
 const MAX_DEPTH = 200;
@@ -73,7 +73,7 @@ class SpiderParser {
     return this.#token(this.#at);
   }
 
-  /** Whether the token at the place is this word; goes past it if so. */
+  /** Checks whether the token at the place is this word; goes past it if so. */
   #skip(word: string): boolean {
     if (this.#peek() !== word) return false;
     this.#at += 1;
@@ -320,7 +320,7 @@ class SpiderParser {
   }
 }
 
-/** What the published parser makes of a query, or why it gives up. */
+/** The published parser's result for a query, or why it gives up. */
 export type SpiderParse = { readonly sql: SpiderSql } | { readonly fault: string };
 
 /**

@@ -28,7 +28,7 @@ export function allConditions({ from, where, having }: SpiderSql): SpiderConditi
   return [from.conds, where, having].flatMap(conditionsOf);
 }
 
-/** Whether OR is in ON, WHERE or HAVING, and how often. */
+/** Checks whether OR is in ON, WHERE or HAVING, and how often. */
 export function countOr({ from, where, having }: SpiderSql): number {
   return [from.conds, where, having].flatMap(connectorsOf).filter((word) => word === 'or').length;
 }

@@ -13,16 +13,22 @@ export interface ExecutionMatchOptions {
   /** Runs the queries, with its limits; the caller closes it. */
   readonly runner: QueryRunner;
   /**
-   * What a pair's queries read: a SQLite file, and setup scripts where it has any, such as TEMP views that perturb an
-   * original. Pairs of one schema may have different ones.
+   * Returns the source that a pair's queries read: a SQLite file, and setup scripts if it has any, such as TEMP views
+   * that perturb an original. Pairs of one schema may have different ones.
    */
   readonly databaseOf: (pair: EvaluationPair) => QuerySource;
   readonly mode: ExecutionMode;
-  /** How far apart numbers may be, absolutely or relative to the greater, if one of them is a real; default: ten digits count. */
+  /**
+   * How far apart numbers may be, absolutely or relative to the greater, if one of them is a real; default: ten digits
+   * count.
+   */
   readonly tolerance?: number | null;
-  /** Whether predictions get the gold's values (`plugValues`), and in how many ways at most; default: they stay as they are. */
+  /**
+   * True if predictions get the gold's values (`plugValues`), and in how many ways at most; default: they stay as they
+   * are.
+   */
   readonly plug?: boolean | { readonly limit: number };
-  /** Whether DISTINCT is removed from gold and predictions (`dropDistinct`); default: it stays. */
+  /** True if DISTINCT is removed from gold and predictions (`dropDistinct`); default: it stays. */
   readonly dropDistinct?: boolean;
   /** How often correct queries are timed, in mode `bird`; default: never. */
   readonly rounds?: number;
@@ -35,7 +41,7 @@ export interface ExecutionVerdict extends Verdict {
   readonly goldRows: number | null;
   /** Of `plugValues`, which query decided, from 0; 0 is the prediction as it is. */
   readonly alternative: number;
-  /** Whether not all ways to plug values were tried. */
+  /** True if not all ways to plug values were tried. */
   readonly isCut: boolean;
   /** Set where the comparison of the two results grew too large; it counts as wrong. */
   readonly isUndecided?: true;

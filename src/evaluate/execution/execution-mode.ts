@@ -9,7 +9,7 @@ export type ExecutionMode = ResultMode | PublishedMode;
 const EXECUTION_VERSION = 2;
 const BIRD_VERSION = 3;
 
-/** What becomes of queries before they are executed, and how far apart numbers may be. */
+/** Changes to queries before they are executed, and the tolerance between numbers. */
 export interface ExecutionSettings {
   readonly tolerance: number | null;
   /** Queries that a prediction becomes with the gold's values at most; 1 leaves it as it is. */

@@ -28,15 +28,15 @@ const BATCH_QUERIES = 2000;
 /** MySQL's word for the year at hand, which SQLite lacks; the published test-suite evaluator lets it be 2020. */
 const THIS_YEAR = /year\s*\(\s*curdate\s*\(\s*\)\s*\)\s*/gi;
 
-/** What the same evaluator takes for 1 in predictions, in strings too: `= ' value '` becomes `= ' 1 '`. */
+/** The text that the same evaluator takes for 1 in predictions, in strings too: `= ' value '` becomes `= ' 1 '`. */
 const PLACEHOLDER = ' value ';
 
 /** The order of texts by code units. */
 export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * What is executed for pairs: each once where they are alike, those of one database together, and those of one gold
- * query one after another.
+ * Lists the queries to execute for pairs: each once if they are alike, those of one database together, and those of one
+ * gold query one after another.
  */
 export function executionTasks(
   pairs: readonly EvaluationPair[],
@@ -57,13 +57,13 @@ export function executionTasks(
   return [...tasks.values()].sort((a, b) => compareTexts(a.order, b.order));
 }
 
-/** What is executed for a pair. */
+/** The queries executed for a pair. */
 export interface ExecutedQueries extends Pick<ComparisonTask, 'reference' | 'candidates' | 'isOrdered'> {
-  /** Whether not all ways to plug values are among the candidates. */
+  /** True if not all ways to plug values are among the candidates. */
   readonly isCut: boolean;
 }
 
-/** What decides how queries are written. */
+/** The settings that determine how queries are written. */
 type ExecutableSettings = Omit<ExecutionSettings, 'tolerance'> & { readonly mode: ExecutionMode };
 
 /** Writes queries so that they can be executed: strings in single quotes, comparisons in one piece. */
@@ -75,7 +75,7 @@ export class ExecutableQueries {
     this.#settings = settings;
   }
 
-  /** What is executed for a gold query and a prediction. */
+  /** Returns the queries to execute for a gold query and a prediction. */
   queriesOf({ gold, predicted, database }: Pick<EvaluationPair, 'gold' | 'predicted' | 'database'>): ExecutedQueries {
     const { mode } = this.#settings;
     const reference = this.#executable(gold, database);

@@ -1,7 +1,7 @@
 import type { FailedOutcome } from '../../sql/execution/query-batch.js';
 import type { Outcome } from '../metric.js';
 
-/** What a single query came to that has no result. */
+/** The outcome of a single query without a result. */
 export interface FailedTrial {
   readonly outcome: Outcome;
   readonly reason?: string;
@@ -33,7 +33,7 @@ export function failedTrial(outcome: FailedOutcome, sql: string): FailedTrial {
   }
 }
 
-/** What is said of gold that has no result. */
+/** Describes a gold query without a result. */
 export function badGoldReason({ outcome, reason }: FailedTrial): string {
   return `${outcome}${reason === undefined ? '' : `: ${reason}`}`;
 }

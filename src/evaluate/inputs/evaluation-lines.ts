@@ -51,13 +51,13 @@ export function readEvaluationLines(file: string): readonly NumberedLine[] {
   return texts.map((text, i) => ({ line: i + 1, text }));
 }
 
-/** Whether the first line that is not blank begins with a sign: SQL does with no brace or bracket. */
+/** Checks whether the first line that is not blank begins with a sign: SQL does with no brace or bracket. */
 export function beginsWith(lines: readonly NumberedLine[], sign: '{' | '['): boolean {
   const first = lines.find(({ text }) => text.trim() !== '');
   return first?.text.trimStart().startsWith(sign) === true;
 }
 
-/** Whether lines are JSON objects. */
+/** Checks whether lines are JSON objects. */
 export function areJsonLines(lines: readonly NumberedLine[]): boolean {
   return beginsWith(lines, '{');
 }

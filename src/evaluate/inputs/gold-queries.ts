@@ -10,7 +10,7 @@ export interface GoldQuery {
   readonly group: string;
   readonly dbId: string;
   readonly sql: string;
-  /** What was asked, where the file or the data set has it. */
+  /** The question, if the file or the data set has it. */
   readonly question?: string;
   /** Line of its file, from 1. */
   readonly line?: number;
@@ -126,8 +126,8 @@ function readQueries(lines: readonly NumberedLine[], file: string): GoldQuery[] 
 
 /**
  * Reads gold queries: lines of SQL, a tab and the db_id, as Spider has them; blank lines separate the interactions of
- * CoSQL and SParC. Or JSON lines `{id, db_id, sql}`, where `query` may be written instead of `sql`, and `group` names an interaction.
- * Or a JSON list of questions, as data sets have them.
+ * CoSQL and SParC. Or JSON lines `{id, db_id, sql}`, where `query` may be written instead of `sql`, and `group` names
+ * an interaction. Or a JSON list of questions, as data sets have them.
  * @throws InputFormatError naming the line
  */
 export function readGoldQueries(file: string): readonly GoldQuery[] {

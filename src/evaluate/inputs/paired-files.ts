@@ -57,7 +57,9 @@ function goldOf(dataset: Dataset): readonly GoldQuery[] {
   return asked.map(({ id, group, dbId, query, question }) => ({ id, group, dbId, sql: query, question }));
 }
 
-/** Gold queries of a file with the data set's questions: by id, or by position where both have the same databases there. */
+/**
+ * Gold queries of a file with the data set's questions: by id, or by position where both have the same databases there.
+ */
 function withQuestions(gold: readonly GoldQuery[], asked: readonly GoldQuery[]): readonly GoldQuery[] {
   const byId = new Map(asked.map((one) => [one.id, one]));
   const isAligned = gold.length === asked.length && gold.every(({ dbId }, i) => dbId === asked[i]?.dbId);
@@ -149,17 +151,17 @@ export class PairedFiles {
     return this.#source.gold.filter(({ id }) => !this.#notHeld.has(id));
   }
 
-  /** What was asked, by the ids of gold queries, where that is known. */
+  /** The questions by the ids of gold queries, as far as they are known. */
   get questions(): ReadonlyMap<string, string> {
     return new Map(this.gold.flatMap(({ id, question }) => (question === undefined ? [] : [[id, question] as const])));
   }
 
-  /** What the reader of the data set found: records left out, say. */
+  /** Notes by the reader of the data set: records left out, say. */
   get notes(): readonly string[] {
     return [...this.#source.notes, ...describeNotHeld(this.#notHeld)];
   }
 
-  /** What gold and predictions are written in. */
+  /** The dialect of gold queries and predictions. */
   get dialect(): SqlDialect {
     return this.#source.dialect;
   }

@@ -15,7 +15,7 @@ export interface Prediction {
   readonly line?: number;
 }
 
-/** What a file of predictions holds: predictions under ids, or one after another. */
+/** The contents of a file of predictions: predictions under ids, or one after another. */
 export type PredictionFile =
   | { readonly form: 'ids'; readonly predictions: readonly Prediction[] }
   | { readonly form: 'lines'; readonly lines: readonly NumberedLine[] };
@@ -34,7 +34,7 @@ const recordSchema = z.looseObject({
 const FIX =
   'Predictions are JSON lines {"id": "dev:0", "sql": "SELECT …"}, a JSON object or list of them, or a line of SQL for each question.';
 
-/** What BIRD's predictions have between the SQL and the db_id. */
+/** The separator between the SQL and the db_id in BIRD's predictions. */
 const BIRD_MARK = '\t----- bird -----\t';
 
 /** A prediction's SQL and, where it is behind it as in BIRD's files, the id of its database. */
@@ -113,7 +113,7 @@ export function placesOf(predictions: readonly Prediction[], ids: readonly strin
   return places;
 }
 
-/** Whether the ids are the numbers from 0 to one below their count. */
+/** Checks whether the ids are the numbers from 0 to one below their count. */
 export function arePositions(predictions: readonly Prediction[]): boolean {
   return predictions.every(({ id }) => /^\d+$/.test(id) && Number(id) < predictions.length);
 }

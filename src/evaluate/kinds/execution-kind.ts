@@ -15,7 +15,7 @@ export interface ExecutionScores extends PairScores {
   readonly cut: number;
   /** Wrong ones of which it could not be told in time whether the results are equal. */
   readonly undecided: number;
-  /** What BIRD's evaluator says next to the accuracy, in mode `bird`. */
+  /** Further figures of BIRD's evaluator besides the accuracy, in mode `bird`. */
   readonly bird?: {
     /** Mean over all pairs, from 0 to 1. */
     readonly softF1: number;
@@ -24,7 +24,7 @@ export interface ExecutionScores extends PairScores {
   };
 }
 
-/** What results were computed on. */
+/** The databases that results were computed on. */
 export interface DatabaseHashes {
   /** Of all: of the lines `id sha256` in order. */
   readonly sha256: string;

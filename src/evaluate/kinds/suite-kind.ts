@@ -26,7 +26,7 @@ export interface SuiteScores extends PairScores {
   readonly errors: Readonly<Partial<Record<RivalMetric, ErrorRates>>>;
 }
 
-/** What verdict files say of a pair on a suite. */
+/** The fields of verdict files for a pair on a suite. */
 export interface SuiteFields {
   /** Databases that it was executed on. */
   readonly databases: number;
@@ -71,7 +71,9 @@ function errorTable(title: string, { all, hardness }: ErrorRates): string[] {
   ];
 }
 
-/** Test-suite accuracy. Gold equals itself wherever it has a result: a pass of its own would only open all once more. */
+/**
+ * Test-suite accuracy. Gold equals itself wherever it has a result: a pass of its own would only open all once more.
+ */
 export const SUITE = pairMetricKind({
   heading: 'test-suite accuracy',
   checksGold: false,

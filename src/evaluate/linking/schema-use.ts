@@ -39,7 +39,7 @@ function usedBy(sql: string, database: Database, dialect: SqlDialect): SchemaUse
   return { columns: new Set(columns.map(columnKey)), tables: new Set(tables.map(String)) };
 }
 
-/** What is read of a query, as it stands or repaired, or why it can't be read. */
+/** Reads a query, as it stands or repaired, or returns the reason it can't be read. */
 export function readRepaired<T extends object>(sql: string, read: (sql: string) => T): T | string {
   let fault = '';
   for (const text of new Set([sql, repairQuery(sql)])) {

@@ -1,6 +1,6 @@
 import { share } from '../summary/outcome-summary.js';
 
-/** What gold has, a prediction has, and both have, of sets that may lie in many questions. */
+/** Counts in the gold query, in a prediction, and in both, of sets that may lie in many questions. */
 export interface SetCount {
   readonly gold: number;
   readonly predicted: number;

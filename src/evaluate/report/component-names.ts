@@ -1,6 +1,6 @@
 import type { ExactComponent } from '../exact/components.js';
 
-/** What the component names of Spider's script mean. */
+/** The meanings of component names in Spider's script. */
 export const COMPONENT_NAMES: Readonly<Record<ExactComponent, string>> = {
   select: 'SELECT',
   'select(no AGG)': 'SELECT, without aggregates',

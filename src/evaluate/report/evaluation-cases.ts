@@ -11,13 +11,13 @@ import {
 import type { PairVerdicts, VerdictEntry } from '../verdict-lines.js';
 import { differingRows } from './differing-rows.js';
 
-/** What is known of a pair beyond its verdicts. */
+/** The facts about a pair beyond its verdicts. */
 export interface CaseContext {
   /** Metrics that judged, in their order. */
   readonly metrics: readonly PairMetric[];
   /** By the ids of pairs; a pair without one is named by its gold query. */
   readonly questions: ReadonlyMap<string, string>;
-  /** Whether columns of results may be in any order. */
+  /** True if columns of results may be in any order. */
   readonly isAnyColumn: boolean;
 }
 

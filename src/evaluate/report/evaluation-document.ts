@@ -73,7 +73,7 @@ function settingsFacts(report: EvaluationReport): FactsSection {
   };
 }
 
-/** What was drawn to find the intervals. */
+/** Returns the units that were drawn to find the intervals. */
 function drawnUnits(report: EvaluationReport): string {
   const hasTurns = reportMetrics(report).some((metric) => report[metric]?.interactions != null);
   return hasTurns ? 'interactions, the turns of one together' : 'questions';

@@ -3,7 +3,7 @@ import type { EvaluationReport } from '../evaluation-report.js';
 import { mainMetric } from './evaluation-cases.js';
 import { reportMetrics } from './score-tables.js';
 
-/** What a correct prediction does, by metric; of other metrics it is correct. */
+/** The predicate for correct predictions, by metric; by other metrics they are just correct. */
 const DEEDS: ReadonlyMap<string, string> = new Map([
   ['suite', 'return the gold query’s rows on every database of the suite'],
   ['execution', 'return the gold query’s rows'],

@@ -26,7 +26,7 @@ function cellOf(outcome: Outcome, { outcomes }: OutcomeColumn): Cell {
   return count === 0 ? { text: 0, tone: 'soft' } : { text: formatShare(count / total), sub: formatCount(count) };
 }
 
-/** What became of answers, as shares of each column; outcomes that no column has are left out. */
+/** Returns a table of outcomes, as shares of each column; outcomes that no column has are left out. */
 export function outcomeTable(caption: string, columns: readonly OutcomeColumn[]): TableSection {
   const shown = OUTCOMES.filter(
     (outcome) => outcome === 'correct' || columns.some(({ outcomes }) => (outcomes?.[outcome] ?? 0) > 0),

@@ -14,7 +14,7 @@ export interface RewardAppOptions {
   readonly judge: RewardJudge;
   readonly queue: RewardQueue;
   readonly meter: RewardMeter;
-  /** What clients send in `Authorization: Bearer`; null: nothing, where only this machine can ask. */
+  /** The token that clients send in `Authorization: Bearer`; null: none, if only this machine can ask. */
   readonly token: string | null;
   /** Host names, without ports, that the server answers to where it asks for no token. */
   readonly hosts: ReadonlySet<string>;
@@ -67,8 +67,8 @@ async function answer(c: Context, { judge, queue, meter }: RewardAppOptions): Pr
 }
 
 /**
- * The reward service over HTTP: `POST /rewards` takes a list of requests and gives a list of replies, one for each, as on
- * lines; `GET /health` says that it listens. Errors are `{error: {code, message, fix?}}`.
+ * The reward service over HTTP: `POST /rewards` takes a list of requests and gives a list of replies, one for each, as
+ * on lines; `GET /health` says that it listens. Errors are `{error: {code, message, fix?}}`.
  */
 export function createRewardApp(options: RewardAppOptions): Hono {
   const { token, hosts, onFault } = options;

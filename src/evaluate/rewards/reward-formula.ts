@@ -1,7 +1,7 @@
 import { ConfigError } from '../../errors.js';
 import type { MetricName } from '../metrics.js';
 
-/** What a reward may count: metrics with a verdict for a pair of queries, 1 where it is correct, else 0. */
+/** The metrics that a reward may count: those with a verdict on a pair of queries, 1 if it is correct, else 0. */
 export const REWARD_PARTS = ['exact', 'execution', 'suite', 'columns'] as const satisfies readonly MetricName[];
 export type RewardPart = (typeof REWARD_PARTS)[number];
 

@@ -19,7 +19,7 @@ interface KnownGold {
   readonly sql: string;
 }
 
-/** What rewards are judged on. */
+/** The inputs that rewards are judged on. */
 export interface RewardInputs {
   readonly dialect: SqlDialect;
   /** Null where none are given. */
@@ -69,7 +69,7 @@ function schemasOfTables(file: string): (dbId: string) => Database {
   };
 }
 
-/** What a data set, or a folder, gives. */
+/** The inputs from a data set, or a folder. */
 type BaseInputs = Omit<RewardInputs, 'variants'>;
 
 function openFolders({ tables, databases }: DatasetPaths): BaseInputs {
@@ -127,8 +127,8 @@ function withVariants(base: BaseInputs | null, variants: RewardVariants): Reward
 }
 
 /**
- * Opens what is needed to judge predictions: a data set, whose golds are then known by id, or else tables in Spider's form
- * or a folder of databases; and, or instead, a run with variants. Databases that the data set holds otherwise are
+ * Opens what is needed to judge predictions: a data set, whose golds are then known by id, or else tables in Spider's
+ * form or a folder of databases; and, or instead, a run with variants. Databases that the data set holds otherwise are
  * written into `scratch`.
  * @throws ConfigError where nothing is named; as `loadDataset` and `RewardVariants`
  */

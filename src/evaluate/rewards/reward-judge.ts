@@ -23,7 +23,7 @@ import { openRewardInputs, type RewardInputs } from './reward-inputs.js';
 import { refusalOf, type RewardRefusal, type RewardRequest, type Rollouts } from './reward-request.js';
 import type { Variant } from './reward-variants.js';
 
-/** What a prediction gets. */
+/** The reward of a prediction. */
 export interface Reward {
   readonly score: number;
   /** By the first part of the formula. */
@@ -42,13 +42,19 @@ export interface RewardOptions extends DatasetPaths, ExecutionChoices {
   readonly suite: string | null;
   /** Folder of a run whose variants may be asked for. */
   readonly variants: string | null;
-  /** As `parseRewardFormula` reads it; null: the suite where there is one, else execution where there are rows, else exact match. */
+  /**
+   * As `parseRewardFormula` reads it; null: the suite where there is one, else execution where there are rows, else
+   * exact match.
+   */
   readonly reward: string | null;
   /** Longest time of one query in milliseconds. */
   readonly timeoutMs: number;
   /** Queries side by side; undefined: the number of cores. */
   readonly jobs: number | undefined;
-  /** Whether predictions are what a model said, with words and code fences around the query; one without a query is wrong. */
+  /**
+   * True if predictions are what a model said, with words and code fences around the query; one without a query is
+   * wrong.
+   */
   readonly answers: boolean;
 }
 
@@ -103,7 +109,7 @@ export class RewardJudge {
   }
 
   /**
-   * What is not given has the default of `perturbql serve rewards`. The caller closes it.
+   * Opens a judge; missing options have the defaults of `perturbql serve rewards`. The caller closes it.
    * @throws ConfigError, InputFormatError or RunFolderError where an option or input is wrong
    */
   static async open(given: Partial<RewardOptions>): Promise<RewardJudge> {

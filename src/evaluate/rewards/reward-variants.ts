@@ -10,10 +10,10 @@ import { createRng, pick } from '../../seeded-rng.js';
 
 /** A question on another world of its schema. */
 export interface Variant {
-  /** What predictions for it are sent with. */
+  /** The id that predictions for it are sent with. */
   readonly id: string;
   readonly db_id: string;
-  /** What was done: `RPL`, `CRn+TRm`. */
+  /** The kind of change: `RPL`, `CRn+TRm`. */
   readonly kind: string;
   readonly question: string;
   /** The gold on that schema. */
@@ -24,7 +24,10 @@ export interface Variant {
 
 type KeptRow = Omit<Variant, 'schema'>;
 
-/** The variants of a run of `augment`, `compose` or `mutate` that have a gold query, by the example that they were made of. */
+/**
+ * The variants of a run of `augment`, `compose` or `mutate` that have a gold query, by the example that they were made
+ * of.
+ */
 export class RewardVariants {
   readonly #run: string;
   readonly #byId = new Map<string, KeptRow>();
@@ -74,7 +77,7 @@ export class RewardVariants {
     return row === undefined ? null : { dbId: row.db_id, sql: row.query };
   }
 
-  /** Whether a database is one that the run made. */
+  /** Checks whether a database is one that the run made. */
   isOwn(dbId: string): boolean {
     return this.#own.has(dbId);
   }

@@ -41,9 +41,9 @@ export interface Difference {
   readonly gold: string;
   readonly predicted: string;
   readonly differs: (gold: QueryRows, predicted: RunOutcome, runner: DenotationRunner) => boolean;
-  /** What the database keeps to; fewer of its rows do so, too. */
+  /** The constraints that the database satisfies; fewer of its rows do, too. */
   readonly constraints: readonly RowConstraint[];
-  /** Whether two results of the gold are equal. */
+  /** Checks whether two results of the gold are equal. */
   readonly isSame: (one: QueryRows, other: QueryRows) => boolean;
   /** Where the order of rows may decide some of the gold's result. */
   readonly isGoldPartial?: true;
@@ -113,7 +113,7 @@ class DifferenceCheck {
     );
   }
 
-  /** What both come to, where they differ. */
+  /** Returns the results of both if they differ. */
   results(rows: TableRows): Results | null {
     this.#rows.load(rows);
     if (this.#constraints.some((constraint) => breaksConstraint(this.#rows.sqlite, constraint))) return null;
@@ -123,7 +123,7 @@ class DifferenceCheck {
     return this.#difference.differs(gold, predicted, this.#rows.runner) ? { gold, predicted } : null;
   }
 
-  /** Whether they differ and the gold's result is the same when rows are found in another order. */
+  /** Checks whether they differ and the gold's result is the same when rows are found in another order. */
   isClear(rows: TableRows): boolean {
     const results = this.results(rows);
     if (results === null) return false;

@@ -7,8 +7,8 @@ import { orderCheckOf } from '../../testsuite/distill/order-check.js';
 import { TrialDatabase } from '../../testsuite/distill/trial-database.js';
 
 /**
- * Whether a query's result on a database depends on the order of rows, as far as some orders and their reverses show;
- * false where the query is no SQL that can be bound.
+ * Checks whether a query's result on a database depends on the order of rows, as far as some orders and their reverses
+ * show; false where the query is no SQL that can be bound.
  */
 export function dependsOnRowOrder(
   sqlite: Sqlite.Database,

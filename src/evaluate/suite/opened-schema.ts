@@ -14,7 +14,7 @@ export const SUITE_LIMITS: DenotationLimits = {
 /** Prepared queries that each database keeps: a prediction hardly comes again, results of golds are kept elsewhere. */
 const MOST_PREPARED = 64;
 
-/** What a query comes to on one database. */
+/** The outcome of a query on one database. */
 export type RunOutcome = ReturnType<DenotationRunner['run']>;
 
 interface Opened {
@@ -40,19 +40,19 @@ export class OpenedSchema {
     this.#golds = new Map(file.golds.map((gold) => [gold.sql.trim(), gold]));
   }
 
-  /** What all databases keep to. */
+  /** The constraints that all databases satisfy. */
   get constraints(): readonly RowConstraint[] {
     return this.#file.constraints;
   }
 
-  /** What the suite says of a gold query, as it is executed. */
+  /** Returns the suite's entry for a gold query, as it is executed. */
   goldOf(sql: string): SuiteGold | null {
     return this.#golds.get(sql.trim()) ?? null;
   }
 
   /**
-   * Positions of the databases that a gold query is judged on: those that the suite names for it, where all of its result
-   * or a part does not depend on the order of rows; else all. The original comes last: it mostly is the largest.
+   * Positions of the databases that a gold query is judged on: those that the suite names for it, where all of its
+   * result or a part does not depend on the order of rows; else all. The original comes last: it mostly is the largest.
    */
   placesFor(gold: SuiteGold | null): readonly number[] {
     const { databases } = this.#file;

@@ -33,7 +33,7 @@ function plainResult({ columns, rows, count }: ShownResult): PlainResult {
   return { columns, rows: rows.map((row) => row.map(plainValue)), count };
 }
 
-/** What is said of a gold's result that is one of several. */
+/** The note on a gold query's result that is one of several. */
 export const ONE_OF_SEVERAL =
   'The order of rows decides some of the gold’s result: this is one that it may have, and the prediction’s is none of them.';
 

@@ -88,7 +88,7 @@ class GoldResults {
     return this.#partialPlaces.has(place);
   }
 
-  /** What of its result counts where not all does; null where that can't be had within the limits. */
+  /** Returns the part of its result that counts if not all does; null if it can't be had within the limits. */
   partAt(place: number): PartialDenotation | null {
     const known = this.#parts.get(place);
     if (known !== undefined) return known;
@@ -105,12 +105,18 @@ class GoldResults {
     return outcome;
   }
 
-  /** Whether its result on a database counts: an empty one does only where all are. Distilled golds leave these out. */
+  /**
+   * Checks whether its result on a database counts: an empty one does only where all are. Distilled golds leave these
+   * out.
+   */
   counts(result: QueryRows): boolean {
     return this.isDistilled || !isEmptyResult(result) || !this.#finds();
   }
 
-  /** Whether its result on a database does not depend on the order of rows. Distilled golds leave other databases out. */
+  /**
+   * Checks whether its result on a database does not depend on the order of rows. Distilled golds leave other databases
+   * out.
+   */
   isSettledAt(place: number, isOrdered: boolean): boolean {
     if (this.isDistilled) return true;
     const known = this.#settled.get(place);
@@ -129,7 +135,7 @@ class GoldResults {
     return this.#hasFound;
   }
 
-  /** Whether it has a result on any database; the first mostly tells. */
+  /** True if it has a result on any database; the first mostly tells. */
   get hasResult(): boolean {
     return this.places.some((place) => this.at(place).kind === 'rows');
   }

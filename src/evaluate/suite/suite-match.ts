@@ -18,13 +18,13 @@ export interface SuiteMatchOptions {
   readonly settings: SuiteSettings;
   /** Schemas side by side; default: the machine's cores. */
   readonly jobs?: number | undefined;
-  /** Whether databases stay open from call to call, the suite being what it was at first; default: they do not. */
+  /** True if databases stay open from call to call, the suite being what it was at first; default: they do not. */
   readonly keepsOpen?: boolean;
   /** Pairs of which a counterexample is wanted where they are wrong; default: none. */
   readonly explains?: (pair: EvaluationPair) => boolean;
 }
 
-/** What scores on a suite depend on, so that they can be repeated. */
+/** The data that scores on a suite depend on, so that they can be repeated. */
 export interface SuiteIdentity {
   readonly path: string;
   /** Of what the suite says of the schemas that were used: their databases' hashes are in it. */
@@ -56,7 +56,7 @@ function tasksOf(pairs: readonly EvaluationPair[], explains: (pair: EvaluationPa
   return [...tasks.values()];
 }
 
-/** What scores of pairs on these schemas depend on. */
+/** Returns the data that scores of pairs on these schemas depend on. */
 export function suiteIdentity(suite: Suite, databases: Iterable<Database>): SuiteIdentity {
   const ids = [...new Set([...databases].map(({ id }) => id))].sort();
   const files = ids.flatMap((id) => suite.schema(id) ?? []);
@@ -69,9 +69,9 @@ export function suiteIdentity(suite: Suite, databases: Iterable<Database>): Suit
 }
 
 /**
- * Test-suite accuracy (Zhong et al. 2020): a prediction is correct when its result equals the gold's on every database of
- * a distilled suite that the gold is judged on. Results are compared as for execution. Queries are bounded by the rows
- * that they look at, not by time, so that a verdict does not depend on the machine.
+ * Test-suite accuracy (Zhong et al. 2020): a prediction is correct when its result equals the gold's on every database
+ * of a distilled suite that the gold is judged on. Results are compared as for execution. Queries are bounded by the
+ * rows that they look at, not by time, so that a verdict does not depend on the machine.
  */
 export class SuiteMatch implements Metric<SuiteVerdict> {
   readonly id = 'suite';
@@ -118,7 +118,7 @@ export class SuiteMatch implements Metric<SuiteVerdict> {
     return verdicts;
   }
 
-  /** What the scores of pairs on these schemas depend on. */
+  /** Returns the data that the scores of pairs on these schemas depend on. */
   identity(databases: Iterable<Database>): SuiteIdentity {
     return suiteIdentity(this.#options.suite, databases);
   }

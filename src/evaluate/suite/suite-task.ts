@@ -12,7 +12,7 @@ export interface SuiteSettings extends ExecutionSettings {
 export interface SuitePair {
   readonly gold: string;
   readonly predicted: string;
-  /** Whether a counterexample is wanted where it is wrong. */
+  /** True if a counterexample is wanted where it is wrong. */
   readonly isExplained: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface SuiteTask {
   readonly database: Database;
   readonly pairs: readonly SuitePair[];
   readonly settings: SuiteSettings;
-  /** Whether the thread keeps the schema's databases open for further tasks. */
+  /** True if the thread keeps the schema's databases open for further tasks. */
   readonly keeps: boolean;
 }
 

@@ -10,13 +10,13 @@ export interface SuiteVerdict extends Verdict {
   readonly differsOn: string | null;
   /** Of `plugValues`, which query decided, from 0. */
   readonly alternative: number;
-  /** Whether not all ways to plug values were tried. */
+  /** True if not all ways to plug values were tried. */
   readonly isCut: boolean;
-  /** Whether the gold is one that the suite was distilled for; else all databases of the schema are used. */
+  /** True if the gold is one that the suite was distilled for; else all databases of the schema are used. */
   readonly isDistilled: boolean;
   /**
-   * Null where it was not asked for, where the verdict needs none (correct; text that always fails), and where no few rows
-   * show it: a query that looks at too many, or finds too many.
+   * Null where it was not asked for, where the verdict needs none (correct; text that always fails), and where no few
+   * rows show it: a query that looks at too many, or finds too many.
    */
   readonly counterexample: PlainCounterexample | null;
 }

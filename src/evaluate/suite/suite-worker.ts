@@ -37,7 +37,7 @@ function judgeTask(task: SuiteTask): readonly PairVerdict[] {
   }
 }
 
-/** What a thread does: the pairs of one schema. */
+/** Runs in a thread: judges the pairs of one schema. */
 export default function run(task: SuiteTask): SuiteReply {
   try {
     return { verdicts: judgeTask(task) };

@@ -11,7 +11,10 @@ interface PartialScores {
 }
 
 interface ComponentSummary {
-  /** As Spider's script: of the pairs where the prediction (the gold) has the component, the share where it matches as a whole. */
+  /**
+   * As Spider's script: of the pairs where the prediction (the gold) has the component, the share where it matches as a
+   * whole.
+   */
   readonly whole: PartialScores;
   /** Over what components consist of: columns, conditions, keywords. */
   readonly parts: PartialScores;
@@ -24,11 +27,13 @@ export interface ExactLevelSummary extends OutcomeSummary {
 export interface ExactSummary {
   /** By the hardness of the gold, and of all pairs. */
   readonly levels: Readonly<Record<Hardness | 'all', ExactLevelSummary>>;
-  /** What the published evaluator says of the same pairs; null where its run would end at a gold query. */
+  /** The published evaluator's figures for the same pairs; null if its run would end at a gold query. */
   readonly published: { readonly correct: number; readonly accuracy: number | null; readonly unparsed: number } | null;
   /** The golds that the published evaluator can't read: how many, and the first of them; absent where it reads all. */
   readonly unreadGold?: { readonly count: number; readonly id: string; readonly reason: string };
-  /** Why verdicts differ from the published ones, with their number: "-joins" is wrong here, "+halves" is correct here. */
+  /**
+   * Why verdicts differ from the published ones, with their number: "-joins" is wrong here, "+halves" is correct here.
+   */
   readonly differences: Readonly<Record<string, number>>;
 }
 

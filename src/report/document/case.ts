@@ -42,7 +42,7 @@ export interface CaseRows {
   readonly differing: readonly number[];
 }
 
-/** What was asked of what, and what came of it. */
+/** One side of a case: the question, the tables it was asked of, and the outcome. */
 export interface CaseSide {
   readonly label: string;
   /** Where it is another one than the other side's. */
@@ -57,7 +57,7 @@ export interface ReportCase {
   /** Unique in its section; its address is `#case=<id>`. */
   readonly id: string;
   readonly question: string;
-  /** What is particular about it, in a few words: "name → full name". */
+  /** The particulars of the case, in a few words: "name → full name". */
   readonly gloss: string;
   /** One of the section's statuses. */
   readonly status: string;
@@ -72,7 +72,7 @@ export interface ReportCase {
   readonly notes: readonly string[];
 }
 
-/** What may become of a case, in the order in which cases are listed. */
+/** A possible outcome of a case, in the order in which cases are listed. */
 export interface CaseStatus {
   readonly id: string;
   readonly label: string;
@@ -101,5 +101,5 @@ export interface CasesSection {
   readonly allIn?: string;
 }
 
-/** What the script of a page knows of its cases, which are `packed`. */
+/** The data about cases for the script of a page; they are `packed`. */
 export type CaseData = Pick<CasesSection, 'noun' | 'statuses' | 'open'> & { readonly packed: PackedValues };

@@ -1,4 +1,4 @@
-/** What pages of documents have beyond the shared style: cases in two panes, marks of changes, small results. */
+/** Styles of documents beyond the shared style sheet: cases in two panes, marks of changes, small results. */
 export const DOCUMENT_STYLE = `
 .report-table .num .sub { white-space: nowrap; }
 .report-table tbody + tbody th[scope=rowgroup], .report-table th[scope=rowgroup] { padding-top: 1rem; font-size: .8125rem; font-weight: 600; color: var(--soft); }

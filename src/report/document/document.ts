@@ -24,10 +24,10 @@ export type Cell = Text | number | null | RichCell;
 
 export interface RichCell {
   readonly text: Text | number;
-  /** What follows in small print. */
+  /** The text that follows in small print. */
   readonly sub?: Text;
   readonly tone?: Tone;
-  /** What rows are sorted by; default: the text. */
+  /** The key that rows are sorted by; default: the text. */
   readonly sort?: number | string;
   /** A share in [0, 1], drawn below the text. */
   readonly bar?: number;
@@ -37,7 +37,7 @@ export interface RichCell {
 export interface Column {
   readonly head: Text;
   readonly kind: 'words' | 'figures';
-  /** What the head means, where it is an abbreviation. */
+  /** The meaning of the head, if it is an abbreviation. */
   readonly title?: string;
 }
 
@@ -56,7 +56,7 @@ export interface FactsSection {
 /** Rows whose first cell names them. */
 export interface TableSection {
   readonly kind: 'table';
-  /** What the table is of: its caption, and its name for screen readers. */
+  /** The title of the table: its caption, and its name for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
@@ -76,7 +76,10 @@ interface Lane {
   readonly points?: readonly number[];
 }
 
-/** Values over a common axis: dots with intervals, bars from 0, or of each group a line from its first value to its last. */
+/**
+ * Values over a common axis: dots with intervals, bars from 0, or of each group a line from its first value to its
+ * last.
+ */
 export interface PlotSection {
   readonly kind: 'plot';
   readonly mark: 'dot' | 'bar' | 'line';
@@ -87,7 +90,9 @@ export interface PlotSection {
   readonly ticks: readonly (readonly [at: number, label: string])[];
 }
 
-/** How scores in [0, 1] are spread, a row of bars for each kind of decision, with thresholds as lines through all rows. */
+/**
+ * How scores in [0, 1] are spread, a row of bars for each kind of decision, with thresholds as lines through all rows.
+ */
 export interface HistogramSection {
   readonly kind: 'histogram';
   readonly title: string;
@@ -121,11 +126,11 @@ export interface ReportDocument {
   readonly title: string;
   /** The command that wrote it, "attack". */
   readonly command: string;
-  /** What it is about: "victim baseline · data set spider". */
+  /** The subject of the document: "victim baseline · data set spider". */
   readonly subject: Text;
   /** The answer, in one sentence. */
   readonly headline: string;
-  /** What was done to find it, in a sentence or two. */
+  /** The method behind the finding, in a sentence or two. */
   readonly lede: Text;
   /** The answer as a plot; null where there is nothing to draw. */
   readonly plot: PlotSection | null;

@@ -25,7 +25,7 @@ function changedOf(own: Tables, other: Tables, change: 'added' | 'removed'): rea
   });
 }
 
-/** What differs between two schemas, as tables of each; all names where only the order of tables does. */
+/** Returns the differences between two schemas, as tables of each; all names if only the order of tables differs. */
 export function schemaChanges(
   before: Database,
   after: Database,

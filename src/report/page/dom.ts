@@ -1,4 +1,4 @@
-/** What an element may hold; null and false leave nothing. */
+/** The values that an element may hold; null and false leave nothing. */
 export type Child = Node | string | null | false;
 
 /** An element with attributes, of which those that are null or false are left out; text is never read as markup. */

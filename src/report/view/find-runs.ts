@@ -11,11 +11,11 @@ export interface FoundRun {
   readonly kind: string;
   /** Its folder, or its page where that stands alone; relative to the folder looked through, with slashes. */
   readonly place: string;
-  /** What it is about: the data set, and the victim where there is one. */
+  /** The subject of the run: the data set, and the victim if there is one. */
   readonly subject: string;
   /** sha256 of its examples; null where nothing tells. */
   readonly examples: string | null;
-  /** What came out, in the words of its page; null where it has none. */
+  /** The result, in the words of its page; null if it has none. */
   readonly headline: string | null;
   /** False where the run was stopped and can be resumed. */
   readonly complete: boolean;
@@ -25,7 +25,7 @@ export interface FoundRun {
   readonly report: string | null;
 }
 
-/** What lies below a folder. */
+/** The runs found below a folder. */
 export interface FoundRuns {
   /** Absolute, without symbolic links. */
   readonly root: string;

@@ -1,10 +1,10 @@
 import { readHead } from '../../run/file-head.js';
 
-/** What a report page says of itself at its top. */
+/** The summary at the top of a report page. */
 export interface PageSummary {
   /** The command that wrote it, "attack". */
   readonly kind: string;
-  /** What it is about, in the page's words: "victim baseline · data set spider". */
+  /** The subject of the page, in its own words: "victim baseline · data set spider". */
   readonly subject: string;
   /** The page's headline, which has the figure that matters most. */
   readonly headline: string;

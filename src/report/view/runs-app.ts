@@ -56,7 +56,7 @@ function readBelow(root: string, place: string): Uint8Array<ArrayBuffer> | null 
   }
 }
 
-/** What an address names, decoded once; null where it is no encoding. */
+/** Returns the place that an address names, decoded once; null if it is no encoding. */
 function placeOf(c: Context): string | null {
   const encoded = c.req.path.split('/').slice(3).join('/');
   try {

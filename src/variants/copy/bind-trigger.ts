@@ -75,7 +75,7 @@ class TriggerBinder {
     else this.#binder.select(this.#until(), this.#rows);
   }
 
-  /** What is before the end of the statement, or before a clause outside parentheses. */
+  /** Returns the span up to the end of the statement, or up to a clause outside parentheses. */
   #until(...clauses: readonly ('FROM' | 'WHERE' | 'DO' | ',' | 'ON CONFLICT')[]): Span {
     const cursor = this.#cursor;
     let previous = '';

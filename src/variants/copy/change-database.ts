@@ -104,8 +104,8 @@ class DatabaseChanger {
 }
 
 /**
- * Whether a table WITHOUT ROWID that gets columns, or an index of it, is in the order of a collation which SQLite does not
- * know: its rows can be neither read nor written in that order.
+ * Checks whether a table WITHOUT ROWID that gets columns, or an index of it, is in the order of a collation which
+ * SQLite does not know: its rows can be neither read nor written in that order.
  */
 function isInUnknownOrder({ additions }: DatabaseChange, { tables, entries }: SchemaCatalog): boolean {
   const names = new Set(additions.map(({ table }) => foldName(table)));
@@ -115,9 +115,10 @@ function isInUnknownOrder({ additions }: DatabaseChange, { tables, entries }: Sc
 }
 
 /**
- * Renames and adds columns in an open database; for a copy that is thrown away when this fails. With `leavesHuge`, cells
- * of more than 1 MiB in tables that get columns are NULL afterwards, and given back to be carried from the original.
- * Where a table that gets columns is ordered by a collation which SQLite does not know, BINARY takes its place.
+ * Renames and adds columns in an open database; for a copy that is thrown away when this fails. With `leavesHuge`,
+ * cells of more than 1 MiB in tables that get columns are NULL afterwards, and given back to be carried from the
+ * original. Where a table that gets columns is ordered by a collation which SQLite does not know, BINARY takes its
+ * place.
  * @throws InputFormatError, SqlRewriteError as `materializeCopy`
  */
 export function changeDatabase(

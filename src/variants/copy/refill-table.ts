@@ -107,7 +107,7 @@ export class TableRefill {
     throw new InputFormatError(reason, { where: { id: this.#table.name }, fix });
   }
 
-  /** What the schema declares while the rows are written. */
+  /** Returns the table's definition in the schema while the rows are written. */
   rawDefinition(): string {
     const columns = this.#columns.map((column) => `${column.name} ${this.#rawType(column)}`.trimEnd());
     const key = this.#key.map((term) => orderTerm(this.#rawName(term.name), term));

@@ -44,7 +44,7 @@ function findColumn(catalog: SchemaCatalog, table: number, name: string): number
   throw new InputFormatError(`the table has no column ${JSON.stringify(name)}`, { where: { id }, fix: FIX });
 }
 
-/** Whether a text is a type as CREATE TABLE takes it: names, then one or two numbers in parentheses. */
+/** Checks whether a text is a type as CREATE TABLE takes it: names, then one or two numbers in parentheses. */
 function isTypeName(text: string): boolean {
   const cursor = cursorOver(text);
   if (!cursor.isName()) return false;

@@ -18,7 +18,7 @@ import { queryAsRelation, queryColumns, readViewText, viewColumns } from '../../
 
 const identifier = (name: string): string => renderIdentifier(name, SQLITE);
 
-/** Whether a text names one of these tables; a text that can't be cut into tokens may. */
+/** Checks whether a text names one of these tables; a text that can't be cut into tokens may. */
 function mentions(sql: string, tables: ReadonlySet<string>): boolean {
   try {
     return tokenize(sql).some((token) => tables.has(foldName(unquote(token))));
@@ -46,7 +46,7 @@ function additionEdits(text: TableText, additions: readonly PlacedAddition[], st
   });
 }
 
-/** What makes the definition of a view, trigger or index unfit to be changed, or null when it can be left as it is. */
+/** Checks for a view, trigger or index whose definition is unfit to be changed. */
 export type BrokenCheck = (entry: SchemaEntry) => boolean;
 
 /** Rewrites the texts of a schema for a change; made for one use by {@link rewriteSchema}. */
@@ -81,7 +81,7 @@ class SchemaRewriter {
     return entry.type === 'view' ? this.#rewriteView(entry, sql) : this.#rewriteNames(entry, sql);
   }
 
-  /** What is broken in the original stays as it is; anything else that can't be read is refused. */
+  /** Reads an entry; null if it is broken in the original, and so stays. Refuses others that can't be read. */
   #read<T>(entry: SchemaEntry, bind: () => T): T | null {
     try {
       return bind();

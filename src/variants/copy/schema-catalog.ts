@@ -27,7 +27,7 @@ export interface CatalogTable {
   readonly columns: readonly ColumnInfo[];
 }
 
-/** What a SQLite file holds, by its schema. */
+/** The contents of a SQLite file, by its schema. */
 export interface SchemaCatalog {
   readonly entries: readonly SchemaEntry[];
   /** Tables, then the views whose columns are known, inner ones first; aligned with `database.tables`. */

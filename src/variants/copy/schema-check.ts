@@ -32,7 +32,7 @@ interface ForeignKeyPart {
 /** The columns of a table: name, the rest of what SQLite says of it. */
 type Described = readonly (readonly [name: string | null, rest: string])[];
 
-/** What SQLite itself says of a table. */
+/** SQLite's own description of a table. */
 interface TableDescription {
   readonly columns: Described;
   readonly indexes: readonly (readonly [rest: string, parts: Described])[];
@@ -58,7 +58,7 @@ function describe(sqlite: Sqlite.Database, table: string): TableDescription {
   };
 }
 
-/** What a description must have become. */
+/** Returns the description that the table must have after the change. */
 function changeDescription(
   catalog: SchemaCatalog,
   change: ResolvedChange,
@@ -79,7 +79,7 @@ function changeDescription(
   });
 }
 
-/** What SQLite says of a database before a change, to be held against what it says after it. */
+/** SQLite's description of a database before a change, to be compared with that after it. */
 export class SchemaCheck {
   readonly #sqlite: Sqlite.Database;
   readonly #catalog: SchemaCatalog;
@@ -102,7 +102,7 @@ export class SchemaCheck {
   }
 
   /**
-   * Whether SQLite can't compile a view, or a trigger's event. A double-quoted string is no fault: only this
+   * Checks whether SQLite can't compile a view, or a trigger's event. A double-quoted string is no fault: only this
    * build of SQLite refuses it (SQLITE_DQS=0).
    */
   isBroken(entry: SchemaEntry): boolean {

@@ -4,7 +4,7 @@ import type { RowKey } from '../../rows/viewed-table.js';
 import { foldName, quoteIdentifier, renderString, SQLITE } from '../../sql/dialect.js';
 import { type ColumnInfo, pragmaRows } from '../../sql/execution/table-pragmas.js';
 
-/** What `table_xinfo` says of a column that is not stored. */
+/** The mark of a column that is not stored, in `table_xinfo`. */
 const GENERATED_WHEN_READ = 2;
 
 /** A column that is written: where its values come from, folded, and what it is called there and now. */
@@ -35,8 +35,8 @@ function tokenStart(table: string, column: string): string {
 }
 
 /**
- * Keeps the huge cells of a database out of the queries that rebuild its tables, which would hold several copies of each
- * at once: short tokens stand in for them, and the cells themselves go from file to file, page by page. Those that
+ * Keeps the huge cells of a database out of the queries that rebuild its tables, which would hold several copies of
+ * each at once: short tokens stand in for them, and the cells themselves go from file to file, page by page. Those that
  * indexes hold or that are generated go through the queries.
  */
 export class HugeCells {
@@ -49,7 +49,7 @@ export class HugeCells {
     this.#sqlite = sqlite;
   }
 
-  /** What to select of a table's columns: themselves, with tokens for huge cells. */
+  /** Returns the terms to select for a table's columns: themselves, with tokens for huge cells. */
   standIns(table: string, columns: readonly ColumnInfo[], key: RowKey | null): readonly string[] {
     const rowid = key?.isRowid === true ? (key.columns[0]?.sql ?? null) : null;
     const indexed = indexedColumns(this.#sqlite, table);

@@ -57,7 +57,7 @@ function foreignKeys(database: Database, t: number): readonly string[] {
     });
 }
 
-/** Whether an open file has a table of a schema with just its columns, in their order, and its foreign keys. */
+/** Checks whether an open file has a table of a schema with just its columns, in their order, and its foreign keys. */
 export function isInFile(sqlite: Sqlite.Database, database: Database, t: number): boolean {
   const { originalName, columns } = itemAt(database.tables, t);
   const own = columnsOf(sqlite, originalName).map(({ name }) => foldName(name));
@@ -179,8 +179,9 @@ class TableRebuilder {
   }
 
   /**
-   * The indexes of the tables that rows come from, as far as their columns are there: SQLite then reads rows as it does on
-   * the origin. One that a statement made and that is gone keeps its name, on the first table that has any of its columns.
+   * The indexes of the tables that rows come from, as far as their columns are there: SQLite then reads rows as it does
+   * on the origin. One that a statement made and that is gone keeps its name, on the first table that has any of its
+   * columns.
    */
   #index({ t, table: { originalName: target }, plans }: WrittenTable): void {
     const sources = new Set(plans.flatMap(({ from }) => from?.table ?? []));
@@ -210,10 +211,10 @@ class TableRebuilder {
 }
 
 /**
- * Rebuilds the tables of an open database that differ from the origin's in more than the names of their columns: from the
- * queries of their rows, with the declared types and collations of the columns that values come from. Foreign keys are
- * declared as the schema has them; indexes stay where their columns do, but enforce nothing, and other constraints go.
- * Gives back the cells that are still to be carried.
+ * Rebuilds the tables of an open database that differ from the origin's in more than the names of their columns: from
+ * the queries of their rows, with the declared types and collations of the columns that values come from. Foreign keys
+ * are declared as the schema has them; indexes stay where their columns do, but enforce nothing, and other constraints
+ * go. Gives back the cells that are still to be carried.
  * @throws SqliteError when SQLite refuses a query or a row
  */
 export function rebuildTables(

@@ -22,7 +22,7 @@ const PLAIN_TYPE = /^[\w\s(),.+-]*$/;
 /** An index of the file, whether a statement or a constraint asks for it. */
 interface StoredIndex {
   readonly name: string;
-  /** Whether a statement made it, not a constraint. */
+  /** True if a statement made it, not a constraint. */
   readonly isOwn: boolean;
   /** Null for a partial index, and one over expressions. */
   readonly terms: readonly KeyTerm[] | null;
@@ -39,7 +39,7 @@ interface StagedTable {
 
 const q = (name: string): string => quoteIdentifier(name);
 
-/** What a column is declared as: its type, then its collation. */
+/** Returns a column's declaration: its type, then its collation. */
 export function declaration(name: string, type: string, collation: string | null): string {
   const collate = collation === null ? '' : ` COLLATE ${q(collation)}`;
   return `${q(name)} ${PLAIN_TYPE.test(type) ? type : q(type)}${collate}`.trimEnd();
@@ -56,8 +56,8 @@ function indexesOf(sqlite: Sqlite.Database, table: string): readonly StoredIndex
 }
 
 /**
- * Rows of an open file that queries read while its tables change: each table's as a TEMP table, which comes before it, in
- * their order and without indexes, so that every query reads them in that order.
+ * Rows of an open file that queries read while its tables change: each table's as a TEMP table, which comes before it,
+ * in their order and without indexes, so that every query reads them in that order.
  */
 export class StagedTables {
   readonly huge: HugeCells;

@@ -5,7 +5,7 @@ import type { ReadQuery } from '../read-query.js';
 
 type Operands = readonly Expression[];
 
-/** What one operator joins without parentheses. */
+/** Returns the operands that one operator joins without parentheses. */
 function operandsOf(node: Expression, operator: string): Operands {
   if (node.kind !== 'binary' || node.operator !== operator) return [node];
   return [...operandsOf(node.left, operator), ...operandsOf(node.right, operator)];
@@ -23,7 +23,7 @@ function testedColumn(query: ReadQuery, node: Expression): string | null {
   return side === null || target === null ? null : query.text(side).toLowerCase();
 }
 
-/** Whether a condition ties two tables. */
+/** Checks whether a condition ties two tables. */
 function isJoin(query: ReadQuery, node: Expression): boolean {
   if (node.kind !== 'binary' || !/^==?$/.test(node.operator)) return false;
   const [left, right] = [query.target(node.left), query.target(node.right)];

@@ -72,7 +72,7 @@ function choices(node: Expression): readonly Expression[] | null {
   return node.args.slice(1);
 }
 
-/** Whether an expression has a value wherever what it tests has one, true or not. */
+/** Checks whether an expression has a value wherever what it tests has one, true or not. */
 function isTest(node: Expression): boolean {
   if (node.kind === 'like' || node.kind === 'between' || node.kind === 'in') return true;
   return node.kind === 'binary' && /^(?:==?|<>|!=|<=?|>=?|IS|IS NOT)$/.test(node.operator);
@@ -95,7 +95,7 @@ function isConstant(query: ReadQuery, expression: Expression): boolean {
   return expression.kind !== 'function' && children.length > 0 && children.every((child) => isConstant(query, child));
 }
 
-/** Whether all that a SELECT shows is constants. */
+/** Checks whether all that a SELECT shows is constants. */
 function showsConstants(query: ReadQuery, core: SelectCore): boolean {
   return core.columns.every((column) => column.kind === 'result' && isConstant(query, column.expression));
 }

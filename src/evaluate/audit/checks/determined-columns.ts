@@ -8,7 +8,10 @@ import type { ReadQuery } from '../read-query.js';
 /** One column that has one value wherever another has one. */
 type Rule = readonly [from: ColumnTarget, to: ColumnTarget];
 
-/** The columns that have one value in each group of a SELECT: those grouped by, and what keys and equalities tie to them. */
+/**
+ * The columns that have one value in each group of a SELECT: those grouped by, and what keys and equalities tie to
+ * them.
+ */
 export class DeterminedColumns {
   readonly #query: ReadQuery;
   readonly #sources: readonly ScopeSource[];
@@ -27,13 +30,13 @@ export class DeterminedColumns {
     this.#close();
   }
 
-  /** Whether a column has one value in each group. */
+  /** Checks whether a column has one value in each group. */
   has(expression: Expression): boolean {
     const target = this.#query.target(expression);
     return target !== null && this.#hasTarget(target);
   }
 
-  /** Whether all columns of a star do. */
+  /** Checks whether all columns of a star do. */
   hasStar({ table }: Star): boolean {
     const name = table?.name.toLowerCase();
     return this.#sources

@@ -30,7 +30,7 @@ const GOLD_CHECKS: readonly GoldCheck[] = [
   checkDoubleQuotes,
 ];
 
-/** What is wrong with a gold query: of each class one finding, one that rows show before one that is only possible. */
+/** Returns the faults of a gold query: one per class, one that rows show rather than one that is only possible. */
 export async function checkAll(gold: AuditedGold): Promise<readonly GoldFinding[]> {
   const byClass = new Map<AuditClassName, GoldFinding>();
   const keep = (finding: GoldFinding): void => {

@@ -26,7 +26,7 @@ function lacksTime({ name, args, star }: FunctionCall): boolean {
   return args.length === (name.name.toLowerCase() === 'strftime' ? 1 : 0);
 }
 
-/** What SQLite gives at a moment for CURRENT_DATE, CURRENT_TIME, and else: the present as a function of time reads it. */
+/** Returns SQLite's value at a moment of CURRENT_DATE, CURRENT_TIME, else of the present as time functions read it. */
 function valueAt({ date, time }: Moment, word: string): string {
   const name = word.toLowerCase();
   return name === 'current_date' ? `'${date}'` : name === 'current_time' ? `'${time}'` : `'${date} ${time}'`;

@@ -58,7 +58,7 @@ export async function checkNullOrder(gold: AuditedGold): Promise<readonly GoldFi
   return found.filter((finding) => finding !== null);
 }
 
-/** Whether a select asks for rows without NULL, or sorts by a count. */
+/** Checks whether a select asks for rows without NULL, or sorts by a count. */
 function isTested(query: ReadQuery, { node, cores }: SelectSite): boolean {
   const isCount = node.orderBy.every(({ expression }) => /^\s*count\s*\(/i.test(query.text(expression)));
   return (

@@ -22,9 +22,11 @@ interface NumberUse {
   readonly kind: 'sorted' | 'extreme' | 'compared';
   /** The comparison, or the sorting term. */
   readonly place: Expression;
-  /** What it is compared with, where that is a text: it is written as a number. */
+  /** The texts it is compared with: each is written as a number. */
   readonly literals: readonly Expression[];
-  /** Whether text that SQLite takes for greater than any number does no harm: it sorts last, or differs from a number. */
+  /**
+   * True if text that SQLite takes for greater than any number does no harm: it sorts last, or differs from a number.
+   */
   readonly isHarmless: boolean;
 }
 
@@ -37,7 +39,7 @@ function comparedSides(node: Expression): readonly (readonly [Expression, readon
   ];
 }
 
-/** Whether an expression is a number: a literal or an aggregate, alone or in a subquery. */
+/** Checks whether an expression is a number: a literal or an aggregate, alone or in a subquery. */
 function isNumeric(query: ReadQuery, expression: Expression): boolean {
   const value = query.value(expression);
   if (value !== undefined) return typeof value !== 'string' || isNumberText(value);
@@ -136,7 +138,7 @@ function untiedPair(gold: AuditedGold, query: ReadQuery, repaired: string): read
   return completed[0] === null || completed[1] === null ? [query.sql, repaired] : [completed[0], completed[1]];
 }
 
-/** What the uses of one column come to where it holds texts. */
+/** Returns the finding from the uses of one column if it holds texts. */
 async function findingOf(
   gold: AuditedGold,
   rows: GoldRows,
@@ -163,7 +165,7 @@ async function findingOf(
   return { ...plainFinding(name, sentenceOf(query, use, facts)), evidence, repair };
 }
 
-/** Whether a text literal is compared with a column that holds numbers alone: no row can meet it. */
+/** Checks whether a text literal is compared with a column that holds numbers alone: no row can meet it. */
 async function textLiteral(gold: AuditedGold, query: ReadQuery, { node }: ExpressionSite): Promise<GoldFinding | null> {
   if (node.kind !== 'binary' || !/^==?$/.test(node.operator)) return null;
   for (const [side, other] of [

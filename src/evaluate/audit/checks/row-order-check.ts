@@ -16,7 +16,7 @@ import { DeterminedColumns } from './determined-columns.js';
 
 const isOneRow = ({ node }: CoreSite): boolean => node.groupBy.length === 0 && selectsAggregate(node);
 
-/** Whether LIMIT of a select takes some of several rows. */
+/** Checks whether LIMIT of a select takes some of several rows. */
 function cutsRows({ node, use, cores }: SelectSite): boolean {
   const [core] = cores;
   if (node.limit === null || use === 'exists') return false;
@@ -72,7 +72,7 @@ interface BareColumn {
   readonly text: string;
   /** Its place in the query's result; null where it is none of it by itself. */
   readonly place: number | null;
-  /** Whether declared keys leave it one value in each group. */
+  /** True if declared keys leave it one value in each group. */
   readonly isDetermined: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { AuditedGold } from '../audited-gold.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
 import type { ReadQuery } from '../read-query.js';
 
-/** What each letter of a format of strftime gives, as a pattern. https://sqlite.org/lang_datefunc.html §4 */
+/** The output of each letter in a format of strftime, as a pattern. https://sqlite.org/lang_datefunc.html §4 */
 const FORMAT_LETTERS: Readonly<Record<string, string>> = {
   ...{ d: '\\d\\d', e: '[ \\d]\\d', f: '\\d\\d\\.\\d+', F: '-?\\d{4}-\\d\\d-\\d\\d', g: '\\d\\d', G: '-?\\d{4}' },
   ...{ H: '\\d\\d', I: '\\d\\d', j: '\\d{3}', J: '.+', k: '[ \\d]\\d', l: '[ \\d]\\d', m: '\\d\\d', M: '\\d\\d' },
@@ -15,7 +15,7 @@ const FORMAT_LETTERS: Readonly<Record<string, string>> = {
 /** Letters that give no part of a date: of these formats a time without a date is enough. */
 const TIME_LETTERS = 'fHIklMpPRST%';
 
-/** What a call for a date or a time gives. */
+/** The text that a call for a date or a time gives. */
 interface TimeText {
   readonly call: FunctionCall;
   readonly format: string;
@@ -68,7 +68,7 @@ function fixedDate(query: ReadQuery, node: Expression): string | null {
 
 type Comparison = 'equal' | 'size';
 
-/** What a condition compares an expression with, and how. */
+/** Returns the expressions that a condition compares, and how. */
 function comparedWith(node: Expression): readonly (readonly [Expression, readonly Expression[], Comparison])[] {
   if (node.kind === 'between') return [[node.operand, [node.low, node.high], 'size']];
   if (node.kind === 'in') return [[node.operand, listed(node), 'equal']];

@@ -98,7 +98,7 @@ class Ties {
     return parent === undefined ? source : this.#root(parent);
   }
 
-  /** Whether a table of FROM is made of the tables to its left: a function of their columns, or LATERAL. */
+  /** Checks whether a table of FROM is made of the tables to its left: a function of their columns, or LATERAL. */
   #readsOthers({ node }: ScopeSource): boolean {
     return node.kind === 'derived' ? node.lateral : node.args !== null;
   }
@@ -135,7 +135,7 @@ function reasonOf(query: ReadQuery, core: CoreSite, ties: Ties): string {
   return idle[0] === undefined ? '' : `; ${query.text(idle[0])} names one table alone`;
 }
 
-/** Whether the rows at hand show that tables are paired: one of them has several. */
+/** Checks whether the rows at hand show that tables are paired: one of them has several. */
 async function hasSeveralRows(
   { rows }: AuditedGold,
   query: ReadQuery,

@@ -8,11 +8,11 @@ export interface AuditedExample {
   readonly gold: AuditedGold;
   /** The question with those that it follows in its interaction. */
   readonly dialog: string;
-  /** What the data set says to help with the question, as BIRD's evidence; empty where it says nothing. */
+  /** The data set's hint for the question, such as BIRD's evidence; empty if there is none. */
   readonly evidence: string;
 }
 
-/** What is wrong with an example that its gold alone does not show. */
+/** A fault in an example that its gold query alone does not show. */
 export interface ExampleFinding extends GoldFinding {
   readonly example: DatasetExample;
 }

@@ -21,7 +21,7 @@ const PHRASES: readonly (readonly [Bound, string])[] = [
   ['<', `(?:under|below) ${NUMBER}`],
 ];
 
-/** What turns a bound around a few words before it: "do not have more than 3". */
+/** A negation a few words before a bound, which reverses it: "do not have more than 3". */
 const NEGATED = /(?:\b(?:not|never|no|nor|none|without|neither|cannot)|n't)(?: [\p{L}]+){0,3} $/iu;
 
 interface AskedBound {
@@ -47,7 +47,7 @@ function askedBounds(question: string): readonly AskedBound[] {
   return asked;
 }
 
-/** What SQL may write for a bound: as it is said, or with the next whole number. */
+/** Checks for SQL that a bound permits: as it is said, or with the next whole number. */
 function isMet({ bound, number }: AskedBound, operator: string, value: number): boolean {
   switch (bound) {
     case '>=':

@@ -32,7 +32,7 @@ function queryKey(sql: string): string {
 
 const EXACT = new ExactMatch({ values: 'compared' });
 
-/** Whether two golds are one by exact match with values. */
+/** Checks whether two golds are one by exact match with values. */
 function isSameForm(first: AuditedExample, other: AuditedExample): boolean {
   const { database, sql: gold } = first.gold;
   const pair = { id: '', group: '', database, gold, predicted: other.gold.sql };

@@ -7,7 +7,7 @@ import type { AuditedExample } from './audited-example.js';
 /** Names of columns that hold a number of things. */
 const AMOUNT = /count|number|num|total|amount|quantity|qty|population|capacity|times|_of_|size/i;
 
-/** Whether a result column can't be a number of things: text, or a key. */
+/** Checks whether a result column can't be a number of things: text, or a key. */
 function isNoAmount(query: ReadQuery, expression: Expression): boolean {
   const bare = bareExpression(expression);
   if (bare.kind !== 'column') return false;

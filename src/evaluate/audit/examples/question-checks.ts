@@ -18,7 +18,7 @@ const QUESTION_CHECKS: readonly QuestionCheck[] = [
   findTextExtreme,
 ];
 
-/** What a question shows to be wrong, or possibly wrong, with its gold. */
+/** Returns faults, or possible faults, of a gold query that its question shows. */
 export async function checkQuestion(one: AuditedExample): Promise<readonly GoldFinding[]> {
   const found: (GoldFinding | null)[] = [];
   for (const check of QUESTION_CHECKS) found.push(await check(one));

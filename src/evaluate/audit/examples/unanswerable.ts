@@ -9,10 +9,10 @@ const MARKS: readonly (readonly [field: string, value: boolean])[] = [
   ['is_answerable', false],
 ];
 
-/** What stands for SQL where there is none. */
+/** Placeholders for SQL where there is none. */
 const NO_QUERY = /^\s*(?:null|nan|none|n\/a)\s*;?\s*$/i;
 
-/** Whether a data set says that an example's question has no query: by a mark, or by a gold such as `null`. */
+/** Checks whether a data set says that an example's question has no query: by a mark, or by a gold such as `null`. */
 export function isUnanswerable({ query, record }: DatasetExample): boolean {
   if (NO_QUERY.test(query)) return true;
   if (typeof record !== 'object' || record === null) return false;

@@ -15,12 +15,14 @@ const keyWords = (text: string): readonly string[] =>
 /** Words by which a value may be meant without being said. */
 const NO_NAME = /^(?:|[a-z\d]|yes|no|true|false|null|none|nan|active|inactive|on|off)$/;
 
-/** Whether all letters are in a word, in their order and with the first: "SVK" of "Slovakian". */
+/** Checks whether all letters are in a word, in their order and with the first: "SVK" of "Slovakian". */
 function isShortened(code: string, word: string): boolean {
   return new RegExp(`^${[...code].join('.*')}`, 'u').test(word);
 }
 
-/** Whether words of a question may stand for a value: a common beginning, first letters, or a name of one root. */
+/**
+ * Checks whether words of a question may stand for a value: a common beginning, first letters, or a name of one root.
+ */
 function mayMean(said: readonly string[], value: string): boolean {
   const words = keyWords(value);
   const code = words.join('');

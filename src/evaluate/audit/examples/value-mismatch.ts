@@ -77,7 +77,7 @@ function wordsOf(question: string): readonly { readonly text: string; readonly k
     .filter(({ key }) => key !== '');
 }
 
-/** Whether two forms differ by an ending, as words of one stem do. */
+/** Checks whether two forms differ by an ending, as words of one stem do. */
 function isInflected(a: string, b: string): boolean {
   const stem = (text: string): string =>
     text
@@ -137,7 +137,7 @@ function isConverted(asked: number, queried: number): boolean {
   return Math.abs(tens - Math.round(tens)) < 1e-9 || UNITS.some((unit) => Math.abs(factor - unit) < 1e-9);
 }
 
-/** Whether a year is written with its last two digits. */
+/** Checks whether a year is written with its last two digits. */
 const isShortYear = (asked: number, queried: number): boolean =>
   asked >= 1900 && asked < 2100 && queried >= 0 && asked % 100 === queried;
 
