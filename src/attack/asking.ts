@@ -154,7 +154,10 @@ export class Asking {
       const scored = [originalIds, ...sets.map(({ ids }) => ids)].map((ids) => ids.map(() => answers.next().value!));
       return group.examples.map((example, turn): ScoredExample => {
         const variants = sets.map(({ kind, seed, tables, queries }, s): ScoredVariant => ({
-          ...{ kind, seed, tables, queries },
+          kind,
+          seed,
+          tables,
+          queries,
           ...scored[s + 1]![turn]!,
         }));
         return { example, group, turn, original: scored[0]![turn]!, variants };

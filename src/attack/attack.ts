@@ -216,9 +216,17 @@ async function judgeAttack(
   const differences = await mutantAsking.differences(shownFailures(cases));
   const mutants = inputs.mutants && summarizeMutants(inputs.mutants, cases, subjects, differences);
   const summary = summarizeAttack({
-    ...{ options, plan, chosen, metrics: fingerprints, databases, examples, compositions, mutants },
-    ...{ mutantWarnings: inputs.mutants === null ? [] : mutantWarnings(inputs.mutants, cases, subjects) },
-    ...{ answers: answers(), missing },
+    options,
+    plan,
+    chosen,
+    metrics: fingerprints,
+    databases,
+    examples,
+    compositions,
+    mutants,
+    mutantWarnings: inputs.mutants === null ? [] : mutantWarnings(inputs.mutants, cases, subjects),
+    answers: answers(),
+    missing,
   });
   const report = { ...summary, cases: await addDifferences(summary.cases, examples, { scorer, rows }, host.signal) };
   const attacked = new Set(report.cases.map(({ dbId: id }) => id));

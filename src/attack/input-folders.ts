@@ -159,7 +159,12 @@ function writeFolder(
     materialize === 'none'
       ? null
       : new PerturbedDatabases({
-          ...{ dataset, schemas: schemas.all, mode: materialize, databases, out: folder, seed: INPUT_VALUES_SEED },
+          dataset,
+          schemas: schemas.all,
+          mode: materialize,
+          databases,
+          out: folder,
+          seed: INPUT_VALUES_SEED,
           sourceValues: ({ origin }) => sourceValues.of(origin),
         });
   writeDurably(join(folder, 'dev.json'), renderJsonArray(rows.map(({ record }) => record)));

@@ -113,8 +113,12 @@ function storedOptions(options: PrepareOptions): z.input<typeof summaryFormat>['
     candidates: candidates === null ? null : absoluteCandidates(candidates),
     compositions: absolute(compositions),
     mutants: absolute(mutants),
-    ...{ seeds: [...seeds], ...(sample === 'random' ? {} : { sample }) },
-    ...{ linkedKeys, ...(abbreviate === 'never' ? {} : { abbreviate }), addPosition, keepStar },
+    seeds: [...seeds],
+    ...(sample === 'random' ? {} : { sample }),
+    linkedKeys,
+    ...(abbreviate === 'never' ? {} : { abbreviate }),
+    addPosition,
+    keepStar,
   };
 }
 

@@ -60,7 +60,11 @@ export class QuestionMaker {
     const { dataset, rows } = this.#options;
     const schema = mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)');
     return {
-      ...{ id, question, dbId, schema, dialect: dataset.dialect },
+      id,
+      question,
+      dbId,
+      schema,
+      dialect: dataset.dialect,
       databaseFile: rows?.fileOf(dbId) ?? null,
       ...(rows === null
         ? {}

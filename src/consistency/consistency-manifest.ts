@@ -48,7 +48,11 @@ export function consistencyManifest(
     settings: {
       dataset: dataset.format,
       victim: { id: chosen.id, fingerprint: chosen.fingerprint },
-      ...{ fold, values, metrics, shrinkQuestions, timeoutMs },
+      fold,
+      values,
+      metrics,
+      shrinkQuestions,
+      timeoutMs,
     },
     inputs: {
       ...dataset.fingerprints,

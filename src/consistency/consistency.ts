@@ -182,8 +182,16 @@ class ConsistencyTest {
     const recomposed = await this.#recompose(book, judge);
     const compositions = inputs.compositions && summarizeRecompositions(inputs.compositions, recomposed, options.seed);
     const report = summarizeConsistency({
-      ...{ options, inputs, chosen: this.#chosen, metrics: judge.fingerprints },
-      ...{ cases, clusters, compositions, answers: answers(), shrinking, missing },
+      options,
+      inputs,
+      chosen: this.#chosen,
+      metrics: judge.fingerprints,
+      cases,
+      clusters,
+      compositions,
+      answers: answers(),
+      shrinking,
+      missing,
     });
     const files = {
       ...(inputs.run === null ? {} : { 'cases.jsonl': renderJsonLines(cases.map(caseLine)) }),

@@ -43,7 +43,9 @@ function scoreOf(
   const accuracies = bySeed(measured, metric);
   return [
     {
-      ...{ ...key, metric, questions: questions.length },
+      ...key,
+      metric,
+      questions: questions.length,
       mutants: new Set(measured.map(({ mutant }) => mutant.id)).size,
       original: meanOf(originals),
       accuracy: meanOf(accuracies),
@@ -119,7 +121,12 @@ export interface MutantCaseLine {
 export function mutantCaseLine({ draw, mutant, queries, before, after }: AttackedMutant): MutantCaseLine {
   const { relation, level, seed } = draw;
   return {
-    ...{ id: mutant.id, example: mutant.seed, relation, level, seed, queries },
+    id: mutant.id,
+    example: mutant.seed,
+    relation,
+    level,
+    seed,
+    queries,
     exact: [before.exact?.outcome ?? null, after.exact?.outcome ?? null],
     execution: [before.execution?.outcome ?? null, after.execution?.outcome ?? null],
   };

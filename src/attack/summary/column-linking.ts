@@ -44,7 +44,13 @@ function linkingUnder(examples: readonly ScoredExample[], condition: AttackCondi
     interval: intervalOf(lost),
   };
   return {
-    ...{ condition, precision, recall, f1, std: sampleDeviation(bySeed), bySeed, interval: intervalOf(own) },
+    condition,
+    precision,
+    recall,
+    f1,
+    std: sampleDeviation(bySeed),
+    bySeed,
+    interval: intervalOf(own),
     drop: condition === 'original' ? null : drop,
   };
 }

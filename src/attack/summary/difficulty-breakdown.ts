@@ -55,10 +55,16 @@ export function breakDownByDifficulty(examples: readonly ScoredExample[]): reado
       partsOf(ratedCases(scored, metric, kind)).map((part): DifficultyBreakdown => {
         const difficulties = part.map(({ difficulty }) => difficulty);
         return {
-          ...{ metric, kind, from: Math.min(...difficulties), to: Math.max(...difficulties), cases: part.length },
+          metric,
+          kind,
+          from: Math.min(...difficulties),
+          to: Math.max(...difficulties),
+          cases: part.length,
           accuracy: {
             original: meanOf(part.map(({ before }) => before)),
-            ...{ RPL: null, ADD: null, [kind]: meanOf(part.map(({ after }) => after)) },
+            RPL: null,
+            ADD: null,
+            [kind]: meanOf(part.map(({ after }) => after)),
           },
         };
       }),

@@ -38,8 +38,13 @@ function nameOf({ group }: ScoredExample, { kind, ref, decision }: ColumnChange)
   const { database } = group;
   const [table, column] = [itemAt(database.tables, ref.table), columnAt(database, ref)];
   return {
-    ...{ kind, dbId: database.id, table: table.name, column: column.name },
-    ...{ tableOriginal: table.originalName, columnOriginal: column.originalName, candidate: decision.candidate },
+    kind,
+    dbId: database.id,
+    table: table.name,
+    column: column.name,
+    tableOriginal: table.originalName,
+    columnOriginal: column.originalName,
+    candidate: decision.candidate,
   };
 }
 

@@ -32,11 +32,15 @@ function droppedMutants({ group, mutant }: Pick<JudgedCase, 'group' | 'mutant'>)
   return [
     {
       ...keepRelations(mutant, (relation) => ON_UTTERANCE.has(relation)),
-      ...{ id: `${mutant.id}~question`, db_id: seed.db_id, query: seed.query, expectation: 'same-query' },
+      id: `${mutant.id}~question`,
+      db_id: seed.db_id,
+      query: seed.query,
+      expectation: 'same-query',
     },
     {
       ...keepRelations(mutant, (relation) => !ON_UTTERANCE.has(relation)),
-      ...{ id: `${mutant.id}~schema`, question: seed.question },
+      id: `${mutant.id}~schema`,
+      question: seed.question,
     },
   ];
 }

@@ -169,7 +169,8 @@ export async function auditDataset(options: AuditOptions, host: RunHost = NOOP_H
   try {
     const audit = new DatasetAudit(dataset, examples, runner, host, scratch);
     const report = await runReported<AuditedDatabase, AuditReport>({
-      ...{ out, shard },
+      out,
+      shard,
       manifest: () => manifestOf(dataset, options),
       load: loadAuditReport,
       work: async (items) => {

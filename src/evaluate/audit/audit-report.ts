@@ -33,7 +33,11 @@ export interface AuditReport {
 }
 
 const fields = z.looseObject({
-  ...{ dataset: z.string(), examples: z.int(), golds: z.int(), databases: z.int(), databasesWithRows: z.int() },
+  dataset: z.string(),
+  examples: z.int(),
+  golds: z.int(),
+  databases: z.int(),
+  databasesWithRows: z.int(),
   classes: z.record(z.string(), z.object({ findings: z.int(), possible: z.int() })),
   doubtful: z.int(),
   findings: z.array(z.looseObject({ id: z.string(), class: z.enum(AUDIT_CLASS_NAMES) })),

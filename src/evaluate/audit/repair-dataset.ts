@@ -112,7 +112,9 @@ function repairedSet(
     schemas: [...schemas.values()],
     examples: () =>
       examples.map((source) => ({
-        ...{ source, kind: 'original', query: source.query },
+        source,
+        kind: 'original',
+        query: source.query,
         schema: mustGet(schemas.get(source.dbId), `the schema of ${source.dbId}`),
       })),
     sqliteFile: () => null,

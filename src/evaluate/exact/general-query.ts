@@ -17,8 +17,19 @@ export interface GeneralQuery {
 /** The replacement for a query that can't be read. */
 export const NO_GENERAL_QUERY: GeneralQuery = {
   form: {
-    ...{ tables: [], select: [], selectUnits: [], where: [], whereUnits: [], groupBy: [] },
-    ...{ whole: '', joins: '', distinct: '', whereGroups: '', having: '', order: '', halves: '' },
+    tables: [],
+    select: [],
+    selectUnits: [],
+    where: [],
+    whereUnits: [],
+    groupBy: [],
+    whole: '',
+    joins: '',
+    distinct: '',
+    whereGroups: '',
+    having: '',
+    order: '',
+    halves: '',
   },
   keywords: [],
 };

@@ -128,7 +128,11 @@ function caseOf(pair: PairVerdicts, { metrics, questions, isAnyColumn }: CaseCon
   const isEmpty = answer.trim() === '';
   const [mine, theirs] = resultsOf(example, isAnyColumn);
   const side = (label: string, query: Omit<CaseQuery, 'label'>, results: readonly CaseRows[]) => ({
-    ...{ label, question: null, tables: [], marks: [], results },
+    label,
+    question: null,
+    tables: [],
+    marks: [],
+    results,
     queries: [{ label: 'SQL', ...query }],
   });
   const note = isEmpty ? 'No answer.' : plugged === undefined ? null : 'With the gold query’s values.';

@@ -61,8 +61,16 @@ export interface RewardOptions extends DatasetPaths, ExecutionChoices {
 const { compat, mode, plugValues, dropDistinct, suite, timeoutMs } = EVALUATE_DEFAULTS;
 const DEFAULTS = {
   ...PATH_DEFAULTS,
-  ...{ compat, mode, plugValues, dropDistinct, suite, timeoutMs },
-  ...{ variants: null, reward: null, jobs: undefined, answers: false },
+  compat,
+  mode,
+  plugValues,
+  dropDistinct,
+  suite,
+  timeoutMs,
+  variants: null,
+  reward: null,
+  jobs: undefined,
+  answers: false,
 } as const satisfies RewardOptions;
 
 type PairMetrics = readonly (readonly [RewardPart, Metric])[];

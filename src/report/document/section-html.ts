@@ -103,7 +103,10 @@ function renderBars({ title, groups, axis }: PlotSection): Html {
 function renderLines({ title, groups, axis }: PlotSection, id: string): Html {
   const lines = groups.map(({ heading, lanes }, i) =>
     renderSeriesPlot({
-      ...{ id: `${id}-${i + 1}`, title, heading, axis },
+      id: `${id}-${i + 1}`,
+      title,
+      heading,
+      axis,
       className: lanes[0]?.tone ?? 'original',
       points: lanes,
     }),

@@ -83,8 +83,14 @@ function toRun(folder: Folder, manifest: RunManifest, page: string | null, summa
 function toPage(folder: Folder, page: string, { kind, subject, headline }: PageSummary): FoundRun {
   const place = placeOf(folder, page);
   return {
-    ...{ kind, place, subject, headline, report: place },
-    ...{ examples: null, complete: true, date: changedAt(folder, page) },
+    kind,
+    place,
+    subject,
+    headline,
+    report: place,
+    examples: null,
+    complete: true,
+    date: changedAt(folder, page),
   };
 }
 

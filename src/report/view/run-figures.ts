@@ -47,16 +47,24 @@ const attack = reader(
         ? []
         : [
             {
-              ...{ id: condition, head: `Lost, ${condition}`, title: `points of accuracy lost under ${condition}` },
-              ...{ value: 100 * drop.absolute, unit: 'points', better: 'less' },
+              id: condition,
+              head: `Lost, ${condition}`,
+              title: `points of accuracy lost under ${condition}`,
+              value: 100 * drop.absolute,
+              unit: 'points',
+              better: 'less',
               say: (text) => `your model loses ${text} points under ${condition}`,
             },
           ],
     );
     if (losses.length > 0) return losses;
     return own.slice(0, 1).map(({ accuracy }): RunFigure => ({
-      ...{ id: 'accuracy', head: 'Right', title: 'questions answered right' },
-      ...{ value: 100 * accuracy, unit: 'percent', better: 'more' },
+      id: 'accuracy',
+      head: 'Right',
+      title: 'questions answered right',
+      value: 100 * accuracy,
+      unit: 'percent',
+      better: 'more',
       say: (text) => `your model answers ${text} of the questions right`,
     }));
   },
@@ -67,8 +75,12 @@ const consistency = reader(z.object({ all: z.object({ rate: z.number().nullable(
     ? []
     : [
         {
-          ...{ id: 'rate', head: 'Inconsistent', title: 'mutants answered otherwise than their example' },
-          ...{ value: 100 * rate, unit: 'percent', better: 'less' },
+          id: 'rate',
+          head: 'Inconsistent',
+          title: 'mutants answered otherwise than their example',
+          value: 100 * rate,
+          unit: 'percent',
+          better: 'less',
           say: (text) => `your model answers ${text} of mutants inconsistently`,
         },
       ],
@@ -99,8 +111,12 @@ const suite = reader(
       ? []
       : [
           {
-            ...{ id: 'left', head: 'Pass', title: 'wrong queries one change away that pass' },
-            ...{ value: 100 * shareLeft, unit: 'percent', better: 'less' },
+            id: 'left',
+            head: 'Pass',
+            title: 'wrong queries one change away that pass',
+            value: 100 * shareLeft,
+            unit: 'percent',
+            better: 'less',
             say: (text) => `${text} of wrong queries pass the suite`,
           },
         ],

@@ -35,7 +35,9 @@ function valueAt({ date, time }: Moment, word: string): string {
 /** The edits that put a moment where a node reads the clock. */
 function momentEdits(query: ReadQuery, node: Expression, moment: Moment): readonly SqlEdit[] {
   const replaced = (start: number, end: number, after: string): SqlEdit => ({
-    ...{ start, end, after },
+    start,
+    end,
+    after,
     before: query.sql.slice(start, end),
   });
   if (node.kind === 'literal' && node.type === 'time')

@@ -6,10 +6,33 @@ import type { ReadQuery } from '../read-query.js';
 
 /** The output of each letter in a format of strftime, as a pattern. https://sqlite.org/lang_datefunc.html §4 */
 const FORMAT_LETTERS: Readonly<Record<string, string>> = {
-  ...{ d: '\\d\\d', e: '[ \\d]\\d', f: '\\d\\d\\.\\d+', F: '-?\\d{4}-\\d\\d-\\d\\d', g: '\\d\\d', G: '-?\\d{4}' },
-  ...{ H: '\\d\\d', I: '\\d\\d', j: '\\d{3}', J: '.+', k: '[ \\d]\\d', l: '[ \\d]\\d', m: '\\d\\d', M: '\\d\\d' },
-  ...{ p: '[AP]M', P: '[ap]m', R: '\\d\\d:\\d\\d', s: '-?\\d+', S: '\\d\\d', T: '\\d\\d:\\d\\d:\\d\\d', u: '\\d' },
-  ...{ U: '\\d\\d', V: '\\d\\d', w: '\\d', W: '\\d\\d', Y: '-?\\d{4}', '%': '%' },
+  d: '\\d\\d',
+  e: '[ \\d]\\d',
+  f: '\\d\\d\\.\\d+',
+  F: '-?\\d{4}-\\d\\d-\\d\\d',
+  g: '\\d\\d',
+  G: '-?\\d{4}',
+  H: '\\d\\d',
+  I: '\\d\\d',
+  j: '\\d{3}',
+  J: '.+',
+  k: '[ \\d]\\d',
+  l: '[ \\d]\\d',
+  m: '\\d\\d',
+  M: '\\d\\d',
+  p: '[AP]M',
+  P: '[ap]m',
+  R: '\\d\\d:\\d\\d',
+  s: '-?\\d+',
+  S: '\\d\\d',
+  T: '\\d\\d:\\d\\d:\\d\\d',
+  u: '\\d',
+  U: '\\d\\d',
+  V: '\\d\\d',
+  w: '\\d',
+  W: '\\d\\d',
+  Y: '-?\\d{4}',
+  '%': '%',
 };
 
 /** Letters that give no part of a date: of these formats a time without a date is enough. */

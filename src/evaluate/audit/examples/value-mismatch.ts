@@ -49,8 +49,10 @@ async function spellingFinding(
   const found: Misspelled[] = [];
   for (const value of values) found.push(...[await misspelled(one, value)].filter((wrong) => wrong !== null));
   const edits = found.map(({ compared: { node }, stored }) => ({
-    ...{ start: node.span.start, end: node.span.end },
-    ...{ before: query.text(node), after: renderString(stored) },
+    start: node.span.start,
+    end: node.span.end,
+    before: query.text(node),
+    after: renderString(stored),
   }));
   if (gold.rows === null || edits.length === 0) return null;
   const repaired = applyEdits(query.sql, sortEdits(edits));
@@ -65,7 +67,8 @@ async function spellingFinding(
   const isSafe = found.every(({ isOnly }) => isOnly);
   return {
     ...plainFinding('value-mismatch', `The query asks for ${[...new Set(words)].join(', and for ')}.`),
-    ...{ evidence, repair: isSafe ? await verifiedRepair(gold, repaired) : null },
+    evidence,
+    repair: isSafe ? await verifiedRepair(gold, repaired) : null,
   };
 }
 

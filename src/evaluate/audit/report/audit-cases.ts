@@ -64,7 +64,11 @@ function sidesOf(finding: AuditFinding): ReportCase['sides'] {
   const other = repair?.sql ?? second?.sql ?? null;
   const side = { question: null, tables: [] };
   const query = (text: string | null, against: string | null, more: Partial<CaseQuery> = {}): CaseQuery => ({
-    ...{ label: 'SQL', sql: text, against, note: null, verdicts: [] },
+    label: 'SQL',
+    sql: text,
+    against,
+    note: null,
+    verdicts: [],
     ...more,
   });
   const failed = (run: EvidenceRun | undefined): Partial<CaseQuery> =>
