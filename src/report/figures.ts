@@ -49,7 +49,7 @@ export interface ReportedInterval {
   readonly high: number | null;
 }
 
-/** What is said in place of the ends of an interval; `units`: what is drawn to find one, "databases". */
+/** Returns the words in place of the ends of an interval; `units`: the units drawn to find one, "databases". */
 export function tooFew(units: string): string {
   return `fewer than 5 ${units}: no interval`;
 }

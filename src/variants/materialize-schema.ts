@@ -32,7 +32,7 @@ function keysOf({ primaryKeys, foreignKeys }: Database, sourceOf: (ref: ColumnRe
   return JSON.stringify([primaryKeys.map(nameOf).sort(), foreign.sort()]);
 }
 
-/** What a relation does to a table, where that is no more than names and further columns. */
+/** A relation's change of a table, if it is no more than names and further columns. */
 function extendedTable(origin: Database, { schema, content, sources }: MutatedSchema, t: number): ExtendedTable | null {
   const { originalName: name, columns } = itemAt(schema.tables, t);
   const own = origin.tables.findIndex(({ originalName }) => originalName === name);
@@ -51,7 +51,7 @@ function extendedTable(origin: Database, { schema, content, sources }: MutatedSc
   return isWhole && isPlain ? { t, own, columns: places } : null;
 }
 
-/** What relations do that give columns other names or add some; null for those that do more. */
+/** Returns the change of relations that rename or add columns; null for those that do more. */
 function extendedTables(origin: Database, mutated: MutatedSchema): readonly ExtendedTable[] | null {
   const { schema, sources } = mutated;
   const isSame =
@@ -108,9 +108,9 @@ function changeOf(sqlite: Sqlite.Database, origin: Database, mutated: MutatedSch
 }
 
 /**
- * Writes the database of a schema that a relation made from a database: its file with the tables that the schema has, in
- * the schema's order. Columns that are renamed or added are as `materializeCopy` has them; other tables that differ are
- * rebuilt. Views, triggers and full-text indexes stay as far as SQLite can compile them on the new tables.
+ * Writes the database of a schema that a relation made from a database: its file with the tables that the schema has,
+ * in the schema's order. Columns that are renamed or added are as `materializeCopy` has them; other tables that differ
+ * are rebuilt. Views, triggers and full-text indexes stay as far as SQLite can compile them on the new tables.
  * @param origin the schema of the file; what the file lacks of it is taken for empty
  * @throws InputFormatError when the source is no database, or SQLite refuses a query or a row
  */

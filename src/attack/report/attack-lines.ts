@@ -4,7 +4,7 @@ import { executionLines } from '../../victims/executions/execution-figures.js';
 import { ATTACK_CONDITIONS, type AttackReport } from '../attack-report.js';
 import { attackDocument } from './attack-document.js';
 
-/** What a terminal shows of the document. */
+/** The part of the document that a terminal shows. */
 const SHOWN = ['accuracy', 'mutants', 'composed'];
 
 /** Failures that left questions without SQL, by condition: "no SQL: original 12 no-sql; RPL 31 no-sql, 2 timeout". */

@@ -44,7 +44,7 @@ function statusOf({ before, after }: ReportedFailure, changes: readonly QueryCha
   return isRight ? 'fixed' : 'wrong';
 }
 
-/** What tells a failure by itself. */
+/** The evidence that one failure gives by itself. */
 const REASONS: Readonly<Partial<Record<QueryChange, string>>> = {
   'SQL lost': 'The original is answered with SQL, the mutant is not.',
   'SQL added': 'The mutant is answered with SQL, the original is not.',

@@ -12,7 +12,10 @@ function countsOf({ inconsistent, judged }: ExpectedFigures): string {
   return `${formatCount(inconsistent)} of ${formatCount(judged)}`;
 }
 
-/** The relation that a headline names: the one that does most harm, of those with enough seeds for an interval where some have. */
+/**
+ * The relation that a headline names: the one that does most harm, of those with enough seeds for an interval where
+ * some have.
+ */
 function worstOf({ harmful }: RankedRelations): RankedRelation | undefined {
   return harmful.find(({ figures }) => figures.interval !== null && endsOf(figures.interval) !== null) ?? harmful[0];
 }
@@ -52,7 +55,7 @@ export function consistencyHeadline(report: ConsistencyReport): string {
   return composed ?? `Nothing could be told of ${victim.id}`;
 }
 
-/** What became of all mutants that ask for one kind of answer. */
+/** Describes the results of all mutants that ask for one kind of answer. */
 function describeExpected(figures: ExpectedFigures, expected: ExpectedAnswer): string {
   const { rate, interval, judged, inconsistent } = figures;
   if (rate === null) return '';
@@ -65,7 +68,7 @@ function describeExpected(figures: ExpectedFigures, expected: ExpectedAnswer): s
   return `In all, ${countsOf(figures)} answers change that must stay (${formatPercent(rate)}${ends}).`;
 }
 
-/** What was asked, and what came of it. */
+/** Describes what was asked, and the results. */
 export function consistencyLede(report: ConsistencyReport): ReportDocument['lede'] {
   const { dataset, mutants, compositions, victim, all } = report;
   const found = expectedIn(report).map((expected) => {
@@ -95,7 +98,7 @@ const ROUND_ENDS = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1];
 /** Relations drawn; the table has them all. */
 const MOST_LANES = 6;
 
-/** What counts as harm, along the axis. */
+/** Labels of harm along the axis. */
 const AXIS: Readonly<Record<ExpectedAnswer, string>> = {
   kept: 'answers that changed, with 95% intervals',
   'other-query': 'answers that are wrong, with 95% intervals',

@@ -4,7 +4,7 @@ import { executionLines } from '../../victims/executions/execution-figures.js';
 import type { ConsistencyReport } from '../consistency-report.js';
 import { consistencyDocument } from './consistency-document.js';
 
-/** What a terminal shows of the document. */
+/** The part of the document that a terminal shows. */
 const SHOWN = ['relations', 'unanswerable', 'other-query', 'composed'];
 
 /** A consistency run for a terminal: the answer, the relations by harm, and what to know of them. */

@@ -48,7 +48,10 @@ function accuracyTable(metric: AnswerMetric, { all, relations }: ConsistencyRepo
   ];
 }
 
-/** Accuracy against the gold queries, on mutants and on their originals: apart from consistency, as both can be wrong alike. */
+/**
+ * Accuracy against the gold queries, on mutants and on their originals: apart from consistency, as both can be wrong
+ * alike.
+ */
 export function accuracyChapters(report: ConsistencyReport): readonly Chapter[] {
   const sections = ANSWER_METRICS.flatMap((metric) => accuracyTable(metric, report));
   if (sections.length === 0) return [];
@@ -91,7 +94,7 @@ function settingsFacts(report: ConsistencyReport): FactsSection {
   };
 }
 
-/** What was asked how, and what it cost. */
+/** Settings of the run, and its cost. */
 export function settingsChapter(report: ConsistencyReport): Chapter {
   return { id: 'settings', heading: 'Settings', layout: 'folded', sections: [settingsFacts(report)] };
 }

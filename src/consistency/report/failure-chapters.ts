@@ -85,7 +85,7 @@ export function failureChapters({ clusters }: ConsistencyReport): readonly Chapt
   ];
 }
 
-/** What is found of a key over all relations whose mutants keep their answer. */
+/** Figures of a key over all relations whose mutants keep their answer. */
 interface KeyTotals {
   readonly key: string;
   readonly judged: number;

@@ -7,7 +7,7 @@ import { PUBLISHED_RATE } from '../published.js';
 import { type RankedRelation, rankRelations } from './ranked-relations.js';
 import { deedOf, nameOfRelation, publishedRateOf, wordsOf } from './relation-words.js';
 
-/** What a chapter on mutants that ask for one kind of answer is called, and what is counted in it. */
+/** Headings of a chapter on mutants that ask for one kind of answer, and the names of its counts. */
 const WORDS: Readonly<
   Record<ExpectedAnswer, { id: string; heading: string; link: string; counted: string; calm: string; note: string }>
 > = {

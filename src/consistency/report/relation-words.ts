@@ -1,7 +1,7 @@
 import { COMPOSED } from '../../metamorphic/counted-relation.js';
 import { RELATIONS, type RelationId } from '../../metamorphic/relations.js';
 
-/** What a relation does, as the subject of a sentence. */
+/** Each relation's change, as the subject of a sentence. */
 const DEEDS: Readonly<Record<RelationId, string>> = {
   PI: 'Putting a phrase in front of the question',
   PR: 'Removing the question’s opening phrase',
@@ -59,7 +59,7 @@ export function wordsOf(relation: string): string {
   return [relation, nameOfRelation(relation)].filter((part) => part !== null).join(', ');
 }
 
-/** What a relation does, as the subject of a sentence; one of the user's own by its name. */
+/** Describes a relation as the subject of a sentence; one of the user's own by its name. */
 export function deedOf(relation: string): string {
   if (relation === COMPOSED) return 'Making several changes at once';
   return DEEDS[relation as RelationId] ?? `Relation ${relation}`;

@@ -129,7 +129,10 @@ export class ExecutionMatch implements Metric<ExecutionVerdict> {
     return verdicts;
   }
 
-  /** What is executed for a pair: its gold query, and the prediction with the values that a verdict was found with. */
+  /**
+   * The queries to execute for a pair: its gold query, and the prediction with the values that a verdict was found
+   * with.
+   */
   executedFor(pair: Omit<EvaluationPair, 'id'>, alternative: number): { gold: string; predicted: string | null } {
     const { reference, candidates } = this.#queries.queriesOf(pair);
     return { gold: reference, predicted: candidates[alternative] ?? null };

@@ -34,7 +34,7 @@ export function goldNotHeld(
   );
 }
 
-/** What is said of gold queries that a suite can't judge; nothing where it can judge all. */
+/** Describes gold queries that a suite can't judge; nothing where it can judge all. */
 export function describeNotHeld(notHeld: ReadonlyMap<string, string>): readonly string[] {
   if (notHeld.size === 0) return [];
   const named = [...notHeld].slice(0, NAMED).map(([id, table]) => `${id} reads ${table}`);

@@ -91,7 +91,7 @@ export interface CasesSection {
   /** Word for one, "case". */
   readonly noun: string;
   readonly statuses: readonly CaseStatus[];
-  /** What statuses are, for their filter; default: "Result". */
+  /** Label of the statuses' filter; default: "Result". */
   readonly statusLabel?: string;
   readonly facets: readonly Facet[];
   readonly cases: readonly ReportCase[];

@@ -9,7 +9,7 @@ export interface RunFigure {
   /** The same for the same figure of another run. */
   readonly id: string;
   readonly head: string;
-  /** What the head means. */
+  /** Explains the head. */
   readonly title: string;
   readonly value: number;
   readonly unit: 'points' | 'percent' | 'count';
@@ -149,7 +149,9 @@ const compose = reader(
   ],
 );
 
-/** By the command that wrote a run: those about a model first, as the page's headline is of the first one that there is. */
+/**
+ * By the command that wrote a run: those about a model first, as the page's headline is of the first one that there is.
+ */
 const READERS: ReadonlyMap<string, FigureReader> = new Map([
   ['attack', attack],
   ['consistency', consistency],

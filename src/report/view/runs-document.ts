@@ -58,7 +58,7 @@ function compareRuns(
 const sameFigure = (one: ComparedRun | null, { id }: RunFigure): RunFigure | undefined =>
   one?.figures.find((figure) => figure.id === id);
 
-/** What a figure gained on the run before; null where there is none to compare with. */
+/** Returns the change of a figure since the run before; null if there is none to compare with. */
 function changeOf(one: ComparedRun, figure: RunFigure): { readonly change: number; readonly since: Date } | null {
   const before = sameFigure(one.previous, figure);
   if (before === undefined || one.previous === null) return null;

@@ -7,7 +7,7 @@ import { sqliteVersion } from './sqlite-version.js';
 import { databasesFolder, schemaPath } from './suite-files.js';
 import type { SuiteFault, VerifyJob, VerifyResult } from './verify-job.js';
 
-/** Whether a suite holds on this machine. */
+/** The result of checking a suite on this machine. */
 export interface SuiteVerification extends VerifyResult {
   readonly schemas: number;
   /** Of the SQLite that executed the golds here, and of the one that the suite was built with. */

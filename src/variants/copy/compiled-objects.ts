@@ -4,10 +4,10 @@ import { quoteIdentifier } from '../../sql/dialect.js';
 import { pragmaRows, type ColumnInfo } from '../../sql/execution/table-pragmas.js';
 import type { SchemaEntry } from './schema-catalog.js';
 
-/** What SQLite says of a view or of what fires triggers: the columns of the view, or the fault. */
+/** SQLite's answer about a view or about what fires triggers: the columns of the view, or the fault. */
 export type Compiled = { readonly columns: string } | { readonly fault: string };
 
-/** What SQLite says against an object; null where it compiles, or is not there. */
+/** Returns SQLite's error for an object; null if it compiles, or is not there. */
 export function faultOf(compiled: Compiled | undefined): string | null {
   return compiled !== undefined && 'fault' in compiled ? compiled.fault : null;
 }

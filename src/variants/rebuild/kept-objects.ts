@@ -23,8 +23,8 @@ export function dropNamed(sqlite: Sqlite.Database, name: string): void {
 }
 
 /**
- * What hangs on tables that are rebuilt: triggers, indexes, views, full-text indexes over them, SQLite's table of sequences. What
- * compiled before and does not afterwards goes; all else is as it was.
+ * Objects that depend on tables that are rebuilt: triggers, indexes, views, full-text indexes over them, SQLite's table
+ * of sequences. What compiled before and does not afterwards goes; all else is as it was.
  */
 export class KeptObjects {
   readonly #sqlite: Sqlite.Database;

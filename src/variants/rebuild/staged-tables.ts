@@ -28,7 +28,7 @@ interface StoredIndex {
   readonly terms: readonly KeyTerm[] | null;
 }
 
-/** What a file says of a table besides its rows. */
+/** A file's facts about a table besides its rows. */
 interface StagedTable {
   /** By folded name of the column; null = BINARY. */
   readonly collations: ReadonlyMap<string, string | null>;

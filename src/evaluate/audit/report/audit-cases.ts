@@ -32,7 +32,10 @@ const REPAIRS: Readonly<Record<GoldRepair['result'], CaseQuery['verdicts'][numbe
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** What a sentence cites of a query: quoted texts, columns as "table.column", and names in certain places. */
+/**
+ * Returns the parts of a query that a sentence cites: quoted texts, columns as "table.column", and names in certain
+ * places.
+ */
 const CITED = /'((?:[^']|'')*)'|"([^"]*)"|\w+\.(\w+)|^([\w, ]+) (?:is|are) neither|ties (.+?), so that/g;
 
 /** Classes that are about LIMIT, whatever else they cite. */
