@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { isSqliteError } from '../sql/execution/open-connection.js';
 import { LRUCache } from 'lru-cache';
-import { PerturbqlError } from '../errors.js';
+import { isSqliteError } from '../sql/execution/open-connection.js';
+import { PerturbqlError, SqlRewriteError } from '../errors.js';
 import type { Dataset } from '../formats/dataset.js';
 import { declaredTypes } from '../formats/declared-types.js';
 import { sampleCells } from '../formats/sample-values.js';
@@ -22,8 +22,8 @@ import { foldName } from '../sql/dialect.js';
 import { openUntouched } from '../sql/execution/open-untouched.js';
 import type { QuerySource } from '../sql/execution/query-protocol.js';
 import { OriginalFiles } from '../formats/original-files.js';
-import { addedNamesIn } from './added-names.js';
 import type { TableSet } from './table-set.js';
+import { isTrivia, type Token, tokenize, unquote } from '../sql/tokenizer.js';
 
 /** Columns whose added values, and tables whose renaming views, are kept. */
 const KEPT_COLUMNS = 16;
@@ -246,4 +246,28 @@ export class PerturbedRows {
 /** Returns a key of everything that determines the values of an added column within its database. */
 function keyOf({ table, column, target }: PlannedAddition): string {
   return JSON.stringify([table, column.originalName, column.type, target]);
+}
+
+function isCountStar(tokens: readonly Token[], at: number): boolean {
+  return tokens[at - 1]?.text === '(' && tokens[at - 2]?.text.toLowerCase() === 'count';
+}
+
+/**
+ * Which of the columns added to a schema a query may read: those that it names, or `all` where it has a star or a
+ * natural join, or can't be cut into tokens. Without any, it gives the same rows as on the original.
+ */
+export function addedNamesIn(sql: string, added: ReadonlySet<string>): ReadonlySet<string> | 'all' {
+  let tokens: readonly Token[];
+  try {
+    tokens = tokenize(sql).filter((token) => !isTrivia(token));
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return 'all';
+    throw error;
+  }
+  const isWide = tokens.some(
+    ({ text }, at) => (text === '*' && !isCountStar(tokens, at)) || text.toLowerCase() === 'natural',
+  );
+  if (isWide) return 'all';
+  // A text in quotes may be a name, too.
+  return new Set(tokens.map((token) => foldName(unquote(token))).filter((name) => added.has(name)));
 }

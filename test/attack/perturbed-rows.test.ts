@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { addedNamesIn } from '../../src/attack/added-names.js';
+import { addedNamesIn } from '../../src/attack/perturbed-rows.js';
 import { PerturbedRows } from '../../src/attack/perturbed-rows.js';
 import { TablePerturber } from '../../src/attack/table-perturber.js';
 import { type AttackGroup, originalTables, type TableSet } from '../../src/attack/table-set.js';

@@ -2,26 +2,40 @@ import { keepsGold } from '../../formats/output-set.js';
 import { countNoun, someIds } from '../../report/figures.js';
 import type { PerturbationKind } from '../../perturb/candidate-pool.js';
 import { sha256Of } from '../../run/sha256.js';
-import { columnKey } from '../../schema/schema.js';
+import { columnKey, columnAt, type Database } from '../../schema/schema.js';
 import { VERSION } from '../../version.js';
 import type { AttackOptions } from '../attack-options.js';
 import { type AttackPlan, drawnSeeds, type PlannedGroup } from '../attack-plan.js';
-import { type AttackReport } from '../attack-report.js';
+import {
+  type AttackReport,
+  ATTACK_CONDITIONS,
+  type AttackCase,
+  type PerturbedCase,
+  type ReportedChange,
+} from '../attack-report.js';
 import type { MutantReport } from '../mutants/mutant-report.js';
 import type { RecompositionReport } from '../../victims/recomposition/recomposition-report.js';
 import { recompositionWarnings } from '../../victims/recomposition/summarize-recompositions.js';
 import type { ChosenVictim } from '../../victims/create-victim.js';
 import type { TableSet } from '../table-set.js';
 import { isSettled, type VictimAnswer } from '../../victims/victim.js';
-import { reportCase } from './attack-cases.js';
 import { breakDownByDifficulty } from './difficulty-breakdown.js';
 import { breakDownByComponent, breakDownByDatabase, breakDownByHardness } from './breakdowns.js';
 import { scoreConditions } from './condition-scores.js';
 import { summarizeColumns } from './column-linking.js';
 import { countFragility } from './fragility.js';
-import { outcomeOf, type ScoredExample } from './scored-example.js';
-import { summarizeUsage } from './victim-usage.js';
+import {
+  outcomeOf,
+  type ScoredExample,
+  answersUnder,
+  hardnessOf,
+  type ScoredAnswer,
+  type ScoredVariant,
+} from './scored-example.js';
 import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
+import { costOf, countBy, countFailures } from '../../victims/answer-cost.js';
+import { executionsOf } from '../../victims/executions/execution-figures.js';
+import type { ColumnChange } from '../../perturb/draw-perturbation.js';
 
 /** The inputs of a report. */
 export interface AttackFindings {
@@ -169,5 +183,80 @@ export function summarizeAttack(findings: AttackFindings): AttackReport {
     usage: summarizeUsage(answers, examples),
     warnings: warningsOf(findings),
     cases: examples.map(reportCase),
+  };
+}
+
+type Usage = AttackReport['usage'];
+
+function failuresOf(examples: readonly ScoredExample[]): Usage['failures'] {
+  const entries = ATTACK_CONDITIONS.flatMap((condition) => {
+    const answers = examples.flatMap((example) => answersUnder(example, condition));
+    const failures = countFailures(answers.map(({ answer }) => answer));
+    return Object.keys(failures).length === 0 ? [] : [[condition, failures] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Returns the cost of the victim: `answers` are those it gave, each once, and those from a cache cost nothing; failures
+ * count in every case that they decide.
+ */
+export function summarizeUsage(answers: readonly VictimAnswer[], examples: readonly ScoredExample[]): Usage {
+  return {
+    questions: answers.length,
+    ...costOf(answers),
+    failures: failuresOf(examples),
+    cleaned: countBy(answers.flatMap(({ cleaned }) => cleaned)),
+    ...executionsOf(answers),
+  };
+}
+
+function reportChange(database: Database, { ref, decision, originalName }: ColumnChange): ReportedChange {
+  const column = columnAt(database, ref);
+  return {
+    table: database.tables[ref.table]!.name,
+    column: column.name,
+    candidate: decision.candidate,
+    originalName: column.originalName,
+    newName: originalName,
+  };
+}
+
+function reportAnswer(scored: ScoredAnswer): AttackCase['original'] {
+  const { sql, failure, cleaned, columns, raw } = scored.answer;
+  return {
+    predicted: columns === undefined ? sql : raw,
+    failure: failure?.kind ?? null,
+    cleaned: [...cleaned],
+    exact: outcomeOf(scored, 'exact'),
+    execution: outcomeOf(scored, 'execution'),
+    ...(scored.judgement.columns == null ? {} : { columns: outcomeOf(scored, 'columns') }),
+  };
+}
+
+function reportVariant(variant: ScoredVariant, { group, turn }: ScoredExample): PerturbedCase {
+  const { kind, seed, tables, queries } = variant;
+  return {
+    ...reportAnswer(variant),
+    kind,
+    seed,
+    changes: tables.changes.map((change) => reportChange(group.database, change)),
+    gold: tables.queries[turn]!.sql,
+    queries,
+  };
+}
+
+/** An example as the report shows it. */
+function reportCase(scored: ScoredExample): AttackCase {
+  const { example, group, original, variants } = scored;
+  return {
+    id: example.id,
+    ...(group.id === example.id ? {} : { interaction: group.id }),
+    dbId: example.dbId,
+    question: example.question,
+    hardness: hardnessOf(scored),
+    gold: example.query,
+    original: reportAnswer(original),
+    perturbed: variants.map((variant) => reportVariant(variant, scored)),
   };
 }

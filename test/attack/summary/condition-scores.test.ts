@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scoreConditions } from '../../../src/attack/summary/condition-scores.js';
 import type { ScoredAnswer, ScoredExample, ScoredVariant } from '../../../src/attack/summary/scored-example.js';
-import { summarizeUsage } from '../../../src/attack/summary/victim-usage.js';
+import { summarizeUsage } from '../../../src/attack/summary/summarize-attack.js';
 import type { AttackScore } from '../../../src/attack/attack-report.js';
 import { readAnswer, type VictimAnswer } from '../../../src/victims/victim.js';
 import type { Outcome } from '../../../src/evaluate/metric.js';
