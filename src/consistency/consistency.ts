@@ -2,7 +2,7 @@ import type { AnswerCache, LazyQuestion } from '../victims/answer-cache.js';
 import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
 import type { PredictedQuestions } from '../victims/file-victim.js';
 import { describeFirstPrompt } from '../victims/first-prompt.js';
-import { requireDatabases } from '../victims/executions/execution-figures.js';
+import { requireDatabases, describeExecutions } from '../victims/executions/execution-figures.js';
 import { traitsOf } from '../victims/victims.js';
 import { exampleOf } from '../victims/victim.js';
 import {
@@ -19,7 +19,7 @@ import {
   type RecomposedWorld,
   scoreRecompositions,
 } from '../victims/recomposition/ask-recompositions.js';
-import { recomposedQuestions } from '../victims/recomposition/load-recompositions.js';
+import { recomposedQuestions, describeRecompositions } from '../victims/recomposition/load-recompositions.js';
 import { recompositionLine } from '../victims/recomposition/recomposition-lines.js';
 import { summarizeRecompositions } from '../victims/recomposition/summarize-recompositions.js';
 import { renderJsonLines } from '../formats/json-output.js';
@@ -38,12 +38,14 @@ import { consistencyManifest, hashOrigins } from './consistency-manifest.js';
 import { type ConsistencyInput, type ConsistencyOptions, withConsistencyDefaults } from './consistency-options.js';
 import type { ConsistencyReport, FailureCluster } from './consistency-report.js';
 import { ConsistencyJudge, type JudgedCase } from './judge/consistency-judge.js';
-import { describeConsistency } from './describe-consistency.js';
 import { loadConsistencyReport } from './load-consistency-report.js';
 import { consistencyDocument } from './report/consistency-document.js';
 import { recomposedSubject } from '../victims/mutants/subject.js';
 import { SubjectStore } from '../victims/mutants/subject-store.js';
 import { summarizeConsistency } from './summary/summarize-consistency.js';
+import { countNoun } from '../report/figures.js';
+import { groupBy } from '../run/group-by.js';
+import { countedRelation } from '../metamorphic/counted-relation.js';
 
 /** The outcome of a test for consistency. */
 export type ConsistencyOutcome = AskedOutcome<ConsistencyReport>;
@@ -249,4 +251,23 @@ class ConsistencyTest {
     const clusters = shrunken.map(([found, shrunk]) => reportCluster(found, shrunk, this.#world, differences));
     return { clusters, shrinking };
   }
+}
+
+/** Describes the questions about to be asked, in lines for people. */
+function describeConsistency(
+  { groups, compositions }: Pick<ConsistencyInputs, 'groups' | 'compositions'>,
+  chosen: Pick<ChosenVictim, 'description' | 'executions'>,
+): readonly string[] {
+  const mutants = groups.flatMap((group) => group.mutants);
+  const byRelation = [...groupBy(mutants, countedRelation)].map(([relation, own]) => `${relation} ${own.length}`);
+  const seeds = `${countNoun(groups.length + mutants.length, 'question')}: ${countNoun(groups.length, 'seed')}, ${countNoun(mutants.length, 'mutant')} (${byRelation.join(', ')})`;
+  return [
+    `victim: ${chosen.description}`,
+    ...(groups.length === 0 ? [] : [seeds]),
+    ...(compositions === null ? [] : [describeRecompositions(compositions)]),
+    ...describeExecutions(
+      chosen,
+      groups.length + mutants.length + recomposedQuestions(compositions?.cases ?? []).length,
+    ),
+  ];
 }

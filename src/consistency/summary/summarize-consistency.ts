@@ -13,13 +13,26 @@ import { VERSION } from '../../version.js';
 import { CAPABILITIES } from '../capabilities.js';
 import type { ConsistencyInputs } from '../consistency-inputs.js';
 import type { ConsistencyOptions } from '../consistency-options.js';
-import type { ConsistencyFigures, ConsistencyReport, FailureCluster } from '../consistency-report.js';
+import type {
+  ConsistencyFigures,
+  ConsistencyReport,
+  FailureCluster,
+  ConsistencyRate,
+  ExpectedFigures,
+  ReportedAccuracy,
+} from '../consistency-report.js';
 import type { JudgedCase } from '../judge/consistency-judge.js';
 import { countedRelation, rankOfRelation } from '../../metamorphic/counted-relation.js';
 import type { SeedGroup } from '../../victims/mutants/subject.js';
-import { figuresOf, seedAccuracy } from './figures.js';
 import { pairedFlips } from '../../victims/mutants/paired-flips.js';
-import { featureCells, hardnessCells } from './heat-cells.js';
+import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
+import { featuresOf, QUERY_FEATURES, type QueryFeature } from '../query-features.js';
+import { rateInterval } from '../../report/statistics/rate-interval.js';
+import { createRng } from '../../seeded-rng.js';
+import { isMeasured, isRight } from '../../victims/mutants/judge-subjects.js';
+import { EXPECTED_ANSWERS, expectedAnswer } from '../../metamorphic/expected-answer.js';
+import type { Sameness } from '../judge/exact-consistency.js';
+import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 
 /** The inputs of a report. */
 export interface ConsistencyFindings {
@@ -156,5 +169,103 @@ export function summarizeConsistency(findings: ConsistencyFindings): Consistency
     clusters: [...clusters],
     usage: usageOf(findings),
     warnings: warningsOf(findings),
+  };
+}
+
+type Key = ConsistencyReport['features'][number]['key'] | ConsistencyReport['hardness'][number]['key'];
+
+/** By relation and key, the cases that have it; keys in their order, none without a case. */
+function cellsOf<K extends Key>(
+  cases: readonly JudgedCase[],
+  keys: readonly K[],
+  has: (one: JudgedCase, key: K) => boolean,
+): { relation: string; key: K; cases: number; judged: number; inconsistent: number; rate: number | null }[] {
+  return [...groupBy(cases, ({ mutant }) => countedRelation(mutant))].flatMap(([relation, own]) =>
+    keys.flatMap((key) => {
+      const having = own.filter((one) => has(one, key));
+      if (having.length === 0) return [];
+      return [{ relation, key, cases: having.length, ...rateOf(having.map(({ isSame }) => isSame)) }];
+    }),
+  );
+}
+
+/** The heat map by feature of the seed's gold. */
+function featureCells(cases: readonly JudgedCase[]): ConsistencyReport['features'] {
+  const known = new Map<string, ReadonlySet<QueryFeature>>();
+  const featuresFor = ({ group }: JudgedCase): ReadonlySet<QueryFeature> => {
+    const features = known.get(group.seed.id) ?? new Set(group.seed.query === null ? [] : featuresOf(group.seed.query));
+    known.set(group.seed.id, features);
+    return features;
+  };
+  return cellsOf(cases, QUERY_FEATURES, (one, feature) => featuresFor(one).has(feature));
+}
+
+/** The same by the hardness of the seed's gold. */
+function hardnessCells(cases: readonly JudgedCase[]): ConsistencyReport['hardness'] {
+  return cellsOf(cases, HARDNESS_LEVELS, ({ before }, level) => before.exact?.hardness === level);
+}
+
+/** How often predictions are not as expected, of those that can be told. */
+function rateOf(verdicts: readonly Sameness[]): ConsistencyRate {
+  const judged = verdicts.filter((isSame) => isSame !== null);
+  const inconsistent = judged.filter((isSame) => !isSame).length;
+  return { judged: judged.length, inconsistent, rate: judged.length === 0 ? null : inconsistent / judged.length };
+}
+
+function accuracyOf(cases: readonly JudgedCase[], metric: AnswerMetric): ReportedAccuracy | null {
+  const measured = cases.filter((one) => isMeasured(one, metric));
+  if (measured.length === 0) return null;
+  const count = (test: (before: boolean, after: boolean) => boolean): number =>
+    measured.filter(({ before, after }) => test(isRight(before, metric), isRight(after, metric))).length;
+  return {
+    cases: measured.length,
+    seeds: count((before) => before) / measured.length,
+    mutants: count((_, after) => after) / measured.length,
+    broken: count((before, after) => before && !after),
+    mended: count((before, after) => !before && after),
+  };
+}
+
+/** Accuracy on the seeds of some mutants, each seed once; null where nothing was measured. */
+function seedAccuracy(cases: readonly JudgedCase[], metric: AnswerMetric): number | null {
+  const seeds = new Map(cases.map(({ mutant, before }) => [mutant.seed, before]));
+  const measured = [...seeds.values()].filter((one) => {
+    const outcome = one[metric]?.outcome;
+    return isSettled(one.answer) && outcome !== undefined && outcome !== 'bad-gold';
+  });
+  return measured.length === 0 ? null : measured.filter((one) => isRight(one, metric)).length / measured.length;
+}
+
+function byMetric<T>(make: (metric: AnswerMetric) => T): Record<AnswerMetric, T> {
+  return Object.fromEntries(ANSWER_METRICS.map((metric) => [metric, make(metric)])) as Record<AnswerMetric, T>;
+}
+
+/** Returns figures for mutants, whatever they ask for; the interval draws all mutants of a seed together. */
+function foundOf(cases: readonly JudgedCase[], seed: number, purpose: string): ExpectedFigures {
+  const bySeed = groupBy(cases, ({ mutant }) => mutant.seed);
+  const clusters = [...bySeed.values()].map((own) =>
+    own.flatMap(({ isSame }) => (isSame === null ? [] : [Number(!isSame)])),
+  );
+  return {
+    cases: cases.length,
+    seeds: bySeed.size,
+    open: cases.filter(({ isOpen }) => isOpen).length,
+    ...rateOf(cases.map(({ isSame }) => isSame)),
+    interval: rateInterval(clusters, createRng(seed, `consistency ${purpose}`)),
+    by: byMetric((metric) => rateOf(cases.map(({ same }) => same[metric]))),
+    accuracy: byMetric((metric) => accuracyOf(cases, metric)),
+  };
+}
+
+/** Returns figures for mutants, in all and by expected answer. `purpose` names the intervals' random stream. */
+function figuresOf(cases: readonly JudgedCase[], seed: number, purpose: string): ConsistencyFigures {
+  const apart = groupBy(cases, ({ mutant }) => expectedAnswer(mutant));
+  const expected = EXPECTED_ANSWERS.flatMap((answer) => {
+    const own = apart.get(answer);
+    return own === undefined ? [] : [[answer, foundOf(own, seed, purpose)] as const];
+  });
+  return {
+    ...foundOf(cases, seed, purpose),
+    expected: Object.fromEntries(expected),
   };
 }
