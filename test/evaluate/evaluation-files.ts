@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll } from 'vitest';
-import { loadNeededSchemas, pairUp } from '../../src/evaluate/inputs/evaluation-pairs.js';
+import { loadNeededSchemas, pairUp } from '../../src/evaluate/inputs/paired-files.js';
 import { readGoldQueries } from '../../src/evaluate/inputs/gold-queries.js';
 import { readPredictions } from '../../src/evaluate/inputs/predictions.js';
 import type { EvaluationPair } from '../../src/evaluate/metric.js';

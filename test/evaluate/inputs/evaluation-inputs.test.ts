@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../../src/errors.js';
-import { loadNeededSchemas } from '../../../src/evaluate/inputs/evaluation-pairs.js';
+import { loadNeededSchemas } from '../../../src/evaluate/inputs/paired-files.js';
 import { type GoldQuery, readGoldQueries } from '../../../src/evaluate/inputs/gold-queries.js';
 import { readPredictions } from '../../../src/evaluate/inputs/predictions.js';
 import { scratchFiles } from '../evaluation-files.js';
