@@ -1,7 +1,7 @@
-import { isFolder } from '../../regular-file.js';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isFolder } from '../../regular-file.js';
 import { ConfigError } from '../../errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
 import { datasetAdapter, loadDataset } from '../../formats/load-dataset.js';
@@ -14,15 +14,19 @@ import { noteFound } from '../../perturb/found-candidates.js';
 import { DecisionsByColumn } from '../../perturb/decisions-by-column.js';
 import { planTables, type SkippedItem } from '../../perturb/plan-tables.js';
 import { readRunInputs, requireRunInputs, requireSameInputs } from '../../perturb/run-inputs.js';
-import { readRunManifest } from '../../run/run-folder.js';
-import type { RunHost } from '../../run/run-host.js';
+import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
+import { type RunHost, createStageContext } from '../../run/run-host.js';
 import type { NameKind } from '../annotation.js';
 import { createProject } from '../project/create-project.js';
 import type { NewPerson, ProjectItem, ProjectSettings } from '../project/project-content.js';
 import { requireFreePlace } from '../project/project-file.js';
 import { firstRows } from './first-rows.js';
-import { entitySettings, predictEntities } from './primary-entities.js';
 import { makeItems } from './project-items.js';
+import { RECIPES } from '../../recipes/recipes.js';
+import { parseSettings, type Settings } from '../../recipes/settings.js';
+import { StageResources } from '../../recipes/stage-resources.js';
+import { TPE_PREDICTORS } from '../../registry.js';
+import type { TargetTable } from '../../stage.js';
 
 export interface InitOptions {
   /** A run folder, a `candidates.jsonl`, or `adveta:DIR`. */
@@ -141,4 +145,26 @@ export async function initProject(options: InitOptions, host: RunHost): Promise<
   const settings = { ...options.settings, dataset: paths.dataset };
   createProject(options.out, { items }, { settings, people: options.people });
   return outcome;
+}
+
+/** The settings that a run was made with, as far as they say what a primary entity is; the defaults without a run. */
+function entitySettings(manifest: RunManifest | null): Settings {
+  const { tpe, nli } = manifest?.settings ?? {};
+  return parseSettings({ ...(tpe === undefined ? {} : { tpe }), ...(nli === undefined ? {} : { nli }) });
+}
+
+/** The primary entity of each table, as the run predicted it; a model is loaded only where no name tells it. */
+async function predictEntities(
+  targets: readonly TargetTable[],
+  settings: Settings,
+  seed: number,
+  host: RunHost,
+): Promise<readonly string[]> {
+  const resources = new StageResources(settings, RECIPES.cta);
+  try {
+    const predictor = await TPE_PREDICTORS[settings.tpe.id](resources);
+    return await predictor.predict(targets, createStageContext(seed, host));
+  } finally {
+    await resources.dispose();
+  }
 }

@@ -7,8 +7,39 @@ import { FailedSignIns } from './failed-sign-ins.js';
 import { type NameAids, NO_AIDS } from './name-aids.js';
 import type { PageAssets } from './page-assets.js';
 import { forbidStoring, requireHost, requireOwnOrigin, sendSecurityHeaders } from '../../http/request-guards.js';
-import { addReviewerRoutes } from './reviewer-routes.js';
-import { requireSignIn, type SignedIn } from './sign-in.js';
+import { requireSignIn, type SignedIn, requireReviewer } from './sign-in.js';
+import type { ItemToReview, AgreementReport } from '../api-shapes.js';
+import { LARGEST_ANSWER, savedAnswerBody } from './answer-body.js';
+import { readBody } from '../../http/request-body.js';
+import { sendSaved } from './send-saved.js';
+import { openWorkerPool } from '../../run/worker-pool.js';
+
+/** Measures a project's agreement in a thread of its own: over many items it takes long, and saves must not wait. */
+class AgreementTask {
+  readonly #file: string;
+  #running: Promise<AgreementReport> | null = null;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** The current agreement; who asks while it is being measured gets the same. */
+  measure(): Promise<AgreementReport> {
+    this.#running ??= this.#start().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async #start(): Promise<AgreementReport> {
+    const pool = openWorkerPool('annotate/server/agreement-worker', 1);
+    try {
+      return (await pool.run(this.#file)) as AgreementReport;
+    } finally {
+      await pool.destroy();
+    }
+  }
+}
 
 export interface AnnotationAppOptions {
   readonly assets: PageAssets;
@@ -85,4 +116,21 @@ export function createAnnotationApp(project: AnnotationProject, options: Annotat
   app.notFound((c) => sendError(c, new ApiError('not-found', 'there is nothing at this path')));
   app.onError((error, c) => sendError(c, toApiError(error, options.onFault)));
   return app;
+}
+
+/** Adds the reviewers' routes: everyone's answers, their results, and the agreement between people. */
+function addReviewerRoutes(api: Hono<SignedIn>, project: AnnotationProject): void {
+  api.use('/review/*', requireReviewer);
+  api.get('/review', (c) => c.json(project.disagreements()));
+  api.get('/review/:id', (c) => {
+    const id = c.req.param('id');
+    const [answers, adjudication] = [project.answersTo(id), project.adjudication(id)];
+    return c.json({ ...project.item(id), answers, adjudication } satisfies ItemToReview);
+  });
+  api.put('/review/:id', async (c) => {
+    const { answer, baseRevision } = await readBody(c, savedAnswerBody, LARGEST_ANSWER);
+    return sendSaved(c, project.adjudicate(c.req.param('id'), c.get('person').name, answer, baseRevision));
+  });
+  const agreement = new AgreementTask(project.file);
+  api.get('/agreement', requireReviewer, async (c) => c.json(await agreement.measure()));
 }

@@ -6,7 +6,7 @@ import {
   FLEISS_KAPPA,
   KRIPPENDORFF_ALPHA,
   OBSERVED_AGREEMENT,
-} from '../../../src/annotate/agreement/agreement-measures.js';
+} from '../../../src/annotate/agreement/agreement-report.js';
 
 /** Value over units, each with its number of raters per category. */
 function measure({ vectorOf, valueOf }: AgreementMeasure, units: readonly (readonly number[])[]): number {

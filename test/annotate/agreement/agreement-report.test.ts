@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderAgreementLines } from '../../../src/annotate/agreement/agreement-lines.js';
 import { agreementOf } from '../../../src/annotate/agreement/agreement-report.js';
-import { cohenKappa } from '../../../src/annotate/agreement/agreement-measures.js';
-import { type RatedItem, rateItem } from '../../../src/annotate/agreement/rated-items.js';
+import { cohenKappa } from '../../../src/annotate/agreement/agreement-report.js';
+import { type RatedItem, rateItem } from '../../../src/annotate/agreement/agreement-report.js';
 import type { StoredAnswer } from '../../../src/annotate/annotation.js';
 import { sampleItems } from '../sample-project.js';
 

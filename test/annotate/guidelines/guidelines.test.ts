@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderGuidelines } from '../../../src/annotate/guidelines/guidelines.js';
 import { renderSplitGuidelines } from '../../../src/annotate/guidelines/split-guidelines.js';
-import { ADD_EXAMPLES, REPLACE_EXAMPLES } from '../../../src/annotate/guidelines/worked-examples.js';
+import { ADD_EXAMPLES, REPLACE_EXAMPLES } from '../../../src/annotate/guidelines/guidelines.js';
 import { columnNameKey } from '../../../src/schema/name-identity.js';
 import { escapeHtml } from '../../../src/report/html.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listCandidates } from '../../../src/annotate/init/candidate-lists.js';
+import { listCandidates } from '../../../src/annotate/init/project-items.js';
 import type { CandidateDecision } from '../../../src/formats/artifacts/candidates.js';
 
 function decision(candidate: string, given: Partial<CandidateDecision>): CandidateDecision {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { NameCheck } from '../../../src/annotate/annotation.js';
 import { type NameAids, type NameQuestion, NO_AIDS } from '../../../src/annotate/server/name-aids.js';
-import { checkName } from '../../../src/annotate/server/name-check.js';
+import { checkName } from '../../../src/annotate/server/annotator-routes.js';
 import { sampleItems } from '../sample-project.js';
 import { itemPath, openApp } from './app-fixture.js';
 
