@@ -15,7 +15,7 @@ import { neighborsOf, type Neighbor } from '../neighbors/neighbors.js';
 import { virtualTableFault, virtualTablesOf } from '../suite/virtual-tables.js';
 import type { DistillTask } from './distillation.js';
 import { orderCheckOf, type OrderCheck } from './order-check.js';
-import { partialCaseOf, type PartialCase } from './partial-case.js';
+import { planPartial, type PartialPlan } from './partial-plan.js';
 
 /** A gold query with all that is to be told from it. */
 export interface GoldCase extends OrderCheck {
@@ -136,5 +136,32 @@ export function readGoldCases(task: DistillTask, constraints: MinedConstraints):
     return readAll(task, constraints, sqlite);
   } finally {
     sqlite.close();
+  }
+}
+
+/** How a gold's partial denotation is read on a database, and what shows whether it can be. */
+interface PartialCase {
+  readonly plan: PartialPlan;
+  /** Of the plan's queries: each must be determinate. */
+  readonly checks: readonly OrderCheck[];
+}
+
+/** A gold's case where its result may depend on the order of rows; null where nothing of it could be determinate. */
+function partialCaseOf(
+  query: BoundQuery,
+  { tieBreaks, isOrderSensitive }: OrderCheck,
+  database: Database,
+  runs: (sql: string) => boolean,
+): PartialCase | null {
+  if (tieBreaks.length === 0 && !isOrderSensitive) return null;
+  const plan = planPartial(query);
+  if (plan === null) return null;
+  const queries = [plan.rowsSql, ...(plan.valuesSql === null ? [] : [plan.valuesSql])];
+  if (!queries.every(runs)) return null;
+  try {
+    return { plan, checks: queries.map((sql) => orderCheckOf(bindQuery(sql, database), 'bag', runs)) };
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return null;
+    throw error;
   }
 }

@@ -1,11 +1,48 @@
 import type { RunManifest } from '../../run/run-folder.js';
 import { VERSION } from '../../version.js';
 import { storedBytes } from '../suite/open-suite.js';
-import type { WrittenConstraint } from '../suite/suite-manifest.js';
+import type { WrittenConstraint, SuiteGold, SuiteSchemaFile } from '../suite/suite-manifest.js';
 import { countedNeighbors, countNeighbors, type NeighborCounts, shareLeft } from '../suite/suite-counts.js';
-import type { SuiteGold, SuiteSchemaFile } from '../suite/suite-manifest.js';
-import { joinCurves, type SharePoint } from './joined-curve.js';
-import { isReliable } from './reliable-gold.js';
+import { itemAt } from '../../present.js';
+import type { CurvePoint } from '../distill/distillation.js';
+import { meaningfulTokens, type Token } from '../../sql/tokenizer.js';
+
+/** A gold query with its neighbors that no database distinguishes. */
+interface JudgedGold {
+  readonly sql: string;
+  readonly left: readonly { readonly sql: string }[];
+  readonly isIndeterminate: boolean;
+  readonly hasRows: boolean;
+}
+
+const CONDITION_CLAUSES = new Set(['where', 'on', 'having']);
+const CLAUSES = new Set([...CONDITION_CLAUSES, 'select', 'from', 'join', 'group', 'order', 'limit']);
+
+const meaningful = (sql: string): readonly Token[] => meaningfulTokens(sql);
+
+/** Checks whether the first token in which a neighbor differs from its gold is part of WHERE, ON or HAVING there. */
+function changesCondition(gold: string, neighbor: string): boolean {
+  const [before, after] = [meaningful(gold), meaningful(neighbor)];
+  const outer: string[] = [];
+  let clause = '';
+  for (const [i, { text }] of before.entries()) {
+    const word = text.toLowerCase();
+    if (CLAUSES.has(word)) clause = word;
+    if (word !== after[i]?.text.toLowerCase()) return CONDITION_CLAUSES.has(clause);
+    if (word === '(') outer.push(clause);
+    if (word === ')') clause = outer.pop() ?? '';
+  }
+  return false;
+}
+
+/**
+ * Checks whether a gold query can be judged reliably (test-suite accuracy A.2): it finds rows, in some sequence that
+ * does not decide, and no neighbor is left that changes a condition. The paper's two causes of unreliable golds, too
+ * many conditions and counts that no database reaches, both leave such a neighbor; it looked at them by hand.
+ */
+export function isReliable({ sql, left, isIndeterminate, hasRows }: JudgedGold): boolean {
+  return hasRows && !isIndeterminate && left.every((neighbor) => !changesCondition(sql, neighbor.sql));
+}
 
 /** A neighbor that no database tells from its gold, with that. */
 export interface ReportedNeighbor {
@@ -165,4 +202,26 @@ export function reportSuite(
     left: files.flatMap((file) => listed(file, 'left')),
     equivalentUnderData: files.flatMap((file) => listed(file, 'equivalentUnderData')),
   };
+}
+
+/** Share of neighbors, in [0, 1], that are left after so many databases: 0 is the original alone. */
+interface SharePoint {
+  readonly tried: number;
+  readonly share: number;
+}
+
+/** Returns the number left in a curve after so many databases; it stays as it is after its last point. */
+function leftAt(curve: readonly CurvePoint[], tried: number): number {
+  return curve.findLast((point) => point.tried <= tried)?.left ?? 0;
+}
+
+/** Curves of several schemas as one, in shares of all their neighbors; without points that say nothing new. */
+export function joinCurves(curves: readonly (readonly CurvePoint[])[], neighbors: number): readonly SharePoint[] {
+  if (neighbors === 0) return [];
+  const places = [...new Set(curves.flatMap((curve) => curve.map(({ tried }) => tried)))].sort((a, b) => a - b);
+  const points = places.map((tried) => {
+    const left = curves.reduce((sum, curve) => sum + leftAt(curve, tried), 0);
+    return { tried, share: Number((left / neighbors).toFixed(6)) };
+  });
+  return points.filter(({ share }, i) => i === 0 || i === points.length - 1 || share !== itemAt(points, i - 1).share);
 }

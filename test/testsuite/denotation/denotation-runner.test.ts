@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compareResults } from '../../../src/sql/execution/result-comparison.js';
-import { CountedCopy, StepsExceeded } from '../../../src/testsuite/denotation/counted-database.js';
+import { CountedCopy, StepsExceeded } from '../../../src/testsuite/denotation/denotation-runner.js';
 import { cursorPages, loopDepth, mostRows } from '../../../src/testsuite/denotation/loop-depth.js';
 import { DENOTATION_LIMITS, DenotationRunner } from '../../../src/testsuite/denotation/denotation-runner.js';
 import { openRandom, randomQuery, randomTown } from '../../sql/random-queries.js';

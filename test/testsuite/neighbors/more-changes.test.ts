@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../src/sql/edits.js';
 import { CHANGE_KINDS, type ChangeKind } from '../../../src/testsuite/neighbors/change.js';
-import { NEIGHBOR_RULES } from '../../../src/testsuite/neighbors/rules.js';
+import { NEIGHBOR_RULES } from '../../../src/testsuite/neighbors/neighbors.js';
 import { schoolChanges, schoolNeighbors } from './school.js';
 
 /** Golds with all their neighbors of one kind; `…` stands for the gold's text up to there. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isReliable } from '../../../src/testsuite/report/reliable-gold.js';
+import { isReliable } from '../../../src/testsuite/report/suite-report.js';
 
 const GOLD = 'SELECT Name FROM Singer WHERE Age > 30 AND Country IN (SELECT Code FROM State) ORDER BY Name';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joinCurves } from '../../../src/testsuite/report/joined-curve.js';
+import { joinCurves } from '../../../src/testsuite/report/suite-report.js';
 import { formatBytes, formatLeft } from '../../../src/report/figures.js';
 
 describe('joinCurves', () => {
