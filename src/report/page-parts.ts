@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { loadPageScript, type PageScript } from './page-script.js';
+import { readFileSync } from 'node:fs';
 import { formatCount } from './figures.js';
 import { escapeHtml, type Html, html, rawHtml } from './html.js';
 import { REPORT_STYLE } from './report-style.js';
 import { renderBar } from './svg-plots.js';
+import { ConfigError } from '../errors.js';
+import { packagePath } from '../package-path.js';
 
 /** A whole page: what is above the main part, and its sections with their links. */
 export interface PageContent {
@@ -212,4 +214,24 @@ export function renderTableFrame(label: string, table: Html): Html {
 /** Such a table as the body of a section. */
 export function renderWideTable(label: string, table: Html): Html {
   return html`<div class="body wide-table" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
+}
+
+/** Scripts of pages: `report` runs on every page, `cases` on those that list cases. */
+type PageScript = 'report' | 'cases';
+
+/**
+ * A script as `npm run build` bundled it, from src/ and from dist/ alike.
+ * @throws ConfigError when it has not been built.
+ */
+function loadPageScript(name: PageScript): string {
+  const file = packagePath(`dist/report/page/${name}.js`);
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError('the scripts of report pages have not been built', {
+      where: { file },
+      fix: 'Run `npm run build`.',
+      cause: error,
+    });
+  }
 }

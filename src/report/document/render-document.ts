@@ -1,9 +1,71 @@
 import { html, type Html } from '../html.js';
 import { type PageSection, renderPage } from '../page-parts.js';
-import { DOCUMENT_STYLE } from './document-style.js';
 import type { Chapter, ReportDocument } from './document.js';
 import { renderPlot, renderSection } from './section-html.js';
 import { renderText } from './text-html.js';
+
+/** Styles of documents beyond the shared style sheet: cases in two panes, marks of changes, small results. */
+const DOCUMENT_STYLE = `
+.report-table .num .sub { white-space: nowrap; }
+.report-table tbody + tbody th[scope=rowgroup], .report-table th[scope=rowgroup] { padding-top: 1rem; font-size: .8125rem; font-weight: 600; color: var(--soft); }
+.report-table tfoot > tr > * { border-bottom: 0; border-top: 2px solid var(--line); }
+.report-table .meter { margin-top: .375rem; }
+/* A caption in a frame stands in from its edge as the cells do. */
+.scroll caption { padding: .625rem 1rem 0; }
+.stacked > div + div { margin-top: 1.75rem; }
+.chapter > summary { color: var(--soft); font-size: .875rem; }
+.texts { margin: 0; padding-left: 1.125rem; }
+/* Where panes are below each other the open case comes first. */
+.browser { display: flex; flex-direction: column; }
+.panes { display: contents; } .case-open { order: -1; margin-bottom: 1.25rem; } .case-list { margin-top: .75rem; }
+.answer .lede { font-size: 1rem; }
+main > section:first-child { margin-top: 1.5rem; }
+.keys { font-size: .8125rem; } kbd { font: .75rem var(--mono); border: 1px solid var(--line); border-radius: 4px; padding: 0 .3125rem; background: var(--panel); }
+.case-list { height: 16.5rem; overflow-y: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); position: relative; }
+.case-list ol { list-style: none; margin: 0; padding: 0; position: relative; }
+.case-list li { position: absolute; left: 0; right: 0; height: 56px; border-bottom: 1px solid var(--line); }
+.case-list a { display: block; height: 100%; padding: .5rem .75rem; text-decoration: none; border-left: 3px solid transparent; font-size: .875rem; line-height: 1.35; overflow: hidden; }
+.case-list a:hover .question { text-decoration: underline; text-underline-offset: .2em; }
+.case-list a[aria-current] { border-left-color: var(--ink); background: var(--track); }
+.case-list .question, .case-list .line { display: block; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.case-list .line { font-size: .8125rem; } .case-list b { font-weight: 600; color: var(--hue-text); }
+.soft { --hue: var(--rejected); --hue-text: var(--soft); }
+.case { border: 1px solid var(--line); border-radius: 10px; background: var(--panel); padding: 1rem 1.125rem 1.125rem; }
+.case h3 { font-size: 1.125rem; } .case h4 { margin: 0; font-size: .875rem; font-weight: 600; }
+.case .heads { border-bottom: 1px solid var(--line); padding-bottom: .375rem; }
+.case .reason { margin-top: .625rem; max-width: none; font-weight: 600; }
+.case .meta { color: var(--soft); font-size: .8125rem; max-width: none; }
+.case p u { text-decoration-color: var(--bad); text-decoration-thickness: 2px; text-underline-offset: .25em; }
+.case .verdicts { align-items: center; }
+.case pre { background: var(--paper); }
+.case mark.renamed { background: var(--rpl-tint); } .case mark.added { background: var(--add-tint); }
+.case mark.removed, .case mark.stale { background: var(--bad-tint); color: var(--bad); }
+.case mark.removed { text-decoration: line-through; }
+.result { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px; }
+.result table { font-size: .8125rem; } .result th, .result td { padding: .25rem .625rem; overflow-wrap: break-word; }
+.result th:first-child, .result td:first-child { padding-left: .625rem; } .result tr:last-child td { border-bottom: 0; }
+.result .differs td { background: var(--bad-tint); }
+.given { display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; align-items: flex-start; padding: .25rem 0 .625rem; }
+.given .label { color: var(--soft); font-size: .8125rem; margin-bottom: .25rem; }
+.given > div { flex: 0 1 auto; min-width: 0; max-width: 100%; }
+@media (max-width: 43.99rem) {
+  .heads { display: none; }
+  .report-table { font-size: .8125rem; } .report-table th, .report-table td { padding-left: .5rem; } .report-table .sub, .report-table thead th { font-size: .6875rem; }
+}
+@media (min-width: 44rem) { .case .of { display: none; } }
+@media (min-width: 66rem) {
+  .panes { display: grid; gap: 1.5rem; margin-top: .75rem; align-items: start; }
+  .panes > * { min-width: 0; margin: 0; } .case-open { order: 0; }
+  .panes:has(.case-list:not([hidden])) { grid-template-columns: 19rem minmax(0, 1fr); }
+  .browser .filters { grid-template-columns: repeat(auto-fit, minmax(7.5rem, 1fr)); } .browser .filters .wide { grid-column: span 2; }
+  .case-list { height: calc(100vh - 5rem); max-height: 42rem; position: sticky; top: 3.75rem; }
+}
+@media print {
+  .case-list, .browser .filters, .browser .found { display: none; }
+  .panes { display: block; } .case { break-inside: avoid; }
+  .case mark, .result .differs td { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+}
+`;
 
 function renderBody({ id, note, layout, sections }: Chapter): Html {
   const parts = sections.map((section, i) => html`<div>${renderSection(section, `${id}-${i + 1}`)}</div>`);
