@@ -3,11 +3,45 @@ import type { Dataset } from '../formats/dataset.js';
 import type { IdentifierLine } from '../formats/given-readings.js';
 import type { ReadingsChoice } from '../llm/model-readings.js';
 import type { RunHost } from '../run/run-host.js';
-import { pick } from '../options/option-field.js';
+import { pick, flag, inGroup } from '../options/option-field.js';
 import { defineCommand } from './command.js';
 import { settingsOf } from './model-settings.js';
-import { READINGS_OPTIONS, readingsOf } from './readings-options.js';
-import { DATASET_OPTIONS, JSON_OPTION, MACHINE_OPTIONS } from './shared-options.js';
+import { DATASET_OPTIONS, JSON_OPTION, MACHINE_OPTIONS, CACHE_OPTION, DRY_RUN_OPTION } from './shared-options.js';
+import { endpointSettings } from '../chat/endpoint-options.js';
+import { refuseUseless } from '../options/given-options.js';
+import type { Settings } from '../recipes/settings.js';
+import { ASKING_FLAGS, askingOptions, parsePrices } from './asking-options.js';
+
+const OF = 'identifiers.id llm';
+
+/** Which language model is asked what identifiers say, and what it is told. */
+const READINGS_OPTIONS = {
+  ...askingOptions(OF),
+  ...inGroup('Endpoint', {
+    sendValues: flag(`${OF}: show the model sample values; without it no cell leaves the machine`),
+  }),
+  ...CACHE_OPTION,
+  ...DRY_RUN_OPTION,
+};
+
+const FLAGS = [...ASKING_FLAGS, 'sendValues', 'cache', 'dryRun'];
+
+/**
+ * The language model that the options choose, null where none is asked; `flags`: those given on the command line.
+ * @throws ConfigError when an option is missing, wrong or of no use
+ */
+function readingsOf(
+  options: z.infer<z.ZodObject<typeof READINGS_OPTIONS>>,
+  { identifiers }: Pick<Settings, 'identifiers'>,
+  flags: ReadonlySet<string>,
+): ReadingsChoice | null {
+  if (identifiers.id === null) {
+    refuseUseless(FLAGS, flags, 'a reading that asks no language model', '--set identifiers.id=llm');
+    return null;
+  }
+  const { sendValues, prices } = options;
+  return { endpoint: endpointSettings(options, OF), sendValues, prices: parsePrices(prices) };
+}
 
 /** Returns a language model's readings. Its answers are kept, even if asking ends early. */
 async function askedLines(choice: ReadingsChoice, dataset: Dataset, host: RunHost): Promise<readonly IdentifierLine[]> {

@@ -1,11 +1,11 @@
 import { ShardFinished } from '../run/shard.js';
 import type { Command, CommandContext, CommandEntry, CommandOutput, Given } from './command.js';
 import { ConsoleHost } from './console-host.js';
-import { fileBesideFlags } from './file-beside-flags.js';
 import { GLOBAL_OPTIONS } from './global-options.js';
 import { loadConfig } from './project-config.js';
 import { readOptions } from './read-options.js';
 import { describeShard, inShardFolder, shardOf } from './shard-run.js';
+import { DATASET_FORMATS, unreadInputs } from '../formats/dataset-formats.js';
 
 /** The message at Ctrl+C for work that keeps what it has done, and for work that does not. */
 const INTERRUPTED = { pauses: 'paused; the same command resumes it', stops: 'stopping' } as const;
@@ -81,4 +81,17 @@ export async function runCommand(command: Command, given: Given, entries: readon
       host.stop();
     }
   });
+}
+
+type Options = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the configuration file's options to use next to the flags: if these name another data set's format, inputs
+ * that it does not read belong to the file's own format and are left out.
+ */
+export function fileBesideFlags(fromFile: Options, { dataset }: Options): Options {
+  const format = DATASET_FORMATS.find((name) => name === dataset);
+  if (format === undefined || format === fromFile['dataset']) return fromFile;
+  const unread: readonly string[] = unreadInputs(format);
+  return Object.fromEntries(Object.entries(fromFile).filter(([name]) => !unread.includes(name)));
 }

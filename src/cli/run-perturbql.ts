@@ -3,7 +3,20 @@ import { NativeModuleError, PerturbqlError } from '../errors.js';
 import { VERSION } from '../version.js';
 import { buildParser } from './command-line.js';
 import { COMMANDS } from './commands.js';
-import { START_LINES } from './start-lines.js';
+
+/** The output of a bare `perturbql`: its common uses, and where to find the rest. */
+const START_LINES: readonly string[] = [
+  'perturbql changes the tables and questions of Text-to-SQL data, and measures what models make of that.',
+  '',
+  '  perturbql demo       try it on the packaged examples',
+  '  perturbql augment    write a training set with perturbed tables and rewritten gold queries',
+  '  perturbql attack     ask a model about perturbed tables and measure how far it falls',
+  '  perturbql evaluate   score predictions against gold queries',
+  '  perturbql mutate     change schemas, queries and questions in ways that keep the answer',
+  '  perturbql annotate   let people choose among the names',
+  '',
+  'perturbql init finds the data in a folder; perturbql --help lists all commands, perturbql COMMAND --help the options of one.',
+];
 
 /** Exit codes: 0 done, 1 fault, 2 usage or bad input, 3 a check failed, 130 interrupted. `main.ts` sets it. */
 const EXIT = { fault: 1, badInput: 2, failedCheck: 3, interrupted: 130 } as const;

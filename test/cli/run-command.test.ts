@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileBesideFlags } from '../../src/cli/file-beside-flags.js';
+import { fileBesideFlags } from '../../src/cli/run-command.js';
 
 const FILE = { dataset: 'spider', tables: 'tables.json', examples: 'dev.json', databases: 'database', seed: 7 };
 
