@@ -6,7 +6,7 @@ import { ConfigError, InputFormatError } from '../../src/errors.js';
 import { ExactMatch } from '../../src/evaluate/exact/exact-match.js';
 import { ExecutionMatch } from '../../src/evaluate/execution/execution-match.js';
 import { EXECUTION_MODES, type ExecutionMode } from '../../src/evaluate/execution/execution-mode.js';
-import { loadNeededSchemas, pairUp } from '../../src/evaluate/inputs/evaluation-pairs.js';
+import { loadNeededSchemas, pairUp } from '../../src/evaluate/inputs/paired-files.js';
 import { type GoldQuery, readGoldQueries } from '../../src/evaluate/inputs/gold-queries.js';
 import { readPredictions } from '../../src/evaluate/inputs/predictions.js';
 import type { EvaluationPair, Verdict } from '../../src/evaluate/metric.js';

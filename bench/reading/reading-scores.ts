@@ -1,5 +1,5 @@
 import { ConfigError, InputFormatError } from '../../src/errors.js';
-import { cohenKappa } from '../../src/annotate/agreement/agreement-measures.js';
+import { cohenKappa } from '../../src/annotate/agreement/agreement-report.js';
 import { meanOf } from '../../src/report/statistics/mean.js';
 import { bootstrapMean, type Interval } from '../../src/report/statistics/bootstrap.js';
 import { groupBy } from '../../src/run/group-by.js';

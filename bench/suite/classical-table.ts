@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputFormatError } from '../../src/errors.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
-import { isReliable } from '../../src/testsuite/report/reliable-gold.js';
+import { isReliable } from '../../src/testsuite/report/suite-report.js';
 import { SUITE_BUDGET } from '../../src/testsuite/suite/suite-budget.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';

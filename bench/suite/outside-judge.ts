@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { EvaluateOptions } from '../../src/evaluate/evaluate-options.js';
-import { loadNeededSchemas } from '../../src/evaluate/inputs/evaluation-pairs.js';
+import { loadNeededSchemas } from '../../src/evaluate/inputs/paired-files.js';
 import { readGoldQueries } from '../../src/evaluate/inputs/gold-queries.js';
 import { plugValues } from '../../src/evaluate/plug-values.js';
 import type { PairVerdicts } from '../../src/evaluate/verdict-lines.js';

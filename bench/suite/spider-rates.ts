@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputFormatError } from '../../src/errors.js';
-import { loadNeededSchemas } from '../../src/evaluate/inputs/evaluation-pairs.js';
+import { loadNeededSchemas } from '../../src/evaluate/inputs/paired-files.js';
 import { readGoldQueries, type GoldQuery } from '../../src/evaluate/inputs/gold-queries.js';
 import type { Database } from '../../src/schema/schema.js';
 import { executableSql } from '../../src/sql/execution/executable-sql.js';
