@@ -4,7 +4,6 @@ import {
   nameSpan,
   type ReportDocument,
   type TableSection,
-  type Text,
 } from '../../report/document/document.js';
 import { formatCount, formatNoun, someIds } from '../../report/figures.js';
 import type { CasesSection } from '../../report/document/case.js';
@@ -160,7 +159,7 @@ function writtenFacts({
   syntheticDatabases,
 }: AugmentReport): FactsSection['facts'] {
   const { original, rpl, rplUnchanged = 0, add, mixed, mixedUnchanged = 0, mutants } = written;
-  const same = (count: number): Text => (count === 0 ? '' : `, ${formatCount(count)} with unchanged gold SQL`);
+  const same = (count: number): string => (count === 0 ? '' : `, ${formatCount(count)} with unchanged gold SQL`);
   return [
     ['Originals', formatCount(original)],
     ['Columns renamed (RPL)', `${formatCount(rpl)}${same(rplUnchanged)}`],
