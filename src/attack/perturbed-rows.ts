@@ -9,7 +9,8 @@ import { declaredTypes } from '../formats/declared-types.js';
 import { sampleCells } from '../formats/sample-values.js';
 import type { ColumnAddition, DatabaseChange } from '../variants/database-change.js';
 import { AdditionFiller } from '../perturb/database/addition-filler.js';
-import { addedColumns, type PlannedAddition, renamedColumns } from '../perturb/database/plan-change.js';
+import { addedColumns, type PlannedAddition, renamedColumns } from '../variants/plan-change.js';
+import type { ColumnChange } from '../perturb/draw-perturbation.js';
 import type { SourceValues } from '../perturb/database/values/source-values.js';
 import { renderViewScript } from '../perturb/database/views/view-script.js';
 import { itemAt, mustGet } from '../present.js';
@@ -143,8 +144,8 @@ export class PerturbedRows {
     this.#handles.clear();
   }
 
-  #additionsOf(original: Database, { schema, columns, changes }: TableSet): readonly PlannedAddition[] {
-    return addedColumns(original, { schema, columns, origin: original.id }, changes);
+  #additionsOf(original: Database, { schema, columns, changes }: TableSet): readonly PlannedAddition<ColumnChange>[] {
+    return addedColumns(original, { schema, columns }, changes);
   }
 
   /** Something of each column: of the original's column that it is, or of an addition. */
@@ -154,7 +155,10 @@ export class PerturbedRows {
     {
       known,
       added,
-    }: { readonly known: (table: number, column: number) => T; readonly added: (addition: PlannedAddition) => T },
+    }: {
+      readonly known: (table: number, column: number) => T;
+      readonly added: (addition: PlannedAddition<ColumnChange>) => T;
+    },
   ): readonly (readonly T[])[] {
     const additions = this.#additionsOf(original, tables);
     return tables.columns.map((columns, t) =>
@@ -178,14 +182,14 @@ export class PerturbedRows {
     const key = `${original.id} ${tables.key}`;
     const known = this.#views.get(key);
     if (known !== undefined) return known;
-    const renames = renamedColumns(original, { ...tables, origin: original.id });
+    const renames = renamedColumns(original, { ...tables });
     const script = this.#script(original, { renames, additions: [] });
     this.#views.set(key, script);
     return script;
   }
 
   /** The file of a script with added values: too long to be sent with every query. */
-  #addingViews(original: Database, additions: readonly PlannedAddition[]): string {
+  #addingViews(original: Database, additions: readonly PlannedAddition<ColumnChange>[]): string {
     const parts = additions.map((addition) => [keyOf(addition), addition.before]);
     const file = join(this.#options.scratch, `${sha256Of(JSON.stringify([original.id, parts])).slice(0, 32)}.sql`);
     if (!existsSync(file)) {
@@ -204,7 +208,7 @@ export class PerturbedRows {
     return renderViewScript(this.#handleOf(original.id), change, header);
   }
 
-  #factsOf(original: Database, addition: PlannedAddition): AddedFacts {
+  #factsOf(original: Database, addition: PlannedAddition<ColumnChange>): AddedFacts {
     const key = `${original.id}/${keyOf(addition)}`;
     const known = this.#added.get(key);
     if (known !== undefined) return known;
@@ -215,7 +219,7 @@ export class PerturbedRows {
   }
 
   /** Spider lists tables that some files lack. */
-  #hasTable(original: Database, { table }: PlannedAddition): boolean {
+  #hasTable(original: Database, { table }: PlannedAddition<ColumnChange>): boolean {
     if (this.fileOf(original.id) === null) return false;
     try {
       this.#fillerOf(original.id).sampleOf(table);
@@ -226,7 +230,7 @@ export class PerturbedRows {
     }
   }
 
-  #fill(original: Database, addition: PlannedAddition): ColumnAddition {
+  #fill(original: Database, addition: PlannedAddition<ColumnChange>): ColumnAddition {
     const key = `${original.id}/${keyOf(addition)}`;
     const known = this.#additions.get(key);
     if (known !== undefined) return known;
@@ -244,7 +248,7 @@ export class PerturbedRows {
 }
 
 /** Returns a key of everything that determines the values of an added column within its database. */
-function keyOf({ table, column, target }: PlannedAddition): string {
+function keyOf({ table, column, target }: PlannedAddition<ColumnChange>): string {
   return JSON.stringify([table, column.originalName, column.type, target]);
 }
 

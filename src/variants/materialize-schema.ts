@@ -1,13 +1,15 @@
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError, SqlRewriteError } from '../errors.js';
 import type { CarriedCell } from '../rows/cells/carry-cells.js';
+import type { AddedValues } from '../rows/values/added-values.js';
 import { itemAt } from '../present.js';
-import { columnAt, type ColumnRef, columnKey, type Database } from '../schema/schema.js';
+import { type ColumnRef, columnKey, type Database } from '../schema/schema.js';
 import { mendSchema, needsMending } from '../sql/execution/mended-schema.js';
 import { changeDatabase } from './copy/change-database.js';
 import { changeCopy } from './copy/materialize-copy.js';
-import type { ColumnAddition, ColumnRename, DatabaseChange } from './database-change.js';
+import type { DatabaseChange } from './database-change.js';
 import { isSystemTable, type MutatedSchema, plainSelect } from './mutated-schema.js';
+import { addedColumns, renamedColumns } from './plan-change.js';
 import { orderTables } from './rebuild/kept-objects.js';
 import { makeValues } from './rebuild/made-values.js';
 import { isInFile, rebuildTables } from './rebuild/rebuild-tables.js';
@@ -63,48 +65,41 @@ function extendedTables(origin: Database, mutated: MutatedSchema): readonly Exte
   return isSame && isEach ? extended : null;
 }
 
-function renamesOf(
-  origin: Database,
-  { schema }: MutatedSchema,
-  { t, own, columns }: ExtendedTable,
-): readonly ColumnRename[] {
-  const { originalName: table } = itemAt(origin.tables, own);
-  return columns.flatMap((place, c) => {
-    if (place === null) return [];
-    const [from, to] = [columnAt(origin, { table: own, column: place }), columnAt(schema, { table: t, column: c })];
-    return from.originalName === to.originalName ? [] : [{ table, from: from.originalName, to: to.originalName }];
-  });
-}
-
-function additionsOf(
+/** The values of the columns that a table gets in addition, by identifier. */
+function valuesOf(
   sqlite: Sqlite.Database,
   origin: Database,
   { schema, content }: MutatedSchema,
   { t, own, columns }: ExtendedTable,
-): readonly ColumnAddition[] {
-  if (columns.every((place) => place !== null)) return [];
+): ReadonlyMap<string, AddedValues> {
+  if (columns.every((place) => place !== null)) return new Map();
   const staged = new StagedTables(sqlite, true);
   staged.stage(itemAt(origin.tables, own));
-  const table = itemAt(schema.tables, t);
-  const made = makeValues(sqlite, schema.id, table, itemAt(content, t));
+  const made = makeValues(sqlite, schema.id, itemAt(schema.tables, t), itemAt(content, t));
   staged.drop();
-  return table.columns.flatMap(({ originalName: name }, c) => {
-    const values = made.get(name);
-    if (values === undefined) return [];
-    const next = columns.slice(c).find((place) => place !== null);
-    const before = next === undefined ? null : columnAt(origin, { table: own, column: next }).originalName;
-    return [{ table: table.originalName, name, before, ...values }];
-  });
+  return made;
 }
 
 /** The change of an open file that makes a schema of its own; null where tables are to be rebuilt. */
 function changeOf(sqlite: Sqlite.Database, origin: Database, mutated: MutatedSchema): DatabaseChange | null {
-  const tables = extendedTables(origin, mutated);
-  if (tables?.every(({ own }) => isInFile(sqlite, origin, own)) !== true) return null;
-  return {
-    renames: tables.flatMap((one) => renamesOf(origin, mutated, one)),
-    additions: tables.flatMap((one) => additionsOf(sqlite, origin, mutated, one)),
-  };
+  const all = extendedTables(origin, mutated);
+  if (all?.every(({ own }) => isInFile(sqlite, origin, own)) !== true) return null;
+  const byOwn = new Map(all.map((one) => [one.own, one]));
+  const inPlace = origin.tables.map((table, own) => {
+    const one = byOwn.get(own);
+    if (one === undefined) return { table, columns: [...table.columns.keys()] };
+    return { table: itemAt(mutated.schema.tables, one.t), columns: one.columns };
+  });
+  const schema = { ...mutated.schema, tables: inPlace.map(({ table }) => table) };
+  const extended = { schema, columns: inPlace.map(({ columns }) => columns) };
+  const values = new Map(all.map((one) => [one.own, valuesOf(sqlite, origin, mutated, one)]));
+  const made = [...values].flatMap(([table, own]) =>
+    Array.from(own, ([originalName, added]) => ({ ref: { table, column: 0 }, originalName, added })),
+  );
+  const additions = addedColumns(origin, extended, made).map(({ table, column, before, change }) => {
+    return { table, name: column.originalName, before, ...change.added };
+  });
+  return { renames: renamedColumns(origin, extended), additions };
 }
 
 /**

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { PerturbqlError } from '../../errors.js';
 import type { Dataset } from '../../formats/dataset.js';
 import { materializeCopy } from '../../variants/copy/materialize-copy.js';
-import { databasePath, type UnwrittenDatabase } from '../../perturb/database/perturbed-databases.js';
+import { databasePath, type UnwrittenDatabase, scriptPath } from '../../perturb/database/perturbed-databases.js';
 import { groupBy } from '../../run/group-by.js';
 import { mustGet } from '../../present.js';
 import { makeFolder } from '../../run/make-folder.js';
@@ -77,11 +77,6 @@ function writeOne(
     if (error instanceof PerturbqlError) return [{ id: mutated.schema.id, reason: error.message }];
     throw error;
   }
-}
-
-/** Where the script of a schema is. */
-export function scriptPath(out: string, id: string): string {
-  return databasePath(out, id).replace(/\.sqlite$/, '.sql');
 }
 
 /** Writes a script for each mutated schema, in the data set's dialect; one that can't be said so is named. */

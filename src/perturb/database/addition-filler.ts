@@ -4,7 +4,7 @@ import { sampleTable, type TableSample } from '../../rows/values/table-sample.js
 import { foldName } from '../../sql/dialect.js';
 import type { Rng } from '../../stage.js';
 import type { ColumnAddition } from '../../variants/database-change.js';
-import type { PlannedAddition } from './plan-change.js';
+import type { PlannedAddition } from '../../variants/plan-change.js';
 
 /** Gives the columns added to one original's tables their values; each table is sampled once. */
 export class AdditionFiller {

@@ -19,7 +19,7 @@ import { AdditionFiller } from './addition-filler.js';
 import type { ColumnAddition, DatabaseChange } from '../../variants/database-change.js';
 import type { MaterializeMode } from './materialize-mode.js';
 import { materializeCopy } from '../../variants/copy/materialize-copy.js';
-import { addedColumns, type PlannedAddition, renamedColumns } from './plan-change.js';
+import { addedColumns, type PlannedAddition, renamedColumns } from '../../variants/plan-change.js';
 import { renderViewScript } from './views/view-script.js';
 
 /** A schema to be materialized; the originals have no changes. */
@@ -55,8 +55,8 @@ const SCRATCH = '.databases';
 /** A script that only renames. */
 const SCRIPT_BYTES = 4096;
 
-/** `RUN/database/<id>/<id>.sql`: the script of a database that is views over its original. */
-export function viewScriptPath(out: string, id: string): string {
+/** `RUN/database/<id>/<id>.sql`: the script of a database over its original. */
+export function scriptPath(out: string, id: string): string {
   return join(out, 'database', id, `${id}.sql`);
 }
 
@@ -72,7 +72,7 @@ function isScript({ mode }: MaterializeRequest, schema: OutputSchema): boolean {
 
 /** The file that a schema's database is written to. */
 function targetOf(request: MaterializeRequest, output: OutputSchema): string {
-  const path = isScript(request, output) ? viewScriptPath : databasePath;
+  const path = isScript(request, output) ? scriptPath : databasePath;
   return path(request.out, output.schema.id);
 }
 
@@ -236,7 +236,7 @@ class SourceWriter {
     };
   }
 
-  #fill(id: string, addition: PlannedAddition): ColumnAddition {
+  #fill(id: string, addition: PlannedAddition<ColumnChange>): ColumnAddition {
     const { seed, sourceValues } = this.#request;
     const rng = createRng(seed, `${id}/${addition.table}.${addition.column.originalName}`);
     return this.#filler.fill(addition, sourceValues(addition.change.decision), rng);

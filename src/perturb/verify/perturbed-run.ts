@@ -14,7 +14,7 @@ import { fileSha256 } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
 import type { QueryTask } from '../../sql/execution/query-protocol.js';
-import { databasePath, viewScriptPath } from '../database/perturbed-databases.js';
+import { databasePath, scriptPath } from '../database/perturbed-databases.js';
 import { readViewScriptHeader } from '../database/views/view-script.js';
 import type { PerturbedDataset } from '../perturbed-dataset.js';
 import type { ValueMapping } from '../../formats/artifacts/mutants.js';
@@ -152,7 +152,7 @@ export class PerturbedRun {
 
   /** Whether a record's schema has a database of its own: a file, or a script of views. */
   hasDatabase({ dbId }: RunItem): boolean {
-    return existsSync(databasePath(this.#folder, dbId)) || existsSync(viewScriptPath(this.#folder, dbId));
+    return existsSync(databasePath(this.#folder, dbId)) || existsSync(scriptPath(this.#folder, dbId));
   }
 
   /**
@@ -167,7 +167,7 @@ export class PerturbedRun {
     // Rows can't be made for tables that are others, and a run that wrote databases has those of mutants.
     if (kind === 'mutant' && dbId !== originalDbId) return this.#hasOriginal(originalDbId) ? { sql, file: own } : null;
     if (this.#synthetic !== null && !this.#hasOriginal(originalDbId)) return { sql, file: this.#synthetic.file(item) };
-    const script = viewScriptPath(this.#folder, dbId);
+    const script = scriptPath(this.#folder, dbId);
     const isWritten = dbId === originalDbId || existsSync(script);
     if (!isWritten) return this.#hasOriginal(originalDbId) ? { sql, file: own } : null;
     if (dbId === originalDbId && !this.#hasOriginal(dbId) && !this.#views) return null;

@@ -10,7 +10,7 @@ import { createRng } from '../../seeded-rng.js';
 import { AdditionFiller } from '../database/addition-filler.js';
 import { materializeCopy } from '../../variants/copy/materialize-copy.js';
 import { databasePath } from '../database/perturbed-databases.js';
-import { addedColumns, renamedColumns } from '../database/plan-change.js';
+import { addedColumns, renamedColumns } from '../../variants/plan-change.js';
 import type { RecordedChange } from '../../formats/artifacts/provenance.js';
 import { recordedPositions } from '../recorded-change.js';
 

@@ -1,7 +1,7 @@
 import { InputFormatError } from '../../errors.js';
 import type { OutputSchema } from '../../formats/output-set.js';
 import { recordedPositions } from '../../perturb/recorded-change.js';
-import { renamedColumns } from '../../perturb/database/plan-change.js';
+import { renamedColumns } from '../../variants/plan-change.js';
 import type { SourceValues } from '../../perturb/database/values/source-values.js';
 import { itemAt } from '../../present.js';
 import { columnKey } from '../../schema/schema.js';
@@ -64,7 +64,7 @@ export function planSuiteChange(variant: RunVariant, sources: SourceValues, seed
     });
   }
   return {
-    renames: renamedColumns(original, { schema, origin: original.id, columns }).map((rename) => ({ ...rename })),
+    renames: renamedColumns(original, { schema, columns }).map((rename) => ({ ...rename })),
     additions: [...additionsOf(variant, columns, sources)],
     seed,
   };

@@ -1,11 +1,10 @@
-import type { OutputSchema } from '../../formats/output-set.js';
-import { itemAt, mustGet } from '../../present.js';
-import { columnAt, type Column, type Database } from '../../schema/schema.js';
-import type { ColumnChange } from '../draw-perturbation.js';
-import type { ColumnRename } from '../../variants/database-change.js';
+import type { OutputSchema } from '../formats/output-set.js';
+import { itemAt, mustGet } from '../present.js';
+import { columnAt, type Column, type ColumnRef, type Database } from '../schema/schema.js';
+import type { ColumnRename } from './database-change.js';
 
 /** Columns whose identifier is another one in a perturbed schema. */
-export function renamedColumns(original: Database, { schema, columns }: OutputSchema): readonly ColumnRename[] {
+export function renamedColumns(original: Database, { schema, columns }: ExtendedSchema): readonly ColumnRename[] {
   return original.tables.flatMap((table, t) =>
     itemAt(columns, t).flatMap((from, c) => {
       if (from === null) return [];
@@ -18,11 +17,18 @@ export function renamedColumns(original: Database, { schema, columns }: OutputSc
   );
 }
 
+/** A schema with the tables of the original, whose columns may have other names, or further ones between them. */
+type ExtendedSchema = Pick<OutputSchema, 'schema' | 'columns'>;
+
 /** What of a change says which column is new. */
-type NamedChange = Pick<ColumnChange, 'ref' | 'originalName'>;
+interface NamedChange {
+  /** The column that it was added because of; of a relation that names none, any of its table. */
+  readonly ref: ColumnRef;
+  readonly originalName: string;
+}
 
 /** A column of a perturbed schema that the original lacks. */
-export interface PlannedAddition<C extends NamedChange = ColumnChange> {
+export interface PlannedAddition<C extends NamedChange = NamedChange> {
   readonly table: string;
   readonly column: Column;
   /** Identifier of the original's column that it is put before; null = it comes last. */
@@ -36,7 +42,7 @@ export interface PlannedAddition<C extends NamedChange = ColumnChange> {
 /** Columns that a perturbed schema has in addition, in its order. */
 export function addedColumns<C extends NamedChange>(
   original: Database,
-  { schema, columns }: OutputSchema,
+  { schema, columns }: ExtendedSchema,
   changes: readonly C[],
 ): readonly PlannedAddition<C>[] {
   return original.tables.flatMap((table, t) =>
