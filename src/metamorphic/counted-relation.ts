@@ -7,7 +7,7 @@ export function relationOf({ relations }: Pick<MutantRecord, 'relations'>): stri
   return relations.join('+');
 }
 
-/** What composed mutants are counted under. */
+/** The name that composed mutants are counted under. */
 export const COMPOSED = 'composed';
 
 /** The relation that a mutant is counted under; composed ones are too many to count each order by itself. */

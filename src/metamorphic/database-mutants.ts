@@ -62,13 +62,13 @@ const startAt = (seed: MutationCase): Start => ({
   mapping: undefined,
 });
 
-/** What several relations one after another do to values. */
+/** Returns the effect on values of several relations one after another. */
 function joinMappings(before: MutantRecord['mapping'], own: MutantRecord['mapping']): MutantRecord['mapping'] {
   if (own === undefined) return before;
   return before === undefined || before === null ? own : [...before, ...(own ?? [])];
 }
 
-/** What must hold after two changes. */
+/** Returns the relation that must hold after two changes. */
 function weaker(first: Mutation['expectation'], second: Mutation['expectation']): Mutation['expectation'] {
   return EXPECTATIONS.indexOf(first) > EXPECTATIONS.indexOf(second) ? first : second;
 }
@@ -85,13 +85,13 @@ function draftOf(start: Start, relation: string, mutation: Mutation, index: numb
   };
 }
 
-/** What a relation lacks of a case; null where it can be applied. */
+/** Returns the thing that a relation lacks in a case, or null if it can be applied. */
 function lackOf({ readsGoldFor }: Relation, { example }: MutationCase): string | null {
   if (example.query !== null || readsGoldFor === null) return null;
   return `${NEEDS_GOLD}${readsGoldFor ?? 'what it is'}`;
 }
 
-/** What a model is asked: two mutants that agree in it are one. */
+/** Returns a key of the question to a model: two mutants that agree in it are one. */
 function contentOf({ example, database }: MutationCase): string {
   return JSON.stringify([example.question, example.query, database.id]);
 }
@@ -104,7 +104,7 @@ class DatabaseMutation {
   readonly #parts: MutationParts;
   readonly #context: StageContext;
   readonly #tally = new MutantTally();
-  /** What was made of each seed, alone by one relation and by any. */
+  /** The contents made of each seed, alone by one relation and by any. */
   readonly #seen = new Map<string, Set<string>>();
 
   constructor(parts: MutationParts, context: StageContext) {

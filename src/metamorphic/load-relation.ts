@@ -50,7 +50,7 @@ const mutationSchema = z.object({
 const mutationsSchema = z.array(mutationSchema);
 const notApplicableSchema = z.object({ reason: z.string().min(1) });
 
-/** Whether this Node strips types from what it loads. */
+/** Checks whether this Node strips types from what it loads. */
 function readsTypescript(): boolean {
   return typeof (process.features as { readonly typescript?: unknown }).typescript === 'string';
 }
@@ -92,7 +92,7 @@ function describe(error: z.ZodError): string {
   return `${issue.path.length === 0 ? '' : `"${issue.path.map(String).join('.')}": `}${issue.message}`;
 }
 
-/** What is wrong with an answer for a case; null where nothing is. */
+/** Returns the fault of an answer for a case, or null if there is none. */
 function faultOf(result: unknown, { id, query }: MutableExample, limit: number): string | null {
   const wrong = (what: string): string => `answers wrongly for ${id}: ${what}`;
   if (!Array.isArray(result)) {

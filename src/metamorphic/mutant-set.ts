@@ -98,7 +98,9 @@ export class MutantSet {
     return existsSync(file) ? file : null;
   }
 
-  /** Sample cells of a mutated schema: of its database, else those that columns of the same names have in its origin. */
+  /**
+   * Sample cells of a mutated schema: of its database, else those that columns of the same names have in its origin.
+   */
   samplesOf(id: string, origin: Database, originCells: Cells): Cells {
     const known = this.#cells.get(id);
     if (known !== undefined) return known;
@@ -142,7 +144,7 @@ export class MutantSet {
   }
 }
 
-/** Whether a mutant is asked of a schema of its own, not of the data set's. */
+/** Checks whether a mutant is asked of a schema of its own, not of the data set's. */
 export function isOnOwnSchema({ db_id: id, origin }: Pick<MutantRecord, 'db_id' | 'origin'>): boolean {
   return id !== origin;
 }

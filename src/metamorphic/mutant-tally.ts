@@ -1,7 +1,7 @@
 /** How often, by reason. */
 type Reasons = Readonly<Record<string, number>>;
 
-/** What became of one relation's mutations. */
+/** The outcomes of one relation's mutations. */
 export interface RelationTally {
   /** Mutants kept. */
   readonly cases: number;

@@ -32,7 +32,9 @@ function heirsOf({ schema }: MutatedSchema, sources: Sources): ReadonlyMap<strin
   return heirs;
 }
 
-/** The origin's tables with what their columns are now, wherever they are; one that is several by now counts as gone. */
+/**
+ * The origin's tables with what their columns are now, wherever they are; one that is several by now counts as gone.
+ */
 function withHeirs(origin: Database, mutated: MutatedSchema, sources: Sources): OutputSchema {
   const heirs = heirsOf(mutated, sources);
   const tables = origin.tables.map(({ columns }, table) =>
@@ -59,7 +61,7 @@ function withoutSaid(fields: Fields, said: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(said, name)));
 }
 
-/** What lines of mutants take from elsewhere. */
+/** The external sources for lines of mutants. */
 export interface LineSources {
   readonly schemaOf: (id: string) => Database;
   /** The fields of the data set's own, whatever its format. */
@@ -84,8 +86,8 @@ export class MutantTexts {
   }
 
   /**
-   * What a line of a mutant has beyond its record: the texts of its example, what changed in them, and the other fields
-   * of the data set's own.
+   * Returns a mutant's line: its record, the texts of its example, the changes in them, and the other fields of the
+   * data set's own.
    */
   lineOf(example: DatasetExample, record: MutantRecord, { schemaOf, fieldsOf }: LineSources): MutantRecord {
     const { example: followed, texts } = this.follow(example, record.db_id);

@@ -75,7 +75,7 @@ function openStages(options: MutateOptions, host: RunHost): StageResources {
   });
 }
 
-/** Whether a database's file, where it has one, holds it. */
+/** Checks whether a database's file, where it has one, holds it. */
 export function isUsable(unusable: readonly UnusableDatabase[]): (dbId: string) => boolean {
   const ids = new Set(unusable.map(({ id }) => id));
   return (dbId) => !ids.has(dbId);
@@ -140,7 +140,7 @@ async function hashRows({ rows, cases }: MutateInputs): Promise<string | null> {
   return hashes.length === 0 ? null : sha256Of(hashes.join());
 }
 
-/** What makes a run: another one is refused in its folder. */
+/** Returns the manifest that defines a run: a different one is refused in its folder. */
 export async function mutateManifest(
   options: MutateOptions,
   inputs: MutateInputs,

@@ -20,13 +20,13 @@ export interface MutateOptions extends DatasetPaths, MachineOptions, ShardOption
   readonly limit: number;
   /** Most relations one after another, 1 to `MOST_COMPOSED`. */
   readonly compose: number;
-  /** Whether wordings are dropped that the semantic guard takes for another question. */
+  /** True if wordings are dropped that the semantic guard takes for another question. */
   readonly guard: boolean;
   /** The language model that is asked whether wordings read as people ask; null = none. */
   readonly askFluency: FluencyChoice | null;
   /** How databases are written for the schemas; every gold query is executed on those of `copy` and `views`. */
   readonly materialize: MutantMode | null;
-  /** Whether questions follow values that are spelled otherwise (Content Equivalence). */
+  /** True if questions follow values that are spelled otherwise (Content Equivalence). */
   readonly question: QuestionMode;
   /** Which of the mutants are kept; null = all. */
   readonly sample: SamplingStrategy | null;
@@ -34,7 +34,7 @@ export interface MutateOptions extends DatasetPaths, MachineOptions, ShardOption
   readonly budget: number | null;
   /** Error rates by relation that adaptive sampling follows (`loadErrorRates`). */
   readonly rates: ErrorRates | null;
-  /** Whether a training set is written: the examples, each with its mutants. */
+  /** True if a training set is written: the examples, each with its mutants. */
   readonly asTraining: boolean;
   /** Root of a knowledge graph's endpoint for Column Insertion. */
   readonly graph: string | null;
@@ -46,7 +46,7 @@ export interface MutateOptions extends DatasetPaths, MachineOptions, ShardOption
   readonly out: string;
 }
 
-/** What must be given; the rest has the command line's defaults. */
+/** The required options; the others have the command line's defaults. */
 export type MutateInput = Pick<MutateOptions, 'out'> & Partial<MutateOptions>;
 
 function refuse(message: string, fix: string): never {

@@ -10,12 +10,15 @@ import { loadReport } from '../report/stored-report.js';
 import { relationOf } from './counted-relation.js';
 import { areMutantsVerified, type MutantVerification, mutantVerification } from './verify/verify-mutants.js';
 
-/** What `report.json` says of one relation. */
+/** The entry of `report.json` for one relation. */
 export interface ReportedRelation extends RelationTally {
   readonly name: string;
   /** Mutants written: those that sampling kept of `cases`. */
   readonly written: number;
-  /** Of what is written: whose question is answered by the same gold, by another one, asks something else, or is answered by none any more. */
+  /**
+   * Of what is written: whose question is answered by the same gold, by another one, asks something else, or is
+   * answered by none any more.
+   */
   readonly expectations: Readonly<Record<MutantRecord['expectation'], number>>;
   /** Seeds with a mutant that is written. */
   readonly seeds: number;
@@ -46,7 +49,7 @@ export interface MutateReport {
     /** Mean over the other questions that are written; null where there are none. */
     readonly mutants: number | null;
   };
-  /** What writing and executing databases found; null where none was written. */
+  /** The findings from writing and executing databases; null if none was written. */
   readonly databases: {
     readonly unwritten: readonly UnwrittenDatabase[];
     readonly verification: MutantVerification;
@@ -101,7 +104,7 @@ export function loadMutateReport(run: string): MutateReport {
   });
 }
 
-/** Whether every gold query gave on its mutant's database what its seed's gives. */
+/** Checks whether every gold query gave on its mutant's database what its seed's gives. */
 export function areGoldsEqual({ databases }: Pick<MutateReport, 'databases'>): boolean {
   return databases === null || (databases.unwritten.length === 0 && areMutantsVerified(databases.verification));
 }
@@ -125,7 +128,7 @@ export interface ReportInput {
   readonly parts: Pick<MutationParts, 'relations' | 'fluency'>;
   readonly names: ReadonlyMap<string, string>;
   readonly tallies: Tallies;
-  /** What is written. */
+  /** The mutants that are written. */
   readonly records: readonly MutantRecord[];
   readonly warnings: readonly string[];
   readonly leftOut: readonly LeftOutGroup[];

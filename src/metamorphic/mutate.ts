@@ -46,9 +46,9 @@ export interface MutateOutcome {
 }
 
 /**
- * Applies metamorphic relations to every example of a data set (MT-TEQL §3): mutants whose prediction must stay as it is,
- * or must give the same result. Deterministic for its seed. The same call again resumes an interrupted run, database by
- * database; a finished one is left as it is.
+ * Applies metamorphic relations to every example of a data set (MT-TEQL §3): mutants whose prediction must stay as it
+ * is, or must give the same result. Deterministic for its seed. The same call again resumes an interrupted run,
+ * database by database; a finished one is left as it is.
  * @throws InputFormatError, ConfigError, ModelFileError or RunFolderError: see each class
  */
 export async function mutate(input: MutateInput, host: RunHost = NOOP_HOST): Promise<MutateOutcome> {
@@ -75,7 +75,7 @@ export async function mutate(input: MutateInput, host: RunHost = NOOP_HOST): Pro
   }
 }
 
-/** What a run would do, in lines for people; nothing is written. @throws as `mutate` */
+/** Describes a run in lines for people; nothing is written. @throws as `mutate` */
 export async function previewMutants(input: MutateInput, host: RunHost = NOOP_HOST): Promise<readonly string[]> {
   const options = withMutateDefaults(input);
   const inputs = await openMutateInputs(options, host);
@@ -90,7 +90,7 @@ export async function previewMutants(input: MutateInput, host: RunHost = NOOP_HO
   ];
 }
 
-/** What asking a language model about wordings costs at most: as if each mutant had one of its own. */
+/** Describes the maximum cost of asking a language model about wordings: as if each mutant had one of its own. */
 function describeAsking({ askFluency }: MutateOptions, dataset: Dataset, most: number): readonly string[] {
   if (askFluency === null) return [];
   const characters = [...dataset.examples()].reduce((sum, { question }) => sum + question.length, 0);
@@ -143,7 +143,9 @@ function chooseMutants(
   return plan === null ? all : sampleMutants(all, plan);
 }
 
-/** The schemas that mutants are asked of: the data set's own, then the mutated ones, in the order of their first use. */
+/**
+ * The schemas that mutants are asked of: the data set's own, then the mutated ones, in the order of their first use.
+ */
 class MutantSchemas {
   readonly originals: readonly Database[];
   readonly mutated: readonly MutatedSchema[];

@@ -8,7 +8,7 @@ export function seedCase(example: Example, database: Database): MutationCase {
   return { example: { ...example, query }, database, mutated: null };
 }
 
-/** What a mutation makes of a case, under an id of its own: where the next relation of a composition starts. */
+/** Returns the case that a mutation makes, under an id of its own: the start of a composition's next relation. */
 export function mutantCase(seed: MutationCase, { question, query, mutated }: Mutation, id: string): MutationCase {
   const next = mutated ?? seed.mutated;
   const database = next?.schema ?? seed.database;

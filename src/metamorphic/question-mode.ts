@@ -1,3 +1,3 @@
-/** What becomes of a question that names values which a kind spells otherwise (Content Equivalence). */
+/** Ways to treat a question that names values which a kind spells otherwise (Content Equivalence). */
 export const QUESTION_MODES = ['same', 'follow'] as const;
 export type QuestionMode = (typeof QUESTION_MODES)[number];

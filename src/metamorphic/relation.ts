@@ -3,14 +3,14 @@ import type { Database, Example } from '../schema/schema.js';
 import type { StageContext } from '../stage.js';
 import type { MutatedSchema } from '../variants/mutated-schema.js';
 
-/** What a relation changes; of `query`, gold and question together. */
+/** The target of a relation's change; `query`: gold query and question together. */
 export const RELATION_TARGETS = ['utterance', 'schema', 'query'] as const;
 type RelationTarget = (typeof RELATION_TARGETS)[number];
 
 /** An example as relations see it: its gold SQL may be unknown. */
 export type MutableExample = Omit<Example, 'query'> & { readonly query: string | null };
 
-/** What a relation starts from: a data set's case or, for composed relations, an earlier mutant. */
+/** The input of a relation: a data set's case or, for composed relations, an earlier mutant. */
 export interface MutationCase {
   readonly example: MutableExample;
   readonly database: Database;
@@ -18,7 +18,7 @@ export interface MutationCase {
   readonly mutated: MutatedSchema | null;
 }
 
-/** What one application of a relation gives. */
+/** The result of one application of a relation. */
 export interface Mutation {
   readonly question: string;
   /** Gold SQL on the new schema; null where the case has none, or nothing answers the question any more. */
@@ -35,8 +35,8 @@ export interface Mutation {
 }
 
 /**
- * Begins the names of counts that a relation emits (`StageContext.emit`): changes of the schema on which the gold has no
- * form, the reason behind it. The report has them apart (`unexpressible`).
+ * Begins the names of counts that a relation emits (`StageContext.emit`): changes of the schema on which the gold has
+ * no form, the reason behind it. The report has them apart (`unexpressible`).
  */
 export const UNEXPRESSIBLE = 'unexpressible: ';
 
@@ -55,13 +55,13 @@ export interface Relation {
   /** Version and settings: part of the run's manifest. */
   readonly fingerprint: string;
   /**
-   * What the relation reads from the gold SQL, for people: "which columns are unused". Null: nothing, so that it is given
-   * cases without gold, too; left out: it is not said, and cases have gold.
+   * The information that the relation reads from the gold SQL, for people: "which columns are unused". Null: nothing,
+   * so that it is given cases without gold query, too; left out: it is not said, and cases have a gold query.
    */
   readonly readsGoldFor?: string | null;
   /**
-   * At most `limit` mutations of each case, the same for the same case and seed whatever other cases come with it; lists
-   * in input order.
+   * At most `limit` mutations of each case, the same for the same case and seed whatever other cases come with it;
+   * lists in input order.
    */
   mutate(
     cases: readonly MutationCase[],
@@ -71,14 +71,14 @@ export interface Relation {
   dispose?(): Promise<void>;
 }
 
-/** What is said of a relation: of a built-in one in `relations.ts`, of the user's own by its module. */
+/** The facts about a relation: for a built-in one in `relations.ts`, for the user's own from its module. */
 export interface RelationFacts {
   /** "Prefix Insertion". */
   readonly name: string;
   readonly target: RelationTarget;
   /** "MT-TEQL §3.1, Table 2". */
   readonly cites: string;
-  /** What a model needs to hold it, our own mapping (see docs/mutate.md): 'question form', 'column linking' … */
+  /** The capability needed to hold it, our own mapping (see docs/mutate.md): 'question form', 'column linking' … */
   readonly capability: string;
 }
 

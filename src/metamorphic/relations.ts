@@ -8,7 +8,7 @@ import type { QuestionMode } from './question-mode.js';
 import type { Relation, RelationFacts } from './relation.js';
 import type { OtherNames } from './schema/other-names.js';
 
-/** What relations are made from; each takes what it needs, loaded at its first use. */
+/** The resources of relations; each takes those that it needs, loaded at their first use. */
 interface RelationResources {
   /** Models, index, vectors, dictionaries. */
   readonly stages: StageResources;
@@ -16,7 +16,7 @@ interface RelationResources {
   readonly dataset: Dataset;
   /** Root of a knowledge graph's endpoint; null = our own retriever and judge say what an entity can have. */
   readonly graph: string | null;
-  /** Whether questions follow values that a kind spells otherwise. */
+  /** True if questions follow values that a kind spells otherwise. */
   readonly question: QuestionMode;
   /** Decisions of an earlier run of `perturbql candidates`; they stand in for dictionary, retriever and judge. */
   readonly candidates?: readonly CandidateDecision[] | null;
@@ -25,8 +25,8 @@ interface RelationResources {
 /** A built-in relation. */
 interface RelationEntry extends RelationFacts {
   /**
-   * Error rate in percent, the mean of the paper's nine models on its own mutants of Spider dev (MT-TEQL Table 7); null of
-   * a relation that is not the paper's.
+   * Error rate in percent, the mean of the paper's nine models on its own mutants of Spider dev (MT-TEQL Table 7); null
+   * of a relation that is not the paper's.
    */
   readonly publishedRate: number | null;
   /** Of one that writes cells of the database into questions. */
@@ -63,14 +63,14 @@ function ofOtherNames(
   };
 }
 
-/** What the paper's relations of questions, and those of schemas, have in common. */
+/** The common facts of the paper's relations of questions, and of those of schemas. */
 const UTTERANCE = { target: 'utterance' } as const;
 const SCHEMA = { target: 'schema', cites: 'MT-TEQL §3.2' } as const;
 
-/** What kinds of evolution have in common: changes that schemas in use go through, whatever the gold uses of them. */
+/** The common facts of kinds of evolution: changes of schemas in use, whatever the gold query uses of them. */
 const EVOLUTION = { target: 'schema', cites: 'EvoSchema', publishedRate: null } as const;
 
-/** What changes of gold and question together have in common. */
+/** The common facts of changes to gold query and question together. */
 const DR_SPIDER_SQL = {
   target: 'query',
   cites: 'Dr.Spider §3.3',
@@ -289,8 +289,8 @@ export const QUOTING_IDS: readonly string[] = RELATION_IDS.filter((id) => 'quote
 export const EVOLUTION_IDS = KEEPING_IDS.filter((id) => !MT_TEQL_IDS.includes(id));
 
 /**
- * Relations under one name: the twelve of MT-TEQL, and those that make Dr.Spider's three database sets (Chang et al. 2023,
- * §3.1): schema synonym, schema abbreviation, content equivalence, and its five SQL sets (§3.3).
+ * Relations under one name: the twelve of MT-TEQL, and those that make Dr.Spider's three database sets (Chang et al.
+ * 2023, §3.1): schema synonym, schema abbreviation, content equivalence, and its five SQL sets (§3.3).
  */
 export const RELATION_GROUPS: Readonly<Record<string, readonly RelationId[]>> = {
   'mt-teql': MT_TEQL_IDS,

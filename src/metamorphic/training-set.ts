@@ -21,7 +21,7 @@ function* originalRecords(dataset: Dataset, fieldsOf: OwnFields): Generator<AnyR
   }
 }
 
-/** What mutants' records are made of in addition to their queries. */
+/** The sources of mutants' records in addition to their queries. */
 interface TrainingSources {
   readonly texts: MutantTexts;
   readonly schemaOf: (id: string) => Database;

@@ -5,7 +5,7 @@ import { identifierKey, spacedName } from '../schema/name-identity.js';
 import { naturalHeaders } from '../schema/natural-name.js';
 import type { Column, Database, Table } from '../schema/schema.js';
 
-/** What a candidate says of where it belongs. */
+/** The names in a candidate that place it. */
 export type PlacedNames = Pick<AdvetaCandidate, 'dbId' | 'table' | 'column' | 'columnOriginal' | 'otherIds' | 'header'>;
 
 /** Why a candidate belongs nowhere: the data set has no such table, several tables of its header, or no such column. */
@@ -31,7 +31,7 @@ function headerColumns({ tables }: Database): readonly HeaderColumn[] {
   return tables.flatMap((table) => table.columns.filter(isHeaderColumn).map((column) => ({ table, column })));
 }
 
-/** Whether a database is one table of the web, which is known by its id and header and not by its name. */
+/** Checks whether a database is one table of the web, which is known by its id and header and not by its name. */
 function isWebTable({ tables }: Database): boolean {
   return tables.length === 1 || tables.some(({ columns }) => columns.some(({ family }) => family !== undefined));
 }
@@ -75,7 +75,10 @@ function alignHeader(header: readonly string[], columns: readonly HeaderColumn[]
   return found.map((c, position) => columns[c ?? (byPlace ? position : -1)] ?? null);
 }
 
-/** The column of a table that a candidate means by a name that is not quite its own; null where it is one's own, or no one's. */
+/**
+ * The column of a table that a candidate means by a name that is not quite its own; null where it is one's own, or no
+ * one's.
+ */
 function otherwiseNamed(table: Table, { column: name, columnOriginal }: PlacedNames): Column | null {
   const isOwn = ({ name: natural, originalName }: Column): boolean =>
     originalName === columnOriginal || spacedName(natural) === spacedName(name);
@@ -124,8 +127,8 @@ function countClaims(candidates: readonly PlacedNames[]): ReadonlyMap<string, nu
 
 /**
  * Finds what candidates are about in a data set. A table that has a name is found by it in its database. One that has
- * none (ADVETA's WikiSQL and WTQ) is found by any of its ids; where these are of another kind than the data set's, by its
- * header, if it is that of one table on either side.
+ * none (ADVETA's WikiSQL and WTQ) is found by any of its ids; where these are of another kind than the data set's, by
+ * its header, if it is that of one table on either side.
  */
 export class AdvetaPlaces {
   readonly #databases: ReadonlyMap<string, Database>;
@@ -134,7 +137,7 @@ export class AdvetaPlaces {
   readonly #byHeader: ReadonlyMap<string, Database | null>;
   /** How many tables of the candidates have a header. */
   readonly #claims: ReadonlyMap<string, number>;
-  /** What was found for each header, which candidates share. */
+  /** The columns found for each header, which candidates share. */
   readonly #aligned = new WeakMap<readonly string[], WeakMap<Database, readonly (HeaderColumn | null)[]>>();
 
   constructor(databases: ReadonlyMap<string, Database>, candidates: readonly PlacedNames[]) {

@@ -57,25 +57,25 @@ export interface AugmentOptions extends CandidatesOptions, PerturbOptions, Candi
   readonly variants: VariantPlan;
   /** Mutants that are written behind the variants (MT-TEQL §4); null = none. */
   readonly mutants: MutantSource | null;
-  /** Whether every gold query is executed on its perturbed database in the end. */
+  /** True if every gold query is executed on its perturbed database in the end. */
   readonly verify: boolean;
 }
 
-/** What must be given; the rest has the command line's defaults. */
+/** The required options; the others have the command line's defaults. */
 export type AugmentInput = CandidatesInput & Partial<AugmentOptions>;
 
 export interface AugmentOutcome {
   readonly written: WrittenCounts;
   /** Variants that could not be made. */
   readonly leftOut: number;
-  /** What was left out, by reason: records of the input, examples, single variants, columns. */
+  /** The items left out, by reason: records of the input, examples, single variants, columns. */
   readonly skipped: readonly LeftOutGroup[];
   readonly redraws: number;
-  /** What whoever trains on the result should know. */
+  /** Notes for whoever trains on the result. */
   readonly warnings: readonly string[];
   /** Databases without a file that holds them: nothing can be executed there, and in part nothing be written. */
   readonly unusable: readonly UnusableDatabase[];
-  /** What executing every gold query found; null where it was not asked for or nothing can be executed. */
+  /** The findings from executing every gold query; null if not asked for or nothing can be executed. */
   readonly verification: Verification | null;
   /** False where an earlier run of the same configuration had finished, and nothing was done. */
   readonly fresh: boolean;
@@ -241,7 +241,7 @@ async function addMutants(
   augmentation.addMutants(await mutants.mutantsFor(use, host), materialize !== 'none');
 }
 
-/** What a finished run says of itself. */
+/** Reads the outcome that a finished run has recorded. */
 function readOutcome({ out, variants }: AugmentOptions): Omit<AugmentOutcome, 'fresh' | 'unusable'> {
   const { written, skipped, redraws, warnings, verification } = loadAugmentOutcome(out);
   return { written, leftOut: countLeftOut(written, variants), skipped, redraws, warnings, verification };
@@ -256,7 +256,7 @@ interface Products {
   readonly template: PromptTemplate;
 }
 
-/** What ids begin with among those of tables: of groups that were perturbed, and of examples that were verified. */
+/** Prefixes that tell ids from those of tables: of groups that were perturbed, and of examples that were verified. */
 const PERTURBED = 'perturbed/';
 const VERIFIED = 'verified/';
 

@@ -53,7 +53,7 @@ export function countLeftOut(written: WrittenCounts, plan: VariantPlan): number 
   return variantSlots(plan).length * written.original - countVariants(written);
 }
 
-/** What a run perturbs by. */
+/** The options that a run perturbs by. */
 export interface AugmentationOptions extends PerturbOptions {
   readonly materialize: MaterializeMode;
   readonly sample: SampleChoice;
@@ -134,7 +134,7 @@ export class Augmentation {
   /** The schemas of the database at hand; examples of one database follow each other. */
   readonly #wholeSchemas = new LRUCache<string, DrawnSchema>({ max: SCHEMAS_AT_HAND });
   readonly #unmentioned = { RPL: 0, ADD: 0, mixed: 0 };
-  /** Whether the variants' databases are views, which have no row ids. */
+  /** True if the variants' databases are views, which have no row ids. */
   readonly #views: boolean;
   #mutants: TrainingMutants | null = null;
   #redraws = 0;
@@ -188,7 +188,7 @@ export class Augmentation {
     return this.#unchanged.list();
   }
 
-  /** What whoever trains on the result should know. */
+  /** Notes for whoever trains on the result. */
   get warnings(): readonly string[] {
     const { RPL, ADD, mixed } = this.#unmentioned;
     const { dataset, options } = this.#run;
@@ -203,7 +203,7 @@ export class Augmentation {
     return warnings;
   }
 
-  /** What is among the run's items already is not made again. */
+  /** Makes all variants, except those that are among the run's items already. */
   async run(): Promise<void> {
     const own = [...this.#run.dataset.examples()].filter(({ dbId }) => this.#run.isOwn(dbId));
     this.#total = own.length;

@@ -8,7 +8,7 @@ import type { PerturbationKind } from './candidate-pool.js';
 import { decidedColumns } from './decisions-by-column.js';
 import type { TablePlan } from './plan-tables.js';
 
-/** What a difficulty is told of a candidate. */
+/** The facts about a candidate that a difficulty is given. */
 type RatedName = Pick<CandidateDecision, 'candidate' | 'column' | 'similarity'>;
 
 /** For each word that questions use, the share of the questions that do, above 0 to 1. */
@@ -29,10 +29,10 @@ export function roundDifficulty(difficulty: number): number {
 }
 
 /**
- * How hard a candidate makes it to find the right column, 0 to 1. Its nearness is the mean of three shares: of its words
- * that the column's name has; of its words in a question asked of the column (mean over the questions); and the cosine of the word
- * vectors, 0 where it is negative. What is not known (no questions, no vectors) is left out of the mean. A new name is as
- * hard as it is far (RPL), a further column as it is near (ADD).
+ * How hard a candidate makes it to find the right column, 0 to 1. Its nearness is the mean of three shares: of its
+ * words that the column's name has; of its words in a question asked of the column (mean over the questions); and the
+ * cosine of the word vectors, 0 where it is negative. What is not known (no questions, no vectors) is left out of the
+ * mean. A new name is as hard as it is far (RPL), a further column as it is near (ADD).
  */
 export function rateDifficulty(
   kind: PerturbationKind,

@@ -34,7 +34,7 @@ export interface CandidateFormsOption {
   readonly candidateForms?: readonly CandidateForm[];
 }
 
-/** What candidates are loaded for. */
+/** The use that candidates are loaded for. */
 export interface CandidateUse extends CandidateFormsOption {
   /** Format of the data set: a release of ADVETA has lists for several. */
   readonly format: DatasetFormat;
@@ -55,10 +55,10 @@ export interface CandidateForm {
   readonly tables: (from: string, format: DatasetFormat) => Iterable<NamedTable> | null;
 }
 
-/** What names a folder with an ADVETA release, in place of a path. */
+/** The prefix for a folder with an ADVETA release, in place of a path. */
 export const ADVETA_PREFIX = 'adveta:';
 
-/** What `--candidates` may name. */
+/** The remedy for a wrong `--candidates`: its valid values. */
 export const CANDIDATES_FIX = 'Name a run folder, a candidates.jsonl, an annotation project or adveta:DIR.';
 
 /** @throws InputFormatError where a run has no candidates */
@@ -111,8 +111,8 @@ const ADVETA_RELEASE: CandidateForm = {
 };
 
 /**
- * The sets of ADVETA that have lists in what `adveta:` names, in the order of its Table 1; none where it is a file whose
- * name has no set, null where something else is named.
+ * The sets of ADVETA that have lists in what `adveta:` names, in the order of its Table 1; none where it is a file
+ * whose name has no set, null where something else is named.
  * @throws InputFormatError when nothing can be read there
  */
 export function advetaSetsIn(from: string): readonly AdvetaSet[] | null {
@@ -128,7 +128,7 @@ export function candidateFormOf(from: string, more: readonly CandidateForm[] = [
   return [...more, ...FORMS].find(({ matches }) => matches(from));
 }
 
-/** What people chose, as decisions about the tables that the data set has; what is about others is counted by cause. */
+/** Returns people's choices as decisions about the data set's tables; choices about others are counted by cause. */
 export function toDecisions(
   candidates: readonly AdvetaCandidate[],
   databases: ReadonlyMap<string, Database>,

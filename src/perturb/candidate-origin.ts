@@ -5,7 +5,7 @@ import { candidateFormOf, CANDIDATES_FIX, type CandidateUse } from './candidate-
 import { decidedColumns } from './decisions-by-column.js';
 import { describeFound, type FoundCandidates } from './found-candidates.js';
 
-/** Whether the data set has the column that a decision is about. */
+/** Checks whether the data set has the column that a decision is about. */
 function hasColumn(databases: ReadonlyMap<string, Database>, decision: CandidateDecision): boolean {
   const database = databases.get(decision.db_id);
   return database !== undefined && decidedColumns(database, decision).length > 0;
@@ -13,8 +13,8 @@ function hasColumn(databases: ReadonlyMap<string, Database>, decision: Candidate
 
 /**
  * Loads candidates by what `--candidates` names: a run folder, a `candidates.jsonl`, an annotation project (its final
- * answers), or `adveta:DIR` for the human ones of an ADVETA release (its files for the data set's format, Spider's where
- * none is named). Those about columns that the data set does not have are left out.
+ * answers), or `adveta:DIR` for the human ones of an ADVETA release (its files for the data set's format, Spider's
+ * where none is named). Those about columns that the data set does not have are left out.
  * @throws ConfigError when nothing is there; InputFormatError when a file is not what it should be, or none is left.
  */
 export function loadCandidatesFrom(
@@ -30,7 +30,10 @@ export function loadCandidatesFrom(
   return knownCandidates(readCandidates(from, databases, { ...use, onFound }), databases, from, found[0]);
 }
 
-/** Those about columns that the data set has; `from` is named in the error, and what was found of people's candidates. @throws InputFormatError when none is left */
+/**
+ * Those about columns that the data set has; `from` is named in the error, and what was found of people's candidates.
+ * @throws InputFormatError when none is left
+ */
 export function knownCandidates(
   decisions: readonly CandidateDecision[],
   databases: ReadonlyMap<string, Database>,

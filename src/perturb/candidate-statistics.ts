@@ -38,11 +38,11 @@ export interface CandidateStatistics extends BasicStatistics {
 
 export interface StatisticsResult {
   readonly statistics: CandidateStatistics;
-  /** What the paper prints for the annotators' work on this data set's dev set; null where it has no such figures. */
+  /** The paper's figures for the annotators' work on this data set's dev set; null if it has none. */
   readonly published: BasicStatistics | null;
   /** The set of ADVETA that was counted, where its lists are; absent for other candidates. */
   readonly set?: AdvetaSet;
-  /** What the data set has of people's candidates, where it is given. */
+  /** The share of people's candidates that the data set has, if it is given. */
   readonly found?: FoundCandidates;
   /** Where a release has lists for several sets and no data set is given: the sets after the first. */
   readonly others?: readonly StatisticsResult[];
@@ -100,7 +100,7 @@ function statisticsOf({ decisions, databases, hasAllColumns }: CandidateTables):
   return computeStatistics([...databases.values()], tallies.sorted(), hasAllColumns);
 }
 
-/** What the paper has for a set of its own, by our name of its format. */
+/** Returns the paper's figures for a set of its own, by our name of its format. */
 function publishedFor(set: AdvetaSet | null, paths: DatasetPaths | null): BasicStatistics | null {
   const ofFormat = paths?.dataset === SET_FORMATS.wtq ? 'wtq' : (paths?.dataset ?? '');
   return PUBLISHED_STATISTICS.get(set ?? ofFormat) ?? null;

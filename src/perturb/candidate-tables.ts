@@ -50,8 +50,8 @@ function tablesOfDecisions(decisions: readonly CandidateDecision[]): readonly Na
 }
 
 /**
- * What `--candidates` names, without its data set: the tables are those of ADVETA's files, of a project's items, or those
- * that decisions name. Of a release it reads the lists of the format's set.
+ * Reads the tables that `--candidates` names, without its data set: those of ADVETA's files, of a project's items, or
+ * those that decisions name. Of a release it reads the lists of the format's set.
  * @throws InputFormatError or AnnotationError when a file is not what it should be, or holds no candidate
  */
 export function readCandidateTables(

@@ -38,19 +38,22 @@ import { planTables, type TablePlan } from './plan-tables.js';
 /** Pairs scored per column, measured on Spider dev (docs/performance.md). */
 const PAIRS_PER_COLUMN = 57;
 
-/** What every run over a data set is told. */
+/** The options common to all runs over a data set. */
 export interface CandidatesOptions extends DatasetPaths, MachineOptions, ShardOption {
   readonly columns: ColumnChoice;
   readonly recipe: RecipeName;
   readonly settings: Settings;
   readonly seed: number;
-  /** Whom recipes `llm` and `cta+llm` ask for names, and the settings `tpe.id` and `nli.id` `llm` for entities and judgments. */
+  /**
+   * Whom recipes `llm` and `cta+llm` ask for names, and the settings `tpe.id` and `nli.id` `llm` for entities and
+   * judgments.
+   */
   readonly proposer?: ProposerChoice | null;
   /** Folder of the run. */
   readonly out: string;
 }
 
-/** What must be given; the rest has the command line's defaults. */
+/** The required options; the others have the command line's defaults. */
 export type CandidatesInput = Pick<CandidatesOptions, 'out'> & Partial<CandidatesOptions>;
 
 /** @throws ConfigError when the run folder or the recipe is not named. */
@@ -77,7 +80,9 @@ export function requireDatabases(databases: string | null): void {
 const NO_SQL_FIX =
   'Name questions with gold SQL (--examples): it says which columns are perturbed, and what the built-in parser answers after.';
 
-/** A data set of which nothing can be used is another one than its reader takes it for. @throws InputFormatError for one */
+/**
+ * A data set of which nothing can be used is another one than its reader takes it for. @throws InputFormatError for one
+ */
 export function requireExamples(
   { size, skipped, format }: Dataset,
   { examples }: Pick<DatasetPaths, 'examples'>,
@@ -90,7 +95,10 @@ export function requireExamples(
   });
 }
 
-/** Whether a table is decided. What an earlier version began lacks original names, and columns that share their natural one. */
+/**
+ * Checks whether a table is decided. What an earlier version began lacks original names, and columns that share their
+ * natural one.
+ */
 function isWhole({ decisions }: TableResult): boolean {
   return decisions.every(({ column_original }) => column_original !== undefined);
 }
@@ -158,7 +166,7 @@ export class CandidatesRun {
     return this.columnCount * this.#pairsPerColumn;
   }
 
-  /** What asking a language model will cost at most; null where none is asked. @throws ConfigError where it can't be asked */
+  /** Estimates the maximum cost of a language model, null if none. @throws ConfigError where it can't be asked */
   estimateProposals(): ProposalEstimate | null {
     const { proposer = null } = this.options;
     const { tasks } = this.plan;
@@ -172,13 +180,13 @@ export class CandidatesRun {
     return estimates.length === 0 ? null : estimates.reduce(addEstimates);
   }
 
-  /** Whether a language model proposes names. */
+  /** True if a language model proposes names. */
   get asksNames(): boolean {
     const { rpl, add } = RECIPES[this.options.recipe];
     return [...rpl.sources, ...add.sources].some((kind) => sourceTraits(kind).knownBy === 'model');
   }
 
-  /** Whether a language model judges names. */
+  /** True if a language model judges names. */
   get asksJudgments(): boolean {
     return this.options.settings.nli.id === 'llm';
   }
@@ -187,7 +195,7 @@ export class CandidatesRun {
     return this.options.settings.tpe.id === 'llm';
   }
 
-  /** What was asked of a language model and what it cost, in one line; null where none is asked. */
+  /** Describes the requests to a language model and their cost, in one line; null if none is asked. */
   async #describeAsked(): Promise<string | null> {
     if (this.asksNames) return (await this.resources.proposer()).describe();
     const isAsked = this.options.proposer?.kind === 'endpoint' && (this.#asksEntities || this.asksJudgments);
@@ -199,7 +207,7 @@ export class CandidatesRun {
     return (this.#stages ??= await inPhase(this.#host, 'loading names and index', () => createStages(this.resources)));
   }
 
-  /** What the run's manifest records: inputs by sha256, settings, fingerprints of all parts. */
+  /** Returns the run's manifest: inputs by sha256, settings, fingerprints of all parts. */
   async manifest(command: string, extra: Readonly<Record<string, unknown>>): Promise<Omit<RunManifest, 'complete'>> {
     const { examples, columns, recipe, settings, seed, dataset } = this.options;
     const values = JSON.stringify(this.plan.tasks.map(({ target }) => target.values));
@@ -218,7 +226,10 @@ export class CandidatesRun {
     };
   }
 
-  /** Decides every table of the run, or of its shard, that it has not finished yet; results while the run's folder is open. */
+  /**
+   * Decides every table of the run, or of its shard, that it has not finished yet; results while the run's folder is
+   * open.
+   */
   async decide(run: RunFolder<TableResult>, host: RunHost): Promise<DecidedTables> {
     const tasks = this.plan.tasks.filter(({ target }) => this.isOwn(target.dbId));
     const open = tasks.filter(({ id }) => {
@@ -260,7 +271,10 @@ export class CandidatesRun {
     return (this.#rater ??= new DifficultyRater(this.dataset, this.plan.mentions));
   }
 
-  /** Whether a database falls to the shard: cut so, as its tables share samples and retrieval, weighed by columns. */
+  /**
+   * Checks whether a database falls to the shard: cut so, as its tables share samples and retrieval, weighed by
+   * columns.
+   */
   isOwn(dbId: string): boolean {
     this.#own ??= ownItems(this.options.shard, this.#weights());
     return this.#own.has(dbId);

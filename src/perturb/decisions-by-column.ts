@@ -4,7 +4,7 @@ import { naturalName } from '../schema/natural-name.js';
 import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import { groupBy } from '../run/group-by.js';
 
-/** What a record says of the column that it is about. */
+/** The names in a record for the column that it is about. */
 type DecidedNames = Pick<CandidateDecision, 'table' | 'table_original' | 'column' | 'column_original'>;
 
 /**

@@ -34,7 +34,7 @@ export interface DrawnPerturbation {
   readonly without: readonly ColumnWithout[];
 }
 
-/** Whether two new names of one table mean the same; the NLI judge, where there is one. */
+/** Checks whether two new names of one table mean the same; the NLI judge, where there is one. */
 export type EquivalenceCheck = (
   database: Database,
   table: number,
@@ -51,7 +51,7 @@ export interface DrawRequest {
   readonly linkedKeys: LinkedKeys;
   readonly abbreviate: AbbreviateChoice;
   readonly areEquivalent: EquivalenceCheck;
-  /** What has been drawn for the same schema: its names are taken. */
+  /** The changes drawn before for the same schema: their names are taken. */
   readonly before?: readonly ColumnChange[];
 }
 
@@ -169,7 +169,9 @@ class Draw {
     return true;
   }
 
-  /** Whether a new name of the table means the same; all are asked about at once, which a model answers sooner. */
+  /**
+   * Checks whether a new name of the table means the same; all are asked about at once, which a model answers sooner.
+   */
   async #isSaidByAnother(change: ColumnChange): Promise<boolean> {
     const { database, before = [], areEquivalent } = this.#request;
     const { table } = change.ref;

@@ -6,7 +6,9 @@ import type { StageContext } from '../stage.js';
 import type { CandidatesRun } from './candidates-run.js';
 import type { ColumnChange, EquivalenceCheck } from './draw-perturbation.js';
 
-/** Asks the NLI judge whether two new names of one table mean the same; recipes without a judge only compare spellings. */
+/**
+ * Asks the NLI judge whether two new names of one table mean the same; recipes without a judge only compare spellings.
+ */
 export class EquivalenceJudge {
   readonly #run: CandidatesRun;
   readonly #context: StageContext;
@@ -75,13 +77,13 @@ export class EquivalenceJudge {
 /** Cosine of word vectors from which two names can be the same thing. */
 const NEAR_NAMES = 0.7;
 /**
- * The same in wide tables, whose pairs grow with the square of their columns. Of 4,463 pairs from 0.7 on in a table of 300
- * columns the judge takes 102 for one, and 26 of the 488 from here on. Hardly any of the other 76 mean the same ("amount
- * invoiced" and "cost charged", "start depot" and "base station").
+ * The same in wide tables, whose pairs grow with the square of their columns. Of 4,463 pairs from 0.7 on in a table of
+ * 300 columns the judge takes 102 for one, and 26 of the 488 from here on. Hardly any of the other 76 mean the same
+ * ("amount invoiced" and "cost charged", "start depot" and "base station").
  */
 const NEAR_IN_WIDE = 0.8;
 
-/** Whether a table has so many columns that only the nearest of its new names are compared. */
+/** Checks whether a table has so many columns that only the nearest of its new names are compared. */
 export function isWide(database: Database, table: number): boolean {
   return itemAt(database.tables, table).columns.length > WIDE_TABLE;
 }

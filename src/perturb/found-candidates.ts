@@ -2,7 +2,7 @@ import type { AdvetaCandidate } from '../formats/adveta-candidates.js';
 import type { RunHost } from '../run/run-host.js';
 import type { Absence } from './adveta-places.js';
 
-/** What a data set has of the tables, columns and names of people's candidates, and what not, by cause. */
+/** Counts of tables, columns and names of people's candidates that a data set has, and of those it lacks, by cause. */
 export interface FoundCandidates {
   readonly tables: {
     readonly byId: number;
@@ -22,7 +22,7 @@ type Outcome = 'id' | 'header' | Absence;
 const counted = (count: number, what: string): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? what.replace(/^(table|column|name)s/u, '$1') : what}`;
 
-/** What was found and what not, in one line; causes that did not occur are left out. */
+/** Describes the found and the missing in one line; causes that did not occur are left out. */
 export function describeFound({ tables, columns, candidates }: FoundCandidates): string {
   const parts = [
     counted(tables.byId, 'tables found by id'),

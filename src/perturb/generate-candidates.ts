@@ -30,7 +30,7 @@ import { describeShortAdditions } from './short-additions.js';
 
 const share = z.object({ columns: z.int(), share: z.number() });
 
-/** What the report of a finished run says of its columns. */
+/** The part of a finished run's report about its columns. */
 const reportedCoverage = z.object({
   coverage: z.object({ targetColumns: z.int(), withAdd: share, withThreeAdd: share }),
 });
@@ -40,7 +40,7 @@ const REPORT_FIX = 'Run `perturbql candidates` with another --out.';
 export interface CandidatesOutcome {
   /** Decisions per bucket. */
   readonly counts: Readonly<Record<CandidateDecision['bucket'], number>>;
-  /** What to know of columns with few ADD candidates. */
+  /** A note on columns with few ADD candidates. */
   readonly short: readonly string[];
   /** Examples and columns that were left out. */
   readonly skipped: readonly SkippedItem[];
@@ -89,7 +89,10 @@ export async function generateCandidates(
   }
 }
 
-/** Decides what is left to decide and, of a whole run, writes `candidates.jsonl` and what a language model proposed and judged. */
+/**
+ * Decides what is left to decide and, of a whole run, writes `candidates.jsonl` and what a language model proposed and
+ * judged.
+ */
 export async function decideInto(
   folder: RunFolder<TableResult>,
   run: CandidatesRun,

@@ -13,7 +13,7 @@ export interface KeptVariant extends Pick<
 > {
   /** The original database. */
   readonly dbId: string;
-  /** What its schema is written as; equal schemas share one. */
+  /** The id under which its schema is written; equal schemas share one. */
   readonly schemaId: string;
   /** sha256 of the schema under the original's id. */
   readonly schemaHash: string;
@@ -22,14 +22,14 @@ export interface KeptVariant extends Pick<
   readonly without: readonly ColumnWithout[];
 }
 
-/** What became of one kind of variant of a group of examples. */
+/** The outcome for one kind of variant of a group of examples. */
 export interface KeptOutcome {
   /** Null where there is none. */
   readonly variant: KeptVariant | null;
   readonly skipped: readonly SkippedItem[];
 }
 
-/** What the outcome of a group is called among a run's. */
+/** Returns the id of a group's outcome among a run's. */
 export const outcomeId = (group: string, slot: VariantSlot): string => `${group} ${slotName(slot)}`;
 
 /** The schema that a variant's changes make. */

@@ -8,8 +8,8 @@ export const LINKED_KEYS = ['same', 'independent'] as const;
 export type LinkedKeys = (typeof LINKED_KEYS)[number];
 
 /**
- * Groups of columns that are renamed together: linked by foreign keys, and of one name. Every group has two or more; what
- * keeps its name is in none.
+ * Groups of columns that are renamed together: linked by foreign keys, and of one name. Every group has two or more;
+ * what keeps its name is in none.
  */
 export function linkedColumnGroups(database: Database): ReadonlyMap<string, readonly ColumnRef[]> {
   const groups = new Map<string, ColumnRef[]>();
@@ -26,8 +26,8 @@ export function linkedColumnGroups(database: Database): ReadonlyMap<string, read
 }
 
 /**
- * The names of a database's keys. A key must not get the name of one that it is not linked with: were `makers.id` called
- * `make_id`, next to `makes.make_id`, a person would join the two.
+ * The names of a database's keys. A key must not get the name of one that it is not linked with: were `makers.id`
+ * called `make_id`, next to `makes.make_id`, a person would join the two.
  */
 export class KeyNames {
   readonly #keys = new Map<string, ColumnRef[]>();
@@ -42,7 +42,7 @@ export class KeyNames {
     }
   }
 
-  /** Whether a key of another table has the name, and is another key. A word alone, "id", is every table's. */
+  /** Checks whether a key of another table has the name, and is another key. A word alone, "id", is every table's. */
   isAnothers(ref: ColumnRef, name: string): boolean {
     if (wordsOf(name).length < 2) return false;
     const keys = this.#keys.get(spellingKey(name)) ?? [];

@@ -32,7 +32,7 @@ export interface TrainingMutants {
   fileOf(id: string): string | null;
 }
 
-/** What mutants are made for. */
+/** The run that mutants are made for. */
 interface MutantUse {
   readonly dataset: Dataset;
   /** Folder of the run that takes them. */
@@ -43,7 +43,7 @@ interface MutantUse {
 
 /** Where the mutants of a training set come from: a run of `mutate`, which is made above. */
 export interface MutantSource {
-  /** What they depend on, for a manifest. */
+  /** Everything that they depend on, for a manifest. */
   readonly fingerprint: string;
   /** @throws InputFormatError where they were made of other examples */
   mutantsFor(use: MutantUse, host: RunHost): Promise<TrainingMutants>;

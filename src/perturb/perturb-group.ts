@@ -31,7 +31,7 @@ import { perturbationsOf, slotName, type VariantKind, type VariantSlot } from '.
 /** How perturbed schemas and queries are made, beyond what is drawn. */
 export interface PerturbOptions {
   readonly linkedKeys: LinkedKeys;
-  /** Whether new names are abbreviated where their table's are. */
+  /** True if new names are abbreviated where their table's are. */
   readonly abbreviate: AbbreviateChoice;
   /** Where an added column goes. */
   readonly addPosition: AddPosition;
@@ -45,7 +45,7 @@ export interface PerturbRequest extends PerturbOptions, VariantSlot {
   readonly dialect: SqlDialect;
   /** One example, or the turns of one interaction: they share the perturbed schema. */
   readonly examples: readonly DatasetExample[];
-  /** What their gold queries mention. */
+  /** The columns and tables that their gold queries mention. */
   readonly mention: Mention;
   readonly columns: ColumnChoice;
   readonly pool: CandidatePool;
@@ -137,7 +137,7 @@ async function drawFurther(
   };
 }
 
-/** Whether whole tables are perturbed, whatever the gold queries mention. */
+/** Checks whether whole tables are perturbed, whatever the gold queries mention. */
 export function isWhole({ columns, number }: Pick<PerturbRequest, 'columns' | 'number'>): boolean {
   return columns === 'all' || (columns === 'both' && number % 2 === 1);
 }

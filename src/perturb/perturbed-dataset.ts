@@ -235,7 +235,7 @@ export class PerturbedDataset implements OutputSet {
     return next;
   }
 
-  /** What became of the texts about a schema, the same for all its variants. */
+  /** Returns the changes to the texts about a schema, the same for all its variants. */
   #tableTexts(schema: OutputSchema): readonly TextChange[] {
     const { id } = schema.schema;
     const known = this.#texts.get(id) ?? tableTextChanges(this.input, schema);

@@ -17,7 +17,7 @@ export interface SkippedItem {
   readonly reason: string;
 }
 
-/** What a gold query names. */
+/** The columns and tables that a gold query names. */
 export interface Mention {
   /** Distinct columns, in order of first mention. */
   readonly columns: readonly ColumnRef[];
@@ -28,7 +28,7 @@ export interface Mention {
 /** The work of a run: tables with their columns to be perturbed, and what had to be left out. */
 export interface TablePlan {
   readonly tasks: readonly TableTask[];
-  /** What each readable gold query mentions, by example id. */
+  /** The mentions of each readable gold query, by example id. */
   readonly mentions: ReadonlyMap<string, Mention>;
   readonly skipped: readonly SkippedItem[];
 }

@@ -7,7 +7,7 @@ import type { SqlEdit } from '../sql/edits.js';
 import type { ColumnChange } from './draw-perturbation.js';
 import type { MutantMaking } from './mutant-source.js';
 
-/** What sets a record apart from its original; nothing does in an original itself. */
+/** The differences of a record from its original; an original itself has none. */
 export interface RecordChanges {
   readonly changes: readonly ColumnChange[];
   readonly edits: readonly SqlEdit[];

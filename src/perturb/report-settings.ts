@@ -19,7 +19,7 @@ function reportJudge({ settings, nliModel, judgeFingerprint }: StageResources): 
   return { name: 'language model as judge', revision: judgeFingerprint, sha256, nonCommercial: false };
 }
 
-/** What a report says of how its run was made: recipe, thresholds, models, index, by name, revision and hash. */
+/** Returns the settings of a run for its report: recipe, thresholds, models, index, by name, revision and hash. */
 export async function reportSettings(run: CandidatesRun): Promise<ReportedSettings> {
   const { resources, options } = run;
   const { recipe, settings } = resources;

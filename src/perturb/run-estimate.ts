@@ -18,9 +18,9 @@ const START_SECONDS = 3;
 /** Until a data set is written, however small. */
 const WRITING_SECONDS = 1;
 
-/** What a run does. */
+/** The work of a run. */
 export interface RunWork {
-  /** Whether it makes its candidates itself. */
+  /** True if it makes its candidates itself. */
   readonly decides: boolean;
   /** The variants whose names it draws and checks; null where it draws none. */
   readonly variants: VariantPlan | null;
@@ -43,7 +43,7 @@ export interface RunEstimate {
   readonly warmSeconds: number;
 }
 
-/** What a run will cost at most, before anything heavy is loaded. */
+/** Estimates the maximum cost of a run, before anything heavy is loaded. */
 function estimateRun(run: CandidatesRun, sessions: number, { decides, variants }: RunWork): RunEstimate {
   const drawn = variants === null ? null : drawnPairs(run, variants);
   const pairs = (decides ? run.pairCount : 0) + (drawn?.scored ?? 0);
@@ -67,7 +67,10 @@ function estimateRun(run: CandidatesRun, sessions: number, { decides, variants }
   };
 }
 
-/** Says what a run is about to do, and what its reader noted and left out: before hours of work, as it may be a wrong file. */
+/**
+ * Says what a run is about to do, and what its reader noted and left out: before hours of work, as it may be a wrong
+ * file.
+ */
 export function announceRun(run: CandidatesRun, host: RunHost, work: RunWork): void {
   host.note(describeRun(run, work));
   for (const note of run.dataset.notes ?? []) host.note(`warning: ${note}`);
@@ -75,7 +78,7 @@ export function announceRun(run: CandidatesRun, host: RunHost, work: RunWork): v
   for (const sentence of firstLeftOut(leftOut, 'the run’s report.json')) host.note(`warning: ${sentence}`);
 }
 
-/** What a run is about to do and may take, in one line for people. */
+/** Describes the work a run is about to do and the time it may take, in one line for people. */
 export function describeRun(run: CandidatesRun, work: RunWork): string {
   return renderEstimate(estimateRun(run, run.options.jobs ?? availableParallelism(), work));
 }

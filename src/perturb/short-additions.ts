@@ -3,7 +3,7 @@ import type { Settings } from '../recipes/settings.js';
 import { countNoun } from '../report/figures.js';
 import type { Coverage } from './report/candidates-report.js';
 
-/** What gets a run more additions. */
+/** The settings that give a run more additions. */
 function waysToMore(recipe: RecipeName, { attributes }: Pick<Settings, 'attributes'>): readonly string[] {
   if (recipe === 'llm') return ['--recipe cta+llm'];
   if (recipe !== 'cta' && recipe !== 'cta+llm') return ['--recipe cta'];

@@ -1,7 +1,7 @@
 import { ConfigError } from '../errors.js';
 import type { PerturbationKind } from './candidate-pool.js';
 
-/** What a variant is perturbed by: one of the two, or columns renamed and others added in one schema. */
+/** The kinds of variants: one of the two, or columns renamed and others added in one schema. */
 export const VARIANT_KINDS = ['RPL', 'ADD', 'mixed'] as const;
 export type VariantKind = (typeof VARIANT_KINDS)[number];
 
@@ -14,7 +14,7 @@ export const ONE_OF_EACH: VariantPlan = { RPL: 1, ADD: 1 };
 /** ADVETA §5.3: one of each of what the gold mentions, names drawn at random. */
 export const PAPER_SET = { columns: 'mentioned', sample: 'random', variants: ONE_OF_EACH } as const;
 
-/** Whether a plan is the paper's. */
+/** Checks whether a plan is the paper's. */
 export function isPaperPlan({ RPL = 0, ADD = 0, mixed = 0 }: VariantPlan): boolean {
   return RPL === 1 && ADD === 1 && mixed === 0;
 }
@@ -35,7 +35,7 @@ export function variantSlots(plan: VariantPlan): readonly VariantSlot[] {
   );
 }
 
-/** What a slot is called after its example's id or another: "RPL", "RPL 2". */
+/** Returns the name of a slot, to follow its example's id or another: "RPL", "RPL 2". */
 export function slotName({ kind, number }: VariantSlot): string {
   return number === 1 ? kind : `${kind} ${number}`;
 }

@@ -20,7 +20,7 @@ export function renamedColumns(original: Database, { schema, columns }: Extended
 /** A schema with the tables of the original, whose columns may have other names, or further ones between them. */
 type ExtendedSchema = Pick<OutputSchema, 'schema' | 'columns'>;
 
-/** What of a change says which column is new. */
+/** The parts of a change that tell which column is new. */
 interface NamedChange {
   /** The column that it was added because of; of a relation that names none, any of its table. */
   readonly ref: ColumnRef;

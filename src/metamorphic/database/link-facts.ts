@@ -3,19 +3,19 @@ import type { RowSource } from '../../formats/dataset.js';
 import type { ColumnRows } from '../schema/schema-draft.js';
 import { readOwnDatabase } from './row-reader.js';
 
-/** What the rows say of a foreign key, and of the joins that follow it. */
+/** The facts in the rows about a foreign key, and about the joins that follow it. */
 export interface LinkFacts {
-  /** Whether the referencing table has rows to tell by. */
+  /** True if the referencing table has rows to tell by. */
   readonly hasRows: boolean;
-  /** Whether some row is linked to more than one. */
+  /** True if some row is linked to more than one. */
   readonly manyParents: boolean;
-  /** Whether some row has a value that no row of the referenced table has. */
+  /** True if some row has a value that no row of the referenced table has. */
   readonly dangling: boolean;
-  /** Whether some row is linked to nothing, as its value is NULL. */
+  /** True if some row is linked to nothing, as its value is NULL. */
   readonly nulls: boolean;
-  /** Whether linked values are equal but not the same, as 1 and '1' are. */
+  /** True if linked values are equal but not the same, as 1 and '1' are. */
   readonly unlike: boolean;
-  /** Whether each value is in one row of the referencing table. */
+  /** True if each value is in one row of the referencing table. */
   readonly distinct: boolean;
 }
 
@@ -44,7 +44,7 @@ export class LinkReader {
   }
 
   /**
-   * What the rows of a database say of a link; null as `readOwnDatabase`.
+   * Returns the facts in a database's rows about a link; null as `readOwnDatabase`.
    */
   factsOf(origin: string, child: ColumnRows, parent: ColumnRows): LinkFacts | null {
     const key = JSON.stringify([origin, child, parent]);

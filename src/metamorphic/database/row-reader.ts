@@ -93,7 +93,7 @@ export class RowReader {
     return types;
   }
 
-  /** Whether a query over a database has no rows; null where that can't be told. */
+  /** Checks whether a query over a database has no rows; null where that can't be told. */
   isEmpty(origin: string, query: string): boolean | null {
     const rows = this.rowsOf(origin, `SELECT EXISTS (${query})`);
     return rows === null ? null : rows[0]?.[0] !== 1n;

@@ -7,7 +7,7 @@ import { type TreeNode, visitNodes } from '../../sql/visit-nodes.js';
 
 type Server = Exclude<SqlDialect['name'], 'sqlite'>;
 
-/** What servers call the types that values are cast to. */
+/** The servers' names for the types that values are cast to. */
 const TYPES: Readonly<Record<Server, Readonly<Record<string, string>>>> = {
   postgresql: { INTEGER: 'BIGINT' },
   mysql: { INTEGER: 'SIGNED', TEXT: 'CHAR' },
@@ -64,7 +64,9 @@ class ServerWriter {
     if (this.#server === 'mysql' && name === 'rtrim') this.#rtrim(node);
   }
 
-  /** PostgreSQL does not count from a text's end, and takes no parts of numbers; parts at fixed places may be of one. */
+  /**
+   * PostgreSQL does not count from a text's end, and takes no parts of numbers; parts at fixed places may be of one.
+   */
   #substr({ name, args }: FunctionCall): void {
     const [value, from, length] = [itemAt(args, 0), itemAt(args, 1), args[2]];
     if (from.kind === 'unary' && from.operator === '-' && length === undefined) {

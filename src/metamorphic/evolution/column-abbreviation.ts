@@ -23,7 +23,10 @@ const LEVELS: Readonly<Record<string, (words: readonly string[], short: ShortWor
 const bare = (identifier: string): string => identifier.replaceAll(/[^\p{L}\d]/gu, '').toLowerCase();
 const lettersOf = (identifier: string): number => bare(identifier).length;
 
-/** Whether all letters of a short name are in a long one, in their order: what a schema says of a column may be other. */
+/**
+ * Checks whether all letters of a short name are in a long one, in their order: what a schema says of a column may be
+ * other.
+ */
 function isShortFor(short: string, long: string): boolean {
   const letters = bare(long);
   let at = -1;

@@ -6,10 +6,10 @@ import { type NewColumn, type ReadColumn, recodingRelation, type Recoding, textA
 
 /** Two columns of a table that are written as one elsewhere. */
 interface MergeRule {
-  /** What the names end with. */
+  /** The endings of the names. */
   readonly first: readonly string[];
   readonly second: readonly string[];
-  /** What the one column is called, behind what both names begin with. */
+  /** The name of the one column, after the common beginning of both names. */
   readonly joint: string;
   readonly between: string;
 }
@@ -24,7 +24,7 @@ const RULES: readonly MergeRule[] = [
   { first: ['street', 'line 1'], second: ['city', 'line 2'], joint: 'address', between: ', ' },
 ];
 
-/** What a name has before one of some endings; null where it has none of them. */
+/** Returns the part of a name before one of some endings, or null if it has none of them. */
 function stemBefore(name: string, endings: readonly string[]): string | null {
   const ending = endings.find((one) => name === one || name.endsWith(` ${one}`));
   return ending === undefined ? null : name.slice(0, -ending.length).trim();

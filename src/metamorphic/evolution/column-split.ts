@@ -15,18 +15,18 @@ const PLACES = new Set(
   'location city hometown town headquarters headquarter birthplace venue place residence'.split(' '),
 );
 
-/** Whether all values are texts of a pattern. */
+/** Checks whether all values are texts of a pattern. */
 function areAll({ values }: ReadColumn, pattern: RegExp): boolean {
   return values.every((value) => typeof value === 'string' && pattern.test(value));
 }
 
-/** What is left of a name without words that say what kind of value it is: "date of birth" → "birth". */
+/** Returns the rest of a name without words for the kind of value: "date of birth" → "birth". */
 function stemOf(name: string, kinds: readonly string[]): string {
   const words = name.split(' ').filter((word) => !kinds.includes(word));
   return (['of', 'and'].includes(words[0] ?? '') ? words.slice(1) : words).join(' ');
 }
 
-/** What a part is called: behind what is left of the column's name, or alone. */
+/** The name of a part: after the rest of the column's name, or alone. */
 type PartName = Pick<NewColumn, 'name' | 'shortName'>;
 
 const under = (stem: string, word: string): PartName =>

@@ -13,13 +13,13 @@ export interface SchemaEvolution extends Omit<SchemaVariant, 'follow' | 'mapping
   readonly mapping?: (gold: GoldUse) => readonly ValueMapping[];
 }
 
-/** What a kind of evolution is made of. */
+/** The parts of a kind of evolution. */
 interface EvolutionSpec {
   readonly id: string;
   /** Raised with each change of what it makes. */
   readonly version: number;
   readonly dialect: SqlDialect;
-  /** What else its fingerprint tells. */
+  /** Further content of its fingerprint. */
   readonly parts?: string;
   /** Every change of a schema, in a fixed order, or why there is none; asked once per schema. */
   readonly changes: (

@@ -20,10 +20,12 @@ export interface FurtherTables {
 
 /** Tables of each kind that are given per schema. */
 const MAX_TABLES_OF_A_KIND = 6;
-/** Tables of the index that are looked at for each table of the schema: those are of its domain, and no further ones. */
+/**
+ * Tables of the index that are looked at for each table of the schema: those are of its domain, and no further ones.
+ */
 const NEAR = 30;
 
-/** Whether a schema has a table of that name, or one whose name is among the other's words. */
+/** Checks whether a schema has a table of that name, or one whose name is among the other's words. */
 function isThere({ tables }: Database, { title }: CorpusTable): boolean {
   const words = spellingKey(title);
   return tables.some(({ name }) => words.includes(spellingKey(name)) || spellingKey(name).includes(words));

@@ -33,7 +33,7 @@ function writtenBy({ sql }: ColumnReading, written: (name: string) => string): s
   return text.replaceAll(/\uE000(\d+)\uE000/g, (_, place) => written(itemAt(names, Number(place))));
 }
 
-/** What a gold is rewritten from and to. */
+/** The versions that a gold query is rewritten from and to. */
 interface GoldChange {
   readonly gold: GoldUse;
   readonly database: Database;
@@ -42,7 +42,7 @@ interface GoldChange {
   readonly tables: ReadonlySet<number>;
   readonly read: SourceReader;
   readonly dialect: SqlDialect;
-  /** Whether all of them keep their columns, in their order: stars stay. */
+  /** True if all of them keep their columns, in their order: stars stay. */
   readonly keepsColumns?: true;
 }
 
@@ -51,7 +51,7 @@ interface ReadSource {
   readonly source: ScopeSource;
   readonly core: BoundCore;
   readonly reading: SourceReading;
-  /** What its columns are qualified with now, as it is written. */
+  /** The qualifier of its columns, as written. */
   readonly label: string;
   /** The same of the further table that is joined to it. */
   readonly joinedLabel: string;
@@ -79,7 +79,7 @@ class GoldRewriter {
   readonly #read = new Map<ScopeSource, ReadSource>();
   readonly #literals = new Set<number>();
   readonly #edits: SqlEdit[] = [];
-  /** What the names of the new query must refer to. */
+  /** The references that the names of the new query must have. */
   readonly #expected: string[] = [];
 
   constructor(change: GoldChange, gold: GoldUse, qualifies: boolean) {
@@ -298,7 +298,7 @@ class GoldRewriter {
     return needsParentheses(context) ? `(${text})` : text;
   }
 
-  /** Whether a value is one that the affinity leaves as it is. */
+  /** Checks whether a value is one that the affinity leaves as it is. */
   #isOfKind(value: Expression | null, affinity: ReadAffinity): boolean {
     const isText = value?.kind === 'column' && this.#literals.has(value.column.span.start);
     const text = isText ? value.column.name : value?.kind === 'literal' && value.type === 'string' ? value.value : null;
@@ -357,9 +357,9 @@ function attempt(change: GoldChange, gold: GoldUse, qualifies: boolean): string 
 }
 
 /**
- * A gold on a schema where tables are read in another way: names, expressions in the place of columns, subqueries in the
- * place of tables. Stars over such tables become lists of columns. The result is resolved again, and every name must
- * refer to what it is meant to. Names are qualified only where they were, or where they would be ambiguous.
+ * A gold on a schema where tables are read in another way: names, expressions in the place of columns, subqueries in
+ * the place of tables. Stars over such tables become lists of columns. The result is resolved again, and every name
+ * must refer to what it is meant to. Names are qualified only where they were, or where they would be ambiguous.
  */
 export function rewriteGold(change: GoldChange): string | NotApplicable {
   const { gold, database, tables, dialect } = change;

@@ -7,12 +7,15 @@ export interface TableMergePlan {
   readonly merged: TableName;
   /** The second table's columns as the merged one has them; its key is the first one's column. */
   readonly columns: readonly Column[];
-  /** What both tables' columns are declared as, in order; null for those that don't say. */
+  /** The declared types of both tables' columns, in order; null for those that have none. */
   readonly types: readonly (string | null)[];
-  /** Whether rows of the second table have no row of the first: they are in the merged table with nothing in its columns. */
+  /**
+   * True if rows of the second table have no row of the first: they are in the merged table with nothing in its
+   * columns.
+   */
   readonly hasLonely: boolean;
-  /** Whether each row of the second table is in one row of the merged table only. */
+  /** True if each row of the second table is in one row of the merged table only. */
   readonly isOneToOne: boolean;
-  /** Whether rows of the first table have no row of the second. */
+  /** True if rows of the first table have no row of the second. */
   readonly hasNulls: boolean;
 }

@@ -12,7 +12,10 @@ import { SchemaRelation, type SchemaVariant } from '../schema/schema-relation.js
 import { isOrdinary, keyColumns } from '../schema/usable-columns.js';
 import { valueContexts, withoutParentheses } from './value-context.js';
 
-/** Whether another column may hold the same: it is called so, or after the table and so ("singer name" of a song). */
+/**
+ * Checks whether another column may hold the same: it is called so, or after the table and so ("singer name" of a
+ * song).
+ */
 function hasTwin({ tables }: Database, { table, column }: ColumnRef): boolean {
   const own = itemAt(tables, table);
   const { name } = itemAt(own.columns, column);
@@ -97,8 +100,8 @@ export function neededColumnRemoval(dialect: SqlDialect): SchemaRelation {
 }
 
 /**
- * Needed Table Removal: a table that the gold reads is gone, with a column whose values it asks for and that nothing else
- * has, or with the only rows that it counts. Such a mutant has no gold.
+ * Needed Table Removal: a table that the gold reads is gone, with a column whose values it asks for and that nothing
+ * else has, or with the only rows that it counts. Such a mutant has no gold.
  */
 export function neededTableRemoval(dialect: SqlDialect): SchemaRelation {
   return new SchemaRelation({

@@ -19,7 +19,7 @@ const isPerson = (word: string): boolean => PERSONS.has(singularOf(word));
 /** Names that are not a person's whole one. */
 const PARTIAL = /\b(?:first|last|middle|given|family|user|nick|stage|file|short|company|team|club|school|song)\b/;
 
-/** Whether a column holds full names of persons, as far as its own name and its table's tell. */
+/** Checks whether a column holds full names of persons, as far as its own name and its table's tell. */
 export function isPersonName({ name }: Column, table: Pick<Table, 'name'>): boolean {
   if (PARTIAL.test(name)) return false;
   const words = name.split(' ').filter((word) => word !== 'full');

@@ -31,7 +31,7 @@ export interface ReadColumn {
   readonly column: Column;
   /** Distinct values that are not NULL, at most some thousands. */
   readonly values: readonly SqlValue[];
-  /** What a column of its declared type does to values that it is compared with. */
+  /** The effect of its declared type on values that it is compared with: numeric or not. */
   readonly isNumeric: boolean;
   readonly declaredType: string;
 }
@@ -62,18 +62,18 @@ export interface Recoding {
   readonly detail: (before: string, now: string) => string;
   readonly old: readonly OldColumn[];
   readonly now: readonly NewColumn[];
-  /** Whether the first new column keeps the identifier of the first old one. */
+  /** True if the first new column keeps the identifier of the first old one. */
   readonly keepsName?: true;
 }
 
-/** Whether a database has a collation of its own: an expression would compare texts otherwise. */
+/** Checks whether a database has a collation of its own: an expression would compare texts otherwise. */
 export function hasCollations(rows: RowReader, origin: string): boolean {
   return rows.isEmpty(origin, "SELECT 1 FROM sqlite_schema WHERE sql LIKE '%collate%'") !== true;
 }
 
 /**
- * The columns of a schema that hold values of their own, with these; null where there are no rows to read. Keys are left
- * out, and so are columns without a declared type.
+ * The columns of a schema that hold values of their own, with these; null where there are no rows to read. Keys are
+ * left out, and so are columns without a declared type.
  */
 export function readColumns(rows: RowReader, one: GoldlessCase, dialect: SqlDialect): readonly ReadColumn[] | null {
   const origin = originOf(one);
@@ -114,7 +114,7 @@ export function textAffinity({ isNumeric }: ReadColumn): ReadAffinity {
   return isNumeric ? 'NUMERIC with texts' : 'TEXT';
 }
 
-/** Whether every row's old values can be had again from the new ones, storage class and all. */
+/** Checks whether every row's old values can be had again from the new ones, storage class and all. */
 function isExact(rows: RowReader, one: GoldlessCase, { old, now }: Recoding): boolean {
   const { columns, from } = itemAt(draftOf(one.database, one.mutated).tables, itemAt(old, 0).ref.table);
   const [before, after] = [old.map((_, i) => `v${i}`), now.map((_, i) => `n${i}`)];
@@ -170,8 +170,8 @@ function recode(draft: SchemaDraft, { old, now }: Recoding, named: readonly Colu
 }
 
 /**
- * Columns of a table in another form as a change of the schema that golds follow: where a gold has an old column, it gets
- * the expression that restores its value. Null where a name does not fit.
+ * Columns of a table in another form as a change of the schema that golds follow: where a gold has an old column, it
+ * gets the expression that restores its value. Null where a name does not fit.
  */
 function recodingEvolution(database: Database, recoding: Recoding, dialect: SqlDialect): SchemaEvolution | null {
   const named = namedColumns(database, recoding);
@@ -208,8 +208,8 @@ function recodingEvolution(database: Database, recoding: Recoding, dialect: SqlD
 }
 
 /**
- * A recoding as golds and scripts of a server have it: dates are read as texts and given back as dates, and as a server's
- * columns have types, no cast has to stand in for an affinity.
+ * A recoding as golds and scripts of a server have it: dates are read as texts and given back as dates, and as a
+ * server's columns have types, no cast has to stand in for an affinity.
  */
 function onServer(recoding: Recoding, columns: readonly ReadColumn[], dialect: SqlDialect): Recoding {
   if (dialect.name === 'sqlite') return recoding;

@@ -10,7 +10,7 @@ export function soleKeyOf({ primaryKeys }: Pick<Database, 'primaryKeys'>, t: num
   return own.length === 1 ? itemAt(own, 0).column : null;
 }
 
-/** Whether each row has a value of its own in a column; null where there are no rows to read. */
+/** Checks whether each row has a value of its own in a column; null where there are no rows to read. */
 export function isKeyed(rows: RowReader, one: GoldlessCase, ref: ColumnRef): boolean | null {
   const { sql, from } = rowsOfColumn(one, ref);
   const query = `SELECT 1 FROM (SELECT ${sql} AS k FROM ${from}) GROUP BY k HAVING k IS NULL OR count(*) > 1`;

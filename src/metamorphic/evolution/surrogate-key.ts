@@ -54,7 +54,10 @@ function evolutionOf(database: Database, t: number, key: Column, dialect: SqlDia
   };
 }
 
-/** Whether a key has several columns in the schema or, as Spider's schemas name one of them at most, in the database. */
+/**
+ * Checks whether a key has several columns in the schema or, as Spider's schemas name one of them at most, in the
+ * database.
+ */
 function hasCompositeKey(rows: RowReader, one: GoldlessCase, t: number): boolean {
   if (one.database.primaryKeys.filter(({ table }) => table === t).length > 1) return true;
   if (one.mutated !== null) return false;

@@ -46,7 +46,7 @@ function literal(cell: string, { type }: Column): string {
   return type === 'number' && NUMBER.test(cell) ? cell : renderString(cell);
 }
 
-/** What a column is declared as: a number is one only where all of its cells are. */
+/** Returns a column's declared type: a number only if all of its cells are numbers. */
 function declaredTypeOf({ type }: Column, cells: readonly string[]): string {
   if (type !== 'number' || !cells.every((cell) => NUMBER.test(cell))) return 'TEXT';
   return cells.some((cell) => cell.includes('.')) ? 'REAL' : 'INTEGER';
@@ -79,8 +79,8 @@ function evolutionOf(addition: Addition, dialect: SqlDialect): SchemaEvolution {
 }
 
 /**
- * Table Addition: a table more, with rows, of those of the index that are nearest to a table of the schema (related), or
- * of any other domain (unrelated). Golds stay.
+ * Table Addition: a table more, with rows, of those of the index that are nearest to a table of the schema (related),
+ * or of any other domain (unrelated). Golds stay.
  */
 export function tableAddition(further: FurtherTables, dialect: SqlDialect): SchemaRelation {
   return evolutionRelation({

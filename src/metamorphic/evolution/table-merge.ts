@@ -49,14 +49,16 @@ function mergedColumns(database: Database, { from, to }: ForeignKey): readonly C
   });
 }
 
-/** Both names as one; words of the second that the first has are left out, and where it has them all, it gets a word. */
+/**
+ * Both names as one; words of the second that the first has are left out, and where it has them all, it gets a word.
+ */
 function mergedName(first: string, second: string): string {
   const known = new Set(first.split(' ').map(singularOf));
   const further = second.split(' ').filter((word) => !known.has(singularOf(word)));
   return `${first} ${further.length === 0 ? 'details' : further.join(' ')}`;
 }
 
-/** What the rows say of a merge; null where they forbid it or there are none to read. */
+/** Returns the plan of a merge by the rows, or null if they forbid it or there are none to read. */
 function planOf(links: LinkReader, rows: RowReader, one: GoldlessCase, key: ForeignKey): TableMergePlan | null {
   const { database } = one;
   const draft = draftOf(database, one.mutated);
@@ -87,8 +89,8 @@ function planOf(links: LinkReader, rows: RowReader, one: GoldlessCase, key: Fore
 }
 
 /**
- * Whether a table has a key of one column, another than the one that refers, that no row leaves empty: it tells which
- * merged rows are its own.
+ * Checks whether a table has a key of one column, another than the one that refers, that no row leaves empty: it tells
+ * which merged rows are its own.
  */
 function hasOwnKey(rows: RowReader, one: GoldlessCase, { table, column }: ColumnRef): boolean {
   const key = soleKeyOf(one.database, table);

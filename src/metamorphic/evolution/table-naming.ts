@@ -21,7 +21,7 @@ export function tableIdentifier(words: string, table: TableName): string {
   return styledIdentifier(words, style, table.originalName);
 }
 
-/** Whether names of tables differ from one another, and are not too long for their schema. */
+/** Checks whether names of tables differ from one another, and are not too long for their schema. */
 export function areUsable(database: Database, names: ReadonlyMap<number, TableName>): boolean {
   const all = database.tables.map((table, t) => foldName((names.get(t) ?? table).originalName));
   const isShort = ({ originalName }: TableName): boolean => originalName !== '' && isOfLength(originalName, database);

@@ -29,19 +29,19 @@ function withHead(name: string, change: (word: string) => string): string {
     .join(' ');
 }
 
-/** Whether all tables of a schema begin with a capital and none separates its words by a character. */
+/** Checks whether all tables of a schema begin with a capital and none separates its words by a character. */
 function isCamel({ tables }: Database): boolean {
   return tables.every(({ originalName }) => /^[A-Z][A-Za-z\d]*[a-z]/.test(originalName) && !/[_ ]/.test(originalName));
 }
 
-/** Whether an identifier is in capitals; null where its script has none. */
+/** Checks whether an identifier is in capitals; null where its script has none. */
 function isInCapitals(identifier: string): boolean | null {
   return /\p{Ll}/u.test(identifier) ? false : /\p{Lu}/u.test(identifier) ? true : null;
 }
 
 /**
- * "tbl" and a table's identifier in the letters of its schema: `tbl_singer`, `TBL_SINGER`, `tblSinger`, and `tbl_城市` where
- * no table or one of small letters is next to it.
+ * "tbl" and a table's identifier in the letters of its schema: `tbl_singer`, `TBL_SINGER`, `tblSinger`, and `tbl_城市`
+ * where no table or one of small letters is next to it.
  */
 function prefixed(prefix: string, database: Database, t: number): TableName {
   const { originalName } = itemAt(database.tables, t);
@@ -114,7 +114,7 @@ function evolutionOf(
 /** Words that say something of a column: what a dictionary of columns adds to a table's name. */
 const OF_COLUMNS = /\b(?:names?|number|affiliation)\b/;
 
-/** Whether a name can be a table's: "singer name" and "number of songs" are columns of singers and songs. */
+/** Checks whether a name can be a table's: "singer name" and "number of songs" are columns of singers and songs. */
 function isOfTable(name: string, own: string): boolean {
   return !OF_COLUMNS.test(name) || OF_COLUMNS.test(own);
 }

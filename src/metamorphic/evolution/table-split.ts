@@ -56,7 +56,7 @@ function splitTable(draft: SchemaDraft, { table: t, key, moved, details }: Split
   };
 }
 
-/** What a gold reads of a split table: one of its tables where that has all that it uses, else both. */
+/** Returns a gold query's reading of a split table: one of its tables if that has all columns in use, else both. */
 function readingOf(
   { columns: used, usesRowid }: SourceUse,
   { key, moved, details }: Split,

@@ -45,7 +45,7 @@ function readContexts(select: Select): ReadonlyMap<number, ValueContext> {
   return contexts;
 }
 
-/** Whether an expression in the place of a column must be put in parentheses. */
+/** Checks whether an expression in the place of a column must be put in parentheses. */
 export function needsParentheses({ node, around: [parent] }: ValueContext): boolean {
   if (parent === undefined) return false;
   // `column::type`; CAST has parentheses of its own.
@@ -74,8 +74,8 @@ function itemsOf(source: TreeNode): readonly unknown[] {
 const READING = ['ordering', 'core', 'function', 'null-test', 'window', 'like', 'cast', 'unary', 'binary', 'case'];
 
 /**
- * Whether the affinity of a column can matter where it is named: it is compared with something that `isSame` does not
- * know to be of its kind, or a subquery passes it on.
+ * Checks whether the affinity of a column can matter where it is named: it is compared with something that `isSame`
+ * does not know to be of its kind, or a subquery passes it on.
  */
 export function affinityMatters(context: ValueContext, query: Select, isSame: (value: unknown) => boolean): boolean {
   const bare = withoutParentheses(context);

@@ -114,7 +114,7 @@ class ValueFollower {
     throw new Inexpressible(part?.kind === 'ordering' ? 'order-of-values' : 'another-use-of-the-value');
   }
 
-  /** What the column is compared with: another spelling of a value, NULL, or itself. */
+  /** Follows a value that the column is compared with: another spelling of a value, NULL, or itself. */
   #compare(other: Expression): void {
     const bare = unparenthesized(other);
     const found = bare.kind === 'column' ? this.#found.get(bare.column.span.start) : undefined;
@@ -142,7 +142,9 @@ export function followValues(
   return orReason(() => new ValueFollower(gold, ref, spelling, dialect).run());
 }
 
-/** Positions of the result columns of a gold that hold values of a column; it must be one that `followValues` follows. */
+/**
+ * Positions of the result columns of a gold that hold values of a column; it must be one that `followValues` follows.
+ */
 export function resultsWith(gold: GoldUse, ref: ColumnRef, dialect: SqlDialect): readonly number[] {
   return new ValueFollower(gold, ref, new Map(), dialect).results();
 }

@@ -58,7 +58,10 @@ function keyOf(word: string): string {
   return FIRST_OF.get(single) ?? single;
 }
 
-/** The words that say what a question asks, in order and in one form: "tell me how many singers there are" is "number singer". */
+/**
+ * The words that say what a question asks, in order and in one form: "tell me how many singers there are" is "number
+ * singer".
+ */
 function askedWords(question: string): readonly string[] {
   const plain = question.replace(/n['’]t\b/gi, ' not').replace(/\bhow many\b/gi, 'number of');
   // "IT" and "US" are names.
@@ -81,7 +84,7 @@ function missing(a: readonly string[], b: readonly string[]): string[] {
   });
 }
 
-/** What the second of two wordings no longer says, and what it says instead or besides. */
+/** The words that the second of two wordings lacks, and those that it has instead or besides. */
 export interface ChangedWords {
   readonly lost: readonly string[];
   readonly gained: readonly string[];
@@ -106,7 +109,7 @@ export function changedWords(before: string, after: string): ChangedWords {
   return { lost, gained };
 }
 
-/** Whether nothing else can be said in a word's place: a number, "not", "average", "before". */
+/** Checks whether nothing else can be said in a word's place: a number, "not", "average", "before". */
 export function isDecisive(word: string): boolean {
   return DECISIVE.has(word) || /\p{N}|[<>=]/u.test(word);
 }

@@ -23,7 +23,7 @@ export interface WordingPair {
   readonly after: string;
 }
 
-/** What the words alone decide: a reason, null where they are the same, `undecided` where some replace others. */
+/** Decides by the words alone: a reason, null if they are the same, `undecided` if some replace others. */
 function byWords({ lost, gained }: ChangedWords): GuardReason | null | 'undecided' {
   if ([...lost, ...gained].some(isDecisive)) return GUARD_REASONS.otherwise;
   if (lost.length > 0 && gained.length > 0) return 'undecided';

@@ -63,7 +63,7 @@ const MIRRORED: ReadonlyMap<string, string> = new Map([
   ['<=', '>='],
 ]);
 
-/** What is after a preposition that compares: a number, a year, an average. */
+/** The words after a preposition that compares: a number, a year, an average. */
 const COMPARED =
   /^\s+(?:(?:the\s+)?(?:year|age|average|mean)\b|(?:an?\s+|the\s+)?[$€£"'_]?\s?\d|(?:one|two|three|four|five|six|seven|eight|nine|ten)\b)/i;
 const PREPOSITIONS: ReadonlySet<string> = new Set(['above', 'below', 'over', 'under', 'after', 'before', 'exceeding']);
@@ -132,7 +132,9 @@ function change({ question, gold }: QueryCase): readonly Rewording[] | NotApplic
   ];
 }
 
-/** Dr.Spider's SQL comparison (Chang et al. 2023, §3.3): a comparison by size is turned round, and its phrase with it. */
+/**
+ * Dr.Spider's SQL comparison (Chang et al. 2023, §3.3): a comparison by size is turned round, and its phrase with it.
+ */
 export function comparisonChange(dialect: SqlDialect): Relation {
   return queryRelation({ id: 'QCm', version: 2, dialect, readsGoldFor: 'by which operator it compares', change });
 }

@@ -14,7 +14,7 @@ const LONGEST = 40;
 /** Texts that mean no value. */
 const NO_VALUE = /^(?:none|null|nil|unknown|other|others|n\/?a|tbd|tba|nan)$/i;
 
-/** What a text looks like: words, capitals, digits; one that looks like another can stand in its place. */
+/** Returns the shape of a text: words, capitals, digits; one of the same shape can stand in its place. */
 function shapeOf(text: string): string {
   return text
     .replace(/\p{Lu}\p{Lu}+/gu, 'AA')
@@ -47,7 +47,9 @@ function textOf(constant: Expression, { bound }: QueryCase['gold']): string | nu
     : null;
 }
 
-/** Whether another text of the gold is next to a place: a first name before a last one, which no other goes with. */
+/**
+ * Checks whether another text of the gold is next to a place: a first name before a last one, which no other goes with.
+ */
 function isPartOfName(question: string, { start, end }: Span, { sql }: QueryCase['gold']): boolean {
   const next = [
     /(\p{L}+)\s+["'“‘]?$/u.exec(question.slice(0, start)),

@@ -7,13 +7,13 @@ import type { MutationCase, NotApplicable, Relation } from '../relation.js';
 import { goldUse, type GoldUse } from '../schema/gold-use.js';
 import { type Rewording, utteranceRelation } from '../utterance/utterance-relation.js';
 
-/** What a relation that changes the query starts from. */
+/** The input of a relation that changes the query. */
 export interface QueryCase extends Pick<MutationCase, 'database' | 'mutated'> {
   readonly question: string;
   readonly gold: GoldUse;
 }
 
-/** What a relation that changes gold and question together is made of. */
+/** The parts of a relation that changes gold query and question together. */
 interface QueryRelationSpec {
   readonly id: string;
   /** Raised when others come out. */
@@ -35,7 +35,7 @@ export function queryRelation({ id, version, dialect, readsGoldFor, change }: Qu
   });
 }
 
-/** Whether a minimum or maximum is called anywhere in a tree. */
+/** Checks whether a minimum or maximum is called anywhere in a tree. */
 export function callsExtreme(tree: Select | Expression): boolean {
   return nodesOf(tree).some((node) => {
     if (node.kind !== 'function') return false;
@@ -50,12 +50,15 @@ export function nodesOf(select: Select | Expression): readonly TreeNode[] {
   return nodes;
 }
 
-/** Whether an expression is a number of rows. */
+/** Checks whether an expression is a number of rows. */
 export function countsRows(expression: Expression): boolean {
   return expression.kind === 'function' && expression.name.name.toLowerCase() === 'count';
 }
 
-/** Whether the SELECT that an expression is in reads several tables: what has no row in one of them is not in its groups. */
+/**
+ * Checks whether the SELECT that an expression is in reads several tables: what has no row in one of them is not in its
+ * groups.
+ */
 export function readsSeveralTables({ cores }: BoundQuery, { span }: { readonly span: Span }): boolean {
   const around = cores.filter(({ node }) => node.span.start <= span.start && node.span.end >= span.end);
   return around.some(({ sources }) => sources.length > 1);

@@ -41,14 +41,16 @@ export function withPhrase(question: string, { start, end }: Span, text: string)
 
 /** A phrase of a table that a question has. */
 export interface FoundPhrase extends Span {
-  /** What the table has for it, and what says the opposite. */
+  /** Its text in the table, and the opposite. */
   readonly text: string;
   readonly opposite: string;
-  /** Whether it is of the first or the second column of the table. */
+  /** True if it is of the first or the second column of the table. */
   readonly side: 0 | 1;
 }
 
-/** The only phrase of a table of opposites that a question has, the longest where they overlap; null of none or several. */
+/**
+ * The only phrase of a table of opposites that a question has, the longest where they overlap; null of none or several.
+ */
 export function onlyPhrase(question: string, pairs: readonly (readonly [string, string])[]): FoundPhrase | null {
   const found = pairs.flatMap(([first, second]): readonly FoundPhrase[] => [
     ...spansOf(question, first).map((span) => ({ ...span, text: first, opposite: second, side: 0 as const })),

@@ -57,7 +57,7 @@ const ALL: Pairs = [...ORDERS, ...FROM_TO, ...ENDS];
 const QUALITY = /^\s+(?:\p{L}+ly\b|\p{L}+(?:ed|ive|ular|ent|ant|ful|ous|able|ible|al|mon|ing)\b)/iu;
 const THINGS = /^\s+times\b|^\s+(?:(?!number\b|amount\b|of\b)\p{L}+\s+)?(?!of\b)\p{L}+(?<!s)s\b/iu;
 
-/** What says the opposite, as what is ordered wants it: the most students, the fewest students; the shortest song, the longest. */
+/** Returns the opposite as the ordered term has it: the most students, the fewest; the shortest song, the longest. */
 function oppositeOf({ text, opposite, end }: FoundPhrase, one: QueryCase, term: OrderingTerm): string {
   const { question, gold } = one;
   const ordered = gold.sql.slice(term.span.start, term.span.end);
@@ -69,7 +69,7 @@ function oppositeOf({ text, opposite, end }: FoundPhrase, one: QueryCase, term: 
   return areCounted && THINGS.test(rest) && !QUALITY.test(rest) ? 'fewest' : 'least';
 }
 
-/** Whether a column has NULLs, which come first among the least; null where there are no rows to be read. */
+/** Checks whether a column has NULLs, which come first among the least; null where there are no rows to be read. */
 function hasNulls(rows: RowReader, { gold, ...one }: QueryCase, { expression }: OrderingTerm): boolean | null {
   if (expression.kind !== 'column') return false;
   const binding = gold.bound.names.find(({ token }) => token === expression.column);

@@ -20,14 +20,17 @@ function nameAll(keys: readonly string[]): string {
   return new Intl.ListFormat('en').format(keys);
 }
 
-/** What each kind of mutant asks for. */
+/** The wording of each kind of mutant's demand. */
 const ANSWERS: Readonly<Record<ExpectedAnswer, (mutants: string) => string>> = {
   kept: (mutants) => `${mutants} must not change the answer`,
   'other-query': (mutants) => `${mutants} ask something else, and another answer is right`,
   unanswerable: (mutants) => `${mutants} lack what the question needs: a model should say that there is no answer`,
 };
 
-/** How many mutants keep the answer of their seed, by which relations, and which ones don't; relations without a mutant, by name. */
+/**
+ * How many mutants keep the answer of their seed, by which relations, and which ones don't; relations without a mutant,
+ * by name.
+ */
 function describeAnswers(relations: MutateReport['relations']): string {
   const entries = Object.entries(relations);
   const answers = EXPECTED_ANSWERS.flatMap((answer) => {

@@ -13,11 +13,13 @@ export type SamplingPlan = {
   readonly seed: number;
 } & (
   | { readonly strategy: 'random' | 'stratified' }
-  /** `rates` of a model on mutants of examples that it did not train on; a relation without one counts as never failed. */
+  /**
+   * `rates` of a model on mutants of examples that it did not train on; a relation without one counts as never failed.
+   */
   | { readonly strategy: 'adaptive'; readonly rates: ErrorRates }
 );
 
-/** What sampling looks at of a mutant. */
+/** The parts of a mutant that sampling uses. */
 export type Sampled = Pick<MutantRecord, 'id' | 'relations'>;
 
 /** Rates as shares that sum to 1 (MT-TEQL §4: r̂); all 0 where no rate is above 0. */
@@ -27,7 +29,10 @@ export function normalizedRates(relations: readonly string[], rates: ErrorRates)
   return given.map((rate) => (sum === 0 ? 0 : rate / sum));
 }
 
-/** How many of `sizes` are drawn by relation, before the rest of the budget is filled: min(m_i, share_i · n), in whole mutants. */
+/**
+ * How many of `sizes` are drawn by relation, before the rest of the budget is filled: min(m_i, share_i · n), in whole
+ * mutants.
+ */
 export function quotasOf(sizes: readonly number[], shares: readonly number[], budget: number): readonly number[] {
   // A share of 1/3 of 9 may come out below 3 by a rounding error.
   return sizes.map((size, i) => Math.min(size, Math.floor(Number((itemAt(shares, i) * budget).toFixed(9)))));
@@ -47,8 +52,9 @@ function sharesOf(relations: readonly string[], plan: SamplingPlan): readonly nu
 
 /**
  * Chooses mutants for training (MT-TEQL §4). Random: any `budget` of them. Stratified: min(m_i, n/k) of each of the k
- * relations that there are, composed mutants as one. Adaptive: min(m_i, r̂_i · n), r̂ being the normalized error rates. Both then fill up the
- * budget from what is left, at random. All where there are no more than the budget; in the order they came.
+ * relations that there are, composed mutants as one. Adaptive: min(m_i, r̂_i · n), r̂ being the normalized error rates.
+ * Both then fill up the budget from what is left, at random. All where there are no more than the budget; in the order
+ * they came.
  */
 export function sampleMutants<T extends Sampled>(mutants: readonly T[], plan: SamplingPlan): readonly T[] {
   const strata = [...groupBy(mutants, countedRelation)];

@@ -22,7 +22,7 @@ export interface FlattenedKey {
   readonly to: number;
   /** Identifier in the main table of each column of the dropped one; of `to` that of `from`. */
   readonly names: readonly string[];
-  /** Whether rows of the main table may have no row of the dropped one: a join has left them out. */
+  /** True if rows of the main table may have no row of the dropped one: a join has left them out. */
   readonly guarded: boolean;
 }
 
@@ -52,9 +52,9 @@ interface KeptItem {
 }
 
 /**
- * A query without the table that went into another: each join of the two along the key falls, the dropped table's columns
- * become the other's. Only what a join with the main table says of the dropped one can be said on the new schema: rows
- * that nothing references are gone, and others are there several times.
+ * A query without the table that went into another: each join of the two along the key falls, the dropped table's
+ * columns become the other's. Only what a join with the main table says of the dropped one can be said on the new
+ * schema: rows that nothing references are gone, and others are there several times.
  */
 export function flattenQuery(
   gold: GoldUse,
@@ -133,7 +133,7 @@ class QueryFlattener {
     return { source: found.target.source, column: found.target.column.index };
   }
 
-  /** Whether a token is in a condition that falls. */
+  /** Checks whether a token is in a condition that falls. */
   #falls({ start }: Span): boolean {
     return [...this.#links.values()].some(({ condition: { span } }) => start >= span.start && start < span.end);
   }
@@ -188,7 +188,7 @@ class QueryFlattener {
     this.#edits.push(spacedEdit(this.#gold.sql, start, end, text));
   }
 
-  /** What stays of a FROM clause, and the conditions that no join of it has room for. */
+  /** Returns the kept part of a FROM clause, and the conditions that no join of it has room for. */
   #keptItems(chain: readonly ChainItem[], falling: ReadonlySet<Source>): [kept: KeptItem[], left: string[]] {
     const kept: KeptItem[] = [];
     let open: string[] = [];
@@ -261,7 +261,7 @@ class QueryFlattener {
     return token === null ? (label ?? '') : this.#gold.sql.slice(token.span.start, token.span.end);
   }
 
-  /** What the names of the new query must refer to. */
+  /** Returns the references that the names of the new query must have. */
   #expected(): string[] {
     const kept = this.#gold.bound.names.filter(({ token }) => !this.#falls(token.span));
     const meant = kept.map((binding) => {

@@ -27,7 +27,7 @@ interface Linked {
   readonly keys: readonly ForeignKey[];
 }
 
-/** What is known of a key next to the schema; none where there are no rows. */
+/** The facts about a key besides the schema; none if there are no rows. */
 interface KnownKey {
   readonly key: ForeignKey;
   readonly facts: LinkFacts | null;
@@ -46,7 +46,7 @@ function linkedTables({ foreignKeys, tables }: Database): readonly Linked[] {
     .filter(({ main, dropped }) => [main, dropped].every((t) => isOrdinary(itemAt(tables, t))));
 }
 
-/** Whether a column alone is its table's primary key. */
+/** Checks whether a column alone is its table's primary key. */
 function isSoleKey({ primaryKeys }: Database, ref: ColumnRef): boolean {
   const keys = primaryKeys.filter(({ table }) => table === ref.table);
   return keys.length === 1 && itemAt(keys, 0).column === ref.column;
@@ -68,7 +68,7 @@ function refusal(database: Database, { main, dropped, keys }: Linked, known: rea
   return names.every(({ originalName }) => isOfLength(originalName, database)) ? null : 'no-short-name';
 }
 
-/** What the columns of a dropped table are called in the main one for one key. */
+/** The prefix that the columns of a dropped table get in the main one for one key. */
 interface Prefix {
   readonly name: string;
   readonly originalName: string;
@@ -81,7 +81,9 @@ function prefixFor(database: Database, { dropped, keys }: Pick<Linked, 'dropped'
   return { name: name.replace(/ id$/, ''), originalName: originalName.replace(/[\s_]?id$/i, '') || originalName };
 }
 
-/** A column of a dropped table under a prefix: `stadium` and `Location` → `stadium_Location`; `Pets` and `pet_age` stay. */
+/**
+ * A column of a dropped table under a prefix: `stadium` and `Location` → `stadium_Location`; `Pets` and `pet_age` stay.
+ */
 function prefixed(prefix: Prefix, column: Column): Column {
   const [own, before] = [columnNameKey(column.name), columnNameKey(prefix.name)];
   if (own === before || own.startsWith(`${before} `)) return column;
@@ -107,7 +109,7 @@ function columnsFor(database: Database, linked: Linked): readonly (readonly Colu
   });
 }
 
-/** Whether a join along a key may leave out rows of the main table; unknown = it may. */
+/** Checks whether a join along a key may leave out rows of the main table; unknown = it may. */
 function leavesOut({ facts }: KnownKey): boolean {
   return facts === null || facts.nulls || !facts.hasRows;
 }
@@ -200,10 +202,10 @@ function follow(
 }
 
 /**
- * Flattening: a table that another one references goes into it, and is gone; its columns get its name before theirs. Keys
- * of the dropped table become the main one's; keys that point at it follow where the main table's column is a key itself.
- * Golds that join the two along the key lose the join. What the rows say of a key, where there are any, decides whether
- * that is the same.
+ * Flattening: a table that another one references goes into it, and is gone; its columns get its name before theirs.
+ * Keys of the dropped table become the main one's; keys that point at it follow where the main table's column is a key
+ * itself. Golds that join the two along the key lose the join. What the rows say of a key, where there are any, decides
+ * whether that is the same.
  */
 export function flattening(links: LinkReader, dialect: SqlDialect): SchemaRelation {
   return new SchemaRelation({

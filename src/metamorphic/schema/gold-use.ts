@@ -77,7 +77,7 @@ function readIfPossible(sql: string, database: Database, dialect: SqlDialect): G
   }
 }
 
-/** What a gold query uses of its schema; null where it can't be read. */
+/** Returns a gold query's use of its schema, or null if it can't be read. */
 export function goldUse(sql: string, database: Database, dialect: SqlDialect): GoldUse | null {
   const use = known.get(database) ?? memoize((query) => readIfPossible(query, database, dialect), CACHE_SIZE);
   known.set(database, use);

@@ -16,7 +16,7 @@ export function freshIdentifier(wanted: string, taken: readonly string[]): strin
   return name;
 }
 
-/** Whether a new identifier is not much longer than those that a schema has. */
+/** Checks whether a new identifier is not much longer than those that a schema has. */
 export function isOfLength(originalName: string, database: Database): boolean {
   return originalName.length <= longestNewIdentifier(database);
 }

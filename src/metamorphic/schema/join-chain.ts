@@ -16,7 +16,7 @@ export function chainOf(from: Source): readonly ChainItem[] {
   return [...chainOf(left), { source: right, join: from }];
 }
 
-/** Whether all joins keep exactly the pairs of rows that fulfil all conditions, wherever these are. */
+/** Checks whether all joins keep exactly the pairs of rows that fulfil all conditions, wherever these are. */
 export function isPlainChain(chain: readonly ChainItem[]): boolean {
   return chain.every(({ source, join }) => {
     if (source.kind === 'group') return false;

@@ -9,7 +9,7 @@ export function columnMeaning(source: ScopeSource, table: string, column: string
   return `${dialect.fold(source.label ?? '')} ${dialect.fold(table)}.${dialect.fold(column)}`;
 }
 
-/** What a name refers to, in words that do not depend on positions in the text or the schema. */
+/** Returns a name's reference, in words that do not depend on positions in the text or the schema. */
 export function nameMeaning({ token, found }: NameBinding, database: Database, dialect: SqlDialect): string {
   if (found === null) return `literal ${token.name}`;
   const { target } = found;

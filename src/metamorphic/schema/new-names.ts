@@ -3,7 +3,7 @@ import type { SqlDialect } from '../../sql/dialect.js';
 import { renameColumns, rewriteForAdded } from '../../sql/rename-columns.js';
 import type { GoldUse } from './gold-use.js';
 
-/** Whether new names can mean something to a query: it holds them, or joins by whatever names are equal. */
+/** Checks whether new names can mean something to a query: it holds them, or joins by whatever names are equal. */
 function mentions({ words, bound }: GoldUse, names: readonly string[], dialect: SqlDialect): boolean {
   return bound.joins.length > 0 || names.some((name) => words.has(dialect.fold(name)));
 }

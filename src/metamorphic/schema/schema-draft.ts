@@ -9,11 +9,11 @@ export interface DraftColumn {
   readonly column: Column;
   /** SQL of its value over the table's source. */
   readonly sql: string;
-  /** Whether values are made for it when the database is written; `sql` is NULL. */
+  /** True if values are made for it when the database is written; `sql` is NULL. */
   readonly isMade: boolean;
   /** The column of the data set's own schema that it is; null for a new one. */
   readonly source: ColumnRef | null;
-  /** What a computed column is declared as in its database; left out where its source says so. */
+  /** The declared type of a computed column in its database; left out if its source has it. */
   readonly declaredType?: string;
 }
 
@@ -21,7 +21,7 @@ export interface DraftColumn {
 export interface DraftTable {
   readonly table: Pick<Table, 'name' | 'originalName'>;
   readonly columns: readonly DraftColumn[];
-  /** What is after FROM, and further clauses: a table of the seed's database, a subquery, a join. */
+  /** The text after FROM, and further clauses: a table of the seed's database, a subquery, a join. */
   readonly from: string;
 }
 
@@ -35,7 +35,7 @@ export interface SchemaDraft {
   readonly tables: readonly DraftTable[];
   readonly primaryKeys: readonly DraftColumn[];
   readonly foreignKeys: readonly DraftKey[];
-  /** Whether the sources of its columns are known. */
+  /** True if the sources of its columns are known. */
   readonly isTraced: boolean;
 }
 
@@ -57,7 +57,7 @@ function draftTable(
   return { table: { name, originalName }, columns, from };
 }
 
-/** What made schemas were made from: a relation that goes on from one changes its queries, and does not nest them. */
+/** Drafts of schemas made here: a relation that goes on from one changes its queries, and does not nest them. */
 const drafts = new WeakMap<MutatedSchema, SchemaDraft>();
 
 /** The draft of a schema as it is: the data set's own, or one that an earlier relation made. */
@@ -70,7 +70,7 @@ export function draftOf(database: Database, mutated: MutatedSchema | null): Sche
 export interface ColumnRows {
   /** Its value over `from`. */
   readonly sql: string;
-  /** What is after FROM. */
+  /** The text after FROM. */
   readonly from: string;
 }
 

@@ -30,31 +30,31 @@ export interface SchemaVariant {
   readonly mapping?: ((gold: GoldUse) => readonly ValueMapping[]) | null;
 }
 
-/** What a schema relation that reads no gold starts from. */
+/** The input of a schema relation that reads no gold query. */
 export interface GoldlessCase {
   readonly database: Database;
   readonly mutated: MutatedSchema | null;
   readonly question: string;
 }
 
-/** What a schema relation starts from. */
+/** The input of a schema relation. */
 export interface SchemaCase extends GoldlessCase {
   readonly gold: GoldUse;
 }
 
 type Variants = readonly SchemaVariant[] | NotApplicable;
 
-/** What a schema relation is made of, by what it starts from. */
+/** The parts of a schema relation, by its input. */
 interface SpecOf<Case extends GoldlessCase, ReadsGoldFor extends string | null> {
   readonly id: string;
   readonly fingerprint: string;
   readonly dialect: SqlDialect;
   readonly readsGoldFor: ReadsGoldFor;
-  /** What can be done to a case's schema without another meaning, in a fixed order, or why there is nothing. */
+  /** Returns changes to a case's schema that keep the meaning, in a fixed order, or the reason that there are none. */
   variants(one: Case, limit: number, context: StageContext): Promise<Variants> | Variants;
 }
 
-/** What a schema relation is made of; one that reads no gold has variants without `follow`. */
+/** The parts of a schema relation; one that reads no gold query has variants without `follow`. */
 export type SchemaRelationSpec = SpecOf<SchemaCase, string> | SpecOf<GoldlessCase, null>;
 
 /** Id of the data set's own database behind a case. */

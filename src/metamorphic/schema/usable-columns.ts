@@ -9,7 +9,7 @@ import {
 import { isSystemTable } from '../../variants/mutated-schema.js';
 import type { GoldUse } from './gold-use.js';
 
-/** Whether a table is the user's own, with columns that stand for themselves. */
+/** Checks whether a table is the user's own, with columns that stand for themselves. */
 export function isOrdinary(table: Table): boolean {
   return !isSystemTable(table) && table.columns.every(isPlain);
 }
@@ -26,7 +26,8 @@ export function keyColumns({ primaryKeys, foreignKeys }: Database): ReadonlySet<
 
 /**
  * Columns that a gold query does not use and that no key holds, in the schema's order: what normalization, removal and
- * renaming take, as the published tool does. Keys stay, as a schema without them would say something else of its tables.
+ * renaming take, as the published tool does. Keys stay, as a schema without them would say something else of its
+ * tables.
  */
 export function unusedColumns(database: Database, gold: GoldUse): readonly ColumnRef[] {
   const keys = keyColumns(database);

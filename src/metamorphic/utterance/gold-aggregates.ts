@@ -5,11 +5,14 @@ import type { Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { meaningfulTokens, type Token } from '../../sql/tokenizer.js';
 
-/** What a gold query aggregates, as far as words of its question can name it. */
+/** The aggregates of a gold query, as far as words of its question can name them. */
 export interface GoldAggregates {
   /** Names of the functions that it calls, in small letters: "count". */
   readonly functions: ReadonlySet<string>;
-  /** Words of the columns whose greatest or least value it looks for: inside max() and min(), or after ORDER BY with a LIMIT. */
+  /**
+   * Words of the columns whose greatest or least value it looks for: inside max() and min(), or after ORDER BY with a
+   * LIMIT.
+   */
   readonly extremes: ReadonlySet<string>;
   /** Words of all columns that it names. */
   readonly columns: ReadonlySet<string>;

@@ -2,8 +2,8 @@ import { itemAt } from '../../present.js';
 import { withoutQuotes } from './utterance-text.js';
 
 /**
- * Common declarative prefixes (MT-TEQL Table 2: "tell me, return, find, list"; the others as its program and Spider's train
- * questions have them), in front of a noun phrase.
+ * Common declarative prefixes (MT-TEQL Table 2: "tell me, return, find, list"; the others as its program and Spider's
+ * train questions have them), in front of a noun phrase.
  */
 export const DECLARATIVES = [
   'tell me',
@@ -31,7 +31,7 @@ export interface OpenedQuestion {
   readonly prefixClass: PrefixClass;
   /** In small letters with single spaces: "what is". */
   readonly prefix: string;
-  /** What follows the prefix, as it is. */
+  /** The text after the prefix, as it is. */
   readonly body: string;
 }
 
@@ -63,7 +63,7 @@ export function openQuestion(question: string): OpenedQuestion | null {
 const NO_NOUN_PHRASE =
   /^(?:what|which|who|whose|when|where|how|whether|if|that|there|me|us|it|you|in|on|at|by|for|to|from|with|as|out|also|is|are|was|were|do|does|did|being|\d)\b/i;
 
-/** Whether what follows a common prefix is a noun phrase: "the ages of all singers". */
+/** Checks whether what follows a common prefix is a noun phrase: "the ages of all singers". */
 export function isNounPhrase(body: string): boolean {
   return /^[\p{L}"'“‘_]/u.test(body) && !NO_NOUN_PHRASE.test(body);
 }
@@ -79,7 +79,7 @@ const SECOND_CLAUSE = new RegExp(
   'i',
 );
 
-/** Whether a question asks for or orders something more than its first clause does. */
+/** Checks whether a question asks for or orders something more than its first clause does. */
 export function hasSecondClause(question: string): boolean {
   return SECOND_CLAUSE.test(withoutQuotes(question));
 }

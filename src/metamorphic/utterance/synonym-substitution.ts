@@ -28,7 +28,7 @@ const AVERAGE = /\b(average|mean)(?= (?!mean\b|average\b)\p{L})/giu;
 const HAS_AMOUNT =
   /^(?:payments?|sales?|transactions?|invoices?|orders?|purchases?|refunds?|donations?|deposits?|loans?|grants?|claims?|settlements?|budgets?|costs?|prices?|money|votes?|points?)$/i;
 
-/** What an extreme may be of without being a column. */
+/** Words that an extreme may refer to without being a column. */
 const MEASURES = new Set(['number', 'amount', 'total', 'count', 'sum', 'average', 'mean', 'value', 'quantity']);
 
 /** Words between an adjective and its noun where adjectives are in a row: "the minimum, average, and maximum age". */
@@ -38,7 +38,7 @@ const NOUN_PHRASE = /^\s+((?:\p{L}+(?:\s+|(?=[.?,;]|$))){1,3})/u;
 
 const singular = (word: string): string => singularOf(word.toLowerCase());
 
-/** Whether a word is a column's word, or one of them short for the other ("enr", "enrollment"). */
+/** Checks whether a word is a column's word, or one of them short for the other ("enr", "enrollment"). */
 function isColumnWord(word: string, words: ReadonlySet<string>): boolean {
   const own = singular(word);
   return [...words].some((other) => {
@@ -151,7 +151,9 @@ class Wording {
   }
 }
 
-/** MT-TEQL §3.1: words for an aggregate of the gold become others for the same one, "the number of" → "the amount of". */
+/**
+ * MT-TEQL §3.1: words for an aggregate of the gold become others for the same one, "the number of" → "the amount of".
+ */
 export function createSynonymSubstitution(dialect: SqlDialect): Relation {
   const reword = ({ example, database }: MutationCase): readonly Rewording[] | NotApplicable => {
     try {

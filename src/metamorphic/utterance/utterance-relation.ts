@@ -11,7 +11,7 @@ export interface Rewording {
   readonly detail: string;
 }
 
-/** What an utterance relation is made of. */
+/** The parts of an utterance relation. */
 export interface UtteranceRelationSpec {
   readonly id: string;
   /** Raised when other rewordings come out. */

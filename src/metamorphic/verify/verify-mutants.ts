@@ -24,7 +24,7 @@ import { relationOf } from '../counted-relation.js';
 export interface ExecutableSchema {
   readonly database: Database;
   readonly file: string | null;
-  /** What is played before it is read. */
+  /** The script to run before it is read. */
   readonly setup?: QueryTask['setup'];
 }
 
@@ -46,7 +46,7 @@ interface UnequalMutant {
   readonly detail: string | null;
 }
 
-/** What became of the golds of mutants on their databases: plain JSON without times. */
+/** The outcomes of mutants' gold queries on their databases: plain JSON without times. */
 export interface MutantVerification {
   /** How results were compared. */
   readonly comparison: typeof COMPARISON;
@@ -73,12 +73,12 @@ export const mutantVerification: z.ZodType<MutantVerification> = z.object({
   items: z.array(z.object({ id: z.string(), ...UNEQUAL })),
 });
 
-/** Whether a verification found nothing wrong. */
+/** Checks whether a verification found nothing wrong. */
 export function areMutantsVerified({ relations }: MutantVerification): boolean {
   return Object.values(relations).every((tally) => [...FAULTY_VERDICTS].every((verdict) => tally[verdict] === 0));
 }
 
-/** What was found of the mutants of one seed. */
+/** The findings about the mutants of one seed. */
 export interface SeedVerdict {
   readonly items: readonly (UnequalMutant & { readonly relation: string; readonly rows: number | null })[];
   readonly unchanged: number;

@@ -65,7 +65,7 @@ export function databasePath(out: string, id: string): string {
   return sqlitePath(join(out, 'database'), id);
 }
 
-/** Whether a schema's database is a script over its original. */
+/** Checks whether a schema's database is a script over its original. */
 function isScript({ mode }: MaterializeRequest, schema: OutputSchema): boolean {
   return mode === 'views' && !isOriginal(schema);
 }
@@ -76,7 +76,9 @@ function targetOf(request: MaterializeRequest, output: OutputSchema): string {
   return path(request.out, output.schema.id);
 }
 
-/** Writes the databases of a perturbed data set (ADVETA ships none): each is whole or absent, and equal from run to run. */
+/**
+ * Writes the databases of a perturbed data set (ADVETA ships none): each is whole or absent, and equal from run to run.
+ */
 export class PerturbedDatabases {
   readonly #request: MaterializeRequest;
 
@@ -84,7 +86,9 @@ export class PerturbedDatabases {
     this.#request = request;
   }
 
-  /** Number of databases still to write, and the disk space that copies of the input's own files need at most, in bytes. */
+  /**
+   * Number of databases still to write, and the disk space that copies of the input's own files need at most, in bytes.
+   */
   estimate(): { readonly files: number; readonly bytes: number } {
     const { dataset, schemas } = this.#request;
     const written = schemas.filter(
@@ -243,7 +247,7 @@ class SourceWriter {
   }
 }
 
-/** What databases need at most, behind their number; nothing where no size is known, as of rows that are made. */
+/** Renders the maximum size of databases, after their number; nothing if no size is known, as for generated rows. */
 export function renderAtMost(bytes: number): string {
   return bytes === 0 ? '' : `, at most ${renderBytes(bytes)}`;
 }

@@ -64,7 +64,7 @@ function mutatedCopies(augmentation: Augmentation, out: string): readonly Databa
   });
 }
 
-/** What the databases of a run will need at most, in a line, before anything is drawn: two variants per example. */
+/** Describes the maximum size of a run's databases in a line, before anything is drawn: two variants per example. */
 export function describeDatabases({ dataset }: CandidatesRun, mode: MaterializeMode): readonly string[] {
   if (mode === 'none') return [];
   const sizes = new Map<string, number | null>();

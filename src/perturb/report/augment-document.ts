@@ -17,7 +17,7 @@ import type { AugmentReport } from './augment-report.js';
 import { columnText } from './column-text.js';
 import { settingsSections } from './settings-sections.js';
 
-/** What each verdict says of a variant. */
+/** The meaning of each verdict on a variant. */
 const VERDICT_GLOSSES: Readonly<Record<Verdict, string>> = {
   equal: 'the rows of the original',
   tie: 'the result depends on the order of stored rows, on the original too',

@@ -6,7 +6,7 @@ import { FAULTY_VERDICTS, type Tally } from '../verify/verdict.js';
 import type { Verification } from '../verify/verify-run.js';
 import type { AugmentReport } from './augment-report.js';
 
-/** What a run's examples are called: the file that they come from, or else the format. */
+/** Returns the name of a run's examples: the file that they come from, or else the format. */
 export function dataName({ dataset, examplesName }: Pick<AugmentReport, 'dataset' | 'examplesName'>): string {
   return examplesName ?? dataset;
 }
@@ -35,7 +35,7 @@ function verifiedKinds({ RPL, ADD, mixed, mutant }: Verification): readonly Veri
   });
 }
 
-/** What was to return the same as its original, and what did. */
+/** Counts of variants to verify, and of those that return what their originals do. */
 function verifiedOf(report: AugmentReport, verification: Verification): Omit<Verified, 'label' | 'tone'> {
   const kinds = verifiedKinds(verification);
   const sum = (key: 'all' | 'equal'): number => kinds.reduce((total, kind) => total + kind[key], 0);
@@ -43,7 +43,7 @@ function verifiedOf(report: AugmentReport, verification: Verification): Omit<Ver
   return { all: Math.max(sum('all'), countVariants(report.written) + mutants), equal: sum('equal') };
 }
 
-/** Whether every variant was executed and returned what its original does. */
+/** Checks whether every variant was executed and returned what its original does. */
 function areAllEqual(report: AugmentReport, verification: Verification): boolean {
   const { all, equal } = verifiedOf(report, verification);
   return equal === all;
@@ -90,7 +90,7 @@ function describeWritten({ written, examples, ...report }: AugmentReport): reado
   ];
 }
 
-/** What did not return the same, the first of the faults by name. */
+/** Describes the variants that did not return the same, the first of the faults by name. */
 function describeFaults(report: AugmentReport): readonly (string | Span)[] {
   const { verification } = report;
   if (verification === null) return ['Nothing was executed: there are no databases, or --no-verify was given.'];
@@ -103,7 +103,7 @@ function describeFaults(report: AugmentReport): readonly (string | Span)[] {
   return ['First: ', nameSpan(`${source} ${kind}`), ` (${verdict}${detail === null ? '' : `: ${detail}`}).${without}`];
 }
 
-/** What the answer stands on, in a few sentences. */
+/** Describes the evidence for the answer, in a few sentences. */
 export function augmentLede(report: AugmentReport): ReportDocument['lede'] {
   return [...describeWritten(report), ...describeFaults(report)].filter((part) => part !== '');
 }

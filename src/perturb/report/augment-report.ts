@@ -12,7 +12,7 @@ import { type AugmentSample, AugmentSamples, isQueryChanged, type SampleChange }
 import { groupByReason, type LeftOutGroup, leftOutGroup } from '../../report/left-out.js';
 import { copySettings, type ReportedSettings } from '../../report/report-context.js';
 
-/** What `perturbql augment` did. */
+/** The outcome of `perturbql augment`. */
 export interface AugmentSummary {
   /** Format of the data set, "spider". */
   readonly dataset: string;
@@ -34,7 +34,7 @@ export interface AugmentSummary {
   };
   /** Variants that could not be made. */
   readonly leftOut: number;
-  /** What was left out: records of the input, examples, single variants, columns. */
+  /** The items left out: records of the input, examples, single variants, columns. */
   readonly skipped: readonly { readonly id: string; readonly reason: string }[];
   /** Names drawn again because they clashed with one drawn before. */
   readonly redraws: number;
@@ -70,7 +70,10 @@ export interface ReportedSample extends AugmentSample {
 export interface AugmentReport {
   /** Format of the data set, "spider". */
   readonly dataset: string;
-  /** Name of the file or folder with the examples, "dev.json"; absent where there is none, and in reports of earlier versions. */
+  /**
+   * Name of the file or folder with the examples, "dev.json"; absent where there is none, and in reports of earlier
+   * versions.
+   */
   readonly examplesName?: string;
   readonly examples: number;
   readonly written: AugmentSummary['written'];
@@ -96,7 +99,7 @@ export interface AugmentReport {
   readonly syntheticDatabases?: readonly string[];
 }
 
-/** What a finished run says of itself. */
+/** The outcome that a finished run records. */
 const outcome = z.object({
   written: z.object({
     original: z.int(),

@@ -30,7 +30,7 @@ export interface AugmentSample {
   readonly queryAfter: string;
 }
 
-/** Whether a variant has another gold query than its original. */
+/** Checks whether a variant has another gold query than its original. */
 export function isQueryChanged({ queryBefore, queryAfter }: AugmentSample): boolean {
   return queryBefore !== queryAfter;
 }

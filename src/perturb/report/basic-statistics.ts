@@ -125,7 +125,7 @@ function published(
 type Pair = readonly [rpl: number, add: number];
 type Triple = readonly [original: number, rpl: number, add: number];
 
-/** What the paper's annotators made of each dev set, to compare a run with; by data set name. */
+/** The figures of the paper's annotators for each dev set, to compare a run with; by data set name. */
 // prettier-ignore
 export const PUBLISHED_STATISTICS: ReadonlyMap<string, BasicStatistics> = new Map([ // ADVETA Table 1
   ['spider', published(81, 5.45, [2.62, 3.64], [3.33, 3.97], [211, 911, 1061], [199, 598, 782])],

@@ -28,7 +28,7 @@ const EXAMPLES_PER_REASON = 12;
 /** Fewest ADD candidates that annotators chose per column. */
 const ENOUGH_ADD = 3; // ADVETA §3.1: 3 to 5
 
-/** What the decisions alone don't tell of their run. */
+/** The facts about a run that its decisions alone don't tell. */
 export interface CandidatesReportContext {
   /** Format of the data set, "spider". */
   readonly dataset: string;
@@ -42,7 +42,7 @@ export interface CandidatesReportContext {
   /** Further counts of the run: naturalness rules, pairs scored, pairs from the cache. */
   readonly counts: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
-  /** What was left out of the data set, by reason. */
+  /** The items left out of the data set, by reason. */
   readonly leftOut?: readonly LeftOutGroup[];
   /** One sentence for each reason that the report does not know, by the reason's word. */
   readonly reasonDescriptions?: Readonly<Record<string, string>>;
@@ -101,7 +101,10 @@ export interface ColumnCounts extends BucketCounts, ColumnName {}
 /** `report.json` of `perturbql candidates`: plain JSON without times, so that the same run gives the same bytes. */
 export interface CandidatesReport {
   readonly dataset: string;
-  /** Name of the file or folder with the examples, "dev.json"; absent where there is none, and in reports of earlier versions. */
+  /**
+   * Name of the file or folder with the examples, "dev.json"; absent where there is none, and in reports of earlier
+   * versions.
+   */
   readonly examplesName?: string;
   readonly totals: {
     readonly decisions: number;

@@ -28,7 +28,7 @@ const STATUSES: readonly (CaseStatus & { readonly id: Status })[] = [
 /** Rejected names of one reason that a column's case shows. */
 const SHOWN_PER_REASON = 2;
 
-/** What was decided for a column. */
+/** The decisions about a column. */
 interface DecidedColumn {
   readonly name: ColumnName;
   readonly decisions: CandidateDecision[];
@@ -64,7 +64,7 @@ function sourceText({ source, origin }: CandidateDecision): string {
 
 const score = (value: number | null): string => (value === null ? '–' : value.toFixed(2));
 
-/** What else decided on a name: the column that it was compared with, and how sure that was. */
+/** Describes what else decided on a name: the column that it was compared with, and how sure that was. */
 function noteOf({ against, column, bucket, goes_with: kind, near }: CandidateDecision): string {
   const other = against !== null && against !== column;
   return [
@@ -212,7 +212,10 @@ function tellingRank({ decisions }: DecidedColumn): number {
   return (rpl > 0 && add > 0 ? 100 : 0) + [rpl, add, reasons].reduce((sum, n) => sum + Math.min(ENOUGH, n), 0);
 }
 
-/** The columns of a run with the names that were accepted for them, and some of those rejected. The order of the decisions does not matter. */
+/**
+ * The columns of a run with the names that were accepted for them, and some of those rejected. The order of the
+ * decisions does not matter.
+ */
 export function columnCases(
   decisions: Iterable<CandidateDecision>,
   { databases, targetColumns, reasonDescriptions = {} }: CandidatesReportContext,

@@ -36,7 +36,7 @@ export class ExamplePicker<T> {
     if (this.#size > 2 * this.#limit) this.#dropUnpicked();
   }
 
-  /** What is not picked now never is: further values only take places away. */
+  /** Drops values that are not picked now and so never will be: further values only take places away. */
   #dropUnpicked(): void {
     const picked = new Set(this.#pick());
     for (const [group, kept] of this.#groups) {

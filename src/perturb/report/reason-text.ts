@@ -1,4 +1,4 @@
-/** What the bucket rule's reasons for rejection mean (src/nli/bucket-rule.ts; imports go down only, hence no link). */
+/** The bucket rule's reasons for rejection, in words (src/nli/bucket-rule.ts; imports go down only, hence no link). */
 const KNOWN: ReadonlyMap<string, string> = new Map([
   ['between-thresholds', 'Between the thresholds: neither the same nor clearly distinct'],
   ['not-entailed', 'Another meaning than the column, where only RPL was open'],

@@ -2,7 +2,7 @@ import type { QueryOutcome } from '../../sql/execution/query-outcome.js';
 import { compareResults } from '../../sql/execution/result-comparison.js';
 import type { OriginalRun } from './verify-variant.js';
 
-/** What golds of questions that ask something else give; those that fail are among a verification's items. */
+/** The results of gold queries whose questions ask something else; those that fail are among a verification's items. */
 export interface OtherQueries {
   readonly run: number;
   readonly nonEmpty: number;

@@ -38,11 +38,11 @@ export interface RunItem {
   readonly changes: readonly RecordedChange[];
   /** Of a mutant: what became of values. */
   readonly mapping: readonly ValueMapping[] | null;
-  /** Whether it is a mutant that asks something else: its gold need not give what its original's gives. */
+  /** True if it is a mutant that asks something else: its gold need not give what its original's gives. */
   readonly asksOther: boolean;
 }
 
-/** What the files of a data set without mutants would say of what is executed. */
+/** Returns the content to execute, as the files of a data set without mutants would have it. */
 export function contentOf(output: PerturbedDataset): RunContent {
   const items = Array.from(output.examples(), ({ source, kind, schema, query }, index): RunItem => {
     const ids = { dbId: schema.schema.id, originalDbId: schema.origin };
@@ -59,7 +59,7 @@ export interface RunAccess {
   readonly unfinished?: boolean | undefined;
   /** Folder for synthetic databases, where the run has none; null = records without a database can't be executed. */
   readonly syntheticFolder?: string | null | undefined;
-  /** What the run's files would say, where they are not written yet. */
+  /** The content of the run's files, if they are not written yet. */
   readonly content?: RunContent | undefined;
 }
 
@@ -116,7 +116,7 @@ export class PerturbedRun {
     this.#synthetic = syntheticFolder === null ? null : this.#syntheticRows(schemas, syntheticFolder, seed);
   }
 
-  /** Whether the run was to have variants of a kind. */
+  /** Checks whether the run was to have variants of a kind. */
   isWanted(kind: VariantKind): boolean {
     return (this.#variants[kind] ?? 0) > 0;
   }
@@ -150,14 +150,14 @@ export class PerturbedRun {
     });
   }
 
-  /** Whether a record's schema has a database of its own: a file, or a script of views. */
+  /** Checks whether a record's schema has a database of its own: a file, or a script of views. */
   hasDatabase({ dbId }: RunItem): boolean {
     return existsSync(databasePath(this.#folder, dbId)) || existsSync(scriptPath(this.#folder, dbId));
   }
 
   /**
-   * Where and how a record's query runs; null where neither it nor its original has a database, as the input has no rows
-   * for it. A variant whose database is gone though the original's is there gets a task that fails.
+   * Where and how a record's query runs; null where neither it nor its original has a database, as the input has no
+   * rows for it. A variant whose database is gone though the original's is there gets a task that fails.
    */
   taskOf(item: RunItem): QueryTask | null {
     const { query, kind, dbId, originalDbId } = item;

@@ -1,5 +1,5 @@
 /**
- * What became of a gold query on its perturbed database: `equal` the same rows, in the same order where ORDER BY
+ * The outcomes of a gold query on its perturbed database: `equal` the same rows, in the same order if ORDER BY
  * decides it; `different` other rows; `failed` it does not run there, or its database or the original's can't be read;
  * `tie` other rows, but both results depend on the order of stored rows; `kept-star` the star that --keep-star left
  * returns the added columns as well; `bad-gold` it fails on its own original; `timed-out` the original takes too long
@@ -21,7 +21,7 @@ export const FAULTY_VERDICTS: ReadonlySet<Verdict> = new Set<Verdict>(['differen
 
 type Counts = Readonly<Partial<Record<string, number>>>;
 
-/** Whether a verification found nothing wrong; counts by verdict. */
+/** Checks whether a verification found nothing wrong; counts by verdict. */
 export function isVerified(tallies: {
   readonly RPL: Counts;
   readonly ADD: Counts;

@@ -23,16 +23,16 @@ export interface ExecutableVariant<V> {
   readonly variant: V;
   /** Null where it has no database. */
   readonly task: QueryTask | null;
-  /** Whether it asks something else: its gold need not give what its original's gives. */
+  /** True if it asks something else: its gold need not give what its original's gives. */
   readonly asksOther: boolean;
-  /** What became of values; null where all stay as they are. */
+  /** The changes to values; null if all stay as they are. */
   readonly mapping: readonly ValueMapping[] | null;
 }
 
 /** A variant with what was found of it; null where it has no database. */
 type JudgedVariant<V> = readonly [variant: V, verdict: VariantVerdict | null];
 
-/** What was found of the variants of one original. */
+/** The findings about the variants of one original. */
 export interface ExecutedVariants<V> {
   /** In order; those that ask something else only where they fail. */
   readonly judged: readonly JudgedVariant<V>[];
@@ -103,14 +103,14 @@ export async function verifyGroups<R, G>(
   }
 }
 
-/** What is summed up of a group. */
+/** The facts about a group that are summed up. */
 interface VerifiedGroup<T> {
   readonly items: readonly T[];
   readonly withoutDatabase: number;
   readonly otherQueries?: OtherQueries;
 }
 
-/** What groups of verified variants come to. */
+/** The summary of groups of verified variants. */
 export interface VerifiedSummary<T> {
   /** By what `kindOf` says of a variant. */
   readonly tallies: Readonly<Record<string, Tally>>;

@@ -35,7 +35,7 @@ interface VerifiedItem {
 /** Kinds of records that are made from originals. */
 type MadeKind = Exclude<OutputKind, 'original'>;
 
-/** What `perturbql verify` found: plain JSON without times. */
+/** The report of `perturbql verify`: plain JSON without times. */
 export interface Verification {
   /** How results were compared. */
   readonly comparison: typeof COMPARISON;
@@ -86,13 +86,13 @@ export interface VerifyOptions extends ShardOption, ExecutionOptions {
   readonly databases: string | null;
   /** Takes a run that is still being written. */
   readonly unfinished?: boolean;
-  /** Whether a run without databases gets synthetic ones, for as long as it is verified. */
+  /** True if a run without databases gets synthetic ones, for as long as it is verified. */
   readonly syntheticDatabases?: boolean;
   /** Folder that gets report.json, and from which a verification that was stopped goes on; null: none is written. */
   readonly out?: string | null;
 }
 
-/** What was found of the variants of one example. */
+/** The findings about the variants of one example. */
 export interface GroupVerdict {
   readonly items: readonly (VerifiedItem & Pick<VariantVerdict, 'rows'>)[];
   /** Kinds that it has no variant of. */
@@ -101,7 +101,7 @@ export interface GroupVerdict {
   readonly otherQueries?: OtherQueries;
 }
 
-/** What a verification depends on besides the limits: the files of the run, whose databases follow from them. */
+/** Returns everything a verification depends on besides the limits: the run's files, which determine its databases. */
 export function verificationManifest(
   { run, databases, syntheticDatabases = false, limits = {} }: VerifyOptions,
   files: readonly string[],

@@ -18,13 +18,13 @@ export interface VariantVerdict {
   readonly verdict: Verdict;
   /** Rows that the original returns; null where it returns none of its own. */
   readonly rows: number | null;
-  /** What differs or failed; null where nothing did. */
+  /** The difference or the failure; null if there is none. */
   readonly detail: string | null;
-  /** Whether the variant returns more columns than the original. */
+  /** True if the variant returns more columns than the original. */
   readonly widened: boolean;
 }
 
-/** What a gold query gave on its original, and how results on variants are compared with it. */
+/** Returns a gold query's result on its original, and how results on variants are compared with it. */
 export function originalRun(task: QueryTask, outcome: QueryOutcome): OriginalRun {
   return { task, outcome, mode: ordersResult(task.sql) ? 'ordered' : 'bag' };
 }

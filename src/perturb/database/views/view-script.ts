@@ -22,7 +22,7 @@ const headerSchema = z.strictObject({
   sha256: z.string(),
 });
 
-/** What a view script says of itself in its second line. */
+/** The facts in a view script's second line. */
 export type ViewScriptHeader = z.infer<typeof headerSchema>;
 
 const TITLE = `-- perturbql ${VERSION}: a perturbed database as TEMP views over the original`;
@@ -48,7 +48,7 @@ interface ChangedTable {
   readonly table: ViewedTable;
   readonly renames: ReadonlyMap<string, string>;
   readonly additions: readonly ColumnAddition[];
-  /** What distinguishes the rows; of no use where nothing is added. */
+  /** The key that distinguishes the rows; of no use if nothing is added. */
   readonly key: RowKey;
   /** SQL name of the TEMP TABLE with the added values. */
   readonly store: string;
@@ -139,7 +139,9 @@ function renderByRowid(sqlite: Sqlite.Database, changed: ChangedTable, encoding:
   return renderInserts(`temp.${store}`, rows, encoding);
 }
 
-/** Keys are taken from the original when the script is played, by their order: no key has to be written as a literal. */
+/**
+ * Keys are taken from the original when the script is played, by their order: no key has to be written as a literal.
+ */
 function renderByKey(sqlite: Sqlite.Database, changed: ChangedTable, encoding: TextEncoding): string {
   const { table, key, additions, store } = changed;
   const from = `${ORIGINAL_SCHEMA}.${quoteIdentifier(table.name)}`;
