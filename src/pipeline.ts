@@ -103,7 +103,9 @@ async function decideTable(task: TableTask, stages: CtaStages, context: StageCon
   const kept = stages.keepsUnassociated ? decisions : keepAssociated(decisions);
   const { judgments: judged } = log;
   return {
-    ...{ id: task.id, primaryEntity: primaryEntity!, decisions: kept.flat() },
+    id: task.id,
+    primaryEntity: primaryEntity!,
+    decisions: kept.flat(),
     ...(proposed.length === 0 ? {} : { proposed }),
     ...(judged.length === 0 ? {} : { judged }),
   };

@@ -70,7 +70,10 @@ writeFileSync(
 
 /** Never asked. */
 const ENDPOINT: ProposerChoice = {
-  ...{ kind: 'endpoint', prompt: null, sendValues: false, prices: null },
+  kind: 'endpoint',
+  prompt: null,
+  sendValues: false,
+  prices: null,
   endpoint: { baseUrl: 'http://127.0.0.1:1/v1', model: 'm' },
 };
 

@@ -153,7 +153,12 @@ export async function loadRelation(path: string): Promise<MetamorphicRelation> {
   const own = loaded.default as MetamorphicRelation;
   const { id, name, target, cites, capability, fingerprint, readsGoldFor } = parsed.data;
   const relation: MetamorphicRelation = {
-    ...{ id, name, target, cites, capability, fingerprint },
+    id,
+    name,
+    target,
+    cites,
+    capability,
+    fingerprint,
     ...(readsGoldFor === undefined ? {} : { readsGoldFor }),
     mutate: (...given) => own.mutate(...given),
     dispose: async () => own.dispose?.(),

@@ -46,7 +46,8 @@ function withHeirs(origin: Database, mutated: MutatedSchema, sources: Sources): 
   return {
     schema: {
       ...mutated.schema,
-      ...{ primaryKeys: [], foreignKeys: [] },
+      primaryKeys: [],
+      foreignKeys: [],
       tables: origin.tables.map((table, t) => ({ ...table, columns: itemAt(tables, t).map(({ own }) => own) })),
     },
     origin: origin.id,

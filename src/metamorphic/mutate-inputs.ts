@@ -70,7 +70,9 @@ async function createRelations(
 function openStages(options: MutateOptions, host: RunHost): StageResources {
   const { settings, jobs, device, cacheFolder } = options;
   return new StageResources(settings, RECIPES.cta, {
-    ...{ jobs, device, cacheFolder },
+    jobs,
+    device,
+    cacheFolder,
     openStore: (fingerprint) => openRunScores(options, fingerprint, (message) => host.note(`warning: ${message}`)),
   });
 }
@@ -154,7 +156,14 @@ export async function mutateManifest(
     seed,
     settings: {
       ...options.settings,
-      ...{ dataset: dataset.format, limit, compose, materialize, sample, budget, asTraining, graph },
+      dataset: dataset.format,
+      limit,
+      compose,
+      materialize,
+      sample,
+      budget,
+      asTraining,
+      graph,
       relations: Object.fromEntries(parts.relations.map(({ id, fingerprint }) => [id, fingerprint])),
       guard: parts.guard === null ? null : { rule: SemanticGuard.fingerprint, judge: stages.modelFingerprint },
       fluency: parts.fluency.fingerprint,

@@ -72,8 +72,14 @@ const mutateReport: z.ZodType<MutateReport> = z.object({
     z.string(),
     z.object({
       name: z.string(),
-      ...{ cases: z.int(), applied: z.int(), notApplicable: counts, unexpressible: counts, dropped: counts },
-      ...{ written: z.int(), expectations: z.record(z.enum(EXPECTATIONS), z.int()), seeds: z.int() },
+      cases: z.int(),
+      applied: z.int(),
+      notApplicable: counts,
+      unexpressible: counts,
+      dropped: counts,
+      written: z.int(),
+      expectations: z.record(z.enum(EXPECTATIONS), z.int()),
+      seeds: z.int(),
       fluency: z.number().nullable(),
     }),
   ),
@@ -92,14 +98,12 @@ const mutateReport: z.ZodType<MutateReport> = z.object({
 /** Reads the report of a run of mutants. @throws InputFormatError as `loadReport` */
 export function loadMutateReport(run: string): MutateReport {
   return loadReport(run, {
-    ...{
-      command: 'mutate',
-      what: 'mutants',
-      format: 'perturbql-mutate',
-      version: 1,
-      schema: mutateReport,
-      oldKeys: {},
-    },
+    command: 'mutate',
+    what: 'mutants',
+    format: 'perturbql-mutate',
+    version: 1,
+    schema: mutateReport,
+    oldKeys: {},
     again: 'Run `perturbql mutate`',
   });
 }
@@ -168,7 +172,11 @@ export function reportMutants(input: ReportInput): MutateReport {
   const keys = orderedKeys(input);
   const relations = keys.map((key) => [key, reportRelation(key, input, byRelation.get(key) ?? [])] as const);
   return {
-    ...{ format: 'perturbql-mutate', version: 1, perturbql, dataset, examples: questions.length },
+    format: 'perturbql-mutate',
+    version: 1,
+    perturbql,
+    dataset,
+    examples: questions.length,
     ...(withoutGold === 0 ? {} : { withoutGold }),
     relations: Object.fromEntries(relations),
     total: {

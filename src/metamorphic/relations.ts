@@ -84,84 +84,100 @@ const DR_SPIDER_SQL = {
  */
 export const RELATIONS = {
   PI: {
-    ...{
-      ...UTTERANCE,
-      name: 'Prefix Insertion',
-      cites: 'MT-TEQL §3.1, Table 2',
-      capability: 'question form',
-      publishedRate: 5.5,
-    },
+    ...UTTERANCE,
+    name: 'Prefix Insertion',
+    cites: 'MT-TEQL §3.1, Table 2',
+    capability: 'question form',
+    publishedRate: 5.5,
     create: async () => (await import('./utterance/prefix-insertion.js')).PREFIX_INSERTION,
   },
   PR: {
-    ...{
-      ...UTTERANCE,
-      name: 'Prefix Removal',
-      cites: 'MT-TEQL §3.1, Table 2',
-      capability: 'question form',
-      publishedRate: 6.4,
-    },
+    ...UTTERANCE,
+    name: 'Prefix Removal',
+    cites: 'MT-TEQL §3.1, Table 2',
+    capability: 'question form',
+    publishedRate: 6.4,
     create: async () => (await import('./utterance/prefix-removal.js')).PREFIX_REMOVAL,
   },
   PS: {
-    ...{
-      ...UTTERANCE,
-      name: 'Prefix Substitution',
-      cites: 'MT-TEQL §3.1, Table 2',
-      capability: 'question form',
-      publishedRate: 4.9,
-    },
+    ...UTTERANCE,
+    name: 'Prefix Substitution',
+    cites: 'MT-TEQL §3.1, Table 2',
+    capability: 'question form',
+    publishedRate: 4.9,
     create: async ({ stages }) => {
       const { createPrefixSubstitution } = await import('./utterance/prefix-substitution.js');
       return createPrefixSubstitution(await stages.inflector());
     },
   },
   SS: {
-    ...{
-      ...UTTERANCE,
-      name: 'Synonym Substitution',
-      cites: 'MT-TEQL §3.1, Table 3',
-      capability: 'words for aggregates',
-      publishedRate: 21.1,
-    },
+    ...UTTERANCE,
+    name: 'Synonym Substitution',
+    cites: 'MT-TEQL §3.1, Table 3',
+    capability: 'words for aggregates',
+    publishedRate: 21.1,
     create: async ({ dataset }) => {
       const { createSynonymSubstitution } = await import('./utterance/synonym-substitution.js');
       return createSynonymSubstitution(dataset.dialect);
     },
   },
   NO: {
-    ...{ ...SCHEMA, name: 'Normalization', capability: 'schema structure', publishedRate: 3.3 },
+    ...SCHEMA,
+    name: 'Normalization',
+    capability: 'schema structure',
+    publishedRate: 3.3,
     create: async ({ dataset }) => (await import('./schema/normalization.js')).normalization(dataset.dialect),
   },
   FL: {
-    ...{ ...SCHEMA, name: 'Flattening', capability: 'schema structure', publishedRate: 5.2 },
+    ...SCHEMA,
+    name: 'Flattening',
+    capability: 'schema structure',
+    publishedRate: 5.2,
     create: async ({ dataset }) => {
       const { flattening } = await import('./schema/flattening.js');
       return flattening(await linksOf(dataset), dataset.dialect);
     },
   },
   OK: {
-    ...{ ...SCHEMA, name: 'Opaque Key', capability: 'joins', publishedRate: 4.2 },
+    ...SCHEMA,
+    name: 'Opaque Key',
+    capability: 'joins',
+    publishedRate: 4.2,
     create: async ({ dataset }) => (await import('./schema/opaque-key.js')).opaqueKey(dataset.dialect),
   },
   TS: {
-    ...{ ...SCHEMA, name: 'Table Shuffle', capability: 'serialization order', publishedRate: 1.7 },
+    ...SCHEMA,
+    name: 'Table Shuffle',
+    capability: 'serialization order',
+    publishedRate: 1.7,
     create: async ({ dataset }) => (await import('./schema/table-shuffle.js')).tableShuffle(dataset.dialect),
   },
   CS: {
-    ...{ ...SCHEMA, name: 'Column Shuffle', capability: 'serialization order', publishedRate: 0.8 },
+    ...SCHEMA,
+    name: 'Column Shuffle',
+    capability: 'serialization order',
+    publishedRate: 0.8,
     create: async ({ dataset }) => (await import('./schema/column-shuffle.js')).columnShuffle(dataset.dialect),
   },
   CRm: {
-    ...{ ...SCHEMA, name: 'Column Removal', capability: 'column linking', publishedRate: 2.1 },
+    ...SCHEMA,
+    name: 'Column Removal',
+    capability: 'column linking',
+    publishedRate: 2.1,
     create: async ({ dataset }) => (await import('./schema/column-removal.js')).columnRemoval(dataset.dialect),
   },
   CRn: {
-    ...{ ...SCHEMA, name: 'Column Renaming', capability: 'column linking', publishedRate: 1.2 },
+    ...SCHEMA,
+    name: 'Column Renaming',
+    capability: 'column linking',
+    publishedRate: 1.2,
     create: ofOtherNames(async () => (await import('./schema/column-renaming.js')).columnRenaming),
   },
   CI: {
-    ...{ ...SCHEMA, name: 'Column Insertion', capability: 'column linking', publishedRate: 1.2 },
+    ...SCHEMA,
+    name: 'Column Insertion',
+    capability: 'column linking',
+    publishedRate: 1.2,
     create: async ({ stages, dataset, graph, candidates }) => {
       const { columnInsertion } = await import('./schema/column-insertion.js');
       const { possibleColumns } = await import('./schema/possible-columns.js');
@@ -172,20 +188,30 @@ export const RELATIONS = {
     },
   },
   TRn: {
-    ...{ ...EVOLUTION, name: 'Table Renaming', capability: 'schema structure' },
+    ...EVOLUTION,
+    name: 'Table Renaming',
+    capability: 'schema structure',
     create: ofOtherNames(async () => (await import('./evolution/table-renaming.js')).tableRenaming),
   },
   CAb: {
-    ...{ ...EVOLUTION, name: 'Column Abbreviation', cites: 'SNAILS', capability: 'column linking' },
+    ...EVOLUTION,
+    name: 'Column Abbreviation',
+    cites: 'SNAILS',
+    capability: 'column linking',
     create: async ({ dataset }) =>
       (await import('./evolution/column-abbreviation.js')).columnAbbreviation(dataset.dialect),
   },
   CSy: {
-    ...{ ...EVOLUTION, name: 'Column Synonym', cites: 'ADVETA §2.2', capability: 'column linking' },
+    ...EVOLUTION,
+    name: 'Column Synonym',
+    cites: 'ADVETA §2.2',
+    capability: 'column linking',
     create: ofOtherNames(async () => (await import('./evolution/column-synonym.js')).columnSynonym),
   },
   TAd: {
-    ...{ ...EVOLUTION, name: 'Table Addition', capability: 'schema structure' },
+    ...EVOLUTION,
+    name: 'Table Addition',
+    capability: 'schema structure',
     create: async ({ stages, dataset }) => {
       const { tableAddition } = await import('./evolution/table-addition.js');
       const { furtherTables } = await import('./evolution/further-tables.js');
@@ -193,78 +219,110 @@ export const RELATIONS = {
     },
   },
   TRm: {
-    ...{ ...EVOLUTION, name: 'Table Removal', capability: 'schema structure' },
+    ...EVOLUTION,
+    name: 'Table Removal',
+    capability: 'schema structure',
     create: async ({ dataset }) => (await import('./evolution/table-removal.js')).tableRemoval(dataset.dialect),
   },
   CSp: {
-    ...{ ...EVOLUTION, name: 'Column Split', capability: 'column linking' },
+    ...EVOLUTION,
+    name: 'Column Split',
+    capability: 'column linking',
     create: ofRows(async () => (await import('./evolution/column-split.js')).columnSplit),
   },
   CMe: {
-    ...{ ...EVOLUTION, name: 'Column Merge', capability: 'column linking' },
+    ...EVOLUTION,
+    name: 'Column Merge',
+    capability: 'column linking',
     create: ofRows(async () => (await import('./evolution/column-merge.js')).columnMerge),
   },
   CTy: {
-    ...{ ...EVOLUTION, name: 'Column Type Change', capability: 'column linking' },
+    ...EVOLUTION,
+    name: 'Column Type Change',
+    capability: 'column linking',
     create: ofRows(async () => (await import('./evolution/column-type-change.js')).columnTypeChange),
   },
   TSp: {
-    ...{ ...EVOLUTION, name: 'Table Split', capability: 'schema structure' },
+    ...EVOLUTION,
+    name: 'Table Split',
+    capability: 'schema structure',
     create: ofRows(async () => (await import('./evolution/table-split.js')).tableSplit),
   },
   TPa: {
-    ...{ ...EVOLUTION, name: 'Table Partition', capability: 'schema structure' },
+    ...EVOLUTION,
+    name: 'Table Partition',
+    capability: 'schema structure',
     create: ofRows(async () => (await import('./evolution/table-partition.js')).tablePartition),
   },
   TMe: {
-    ...{ ...EVOLUTION, name: 'Table Merge', capability: 'schema structure' },
+    ...EVOLUTION,
+    name: 'Table Merge',
+    capability: 'schema structure',
     create: async ({ dataset }) => {
       const { tableMerge } = await import('./evolution/table-merge.js');
       return tableMerge(await linksOf(dataset), await rowsOf(dataset), dataset.dialect);
     },
   },
   SK: {
-    ...{ ...EVOLUTION, name: 'Surrogate Key', capability: 'joins' },
+    ...EVOLUTION,
+    name: 'Surrogate Key',
+    capability: 'joins',
     create: ofRows(async () => (await import('./evolution/surrogate-key.js')).surrogateKey),
   },
   FKR: {
-    ...{ ...EVOLUTION, name: 'Foreign Key Removal', capability: 'joins' },
+    ...EVOLUTION,
+    name: 'Foreign Key Removal',
+    capability: 'joins',
     create: async ({ dataset }) =>
       (await import('./evolution/foreign-key-removal.js')).foreignKeyRemoval(dataset.dialect),
   },
   CEq: {
-    ...{ ...EVOLUTION, name: 'Content Equivalence', cites: 'Dr.Spider', capability: 'column linking' },
+    ...EVOLUTION,
+    name: 'Content Equivalence',
+    cites: 'Dr.Spider',
+    capability: 'column linking',
     create: async ({ dataset, question }) => {
       const { contentEquivalence } = await import('./evolution/content-equivalence.js');
       return contentEquivalence(await rowsOf(dataset), question, dataset.dialect);
     },
   },
   NCR: {
-    ...{ ...EVOLUTION, name: 'Needed Column Removal', capability: 'unanswerable questions' },
+    ...EVOLUTION,
+    name: 'Needed Column Removal',
+    capability: 'unanswerable questions',
     create: async ({ dataset }) => (await import('./evolution/needed-removal.js')).neededColumnRemoval(dataset.dialect),
   },
   NTR: {
-    ...{ ...EVOLUTION, name: 'Needed Table Removal', capability: 'unanswerable questions' },
+    ...EVOLUTION,
+    name: 'Needed Table Removal',
+    capability: 'unanswerable questions',
     create: async ({ dataset }) => (await import('./evolution/needed-removal.js')).neededTableRemoval(dataset.dialect),
   },
   QCm: {
-    ...{ ...DR_SPIDER_SQL, name: 'Comparison Change' },
+    ...DR_SPIDER_SQL,
+    name: 'Comparison Change',
     create: async ({ dataset }) => (await import('./query/comparison-change.js')).comparisonChange(dataset.dialect),
   },
   QSo: {
-    ...{ ...DR_SPIDER_SQL, name: 'Sort Order Change' },
+    ...DR_SPIDER_SQL,
+    name: 'Sort Order Change',
     create: ofRows(async () => (await import('./query/sort-order-change.js')).sortOrderChange),
   },
   QNn: {
-    ...{ ...DR_SPIDER_SQL, name: 'Number Change' },
+    ...DR_SPIDER_SQL,
+    name: 'Number Change',
     create: async ({ dataset }) => (await import('./query/number-change.js')).numberChange(dataset.dialect),
   },
   QDn: {
-    ...{ ...DR_SPIDER_SQL, name: 'Database Number Change', quotesCells: true },
+    ...DR_SPIDER_SQL,
+    name: 'Database Number Change',
+    quotesCells: true,
     create: ofRows(async () => (await import('./query/database-number-change.js')).databaseNumberChange),
   },
   QDt: {
-    ...{ ...DR_SPIDER_SQL, name: 'Database Text Change', quotesCells: true },
+    ...DR_SPIDER_SQL,
+    name: 'Database Text Change',
+    quotesCells: true,
     create: ofRows(async () => (await import('./query/database-text-change.js')).databaseTextChange),
   },
 } as const satisfies Readonly<Record<string, RelationEntry>>;

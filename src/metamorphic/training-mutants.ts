@@ -23,7 +23,8 @@ function mutantExample(dataset: Dataset, example: DatasetExample, line: MutantLi
 
 function mutantProvenance({ id, relations, level, details, expectation, mapping }: MutantRecord): MutantMaking {
   return {
-    ...{ id, relations },
+    id,
+    relations,
     ...(level === undefined ? {} : { level }),
     details,
     ...(expectation === 'other-query' ? { expectation } : {}),

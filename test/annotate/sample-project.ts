@@ -209,7 +209,9 @@ function sampleItem({ table, column: original, questions, lists }: SampleTarget,
     type,
     // Those of towers are as earlier versions made them.
     candidates: lists[kind].map((candidate, i) => ({
-      ...{ name: candidate, source, origin },
+      name: candidate,
+      source,
+      origin,
       ...(table === KEEPERS ? { difficulty: sampleDifficulty(original, i) } : {}),
     })),
   };

@@ -52,8 +52,11 @@ export function candidatesFor(
             Array.from({ length: count }, (_, i) => {
               const candidate = candidateName(bucket, column.name, i);
               return acceptedDecision({
-                ...{ db_id: database.id, table: table.name, column: column.name },
-                ...{ candidate, bucket },
+                db_id: database.id,
+                table: table.name,
+                column: column.name,
+                candidate,
+                bucket,
               });
             }),
           ),

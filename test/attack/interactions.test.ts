@@ -74,8 +74,15 @@ describe('the turns of an interaction', () => {
       databases: false,
       mutants: [
         {
-          ...{ id: 'dev:0.2~PI.0', seed: 'dev:0.2', relations: ['PI'], expectation: 'same-query', fluency: null },
-          ...{ db_id: 'community_garden', origin: 'community_garden', query: SECOND.query, details: [] },
+          id: 'dev:0.2~PI.0',
+          seed: 'dev:0.2',
+          relations: ['PI'],
+          expectation: 'same-query',
+          fluency: null,
+          db_id: 'community_garden',
+          origin: 'community_garden',
+          query: SECOND.query,
+          details: [],
           question: 'Tell me only those from Portugal.',
         },
       ],

@@ -64,11 +64,19 @@ describe('an attack with mutants alone', () => {
     expect(ids.slice(30).sort()).toEqual(expect.arrayContaining(['dev:0~CRm.0', 'dev:3~FL.0', 'dev:12~TS.0']));
     expect(accuracies(report)).toEqual({
       all: '100 → 83',
-      ...{ PI: '100 → 100', PS: '100 → 100', FL: '100 → 0', TS: '100 → 100', CRm: '100 → 100' },
+      PI: '100 → 100',
+      PS: '100 → 100',
+      FL: '100 → 0',
+      TS: '100 → 100',
+      CRm: '100 → 100',
       composed: '100 → 100',
     });
     expect(report.mutants?.paired.find(({ relation }) => relation === 'FL')).toMatchObject({
-      ...{ touched: true, metric: 'execution', questions: 1, broken: 1, mended: 0 },
+      touched: true,
+      metric: 'execution',
+      questions: 1,
+      broken: 1,
+      mended: 0,
     });
     expect(report.mutants?.failures).toMatchObject([{ id: 'dev:3~FL.0', before: { execution: 'correct' } }]);
     expect(report.mutants?.failures[0]?.after.predicted).toBe('SELECT plot_name FROM plot');
@@ -99,7 +107,9 @@ describe('an attack with mutants alone', () => {
   it('scores a mutant that nothing answers on saying so', async () => {
     const mutants = MUTANTS.filter(({ id }) => id === 'dev:0~CRm.0' || id === 'dev:3~FL.0').map((mutant) => ({
       ...mutant,
-      ...{ relations: ['NCR'], query: null, expectation: 'unanswerable' as const },
+      relations: ['NCR'],
+      query: null,
+      expectation: 'unanswerable' as const,
     }));
     const folder = writeMutants(join(temporaryFolder(), 'run'), { mutants });
     const victim = victimOf({ 'dev:0~CRm.0': 'unanswerable', 'dev:3~FL.0': NAMES });
@@ -160,7 +170,8 @@ describe('the draw of mutants', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const run = new MutantSet(writeMutants(join(folder, 'run'), { databases: false }));
   const groups = [...EXAMPLES.examples()].map((example) => ({
-    ...{ example, seed: seedSubject(example) },
+    example,
+    seed: seedSubject(example),
     mutants: run.records.filter(({ seed }) => seed === example.id),
   }));
 
@@ -207,7 +218,9 @@ describe('prepared inputs with mutants', () => {
       .map((line) => JSON.parse(line) as { id: string; example: string; condition: string; folder_db_id: string });
     expect(questions).toHaveLength(prepared.questions);
     expect(questions.find(({ id }) => id === 'dev:3~FL.0')).toMatchObject({
-      ...{ example: 'dev:3', condition: 'FL', folder_db_id: 'garden_flat' },
+      example: 'dev:3',
+      condition: 'FL',
+      folder_db_id: 'garden_flat',
     });
     const predictions = join(temporaryFolder(), 'predictions.jsonl');
     const answerTo = (id: string): string => (id === 'dev:12~TS.0' ? NAMES : (QUERIES.get(id) ?? goldOf(id)));

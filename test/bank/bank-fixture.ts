@@ -37,7 +37,11 @@ export async function writeBank(lists: string, embedder = new HashingEmbedder())
     names: names.length,
   };
   const manifest = {
-    ...{ kind: 'perturbql-column-bank', version: 1, encoder: embedder.model, dimension, ...counts },
+    kind: 'perturbql-column-bank',
+    version: 1,
+    encoder: embedder.model,
+    dimension,
+    ...counts,
     files: Object.fromEntries(hashes) as object,
   };
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));

@@ -60,7 +60,8 @@ test.each([
 
 test('our own lists name the columns of the tables that they are about, and no others', () => {
   const columns = ['actor id', 'first name', 'last name', 'last update'].map((name) => ({
-    ...{ name, originalName: name.replace(' ', '_') },
+    name,
+    originalName: name.replace(' ', '_'),
     type: 'text' as const,
   }));
   const film: Database = { ...GARDEN, id: 'film', tables: [{ name: 'actor', originalName: 'actor', columns }] };

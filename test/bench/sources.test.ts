@@ -27,12 +27,18 @@ describe('bench:sources', () => {
     const people = { rpl: new Map([[place, new Set(['native land', 'homeland'])]]), add: new Map() };
     const columns = [[dbId, table, column] as const];
     expect(compareWithPeople(DECISIONS, 'RPL', columns, people)).toEqual({
-      ...{ comparable: 2, agreed: 1, contradicted: 0, named: 2 },
+      comparable: 2,
+      agreed: 1,
+      contradicted: 0,
+      named: 2,
     });
     // Where people named nothing to add, nothing can be compared.
     const contradicting = { ...people, rpl: new Map([[place, new Set(['climate'])]]) };
     expect(compareWithPeople(DECISIONS, 'ADD', columns, contradicting)).toEqual({
-      ...{ comparable: 0, agreed: 0, contradicted: 1, named: 0 },
+      comparable: 0,
+      agreed: 0,
+      contradicted: 1,
+      named: 0,
     });
   });
 

@@ -88,7 +88,8 @@ describe('composed questions', () => {
     expect(all.execution).toMatchObject({ broken: 1, mended: 1 });
     expect(failures).toHaveLength(1);
     expect(failures[0]).toMatchObject({
-      ...{ kind: 'APP', hardness: 'medium' },
+      kind: 'APP',
+      hardness: 'medium',
       child: { id: 'dev:0~AND(dev:9)', predicted: WRONG, execution: 'wrong' },
       parents: [{ id: 'dev:0' }, { id: 'dev:9' }],
     });
@@ -110,7 +111,9 @@ describe('composed questions', () => {
     const folder = temporaryFolder();
     const input = inputOf(new ScriptedVictim(), { mutants: writeMutants(join(folder, 'mutants')) });
     const answering: Victim = {
-      ...{ id: 'right', fingerprint: 'right-1', concurrency: 1 },
+      id: 'right',
+      fingerprint: 'right-1',
+      concurrency: 1,
       answer: ({ id }) => Promise.resolve(readAnswer(id, 'SELECT 1')),
     };
     const { report } = await consistency({ ...input, victim: { kind: 'own', victim: answering } });

@@ -68,7 +68,12 @@ describe('a model that is right on seeds and mutants', () => {
     const { report, open, fresh } = await consistency(input);
     expect({ open, fresh }).toEqual({ open: 0, fresh: true });
     expect(counts(report)).toEqual({
-      ...{ PI: [2, 0], PS: [1, 0], FL: [1, 0], TS: [1, 0], CRm: [1, 0], composed: [1, 0] },
+      PI: [2, 0],
+      PS: [1, 0],
+      FL: [1, 0],
+      TS: [1, 0],
+      CRm: [1, 0],
+      composed: [1, 0],
     });
     expect(Object.keys(report.relations)).toEqual(['PI', 'PS', 'FL', 'TS', 'CRm', 'composed']);
     expect(report.all).toMatchObject({ cases: 7, seeds: 3, judged: 7, inconsistent: 0, rate: 0, open: 0 });
@@ -175,7 +180,9 @@ describe('a model that is wrong in known ways', () => {
     ]);
     expect(report.hardness.find(({ relation }) => relation === 'PI')).toMatchObject({ key: 'easy', rate: 0.5 });
     expect(report.capabilities.find(({ id }) => id === 'question form')).toEqual({
-      ...{ id: 'question form', rate: 0.25, relations: ['PI', 'PS'] },
+      id: 'question form',
+      rate: 0.25,
+      relations: ['PI', 'PS'],
     });
   });
 
@@ -238,8 +245,12 @@ describe('clusters of failures', () => {
     const [cluster] = report.clusters;
     expect(cluster).toMatchObject({ relation: 'CRm+PI', failures: 1 });
     expect(cluster!.example).toMatchObject({
-      ...{ id: 'dev:0~CRm.0~PI.0~question', shrunkFrom: 'dev:0~CRm.0~PI.0', relations: ['PI'] },
-      ...{ dbId: 'community_garden', details: ['inserted "find"'], schema: { before: [], after: [] } },
+      id: 'dev:0~CRm.0~PI.0~question',
+      shrunkFrom: 'dev:0~CRm.0~PI.0',
+      relations: ['PI'],
+      dbId: 'community_garden',
+      details: ['inserted "find"'],
+      schema: { before: [], after: [] },
     });
     expect(report.usage).toMatchObject({ questions: 11, shrinking: 1 });
   });

@@ -11,8 +11,14 @@ const answer = { answer: failedAnswer('dev:1', 'no-sql', 'none'), exact: null, e
 function failureOf({ relations, expectation }: Pick<MutantSubject, 'relations' | 'expectation'>): JudgedCase {
   const before = { ...seed, question: 'The oldest?', query: 'SELECT 1' };
   const mutant: MutantSubject = {
-    ...{ ...before, id: 'dev:1~', db_id: 'club~1', question: 'The youngest?', query: 'SELECT 2' },
-    ...{ relations, expectation, details: relations.map(String) },
+    ...before,
+    id: 'dev:1~',
+    db_id: 'club~1',
+    question: 'The youngest?',
+    query: 'SELECT 2',
+    relations,
+    expectation,
+    details: relations.map(String),
   };
   const example = {
     id: 'dev:1',
@@ -23,8 +29,14 @@ function failureOf({ relations, expectation }: Pick<MutantSubject, 'relations' |
     record: {},
   };
   return {
-    ...{ group: { example, seed: before, mutants: [mutant] }, mutant, before: answer, after: answer, isOpen: false },
-    ...{ hasRows: false, same: { exact: false, execution: null }, isSame: false },
+    group: { example, seed: before, mutants: [mutant] },
+    mutant,
+    before: answer,
+    after: answer,
+    isOpen: false,
+    hasRows: false,
+    same: { exact: false, execution: null },
+    isSame: false,
   };
 }
 

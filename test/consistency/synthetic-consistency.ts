@@ -13,7 +13,10 @@ const CASES = 1000;
 function figuresOf(rate: number): ConsistencyFigures {
   const own = { judged: CASES, inconsistent: Math.round(CASES * rate), rate };
   return {
-    ...{ cases: CASES, seeds: 100, open: 0, ...own },
+    cases: CASES,
+    seeds: 100,
+    open: 0,
+    ...own,
     interval: { mean: rate, low: rate * 0.8, high: rate * 1.2, confidence: 0.95 },
     by: { exact: own, execution: own },
     accuracy: {
@@ -26,12 +29,20 @@ function figuresOf(rate: number): ConsistencyFigures {
 function clusterOf(relation: string, failures: number): FailureCluster {
   const sides = { exact: 'correct' as const, execution: 'correct' as const, failure: null };
   return {
-    ...{ relation, failures, seeds: 3, databases: 2 },
+    relation,
+    failures,
+    seeds: 3,
+    databases: 2,
     changes: ['tables', 'columns'],
     errorType: 'table joining',
     example: {
-      ...{ id: `dev:1~${relation}.0`, seed: 'dev:1', dbId: 'concert~1', origin: 'concert', relations: [relation] },
-      ...{ details: ['dropped singer.song_name'], shrunkFrom: null },
+      id: `dev:1~${relation}.0`,
+      seed: 'dev:1',
+      dbId: 'concert~1',
+      origin: 'concert',
+      relations: [relation],
+      details: ['dropped singer.song_name'],
+      shrunkFrom: null,
       before: {
         ...sides,
         question: 'What is the age?',
@@ -39,7 +50,10 @@ function clusterOf(relation: string, failures: number): FailureCluster {
         predicted: 'SELECT age FROM singer',
       },
       after: {
-        ...{ ...sides, exact: 'wrong', question: 'Tell me what is the age?', gold: 'SELECT age FROM singer' },
+        ...sides,
+        exact: 'wrong',
+        question: 'Tell me what is the age?',
+        gold: 'SELECT age FROM singer',
         predicted: 'SELECT song_release_year FROM singer JOIN concert ON singer.id = concert.singer_id',
       },
       schema: { before: ['singer(id, name, song_name, age)'], after: ['singer(id, name, age)'] },
@@ -59,17 +73,25 @@ export function syntheticConsistency({
     relation: string,
     i: number,
   ): { relation: string; cases: number; judged: number; inconsistent: number; rate: number } => ({
-    ...{ relation, cases: 90, judged: 90, inconsistent: i, rate: i / 90 },
+    relation,
+    cases: 90,
+    judged: 90,
+    inconsistent: i,
+    rate: i / 90,
   });
   return {
-    ...{ format: 'perturbql-consistency', version: 1, perturbql: '0.1.0' },
+    format: 'perturbql-consistency',
+    version: 1,
+    perturbql: '0.1.0',
     victim: { id: 'baseline', description: 'built-in parser', fingerprint: 'baseline:1' },
     dataset: { format: 'spider', seeds: 1034, databases: 20, fingerprint: 'd' },
     mutants: { cases: 12_000, schemas: 2000, fingerprint: 'm' },
     settings: {
       values: 'ignored',
       metrics: { exact: 'exact-values-ignored@3', execution: 'execution-ordered@2' },
-      ...{ fold: null, seed: 0, shrinkQuestions: 200 },
+      fold: null,
+      seed: 0,
+      shrinkQuestions: 200,
     },
     accuracy: { exact: 0.5, execution: 0.6 },
     all: figuresOf(rate),

@@ -13,8 +13,10 @@ import { inputOf, MUTANTS, ScriptedVictim, temporaryFolder, writeMutants } from 
 /** The fixture's seed dev:0, asked of a schema that lacks what it needs, and a rewording of that. */
 const OWN = MUTANTS.filter(({ relations }) => relations[0] === 'CRm').map((mutant) => ({
   ...mutant,
-  ...{ id: mutant.id.replace('CRm', 'NCR'), relations: ['NCR', ...mutant.relations.slice(1)] },
-  ...{ query: null, expectation: 'unanswerable' as const },
+  id: mutant.id.replace('CRm', 'NCR'),
+  relations: ['NCR', ...mutant.relations.slice(1)],
+  query: null,
+  expectation: 'unanswerable' as const,
 }));
 const REWORDED = MUTANTS.filter(({ relations }) => relations.join() === 'PI');
 
@@ -40,7 +42,8 @@ describe('questions that a changed schema does not answer', () => {
     const report = await run({ 'dev:0~NCR.0': 'null', 'dev:0~NCR.0~PI.0': 'SELECT count(*) FROM gardener' });
     expect(report.relations['NCR']).toMatchObject({ judged: 1, inconsistent: 0, accuracy: { exact: { mutants: 1 } } });
     expect(report.relations['composed']).toMatchObject({
-      ...{ judged: 1, inconsistent: 1 },
+      judged: 1,
+      inconsistent: 1,
       accuracy: { execution: { seeds: 1, mutants: 0, broken: 1 } },
     });
   });

@@ -21,7 +21,9 @@ function bareInput(answers: Readonly<Record<string, string | null>> = {}, databa
   writeFileSync(examples, JSON.stringify(rows.map(({ db_id, question }) => ({ db_id, question }))));
   const mutants = writeMutants(join(folder, 'mutants'), { mutants: BARE, databases });
   return inputOf(new ScriptedVictim(({ id }) => answers[id]), {
-    ...{ examples, mutants, databases: databases ? PATHS.databases : null },
+    examples,
+    mutants,
+    databases: databases ? PATHS.databases : null,
   });
 }
 

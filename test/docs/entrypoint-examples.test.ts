@@ -35,16 +35,20 @@ describe('examples/entrypoints', () => {
 
   it('attack asks a victim of its own', async () => {
     const decision = {
-      ...{ db_id: 'planetarium', table: 'sky show', column: 'ticket price', candidate: 'cost of ticket' },
-      ...{
-        bucket: 'RPL',
-        reason: 'equivalent',
-        source: 'dictionary',
-        origin: null,
-        similarity: 0.9,
-        association: null,
-      },
-      ...{ e1: 0.9, e2: 0.9, against: null, near: false },
+      db_id: 'planetarium',
+      table: 'sky show',
+      column: 'ticket price',
+      candidate: 'cost of ticket',
+      bucket: 'RPL',
+      reason: 'equivalent',
+      source: 'dictionary',
+      origin: null,
+      similarity: 0.9,
+      association: null,
+      e1: 0.9,
+      e2: 0.9,
+      against: null,
+      near: false,
     };
     const candidates = join(folder, 'candidates.jsonl');
     writeFileSync(candidates, `${JSON.stringify(decision)}\n`);

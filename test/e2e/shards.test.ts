@@ -85,8 +85,11 @@ describe('what judges in shards', () => {
     const mutants = ['mutate', '--relations', 'PI,CRm', '--no-guard', '--limit', '2', '--materialize', 'copy'];
     expect((await run(...mutants, ...data.options, '--out', 'mutants')).code).toBe(0);
     const table = (i: number): object => ({
-      ...{ id: `t${i}`, title: `Rivers of region ${i % 7}`, columns: ['river', 'length', `region ${i % 5}`] },
-      ...{ types: ['text', 'number', 'text'], rows: [[`Stream ${i}`, String(i), 'north']] },
+      id: `t${i}`,
+      title: `Rivers of region ${i % 7}`,
+      columns: ['river', 'length', `region ${i % 5}`],
+      types: ['text', 'number', 'text'],
+      rows: [[`Stream ${i}`, String(i), 'north']],
     });
     const lines = Array.from({ length: 40 }, (_, i) => `${JSON.stringify(table(i))}\n`);
     writeFileSync(at('corpus.jsonl'), lines.join(''));

@@ -53,8 +53,13 @@ describe('a table without database', () => {
   test('is called by its data set’s own id, with its other names and its header', () => {
     const [candidate] = loadAdvetaFile(createFile({ WSQL_0: table }), 'RPL');
     expect(candidate).toEqual({
-      ...{ dbId: '1-77-1', table: '1-77-1', column: 'inn', candidate: 'tavern', bucket: 'RPL' },
-      ...{ otherIds: ['WSQL_0', 'p. 5'], header: ['inn', 'host'] },
+      dbId: '1-77-1',
+      table: '1-77-1',
+      column: 'inn',
+      candidate: 'tavern',
+      bucket: 'RPL',
+      otherIds: ['WSQL_0', 'p. 5'],
+      header: ['inn', 'host'],
     });
   });
 

@@ -32,8 +32,11 @@ const WIKI_TABLE = {
   ...own('schema'),
 };
 const WIKI_LINE = {
-  ...{ phase: 1, table_id: '1-1', question: 'How large?' },
-  ...{ sql: { sel: 1, agg: 0, conds: [[0, 0, 'ulm']], ...own('sql') }, id: 7 },
+  phase: 1,
+  table_id: '1-1',
+  question: 'How large?',
+  sql: { sel: 1, agg: 0, conds: [[0, 0, 'ulm']], ...own('sql') },
+  id: 7,
   ...own('record'),
 };
 const TOWN_SQL = `CREATE TABLE Singer (Singer_ID INTEGER PRIMARY KEY, Home_Town TEXT); INSERT INTO Singer VALUES (2, 'Ulm');`;
@@ -230,7 +233,10 @@ describe.each(CASES)('the own fields of $format in a run of mutate', (one) => {
       ...(one.tables === null ? {} : { tables: join(root, one.tables[0]) }),
       ...(databases === undefined ? {} : { databases }),
       examples: join(root, one.examples[0]),
-      ...{ relations: ['PI', 'TS', 'CS'], limit: 2, guard: false, out },
+      relations: ['PI', 'TS', 'CS'],
+      limit: 2,
+      guard: false,
+      out,
     });
     const dataset = await load(one, root, 0);
     const wanted = one.format === 'sparc' ? ['own_record', 'own_turn'] : ['own_record'];

@@ -99,8 +99,12 @@ describe('mutate that asks', () => {
   it('drops the wordings that the model refuses, counts them, and asks for nothing twice', async () => {
     const [server, folder] = [await serving(), temporaryFolder()];
     const inputOf = (name: string, asks: boolean): MutateInput => ({
-      ...{ tables: packagePath('examples/tables.json'), examples: packagePath('examples/dev.json') },
-      ...{ relations: ['PI', 'CRm'], guard: false, limit: 2, out: join(folder, name) },
+      tables: packagePath('examples/tables.json'),
+      examples: packagePath('examples/dev.json'),
+      relations: ['PI', 'CRm'],
+      guard: false,
+      limit: 2,
+      out: join(folder, name),
       ...(asks ? { askFluency: choiceOf(server, { cacheFile: join(folder, 'answers.sqlite') }) } : {}),
     });
     const preview = await previewMutants(inputOf('none', true));

@@ -58,7 +58,11 @@ describe('a run of recipe llm', () => {
     const [server, folder] = [await serving(), temporaryFolder()];
     const cacheFolder = join(folder, 'cache');
     const at = (name: string, concurrency = 4): CandidatesInput => ({
-      ...{ ...DATASET, out: join(folder, name), recipe: 'llm', cacheFolder, jobs: 1 },
+      ...DATASET,
+      out: join(folder, name),
+      recipe: 'llm',
+      cacheFolder,
+      jobs: 1,
       proposer: chosen(server, folder, concurrency),
     });
 
@@ -104,7 +108,11 @@ describe('a run of recipe llm', () => {
       return { ...(chosen(server, folder, 4) as EndpointChoice), namesPerCall };
     };
     const at = (name: string, per: 'column' | 'table'): CandidatesInput => ({
-      ...{ ...DATASET, out: join(folder, name), recipe: 'llm', cacheFolder: join(folder, 'cache'), jobs: 1 },
+      ...DATASET,
+      out: join(folder, name),
+      recipe: 'llm',
+      cacheFolder: join(folder, 'cache'),
+      jobs: 1,
       proposer: proposer(per),
     });
     const previewed = async (per: 'column' | 'table'): Promise<readonly number[]> => {
@@ -130,7 +138,12 @@ describe('a run of recipe llm', () => {
     server.words = (seen) => (askedPairs(seen).length > 0 ? judgmentsFor(seen) : namesFor(seen));
     const settings = parseSettings({ nli: { id: 'llm' } });
     const at = (name: string, cache: string, concurrency = 4): CandidatesInput => ({
-      ...{ ...DATASET, out: join(folder, name), recipe: 'llm', cacheFolder: join(folder, cache), jobs: 1, settings },
+      ...DATASET,
+      out: join(folder, name),
+      recipe: 'llm',
+      cacheFolder: join(folder, cache),
+      jobs: 1,
+      settings,
       proposer: chosen(server, join(folder, cache), concurrency),
     });
     const asked = (line = ''): readonly number[] =>
@@ -195,7 +208,12 @@ describe('a run of recipe llm', () => {
     const proposer = chosen(server, folder, 4);
     const out = join(folder, 'run');
     const run: CandidatesInput = {
-      ...{ ...DATASET, out, recipe: 'cta', cacheFolder: join(folder, 'cache'), jobs: 1, proposer },
+      ...DATASET,
+      out,
+      recipe: 'cta',
+      cacheFolder: join(folder, 'cache'),
+      jobs: 1,
+      proposer,
       settings: parseSettings({ nli: { id: 'llm' } }),
     };
     const [line = ''] = await previewRun(withDefaults(run), listening());
@@ -215,8 +233,13 @@ describe('a run of recipe llm', () => {
     const [server, folder] = [await serving(), temporaryFolder()];
     server.words = () => '{"entity": "garden thing"}';
     const at = (name: string): CandidatesInput => ({
-      ...{ ...DATASET, out: join(folder, name), recipe: 'random', cacheFolder: join(folder, 'cache'), jobs: 1 },
-      ...{ settings: parseSettings({ tpe: { id: 'llm' } }), proposer: chosen(server, folder, 1) },
+      ...DATASET,
+      out: join(folder, name),
+      recipe: 'random',
+      cacheFolder: join(folder, 'cache'),
+      jobs: 1,
+      settings: parseSettings({ tpe: { id: 'llm' } }),
+      proposer: chosen(server, folder, 1),
     });
     const [estimate = ''] = await previewRun(withDefaults(at('none')), listening());
     const [, calls] = /asked (\d+) times at most, about \d+ tokens .* price of about 0\.00\d+/.exec(estimate) ?? [];

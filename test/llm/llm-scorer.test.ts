@@ -41,7 +41,9 @@ describe('a language model as a judge', () => {
     const scorer = scorerOf(await serving());
     const [same, other] = await scorer.score([SAME, OTHER], listeningContext());
     expect(same).toEqual({
-      ...{ entailment: 0.9, neutral: 1 - 0.9, contradiction: 0 },
+      entailment: 0.9,
+      neutral: 1 - 0.9,
+      contradiction: 0,
       entailmentLogit: expect.closeTo(Math.log(9), 6) as number,
       reading: { replacement: 0.8, addition: 0.1, topic: 0.9 },
     });

@@ -26,7 +26,11 @@ type Row = Readonly<Record<string, unknown>>;
 type Line = MutantRecord & { readonly evidence: string; readonly texts?: readonly TextChange[] };
 
 const EXAMPLE: DatasetExample = {
-  ...{ id: 'dev:0', group: 'dev:0', dbId: GARDEN.id, question: QUESTION, query: QUERY },
+  id: 'dev:0',
+  group: 'dev:0',
+  dbId: GARDEN.id,
+  question: QUESTION,
+  query: QUERY,
   record: { db_id: GARDEN.id, question: QUESTION, query: QUERY, evidence: EVIDENCE },
 };
 

@@ -122,7 +122,10 @@ describe('questions without gold SQL', () => {
   test('have databases, and nothing to execute there', async () => {
     const examples = bareExamples((i) => i > 3);
     const input = inputFor(examples, {
-      ...{ relations: ['PI', 'TS', 'CRm'], limit: 1, materialize: 'copy', databases: inExamples('database') },
+      relations: ['PI', 'TS', 'CRm'],
+      limit: 1,
+      materialize: 'copy',
+      databases: inExamples('database'),
     });
     const { report } = await mutate(input);
     const without = mutantsOf(input).filter(({ query }) => query === null).length;

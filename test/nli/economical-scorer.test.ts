@@ -48,7 +48,9 @@ describe('EconomicalScorer', () => {
   test('sends as many together as the scorer takes, and keeps what was scored when another batch fails', async () => {
     const inner = Object.assign(new FakeScorer(byPremise), { batchSize: 2 });
     const failing: EntailmentScorer = {
-      ...{ id: 'failing', fingerprint: 'failing', batchSize: 2 },
+      id: 'failing',
+      fingerprint: 'failing',
+      batchSize: 2,
       score: (pairs, context) =>
         pairs[0] === C ? Promise.reject(new Error('no answer')) : inner.score(pairs, context),
     };

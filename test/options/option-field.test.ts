@@ -23,7 +23,9 @@ function refusalOf(object: z.ZodObject, flags: Readonly<Record<string, string>>)
 describe('numbers given as options', () => {
   it('are read', () => {
     expect(readOptions(OPTIONS, { positive: '3', shrinkQuestions: '0', seed: '-7' })).toEqual({
-      ...{ positive: 3, shrinkQuestions: 0, seed: -7 },
+      positive: 3,
+      shrinkQuestions: 0,
+      seed: -7,
     });
   });
 

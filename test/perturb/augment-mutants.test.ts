@@ -53,7 +53,10 @@ describe('a training set with mutants', () => {
     await mutate(run);
     const mutants = await mutantsOfRun(at('mutants'));
     outcome = await augment({
-      ...{ ...PATHS, candidates: writeCandidates(), mutants, out: at('whole') },
+      ...PATHS,
+      candidates: writeCandidates(),
+      mutants,
+      out: at('whole'),
       exports: ['jsonl', 'chat'],
     });
     records = readRecords(at('whole', 'examples.json'));

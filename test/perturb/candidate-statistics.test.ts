@@ -69,7 +69,8 @@ describe('statistics of candidates', () => {
       await importAnnotations({ from, format: 'adveta', kind, project, dataset: null });
     }
     const { statistics, published } = await candidateStatistics({
-      ...{ candidates: project, paths: null },
+      candidates: project,
+      paths: null,
       candidateForms: [PROJECT_CANDIDATES],
     });
     expect(published).toBeNull();
@@ -177,7 +178,10 @@ describe.skipIf(!existsSync(RELEASE))('ADVETA’s own files (skipped without ../
     const lists = JSON.parse(readFileSync(join(RELEASE, 'wikisql-even-add-candidates.json'), 'utf8')) as object;
     const listed = z.record(z.string(), z.object({ id: z.string(), header: z.array(z.string()) })).parse(lists);
     const tables = Object.values(listed).map(({ id, header }) => ({
-      ...{ id, rows: [], header: header.map((name) => name.toUpperCase()), types: header.map(() => 'text') },
+      id,
+      rows: [],
+      header: header.map((name) => name.toUpperCase()),
+      types: header.map(() => 'text'),
     }));
     const questions = tables.map(({ id: table_id }) => ({
       table_id,

@@ -10,7 +10,9 @@ const table = (name: string, columns: Readonly<Record<string, string>>): Databas
   name,
   originalName: name,
   columns: Object.entries(columns).map(([originalName, words]) => ({
-    ...{ name: words, originalName, type: 'text' as const },
+    name: words,
+    originalName,
+    type: 'text' as const,
     ...(words.replaceAll(' ', '_') === originalName.toLowerCase()
       ? {}
       : { reading: { confidence: 0.9, evidence: 'list', unread: [] } }),
@@ -69,8 +71,13 @@ describe('names that are drawn', () => {
       return acceptedDecision({ db_id: CLINIC.id, table: name, column: columns[ref.column]!.name, candidate });
     });
     const asked: DrawRequest = {
-      ...{ database: CLINIC, columns: names.map(([ref]) => ref), kind: 'RPL', sample: 'random', linkedKeys: 'same' },
-      ...{ pool: new CandidatePool(decisions), abbreviate: 'as-schema' },
+      database: CLINIC,
+      columns: names.map(([ref]) => ref),
+      kind: 'RPL',
+      sample: 'random',
+      linkedKeys: 'same',
+      pool: new CandidatePool(decisions),
+      abbreviate: 'as-schema',
       areEquivalent: () => Promise.resolve(false),
     };
     const { changes } = await drawPerturbation(asked, createRng(0, 'x'));

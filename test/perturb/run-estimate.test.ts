@@ -59,10 +59,14 @@ describe('describeRun', () => {
   async function describeSurvey(options: Partial<CandidatesOptions>, work: RunWork): Promise<string> {
     const names = ['age', 'city', 'job', 'income', 'height'];
     const survey = {
-      ...{ db_id: 'survey', table_names: ['answer'], table_names_original: ['answer'] },
+      db_id: 'survey',
+      table_names: ['answer'],
+      table_names_original: ['answer'],
       column_names: [[-1, '*'], ...names.map((name) => [0, name])],
       column_names_original: [[-1, '*'], ...names.map((name) => [0, name])],
-      ...{ column_types: ['text', ...names.map(() => 'text')], primary_keys: [], foreign_keys: [] },
+      column_types: ['text', ...names.map(() => 'text')],
+      primary_keys: [],
+      foreign_keys: [],
     };
     const question = { db_id: 'survey', question: 'Which jobs?', query: "SELECT job FROM answer WHERE city = 'Bonn'" };
     const folder = createFolder({

@@ -8,8 +8,11 @@ import { BIRTH_YEAR, GARDEN, HOME_COUNTRY } from './garden-schema.js';
 
 const POOL = new CandidatePool([
   acceptedDecision({
-    ...{ db_id: GARDEN.id, table: 'gardener', column: 'birth year' },
-    ...{ candidate: 'year of birth', bucket: 'RPL' },
+    db_id: GARDEN.id,
+    table: 'gardener',
+    column: 'birth year',
+    candidate: 'year of birth',
+    bucket: 'RPL',
   }),
 ]);
 

@@ -12,7 +12,12 @@ const card = (label: string): { label: string; figure: string; gloss: string } =
 });
 const says = 'the element has a form that fits the sentence: a predicate after a noun takes "that"';
 const page = renderPage({
-  ...{ title: 'Style', eyebrow: html`style`, headline: 'Style', lede: html`Style.`, warnings: [], version: '1' },
+  title: 'Style',
+  eyebrow: html`style`,
+  headline: 'Style',
+  lede: html`Style.`,
+  warnings: [],
+  version: '1',
   sections: [
     { id: 'figures', heading: 'Key figures', body: renderCards(['a', 'b', 'c', 'd'].map(card)) },
     {

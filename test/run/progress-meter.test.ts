@@ -126,11 +126,21 @@ describe('time left by a simulated clock', () => {
     meter.update(1, null);
     expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
       {
-        ...{ event: 'progress', step: 'tables', done: 0, total: 4, rate: null, secondsLeft: null },
+        event: 'progress',
+        step: 'tables',
+        done: 0,
+        total: 4,
+        rate: null,
+        secondsLeft: null,
         message: expect.anything() as string,
       },
       {
-        ...{ event: 'progress', step: 'tables', done: 1, total: 4, rate: 0.5, secondsLeft: 6 },
+        event: 'progress',
+        step: 'tables',
+        done: 1,
+        total: 4,
+        rate: 0.5,
+        secondsLeft: 6,
         message: 'tables: 1/4 (25%), 0.5/s, 6 s left',
       },
     ]);

@@ -35,7 +35,11 @@ describe('ScoreCache', () => {
     const told = fc.record({ replacement: value, addition: value, topic: value });
     const reading = fc.option(told, { nil: null });
     const score = fc.record({
-      ...{ entailment: value, neutral: value, contradiction: value, entailmentLogit: value, reading },
+      entailment: value,
+      neutral: value,
+      contradiction: value,
+      entailmentLogit: value,
+      reading,
     });
     const pairs = fc.uniqueArray(fc.tuple(fc.string(), fc.string(), score), {
       selector: ([a, b]) => JSON.stringify([a, b]),

@@ -27,7 +27,9 @@ const ASKED = 'Show the names of the singers who are older than 30 and sort them
 async function askedOf(question: VictimQuestion): Promise<VictimQuestion> {
   const asked: VictimQuestion[] = [];
   const victim: Victim = {
-    ...{ id: 'own', fingerprint: 'own-1', concurrency: 3 },
+    id: 'own',
+    fingerprint: 'own-1',
+    concurrency: 3,
     answer: (one) => {
       asked.push(one);
       return Promise.resolve(readAnswer(one.id, 'SELECT 1'));

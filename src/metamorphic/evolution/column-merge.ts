@@ -16,8 +16,10 @@ interface MergeRule {
 
 const RULES: readonly MergeRule[] = [
   {
-    ...{ first: ['first name', 'given name', 'fname', 'forename'] },
-    ...{ second: ['last name', 'surname', 'family name', 'lname'], joint: 'full name', between: ' ' },
+    first: ['first name', 'given name', 'fname', 'forename'],
+    second: ['last name', 'surname', 'family name', 'lname'],
+    joint: 'full name',
+    between: ' ',
   },
   { first: ['city', 'town'], second: ['state', 'country', 'county'], joint: 'location', between: ', ' },
   { first: ['date'], second: ['time'], joint: 'date time', between: ' ' },
@@ -34,7 +36,9 @@ const areTexts = ({ values }: ReadColumn): boolean => values.every((value) => ty
 
 function mergeOf(first: ReadColumn, second: ReadColumn, { joint, between }: MergeRule, stem: string): Recoding {
   const now: NewColumn = {
-    ...{ name: stem === '' || stem === joint ? joint : `${stem} ${joint}`, type: 'text', declaredType: 'TEXT' },
+    name: stem === '' || stem === joint ? joint : `${stem} ${joint}`,
+    type: 'text',
+    declaredType: 'TEXT',
     sql: ([a = '', b = '']) => `${a} || '${between}' || ${b}`,
   };
   const at = (value: string): string => `instr(${value}, '${between}')`;

@@ -36,7 +36,10 @@ const compactToIso: TypeRule = (read) => {
   if (!areAll(read, COMPACT) || !/\b(?:date|birth|day)\b/.test(read.column.name)) return null;
   const digits = (value: string): string => `replace(${value}, '-', '')`;
   return {
-    ...{ key: 'ISO date', type: 'time', declaredType: 'TEXT', sql: dashed },
+    key: 'ISO date',
+    type: 'time',
+    declaredType: 'TEXT',
+    sql: dashed,
     restored: (value) => (areNumbers ? `CAST(${digits(value)} AS INTEGER)` : digits(value)),
     affinity: areNumbers ? null : textAffinity(read),
   };
@@ -46,7 +49,10 @@ const compactToIso: TypeRule = (read) => {
 const isoToCompact: TypeRule = (read) => {
   if (!areAll(read, ISO)) return null;
   return {
-    ...{ key: 'compact date', type: 'number', declaredType: 'INTEGER', restored: dashed },
+    key: 'compact date',
+    type: 'number',
+    declaredType: 'INTEGER',
+    restored: dashed,
     sql: (value) => `CAST(replace(${value}, '-', '') AS INTEGER)`,
     affinity: textAffinity(read),
   };
@@ -56,7 +62,10 @@ const isoToCompact: TypeRule = (read) => {
 const isoToAmerican: TypeRule = (read) => {
   if (!areAll(read, ISO)) return null;
   return {
-    ...{ key: 'American date', type: 'time', declaredType: 'TEXT', affinity: textAffinity(read) },
+    key: 'American date',
+    type: 'time',
+    declaredType: 'TEXT',
+    affinity: textAffinity(read),
     sql: (value) => `substr(${value}, 6, 2) || '/' || substr(${value}, 9, 2) || '/' || substr(${value}, 1, 4)`,
     restored: (value) => `substr(${value}, 7, 4) || '-' || substr(${value}, 1, 2) || '-' || substr(${value}, 4, 2)`,
   };
@@ -66,7 +75,10 @@ const isoToAmerican: TypeRule = (read) => {
 const americanToIso: TypeRule = (read) => {
   if (!areAll(read, /^(?:0[1-9]|1[0-2])\/(?:0[1-9]|[12]\d|3[01])\/\d{4}$/)) return null;
   return {
-    ...{ key: 'ISO date', type: 'time', declaredType: 'TEXT', affinity: textAffinity(read) },
+    key: 'ISO date',
+    type: 'time',
+    declaredType: 'TEXT',
+    affinity: textAffinity(read),
     sql: (value) => `substr(${value}, 7, 4) || '-' || substr(${value}, 1, 2) || '-' || substr(${value}, 4, 2)`,
     restored: (value) => `substr(${value}, 6, 2) || '/' || substr(${value}, 9, 2) || '/' || substr(${value}, 1, 4)`,
   };
@@ -92,7 +104,10 @@ function cases(value: string, pairs: readonly (readonly [when: string, then: str
 const flagToWord: TypeRule = ({ values }) => {
   if (values.length !== 2 || !values.every((value) => value === 0n || value === 1n)) return null;
   return {
-    ...{ key: 'yes or no', type: 'text', declaredType: 'TEXT', affinity: 'NUMERIC' },
+    key: 'yes or no',
+    type: 'text',
+    declaredType: 'TEXT',
+    affinity: 'NUMERIC',
     sql: (value) => cases(value, [['0', "'no'"], ['1', "'yes'"]]), // prettier-ignore
     restored: (value) => cases(value, [["'no'", '0'], ["'yes'", '1']]), // prettier-ignore
   };
@@ -108,7 +123,10 @@ const wordToFlag: TypeRule = (read) => {
   if (flag === undefined) return null;
   const [no, yes] = flag.map(renderString) as [string, string];
   return {
-    ...{ key: '0 or 1', type: 'number', declaredType: 'INTEGER', affinity: textAffinity(read) },
+    key: '0 or 1',
+    type: 'number',
+    declaredType: 'INTEGER',
+    affinity: textAffinity(read),
     sql: (value) => cases(value, [[no, '0'], [yes, '1']]), // prettier-ignore
     restored: (value) => cases(value, [['0', no], ['1', yes]]), // prettier-ignore
   };
@@ -118,7 +136,10 @@ const wordToFlag: TypeRule = (read) => {
 const numberToText: TypeRule = ({ values }) => {
   if (!values.every((value) => typeof value === 'bigint')) return null;
   return {
-    ...{ key: 'text', type: 'text', declaredType: 'TEXT', affinity: null },
+    key: 'text',
+    type: 'text',
+    declaredType: 'TEXT',
+    affinity: null,
     sql: (value) => `CAST(${value} AS TEXT)`,
     restored: (value) => `CAST(${value} AS INTEGER)`,
   };
@@ -129,7 +150,10 @@ const textToNumber: TypeRule = (read) => {
   if (read.isNumeric || !read.values.every((value) => isText(value) && /^-?(?:0|[1-9]\d{0,15})$/.test(value)))
     return null;
   return {
-    ...{ key: 'number', type: 'number', declaredType: 'INTEGER', affinity: null },
+    key: 'number',
+    type: 'number',
+    declaredType: 'INTEGER',
+    affinity: null,
     sql: (value) => `CAST(${value} AS INTEGER)`,
     restored: (value) => `CAST(${value} AS TEXT)`,
   };
@@ -143,7 +167,8 @@ const RULES: readonly TypeRule[] = [
 function recodingOf(read: ReadColumn, change: TypeChange): Recoding {
   const { key, type, declaredType, sql, restored, affinity } = change;
   return {
-    ...{ key, keepsName: true },
+    key,
+    keepsName: true,
     detail: (before) => `changed ${before} to ${key}`,
     old: [{ ref: read.ref, affinity, restored: ([value = '']) => restored(value) }],
     now: [{ name: read.column.name, type, declaredType, sql: ([value = '']) => sql(value) }],

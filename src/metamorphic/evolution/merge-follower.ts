@@ -45,7 +45,10 @@ class MergeFollower {
     if (joined !== null) return joined;
     const { from, to } = this.#plan.key;
     return rewriteGold({
-      ...{ gold, changed, database: this.#database, dialect: this.#dialect },
+      gold,
+      changed,
+      database: this.#database,
+      dialect: this.#dialect,
       tables: new Set([from.table, to.table]),
       read: (use) => (use.source.relation.table === from.table ? this.#readFirst(use) : this.#readSecond(use)),
     });
@@ -60,14 +63,18 @@ class MergeFollower {
     if (spelled === null) return null;
     const names = columns.map(({ originalName }) => originalName);
     const flattened: Flattened = {
-      ...{ main, dropped },
+      main,
+      dropped,
       keys: [{ from: key.from.column, to: key.to.column, names, guarded: hasNulls }],
     };
     const flat = flattenQuery(spelled, this.#database, this.#flat, flattened, this.#dialect);
     const use = typeof flat === 'string' ? goldUse(flat, this.#flat, this.#dialect) : null;
     if (use === null) return null;
     const renamed = rewriteGold({
-      ...{ gold: use, database: this.#flat, changed, dialect: this.#dialect },
+      gold: use,
+      database: this.#flat,
+      changed,
+      dialect: this.#dialect,
       tables: new Set([main > dropped ? main - 1 : main]),
       read: (use) => {
         refuseRowids(use);

@@ -195,7 +195,11 @@ function recodingEvolution(database: Database, recoding: Recoding, dialect: SqlD
     change: (draft) => recode(draft, recoding, named),
     follow: (gold, changed) =>
       rewriteGold({
-        ...{ gold, database, changed, dialect, tables: new Set([table]) },
+        gold,
+        database,
+        changed,
+        dialect,
+        tables: new Set([table]),
         read: () => ({ kind: 'table', table: originalName, columns, joined: null }),
       }),
     mapping: () =>
@@ -219,7 +223,8 @@ function onServer(recoding: Recoding, columns: readonly ReadColumn[], dialect: S
     ...recoding,
     now: recoding.now.map((column) => ({ ...column, sql: (old) => column.sql(old.map(asText)) })),
     old: recoding.old.map((column, i) => ({
-      ...{ ref: column.ref, affinity: null },
+      ref: column.ref,
+      affinity: null,
       restored: (now) => {
         const value = expressionOf(column.restored, now, dialect);
         return areDates[i] === true ? `CAST(${value} AS DATE)` : value;

@@ -59,7 +59,10 @@ function addTable(draft: SchemaDraft, { name, columns, rows }: Addition): Schema
   const table: DraftTable = {
     table: name,
     columns: columns.map((column, c) => ({
-      ...{ column, sql: `c${c}`, isMade: false, source: null },
+      column,
+      sql: `c${c}`,
+      isMade: false,
+      source: null,
       declaredType: declaredTypeOf(column, rows.map((cells) => cells[c] ?? '')), // prettier-ignore
     })),
     from: `(${selects.join(' UNION ALL ')}) AS added`,
@@ -70,7 +73,8 @@ function addTable(draft: SchemaDraft, { name, columns, rows }: Addition): Schema
 function evolutionOf(addition: Addition, dialect: SqlDialect): SchemaEvolution {
   const { name, columns, level } = addition;
   return {
-    ...{ key: name.originalName, level },
+    key: name.originalName,
+    level,
     detail: `added the ${level} table ${name.originalName}(${columns.map((one) => one.originalName).join(', ')})`,
     change: (draft) => addTable(draft, addition),
     // A WITH of the gold's own, or a text in double quotes, would be read otherwise.

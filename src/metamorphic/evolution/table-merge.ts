@@ -83,8 +83,13 @@ function planOf(links: LinkReader, rows: RowReader, one: GoldlessCase, key: Fore
   const areShort = columns.every(({ originalName }) => isOfLength(originalName, database));
   if (!areShort || !areUsable(database, new Map([[key.from.table, merged]]))) return null;
   return {
-    ...{ key, merged, columns, types: types.flatMap((own) => own ?? []) },
-    ...{ hasLonely: !hasNoLonely, isOneToOne: facts.distinct, hasNulls: facts.nulls },
+    key,
+    merged,
+    columns,
+    types: types.flatMap((own) => own ?? []),
+    hasLonely: !hasNoLonely,
+    isOneToOne: facts.distinct,
+    hasNulls: facts.nulls,
   };
 }
 
@@ -129,7 +134,8 @@ function mergeTables(draft: SchemaDraft, plan: TableMergePlan): SchemaDraft {
     return own[left] ?? (right < 0 ? old : itemAt(moved, right));
   };
   const table = {
-    ...{ table: merged, from: mergedRows(first, second, plan) },
+    table: merged,
+    from: mergedRows(first, second, plan),
     columns: [...own, ...moved.toSpliced(key.to.column, 1)],
   };
   const isGone = (column: DraftColumn): boolean => second.columns.includes(column);

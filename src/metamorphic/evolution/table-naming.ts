@@ -44,7 +44,9 @@ export function followTableNames(
 ): string | NotApplicable {
   return rewriteGold({
     ...schemas,
-    ...{ gold, dialect, keepsColumns: true },
+    gold,
+    dialect,
+    keepsColumns: true,
     tables: new Set(names.keys()),
     read: ({ source: { relation } }) => {
       const name = names.get(relation.table ?? -1);

@@ -157,7 +157,11 @@ function evolutionOf(database: Database, partition: Partition, dialect: SqlDiale
     change: (draft) => partitionTable(draft, partition),
     follow: (gold, changed) =>
       rewriteGold({
-        ...{ gold, database, changed, dialect, tables: new Set([partition.table]) },
+        gold,
+        database,
+        changed,
+        dialect,
+        tables: new Set([partition.table]),
         read: (use) => readingOf(use, partition, table, gold, dialect),
       }),
   };

@@ -45,7 +45,8 @@ function splitTable(draft: SchemaDraft, { table: t, key, moved, details }: Split
   const copy = { ...own, source: null };
   const kept = table.columns.filter((_, c) => !moved.includes(c));
   const further: DraftTable = {
-    ...{ table: details, from: table.from },
+    table: details,
+    from: table.from,
     columns: [copy, ...moved.map((c) => itemAt(table.columns, c))],
   };
   return {

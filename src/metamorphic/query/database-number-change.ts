@@ -39,7 +39,10 @@ function change(rows: RowReader, one: QueryCase): readonly Rewording[] | NotAppl
 /** Dr.Spider's SQL DB number (Chang et al. 2023, §3.3): a number that a column is compared with becomes another of its. */
 export function databaseNumberChange(rows: RowReader, dialect: SqlDialect): Relation {
   return queryRelation({
-    ...{ id: 'QDn', version: 1, dialect, readsGoldFor: 'which numbers of the database it asks for' },
+    id: 'QDn',
+    version: 1,
+    dialect,
+    readsGoldFor: 'which numbers of the database it asks for',
     change: (one) => change(rows, one),
   });
 }

@@ -98,7 +98,10 @@ function change(rows: RowReader, one: QueryCase): readonly Rewording[] | NotAppl
 /** Dr.Spider's SQL DB text (Chang et al. 2023, §3.3): a text that a column is compared with becomes another of its. */
 export function databaseTextChange(rows: RowReader, dialect: SqlDialect): Relation {
   return queryRelation({
-    ...{ id: 'QDt', version: 1, dialect, readsGoldFor: 'which texts of the database it asks for' },
+    id: 'QDt',
+    version: 1,
+    dialect,
+    readsGoldFor: 'which texts of the database it asks for',
     change: (one) => change(rows, one),
   });
 }

@@ -27,7 +27,9 @@ interface QueryRelationSpec {
 /** A relation that changes the gold in one place, and the words of the question for it; the schema stays. */
 export function queryRelation({ id, version, dialect, readsGoldFor, change }: QueryRelationSpec): Relation {
   return utteranceRelation({
-    ...{ id, version, readsGoldFor },
+    id,
+    version,
+    readsGoldFor,
     reword: ({ example: { question, query }, database, mutated }) => {
       const gold = query === null ? null : goldUse(query, database, dialect);
       return gold === null ? { reason: 'gold-unreadable' } : change({ question, gold, database, mutated });

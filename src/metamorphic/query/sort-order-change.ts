@@ -128,7 +128,10 @@ function change(rows: RowReader, one: QueryCase): readonly Rewording[] | NotAppl
 /** Dr.Spider's SQL sort order (Chang et al. 2023, §3.3): the order is turned round, and its phrase with it. */
 export function sortOrderChange(rows: RowReader, dialect: SqlDialect): Relation {
   return queryRelation({
-    ...{ id: 'QSo', version: 1, dialect, readsGoldFor: 'how it orders' },
+    id: 'QSo',
+    version: 1,
+    dialect,
+    readsGoldFor: 'how it orders',
     change: (one) => change(rows, one),
   });
 }

@@ -149,7 +149,9 @@ export class SchemaRelation implements Relation {
     const { detail, level, mapping: maps, isUnanswerable } = variant;
     const expectation = followed === query ? 'same-query' : 'same-result';
     const mutation: Mutation = {
-      ...{ mutated, detail, ...(level === undefined ? {} : { level }) },
+      mutated,
+      detail,
+      ...(level === undefined ? {} : { level }),
       question: gold === null ? question : (variant.reword?.(question, gold) ?? question),
       ...(isUnanswerable ? { query: null, expectation: 'unanswerable' } : { query: followed, expectation }),
     };

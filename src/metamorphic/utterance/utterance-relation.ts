@@ -40,7 +40,8 @@ export function utteranceRelation(spec: UtteranceRelationSpec): Relation {
     detail,
   });
   return {
-    ...{ id, fingerprint: `${id} ${version}` },
+    id,
+    fingerprint: `${id} ${version}`,
     ...(readsGoldFor !== undefined && { readsGoldFor }),
     async mutate(cases, limit, context) {
       return cases.map((one) => {

@@ -42,7 +42,8 @@ export async function verifyMutateRun(
   const goldOf = (seed: string): string | null => mustGet(seeds.get(seed), 'seeds.get(seed)').query;
   const request = { records: run.records, goldOf, schemaOf, jobs, ...(limits && { limits }) };
   return runReported<SeedVerdict, MutantVerification>({
-    ...{ out, shard },
+    out,
+    shard,
     manifest: () => verificationManifest({ ...options, databases: null }, ['tables.json', MUTANTS_FILE, SEEDS_FILE]),
     load: (file) => loadVerification(mutantVerification, file),
     work: (items) => verifyMutants(request, host, items),

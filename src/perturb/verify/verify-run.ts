@@ -72,7 +72,9 @@ export const verification: z.ZodType<Verification> = z.object({
   leftOut: z.object({ RPL: z.int(), ADD: z.int() }),
   items: z.array(
     z.object({
-      ...{ index: z.int(), source: z.string(), db_id: z.string() },
+      index: z.int(),
+      source: z.string(),
+      db_id: z.string(),
       kind: z.enum(['RPL', 'ADD', 'mixed', 'mutant']),
       ...UNEQUAL,
     }),

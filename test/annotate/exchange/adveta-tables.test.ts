@@ -64,17 +64,31 @@ describe('an annotation project of ADVETA’s lists', () => {
     const paths = writeWikiSql(temp.path);
     await initProject(
       {
-        ...{ run: writeWikiSqlRelease(at('wikisql')), paths, out: at('wikisql.db'), people: [], columns: 'mentioned' },
-        ...{ kinds: ['RPL', 'ADD'], listLength: 20, settings: { ...DEFAULT_SETTINGS, name: 'inns' } },
+        run: writeWikiSqlRelease(at('wikisql')),
+        paths,
+        out: at('wikisql.db'),
+        people: [],
+        columns: 'mentioned',
+        kinds: ['RPL', 'ADD'],
+        listLength: 20,
+        settings: { ...DEFAULT_SETTINGS, name: 'inns' },
       },
       NOOP_HOST,
     );
     const items = itemsOf(at('wikisql.db'));
     expect(items).toContainEqual({
-      ...{ column: '1-77-1/area', kind: 'RPL', names: ['size'], rows: 3, questions: 2 },
+      column: '1-77-1/area',
+      kind: 'RPL',
+      names: ['size'],
+      rows: 3,
+      questions: 2,
     });
     expect(items).toContainEqual({
-      ...{ column: '1-77-1/owner/host', kind: 'ADD', names: ['former owner', 'cook'], rows: 3, questions: 2 },
+      column: '1-77-1/owner/host',
+      kind: 'ADD',
+      names: ['former owner', 'cook'],
+      rows: 3,
+      questions: 2,
     });
   });
 });
@@ -101,7 +115,11 @@ describe('a file of ADVETA that is imported with its data set', () => {
     const [file, project] = [at('wtq/wtq-rpl-candidates.json'), at('wtq.db')];
     await importAnnotations({ from: file, format: 'adveta', kind: 'RPL', project, dataset: paths });
     expect(itemsOf(project)).toContainEqual({
-      ...{ column: 'csv/204-csv/590.csv/name of the inn', kind: 'RPL', names: ['tavern'], rows: 3, questions: 5 },
+      column: 'csv/204-csv/590.csv/name of the inn',
+      kind: 'RPL',
+      names: ['tavern'],
+      rows: 3,
+      questions: 5,
     });
     expect(await takenFrom(project, paths)).toEqual(await takenFrom(`adveta:${file}`, paths));
   });

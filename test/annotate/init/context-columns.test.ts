@@ -3,7 +3,9 @@ import { contextColumns } from '../../../src/annotate/init/context-columns.js';
 import { GIVEN, type Column } from '../../../src/schema/schema.js';
 
 const column = (name: string, originalName: string, more: Partial<Column> = {}): Column => ({
-  ...{ name, originalName, type: 'text' },
+  name,
+  originalName,
+  type: 'text',
   ...more,
 });
 

@@ -170,7 +170,8 @@ describe('a project of a run', () => {
     writeFileSync(tables, readFileSync(tables, 'utf8').replaceAll('"presenter name"', '"home country"'));
     const decided = (column_original: string, candidate: string): CandidateDecision => ({
       ...decision('presenter', 'home country', 'RPL', candidate),
-      ...{ table_original: 'Presenter', column_original },
+      table_original: 'Presenter',
+      column_original,
     });
     await makeRun([decided('Presenter Name', 'full name'), decided('Home Country', 'home nation')]);
     const { ids } = await initialized({ kinds: ['RPL'] });

@@ -28,7 +28,10 @@ async function search(stand: (key: string) => Standing, budget = 20) {
     choose: async (_, __, ___, decisions) => tablesOf(decisions),
   };
   const task: SearchTask = {
-    ...{ group: { id: 'g' } as AttackGroup, kind: 'RPL', seed: 1, budget },
+    group: { id: 'g' } as AttackGroup,
+    kind: 'RPL',
+    seed: 1,
+    budget,
     first: tablesOf(COLUMNS.map((column) => decision(column, '1'))),
     perturber: perturber as TablePerturber,
     stand: async ({ key }) => {

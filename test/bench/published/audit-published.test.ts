@@ -23,7 +23,10 @@ interface Change {
 }
 
 const record = ({ query, gold, tables, more = {} }: Change): unknown => ({
-  ...{ db_id: 'music', question: 'Which?', query, train_idx: 0 },
+  db_id: 'music',
+  question: 'Which?',
+  query,
+  train_idx: 0,
   relevant_table: { singer: { ddl: DDL.singer }, song: { ddl: DDL.song } },
   new_relevant_table: Object.fromEntries(Object.entries(tables).map(([name, ddl]) => [name, { ddl }])),
   ...(gold === undefined ? {} : { new_gold_sql: gold }),

@@ -112,7 +112,9 @@ describe('composeQuestions', () => {
     expect(of('distrusted')).toEqual(of('trusting'));
     const report = JSON.parse(read('told', 'report.json')) as { leftOut: readonly unknown[] };
     expect(report.leftOut).toContainEqual({
-      ...{ reason: 'its gold query is distrusted: bare-column', count: 1, ids: ['dev:0'] },
+      reason: 'its gold query is distrusted: bare-column',
+      count: 1,
+      ids: ['dev:0'],
     });
   });
 

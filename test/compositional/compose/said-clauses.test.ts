@@ -88,8 +88,10 @@ describe('words and clauses', () => {
     const refusal = (kind: 'SUB' | 'APP', base: string, element: string): string | undefined =>
       refusedBy(
         {
-          ...{ kind, connective: kind === 'SUB' ? null : 'and' },
-          ...{ base: gardenElement(base, questions), element: gardenElement(element, questions) },
+          kind,
+          connective: kind === 'SUB' ? null : 'and',
+          base: gardenElement(base, questions),
+          element: gardenElement(element, questions),
         },
         COMPOSITION_RULES,
       )?.id;

@@ -13,7 +13,10 @@ import { BINARY, makeTempFolder } from '../../e2e/run-cli.js';
 const GOLD = 'SELECT count(*) FROM gardener';
 const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
 const OPTIONS: Partial<RewardOptions> = {
-  ...{ databases: `${EXAMPLES}/database`, reward: 'execution', timeoutMs: 60_000, jobs: 1 },
+  databases: `${EXAMPLES}/database`,
+  reward: 'execution',
+  timeoutMs: 60_000,
+  jobs: 1,
 };
 
 const faults: unknown[] = [];

@@ -43,8 +43,13 @@ beforeAll(async () => {
 
 const judged = (more: Partial<EvaluateOptions> = {}) =>
   evaluate({
-    ...{ dataset: 'sqlite', examples: at('dev.json'), databases: at('db'), predictions: at('pred.sql') },
-    ...{ suite: at('suite'), metrics: ['execution', 'suite'], jobs: 1 },
+    dataset: 'sqlite',
+    examples: at('dev.json'),
+    databases: at('db'),
+    predictions: at('pred.sql'),
+    suite: at('suite'),
+    metrics: ['execution', 'suite'],
+    jobs: 1,
     ...more,
   });
 

@@ -16,8 +16,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const ORIGINAL = { index: 0, source: 'dev:0', db_id: 'pets', original_db_id: 'pets', kind: 'original' } as const;
 const CHANGE = {
-  ...{ table: 'pet', column: 'name', candidate: 'given name', identifier: 'given_name', source: 'dictionary' },
-  ...{ reason: 'entailment', origin: null, e1: 0.9, e2: null },
+  table: 'pet',
+  column: 'name',
+  candidate: 'given name',
+  identifier: 'given_name',
+  source: 'dictionary',
+  reason: 'entailment',
+  origin: null,
+  e1: 0.9,
+  e2: null,
 };
 const EDIT = { start: 7, end: 11, before: 'name', after: 'given_name' };
 const ORIGINAL_LINE = { ...ORIGINAL, changes: [], edits: [] };
@@ -27,9 +34,18 @@ const LINES: readonly ProvenanceLine[] = [
 ];
 const ELEMENT = { id: 'dev:0#1', text: 'that are old', frame: 'that', noun: 'pets' };
 const COMPOSED: ProvenanceLine = {
-  ...{ index: 1, source: 'dev:0', db_id: 'pets', original_db_id: 'pets', kind: 'APP', id: 'dev:0~AND(dev:1)' },
-  ...{ connective: 'and', depth: 1, parents: ['dev:0', 'dev:1'], elements: [ELEMENT, ELEMENT] },
-  ...{ pieces: [{ of: 'base', text: 'Which pets?' }], hardness: 'easy' },
+  index: 1,
+  source: 'dev:0',
+  db_id: 'pets',
+  original_db_id: 'pets',
+  kind: 'APP',
+  id: 'dev:0~AND(dev:1)',
+  connective: 'and',
+  depth: 1,
+  parents: ['dev:0', 'dev:1'],
+  elements: [ELEMENT, ELEMENT],
+  pieces: [{ of: 'base', text: 'Which pets?' }],
+  hardness: 'easy',
 };
 const EXAMPLES = [
   { db_id: 'pets', query: 'SELECT 1' },

@@ -8,7 +8,13 @@ import { createFolder } from '../format-fixture.js';
 
 const FOUND: FoundDataset = {
   paths: { ...PATH_DEFAULTS, tables: 'tables.json', examples: 'dev.json' },
-  ...{ questions: 1, databases: 1, withRows: 0, toLearnFrom: 0, gold: null, predictions: null, train: null },
+  questions: 1,
+  databases: 1,
+  withRows: 0,
+  toLearnFrom: 0,
+  gold: null,
+  predictions: null,
+  train: null,
 };
 
 const schemaIn = (folder: string): unknown =>

@@ -18,7 +18,12 @@ const schema = (id: string, table: string, columns: readonly string[]): unknown 
 });
 
 const ask = (dbId: string, query: string, q: number): unknown => ({
-  ...{ db_id: dbId, question: 'Who?', query, q_id_spider_dev: q, query_toks: [], sql: {} },
+  db_id: dbId,
+  question: 'Who?',
+  query,
+  q_id_spider_dev: q,
+  query_toks: [],
+  sql: {},
 });
 
 const FILES = {

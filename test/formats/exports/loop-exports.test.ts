@@ -79,8 +79,15 @@ describe('the export for', () => {
     expect(tasks).toEqual(
       BOTH.map(({ id, kind, db_id, gold, column }, i) => ({
         responses_create_params: { input: messages(column) },
-        ...{ question: QUESTION, gt_sql: gold, sql_context: expect.stringContaining(column) as unknown },
-        ...{ db_id, id: i, kind, example_id: id, source_id: 'dev:0', original_db_id: 'town' },
+        question: QUESTION,
+        gt_sql: gold,
+        sql_context: expect.stringContaining(column) as unknown,
+        db_id,
+        id: i,
+        kind,
+        example_id: id,
+        source_id: 'dev:0',
+        original_db_id: 'town',
       })),
     );
   });
@@ -89,7 +96,12 @@ describe('the export for', () => {
     const tasks = recordsOf(join(await exported('verifiers'), 'verifiers/perturbql_sql/tasks.jsonl'));
     expect(tasks).toEqual(
       BOTH.map(({ id, kind, db_id, gold, column }) => ({
-        ...{ id, kind, db_id, query: gold, prompt: saying(column), system_prompt: SYSTEM },
+        id,
+        kind,
+        db_id,
+        query: gold,
+        prompt: saying(column),
+        system_prompt: SYSTEM,
       })),
     );
   });
@@ -106,7 +118,10 @@ describe('the export for', () => {
     const about = { source_id: 'dev:0', original_db_id: 'town' };
     expect(recordsOf(join(await exported('inspect'), 'inspect/samples.jsonl'))).toEqual(
       BOTH.map(({ id, kind, db_id, gold, column }) => ({
-        ...{ id, input: messages(column), target: gold, metadata: { kind, db_id, ...about } },
+        id,
+        input: messages(column),
+        target: gold,
+        metadata: { kind, db_id, ...about },
       })),
     );
   });
@@ -115,7 +130,8 @@ describe('the export for', () => {
     const path = await exported('promptfoo');
     expect(recordsOf(join(path, 'promptfoo/tests.jsonl'))).toEqual(
       BOTH.map(({ id, kind, db_id, gold, column }) => ({
-        ...{ description: id, metadata: { kind, db_id } },
+        description: id,
+        metadata: { kind, db_id },
         vars: { system: SYSTEM, user: saying(column), db_id, gold },
       })),
     );

@@ -154,9 +154,16 @@ describe('scripts of mutated schemas', () => {
 });
 
 const TYPES: Readonly<Record<string, string>> = {
-  ...{ player_name: 'VARCHAR(40)', birth_date: 'VARCHAR(10)', level: 'VARCHAR(20)', arrived_on: 'DATE' },
-  ...{ first_name: 'VARCHAR(20)', last_name: 'VARCHAR(20)', city: 'VARCHAR(20)', state: 'VARCHAR(20)' },
-  ...{ number: 'VARCHAR(5)', budget: 'FLOAT' },
+  player_name: 'VARCHAR(40)',
+  birth_date: 'VARCHAR(10)',
+  level: 'VARCHAR(20)',
+  arrived_on: 'DATE',
+  first_name: 'VARCHAR(20)',
+  last_name: 'VARCHAR(20)',
+  city: 'VARCHAR(20)',
+  state: 'VARCHAR(20)',
+  number: 'VARCHAR(5)',
+  budget: 'FLOAT',
 };
 
 const literal = (cell: string | number | null): string =>

@@ -117,7 +117,10 @@ const FURTHER: readonly FurtherTable[] = [
   {
     level: 'related',
     table: {
-      ...{ id: 'a', title: 'Coaches', columns: ['coach name', 'salary'], types: ['text', 'number'] },
+      id: 'a',
+      title: 'Coaches',
+      columns: ['coach name', 'salary'],
+      types: ['text', 'number'],
       rows: [
         ["Ann O'Hara", '12.5'],
         ['Bo', '13'],
@@ -127,7 +130,10 @@ const FURTHER: readonly FurtherTable[] = [
   {
     level: 'unrelated',
     table: {
-      ...{ id: 'b', title: 'Storms', columns: ['storm', 'began on'], types: ['text', 'time'] },
+      id: 'b',
+      title: 'Storms',
+      columns: ['storm', 'began on'],
+      types: ['text', 'time'],
       rows: [['Zeta', '2020-10-24']],
     },
   },

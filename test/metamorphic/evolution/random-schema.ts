@@ -110,7 +110,8 @@ export const randomSchema: fc.Arbitrary<RandomSchema> = fc
         name: name.replaceAll('_', ' '),
         originalName: name,
         columns: all.map((column) => ({
-          ...{ name: column.name.replaceAll('_', ' '), originalName: column.name },
+          name: column.name.replaceAll('_', ' '),
+          originalName: column.name,
           type: typeOf(column.declared),
         })),
       })),

@@ -15,7 +15,10 @@ function guardThat(
     score: async (pairs: readonly EntailmentPair[]) => {
       asked.push(...pairs.map(({ premise, hypothesis }) => [premise, hypothesis] as const));
       return pairs.map((pair): EntailmentScore => ({
-        ...{ neutral: 0, contradiction: 0, entailmentLogit: 0, reading: null },
+        neutral: 0,
+        contradiction: 0,
+        entailmentLogit: 0,
+        reading: null,
         entailment: entailment(pair),
       }));
     },

@@ -10,14 +10,25 @@ import { HAS_CHROMIUM } from '../../chromium-path.js';
 import { layoutFaults } from '../../report/layout-faults.js';
 
 const relation = (name: string, changes: Partial<ReportedRelation> = {}): ReportedRelation => ({
-  ...{ name, cases: 1234, applied: 18, notApplicable: {}, unexpressible: {}, dropped: {} },
+  name,
+  cases: 1234,
+  applied: 18,
+  notApplicable: {},
+  unexpressible: {},
+  dropped: {},
   expectations: { 'same-query': 1000, 'same-result': 200, 'other-query': 0, unanswerable: 0 },
-  ...{ written: 1200, seeds: 18, fluency: 0.146 },
+  written: 1200,
+  seeds: 18,
+  fluency: 0.146,
   ...changes,
 });
 
 const REPORT: MutateReport = {
-  ...{ format: 'perturbql-mutate', version: 1, perturbql: '1.2.3', dataset: 'spider', examples: 30 },
+  format: 'perturbql-mutate',
+  version: 1,
+  perturbql: '1.2.3',
+  dataset: 'spider',
+  examples: 30,
   relations: {
     PI: relation('Prefix Insertion', {
       notApplicable: { 'no <interrogative> prefix': 12 },
@@ -47,7 +58,11 @@ const schemaOf = (id: string): Database => ({
   foreignKeys: [],
 });
 const RECORDS: readonly MutantRecord[] = Array.from({ length: 8 }, (_, i) => ({
-  ...{ id: `dev:${i}~CSy.0`, seed: `dev:${i}`, relations: ['CSy'], db_id: 'concert_1', origin: 'concert' },
+  id: `dev:${i}~CSy.0`,
+  seed: `dev:${i}`,
+  relations: ['CSy'],
+  db_id: 'concert_1',
+  origin: 'concert',
   question: 'Which songs are there?',
   query: 'SELECT title FROM singer',
   expectation: 'same-result',

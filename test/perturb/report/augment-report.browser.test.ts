@@ -127,7 +127,8 @@ describe('summarizeAugment', () => {
 
   it('tells columns of one natural name by their original names', () => {
     const columns = ['Home_Town', 'HomeTown'].map((originalName) => ({
-      ...{ name: 'home town', originalName },
+      name: 'home town',
+      originalName,
       type: 'text' as const,
     }));
     const tables = [{ name: 'student', originalName: 'Student', columns }];

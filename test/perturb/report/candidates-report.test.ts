@@ -96,7 +96,8 @@ describe('summarizeCandidates', () => {
 
   it('counts columns and tables of one natural name apart, by their original names', () => {
     const column = (originalName: string): (typeof DATABASES)[number]['tables'][number]['columns'][number] => ({
-      ...{ name: 'home town', originalName },
+      name: 'home town',
+      originalName,
       type: 'text',
     });
     const tables = [
@@ -117,8 +118,11 @@ describe('summarizeCandidates', () => {
     ];
     const decisions = [decision(other), decision(twin), decision(own), decision({ ...twin, candidate: 'native city' })];
     const targetColumns = [own, twin, other].map(({ table_original, column_original }) => ({
-      ...{ dbId: 'school', table: 'student', column: 'home town' },
-      ...{ tableOriginal: table_original, columnOriginal: column_original },
+      dbId: 'school',
+      table: 'student',
+      column: 'home town',
+      tableOriginal: table_original,
+      columnOriginal: column_original,
     }));
     const databases = [{ ...DATABASES[0]!, tables }];
     const twins = summarizeCandidates(decisions, context({ databases, targetColumns }));

@@ -30,7 +30,9 @@ function writeRun(name: string, kind: string, date: string, report: unknown, sub
 
 const attack = (rpl: number): unknown => ({
   scores: ['original', 'RPL', 'ADD'].map((condition) => ({
-    ...{ metric: 'exact', condition, accuracy: 0.5 },
+    metric: 'exact',
+    condition,
+    accuracy: 0.5,
     drop: condition === 'original' ? null : { absolute: condition === 'RPL' ? rpl : rpl / 2 },
   })),
 });

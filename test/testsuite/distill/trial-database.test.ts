@@ -5,7 +5,14 @@ import type { GoldCase } from '../../../src/testsuite/distill/gold-cases.js';
 import { type NeighborVerdict, TrialDatabase } from '../../../src/testsuite/distill/trial-database.js';
 
 const goldOf = (sql: string, more: Partial<GoldCase> = {}): GoldCase => ({
-  ...{ position: 0, sql, mode: 'bag', neighbors: [], open: [], tieBreaks: [], isOrderSensitive: false, partial: null },
+  position: 0,
+  sql,
+  mode: 'bag',
+  neighbors: [],
+  open: [],
+  tieBreaks: [],
+  isOrderSensitive: false,
+  partial: null,
   underData: new Map(),
   reads: new Set(['sale']),
   ...more,

@@ -11,9 +11,21 @@ const EVIL = '</script><script>alert("x")</script><!--\'&\u0000';
 function schemaNamed(dbId: string, more: Partial<ReportedSchema> = {}): ReportedSchema {
   return {
     dbId,
-    ...{ golds: 10, neighbors: 1000, equivalent: 100, left: 2, shareLeft: 2 / 900 },
-    ...{ databases: 12, databasesPerGold: 11.5, bytes: 4_000_000, packedBytes: 400_000 },
-    ...{ indeterminate: 1, partial: 0, empty: 0, reliable: 9, unread: 1, carriedFrom: null },
+    golds: 10,
+    neighbors: 1000,
+    equivalent: 100,
+    left: 2,
+    shareLeft: 2 / 900,
+    databases: 12,
+    databasesPerGold: 11.5,
+    bytes: 4_000_000,
+    packedBytes: 400_000,
+    indeterminate: 1,
+    partial: 0,
+    empty: 0,
+    reliable: 9,
+    unread: 1,
+    carriedFrom: null,
     equivalentUnderData: 20,
     constraints: [],
     curve: [
@@ -101,8 +113,15 @@ describe('suiteDocument', () => {
 
   it('stands without neighbors, schemas and settings', () => {
     const bare = schemaNamed('bare', {
-      ...{ golds: 0, neighbors: 0, equivalent: 0, left: 0, shareLeft: null, curve: [], databasesPerGold: 0 },
-      ...{ indeterminateGolds: [], unreadGolds: [] },
+      golds: 0,
+      neighbors: 0,
+      equivalent: 0,
+      left: 0,
+      shareLeft: null,
+      curve: [],
+      databasesPerGold: 0,
+      indeterminateGolds: [],
+      unreadGolds: [],
     });
     const text = textOf(renderSuitePage(reportOf([bare], { left: [], settings: { dataset: 'spider' } })));
     expect(text).toContain('There are no wrong queries to distinguish');

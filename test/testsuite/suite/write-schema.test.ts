@@ -17,10 +17,17 @@ afterAll(() => bench.remove());
 
 const SQL = 'SELECT count(*) FROM gardener';
 const GOLD: DistilledGold = {
-  ...{ sql: SQL, mode: 'bag', neighbors: 3, equivalent: 1, databases: [1, 0], denotations: ['x', 'y'] },
+  sql: SQL,
+  mode: 'bag',
+  neighbors: 3,
+  equivalent: 1,
+  databases: [1, 0],
+  denotations: ['x', 'y'],
   left: [{ sql: `${SQL} WHERE 1`, kind: 'column', detail: 'd', reason: 'r' }],
   equivalentUnderData: [],
-  ...{ partial: [{ database: 1, denotation: 'z' }], isIndeterminate: false, hasRows: true },
+  partial: [{ database: 1, denotation: 'z' }],
+  isIndeterminate: false,
+  hasRows: true,
 };
 
 /** A distillation as `distillSchema` might give it: the original, and one database with a row. */

@@ -27,7 +27,10 @@ const RENAMED: Database = {
   })),
 };
 const VARIANT: RunVariant = {
-  ...{ schema: RENAMED, original: CONCERTS, kind: 'RPL', changes: [] },
+  schema: RENAMED,
+  original: CONCERTS,
+  kind: 'RPL',
+  changes: [],
   golds: [{ original: GOLD, query: GOLD.replace('Country', 'Nation') }],
 };
 

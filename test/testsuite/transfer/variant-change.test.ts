@@ -20,8 +20,15 @@ const added = variantOf(
   ['gardener_id', 'birth_land', 'home_country', 'birth_year'],
   [
     {
-      ...{ table: 'gardener', column: 'home_country', candidate: 'birth land', identifier: 'birth_land' },
-      ...{ source: 'retrieval', reason: 'entailment', origin: null, e1: null, e2: null },
+      table: 'gardener',
+      column: 'home_country',
+      candidate: 'birth land',
+      identifier: 'birth_land',
+      source: 'retrieval',
+      reason: 'entailment',
+      origin: null,
+      e1: null,
+      e2: null,
     },
   ],
 );
@@ -38,8 +45,13 @@ describe('planSuiteChange', () => {
     expect(renames).toEqual([]);
     expect(additions).toEqual([
       {
-        ...{ table: 'gardener', name: 'birth_land', words: 'birth land', type: 'text' },
-        ...{ before: 'home_country', target: 'home_country', sourceValues: ['Portugal'] },
+        table: 'gardener',
+        name: 'birth_land',
+        words: 'birth land',
+        type: 'text',
+        before: 'home_country',
+        target: 'home_country',
+        sourceValues: ['Portugal'],
       },
     ]);
   });

@@ -100,7 +100,10 @@ describe('selectAnnotations', () => {
 function sayingVictim(sql: (asked: VictimQuestion) => string): Victim & { readonly asked: VictimQuestion[] } {
   const asked: VictimQuestion[] = [];
   return {
-    ...{ id: 'own', fingerprint: 'own-1', concurrency: 3, asked },
+    id: 'own',
+    fingerprint: 'own-1',
+    concurrency: 3,
+    asked,
     answer: (question) => {
       asked.push(question);
       return Promise.resolve(readAnswer(question.id, sql(question)));
@@ -109,7 +112,12 @@ function sayingVictim(sql: (asked: VictimQuestion) => string): Victim & { readon
 }
 
 const asked = (question: string): VictimQuestion => ({
-  ...{ id: 'q', question, dbId: 'concerts', schema: CONCERTS, dialect: SQLITE, databaseFile: 'concerts.sqlite' },
+  id: 'q',
+  question,
+  dbId: 'concerts',
+  schema: CONCERTS,
+  dialect: SQLITE,
+  databaseFile: 'concerts.sqlite',
 });
 
 async function answerOf(sql: string, question = 'Which nationality?') {

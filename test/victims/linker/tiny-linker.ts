@@ -99,8 +99,15 @@ export function writeTinyLinker(folder: string, { threshold = 0.5, maxTokens = 5
   );
   const manifest = {
     task: 'schema-linker',
-    ...{ name: 'tiny-linker', revision: '1', license: 'MIT', nonCommercial: false, made: 'by a test' },
-    ...{ maxTokens, network: NETWORK, threshold, files },
+    name: 'tiny-linker',
+    revision: '1',
+    license: 'MIT',
+    nonCommercial: false,
+    made: 'by a test',
+    maxTokens,
+    network: NETWORK,
+    threshold,
+    files,
   };
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
   return folder;

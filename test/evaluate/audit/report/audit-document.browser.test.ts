@@ -43,8 +43,16 @@ function reportOf(findings: readonly AuditFinding[]): AuditReport {
 
 function findingOf(name: AuditFinding['class'], more: Partial<AuditFinding> = {}): AuditFinding {
   return {
-    ...{ id: `dev:1/${name}`, example: 'dev:1', dbId: 'shop', question: 'What?', sql: 'SELECT a FROM t' },
-    ...{ class: name, isShown: true, sentence: 'It is so.', evidence: [], repair: null },
+    id: `dev:1/${name}`,
+    example: 'dev:1',
+    dbId: 'shop',
+    question: 'What?',
+    sql: 'SELECT a FROM t',
+    class: name,
+    isShown: true,
+    sentence: 'It is so.',
+    evidence: [],
+    repair: null,
     ...more,
   };
 }
@@ -118,8 +126,12 @@ describe.skipIf(!HAS_CHROMIUM)('auditDocument, in a browser (skipped where there
   it('opens with 10,000 findings', async () => {
     const many = Array.from({ length: 10_000 }, (_, i) => {
       const evidence = [1, 2].map((n) => ({
-        ...{ label: `run ${n}`, sql: `SELECT a FROM t WHERE b > ${i + n}`, columns: ['a'], rows: [[i], [i + n]] },
-        ...{ count: 2, failure: null },
+        label: `run ${n}`,
+        sql: `SELECT a FROM t WHERE b > ${i + n}`,
+        columns: ['a'],
+        rows: [[i], [i + n]],
+        count: 2,
+        failure: null,
       }));
       return findingOf('limit-tie', { id: `dev:${i}/limit-tie`, question: `What is asked, ${i}?`, evidence });
     });

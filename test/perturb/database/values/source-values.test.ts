@@ -43,7 +43,9 @@ function writeIndex(): void {
 }
 
 const origin = (table: string, title: string, column: string): CandidateOrigin => ({
-  ...{ table, title, column },
+  table,
+  title,
+  column,
   type: 'text',
   score: null,
 });

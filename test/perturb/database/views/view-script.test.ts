@@ -60,7 +60,11 @@ const SHOP = `
   INSERT INTO sale VALUES (7, '3'), (2, '12'), (2, 'x');`;
 
 const add = (table: string, name: string, values: readonly SqlValue[], more: object = {}) => ({
-  ...{ table, name, declaredType: 'TEXT', before: null, values },
+  table,
+  name,
+  declaredType: 'TEXT',
+  before: null,
+  values,
   ...more,
 });
 
