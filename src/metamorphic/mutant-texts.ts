@@ -7,10 +7,10 @@ import { followTableTexts } from '../formats/schema-text/table-texts.js';
 import { movedTableFields } from '../formats/spider-remap.js';
 import { itemAt, mustGet } from '../present.js';
 import { type Column, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
-import { withOwnFields } from './own-fields.js';
 import type { MutantRecord } from '../formats/artifacts/mutants.js';
 import type { MutatedSchema } from '../variants/mutated-schema.js';
 import { seedRecord, type SeedRecord } from '../formats/artifacts/seeds.js';
+import { idsIn } from '../formats/record-ids.js';
 
 type Sources = NonNullable<MutatedSchema['sources']>;
 
@@ -139,4 +139,23 @@ export class MutantTexts {
     this.#outputs.set(dbId, output);
     return output;
   }
+}
+
+type AnyRecord = Readonly<Record<string, unknown>>;
+
+/** Ids that a record has in its file, where the example is called otherwise. */
+function ownIds({ id, record }: DatasetExample): AnyRecord {
+  return Object.fromEntries(Object.entries(idsIn(record as object)).filter(([, value]) => String(value) !== id));
+}
+
+/**
+ * A line of `mutants.jsonl` or `seeds.jsonl` with the fields of the data set's own behind its own; one of the same name
+ * is there as `original_<name>`.
+ */
+function withOwnFields<T extends object>(line: T, source: DatasetExample, fields: AnyRecord): T & AnyRecord {
+  const own = Object.entries({ ...ownIds(source), ...fields }).map(([name, value]) => [
+    Object.hasOwn(line, name) ? `original_${name}` : name,
+    value,
+  ]);
+  return { ...line, ...(Object.fromEntries(own) as AnyRecord) };
 }

@@ -10,23 +10,45 @@ import { loadRecord } from '../formats/json-file.js';
 import { renderJsonLines } from '../formats/json-output.js';
 import { pairId } from '../llm/judgment.js';
 import { RULE_DESCRIPTIONS } from '../naturalness/rule-descriptions.js';
-import type { TableResult } from '../pipeline.js';
+import type { TableResult, TableTask } from '../pipeline.js';
 import { itemAt } from '../present.js';
 import { describeLeftOut, groupByReason } from '../report/left-out.js';
 import { renderDocument } from '../report/document/render-document.js';
 import { candidatesDocument } from './report/candidates-document.js';
-import { type CandidatesReportContext, summarizeCandidates } from './report/candidates-report.js';
+import { type CandidatesReportContext, summarizeCandidates, type Coverage } from './report/candidates-report.js';
 import { columnCases } from './report/column-cases.js';
 import { RunFolder } from '../run/run-folder.js';
 import { type RunHost, NOOP_HOST } from '../run/run-host.js';
 import { type CandidatesInput, CandidatesRun, withDefaults } from './candidates-run.js';
 import type { DecidedTables } from './decided-tables.js';
-import { describeNameless } from './describe-nameless.js';
 import type { SkippedItem } from './plan-tables.js';
 import { reportSettings } from './report-settings.js';
 import { announceRun } from './run-estimate.js';
 import { writeRunInputs } from './run-inputs.js';
-import { describeShortAdditions } from './short-additions.js';
+import { countNoun } from '../report/figures.js';
+import { namesAnEntity, singularTableName } from '../tpe/table-name-tpe.js';
+import type { RecipeName } from '../recipes/recipe-names.js';
+import type { Settings } from '../recipes/settings.js';
+
+/** Tables named in the warning. */
+const MOST_NAMED = 5;
+
+/** A warning about the tables whose names, which say nothing, had to stand for the primary entity; none where all have one. */
+export function describeNameless(
+  tasks: readonly TableTask[],
+  results: readonly Pick<TableResult, 'id' | 'primaryEntity'>[],
+): readonly string[] {
+  const entities = new Map(results.map(({ id, primaryEntity }) => [id, primaryEntity]));
+  const ids = tasks
+    .filter(({ id, target: { table } }) => {
+      return entities.get(id) === singularTableName(table.name) && !namesAnEntity(table.name);
+    })
+    .map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const named = [...ids.slice(0, MOST_NAMED), ...(ids.length > MOST_NAMED ? ['…'] : [])].join(', ');
+  const who = `the primary entity of ${countNoun(ids.length, 'table')} is not known (${named})`;
+  return [`${who}: the table’s name stands for it; name it in the file of tpe.annotations`];
+}
 
 const share = z.object({ columns: z.int(), share: z.number() });
 
@@ -144,4 +166,27 @@ async function reportContext(run: CandidatesRun, results: readonly TableResult[]
     leftOut: groupByReason(plan.skipped),
     reasonDescriptions: RULE_DESCRIPTIONS,
   };
+}
+
+/** The settings that give a run more additions. */
+function waysToMore(recipe: RecipeName, { attributes }: Pick<Settings, 'attributes'>): readonly string[] {
+  if (recipe === 'llm') return ['--recipe cta+llm'];
+  if (recipe !== 'cta' && recipe !== 'cta+llm') return ['--recipe cta'];
+  return [
+    ...(attributes.filler ? [] : ['--set attributes.filler=true']),
+    ...(recipe === 'cta' ? ['--recipe cta+llm'] : []),
+  ];
+}
+
+/** A note on columns with fewer ADD candidates than people chose for each; none where all have as many. */
+export function describeShortAdditions(
+  { targetColumns, withThreeAdd, withAdd }: Pick<Coverage, 'targetColumns' | 'withThreeAdd' | 'withAdd'>,
+  { recipe, settings }: { readonly recipe: RecipeName; readonly settings: Pick<Settings, 'attributes'> },
+): readonly string[] {
+  const short = targetColumns - withThreeAdd.columns;
+  if (short === 0) return [];
+  const none = targetColumns - withAdd.columns;
+  const columns = `${short} of ${countNoun(targetColumns, 'column')} have fewer than the three ADD candidates that people chose at least`;
+  const ways = waysToMore(recipe, settings);
+  return [`${columns}, ${none} of them none${ways.length === 0 ? '' : `; for more: ${ways.join(', or ')}`}`];
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeShortAdditions } from '../../src/perturb/short-additions.js';
+import { describeShortAdditions } from '../../src/perturb/generate-candidates.js';
 
 const coverage = (none: number, few: number): Parameters<typeof describeShortAdditions>[0] => ({
   targetColumns: 10,

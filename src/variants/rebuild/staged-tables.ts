@@ -5,8 +5,8 @@ import { itemAt } from '../../present.js';
 import type { ColumnType, Table } from '../../schema/schema.js';
 import { foldName, quoteIdentifier } from '../../sql/dialect.js';
 import { type ColumnInfo, columnsOf, keyPositions, listTables, pragmaRows } from '../../sql/execution/table-pragmas.js';
-import { columnCollations } from './column-collations.js';
 import { HugeCells } from './huge-cells.js';
+import { openConnection } from '../../sql/execution/open-connection.js';
 
 /** Types of columns that a file lacks. */
 const MISSING_TYPE: Readonly<Record<ColumnType, string>> = {
@@ -121,5 +121,36 @@ export class StagedTables {
   #selected(table: string, columns: readonly ColumnInfo[], key: RowKey | null): string {
     const names = this.#carriesHuge ? this.huge.standIns(table, columns, key) : columns.map(({ name }) => q(name));
     return names.join(', ');
+  }
+}
+
+interface IndexPart {
+  readonly coll: string;
+  readonly key: number;
+}
+
+/** An index takes the collation of its column, and tells it; a column does not. */
+function collationOf(scratch: Sqlite.Database, table: string, column: string): string | null {
+  scratch.exec(`CREATE INDEX perturbql_probe ON ${quoteIdentifier(table)} (${quoteIdentifier(column)})`);
+  const [part] = pragmaRows<IndexPart>(scratch, 'index_xinfo', 'perturbql_probe');
+  scratch.exec('DROP INDEX perturbql_probe');
+  return part === undefined || part.coll === 'BINARY' ? null : part.coll;
+}
+
+/** The collation of each column of a table that has another than BINARY, else null. */
+function columnCollations(
+  sqlite: Sqlite.Database,
+  table: string,
+  columns: readonly ColumnInfo[],
+): readonly (string | null)[] {
+  const select = sqlite.prepare("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?").pluck();
+  const sql = (select.get(table) as string | null | undefined) ?? '';
+  if (!/\bcollate\b/i.test(sql)) return columns.map(() => null);
+  const scratch = openConnection(':memory:');
+  try {
+    scratch.exec(sql);
+    return columns.map(({ name }) => collationOf(scratch, table, name));
+  } finally {
+    scratch.close();
   }
 }

@@ -8,7 +8,7 @@ import { InputFormatError } from '../../../../src/errors.js';
 import type { DatabaseChange } from '../../../../src/variants/database-change.js';
 import type { SqlValue } from '../../../../src/sql/execution/query-outcome.js';
 import { materializeCopy } from '../../../../src/variants/copy/materialize-copy.js';
-import { renderLiteral } from '../../../../src/perturb/database/views/sql-literals.js';
+import { renderLiteral } from '../../../../src/perturb/database/views/view-script.js';
 import { readViewScriptHeader, renderViewScript } from '../../../../src/perturb/database/views/view-script.js';
 import { openUntouched } from '../../../../src/sql/execution/open-untouched.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeNameless } from '../../src/perturb/describe-nameless.js';
+import { describeNameless } from '../../src/perturb/generate-candidates.js';
 import type { TableTask } from '../../src/pipeline.js';
 import { createTarget } from '../retriever/retriever-fixture.js';
 
