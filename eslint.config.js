@@ -23,6 +23,13 @@ export default tseslint.config(
       // A field left out of a copy: `const { left, ...rest } = whole`.
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       'no-console': 'error',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+          message: 'Write the fields into the object itself.',
+        },
+      ],
     },
   },
   {

@@ -50,8 +50,13 @@ export function readingText({ parts }: Pick<IdentifierReading, 'parts'>): string
 export function plainText(parts: readonly IdentifierPart[]): string {
   return readingText({
     parts: parts.map(({ text, isJoined }) => ({
-      ...{ letters: text, isJoined, words: [text] },
-      ...{ isExpanded: false, isRead: true, confidence: 1, basis: 'word' as const },
+      letters: text,
+      isJoined,
+      words: [text],
+      isExpanded: false,
+      isRead: true,
+      confidence: 1,
+      basis: 'word' as const,
     })),
   });
 }
