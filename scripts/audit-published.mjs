@@ -1,5 +1,5 @@
 // Says of a published set of perturbations (EvoSchema, Dr.Spider) how many golds bind to their schema, run, and give the
-// rows of the original, and why the others don't; --repair writes its files with golds derived again:
+// rows of the original, and why the others don't; --repair writes its files with gold queries derived again:
 //   npm run audit:published -- --dataset evoschema|dr-spider --examples PATH [--databases DIR] [--repair DIR] [--out FILE]
 // --out gets each faulty gold as JSON. Needs dist-bench (`npm run audit:published` makes it).
 import { writeFileSync } from 'node:fs';
@@ -20,14 +20,19 @@ try {
       report.kinds.map((one) => [
         one.kind,
         {
-          ...{ examples: one.examples, bind: one.binds, run: one.runs, equal: `${one.equal} of ${one.compared}` },
-          ...{ 'need what is gone': one.gone, 'repaired: bind': one.mendedBinds, 'repaired: run': one.mendedRuns },
+          examples: one.examples,
+          bind: one.binds,
+          run: one.runs,
+          equal: `${one.equal} of ${one.compared}`,
+          'need what is gone': one.gone,
+          'repaired: bind': one.mendedBinds,
+          'repaired: run': one.mendedRuns,
           'repaired: equal': `${one.mendedEqual} of ${one.mendedCompared}`,
         },
       ]),
     ),
   );
-  if (report.repaired !== null) console.log(`${report.repaired} golds derived again: ${options.repair}`);
+  if (report.repaired !== null) console.log(`${report.repaired} gold queries derived again: ${options.repair}`);
   if (out !== undefined) writeFileSync(out, `${JSON.stringify(report, null, 2)}\n`);
 } catch (error) {
   if (!(error instanceof PerturbqlError)) throw error;

@@ -20,8 +20,10 @@ const USAGE = 'usage: node scripts/compare-checkouts.mjs BASE NEW [--data DIR [-
 
 function readArguments() {
   const options = {
-    ...{ data: { type: 'string' }, fifth: { type: 'boolean', default: false } },
-    ...{ only: { type: 'string' }, keep: { type: 'string' } },
+    data: { type: 'string' },
+    fifth: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    keep: { type: 'string' },
   };
   const { values, positionals } = parseArgs({ allowPositionals: true, options });
   const [base, next] = positionals.map((path) => resolve(path));

@@ -5,7 +5,7 @@ import type { KeptVariant } from './kept-variant.js';
 import { linkedColumnGroups, type LinkedKeys } from './linked-keys.js';
 
 /** Why no variant changes a column that was to be perturbed. */
-export type UnchangedReason = 'no name' | 'no fitting name';
+type UnchangedReason = 'no name' | 'no fitting name';
 
 /** A column that was to be perturbed in a bucket and is as it was in all variants. */
 export interface UnchangedColumn extends ColumnName {

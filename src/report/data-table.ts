@@ -1,4 +1,3 @@
-import { formatCount } from './figures.js';
 import { type Html, html } from './html.js';
 
 /** A cell's content, alone or with what is particular about the cell. */
@@ -55,9 +54,6 @@ export function abbreviation(text: string, title: string): Html {
   return html`<abbr title="${title}">${text}</abbr>`;
 }
 
-/** A dash where there is no figure. */
-export const NO_FIGURE: TableCell = { content: '–', className: 'zero' };
-
 /** A figure, or a dash where there is none; `gloss` is what follows it. */
 export function figureCell(
   value: number | null,
@@ -66,11 +62,6 @@ export function figureCell(
 ): TableCell {
   if (value === null) return { content: '–', className: 'zero', sort: -2 };
   return { content: html`${format(value)}${gloss}`, sort: Number(value.toFixed(6)) };
-}
-
-/** A count, pale where it is 0. */
-export function countCell(count: number): TableCell {
-  return { content: formatCount(count), className: count === 0 && 'zero' };
 }
 
 function kindOf(head: TableHead): 'figures' | HeadParts['kind'] {

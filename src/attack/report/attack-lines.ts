@@ -1,5 +1,6 @@
 import { documentLines } from '../../report/document/document-lines.js';
 import { countNoun } from '../../report/figures.js';
+import { COMPOSED_INTERVALS } from '../../victims/recomposition/recomposition-section.js';
 import { executionLines } from '../../victims/executions/execution-figures.js';
 import { ATTACK_CONDITIONS, type AttackReport } from '../attack-report.js';
 import { attackDocument } from './attack-document.js';
@@ -20,6 +21,7 @@ function renderFailures({ usage }: AttackReport): readonly string[] {
 export function attackLines(report: AttackReport): readonly string[] {
   return [
     ...documentLines(attackDocument(report), SHOWN),
+    ...(report.compositions === undefined ? [] : [`composed questions: ${COMPOSED_INTERVALS}`]),
     ...renderFailures(report),
     ...executionLines(report.usage),
     ...report.leftOut.map(({ reason, examples }) => `left out: ${countNoun(examples, 'example')}, ${reason}`),

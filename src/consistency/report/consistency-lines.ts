@@ -1,5 +1,6 @@
 import { documentLines } from '../../report/document/document-lines.js';
 import { countNoun } from '../../report/figures.js';
+import { COMPOSED_INTERVALS } from '../../victims/recomposition/recomposition-section.js';
 import { executionLines } from '../../victims/executions/execution-figures.js';
 import type { ConsistencyReport } from '../consistency-report.js';
 import { consistencyDocument } from './consistency-document.js';
@@ -13,6 +14,7 @@ export function consistencyLines(report: ConsistencyReport): readonly string[] {
   const failed = Object.entries(usage.failures).map(([kind, count]) => `${count} ${kind}`);
   return [
     ...documentLines(consistencyDocument(report), SHOWN),
+    ...(report.compositions === undefined ? [] : [`composed questions: ${COMPOSED_INTERVALS}`]),
     '',
     ...(mutants === null
       ? []

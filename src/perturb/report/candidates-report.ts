@@ -89,14 +89,14 @@ interface DatabaseCounts extends BucketCounts {
   readonly targetColumns: number;
 }
 
-export interface TableCounts extends BucketCounts, Pick<ColumnName, 'dbId' | 'table' | 'tableOriginal'> {
+interface TableCounts extends BucketCounts, Pick<ColumnName, 'dbId' | 'table' | 'tableOriginal'> {
   readonly targetColumns: number;
   /** Target columns with at least one accepted candidate of the kind. */
   readonly withRpl: number;
   readonly withAdd: number;
 }
 
-export interface ColumnCounts extends BucketCounts, ColumnName {}
+interface ColumnCounts extends BucketCounts, ColumnName {}
 
 /** `report.json` of `perturbql candidates`: plain JSON without times, so that the same run gives the same bytes. */
 export interface CandidatesReport {

@@ -2,7 +2,6 @@ import { METRIC_TITLES } from '../../evaluate/metric.js';
 import type { Chapter, Row, TableSection, Text } from '../../report/document/document.js';
 import {
   countNoun,
-  endsOf,
   formatCount,
   formatPercent,
   formatPointRange,
@@ -57,6 +56,9 @@ function publishedDrop(metric: AnswerMetric, kind: CompositionKind): number {
   return models.reduce((sum, accuracy) => sum + accuracy.dev - accuracy[kind], 0) / models.length;
 }
 
+/** How the intervals of composed questions are found. */
+export const COMPOSED_INTERVALS = '95% intervals by bootstrap over bases, the compositions of one together';
+
 type Kind = RecompositionFailure['kind'];
 
 /** The action of each rule, in words. */
@@ -94,12 +96,12 @@ function rowsOf(
         formatTenths(children),
         {
           text: formatPoints(-drop.mean),
-          ...(endsOf(change) !== null && { sub: formatPointRange(change, 'bases') }),
+          sub: formatPointRange(change, 'bases'),
           sort: -drop.mean,
         },
         rate && {
           text: formatTenths(rate.mean),
-          sub: `${formatCount(broken)} of ${formatCount(bothRight)}${endsOf(rate) === null ? '' : `; ${formatRange(rate, 'bases', formatTenths)}`}`,
+          sub: `${formatCount(broken)} of ${formatCount(bothRight)}; ${formatRange(rate, 'bases', formatTenths)}`,
           sort: rate.mean,
         },
         mended,
@@ -150,7 +152,7 @@ export function composedChapters(report: RecompositionReport | undefined): reado
       id: 'composed',
       heading: 'Composed questions',
       link: 'Composed',
-      note: `Percent right on composed questions and, over the same ones, on the two questions that each was made of, with 95% intervals by bootstrap over bases, the compositions of one together. On these parents, each once, the model is right in ${accuracy}.`,
+      note: `Percent right on composed questions and, over the same ones, on the two questions that each was made of, with ${COMPOSED_INTERVALS}. On these parents, each once, the model is right in ${accuracy}.`,
       sections: ANSWER_METRICS.flatMap((metric) => tableOf(metric, report)),
     },
     ...(byHardness.length === 0

@@ -291,7 +291,7 @@ describe('auditDataset', () => {
     expect(readdirSync(out).sort()).toEqual(['report.html', 'report.json', 'run.json']);
     expect(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'))).toEqual(report);
     expect(/<h1>(.*)<\/h1>/.exec(readFileSync(join(out, 'report.html'), 'utf8'))?.[1]).toBe(
-      '1 of 1\u00a0example has a gold query in doubt, 100%',
+      '1 of 1\u00a0example has a gold query in doubt, 100.0%',
     );
   });
 });
