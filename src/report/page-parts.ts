@@ -133,29 +133,6 @@ function renderWarnings(warnings: readonly string[]): Html | false {
   </aside>`;
 }
 
-/** One key figure. */
-export interface Card {
-  readonly label: string;
-  readonly figure: string;
-  readonly gloss: string;
-  /** Class that colors the figure. */
-  readonly className?: string;
-}
-
-/** Key figures side by side. */
-export function renderCards(cards: readonly Card[]): Html {
-  return html`<dl class="cards">
-    ${cards.map(
-      ({ label, figure, gloss, className }) =>
-        html`<div>
-          <dt>${label}</dt>
-          <dd class="figure keyed ${className ?? ''}">${figure}</dd>
-          <dd class="gloss">${gloss}</dd>
-        </div>`,
-    )}
-  </dl>`;
-}
-
 /** A quantity with its share as a bar; the share is in [0, 1]. */
 export interface Meter {
   readonly label: Html | string;

@@ -104,13 +104,6 @@ main > section { margin-top: clamp(2.5rem, 5vw, 4rem); }
 
 .warnings { margin-top: 1.75rem; padding: .875rem 1.125rem; border: 1px solid var(--warn-line); background: var(--warn-paper); border-radius: 8px; font-size: .9375rem; }
 .warnings ul { margin: .375rem 0 0; padding-left: 1.125rem; }
-.cards { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1px; margin: 0; background: var(--panel); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
-/* Lines are of the cells, so that where a row is not full nothing is drawn. */
-.cards > div { box-shadow: 0 0 0 1px var(--line); padding: 1rem 1.125rem 1.125rem; display: flex; flex-direction: column; }
-.cards dt { font-size: .8125rem; color: var(--soft); }
-.cards dd { margin: 0; }
-.cards .figure { font-size: 1.75rem; line-height: 1.25; font-weight: 600; letter-spacing: -.02em; margin-top: .125rem; }
-.cards .gloss { font-size: .8125rem; line-height: 1.4; color: var(--soft); margin-top: .125rem; }
 .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; margin: .625rem 0 0; padding: 0; font-size: .8125rem; color: var(--soft); }
 .legend li::before { content: ""; display: inline-block; width: .625rem; height: .625rem; border-radius: 2px; margin-right: .4375rem; background: var(--hue); }
 .rpl { --hue: var(--rpl); --hue-text: var(--rpl); } .add { --hue: var(--add); --hue-text: var(--add); }
@@ -210,7 +203,6 @@ del { color: var(--soft); } ins { text-decoration: none; }
 }
 @media (min-width: 60rem) { .answer { grid-template-columns: minmax(0, 11fr) minmax(0, 9fr); } }
 @media (min-width: 44rem) {
-  .cards { grid-template-columns: repeat(3, minmax(0, 1fr)); }
   .plots { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   :not(.stacked) > .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); column-gap: 4rem; }
   :not(.stacked) > .meters { gap: .625rem; }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { attack, type AttackOutcome } from '../../src/attack/attack.js';
 import type { AttackInput } from '../../src/attack/attack-options.js';
 import { attackReport, type AttackReport, type AttackScore } from '../../src/attack/attack-report.js';
+import { attackCases } from '../../src/attack/report/attack-cases.js';
 import { failedAnswer, readAnswer } from '../../src/victims/victim.js';
 import { ConfigError, InputFormatError, RunFolderError, VictimError } from '../../src/errors.js';
 import { mentionedColumns, resolveColumns } from '../../src/sql/resolver.js';
@@ -24,6 +25,12 @@ import {
 } from './attack-fixture.js';
 
 const { databases } = DATA;
+
+/** What of a perturbed schema a scripted model sees. */
+interface Seen {
+  readonly renamed: boolean;
+  readonly added: boolean;
+}
 
 function scoreOf({ scores }: AttackReport, metric: string, condition: string): AttackScore {
   return scores.find((score) => score.metric === metric && score.condition === condition)!;
@@ -136,6 +143,39 @@ describe('a gold query that keeps its star', () => {
     const [one] = report.cases;
     const [, added] = one!.perturbed;
     expect([one!.original.execution, added!.gold, added!.execution]).toEqual(['correct', query, 'wrong']);
+  });
+});
+
+describe('an answer that turned wrong by execution', () => {
+  const NAMES = 'SELECT full_name FROM gardener';
+
+  it.each([
+    ['RPL', ({ renamed }: Seen) => (renamed ? 'SELECT 1' : null)],
+    ['ADD', ({ added }: Seen) => (added ? NAMES : null)],
+  ] as const)('is a case under %s that holds the rows in which the results differ', async (kind, wrongOn) => {
+    const victim = new ScriptedVictim(({ schema }, id) => {
+      const columns = schema.tables.flatMap((table) => table.columns.map(({ name }) => name));
+      const seen = {
+        renamed: columns.some((name) => / (?:label|entry)$/.test(name)),
+        added: columns.some((name) => /^(?:former|second) /.test(name)),
+      };
+      return (id === 'dev:0' ? wrongOn(seen) : null) ?? goldOn(id, schema);
+    });
+    const { report } = await attack(inputOf(victim, { databases, seeds: [0] }));
+    const one = report.cases.find(({ id }) => id === 'dev:0')!;
+    expect(one.original.execution).toBe('correct');
+    const turned = one.perturbed.find((variant) => variant.kind === kind)!;
+    expect(turned.execution).toBe('wrong');
+    expect(turned.rows?.predicted.differing.length).toBeGreaterThan(0);
+    expect(turned.rows?.gold.count).toBeGreaterThan(0);
+    const other = one.perturbed.find((variant) => variant.kind !== kind)!;
+    expect([other.execution, other.rows]).toEqual(['correct', undefined]);
+    const shown = attackCases(report, []).cases.find(({ id }) => id === `dev:0/${kind}/0`)!;
+    expect(shown.status).toBe('broken');
+    expect(shown.given?.map(({ differing }) => differing)).toEqual([
+      turned.rows?.gold.differing,
+      turned.rows?.predicted.differing,
+    ]);
   });
 });
 

@@ -11,6 +11,8 @@ import { summarizeCandidates } from '../../src/perturb/report/candidates-report.
 import { compareConsistency } from '../../src/consistency/compare/compare-consistency.js';
 import { consistencyComparisonDocument } from '../../src/consistency/compare/comparison-document.js';
 import { consistencyDocument } from '../../src/consistency/report/consistency-document.js';
+import { composeDocument } from '../../src/compositional/compose/report/compose-document.js';
+import { composedReport } from '../compositional/compose/composed-report.js';
 import { ChromiumPage } from './chromium.js';
 import { syntheticDatabases, syntheticReport } from '../attack/report/synthetic-report.js';
 import { HAS_CHROMIUM } from '../chromium-path.js';
@@ -36,6 +38,7 @@ const PAGES: readonly (readonly [name: string, render: () => string])[] = [
       renderDocument(candidatesDocument(summarizeCandidates(DECISIONS, context()), columnCases(DECISIONS, context()))),
   ],
   ['augment', () => renderDocument(augmentDocument(summarizeAugment(augmentSummary())))],
+  ['compose', () => renderDocument(composeDocument(composedReport()))],
   ['attack', () => renderDocument(attackDocument(attack, syntheticDatabases()))],
   ['compare', () => renderDocument(compareDocument(compareRuns(...runs), runs, '1'))],
   ['consistency', () => renderDocument(consistencyDocument(syntheticConsistency({ rate: 0.034 })))],

@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderTable, words } from '../../src/report/data-table.js';
 import { html } from '../../src/report/html.js';
-import { renderCards, renderPage, renderWideTable } from '../../src/report/page-parts.js';
+import { renderPage, renderWideTable } from '../../src/report/page-parts.js';
 import { HAS_CHROMIUM } from '../chromium-path.js';
 import { ChromiumPage } from './chromium.js';
 
-const card = (label: string): { label: string; figure: string; gloss: string } => ({
-  label,
-  figure: '1',
-  gloss: 'of 2',
-});
 const says = 'the element has a form that fits the sentence: a predicate after a noun takes "that"';
 const page = renderPage({
   title: 'Style',
@@ -19,7 +14,6 @@ const page = renderPage({
   warnings: [],
   version: '1',
   sections: [
-    { id: 'figures', heading: 'Key figures', body: renderCards(['a', 'b', 'c', 'd'].map(card)) },
     {
       id: 'rules',
       heading: 'Rules',
@@ -53,20 +47,6 @@ describe.skipIf(!HAS_CHROMIUM)('the style of pages, in a browser (skipped where 
   let browser: ChromiumPage;
   beforeAll(async () => (browser = await ChromiumPage.start()), 60_000);
   afterAll(() => browser.close());
-
-  it.each([1280, 390])('draws nothing where a row of key figures is not full, at %i pixels', async (width) => {
-    await browser.open(page, { width });
-    const [between, line, panel] = await browser.evaluate<[string, string, string]>(
-      `(() => {
-        const cards = getComputedStyle(document.querySelector('.cards'));
-        const probe = document.querySelector('main').appendChild(document.createElement('div'));
-        probe.style.background = 'var(--panel)';
-        return [cards.backgroundColor, cards.borderTopColor, getComputedStyle(probe).backgroundColor];
-      })()`,
-    );
-    expect(between).toBe(panel);
-    expect(between).not.toBe(line);
-  });
 
   it.each([1280, 390])('breaks no word of a table, at %i pixels', async (width) => {
     await browser.open(page, { width });

@@ -5,6 +5,7 @@ import { leftOutOf } from '../../formats/dataset.js';
 import { describeEstimate } from '../../llm/create-proposer.js';
 import { estimateFluency, type FluencyChoice } from '../../llm/fluency-judge.js';
 import { findUnusable, type UnusableDatabase } from '../../perturb/database/unusable-databases.js';
+import { renderDocument } from '../../report/document/render-document.js';
 import { countNoun } from '../../report/figures.js';
 import { describeLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
@@ -23,7 +24,7 @@ import {
 } from './compose-job.js';
 import type { ComposedExample } from '../../formats/artifacts/compositions.js';
 import { type ComposeReport, loadComposeReport, reportCompositions } from './report/compose-report.js';
-import { renderComposePage } from './report/compose-page.js';
+import { composeDocument } from './report/compose-document.js';
 import { writeComposed } from './write-composed.js';
 import { createRng, shuffled } from '../../seeded-rng.js';
 
@@ -179,10 +180,9 @@ function writeProducts(
     warnings,
     dataset: inputs.dataset,
     leftOut: groupByReason(allLeftOut(inputs, items)),
-    seed,
   });
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
-  folder.write('report.html', renderComposePage(report));
+  folder.write('report.html', renderDocument(composeDocument(report)));
   return report;
 }
 

@@ -1,5 +1,14 @@
 import { type Html, html, nameHtml } from '../html.js';
-import type { CaseColumn, CaseQuery, CaseRows, CaseSide, CaseStatus, CaseTable, ReportCase } from './case.js';
+import type {
+  CaseColumn,
+  CaseQuery,
+  CaseRows,
+  CaseSide,
+  CaseStatus,
+  CaseTable,
+  QuestionPart,
+  ReportCase,
+} from './case.js';
 import { renderDifference, renderQuery } from './query-html.js';
 
 // The page's script renders cases too: nothing here may need Node.
@@ -26,8 +35,16 @@ function renderCaseTable({ name, columns }: CaseTable): Html {
   return html`<p class="table"><span class="dot">${nameHtml(name)}: </span>${listed}</p>`;
 }
 
-function renderAnswer({ sql, against, note, verdicts }: CaseQuery, { marks }: CaseSide): Html {
-  return html`${sql !== null && renderQuery(sql, marks, against)}
+/** A question with the parts that come from two others told apart by line and by shade. */
+function renderParts(parts: readonly QuestionPart[]): Html {
+  return html`${parts.map(({ text, of }) =>
+    of === null ? text : html`<mark class="${of}" title="from the ${of} parent">${text}</mark>`,
+  )}`;
+}
+
+function renderAnswer({ asked, sql, against, note, verdicts }: CaseQuery, { marks }: CaseSide): Html {
+  return html`${asked !== undefined && html`<p class="asked">${renderParts(asked)}</p>`}
+  ${sql !== null && renderQuery(sql, marks, against)}
   ${note !== null && html`<p class="${sql === null ? 'none' : 'sub'}">${note}</p>`}
   ${verdicts.length > 0 && html`<p class="verdicts">${verdicts.map((verdict) => renderVerdict(verdict))}</p>`}`;
 }
@@ -77,7 +94,7 @@ function renderPair(label: string, parts: readonly (Html | false | null)[], side
     ${parts.map(
       (part, i) =>
         html`<div class="${i === 0 ? 'before' : 'after'}">
-          <p class="label">${label}<span class="of">, ${sides[i] ?? ''}</span></p>
+          <p class="label">${label}${parts.length > 1 && html`<span class="of">, ${sides[i] ?? ''}</span>`}</p>
           ${part === false || part === null ? html`<p class="sub">none</p>` : part}
         </div>`,
     )}
@@ -133,7 +150,7 @@ export function renderCase(one: ReportCase, status: CaseStatus | undefined): Htm
     ),
   );
   return html`<article class="case" aria-label="Case ${one.id}">
-    <h3>${one.question}</h3>
+    <h3>${one.parts === undefined ? one.question : renderParts(one.parts)}</h3>
     <p class="verdicts">${status !== undefined && renderVerdict(status)} <span class="meta">${one.gloss}</span></p>
     ${one.reason !== null && html`<p class="reason">${one.reason}</p>`}
     ${

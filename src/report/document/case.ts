@@ -21,8 +21,16 @@ export interface CaseTable {
   readonly columns: readonly CaseColumn[];
 }
 
+/** A stretch of a question that is put together from two others, and the one that it comes from. */
+export interface QuestionPart {
+  readonly text: string;
+  readonly of: 'first' | 'second' | null;
+}
+
 export interface CaseQuery {
   readonly label: string;
+  /** The question that it answers, where that is not the case's own. */
+  readonly asked?: readonly QuestionPart[];
   /** Null where there is none; `note` says why. */
   readonly sql: string | null;
   /** Another query; what this one has differently is underlined. Null where nothing is compared. */
@@ -57,6 +65,8 @@ export interface ReportCase {
   /** Unique in its section; its address is `#case=<id>`. */
   readonly id: string;
   readonly question: string;
+  /** The question again, where its parts are marked. */
+  readonly parts?: readonly QuestionPart[];
   /** The particulars of the case, in a few words: "name → full name". */
   readonly gloss: string;
   /** One of the section's statuses. */

@@ -41,6 +41,8 @@ main > section:first-child { margin-top: 1.5rem; }
 .case mark.renamed { background: var(--rpl-tint); } .case mark.added { background: var(--add-tint); }
 .case mark.removed, .case mark.stale { background: var(--bad-tint); color: var(--bad); }
 .case mark.removed { text-decoration: line-through; }
+.case mark.first { background: none; text-decoration: underline; text-decoration-color: var(--focus); text-decoration-thickness: 2px; text-underline-offset: .25em; }
+.case .asked { margin-bottom: .375rem; }
 .result { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px; }
 .result table { font-size: .8125rem; } .result th, .result td { padding: .25rem .625rem; overflow-wrap: break-word; }
 .result th:first-child, .result td:first-child { padding-left: .625rem; } .result tr:last-child td { border-bottom: 0; }

@@ -160,7 +160,7 @@ describe('composeQuestions', () => {
       expect(pieces.map(({ text }) => text).join('')).toBe(question);
       expect(segments.map(({ text }) => text).join('')).toBe(question);
     }
-    expect(read('a', 'report.html')).toContain('class="piece element"');
+    expect(read('a', 'report.html')).toContain('<mark class="second"');
     // What a process leaves that was killed.
     const remains = join(scratch, 'b/.scratch/1/other-rows');
     mkdirSync(remains, { recursive: true });

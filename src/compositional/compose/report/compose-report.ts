@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Dataset } from '../../../formats/dataset.js';
+import { ExamplePicker } from '../../../perturb/report/example-picker.js';
+import { mustGet } from '../../../present.js';
+import { compareText } from '../../../report/column-tally.js';
 import { type LeftOutGroup, leftOutGroup } from '../../../report/left-out.js';
 import { loadReport } from '../../../report/stored-report.js';
-import { createRng, shuffled } from '../../../seeded-rng.js';
 import { VERSION } from '../../../version.js';
 import {
   COMPOSITION_KINDS,
@@ -38,10 +40,23 @@ export interface ReportedKind {
   readonly hardness: Readonly<Record<string, number>>;
 }
 
+const parentText = z.object({ question: z.string(), query: z.string() }).readonly();
+
+const composedSample = z
+  .object({
+    ...compositionLine.shape,
+    /** What the composition's `parents` ask. */
+    asked: z.tuple([parentText, parentText]).readonly(),
+  })
+  .readonly();
+
+/** A composition that the page shows, with the two questions that it was made of. */
+export type ComposedSample = z.infer<typeof composedSample>;
+
 /** `report.json` of `perturbql compose`. */
 export interface ComposeReport {
   readonly format: 'perturbql-compose';
-  readonly version: 1;
+  readonly version: 2;
   readonly perturbql: string;
   readonly dataset: string;
   /** Examples of the data set. */
@@ -66,7 +81,8 @@ export interface ComposeReport {
     readonly elements: number;
     readonly written: Readonly<Record<CompositionKind, number>>;
   }[];
-  readonly samples: readonly ComposedExample[];
+  /** Of each kind, spread over the databases; by kind, database and id. */
+  readonly samples: readonly ComposedSample[];
   readonly warnings: readonly string[];
   readonly leftOut: readonly LeftOutGroup[];
 }
@@ -75,7 +91,7 @@ const countByKind = z.record(z.enum(COMPOSITION_KINDS), z.int());
 
 const composeReport: z.ZodType<ComposeReport> = z.object({
   format: z.literal('perturbql-compose'),
-  version: z.literal(1),
+  version: z.literal(2),
   perturbql: z.string(),
   dataset: z.string(),
   examples: z.int(),
@@ -101,7 +117,7 @@ const composeReport: z.ZodType<ComposeReport> = z.object({
   ),
   split: z.object({ train: z.int(), test: z.int() }).nullable(),
   databases: z.array(z.object({ id: z.string(), questions: z.int(), elements: z.int(), written: countByKind })),
-  samples: z.array(compositionLine),
+  samples: z.array(composedSample),
   warnings: z.array(z.string()),
   leftOut: z.array(leftOutGroup),
 });
@@ -112,7 +128,7 @@ export function loadComposeReport(run: string): ComposeReport {
     command: 'compose',
     what: 'compositions',
     format: 'perturbql-compose',
-    version: 1,
+    version: 2,
     schema: composeReport,
     oldKeys: {},
     again: 'Run `perturbql compose`',
@@ -129,10 +145,10 @@ export interface ReportInput {
   readonly executed: boolean;
   readonly warnings: readonly string[];
   readonly leftOut: readonly LeftOutGroup[];
-  readonly seed: number;
 }
 
-const SAMPLES = 40;
+/** Samples shown of each kind: a page of about a megabyte. */
+const SAMPLES_PER_KIND = 250;
 
 function byHardness(examples: readonly ComposedExample[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = { easy: 0, medium: 0, hard: 0, extra: 0 };
@@ -188,14 +204,39 @@ function reportRules(items: readonly ComposedItem[], executed: boolean): readonl
   ];
 }
 
+/** The questions that compositions are made of: those of the data set, and of two steps the first. */
+function parentTexts({ dataset, items }: ReportInput): ReadonlyMap<string, z.infer<typeof parentText>> {
+  const all = [...dataset.examples(), ...items.flatMap(({ examples }) => examples)];
+  return new Map(all.map(({ id, question, query }) => [id, { question, query }]));
+}
+
+/** Samples of each kind, the same ones whatever the order of the compositions. */
+function sampled(input: ReportInput): readonly ComposedSample[] {
+  const texts = parentTexts(input);
+  return COMPOSITION_KINDS.flatMap((kind) => {
+    const picker = new ExamplePicker<ComposedExample>(SAMPLES_PER_KIND);
+    for (const one of ofKind(input.kept, kind)) picker.offer(one.db_id, one.id, one);
+    return picker
+      .picked()
+      .sort((a, b) => compareText(a.db_id, b.db_id) || compareText(a.id, b.id))
+      .map((one) => {
+        const { parents } = one;
+        return {
+          ...one,
+          asked: [mustGet(texts.get(parents[0]), parents[0]), mustGet(texts.get(parents[1]), parents[1])],
+        };
+      });
+  });
+}
+
 /** Sums up a run. */
 export function reportCompositions(input: ReportInput): ComposeReport {
-  const { dataset, items, kept, split, executed, warnings, leftOut, seed } = input;
+  const { dataset, items, kept, split, executed, warnings, leftOut } = input;
   const sum = (of: (item: ComposedItem) => number): number => items.reduce((total, item) => total + of(item), 0);
   const kinds = COMPOSITION_KINDS.map((kind) => [kind, reportKind(ofKind(kept, kind))] as const);
   return {
     format: 'perturbql-compose',
-    version: 1,
+    version: 2,
     perturbql: VERSION,
     dataset: dataset.format,
     examples: dataset.size,
@@ -213,7 +254,7 @@ export function reportCompositions(input: ReportInput): ComposeReport {
       const written = { SUB: ofKind(own, 'SUB').length, APP: ofKind(own, 'APP').length };
       return { id, questions, elements, written };
     }),
-    samples: shuffled(kept, createRng(seed, 'samples')).slice(0, SAMPLES),
+    samples: sampled(input),
     warnings,
     leftOut,
   };

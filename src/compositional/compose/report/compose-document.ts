@@ -1,0 +1,237 @@
+import type { CasesSection } from '../../../report/document/case.js';
+import {
+  type Chapter,
+  type Column,
+  type FactsSection,
+  nameSpan,
+  type PlotSection,
+  type ReportDocument,
+  type TableSection,
+} from '../../../report/document/document.js';
+import { formatCount, formatNoun, someIds } from '../../../report/figures.js';
+import { COMPOSITION_KINDS } from '../../../formats/artifacts/compositions.js';
+import { composeCases, KIND_STATUSES } from './compose-cases.js';
+import type { ComposeReport } from './compose-report.js';
+
+const words = (head: string): Column => ({ head, kind: 'words' });
+const figures = (head: string, title?: string): Column => ({
+  head,
+  kind: 'figures',
+  ...(title !== undefined && { title }),
+});
+
+const totalOf = ({ written: { SUB, APP } }: ComposeReport): number => SUB.total + APP.total;
+
+/** The answer in a sentence: "400 new questions from 1,034; the results of all 400 were checked". */
+function headlineOf(report: ComposeReport): string {
+  const { questions, executed } = report;
+  const total = totalOf(report);
+  if (total === 0) return `No new question could be composed from ${formatCount(questions)}`;
+  const made = `${formatNoun(total, 'new question')} from ${formatCount(questions)}`;
+  if (!executed) return `${made}; no gold query was executed`;
+  return `${made}; ${total === 1 ? 'its result was' : `the results of all ${formatCount(total)} were`} checked`;
+}
+
+function ledeOf(report: ComposeReport): string {
+  const { written, examples, questions, made, executed } = report;
+  const used =
+    questions === examples
+      ? `All ${formatNoun(examples, 'example')} were`
+      : `Of ${formatNoun(examples, 'example')}, ${formatCount(questions)} were`;
+  const kept = totalOf(report) < made ? ` Of ${formatCount(made)} that could be made these are kept.` : '';
+  const checked = executed ? ' Each new gold query was executed next to those of its parents.' : '';
+  return `${used} split into parts that match their gold queries’ clauses. ${formatNoun(written.SUB.total, 'new question')} replace a part by another question’s (CG-SUB), ${formatCount(written.APP.total)} append one (CG-APP).${kept}${checked}`;
+}
+
+/** Levels of hardness that the written questions have, from easy to extra. */
+function levelsOf({ written }: ComposeReport): readonly string[] {
+  return [...new Set(COMPOSITION_KINDS.flatMap((kind) => Object.keys(written[kind].hardness)))];
+}
+
+/** New questions by kind and hardness; null where there are none. */
+function composePlot(report: ComposeReport): PlotSection | null {
+  const total = totalOf(report);
+  const lanes = KIND_STATUSES.flatMap(({ id, tone }) => {
+    const action = id === 'SUB' ? 'replaced' : 'appended';
+    return levelsOf(report).flatMap((level) => {
+      const count = report.written[id].hardness[level] ?? 0;
+      const figure = formatCount(count);
+      return count === 0 ? [] : [{ label: `Part ${action}, ${level}`, figure, tone, value: count, ends: null }];
+    });
+  });
+  if (lanes.length === 0) return null;
+  return {
+    kind: 'plot',
+    mark: 'bar',
+    title: 'New questions by kind and hardness',
+    groups: [{ heading: '', lanes }],
+    axis: {
+      from: 0,
+      to: Math.max(...lanes.map(({ value }) => value)),
+      title: `of ${formatCount(total)}; hardness as Spider measures it on the gold query`,
+    },
+    ticks: [],
+  };
+}
+
+function caseChapters(report: ComposeReport, cases: CasesSection): readonly Chapter[] {
+  const [shown, all] = [cases.cases.length, totalOf(report)];
+  if (shown === 0) return [];
+  const part =
+    shown < all
+      ? ` Shown are ${formatCount(shown)} of ${formatNoun(all, 'question')}, chosen by a fixed rule and spread over the databases; compositions.jsonl has them all.`
+      : '';
+  return [
+    {
+      id: 'questions',
+      heading: 'New questions',
+      note: `What comes from the first parent is underlined, what comes from the second is shaded. In the gold query, what the first parent’s does not have is underlined.${part}`,
+      sections: [cases],
+    },
+  ];
+}
+
+/** Both kinds by hardness, and how they were made. */
+function kindChapter(report: ComposeReport): Chapter {
+  const levels = levelsOf(report);
+  return {
+    id: 'kinds',
+    heading: 'Kinds and hardness',
+    link: 'Kinds',
+    sections: [
+      {
+        kind: 'table',
+        caption: 'New questions by what was done to the first parent, and by hardness',
+        columns: [
+          words('Kind'),
+          figures('Questions'),
+          ...levels.map((level) => figures(level)),
+          figures('With “or”', 'appended with “or” instead of “and”'),
+          figures('In two steps', 'appended to a question in which a part was replaced'),
+        ],
+        rows: KIND_STATUSES.map(({ id, label }) => {
+          const { total, hardness, or, deep } = report.written[id];
+          return { cells: [label, total, ...levels.map((level) => hardness[level] ?? 0), or, deep] };
+        }),
+      },
+    ],
+  };
+}
+
+function databaseChapter({ databases }: ComposeReport): Chapter {
+  return {
+    id: 'databases',
+    heading: 'Databases',
+    layout: 'folded',
+    sections: [
+      {
+        kind: 'table',
+        caption: 'New questions by database',
+        ...(databases.length > 1 && { searched: 'database' }),
+        columns: [
+          words('Database'),
+          figures('Questions', 'questions that were split into parts'),
+          figures('Parts', 'parts that can be put into another question'),
+          figures('Replaced', 'new questions in which a part was replaced'),
+          figures('Appended', 'new questions to which a part was appended'),
+        ],
+        rows: databases.map(({ id, questions, elements, written }) => ({
+          cells: [[nameSpan(id)], questions, elements, written.SUB, written.APP],
+        })),
+      },
+    ],
+  };
+}
+
+function leftOutChapters({ leftOut }: ComposeReport): readonly Chapter[] {
+  if (leftOut.length === 0) return [];
+  return [
+    {
+      id: 'left',
+      heading: 'What was left out',
+      link: 'Left out',
+      layout: 'folded',
+      sections: [
+        {
+          kind: 'table',
+          caption: 'Questions that nothing was composed of; report.json has all ids',
+          columns: [words('Because'), figures('How many'), words('Which')],
+          rows: leftOut.map(({ reason, count, ids }) => ({ cells: [[nameSpan(reason)], count, someIds(ids)] })),
+        },
+      ],
+    },
+  ];
+}
+
+/** Each rule with the pairs that it was the first to refuse, the one that refused most first. */
+function ruleTable({ rules }: ComposeReport): TableSection {
+  return {
+    kind: 'table',
+    caption: 'Pairs by the first rule that they break; SUB: to replace a part, APP: to append one',
+    searched: 'rule',
+    columns: [words('What must hold'), words('Looks after'), words('Source'), figures('SUB'), figures('APP')],
+    rows: [...rules]
+      .sort((a, b) => b.refused - a.refused)
+      .map(({ id, group, source, says, refusedByKind: { SUB, APP } }) => ({
+        cells: [{ text: says, sub: [{ text: id, as: 'code' as const }] }, group, source, SUB, APP],
+      })),
+  };
+}
+
+function ruleChapter(report: ComposeReport): Chapter {
+  const { drafts, made } = report;
+  return {
+    id: 'refused',
+    heading: 'Why pairs were not composed',
+    link: 'Not composed',
+    layout: 'folded',
+    note: `Of ${formatNoun(drafts, 'pair')} of a question and a part ${formatCount(made)} made a new question.`,
+    sections: [ruleTable(report)],
+  };
+}
+
+function detailFacts({ dataset, examples, questions, elements, draftsByKind, made, executed, split }: ComposeReport) {
+  return {
+    kind: 'facts',
+    facts: [
+      ['Format', [nameSpan(dataset)]],
+      ['Examples', examples],
+      ['Questions split into parts', questions],
+      ['Parts that can be put into another question', elements],
+      ['Pairs looked at to replace a part', draftsByKind.SUB],
+      ['Pairs looked at to append a part', draftsByKind.APP],
+      ['New questions that could be made', made],
+      ['Gold queries', executed ? 'executed' : 'not executed: no databases, or --no-verify'],
+      ...(split === null
+        ? []
+        : ([
+            ['For training, by the shape of the gold query', split.train],
+            ['For test', split.test],
+          ] as const)),
+    ],
+  } as const satisfies FactsSection;
+}
+
+/** The report of `perturbql compose` as a document. */
+export function composeDocument(report: ComposeReport): ReportDocument {
+  const { dataset, warnings, perturbql } = report;
+  return {
+    title: `${dataset}: composed questions`,
+    command: 'compose',
+    subject: ['data set ', nameSpan(dataset)],
+    headline: headlineOf(report),
+    lede: ledeOf(report),
+    plot: composePlot(report),
+    warnings,
+    chapters: [
+      ...caseChapters(report, composeCases(report)),
+      kindChapter(report),
+      databaseChapter(report),
+      ...leftOutChapters(report),
+      ruleChapter(report),
+      { id: 'details', heading: 'Details', layout: 'folded', sections: [detailFacts(report)] },
+    ],
+    version: perturbql,
+    footer: 'compositions.jsonl has all new questions, report.json the figures of this page.',
+  };
+}
