@@ -2,7 +2,7 @@ import type { CasesSection, CaseStatus, QuestionPart, ReportCase } from '../../.
 import type { CompositionKind, QuestionPiece } from '../../../formats/artifacts/compositions.js';
 import type { ComposedSample, ComposeReport } from './compose-report.js';
 
-/** What each kind does to the first parent, in the order of the list. */
+/** Each kind's change of the first parent, in the order of the list. */
 export const KIND_STATUSES: readonly (CaseStatus & { readonly id: CompositionKind })[] = [
   { id: 'SUB', label: 'Part replaced (CG-SUB)', tone: 'rpl' },
   { id: 'APP', label: 'Part appended (CG-APP)', tone: 'add' },

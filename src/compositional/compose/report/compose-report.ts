@@ -45,7 +45,7 @@ const parentText = z.object({ question: z.string(), query: z.string() }).readonl
 const composedSample = z
   .object({
     ...compositionLine.shape,
-    /** What the composition's `parents` ask. */
+    /** The questions of the composition's `parents`. */
     asked: z.tuple([parentText, parentText]).readonly(),
   })
   .readonly();
