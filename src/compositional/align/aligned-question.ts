@@ -27,6 +27,8 @@ export interface AlignedQuestion {
   readonly id: string;
   readonly dbId: string;
   readonly question: string;
+  /** The data set's explanation of the question's words, such as BIRD's evidence; left out where it has none. */
+  readonly hint?: string;
   readonly query: ClauseQuery;
   /** In the order of the question. */
   readonly segments: readonly AlignedSegment[];

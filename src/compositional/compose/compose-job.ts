@@ -10,6 +10,7 @@ import {
 import type { FluencyModel } from '../../fluency/fluency-model.js';
 import type { FluencyJudge } from '../../llm/fluency-judge.js';
 import { itemAt } from '../../present.js';
+import { evidenceOf } from '../../formats/example-evidence.js';
 import { groupExamples } from '../../formats/example-groups.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { requireDatabases, requireExamples } from '../../perturb/candidates-run.js';
@@ -191,6 +192,7 @@ export class ComposeJob {
     const distrusted = await (this.#distrusted ??= this.#findDistrusted());
     const trusted = examples.filter((example) => !distrusted.has(example.id));
     const { questions, leftOut } = await source.align(trusted, database, keys, dataset);
+    const hints = new Map(trusted.map((example) => [example.id, evidenceOf(example)]));
     const composer = new DatabaseComposer(database, keys, {
       rules: COMPOSITION_RULES,
       kinds: COMPOSITION_KINDS,
@@ -203,7 +205,7 @@ export class ComposeJob {
       reads: this.#reads,
     });
     const composed = await composer.compose(
-      questions,
+      questions.map((question) => ({ ...question, hint: hints.get(question.id) ?? '' })),
       examples.map(({ question }) => question),
     );
     this.#golds?.forget();

@@ -211,5 +211,6 @@ export function compose(draft: CompositionDraft, id: string): Composition {
   const query: ClauseQuery = { distinct: base.source.query.distinct, clauses };
   const confidence = Math.min(base.source.confidence, element.source.confidence);
   const question = pieces.map(({ text }) => text).join('');
-  return { ...draft, pieces, aligned: { id, dbId: base.source.dbId, question, query, segments, confidence } };
+  const hint = [base, element].flatMap(({ source }) => source.hint ?? []).join('; ');
+  return { ...draft, pieces, aligned: { id, dbId: base.source.dbId, question, hint, query, segments, confidence } };
 }

@@ -309,7 +309,7 @@ export function elementOf(source: AlignedQuestion, database: Database): Composit
     pickedTables: pickedTables(own, nounTables, database),
     namesNoun: equatedColumns(own).some((ref) => nounTables.includes(ref.table) && isName(ref, database)),
     picksOne: picksOne(own, nounTables, database),
-    concord: concordOf({ question: source.question, start, end, ...divided }, database),
+    concord: concordOf({ question: source.question, hint: source.hint ?? '', start, end, ...divided }, database),
     clauses: own,
     rest: [...divided.rest, ...relatedOf(divided, nounTables)],
     keys,

@@ -4,6 +4,7 @@ import type { Clause } from '../clauses/clause.js';
 import { rememberedOf } from '../clauses/clause-parts.js';
 import { contentOf } from './clause-constants.js';
 import { areDenialsMeant, areRangesMeant, areSuperlativesMeant } from './said-cues.js';
+import { areSaidElsewhere } from './said-elsewhere.js';
 import {
   areNamesMeant,
   areNumbersMeant,
@@ -70,6 +71,8 @@ export interface Concord {
 /** The two sides compared: a question with the place of its element, and the clauses of both. */
 interface DividedQuestion {
   readonly question: string;
+  /** The data set's explanation of its words; empty if there is none. */
+  readonly hint: string;
   readonly start: number;
   readonly end: number;
   readonly own: readonly Clause[];
@@ -77,12 +80,15 @@ interface DividedQuestion {
 }
 
 /** Compares words and clauses of an element and its question. */
-export function concordOf({ question, start, end, own, rest }: DividedQuestion, database: Database): Concord {
+export function concordOf({ question, hint, start, end, own, rest }: DividedQuestion, database: Database): Concord {
   const left = `${question.slice(0, start)} ${question.slice(end)}`;
   const agrees = (text: string, clauses: readonly Clause[]): boolean => discordOf(text, clauses, database) === null;
+  const text = question.slice(start, end);
+  const explained = { question, hint, database, mentions: mentionsIn(database) };
+  const isDivided = !areSaidElsewhere(own, text, left, explained) && !areSaidElsewhere(rest, left, text, explained);
   return {
-    element: agrees(question.slice(start, end), own),
-    rest: agrees(left, rest),
+    element: isDivided && agrees(text, own),
+    rest: isDivided && agrees(left, rest),
     whole: agrees(question, [...rest, ...own]),
   };
 }

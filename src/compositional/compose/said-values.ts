@@ -26,6 +26,8 @@ const SAID = 0.5;
 const MIN_NAMED_SHARE = 0.3;
 /** Values of columns that hold yes or no. */
 const FLAG = /^(?:[01]|[tfyn]|true|false|yes|no)$/iu;
+/** Checks whether a value is one of a column that holds yes or no. */
+export const isFlag = (value: string): boolean => FLAG.test(value);
 const DATE = /^\d{4}(?:-\d{1,2}){0,2}(?:[ T]|$)/u;
 const COUNTRY = /^(?:us|usa|u\.s\.a?\.|united states(?: of america)?|america)$/iu;
 const AMERICAN = /(?<!\p{L})(?:U\.?S\.?A?|[uU]nited [sS]tates|[aA]merica(?:ns?)?)(?!\p{L})/u;

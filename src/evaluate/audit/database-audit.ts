@@ -1,4 +1,5 @@
 import type { DatasetExample } from '../../formats/dataset.js';
+import { evidenceOf } from '../../formats/example-evidence.js';
 import { groupExamples } from '../../formats/example-groups.js';
 import type { Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
@@ -10,12 +11,6 @@ import { isUnanswerable } from './examples/unanswerable.js';
 import { checkQuestion } from './examples/question-checks.js';
 import type { GoldFinding } from './finding.js';
 import type { GoldRows } from './gold-rows.js';
-
-/** Returns a data set's hint for a question: BIRD's evidence. */
-function evidenceOf({ record }: DatasetExample): string {
-  if (typeof record !== 'object' || record === null || !('evidence' in record)) return '';
-  return typeof record.evidence === 'string' ? record.evidence : '';
-}
 
 /** The audit of the examples of one database: golds that several of them have are looked at once. */
 export class DatabaseAudit {
