@@ -20,7 +20,7 @@ import { JOIN_RULE } from '../join-check.js';
 import { IDLE_JOIN_RULE } from '../settle-joins.js';
 
 /** A rule with the number of drafts that it was the first to refuse. */
-export interface ReportedRule {
+interface ReportedRule {
   readonly id: string;
   readonly group: string;
   readonly source: string;
@@ -30,7 +30,7 @@ export interface ReportedRule {
 }
 
 /** Compositions of one kind. */
-export interface ReportedKind {
+interface ReportedKind {
   readonly total: number;
   /** Appended with "or". */
   readonly or: number;
