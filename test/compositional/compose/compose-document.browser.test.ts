@@ -88,6 +88,12 @@ describe('a composed question', () => {
     expect(one?.sides[0].queries[2]?.asked).toEqual([{ text: 'Who is old?', of: null }]);
   });
 
+  it('is shown alone where a report of an earlier version has no questions of parents', () => {
+    const { asked: _, ...old } = REPLACED;
+    const [one] = composeCases(composedReport({ samples: [old] })).cases;
+    expect(one?.sides[0].queries.map(({ label }) => label)).toEqual(['Gold query']);
+  });
+
   it('is one of a sample where there are more', () => {
     const { written } = composedReport();
     const note = chapterOf('questions', { written: { ...written, SUB: { ...written.SUB, total: 700 } } })?.note ?? '';

@@ -1,7 +1,7 @@
 import type { ComposedSample, ComposeReport } from '../../../src/compositional/compose/report/compose-report.js';
 
 /** A part of a gardener question replaced by another's. */
-export const REPLACED: ComposedSample = {
+export const REPLACED = {
   id: 'dev:0~SUB(dev:1)',
   kind: 'SUB',
   connective: null,
@@ -32,7 +32,7 @@ export const REPLACED: ComposedSample = {
       query: 'SELECT count(*) FROM gardener WHERE birth_year < 1980',
     },
   ],
-};
+} satisfies ComposedSample;
 
 /** The same part appended. */
 export const APPENDED: ComposedSample = {
@@ -57,7 +57,7 @@ export function composedReport(changes: Partial<ComposeReport> = {}): ComposeRep
   const rule = { group: 'coherence', source: 'ours' };
   return {
     format: 'perturbql-compose',
-    version: 2,
+    version: 1,
     perturbql: '0.1.0',
     dataset: 'spider',
     examples: 3,

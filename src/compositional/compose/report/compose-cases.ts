@@ -55,7 +55,7 @@ function glossOf({ kind, connective, elements: [old, added] }: ComposedSample): 
 
 function caseOf(sample: ComposedSample): ReportCase {
   const { id, kind, question, query, pieces, elements, hardness, db_id: database, depth, parents } = sample;
-  const [first, second] = sample.asked;
+  const [first, second] = sample.asked ?? [];
   const own = { against: null, note: null, verdicts: [] };
   return {
     id,
@@ -72,19 +72,27 @@ function caseOf(sample: ComposedSample): ReportCase {
         tables: [],
         marks: [],
         queries: [
-          { ...own, label: 'Gold query', sql: query, against: first.query },
-          {
-            ...own,
-            label: `First parent, ${parents[0]}`,
-            asked: parentParts(first.question, elements[0].text, kind === 'SUB' ? null : 'first', 'first'),
-            sql: first.query,
-          },
-          {
-            ...own,
-            label: `Second parent, ${parents[1]}`,
-            asked: parentParts(second.question, elements[1].text, 'second', null),
-            sql: second.query,
-          },
+          { ...own, label: 'Gold query', sql: query, against: first?.query ?? null },
+          ...(first === undefined
+            ? []
+            : [
+                {
+                  ...own,
+                  label: `First parent, ${parents[0]}`,
+                  asked: parentParts(first.question, elements[0].text, kind === 'SUB' ? null : 'first', 'first'),
+                  sql: first.query,
+                },
+              ]),
+          ...(second === undefined
+            ? []
+            : [
+                {
+                  ...own,
+                  label: `Second parent, ${parents[1]}`,
+                  asked: parentParts(second.question, elements[1].text, 'second', null),
+                  sql: second.query,
+                },
+              ]),
         ],
         results: [],
       },
@@ -95,7 +103,7 @@ function caseOf(sample: ComposedSample): ReportCase {
 
 /** How much there is to read before it is seen what was composed of what. */
 function readingLength({ question, query, asked }: ComposedSample): number {
-  const texts = [question, query, ...asked.flatMap((parent) => [parent.question, parent.query])];
+  const texts = [question, query, ...(asked ?? []).flatMap((parent) => [parent.question, parent.query])];
   return texts.reduce((sum, { length }) => sum + length, 0);
 }
 

@@ -45,8 +45,8 @@ const parentText = z.object({ question: z.string(), query: z.string() }).readonl
 const composedSample = z
   .object({
     ...compositionLine.shape,
-    /** The questions of the composition's `parents`. */
-    asked: z.tuple([parentText, parentText]).readonly(),
+    /** The questions of the composition's `parents`; absent in reports before 2026-11-29. */
+    asked: z.tuple([parentText, parentText]).readonly().exactOptional(),
   })
   .readonly();
 
@@ -56,7 +56,7 @@ export type ComposedSample = z.infer<typeof composedSample>;
 /** `report.json` of `perturbql compose`. */
 export interface ComposeReport {
   readonly format: 'perturbql-compose';
-  readonly version: 2;
+  readonly version: 1;
   readonly perturbql: string;
   readonly dataset: string;
   /** Examples of the data set. */
@@ -91,7 +91,7 @@ const countByKind = z.record(z.enum(COMPOSITION_KINDS), z.int());
 
 const composeReport: z.ZodType<ComposeReport> = z.object({
   format: z.literal('perturbql-compose'),
-  version: z.literal(2),
+  version: z.literal(1),
   perturbql: z.string(),
   dataset: z.string(),
   examples: z.int(),
@@ -128,7 +128,7 @@ export function loadComposeReport(run: string): ComposeReport {
     command: 'compose',
     what: 'compositions',
     format: 'perturbql-compose',
-    version: 2,
+    version: 1,
     schema: composeReport,
     oldKeys: {},
     again: 'Run `perturbql compose`',
@@ -236,7 +236,7 @@ export function reportCompositions(input: ReportInput): ComposeReport {
   const kinds = COMPOSITION_KINDS.map((kind) => [kind, reportKind(ofKind(kept, kind))] as const);
   return {
     format: 'perturbql-compose',
-    version: 2,
+    version: 1,
     perturbql: VERSION,
     dataset: dataset.format,
     examples: dataset.size,
