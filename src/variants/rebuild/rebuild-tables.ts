@@ -1,11 +1,13 @@
 import type Sqlite from 'better-sqlite3';
 import type { CarriedCell } from '../../rows/cells/carry-cells.js';
+import { InternalError } from '../../errors.js';
 import { orderTerm } from '../../rows/row-key.js';
 import { itemAt } from '../../present.js';
 import { columnAt, type ColumnRef, type Database, type Table } from '../../schema/schema.js';
 import { foldName, quoteIdentifier } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
-import { columnsOf, foreignKeysOf } from '../../sql/execution/table-pragmas.js';
+import { isSqliteError } from '../../sql/execution/open-connection.js';
+import { columnsOf, foreignKeysOf, listTables } from '../../sql/execution/table-pragmas.js';
 import { isSystemTable, isUntouched, type MutatedSchema, type TableContent, tablesRead } from '../mutated-schema.js';
 import { rowidOf } from './huge-cells.js';
 import { dropNamed, KeptObjects } from './kept-objects.js';
@@ -37,6 +39,10 @@ interface RebuiltTable {
 interface WrittenTable extends Omit<RebuiltTable, 'content'> {
   readonly plans: readonly ColumnPlan[];
 }
+
+const NAME = /"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|'(?:[^']|'')*'|[\w$]+/.source;
+/** The head of an index's definition as SQLite stores it, up to its table; what is caught stands before the table. */
+const INDEX_HEAD = new RegExp(`^\\s*CREATE\\s+(?:UNIQUE\\s+)?INDEX\\s+((?:${NAME})\\s+ON\\s*)(?:${NAME})`, 'i');
 
 const q = (name: string): string => quoteIdentifier(name);
 
@@ -82,10 +88,18 @@ class TableRebuilder {
   readonly #schema: Database;
   readonly #rebuilt: readonly RebuiltTable[];
   readonly #staged: StagedTables;
+  readonly #asTables: ReadonlySet<string>;
   #made: Iterator<SqlValue, undefined> = new Array<SqlValue>().values();
 
-  constructor(sqlite: Sqlite.Database, origin: Database, { schema, content }: MutatedSchema) {
+  /** `asTables`: folded names of views that can't stay, and are built as tables. */
+  constructor(
+    sqlite: Sqlite.Database,
+    origin: Database,
+    { schema, content }: MutatedSchema,
+    asTables: ReadonlySet<string>,
+  ) {
     this.#sqlite = sqlite;
+    this.#asTables = asTables;
     this.#origin = origin;
     this.#schema = schema;
     const all = schema.tables.map((table, t) => ({ t, table, content: itemAt(content, t) }));
@@ -103,13 +117,15 @@ class TableRebuilder {
     const own = this.#origin.tables.findIndex(({ originalName }) => originalName === table.originalName);
     return (
       own >= 0 &&
+      !this.#asTables.has(foldName(table.originalName)) &&
       isUntouched(this.#origin, table.originalName, content) &&
       keysOf(this.#schema, t) === keysOf(this.#origin, own) &&
       isInFile(this.#sqlite, this.#schema, t)
     );
   }
 
-  run(): readonly CarriedCell[] {
+  /** Rebuilds the tables; where views of the schema would be lost, names them (folded) and leaves the file as it was. */
+  run(): { readonly huge: readonly CarriedCell[]; readonly lost: ReadonlySet<string> } {
     this.#sqlite.exec('BEGIN');
     const read = new Set(this.#rebuilt.flatMap(({ content }) => tablesRead(content, this.#origin)));
     for (const table of read) if (!isSystemTable(table)) this.#staged.stage(table);
@@ -120,9 +136,21 @@ class TableRebuilder {
     const huge = written.flatMap(({ table, plans }) => this.#staged.huge.carriedTo(table.originalName, plans));
     this.#staged.drop();
     kept.putBack();
+    const lost = this.#missing();
+    if (lost.size > 0) {
+      this.#sqlite.exec('ROLLBACK');
+      return { huge: [], lost };
+    }
     for (const one of written) this.#index(one);
     this.#sqlite.exec('COMMIT');
-    return huge;
+    return { huge, lost };
+  }
+
+  /** Folded names of the schema's tables that the file lacks now. */
+  #missing(): ReadonlySet<string> {
+    const there = new Set(listTables(this.#sqlite).map(({ name }) => foldName(name)));
+    const named = this.#schema.tables.filter((table) => !isSystemTable(table));
+    return new Set(named.map(({ originalName }) => foldName(originalName)).filter((name) => !there.has(name)));
   }
 
   /** Folded names of the tables that go, and of those that come in their place. */
@@ -189,9 +217,13 @@ class TableRebuilder {
       (this.#staged.get(table)?.indexes ?? []).map((index) => ({ table, ...index })),
     );
     let number = 0;
-    for (const { table, name, isOwn, terms } of indexes) {
+    for (const { table, name, isOwn, terms, sql } of indexes) {
       const holder = this.#holderOf(name);
-      if (terms === null || holder === target) continue;
+      if (terms === null) {
+        if (isOwn && holder === undefined && sql !== null) this.#createOn(target, sql);
+        continue;
+      }
+      if (holder === target) continue;
       const keepsName = isOwn && holder === undefined;
       const place = `perturbql_${t}_${number++}`;
       const columns = terms.flatMap((term) => {
@@ -200,6 +232,16 @@ class TableRebuilder {
       });
       if (columns.length === 0 || (columns.length < terms.length && !keepsName)) continue;
       this.#sqlite.exec(`CREATE INDEX main.${q(keepsName ? name : place)} ON ${q(target)} (${columns.join(', ')})`);
+    }
+  }
+
+  /** Creates a partial index, or one over expressions, on a table of another name, where that has its columns. */
+  #createOn(target: string, sql: string): void {
+    const text = sql.replace(INDEX_HEAD, (_, head: string) => `CREATE INDEX ${head}${q(target)}`);
+    try {
+      this.#sqlite.exec(text);
+    } catch (error) {
+      if (!isSqliteError(error)) throw error;
     }
   }
 
@@ -222,5 +264,13 @@ export function rebuildTables(
   origin: Database,
   mutated: MutatedSchema,
 ): readonly CarriedCell[] {
-  return new TableRebuilder(sqlite, origin, mutated).run();
+  const asTables = new Set<string>();
+  for (;;) {
+    const { huge, lost } = new TableRebuilder(sqlite, origin, mutated, asTables).run();
+    if (lost.size === 0) return huge;
+    // A view that can't read the new tables has its rows in a table of its name.
+    const further = [...lost].filter((name) => !asTables.has(name));
+    if (further.length === 0) throw new InternalError(`rebuilt tables are missing: ${[...lost].join(', ')}`);
+    for (const name of further) asTables.add(name);
+  }
 }

@@ -26,6 +26,8 @@ interface StoredIndex {
   readonly isOwn: boolean;
   /** Null for a partial index, and one over expressions. */
   readonly terms: readonly KeyTerm[] | null;
+  /** Its definition; null for a constraint's. */
+  readonly sql: string | null;
 }
 
 /** A file's facts about a table besides its rows. */
@@ -47,11 +49,13 @@ export function declaration(name: string, type: string, collation: string | null
 
 function indexesOf(sqlite: Sqlite.Database, table: string): readonly StoredIndex[] {
   const listed = pragmaRows<{ name: string; origin: string; partial: number }>(sqlite, 'index_list', table);
+  const definition = sqlite.prepare("SELECT sql FROM main.sqlite_schema WHERE type = 'index' AND name = ?").pluck();
   return listed.map(({ name, origin, partial }) => {
     const parts = pragmaRows<KeyTerm & { key: number; cid: number }>(sqlite, 'index_xinfo', name);
     const terms = parts.filter(({ key }) => key === 1);
     const isPlain = partial === 0 && terms.every(({ cid }) => cid >= 0);
-    return { name, isOwn: origin === 'c', terms: isPlain ? terms : null };
+    const sql = (definition.get(name) as string | null | undefined) ?? null;
+    return { name, isOwn: origin === 'c', terms: isPlain ? terms : null, sql };
   });
 }
 
