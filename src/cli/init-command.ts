@@ -84,14 +84,20 @@ async function writeProject(folder: string, ask: Ask | null): Promise<void> {
   writeDurably(DEFAULT_CONFIG, renderProjectFile(chosen, process.cwd()));
   console.log(`\nWrote ${DEFAULT_CONFIG} for ${pathIn('.', chosen.paths.examples ?? '')}.`);
   const isTaught = chosen.toLearnFrom >= LEAST_LEARNED;
+  const { train } = chosen;
   const next = [
-    ['augment --out RUN', 'a training set with renamed and added columns'],
+    ['augment --out RUN', 'these questions with renamed and added columns, and the names for an attack'],
     isTaught
       ? (['attack --candidates RUN --out RUN-attack', 'how far the built-in parser falls on it'] as const)
       : ([
           `attack --candidates RUN --victim command --command "${OWN_MODEL}" --out RUN-attack`,
           OWN_MODEL_DOES,
         ] as const),
+    ...(train === null
+      ? []
+      : ([
+          [`augment --examples ${pathIn('.', train)} --out RUN-train`, 'a training set of the training questions'],
+        ] as const)),
   ] as const;
   for (const line of renderNextCommands(next)) console.log(line);
   if (isTaught) return;

@@ -40,6 +40,12 @@ describe('init', () => {
     });
   });
 
+  it('names the training questions for a training set', async () => {
+    copyExamples('data', 'database', 'train.json');
+    const { stdout } = await init(['--yes']);
+    expect(stdout).toMatch(/perturbql augment --examples \.\/data\/train\.json --out RUN-train +a training set/);
+  });
+
   it('follows a link to databases, and says how many have rows', async () => {
     copyExamples('elsewhere', 'database');
     copyExamples('data');
