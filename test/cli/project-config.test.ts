@@ -101,7 +101,9 @@ describe('a wrong file', () => {
 
 describe('options of every command', () => {
   it('--verbose says which file is read, --quiet says nothing', async () => {
-    expect((await run('evaluate', '--verbose')).stderr).toBe('configuration: perturbql.config.json\n');
+    expect((await run('evaluate', '--verbose')).stderr).toMatch(
+      /^configuration: perturbql\.config\.json\n(?:reading inputs: took \d+ s\n)?$/,
+    );
     expect((await run('evaluate', '--verbose', '--quiet')).stderr).toBe('');
   });
 
@@ -124,8 +126,12 @@ describe('options of every command', () => {
       expect(Object.keys(event)).toEqual(['event', 'step', 'done', 'total', 'rate', 'secondsLeft', 'message']);
       expect(event['event']).toBe('progress');
     }
-    // The golds against themselves first, under a name of their own.
-    expect([...new Set(events.map(({ step }) => step))]).toEqual(['gold queries executed', 'pairs executed']);
+    // The gold queries against themselves first, under a name of their own.
+    expect([...new Set(events.map(({ step }) => step))]).toEqual([
+      'reading inputs',
+      'gold queries executed',
+      'pairs executed',
+    ]);
     expect(events.at(-1)).toMatchObject({ step: 'pairs executed', done: events.at(-1)!['total'] });
   });
 });

@@ -164,7 +164,9 @@ describe('perturbql verify', () => {
   it('finds every result equal, as augment does by itself', async () => {
     const { code, stdout } = await run('verify', 'A');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/gold SQL executed +RPL +ADD\n {2}equal +\d+ +\d+\n {2}results with rows: 100\.0%\n$/);
+    expect(stdout).toMatch(
+      /gold SQL executed +RPL +ADD\n {2}equal +\d+ +\d+\n {2}RPL with the gold query of the original: \d+\n {2}results with rows: 100\.0%\n$/,
+    );
     expect(written.stdout).toContain(stdout.split('\n')[1]!);
     expect(JSON.parse(read('A/report.json'))).toMatchObject({ verification: { items: [], withoutDatabase: 0 } });
   });

@@ -24,7 +24,7 @@ function write(name: string, content: string | Uint8Array): string {
 
 async function report(...args: string[]): Promise<EvaluationReport> {
   const { code, stdout, stderr } = await run(...TABLES, ...args, '--json');
-  expect([code, stderr.replace(/^(?:gold queries|pairs) executed.*\n/gm, '')]).toEqual([0, '']);
+  expect([code, stderr.replace(/^(?:reading inputs|(?:gold queries|pairs) executed).*\n/gm, '')]).toEqual([0, '']);
   return JSON.parse(stdout) as EvaluationReport;
 }
 
@@ -48,7 +48,7 @@ describe('perturbql evaluate', () => {
       write('any.sql', 'SELECT 1\n'),
     );
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^error: .*bad-gold\.sql:1: 1 of 1 gold queries are not correct/);
+    expect(stderr).toMatch(/^reading inputs: .*\nerror: .*bad-gold\.sql:1: 1 of 1 gold queries are not correct/);
     expect(stderr).toMatch(/\n {2}fix: /);
   });
 });
