@@ -175,4 +175,25 @@ describe('objects of a schema', () => {
       [2, 6],
     ]);
   });
+
+  it('are tables with their rows where the schema lists a view that can’t read the new tables', async () => {
+    const path = folder();
+    const original = new Sqlite(join(path, 'store.sqlite'));
+    original.exec(CREATE);
+    original.close();
+    const listed = schemaOf('shop', {
+      item: 'code label price note',
+      sale: 'number code>item.code amount',
+      notes: 'code note',
+    });
+    const mutants = (await mutantsOf('CRm', 'SELECT label, code FROM item', listed)).map((one) =>
+      open(path, one, listed),
+    );
+    const without = mutants.find((sqlite) => !String(sqlOf(sqlite, 'item')).includes('note'))!;
+    expect(all(without, "SELECT type FROM sqlite_schema WHERE name = 'notes'")).toEqual([['table']]);
+    expect(all(without, 'SELECT * FROM notes')).toEqual([
+      ['a', 'blue ink'],
+      ['b', 'bright'],
+    ]);
+  });
 });
