@@ -1,8 +1,8 @@
 import { COMPOSED } from '../../metamorphic/counted-relation.js';
 import { RELATIONS, type RelationId } from '../../metamorphic/relations.js';
 
-/** Each relation's change, as the subject of a sentence. */
-const DEEDS: Readonly<Record<RelationId, string>> = {
+/** Each relation's change, as the subject of a sentence; one that is not here is called by its name. */
+const DEEDS: Readonly<Partial<Record<RelationId, string>>> = {
   PI: 'Putting a phrase in front of the question',
   PR: 'Removing the question’s opening phrase',
   PS: 'Replacing the question’s opening phrase',
@@ -62,5 +62,5 @@ export function wordsOf(relation: string): string {
 /** Describes a relation as the subject of a sentence; one of the user's own by its name. */
 export function deedOf(relation: string): string {
   if (relation === COMPOSED) return 'Making several changes at once';
-  return DEEDS[relation as RelationId] ?? `Relation ${relation}`;
+  return DEEDS[relation as RelationId] ?? nameOfRelation(relation) ?? `Relation ${relation}`;
 }
