@@ -10,6 +10,8 @@ import type {
   NameMark,
   ReportCase,
 } from '../../report/document/case.js';
+import { caseVerdict } from '../../report/document/case-verdict.js';
+import { lowestRanked } from '../../report/document/lowest-ranked.js';
 import { bareName, tokensOf } from '../../report/document/query-html.js';
 import { COMPOSED_STATUS, composedCases } from '../../victims/recomposition/composed-cases.js';
 import { differenceRows } from '../../victims/difference-case.js';
@@ -34,13 +36,7 @@ type Answer = AttackCase['original'];
 function verdictsOf(answer: Answer, metrics: readonly AttackMetric[]): CaseQuery['verdicts'] {
   return metrics.flatMap((metric) => {
     const outcome = answer[metric] ?? null;
-    const title = ATTACK_METRIC_TITLES[metric];
-    if (outcome === null) return [];
-    return [
-      outcome === 'correct'
-        ? { label: `✓ ${title}`, tone: 'good' as const }
-        : { label: `✗ ${title}: ${outcome}`, tone: 'bad' as const },
-    ];
+    return outcome === null ? [] : [caseVerdict(ATTACK_METRIC_TITLES[metric], outcome)];
   });
 }
 
@@ -221,11 +217,7 @@ function tellingRank({ reason, facets, question, sides, gloss }: ReportCase): nu
 /** The case that shows best what the attack does; null where no answer turned wrong. */
 function tellingCase(cases: readonly ReportCase[]): string | null {
   const broken = cases.filter(({ status }) => status === 'broken');
-  const best = broken.reduce<ReportCase | null>(
-    (found, one) => (found === null || tellingRank(one) < tellingRank(found) ? one : found),
-    null,
-  );
-  return best?.id ?? null;
+  return lowestRanked(broken, tellingRank)?.id ?? null;
 }
 
 /** All cases of an attack; with `databases` they show the whole of each changed table. */

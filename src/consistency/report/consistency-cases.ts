@@ -1,5 +1,6 @@
 import { COMPOSED } from '../../metamorphic/counted-relation.js';
 import type { CasesSection, CaseStatus, ReportCase } from '../../report/document/case.js';
+import { lowestRanked } from '../../report/document/lowest-ranked.js';
 import { formatNoun } from '../../report/figures.js';
 import { failureCase } from '../../victims/mutants/failure-case.js';
 import type { ReportedFailure } from '../../victims/mutants/failure-report.js';
@@ -122,10 +123,6 @@ export function consistencyCases({ clusters, compositions, mutants }: Consistenc
       facets: { ...facets, condition: CONDITIONS.composed, relation: condition },
     })),
   ];
-  const open = cases.reduce<ReportCase | null>(
-    (found, one) => (found === null || tellingRank(one) < tellingRank(found) ? one : found),
-    null,
-  );
   return {
     kind: 'cases',
     noun: 'case',
@@ -138,6 +135,6 @@ export function consistencyCases({ clusters, compositions, mutants }: Consistenc
       { id: 'database', label: 'Database' },
     ],
     cases,
-    open: open?.id ?? null,
+    open: lowestRanked(cases, tellingRank)?.id ?? null,
   };
 }

@@ -1,4 +1,6 @@
 import type { CaseQuery, CaseRows, CasesSection, CaseStatus, ReportCase } from '../../report/document/case.js';
+import { caseVerdict } from '../../report/document/case-verdict.js';
+import { lowestRanked } from '../../report/document/lowest-ranked.js';
 import { formatNoun } from '../../report/figures.js';
 import type { Outcome } from '../metric.js';
 import { METRICS, type PairMetric } from '../metrics.js';
@@ -58,10 +60,7 @@ function statusOf(pair: PairVerdicts, metrics: readonly PairMetric[]): Status {
 
 function verdictOf(metric: PairMetric, entry: VerdictEntry | undefined): CaseQuery['verdicts'] {
   if (entry === undefined) return [];
-  const { title } = METRICS[metric];
-  return entry.outcome === 'correct'
-    ? [{ label: `✓ ${title}`, tone: 'good' }]
-    : [{ label: `✗ ${title}: ${entry.outcome}`, tone: 'bad' }];
+  return [caseVerdict(METRICS[metric].title, entry.outcome)];
 }
 
 function rowsOf(label: string, { columns, rows, count }: PlainResult, differing: Iterable<number> = []): CaseRows {
@@ -174,10 +173,6 @@ function effort({ status, given, question, sides }: ReportCase): number {
 /** The pairs that some metric does not find correct; the one that is read most easily of the worst is open. */
 export function evaluationCases(pairs: readonly PairVerdicts[], context: CaseContext): CasesSection {
   const cases = wrongPairs(pairs, context.metrics).map((pair) => caseOf(pair, context));
-  const open = cases.reduce<ReportCase | null>(
-    (found, one) => (found === null || effort(one) < effort(found) ? one : found),
-    null,
-  );
   return {
     kind: 'cases',
     noun: 'pair',
@@ -188,6 +183,6 @@ export function evaluationCases(pairs: readonly PairVerdicts[], context: CaseCon
       { id: 'database', label: 'Database' },
     ],
     cases,
-    open: open?.id ?? null,
+    open: lowestRanked(cases, effort)?.id ?? null,
   };
 }

@@ -8,6 +8,7 @@ import type {
   ReportCase,
 } from '../../report/document/case.js';
 import { tokensOf } from '../../report/document/query-html.js';
+import { lowestRanked } from '../../report/document/lowest-ranked.js';
 import { formatCount, formatNoun } from '../../report/figures.js';
 import { type AugmentReport, compareSamples, type ReportedSample, type SampleColumn } from './augment-report.js';
 import { isQueryChanged } from './augment-samples.js';
@@ -140,11 +141,8 @@ function readingLength({ question, queryBefore, queryAfter, tables }: ReportedSa
 /** The variant that shows best what was done: several names of its query changed, and it is soon read. */
 function tellingSample(samples: readonly ReportedSample[]): ReportedSample | undefined {
   const renamed = (sample: ReportedSample): number => new Set(renamedIn(sample)?.map(([from]) => from)).size;
-  const rank = (sample: ReportedSample): number => 10_000 * Math.min(2, renamed(sample)) - readingLength(sample);
-  return samples.reduce<ReportedSample | undefined>(
-    (best, one) => (best === undefined || rank(one) > rank(best) ? one : best),
-    undefined,
-  );
+  const rank = (sample: ReportedSample): number => readingLength(sample) - 10_000 * Math.min(2, renamed(sample));
+  return lowestRanked(samples, rank);
 }
 
 /** The variants that a report holds, those whose gold SQL changed first. */

@@ -1,8 +1,7 @@
-import { METRIC_TITLES } from '../../evaluate/metric.js';
 import type { CaseQuery, CaseSide, CaseTable, NameMark, ReportCase } from '../../report/document/case.js';
 import { bareName, tokensOf } from '../../report/document/query-html.js';
 import { differenceRows } from '../difference-case.js';
-import { ANSWER_METRICS } from '../answer-metrics.js';
+import { answerQuery } from '../answer-query.js';
 import type { ReportedFailure, ReportedSide } from './failure-report.js';
 
 /** "singer(id, name)" as a table; another line, such as a key, as a table without columns. */
@@ -23,23 +22,10 @@ function tablesOf({ before, after }: ReportedFailure['schema']): readonly [reado
 }
 
 function queriesOf(side: ReportedSide, other: ReportedSide): readonly CaseQuery[] {
-  const { gold, predicted, failure } = side;
-  const verdicts = ANSWER_METRICS.flatMap((metric) => {
-    const outcome = side[metric];
-    if (outcome === null) return [];
-    const isRight = outcome === 'correct';
-    const label = isRight ? `✓ ${METRIC_TITLES[metric]}` : `✗ ${METRIC_TITLES[metric]}: ${outcome}`;
-    return [{ label, tone: isRight ? ('good' as const) : ('bad' as const) }];
-  });
+  const { gold } = side;
   return [
     ...(gold === null ? [] : [{ label: 'Gold SQL', sql: gold, against: other.gold, note: null, verdicts: [] }]),
-    {
-      label: 'Answer',
-      sql: predicted,
-      against: other.predicted,
-      note: predicted === null ? `No SQL${failure === null ? '' : `: ${failure}`}.` : null,
-      verdicts,
-    },
+    answerQuery('Answer', side, other.predicted),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { CasesSection, CaseStatus, QuestionPart, ReportCase } from '../../../report/document/case.js';
+import { lowestRanked } from '../../../report/document/lowest-ranked.js';
 import type { CompositionKind, QuestionPiece } from '../../../formats/artifacts/compositions.js';
 import type { ComposedSample, ComposeReport } from './compose-report.js';
 
@@ -110,10 +111,7 @@ function readingLength({ question, query, asked }: ComposedSample): number {
 /** The composition that is soonest read, where one of a first step is. */
 function tellingSample(samples: readonly ComposedSample[]): ComposedSample | undefined {
   const rank = (sample: ComposedSample): number => 10_000 * sample.depth + readingLength(sample);
-  return samples.reduce<ComposedSample | undefined>(
-    (best, one) => (best === undefined || rank(one) < rank(best) ? one : best),
-    undefined,
-  );
+  return lowestRanked(samples, rank);
 }
 
 /** The compositions that a report holds, each with its parents. */

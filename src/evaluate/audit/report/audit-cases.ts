@@ -7,6 +7,7 @@ import type {
   ReportCase,
 } from '../../../report/document/case.js';
 import { bareName, tokensOf } from '../../../report/document/query-html.js';
+import { lowestRanked } from '../../../report/document/lowest-ranked.js';
 import { formatNoun } from '../../../report/figures.js';
 import { shownValue } from '../../suite/plain-counterexample.js';
 import { AUDIT_CLASS_NAMES, AUDIT_CLASSES, AUDIT_LEVELS, type AuditClassName } from '../audit-classes.js';
@@ -127,8 +128,6 @@ function effort({ sides, question, reason, status }: ReportCase): number {
 /** Findings with what shows them; the one that is read most easily is open. */
 export function auditCases(findings: readonly AuditFinding[]): CasesSection {
   const cases = findings.map(caseOf);
-  const efforts = new Map(cases.map((one) => [one, effort(one)]));
-  const open = [...cases].sort((a, b) => (efforts.get(a) ?? 0) - (efforts.get(b) ?? 0))[0];
   return {
     kind: 'cases',
     noun: 'finding',
@@ -139,6 +138,6 @@ export function auditCases(findings: readonly AuditFinding[]): CasesSection {
       { id: 'database', label: 'Database' },
     ],
     cases,
-    open: open?.id ?? null,
+    open: lowestRanked(cases, effort)?.id ?? null,
   };
 }
