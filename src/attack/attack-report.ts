@@ -51,7 +51,7 @@ const score = z.object({
   outcomes: z.record(outcome, z.number()),
 });
 
-/** Columns that answers name against those that golds ask for, over all questions of a condition. */
+/** Columns that answers name against those that gold queries ask for, over all questions of a condition. */
 const linking = z.object({
   condition,
   /** Null where nothing was named, or nothing asked for. */
@@ -183,7 +183,9 @@ export const attackReport = z.object({
     databases: z.string().nullable(),
   }),
   scores: z.array(score),
-  /** How well the columns that a victim names, or uses in its SQL, are those that golds ask for, by condition. */
+  /**
+   * How well the columns that a victim names, or uses in its SQL, are those that gold queries ask for, by condition.
+   */
   linking: z.array(linking).exactOptional(),
   /** Composed questions and their parents, where they were asked. */
   compositions: recompositionReport.exactOptional(),
@@ -195,7 +197,7 @@ export const attackReport = z.object({
   byDatabase: z.array(breakdown),
   /** From easy to hard; absent in reports of earlier versions, and where no tables were perturbed. */
   byDifficulty: z.array(difficultyBreakdown).exactOptional(),
-  /** Exact match per component (share of golds that have it and match), key = component. */
+  /** Exact match per component (share of gold queries that have it and match), key = component. */
   byComponent: z.array(breakdown),
   /** Worst first. */
   columns: z.array(fragility),

@@ -24,7 +24,7 @@ const isDistrusted = (name: AuditClassName): boolean => AUDIT_CLASSES[name].leve
 
 /**
  * Ids of the examples whose gold query the audit distrusts, each with the first class that was found: errors, and
- * columns of which a group has several values. Golds are executed where the run executes them.
+ * columns of which a group has several values. Gold queries are executed where the run executes them.
  */
 async function distrustedGolds(
   { verify, dataset, tables, examples, databases, connection, jobs }: ComposeOptions,

@@ -89,7 +89,7 @@ export const command = defineCommand({
     const options = {
       ...pick(given, { ...DATASET_OPTIONS, ...SYNTHETIC_OPTION }),
       ...pick(given, MUTATE_OPTIONS),
-      // Rows are made to execute golds on.
+      // Rows are made to execute gold queries on.
       materialize: given.materialize ?? (given.syntheticDatabases ? ('copy' as const) : null),
       out,
       seed,

@@ -16,7 +16,7 @@ function lacksOf({ notApplicable }: ReportedRelation): Readonly<Record<string, n
   return Object.fromEntries(Object.entries(notApplicable).filter(([reason]) => reason.startsWith(NEEDS_GOLD)));
 }
 
-/** A line per relation: mutants, golds that have no form on the changed schema, and what was dropped. */
+/** A line per relation: mutants, gold queries that have no form on the changed schema, and what was dropped. */
 function renderRelation([id, relation]: [string, ReportedRelation]): string {
   const { name, cases, applied, unexpressible, dropped } = relation;
   const gone =

@@ -14,7 +14,7 @@ function passing(counts: SuiteCounts): string {
   return `${said}: ${formatCount(left)} of ${formatCount(countedNeighbors(counts))}; ${formatCount(equivalent)} more are shown to be equivalent, ${formatCount(equivalentUnderData)} under the data`;
 }
 
-/** Golds that are worth a look; nothing where there is none. */
+/** Gold queries that are worth a look; nothing where there is none. */
 function renderDoubts({ indeterminate, partial, empty, unread }: SuiteCounts): readonly string[] {
   const doubts = [
     [indeterminate, 'depend on the order of rows'],

@@ -12,7 +12,7 @@ export interface EvaluateOptions extends ShardOption {
   /** Gold queries (`readGoldQueries`) and predictions for them (`readPredictions`). */
   readonly gold?: string | null | undefined;
   readonly predictions?: string | null | undefined;
-  /** Further golds of questions (`readAlternativeGolds`): what equals any of them is correct. */
+  /** Further gold queries of questions (`readAlternativeGolds`): what equals any of them is correct. */
   readonly alternativeGolds?: string | null | undefined;
   /** Predictions of a second model, to compare with. */
   readonly compare?: string | null | undefined;

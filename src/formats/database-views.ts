@@ -67,7 +67,7 @@ function fixViews(schema: Database, views: readonly Table[]): Database {
   return { ...schema, tables };
 }
 
-/** The views that golds name and the schema does not list. */
+/** The views that gold queries name and the schema does not list. */
 function missingViews(schema: Database, views: readonly Table[], golds: readonly string[]): readonly Table[] {
   const listed = new Set(schema.tables.map(({ originalName }) => foldName(originalName)));
   const text = foldName(golds.join('\n'));
@@ -78,9 +78,10 @@ function missingViews(schema: Database, views: readonly Table[], golds: readonly
 }
 
 /**
- * The schemas with the views of their database files, in Spider's layout below `folder`: those that golds name and
- * `tables.json` lacks come after its tables, so that these golds bind; those that it lists can't be perturbed, nor can
- * columns that a full-text index finds by their names. Only files of databases that golds are on are opened.
+ * The schemas with the views of their database files, in Spider's layout below `folder`: those that gold queries name
+ * and `tables.json` lacks come after its tables, so that these gold queries bind; those that it lists can't be
+ * perturbed, nor can columns that a full-text index finds by their names. Only files of databases that gold queries are
+ * on are opened.
  */
 export function withViews<T extends Schemas>(
   schemas: T,

@@ -109,8 +109,8 @@ export interface Dataset {
    */
   sqliteFile(dbId: string, scratch: string): string | null;
   /**
-   * Of golds in a server's dialect, which no SQLite file runs: where the rows that the server has can be read. The same
-   * at each call.
+   * Of gold queries in a server's dialect, which no SQLite file runs: where the rows that the server has can be read.
+   * The same at each call.
    * @throws InputFormatError when the server can't be reached or read
    */
   readServerRows?(): Promise<RowSource>;

@@ -134,7 +134,8 @@ function* joinedExamples(examples: Iterable<DatasetExample>): Generator<DatasetE
 }
 
 /**
- * The data set with golds that only white space makes invalid read as they are meant, and a note of how many there are.
+ * The data set with gold queries that only white space makes invalid read as they are meant, and a note of how many
+ * there are.
  */
 function withJoinedGolds(dataset: Dataset): Dataset {
   let cut = 0;
@@ -168,7 +169,10 @@ export async function loadDataset(paths: DatasetPaths): Promise<Dataset> {
   return withSyntheticDatabases(dataset, paths.seed ?? 0);
 }
 
-/** As `loadDataset`, with golds as they are written, white space within operators included. @throws as `loadDataset` */
+/**
+ * As `loadDataset`, with gold queries as they are written, white space within operators included. @throws as
+ * `loadDataset`
+ */
 export async function loadDatasetAsWritten(paths: DatasetPaths): Promise<Dataset> {
   requireInputs(paths);
   refuseUnread(paths);

@@ -197,7 +197,7 @@ class DatabaseMutation {
     });
   }
 
-  /** The context of one relation: the golds that it finds no form for are counted. */
+  /** The context of one relation: the gold queries that it finds no form for are counted. */
   #counting(name: string): StageContext {
     const context = this.#context;
     return {

@@ -2,7 +2,7 @@ import { isTrivia, meaningfulTokens, type Token, tokenize, unquote } from './tok
 
 // The steps of the Penn Treebank tokenizer that Spider's authors ran over the SQL text (NLTK's TreebankWordTokenizer, which
 // word_tokenize then was): quotes that open, punctuation, brackets, then quotes that close. Order matters: each step sees
-// the spaces of those before. What word_tokenize is today (`evaluate/exact/spider-lexer.ts`) cuts BIRD's dev golds in
+// the spaces of those before. What word_tokenize is today (`evaluate/exact/spider-lexer.ts`) cuts BIRD's dev gold queries in
 // another way in 129 of 1,534.
 const TREEBANK: readonly (readonly [RegExp, string])[] = [
   [/^"/g, '``'],

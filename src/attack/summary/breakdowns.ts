@@ -59,7 +59,7 @@ function componentPoint({ judgement }: ScoredAnswer, component: ExactComponent):
   return count === undefined || count.gold === 0 ? [] : [Number(isMatched(count))];
 }
 
-/** Exact match of single components, over the golds that have them. */
+/** Exact match of single components, over the gold queries that have them. */
 export function breakDownByComponent(examples: readonly ScoredExample[]): readonly AttackBreakdown[] {
   return EXACT_COMPONENTS.flatMap((component) => {
     const having = examples.filter(({ original }) => componentPoint(original, component).length > 0);

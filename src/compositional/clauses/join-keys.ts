@@ -13,7 +13,7 @@ export interface JoinKey {
 
 /**
  * The keys by which a database's tables can be joined: its foreign keys, then the pairs of columns that at least one of
- * its golds joins by; both by how often golds use them. Golds that can't be read are skipped.
+ * its gold queries joins by; both by how often gold queries use them. Gold queries that can't be read are skipped.
  */
 export function joinKeysOf(database: Database, golds: readonly string[] = []): readonly JoinKey[] {
   const counted = new Map<string, { readonly key: JoinKey; readonly rank: number; uses: number }>();

@@ -136,7 +136,9 @@ export async function composeManifest(
   };
 }
 
-/** The files that golds are executed on: the data set's own, and those with other rows that are made in a folder. */
+/**
+ * The files that gold queries are executed on: the data set's own, and those with other rows that are made in a folder.
+ */
 function goldFilesIn(
   { dataset, examples }: Pick<ComposeInputs, 'dataset' | 'examples'>,
   scratch: string,
@@ -174,7 +176,7 @@ export class ComposeJob {
     this.#golds = canRun ? new ExecutedGolds(filesOf, host, options.jobs) : null;
   }
 
-  /** True if golds are executed. */
+  /** True if gold queries are executed. */
   get executes(): boolean {
     return this.#golds !== null;
   }

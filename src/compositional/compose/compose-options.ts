@@ -10,11 +10,11 @@ export interface ComposeOptions extends DatasetPaths, ShardOption {
   /** Sub-sentences and clauses by people, an annotation project or Spider-SS's file; null = aligned automatically. */
   readonly annotations: string | null;
   readonly depth: number;
-  /** Keeps golds whose result is empty where their parents' are not. */
+  /** Keeps gold queries whose result is empty where their parents' are not. */
   readonly allowEmpty: boolean;
   /** Composes also of questions whose gold query is distrusted. */
   readonly distrusted: boolean;
-  /** True if golds are executed, and those left out that break a rule there. */
+  /** True if gold queries are executed, and those left out that break a rule there. */
   readonly verify: boolean;
   /** Most compositions; null = all. */
   readonly budget: number | null;

@@ -61,7 +61,7 @@ export interface ComposeSettings {
   readonly fluency: FluencyCheck | null;
   /** True if a question, told with its id, reads as people ask; null or left out where nobody is asked. */
   readonly reads?: ((id: string, question: string) => Promise<boolean>) | null;
-  /** Executes golds; null where nothing can be executed, or none is to be. */
+  /** Executes gold queries; null where nothing can be executed, or none is to be. */
   readonly golds: GoldResults | null;
 }
 

@@ -30,16 +30,16 @@ import { createRng, shuffled } from '../../seeded-rng.js';
 
 export interface ComposeOutcome {
   readonly report: ComposeReport;
-  /** Databases without a file that holds them: no golds are executed there, so nothing of theirs is composed. */
+  /** Databases without a file that holds them: no gold queries are executed there, so nothing of theirs is composed. */
   readonly unusable: readonly UnusableDatabase[];
   /** False where an earlier run of the same configuration had finished, and nothing was done. */
   readonly fresh: boolean;
 }
 
 /**
- * Composes new questions with golds of the sub-sentences of a data set's questions (Spider-SS §3): CG-SUB substitutes,
- * CG-APP appends. Writes a data set of `augment`'s shape. Deterministic for its seed. The same call again resumes an
- * interrupted run, database by database; a finished one is left as it is.
+ * Composes new questions with gold queries of the sub-sentences of a data set's questions (Spider-SS §3): CG-SUB
+ * substitutes, CG-APP appends. Writes a data set of `augment`'s shape. Deterministic for its seed. The same call again
+ * resumes an interrupted run, database by database; a finished one is left as it is.
  * @throws InputFormatError, ConfigError, ModelFileError or RunFolderError: see each class
  */
 export async function composeQuestions(

@@ -43,7 +43,7 @@ function neededCues(clause: Clause): readonly (readonly Cue[])[] {
 const isSaid = ({ text, clauses }: CompositionalElement): boolean =>
   clauses.flatMap(neededCues).every((cues) => cues.some((cue) => hasCue(text, cue)));
 
-/** "older than any engineer": than one of them, or than all? Spider's golds have both. */
+/** "older than any engineer": than one of them, or than all? Spider's gold queries have both. */
 const ANY_COMPARED =
   /(?<!\p{L})(?:than|before|after|above|below|over|under|exceeds?)\s+(?:(?:that|those|the|of|\p{L}+)\s+){0,3}any(?!\p{L})/iu;
 

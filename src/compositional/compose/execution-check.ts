@@ -21,7 +21,7 @@ export interface ExecutionContext {
   readonly sqlOf: (query: ClauseQuery) => string | null;
   /** A query of the same clauses or less, without the tables that the composed one does without. */
   readonly alike: (query: ClauseQuery) => ClauseQuery;
-  /** Keeps golds without rows. */
+  /** Keeps gold queries without rows. */
   readonly allowEmpty: boolean;
 }
 

@@ -19,7 +19,7 @@ export type GoldResult =
     }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Who executes golds. */
+/** Who executes gold queries. */
 export interface GoldResults {
   /** The result of a query on a database of the data set; the same query is executed once. */
   of(sql: string, database: Database): Promise<GoldResult>;
@@ -31,9 +31,9 @@ export interface GoldResults {
   close(): Promise<void>;
 }
 
-/** The SQLite files that golds of a database are executed on. */
+/** The SQLite files that gold queries of a database are executed on. */
 export interface GoldFiles {
-  /** The data set's own; null where there are no rows, so that its golds all fail. */
+  /** The data set's own; null where there are no rows, so that its gold queries all fail. */
   readonly file: string | null;
   readonly otherRows: OtherRows | null;
 }
@@ -53,7 +53,7 @@ function resultOf(outcome: QueryOutcome): GoldResult {
   };
 }
 
-/** Executes golds in child processes, within the limits of queries nobody vouches for. */
+/** Executes gold queries in child processes, within the limits of queries nobody vouches for. */
 export class ExecutedGolds implements GoldResults {
   readonly #runner: QueryRunner;
   readonly #findFiles: (dbId: string) => GoldFiles;

@@ -5,7 +5,9 @@ import type { Database } from '../../schema/schema.js';
 
 /** Databases of other rows for each one of the data set: further ones found nothing more on Spider dev. */
 const DATABASES = 9;
-/** In every third of them each gold finds rows; in the others rows are drawn around the constants of a few golds. */
+/**
+ * In every third of them each gold finds rows; in the others rows are drawn around the constants of a few gold queries.
+ */
 const WITNESSED = 3;
 /** Rows that a gold finds there: with two, an order and a count can be seen. */
 const WITNESSES = 2;
@@ -15,7 +17,7 @@ export interface OtherRowsSource {
   readonly database: Database;
   /** The SQLite file whose tables they go into. */
   readonly file: string;
-  /** Golds whose constants the rows have, or nearly. */
+  /** Gold queries whose constants the rows have, or nearly. */
   readonly golds: readonly string[];
 }
 
@@ -27,9 +29,9 @@ function rowsOf(fuzzer: Fuzzer, golds: readonly string[], seed: number): TableRo
 }
 
 /**
- * Databases with the tables of one of the data set's and random rows around the constants of its golds (Test-suite
- * accuracy §4.1), as SQLite files in a folder. A condition that changes nothing on the few rows of the data set's own
- * database does so on these, unless it says nothing. The same golds give the same rows.
+ * Databases with the tables of one of the data set's and random rows around the constants of its gold queries
+ * (Test-suite accuracy §4.1), as SQLite files in a folder. A condition that changes nothing on the few rows of the data
+ * set's own database does so on these, unless it says nothing. The same gold queries give the same rows.
  */
 export class OtherRows {
   readonly #folder: string;

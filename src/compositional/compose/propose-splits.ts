@@ -19,7 +19,7 @@ export interface SplitProposals {
 }
 
 /**
- * Splits the questions of a data set and aligns them with their golds.
+ * Splits the questions of a data set and aligns them with their gold queries.
  * @throws InputFormatError or ConfigError when an input is missing or wrong, or its SQL is another dialect's
  */
 export async function proposeSplits(

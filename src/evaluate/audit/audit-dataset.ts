@@ -129,8 +129,8 @@ function countDoubtful(findings: readonly AuditFinding[]): number {
 }
 
 /**
- * The data set with databases that have no file which holds them taken for such without rows, and noted: golds that
- * fail there say nothing of the golds.
+ * The data set with databases that have no file which holds them taken for such without rows, and noted: gold queries
+ * that fail there say nothing of the gold queries.
  * @throws InputFormatError where that is all of them
  */
 function withoutUnusable(dataset: Dataset, databases: string | null): Dataset {
@@ -148,9 +148,9 @@ function withoutUnusable(dataset: Dataset, databases: string | null): Dataset {
 }
 
 /**
- * Says which golds of a data set can't be trusted, and why: each finding with what shows it, where the databases have
- * rows. Golds run in child processes, on connections that can't write; no input is written to.
- * @throws ConfigError where a path is missing that the format needs, or the golds can't be written to `repair`;
+ * Says which gold queries of a data set can't be trusted, and why: each finding with what shows it, where the databases
+ * have rows. Gold queries run in child processes, on connections that can't write; no input is written to.
+ * @throws ConfigError where a path is missing that the format needs, or the gold queries can't be written to `repair`;
  * InputFormatError where a file is wrong
  */
 export async function auditDataset(options: AuditOptions, host: RunHost = NOOP_HOST): Promise<AuditReport> {

@@ -10,7 +10,10 @@ export interface AuditOptions extends Partial<DatasetPaths>, ShardOption {
    * written.
    */
   readonly out?: string | null | undefined;
-  /** Folder that gets the data set in its own format with the golds that could be repaired; null: none is written. */
+  /**
+   * Folder that gets the data set in its own format with the gold queries that could be repaired; null: none is
+   * written.
+   */
   readonly repair?: string | null | undefined;
   /** Longest time of one query in milliseconds; default 30 s. */
   readonly timeoutMs?: number | undefined;

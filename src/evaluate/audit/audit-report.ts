@@ -15,7 +15,7 @@ interface ClassCount {
 export interface AuditReport {
   readonly dataset: DatasetFormat;
   readonly examples: number;
-  /** Different golds, by text and database. */
+  /** Different gold queries, by text and database. */
   readonly golds: number;
   readonly databases: number;
   /** Of the databases, those with rows to execute on. */

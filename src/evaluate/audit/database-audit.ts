@@ -12,7 +12,7 @@ import { checkQuestion } from './examples/question-checks.js';
 import type { GoldFinding } from './finding.js';
 import type { GoldRows } from './gold-rows.js';
 
-/** The audit of the examples of one database: golds that several of them have are looked at once. */
+/** The audit of the examples of one database: gold queries that several of them have are looked at once. */
 export class DatabaseAudit {
   readonly #database: Database;
   readonly #dialect: SqlDialect;
@@ -29,7 +29,7 @@ export class DatabaseAudit {
     this.#done = done;
   }
 
-  /** Different golds. */
+  /** Different gold queries. */
   get golds(): number {
     return this.#golds.size;
   }

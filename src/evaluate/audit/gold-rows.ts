@@ -26,7 +26,7 @@ const VOID = /^\s*(?:null|nil|none|nan|n\/?a|not available|unknown|[-?.–—]*)
 /** Distinct texts of a column that are read, at most. */
 const MOST_TEXTS = 5_000;
 
-/** The rows of one database, on which golds and variants of them are executed in child processes, each once. */
+/** The rows of one database, on which gold queries and variants of them are executed in child processes, each once. */
 export class GoldRows {
   readonly #runner: QueryRunner;
   readonly #file: string;

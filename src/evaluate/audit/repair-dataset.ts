@@ -20,8 +20,8 @@ import type { AuditFinding } from './finding.js';
 const WITHOUT_SQL = new Set(['wikisql', 'squall']);
 
 /**
- * Checks that a data set can be written with repaired golds into a folder.
- * @throws ConfigError where its format holds no SQL or pairs of golds, or the folder is not empty
+ * Checks that a data set can be written with repaired gold queries into a folder.
+ * @throws ConfigError where its format holds no SQL or pairs of gold queries, or the folder is not empty
  */
 export function checkRepair({ format, pairs }: Dataset, folder: string): void {
   if (pairs !== undefined) {
@@ -67,7 +67,7 @@ function repairInteraction(
   return { ...record, interaction, ...final };
 }
 
-/** A group of examples with their repaired golds, in the records of their format. */
+/** A group of examples with their repaired gold queries, in the records of their format. */
 function repairGroup(
   group: readonly DatasetExample[],
   repairs: ReadonlyMap<string, string>,
@@ -91,7 +91,7 @@ function repairGroup(
   });
 }
 
-/** The data set with repaired golds: what a writer takes for originals. */
+/** The data set with repaired gold queries: what a writer takes for originals. */
 function repairedSet(
   input: Dataset,
   given: readonly DatasetExample[],
@@ -122,8 +122,8 @@ function repairedSet(
 }
 
 /**
- * Writes a data set in the format that was read, with the golds that findings repair; the rest is as it was.
- * @returns how many golds were repaired
+ * Writes a data set in the format that was read, with the gold queries that findings repair; the rest is as it was.
+ * @returns how many gold queries were repaired
  */
 export async function repairDataset(
   dataset: Dataset,

@@ -14,8 +14,8 @@ const recordSchema = z.object({
 const FIX = 'Each record needs question_id, db_id and SQL, as in BIRD’s dev_tied_append.json.';
 
 /**
- * Further golds of questions, as BIRD's `dev_tied_append.json` has them, by the id of the gold query: `question_id` is
- * that id, or its position from 0.
+ * Further gold queries of questions, as BIRD's `dev_tied_append.json` has them, by the id of the gold query:
+ * `question_id` is that id, or its position from 0.
  * @throws InputFormatError naming a record whose question is none of the gold's, or is of another database
  */
 export function readAlternativeGolds(file: string, gold: readonly GoldQuery[]): ReadonlyMap<string, readonly string[]> {
@@ -37,7 +37,7 @@ export function readAlternativeGolds(file: string, gold: readonly GoldQuery[]): 
   return alternatives;
 }
 
-/** The pairs that have further golds, once with each of these. */
+/** The pairs that have further gold queries, once with each of these. */
 export function withAlternatives(
   pairs: readonly EvaluationPair[],
   alternatives: ReadonlyMap<string, readonly string[]>,

@@ -97,7 +97,10 @@ const questionFormat = z.looseObject({
 });
 const LIST_FIX = 'Each record needs db_id and its query, as in Spider’s dev.json.';
 
-/** A JSON list of questions with their golds, as data sets have them: Spider's dev.json, whose `sql` is a structure. */
+/**
+ * A JSON list of questions with their gold queries, as data sets have them: Spider's dev.json, whose `sql` is a
+ * structure.
+ */
 function readList(text: string, file: string): GoldQuery[] {
   const stem = basename(file, extname(file));
   return (parseJson(text, file) as readonly unknown[]).map((record, i) => {

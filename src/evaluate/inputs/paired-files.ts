@@ -94,7 +94,7 @@ export class PairedFiles {
   readonly others: readonly EvaluationPair[] | null;
   /** Of further models, judged with the first. */
   readonly more: readonly (readonly EvaluationPair[])[];
-  /** Further golds by the id of the first. */
+  /** Further gold queries by the id of the first. */
   readonly alternatives: ReadonlyMap<string, readonly string[]>;
   /** The pair that is to be told in full. */
   readonly explained: EvaluationPair | null;

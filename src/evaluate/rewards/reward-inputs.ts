@@ -127,9 +127,9 @@ function withVariants(base: BaseInputs | null, variants: RewardVariants): Reward
 }
 
 /**
- * Opens what is needed to judge predictions: a data set, whose golds are then known by id, or else tables in Spider's
- * form or a folder of databases; and, or instead, a run with variants. Databases that the data set holds otherwise are
- * written into `scratch`.
+ * Opens what is needed to judge predictions: a data set, whose gold queries are then known by id, or else tables in
+ * Spider's form or a folder of databases; and, or instead, a run with variants. Databases that the data set holds
+ * otherwise are written into `scratch`.
  * @throws ConfigError where nothing is named; as `loadDataset` and `RewardVariants`
  */
 export async function openRewardInputs(

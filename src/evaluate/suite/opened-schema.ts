@@ -11,7 +11,10 @@ export const SUITE_LIMITS: DenotationLimits = {
   maxBytes: 128 * 1024 * 1024,
 };
 
-/** Prepared queries that each database keeps: a prediction hardly comes again, results of golds are kept elsewhere. */
+/**
+ * Prepared queries that each database keeps: a prediction hardly comes again, results of gold queries are kept
+ * elsewhere.
+ */
 const MOST_PREPARED = 64;
 
 /** The outcome of a query on one database. */

@@ -106,16 +106,16 @@ class GoldResults {
   }
 
   /**
-   * Checks whether its result on a database counts: an empty one does only where all are. Distilled golds leave these
-   * out.
+   * Checks whether its result on a database counts: an empty one does only where all are. Distilled gold queries leave
+   * these out.
    */
   counts(result: QueryRows): boolean {
     return this.isDistilled || !isEmptyResult(result) || !this.#finds();
   }
 
   /**
-   * Checks whether its result on a database does not depend on the order of rows. Distilled golds leave other databases
-   * out.
+   * Checks whether its result on a database does not depend on the order of rows. Distilled gold queries leave other
+   * databases out.
    */
   isSettledAt(place: number, isOrdered: boolean): boolean {
     if (this.isDistilled) return true;
@@ -152,7 +152,7 @@ export class SuiteJudge {
   /** By their texts as given: without DISTINCT, two that the suite knows apart may be executed as one. */
   readonly #golds: LRUCache<string, GoldResults>;
 
-  /** `keptGolds`: of how many golds the results are kept. */
+  /** `keptGolds`: of how many gold queries the results are kept. */
   constructor(schema: OpenedSchema, database: Database, settings: SuiteSettings, keptGolds = 1) {
     this.#schema = schema;
     this.#database = database;

@@ -5,13 +5,13 @@ import { OpenedSchema } from './opened-schema.js';
 import { SuiteJudge } from './suite-judge.js';
 import type { PairVerdict, SuiteReply, SuiteTask } from './suite-task.js';
 
-/** A schema's databases, open, with what is known of its golds. */
+/** A schema's databases, open, with what is known of its gold queries. */
 interface Opened {
   readonly schema: OpenedSchema;
   readonly judge: SuiteJudge;
 }
 
-/** Schemas that stay open from task to task, and golds of each whose results are kept. */
+/** Schemas that stay open from task to task, and gold queries of each whose results are kept. */
 const CACHE_SIZE = 8;
 const KEPT_GOLDS = 32;
 

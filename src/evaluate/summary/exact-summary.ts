@@ -29,7 +29,10 @@ export interface ExactSummary {
   readonly levels: Readonly<Record<Hardness | 'all', ExactLevelSummary>>;
   /** The published evaluator's figures for the same pairs; null if its run would end at a gold query. */
   readonly published: { readonly correct: number; readonly accuracy: number | null; readonly unparsed: number } | null;
-  /** The golds that the published evaluator can't read: how many, and the first of them; absent where it reads all. */
+  /**
+   * The gold queries that the published evaluator can't read: how many, and the first of them; absent where it reads
+   * all.
+   */
   readonly unreadGold?: { readonly count: number; readonly id: string; readonly reason: string };
   /**
    * Why verdicts differ from the published ones, with their number: "-joins" is wrong here, "+halves" is correct here.

@@ -29,7 +29,7 @@ export const valueMapping = z.object({
   column: z.string(),
   /** Where its values are now: ["singer.first_name", "singer.last_name"]. */
   now: z.array(z.string()).readonly(),
-  /** SQL over those columns that gives the old value, exactly; golds have it in the place of the column. */
+  /** SQL over those columns that gives the old value, exactly; gold queries have it in the place of the column. */
   restored: z.string().nullable(),
   /** Where the gold returns new values: each old value with its new one. */
   values: z

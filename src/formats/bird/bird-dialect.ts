@@ -16,7 +16,9 @@ export function birdDialect(stem: string): SqlDialect {
   return BY_NAME.find(([pattern]) => pattern.test(stem))?.[1] ?? SQLITE;
 }
 
-/** BIRD's PostgreSQL databases were loaded without quotes: names that need none are in lower case, others as they are. */
+/**
+ * BIRD's PostgreSQL databases were loaded without quotes: names that need none are in lower case, others as they are.
+ */
 function serverName(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name.toLowerCase() : name;
 }
@@ -43,7 +45,7 @@ interface Schemas {
   readonly records: ReadonlyMap<string, unknown>;
 }
 
-/** The schemas that golds of a dialect are on: the tables' file has the names of the SQLite files. */
+/** The schemas that gold queries of a dialect are on: the tables' file has the names of the SQLite files. */
 export function schemasFor<T extends Schemas>(dialect: SqlDialect, schemas: T): T {
   if (dialect.name !== 'postgresql') return schemas;
   return {

@@ -85,7 +85,10 @@ function* labeledExamples(set: OutputSet): Generator<LabeledQuestion> {
   }
 }
 
-/** `linker/data.json`: questions with the columns that their golds ask for, to train a schema linker on (docs/defense.md). */
+/**
+ * `linker/data.json`: questions with the columns that their gold queries ask for, to train a schema linker on
+ * (docs/defense.md).
+ */
 export function exportLinker(set: OutputSet, folder: OutputFolder): void {
   const schemas = function* (): Generator<Database> {
     for (const { schema } of set.schemas) yield schema;

@@ -76,7 +76,7 @@ function mergesOf(columns: readonly ReadColumn[]): readonly Recoding[] {
 
 /**
  * Column Merge: first and last name, town and state, date and time, two parts of an address as one column. Only where
- * every row's values can be had again exactly; golds take them out of it.
+ * every row's values can be had again exactly; gold queries take them out of it.
  */
 export function columnMerge(rows: RowReader, dialect: SqlDialect): SchemaRelation {
   return recodingRelation('CMe', rows, dialect, (columns, { tables }) =>

@@ -155,7 +155,8 @@ function splitOf(read: ReadColumn, table: Table): readonly Recoding[] {
 
 /**
  * Column Split: a full name into first and last, a date into its parts, a moment into date and time, a number with its
- * unit, a place with its region. Only where every row's value can be had again exactly; golds put the parts together.
+ * unit, a place with its region. Only where every row's value can be had again exactly; gold queries put the parts
+ * together.
  */
 export function columnSplit(rows: RowReader, dialect: SqlDialect): SchemaRelation {
   return recodingRelation('CSp', rows, dialect, (columns, { tables }) =>

@@ -177,7 +177,7 @@ function recodingOf(read: ReadColumn, change: TypeChange): Recoding {
 
 /**
  * Column Type Change: dates in another form, 0 and 1 as words, numbers as texts, and the reverse, under the same name.
- * Only where every row's value can be had again exactly; golds convert the column.
+ * Only where every row's value can be had again exactly; gold queries convert the column.
  */
 export function columnTypeChange(rows: RowReader, dialect: SqlDialect): SchemaRelation {
   return recodingRelation('CTy', rows, dialect, (columns) =>

@@ -16,7 +16,9 @@ import type { ValueMapping } from '../../formats/artifacts/mutants.js';
 /** Most values of a column that is a category. */
 const MOST_VALUES = 60;
 
-/** A question that names values of a gold's constants as the database spells them now; whole words, letter by letter. */
+/**
+ * A question that names values of a gold's constants as the database spells them now; whole words, letter by letter.
+ */
 function withValues(question: string, { words }: GoldUse, spelling: Spelling): string {
   const named = [...spelling].filter(([before]) => words.has(foldName(before)));
   if (named.length === 0) return question;
@@ -86,8 +88,8 @@ function evolutionsOf(
 
 /**
  * Content Equivalence: the values of a category are spelled otherwise, in short or long forms, in capitals or small
- * letters; constants of golds go with them, and the question stays, or has the new words, too. Where a gold returns the column, its rows have the
- * new values.
+ * letters; constants of gold queries go with them, and the question stays, or has the new words, too. Where a gold
+ * returns the column, its rows have the new values.
  */
 export function contentEquivalence(rows: RowReader, question: QuestionMode, dialect: SqlDialect): SchemaRelation {
   return evolutionRelation({

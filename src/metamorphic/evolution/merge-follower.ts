@@ -26,7 +26,7 @@ function refuseRowids({ usesRowid }: SourceUse): void {
   if (usesRowid) throw new Inexpressible('row-id');
 }
 
-/** Follows golds of two tables onto the one that they were merged into; made once per merge. */
+/** Follows gold queries of two tables onto the one that they were merged into; made once per merge. */
 class MergeFollower {
   readonly #database: Database;
   readonly #plan: TableMergePlan;
@@ -135,7 +135,7 @@ class MergeFollower {
   }
 }
 
-/** Says how golds of two tables are written on the one that they were merged into. */
+/** Says how gold queries of two tables are written on the one that they were merged into. */
 export function followMerge(database: Database, plan: TableMergePlan, dialect: SqlDialect): Follow {
   const follower = new MergeFollower(database, plan, dialect);
   return (gold, changed) => follower.follow(gold, changed);

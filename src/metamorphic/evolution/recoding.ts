@@ -170,8 +170,8 @@ function recode(draft: SchemaDraft, { old, now }: Recoding, named: readonly Colu
 }
 
 /**
- * Columns of a table in another form as a change of the schema that golds follow: where a gold has an old column, it
- * gets the expression that restores its value. Null where a name does not fit.
+ * Columns of a table in another form as a change of the schema that gold queries follow: where a gold has an old
+ * column, it gets the expression that restores its value. Null where a name does not fit.
  */
 function recodingEvolution(database: Database, recoding: Recoding, dialect: SqlDialect): SchemaEvolution | null {
   const named = namedColumns(database, recoding);
@@ -212,7 +212,7 @@ function recodingEvolution(database: Database, recoding: Recoding, dialect: SqlD
 }
 
 /**
- * A recoding as golds and scripts of a server have it: dates are read as texts and given back as dates, and as a
+ * A recoding as gold queries and scripts of a server have it: dates are read as texts and given back as dates, and as a
  * server's columns have types, no cast has to stand in for an affinity.
  */
 function onServer(recoding: Recoding, columns: readonly ReadColumn[], dialect: SqlDialect): Recoding {

@@ -84,7 +84,7 @@ function evolutionOf(addition: Addition, dialect: SqlDialect): SchemaEvolution {
 
 /**
  * Table Addition: a table more, with rows, of those of the index that are nearest to a table of the schema (related),
- * or of any other domain (unrelated). Golds stay.
+ * or of any other domain (unrelated). Gold queries stay.
  */
 export function tableAddition(further: FurtherTables, dialect: SqlDialect): SchemaRelation {
   return evolutionRelation({

@@ -165,7 +165,7 @@ function evolutionOf(database: Database, plan: TableMergePlan, dialect: SqlDiale
 
 /**
  * Table Merge: a table and the one that it refers to become one along the key; rows that nothing refers to stay, with
- * nothing in the other columns. Golds that join the two lose the join; those of one of them read its part.
+ * nothing in the other columns. Gold queries that join the two lose the join; those of one of them read its part.
  */
 export function tableMerge(links: LinkReader, rows: RowReader, dialect: SqlDialect): SchemaRelation {
   return evolutionRelation({

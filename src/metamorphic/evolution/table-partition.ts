@@ -168,8 +168,8 @@ function evolutionOf(database: Database, partition: Partition, dialect: SqlDiale
 }
 
 /**
- * Table Partition: the rows of a table go into two tables by the value of a column that is a category: those of the most
- * frequent value, and the others. Golds read the table whose rows they ask for, else both, as a union.
+ * Table Partition: the rows of a table go into two tables by the value of a column that is a category: those of the
+ * most frequent value, and the others. Gold queries read the table whose rows they ask for, else both, as a union.
  */
 export function tablePartition(rows: RowReader, dialect: SqlDialect): SchemaRelation {
   return evolutionRelation({

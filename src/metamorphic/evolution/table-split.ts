@@ -109,8 +109,8 @@ function evolutionOf(database: Database, split: Split, dialect: SqlDialect): Sch
 }
 
 /**
- * Table Split: the later half of a table's columns goes into a table of its own with the same key; its keys stay. Golds
- * read the one that has what they use, or join the two.
+ * Table Split: the later half of a table's columns goes into a table of its own with the same key; its keys stay. Gold
+ * queries read the one that has what they use, or join the two.
  */
 export function tableSplit(rows: RowReader, dialect: SqlDialect): SchemaRelation {
   return evolutionRelation({

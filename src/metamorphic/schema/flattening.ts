@@ -204,8 +204,8 @@ function follow(
 /**
  * Flattening: a table that another one references goes into it, and is gone; its columns get its name before theirs.
  * Keys of the dropped table become the main one's; keys that point at it follow where the main table's column is a key
- * itself. Golds that join the two along the key lose the join. What the rows say of a key, where there are any, decides
- * whether that is the same.
+ * itself. Gold queries that join the two along the key lose the join. What the rows say of a key, where there are any,
+ * decides whether that is the same.
  */
 export function flattening(links: LinkReader, dialect: SqlDialect): SchemaRelation {
   return new SchemaRelation({

@@ -93,7 +93,7 @@ function taskOf(query: string, { database, file, setup }: ExecutableSchema): Que
   return file === null ? null : { sql: executableSql(query, database), file, ...(setup && { setup }) };
 }
 
-/** Executes the golds of the mutants of one seed next to the seed's. */
+/** Executes the gold queries of the mutants of one seed next to the seed's. */
 async function verifySeed(
   group: readonly VerifiedRecord[],
   { goldOf, schemaOf }: MutantVerificationRequest,

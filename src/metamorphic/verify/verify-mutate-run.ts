@@ -19,7 +19,7 @@ import {
 } from './verify-mutants.js';
 
 /**
- * Executes the golds of a `mutate` run that wrote databases.
+ * Executes the gold queries of a `mutate` run that wrote databases.
  * @throws RunFolderError or InputFormatError when the run can't be read, is not finished or has no databases
  */
 export async function verifyMutateRun(

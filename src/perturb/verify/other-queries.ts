@@ -6,7 +6,7 @@ import type { OriginalRun } from './verify-variant.js';
 export interface OtherQueries {
   readonly run: number;
   readonly nonEmpty: number;
-  /** Golds that do not give what their original's gives. */
+  /** Gold queries that do not give what their original's gives. */
   readonly differing: number;
 }
 

@@ -11,7 +11,7 @@ import { restoreValues } from './restore-values.js';
 import { emptyTally, type Tally, type Verdict } from './verdict.js';
 import { originalRun, type VariantVerdict, verifyVariant } from './verify-variant.js';
 
-/** How golds are executed. */
+/** How gold queries are executed. */
 export interface ExecutionOptions {
   /** Processes side by side; undefined = the number of cores. */
   readonly jobs?: number | undefined;

@@ -35,7 +35,7 @@ function renderCaseTable({ name, columns }: CaseTable): Html {
   return html`<p class="table"><span class="dot">${nameHtml(name)}: </span>${listed}</p>`;
 }
 
-/** A question with the parts that come from two others told apart by line and by shade. */
+/** A question with the parts that come from two others distinguished by line and by shade. */
 function renderParts(parts: readonly QuestionPart[]): Html {
   return html`${parts.map(({ text, of }) =>
     of === null ? text : html`<mark class="${of}" title="from the ${of} parent">${text}</mark>`,

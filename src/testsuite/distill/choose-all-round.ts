@@ -1,7 +1,7 @@
 import { itemAt } from '../../present.js';
 import type { GoldResult } from './trial-database.js';
 
-/** A database's results of all golds that have rows there and depend on nothing; null for the others. */
+/** A database's results of all gold queries that have rows there and depend on nothing; null for the others. */
 export type GoldResults = readonly (GoldResult | null)[];
 
 /** The results of gold queries on the databases that were taken. */
@@ -27,7 +27,8 @@ class TakenResults {
 }
 
 /**
- * Positions of the databases that give most golds rows, large and different results, by greedy choice; at most `count`.
+ * Positions of the databases that give most gold queries rows, large and different results, by greedy choice; at most
+ * `count`.
  */
 export function chooseAllRound(databases: readonly GoldResults[], count: number): readonly number[] {
   const taken = new TakenResults(databases[0]?.length ?? 0);

@@ -19,7 +19,10 @@ export interface DistillBudget {
   readonly targetedDatabases: number;
   /** Databases that distinguish each neighbor are kept, as far as there are so many: wrong queries are no neighbors. */
   readonly redundancy: number;
-  /** Random databases that stay whole, chosen by what golds find in them: wrong queries of models are no neighbors. */
+  /**
+   * Random databases that stay whole, chosen by what gold queries find in them: wrong queries of models are no
+   * neighbors.
+   */
   readonly allRound: number;
 }
 
@@ -49,7 +52,7 @@ export interface DistillState {
   readonly tried: number;
   readonly kept: readonly DatabaseOrigin[];
   readonly curve: readonly CurvePoint[];
-  /** Neighbors left that targeted databases were tried for, in the sequence of the golds. */
+  /** Neighbors left that targeted databases were tried for, in the sequence of the gold queries. */
   readonly targeted: readonly TargetedNeighbor[];
   /** Neighbors that gave another result only where the gold's depends on the order of rows, as `gold.neighbor`. */
   readonly doubtful: readonly string[];
@@ -58,7 +61,7 @@ export interface DistillState {
   readonly left: number;
 }
 
-/** A neighbor of a gold, by position in the task's golds and among the gold's neighbors. */
+/** A neighbor of a gold, by position in the task's gold queries and among the gold's neighbors. */
 export interface TargetedNeighbor {
   readonly gold: number;
   readonly neighbor: number;
@@ -122,6 +125,6 @@ export interface DistilledSchema {
   readonly curve: readonly CurvePoint[];
   /** The constraints that all databases satisfy. */
   readonly constraints: readonly RowConstraint[];
-  /** Golds that have no neighbors since they can't be read or don't execute, with the reason. */
+  /** Gold queries that have no neighbors since they can't be read or don't execute, with the reason. */
   readonly unread: readonly { readonly sql: string; readonly reason: string }[];
 }

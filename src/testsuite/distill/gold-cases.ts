@@ -19,7 +19,7 @@ import { planPartial, type PartialPlan } from './partial-plan.js';
 
 /** A gold query with all that is to be told from it. */
 export interface GoldCase extends OrderCheck {
-  /** In the task's golds. */
+  /** In the task's gold queries. */
   readonly position: number;
   readonly neighbors: readonly Neighbor[];
   /** Positions of the neighbors that are not shown to be equivalent, under the data or at all. */
@@ -129,7 +129,7 @@ function readAll(task: DistillTask, { list }: MinedConstraints, sqlite: Sqlite.D
   return { cases, unread };
 }
 
-/** The golds of a schema with their neighbors; those that can't be read or executed apart. */
+/** The gold queries of a schema with their neighbors; those that can't be read or executed apart. */
 export function readGoldCases(task: DistillTask, constraints: MinedConstraints): GoldCases {
   const sqlite = emptyDatabase(task.file, task.database);
   try {

@@ -22,14 +22,14 @@ export interface GoldJudgment {
   readonly unknown: ReadonlySet<number>;
 }
 
-/** A database with what it says of all golds. */
+/** A database with what it says of all gold queries. */
 export interface JudgedDatabase {
   readonly origin: DatabaseOrigin;
   /** Null for the original. */
   readonly rows: TableRows | null;
   /** Number of rows. */
   readonly size: number;
-  /** In the sequence of the golds. */
+  /** In the sequence of the gold queries. */
   readonly golds: readonly GoldJudgment[];
 }
 
@@ -78,7 +78,8 @@ export function judgeAll(
 }
 
 /**
- * Checks whether a database distinguishes all that another one does, and gives rows to the golds that have some there.
+ * Checks whether a database distinguishes all that another one does, and gives rows to the gold queries that have some
+ * there.
  */
 export function saysAsMuch(one: JudgedDatabase, other: JudgedDatabase): boolean {
   return other.golds.every(({ result, isDeterminate, partial, told }, g) => {

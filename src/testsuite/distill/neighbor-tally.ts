@@ -13,7 +13,9 @@ class PartlyTold {
   readonly #uncut = new Map<string, number>();
   readonly #cut = new Map<string, number>();
 
-  /** Where LIMIT takes some of tied rows counts only for golds that no whole result was found of: `countPartial`. */
+  /**
+   * Where LIMIT takes some of tied rows counts only for gold queries that no whole result was found of: `countPartial`.
+   */
   times(key: string, isFound: boolean): number {
     return (this.#uncut.get(key) ?? 0) + (isFound ? 0 : (this.#cut.get(key) ?? 0));
   }
@@ -24,7 +26,7 @@ class PartlyTold {
   }
 }
 
-/** Which neighbors the databases so far tell from their golds, and how often. */
+/** Which neighbors the databases so far tell from their gold queries, and how often. */
 export class NeighborTally {
   /** Neighbors that showed a difference only where it proves nothing. */
   readonly doubtful = new Set<string>();
@@ -33,9 +35,9 @@ export class NeighborTally {
   /** By gold's position: how many databases distinguish each of its neighbors. */
   readonly #told: ReadonlyMap<number, Uint32Array>;
   readonly #partly = new PartlyTold();
-  /** Positions of golds that some database gave a whole result that is not empty. */
+  /** Positions of gold queries that some database gave a whole result that is not empty. */
   readonly #found = new Set<number>();
-  /** Positions of golds of whose results, not empty, a part distinguished a neighbor. */
+  /** Positions of gold queries of whose results, not empty, a part distinguished a neighbor. */
   readonly #foundPartly = new Set<number>();
 
   constructor(cases: readonly GoldCase[], redundancy: number) {

@@ -45,7 +45,7 @@ const resultOf = (outcome: QueryRows, mode: ComparisonMode): GoldResult => ({
   hasLargeReals: hasLargeReals(outcome),
 });
 
-/** One database in memory on which golds and neighbors are run; its rows may be replaced. */
+/** One database in memory on which gold queries and neighbors are run; its rows may be replaced. */
 export class TrialDatabase {
   readonly sqlite: Sqlite.Database;
   readonly #runner: DenotationRunner;

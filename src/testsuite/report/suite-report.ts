@@ -37,8 +37,8 @@ function changesCondition(gold: string, neighbor: string): boolean {
 
 /**
  * Checks whether a gold query can be judged reliably (test-suite accuracy A.2): it finds rows, in some sequence that
- * does not decide, and no neighbor is left that changes a condition. The paper's two causes of unreliable golds, too
- * many conditions and counts that no database reaches, both leave such a neighbor; it looked at them by hand.
+ * does not decide, and no neighbor is left that changes a condition. The paper's two causes of unreliable gold queries,
+ * too many conditions and counts that no database reaches, both leave such a neighbor; it looked at them by hand.
  */
 export function isReliable({ sql, left, isIndeterminate, hasRows }: JudgedGold): boolean {
   return hasRows && !isIndeterminate && left.every((neighbor) => !changesCondition(sql, neighbor.sql));
@@ -59,18 +59,18 @@ export interface SuiteCounts extends NeighborCounts {
   /** In [0, 1], of the neighbors not shown to be equivalent; null where there is none. */
   readonly shareLeft: number | null;
   readonly databases: number;
-  /** Mean over the golds of the databases that a prediction is compared on. */
+  /** Mean over the gold queries of the databases that a prediction is compared on. */
   readonly databasesPerGold: number;
   /** Of all SQLite files, and as they are packed. */
   readonly bytes: number;
   readonly packedBytes: number;
-  /** Golds of whose result nothing is known to be independent of the order of rows on any database. */
+  /** Gold queries of whose result nothing is known to be independent of the order of rows on any database. */
   readonly indeterminate: number;
-  /** Golds that are judged by a part of their result on some database: the order of rows decides the rest. */
+  /** Gold queries that are judged by a part of their result on some database: the order of rows decides the rest. */
   readonly partial: number;
-  /** Golds that find no row on any database. */
+  /** Gold queries that find no row on any database. */
   readonly empty: number;
-  /** Golds that can be judged reliably: Test-suite accuracy, Table 4. */
+  /** Gold queries that can be judged reliably: Test-suite accuracy, Table 4. */
   readonly reliable: number;
   readonly unread: number;
 }
@@ -82,7 +82,7 @@ export interface ReportedSchema extends SuiteCounts {
   readonly constraints: readonly WrittenConstraint[];
   /** Share of neighbors left by databases tried. */
   readonly curve: readonly SharePoint[];
-  /** Golds that are worth a look, as they are executed. */
+  /** Gold queries that are worth a look, as they are executed. */
   readonly indeterminateGolds: readonly string[];
   readonly partialGolds: readonly string[];
   readonly emptyGolds: readonly string[];

@@ -96,9 +96,9 @@ export async function previewSuite(input: SuiteBuildInput, host: RunHost = NOOP_
 
 /**
  * Distills a test suite for the gold queries of a data set (Zhong et al. 2020): per schema, few databases that tell the
- * golds from their neighbors. Deterministic for its seed, whatever the number of threads. The same call again resumes
- * an interrupted build where it was; a finished one is left as it is but for files that are damaged, which are made
- * again.
+ * gold queries from their neighbors. Deterministic for its seed, whatever the number of threads. The same call again
+ * resumes an interrupted build where it was; a finished one is left as it is but for files that are damaged, which are
+ * made again.
  * @throws InputFormatError, ConfigError or RunFolderError: see each class
  */
 export async function buildSuite(input: SuiteBuildInput, host: RunHost = NOOP_HOST): Promise<SuiteOutcome> {

@@ -1,6 +1,6 @@
 import type { SuiteSchemaFile } from './suite-manifest.js';
 
-/** Neighbors of some golds. */
+/** Neighbors of some gold queries. */
 export interface NeighborCounts {
   readonly golds: number;
   readonly neighbors: number;
@@ -12,7 +12,7 @@ export interface NeighborCounts {
   readonly left: number;
 }
 
-/** The neighbors of a schema's golds, counted. */
+/** The neighbors of a schema's gold queries, counted. */
 export function countNeighbors({ golds }: Pick<SuiteSchemaFile, 'golds'>): NeighborCounts {
   return golds.reduce(
     (sum, { neighbors, equivalent, equivalentUnderData, left }) => ({

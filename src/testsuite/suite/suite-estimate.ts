@@ -6,7 +6,7 @@ import { neighborsOf } from '../neighbors/neighbors.js';
 import type { SuiteBuildOptions } from './suite-options.js';
 import type { PlannedSchema, SuitePlan } from './suite-plan.js';
 
-/** Golds of a schema whose neighbors are counted; the others are taken to have as many. */
+/** Gold queries of a schema whose neighbors are counted; the others are taken to have as many. */
 const SAMPLED_GOLDS = 6;
 
 /**
@@ -45,7 +45,7 @@ function neighborsOfGold(sql: string, database: Database, seed: number): Estimat
   }
 }
 
-/** About how many neighbors a schema's golds have, told from some golds from all over the list. */
+/** About how many neighbors a schema's gold queries have, told from some gold queries from all over the list. */
 function estimateNeighbors({ golds, database }: PlannedSchema, seed: number): Estimate {
   const step = Math.max(1, golds.length / SAMPLED_GOLDS);
   const sampled = [...new Set(Array.from({ length: SAMPLED_GOLDS }, (_, i) => golds[Math.floor(i * step)]))];

@@ -1,4 +1,4 @@
-/** One schema for a worker thread: check its databases, and what its golds and left neighbors give on them. */
+/** One schema for a worker thread: check its databases, and what its gold queries and left neighbors give on them. */
 export interface VerifyJob {
   readonly suite: string;
   readonly dbId: string;
@@ -24,7 +24,7 @@ export interface SuiteFault {
 export interface VerifyResult {
   readonly databases: number;
   readonly golds: number;
-  /** Golds executed, times the databases they are compared on. */
+  /** Gold queries executed, times the databases they are compared on. */
   readonly goldRuns: number;
   /** Time that a thread took for them. */
   readonly goldSeconds: number;

@@ -10,7 +10,7 @@ import type { SuiteFault, VerifyJob, VerifyResult } from './verify-job.js';
 /** The result of checking a suite on this machine. */
 export interface SuiteVerification extends VerifyResult {
   readonly schemas: number;
-  /** Of the SQLite that executed the golds here, and of the one that the suite was built with. */
+  /** Of the SQLite that executed the gold queries here, and of the one that the suite was built with. */
   readonly sqlite: { readonly here: string; readonly built: unknown };
 }
 

@@ -49,7 +49,7 @@ function transferredGold(base: SuiteGold, sql: string, rewrite: (sql: string) =>
   return { ...base, sql, sha256: sha256Of(sql), neighbors: base.neighbors - lost, left, equivalentUnderData };
 }
 
-/** Golds of the variant that the suite was distilled for, each once, and those that it was not. */
+/** Gold queries of the variant that the suite was distilled for, each once, and those that it was not. */
 function goldsOf(
   { schema, original, golds }: RunVariant,
   base: SuiteSchemaFile,
@@ -71,7 +71,7 @@ function goldsOf(
   };
 }
 
-/** Changes the original's databases one by one and runs the variant's golds on each. */
+/** Changes the original's databases one by one and runs the variant's gold queries on each. */
 class SchemaTransfer {
   readonly #schema: Database;
   readonly #golds: readonly SuiteGold[];
@@ -141,7 +141,7 @@ class SchemaTransfer {
     return partial === undefined ? {} : { partial: itemAt(this.#parts, gold) };
   }
 
-  /** Golds whose results are their originals', and the others with what is wrong. */
+  /** Gold queries whose results are their originals', and the others with what is wrong. */
   result(): Pick<SuiteSchemaFile, 'golds' | 'unread'> & Pick<TransferredSchema, 'faults'> {
     const faulty = new Map(this.#faults.map(({ sql, place, detail }) => [sql, `${detail}, on ${place}`]));
     const golds = this.#golds.flatMap((gold, g) =>
@@ -161,9 +161,9 @@ function numberOf({ databases }: SuiteSchemaFile, at: number): number {
 }
 
 /**
- * Transfers an original's suite to a variant of it: the same databases under the variant's change, the variant's golds
- * with what they give there. A gold that gives anything else than its original did is a fault, and no gold of the
- * suite.
+ * Transfers an original's suite to a variant of it: the same databases under the variant's change, the variant's gold
+ * queries with what they give there. A gold that gives anything else than its original did is a fault, and no gold of
+ * the suite.
  */
 export function transferSchema(
   variant: RunVariant,

@@ -36,7 +36,7 @@ interface ReportedKind {
   readonly or: number;
   /** Appended to a substitution. */
   readonly deep: number;
-  /** By Spider's levels; "unknown" for golds outside its grammar. */
+  /** By Spider's levels; "unknown" for gold queries outside its grammar. */
   readonly hardness: Readonly<Record<string, number>>;
 }
 
@@ -70,7 +70,7 @@ export interface ComposeReport {
   /** Compositions made; fewer are written where there is a budget. */
   readonly made: number;
   readonly written: Readonly<Record<CompositionKind, ReportedKind>>;
-  /** True if golds were executed. */
+  /** True if gold queries were executed. */
   readonly executed: boolean;
   readonly rules: readonly ReportedRule[];
   /** Compositions by train and test, where the set was split by template. */

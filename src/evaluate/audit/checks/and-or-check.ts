@@ -53,7 +53,7 @@ function reasonOf(query: ReadQuery, branches: readonly Operands[]): string | nul
   return `${query.text(same)} holds without ${query.text(apart)}`;
 }
 
-/** Golds that write `a AND b OR c` where `a AND (b OR c)` may be meant. */
+/** Gold queries that write `a AND b OR c` where `a AND (b OR c)` may be meant. */
 export function checkAndOr({ written }: AuditedGold): readonly GoldFinding[] {
   if (written === null) return [];
   const reasons = written.sites.expressions.flatMap(({ node, parent }) => {

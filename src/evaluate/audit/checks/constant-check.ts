@@ -116,7 +116,7 @@ function constantOf(query: ReadQuery): string | null {
   return null;
 }
 
-/** Golds whose result, or a condition of theirs, is the same on all rows. */
+/** Gold queries whose result, or a condition of theirs, is the same on all rows. */
 export function checkConstant({ written }: AuditedGold): readonly GoldFinding[] {
   const sentence = written === null ? null : constantOf(written);
   return sentence === null ? [] : [plainFinding('constant', sentence)];

@@ -14,7 +14,7 @@ function singleQuoted({ sql, database }: AuditedGold): string | null {
   }
 }
 
-/** Golds with strings in double quotes. */
+/** Gold queries with strings in double quotes. */
 export async function checkDoubleQuotes(gold: AuditedGold): Promise<readonly GoldFinding[]> {
   const { written, dialect } = gold;
   if (written === null || !dialect.doubleQuotedLiterals || dialect.name !== 'sqlite') return [];

@@ -39,7 +39,7 @@ async function reasonOf(gold: AuditedGold): Promise<string> {
   return absent.length === 0 ? '' : `: no ${absent.join(', no ')}`;
 }
 
-/** Golds without a result. */
+/** Gold queries without a result. */
 export async function checkEmpty(gold: AuditedGold): Promise<readonly GoldFinding[]> {
   const outcome = await gold.rows?.run(gold.executable);
   if (outcome?.kind !== 'rows') return [];

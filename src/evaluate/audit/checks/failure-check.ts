@@ -75,7 +75,7 @@ async function joinedOperators(gold: AuditedGold): Promise<GoldRepair | null> {
   return verifiedRepair(gold, executableSql(joined, gold.database));
 }
 
-/** Golds that fail, don't end, can't be read, or are another system's. */
+/** Gold queries that fail, don't end, can't be read, or are another system's. */
 export async function checkFailure(gold: AuditedGold): Promise<readonly GoldFinding[]> {
   const repair = gold.fault === null ? null : await joinedOperators(gold);
   const findings = bindingFindings(gold).map((finding) => ({ ...finding, repair }));

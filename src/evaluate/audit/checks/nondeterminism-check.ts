@@ -78,7 +78,7 @@ function randomFinding(query: ReadQuery): GoldFinding | null {
   return call === undefined ? null : plainFinding('random', `The query calls ${query.text(call.node)}.`);
 }
 
-/** Golds that read the clock or draw random numbers. */
+/** Gold queries that read the clock or draw random numbers. */
 export async function checkNondeterminism(gold: AuditedGold): Promise<readonly GoldFinding[]> {
   const query = gold.query ?? gold.written;
   if (query === null) return [];

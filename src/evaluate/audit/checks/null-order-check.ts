@@ -44,7 +44,7 @@ async function nullFinding(
   return { ...plainFinding('null-order', sentence), evidence, repair: await verifiedRepair(gold, repaired) };
 }
 
-/** Golds whose LIMIT takes rows without a value to sort by. */
+/** Gold queries whose LIMIT takes rows without a value to sort by. */
 export async function checkNullOrder(gold: AuditedGold): Promise<readonly GoldFinding[]> {
   const { query } = gold;
   if (query === null) return [];

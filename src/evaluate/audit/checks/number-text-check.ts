@@ -196,7 +196,7 @@ function possibleAffinity(query: ReadQuery, { column, kind, place }: NumberUse):
   return plainFinding('affinity', sentence, false);
 }
 
-/** Golds that sort or compare texts where numbers are meant. */
+/** Gold queries that sort or compare texts where numbers are meant. */
 export async function checkNumberTexts(gold: AuditedGold): Promise<readonly GoldFinding[]> {
   const { query, rows } = gold;
   if (query === null) return [];

@@ -204,7 +204,7 @@ async function causesOf(gold: AuditedGold, query: ReadQuery): Promise<GoldFindin
   return found.filter((finding) => finding !== null);
 }
 
-/** Golds whose result depends on the order in which rows are stored or found. */
+/** Gold queries whose result depends on the order in which rows are stored or found. */
 export async function checkRowOrder(gold: AuditedGold): Promise<readonly GoldFinding[]> {
   const { query, rows } = gold;
   if (query === null) return [];

@@ -56,7 +56,7 @@ function possibleSum(query: ReadQuery, { call, column: { ref, table, column } }:
   return plainFinding('text-sum', sentence, false);
 }
 
-/** Golds that sum text, or take its average. */
+/** Gold queries that sum text, or take its average. */
 export async function checkTextSums(gold: AuditedGold): Promise<readonly GoldFinding[]> {
   const { query, rows } = gold;
   if (query === null) return [];

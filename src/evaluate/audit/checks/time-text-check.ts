@@ -120,7 +120,10 @@ function fixedComparison(query: ReadQuery, node: Expression): string | null {
   return null;
 }
 
-/** Golds that take from a date or a time what SQLite never gives, so that their condition is the same on all rows. */
+/**
+ * Gold queries that take from a date or a time what SQLite never gives, so that their condition is the same on all
+ * rows.
+ */
 export function checkTimeTexts({ written, dialect }: AuditedGold): readonly GoldFinding[] {
   if (written === null || dialect.name !== 'sqlite') return [];
   for (const { node } of written.sites.expressions) {

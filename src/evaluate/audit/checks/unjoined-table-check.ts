@@ -159,7 +159,7 @@ async function findingOf(gold: AuditedGold, query: ReadQuery, core: CoreSite): P
   return plainFinding('unjoined-table', sentence, await hasSeveralRows(gold, query, last));
 }
 
-/** Golds that read tables without a condition between them. */
+/** Gold queries that read tables without a condition between them. */
 export async function checkUnjoinedTables(gold: AuditedGold): Promise<readonly GoldFinding[]> {
   const { written } = gold;
   if (written === null) return [];

@@ -63,7 +63,10 @@ function isMet({ bound, number }: AskedBound, operator: string, value: number): 
 
 const INVERSE: Readonly<Record<string, string>> = { '>': '<=', '>=': '<', '<': '>=', '<=': '>' };
 
-/** Golds that take in a bound which the question leaves out, or leave one out that it takes in, or turn it around. */
+/**
+ * Gold queries that take in a bound which the question leaves out, or leave one out that it takes in, or turn it
+ * around.
+ */
 export function findBoundMismatch({ example: { question }, gold }: AuditedExample): GoldFinding | null {
   const query = gold.written;
   if (query === null) return null;

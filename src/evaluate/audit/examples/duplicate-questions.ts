@@ -32,14 +32,14 @@ function queryKey(sql: string): string {
 
 const EXACT = new ExactMatch({ values: 'compared' });
 
-/** Checks whether two golds are one by exact match with values. */
+/** Checks whether two gold queries are one by exact match with values. */
 function isSameForm(first: AuditedExample, other: AuditedExample): boolean {
   const { database, sql: gold } = first.gold;
   const pair = { id: '', group: '', database, gold, predicted: other.gold.sql };
   return first.gold.dialect.name === 'sqlite' && EXACT.judgePair(pair).outcome === 'correct';
 }
 
-/** Results of both golds; null where they are the same, undefined where they can't be executed. */
+/** Results of both gold queries; null where they are the same, undefined where they can't be executed. */
 async function differingResults(
   first: AuditedExample,
   other: AuditedExample,
@@ -70,7 +70,7 @@ async function compareGolds(first: AuditedExample, other: AuditedExample): Promi
   return found(`${asked} with another gold, whose result differs.`, true);
 }
 
-/** Questions that are asked twice of one database, with golds that differ; each is compared with the first. */
+/** Questions that are asked twice of one database, with gold queries that differ; each is compared with the first. */
 export async function findDuplicateQuestions(examples: readonly AuditedExample[]): Promise<readonly ExampleFinding[]> {
   const findings: ExampleFinding[] = [];
   const asked = groupBy(examples, ({ dialog, evidence }) => JSON.stringify([questionKey(dialog), evidence.trim()]));

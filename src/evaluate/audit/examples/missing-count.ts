@@ -21,7 +21,7 @@ function isNoAmount(query: ReadQuery, expression: Expression): boolean {
   return isKey || database.tables[named.ref.table]?.columns[named.ref.column]?.type === 'text';
 }
 
-/** Golds of "how many" that show names or keys, and count nothing. */
+/** Gold queries of "how many" that show names or keys, and count nothing. */
 export function findMissingCount({ example: { question }, gold }: AuditedExample): GoldFinding | null {
   const query = gold.written;
   if (query === null || !/^\W*(?:\p{L}+,? ){0,3}?how many\b/iu.test(question)) return null;

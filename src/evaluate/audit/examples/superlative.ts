@@ -81,7 +81,7 @@ function lastTermFinding(question: string, query: ReadQuery): string | null {
   return null;
 }
 
-/** Golds whose order, or number of rows, is not that of the question's superlative. */
+/** Gold queries whose order, or number of rows, is not that of the question's superlative. */
 export function findSuperlative({ example: { question }, gold }: AuditedExample): GoldFinding | null {
   const query = gold.written;
   if (query === null) return null;

@@ -49,7 +49,10 @@ function reasonOf(
   return `goes letter by letter: ${name} holds texts such as ${JSON.stringify(example.slice(0, 40))}`;
 }
 
-/** Golds that take the first or last text by its letters where the question asks for the most or the least of something. */
+/**
+ * Gold queries that take the first or last text by its letters where the question asks for the most or the least of
+ * something.
+ */
 export async function findTextExtreme({ example: { question }, gold }: AuditedExample): Promise<GoldFinding | null> {
   const { query } = gold;
   const asked = AMOUNT.exec(question)?.[0];
