@@ -35,18 +35,15 @@ function verifiedKinds({ RPL, ADD, mixed, mutant }: Verification): readonly Veri
   });
 }
 
-/** Counts of variants to verify, and of those that return what their originals do. */
-function verifiedOf(report: AugmentReport, verification: Verification): Omit<Verified, 'label' | 'tone'> {
+/** Counts of variants and mutants to verify, of those that return what their originals do, and of mutants alone. */
+function verifiedOf(
+  report: AugmentReport,
+  verification: Verification,
+): Pick<Verified, 'all' | 'equal'> & { readonly mutants: number } {
   const kinds = verifiedKinds(verification);
   const sum = (key: 'all' | 'equal'): number => kinds.reduce((total, kind) => total + kind[key], 0);
   const mutants = verification.mutant === undefined ? 0 : totalOf(verification.mutant);
-  return { all: Math.max(sum('all'), countVariants(report.written) + mutants), equal: sum('equal') };
-}
-
-/** Checks whether every variant was executed and returned what its original does. */
-function areAllEqual(report: AugmentReport, verification: Verification): boolean {
-  const { all, equal } = verifiedOf(report, verification);
-  return equal === all;
+  return { all: Math.max(sum('all'), countVariants(report.written) + mutants), equal: sum('equal'), mutants };
 }
 
 /** The answer in a sentence: "90 examples; all 60 variants return what their originals do". */
@@ -56,8 +53,7 @@ export function augmentHeadline(report: AugmentReport): string {
   const total = formatNoun(written.original + variants + (written.mutants ?? 0), 'example');
   if (variants + (written.mutants ?? 0) === 0) return `${total}; nothing was perturbed`;
   if (verification === null) return `${total}, ${formatNoun(variants, 'variant')} among them; none was executed`;
-  const { all, equal } = verifiedOf(report, verification);
-  const mutants = verification.mutant === undefined ? 0 : totalOf(verification.mutant);
+  const { all, equal, mutants } = verifiedOf(report, verification);
   const what = mutants === 0 ? '' : ' and mutants';
   if (all === 0) return `${total}; nothing was executed`;
   if (equal < all)
@@ -94,7 +90,8 @@ function describeWritten({ written, examples, ...report }: AugmentReport): reado
 function describeFaults(report: AugmentReport): readonly (string | Span)[] {
   const { verification } = report;
   if (verification === null) return ['Nothing was executed: there are no databases, or --no-verify was given.'];
-  if (areAllEqual(report, verification)) return [];
+  const { all, equal } = verifiedOf(report, verification);
+  if (equal === all) return [];
   const { items, withoutDatabase } = verification;
   const first = items.find(({ verdict }) => FAULTY_VERDICTS.has(verdict)) ?? items[0];
   const without = withoutDatabase === 0 ? '' : ` ${formatNoun(withoutDatabase, 'variant')} had no database to run on.`;
