@@ -19,7 +19,7 @@ import {
   type JudgeInput,
   type AskedOutcome,
   type JobOutput,
-  VictimRun,
+  runVictimJob,
   type VictimJob,
   withVictim,
 } from '../victims/victim-run.js';
@@ -167,7 +167,7 @@ async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
       asking,
     );
   const { fingerprints } = columns ?? scorer;
-  const use: VictimJob<AttackPlan, AttackReport> = {
+  const job: VictimJob<AttackPlan, AttackReport> = {
     manifest: attackManifest(options, inputs, chosen, fingerprints, databases),
     loadReport: loadAttackReport,
     plan: () => planAttack(options, inputs, host),
@@ -181,7 +181,7 @@ async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
     judge: (asked) => judgeAttack(asked, parts, { scorer, score, fingerprints, maker, world, subjects, databases }),
   };
   try {
-    return await new VictimRun(use, chosen, host).run(options.out, options.shard);
+    return await runVictimJob(job, chosen, options, host);
   } finally {
     await scorer.dispose();
   }

@@ -9,7 +9,7 @@ import {
   type JudgeInput,
   type AskedOutcome,
   type JobOutput,
-  VictimRun,
+  runVictimJob,
   type VictimJob,
   withVictim,
 } from '../victims/victim-run.js';
@@ -149,7 +149,7 @@ class ConsistencyTest {
     requireDatabases(chosen, databases);
     refuseQuotedCells(chosen, inputs.run);
     const judge = new ConsistencyJudge({ ...options, world: this.#world, executes: databases !== null });
-    const use: VictimJob<null, ConsistencyReport> = {
+    const job: VictimJob<null, ConsistencyReport> = {
       manifest: consistencyManifest(options, inputs, chosen, judge.fingerprints, databases),
       loadReport: loadConsistencyReport,
       plan: async () => null,
@@ -159,7 +159,7 @@ class ConsistencyTest {
       judge: (asked) => this.#report(asked, judge),
     };
     try {
-      return await new VictimRun(use, chosen, this.#host).run(options.out, options.shard);
+      return await runVictimJob(job, chosen, options, this.#host);
     } finally {
       await judge.dispose();
     }

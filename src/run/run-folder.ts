@@ -67,8 +67,8 @@ export type RunState = 'new' | 'begun' | 'complete';
 /** The work with a run's folder. */
 export interface RunUse<T, R> {
   readonly shard?: Shard | null | undefined;
-  /** Reads the result of an earlier run that had finished. */
-  readonly read: () => R;
+  /** Reads the result of an earlier run that had finished; may make products again that were damaged since. */
+  readonly read: (folder: RunFolder<T>) => R | Promise<R>;
   /** Does the work, and writes the products. */
   readonly work: (folder: RunFolder<T>) => Promise<R>;
   /**
@@ -155,13 +155,9 @@ export class RunFolder<T> {
    */
   static async use<T, R>(path: string, manifest: Omit<RunManifest, 'complete'>, use: RunUse<T, R>): Promise<R> {
     const folder = RunFolder.open<T>(path, manifest, use.shard);
-    if (folder.complete) {
-      folder.close();
-      return use.read();
-    }
     try {
-      const made = await use.work(folder);
-      if (use.isWhole?.(made) === false) folder.close();
+      const made = await (folder.complete ? use.read(folder) : use.work(folder));
+      if (folder.complete || use.isWhole?.(made) === false) folder.close();
       else folder.finish();
       return made;
     } catch (error) {

@@ -3,7 +3,7 @@ import { RunFolder, type RunManifest } from '../run/run-folder.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
 import { VictimError } from '../errors.js';
 import { countNoun } from '../report/figures.js';
-import { isOwn, type Shard } from '../run/shard.js';
+import { isOwn, type ShardOption } from '../run/shard.js';
 import { AnswerCache, type LazyQuestion } from './answer-cache.js';
 import type { ChosenVictim } from './create-victim.js';
 import { FileVictim, type PredictedQuestions } from './file-victim.js';
@@ -56,10 +56,6 @@ export interface VictimJob<P, R> {
   readonly judge: (asked: JudgeInput<P>) => Promise<JobOutput<R>>;
 }
 
-interface Answerer<P> extends Pick<JudgeInput<P>, 'plan' | 'victim' | 'missing'> {
-  readonly ids: readonly string[];
-}
-
 /**
  * Makes a victim, works with it, and disposes of it unless it is the caller's own.
  * @throws what `create` and `work` throw
@@ -95,69 +91,57 @@ function refuseOpen(book: AnswerCache): void {
   });
 }
 
+/** Returns the questions to ask, and the victim that answers. */
+async function answererOf<P, R>(
+  job: VictimJob<P, R>,
+  chosen: ChosenVictim,
+  host: RunHost,
+): Promise<Pick<JudgeInput<P>, 'plan' | 'victim' | 'missing'> & { readonly ids: readonly string[] }> {
+  const plan = await job.plan();
+  const questions = job.idsOf(plan);
+  const { ids } = questions;
+  if (chosen.victim !== null) return { plan, ids, victim: chosen.victim, missing: [] };
+  const file = new FileVictim(chosen.predictions, questions);
+  if (file.note !== null) host.note(file.note);
+  return { plan, ids, victim: file, missing: file.missing };
+}
+
 /**
- * One run that asks a victim, in a folder of its own. Each answer is stored as it arrives: the same run again goes on
+ * Does a job that asks a victim, in a folder of its own. Each answer is stored as it arrives: the same job again goes on
  * where it was and asks nothing twice; one that fails or leaves questions open stays to be resumed; a finished one is
- * left as it is.
+ * left as it is. With a shard, only the questions that fall to it by their ids are asked, and nothing is judged.
+ * @throws RunFolderError and ShardFinished as `RunFolder.open`, and what the job throws
  */
-export class VictimRun<P, R> {
-  readonly #use: VictimJob<P, R>;
-  readonly #chosen: ChosenVictim;
-  readonly #host: RunHost;
-
-  constructor(use: VictimJob<P, R>, chosen: ChosenVictim, host: RunHost) {
-    this.#use = use;
-    this.#chosen = chosen;
-    this.#host = host;
-  }
-
-  /**
-   * With a shard, only the questions that fall to it by their ids are asked, and nothing is judged.
-   * @throws RunFolderError and ShardFinished as `RunFolder.open`, and what the use throws
-   */
-  async run(out: string, shard?: Shard | null): Promise<AskedOutcome<R>> {
-    // Predictions are checked first: wrong ones must not claim the folder, where the mended file would be another.
-    const checked = this.#chosen.victim === null ? await this.#answerer() : null;
-    return RunFolder.use<VictimAnswer, AskedOutcome<R>>(out, this.#use.manifest, {
-      shard: shard ?? null,
-      read: () => ({ report: this.#use.loadReport(out), open: 0, fresh: false }),
-      work: async (folder) => this.#runIn(folder, checked ?? (await this.#answerer()), shard),
-      isWhole: ({ open }) => open === 0,
-    });
-  }
-
-  async #runIn(
-    folder: RunFolder<VictimAnswer>,
-    { plan, victim, missing, ids }: Answerer<P>,
-    shard: Shard | null | undefined,
-  ): Promise<AskedOutcome<R>> {
-    for (const line of this.#use.describe(plan)) this.#host.note(line);
-    const book = new AnswerCache(victim, folder.journal, createStageContext(0, this.#host));
-    const answers = (): readonly VictimAnswer[] => sortAnswers(book.answers, ids);
-    const isFile = this.#chosen.victim === null;
-    const asked = { plan, book, victim, isFile, missing, answers };
-    const questions = this.#use.questions(asked).filter(({ id }) => isOwn(shard, id));
-    const report = (done: number): void => this.#host.progress('questions answered', done, questions.length);
-    report(0);
-    await book.askAll(questions, report);
-    if (shard != null) refuseOpen(book);
-    folder.endShard();
-    const { report: found, files } = await this.#use.judge(asked);
-    folder.write('answers.jsonl', renderJsonLines(answers()));
-    folder.write('report.json', `${JSON.stringify(found)}\n`);
-    for (const [name, text] of Object.entries(files)) folder.write(name, text);
-    return { report: found, open: countOpen(book), fresh: true };
-  }
-
-  /** Returns the questions to ask, and the victim that answers. */
-  async #answerer(): Promise<Answerer<P>> {
-    const plan = await this.#use.plan();
-    const questions = this.#use.idsOf(plan);
-    const { ids } = questions;
-    const chosen = this.#chosen;
-    if (chosen.victim !== null) return { plan, ids, victim: chosen.victim, missing: [] };
-    const file = new FileVictim(chosen.predictions, questions);
-    if (file.note !== null) this.#host.note(file.note);
-    return { plan, ids, victim: file, missing: file.missing };
-  }
+export async function runVictimJob<P, R>(
+  job: VictimJob<P, R>,
+  chosen: ChosenVictim,
+  { out, shard }: { readonly out: string } & ShardOption,
+  host: RunHost,
+): Promise<AskedOutcome<R>> {
+  const isFile = chosen.victim === null;
+  // Predictions are checked first: wrong ones must not claim the folder, where the mended file would be another.
+  const checked = isFile ? await answererOf(job, chosen, host) : null;
+  return RunFolder.use<VictimAnswer, AskedOutcome<R>>(out, job.manifest, {
+    shard: shard ?? null,
+    read: () => ({ report: job.loadReport(out), open: 0, fresh: false }),
+    work: async (folder) => {
+      const { plan, victim, missing, ids } = checked ?? (await answererOf(job, chosen, host));
+      for (const line of job.describe(plan)) host.note(line);
+      const book = new AnswerCache(victim, folder.journal, createStageContext(0, host));
+      const answers = (): readonly VictimAnswer[] => sortAnswers(book.answers, ids);
+      const asked = { plan, book, victim, isFile, missing, answers };
+      const questions = job.questions(asked).filter(({ id }) => isOwn(shard, id));
+      const report = (done: number): void => host.progress('questions answered', done, questions.length);
+      report(0);
+      await book.askAll(questions, report);
+      if (shard != null) refuseOpen(book);
+      folder.endShard();
+      const { report: found, files } = await job.judge(asked);
+      folder.write('answers.jsonl', renderJsonLines(answers()));
+      folder.write('report.json', `${JSON.stringify(found)}\n`);
+      for (const [name, text] of Object.entries(files)) folder.write(name, text);
+      return { report: found, open: countOpen(book), fresh: true };
+    },
+    isWhole: ({ open }) => open === 0,
+  });
 }

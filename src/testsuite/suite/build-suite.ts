@@ -104,19 +104,25 @@ export async function previewSuite(input: SuiteBuildInput, host: RunHost = NOOP_
 export async function buildSuite(input: SuiteBuildInput, host: RunHost = NOOP_HOST): Promise<SuiteOutcome> {
   const options = withSuiteDefaults(input);
   const plan = await inPhase(host, 'reading inputs', () => planSuite(options));
-  const folder = RunFolder.open<SchemaEntry>(options.out, await suiteManifest(options, plan), options.shard);
+  const own = ownSchemas(plan, options);
   try {
-    const fresh = await distillSchemas(ownSchemas(plan, options), folder, options, host);
-    folder.endShard();
-    if (fresh) return { report: finishSuite(plan, folder), fresh };
-    const report = reportOf(folder.path, plan);
-    // A copy of a suite may lack them.
-    if (REPORTS.some((name) => !existsSync(join(folder.path, name)))) writeReports(report, plan, folder);
-    folder.close();
-    return { report, fresh };
-  } catch (error) {
-    folder.close();
-    throw error;
+    return await RunFolder.use<SchemaEntry, SuiteOutcome>(options.out, await suiteManifest(options, plan), {
+      shard: options.shard,
+      read: async (folder) => {
+        const damaged = damagedSchemas(plan, folder);
+        if (damaged.length === 0) return { report: reportAgain(plan, folder), fresh: false };
+        host.note(`damaged, made again: ${idsOf(damaged).join(', ')}`);
+        await distillSchemas(damaged, damaged, { plan, folder, options, host });
+        return { report: finishSuite(plan, folder), fresh: true };
+      },
+      work: async (folder) => {
+        for (const line of describeSuitePlan(own, options)) host.note(line);
+        const open = own.schemas.filter(({ database: { id } }) => folder.journal.get(id)?.kind !== 'done');
+        await distillSchemas(open, own.schemas, { plan, folder, options, host });
+        folder.endShard();
+        return { report: finishSuite(plan, folder), fresh: true };
+      },
+    });
   } finally {
     rmSync(join(options.out, SCRATCH), { recursive: true, force: true });
   }
@@ -144,43 +150,43 @@ function isIntact(suite: Suite, dbId: string): boolean {
   }
 }
 
-/** Schemas that are to be worked on: in a finished suite, those with a damaged file. */
-function openSchemas({ schemas }: SuitePlan, { journal, complete, path }: RunFolder<SchemaEntry>): PlannedSchema[] {
-  if (!complete) return schemas.filter(({ database: { id } }) => journal.get(id)?.kind !== 'done');
+/** Schemas of a finished suite that have a damaged file. */
+function damagedSchemas({ schemas }: SuitePlan, { path }: RunFolder<SchemaEntry>): readonly PlannedSchema[] {
   const suite = openSuite(path);
   return schemas.filter(({ database }) => !isIntact(suite, database.id));
 }
 
-/** Works on all schemas that are not done; false where there was none. */
+/** The means of distilling schemas. */
+interface Distilling {
+  readonly plan: SuitePlan;
+  readonly folder: RunFolder<SchemaEntry>;
+  readonly options: SuiteBuildOptions;
+  readonly host: RunHost;
+}
+
+/** Distills schemas; `shown` are those whose progress is shown, finished ones among them. */
 async function distillSchemas(
-  plan: SuitePlan,
-  folder: RunFolder<SchemaEntry>,
-  options: SuiteBuildOptions,
-  host: RunHost,
-): Promise<boolean> {
-  const { complete, path: suite } = folder;
-  const open = openSchemas(plan, folder);
-  if (complete && open.length === 0) return false;
-  if (complete) host.note(`damaged, made again: ${idsOf(open).join(', ')}`);
-  else for (const line of describeSuitePlan(plan, options)) host.note(line);
-  const progress = new BuildProgress(idsOf(complete ? open : plan.schemas), folder, options.budget, host);
+  schemas: readonly PlannedSchema[],
+  shown: readonly PlannedSchema[],
+  { plan, folder, options, host }: Distilling,
+): Promise<void> {
+  const progress = new BuildProgress(idsOf(shown), folder, options.budget, host);
   const runner = new SchemaRunner(options.jobs, host.signal);
   const distill = async (task: DistillTask): Promise<void> => {
     const { id } = task.database;
-    const job = { suite, task, resume: progress.resumeOf(id) };
+    const job = { suite: folder.path, task, resume: progress.resumeOf(id) };
     const outcome = await runner.run(job, (one) => progress.underWay(id, one));
     if (outcome.kind === 'done') progress.done(id, outcome);
     else if (outcome.progress !== null) progress.underWay(id, outcome.progress);
   };
   try {
     // The largest first, so that no thread is left with it in the end.
-    const tasks = open.map((schema) => taskOf(schema, plan, options)).sort((a, b) => b.golds.length - a.golds.length);
+    const tasks = schemas.map((schema) => taskOf(schema, plan, options)).sort((a, b) => b.golds.length - a.golds.length);
     await Promise.all(tasks.map(distill));
     host.signal.throwIfAborted();
   } finally {
     await runner.close();
   }
-  return true;
 }
 
 function taskOf({ database, golds }: PlannedSchema, { dataset }: SuitePlan, options: SuiteBuildOptions): DistillTask {
@@ -205,6 +211,13 @@ function writeReports(report: SuiteReport, { schemas }: SuitePlan, folder: RunFo
   folder.write('report.html', renderDocument(suiteDocument(report)));
 }
 
+/** The report of a finished suite; written again where a copy of the suite lacks it. */
+function reportAgain(plan: SuitePlan, folder: RunFolder<SchemaEntry>): SuiteReport {
+  const report = reportOf(folder.path, plan);
+  if (REPORTS.some((name) => !existsSync(join(folder.path, name)))) writeReports(report, plan, folder);
+  return report;
+}
+
 function finishSuite(plan: SuitePlan, folder: RunFolder<SchemaEntry>): SuiteReport {
   const report = reportOf(folder.path, plan);
   writeReports(report, plan, folder);
@@ -213,6 +226,5 @@ function finishSuite(plan: SuitePlan, folder: RunFolder<SchemaEntry>): SuiteRepo
     folder.path,
     Object.fromEntries(times.filter((time): time is readonly [string, number] => time[1] !== undefined)),
   );
-  folder.finish();
   return report;
 }
