@@ -15,7 +15,8 @@ import type { Standing } from './search/table-search.js';
 import { isMatched } from '../evaluate/exact/components.js';
 import { itemAt } from '../present.js';
 import { forEachConcurrent } from '../run/for-each-concurrent.js';
-import type { Judgement, ScoredAnswer, ScoredExample, ScoredVariant } from './summary/scored-example.js';
+import { isAllRight, type Judgement } from '../victims/judged-answer.js';
+import type { ScoredAnswer, ScoredExample, ScoredVariant } from './summary/scored-example.js';
 import type { AttackGroup, DrawnTables, TableSet } from './table-set.js';
 
 /** The tables that were settled on for a kind and seed, and the ids of the questions of each turn on them. */
@@ -129,7 +130,7 @@ export class Asking {
     }
     const judgements = await this.#options.score(cases, this.#host);
     return {
-      correct: judgements.filter(isRight).length,
+      correct: judgements.filter(isAllRight).length,
       matched: judgements.reduce((sum, judgement) => sum + countMatched(judgement), 0),
     };
   }
@@ -147,7 +148,7 @@ export class Asking {
         const judgement = itemAt(judgements, i);
         // Here, and not in each step of a search, which does not go by it.
         const linked = judgement.columns ? judgement.columns.counts : columnsOfSql(answered, dialect);
-        return { answer: answered.answer, judgement, linked };
+        return { answer: answered.answer, ...judgement, linked };
       })
       .values();
     return asked.flatMap(({ planned: { group }, originalIds, sets }) => {
@@ -186,14 +187,8 @@ function searchIds({ group, original }: PlannedGroup, kind: DrawnTables['kind'],
   );
 }
 
-/** By columns of an answer with columns; else by execution where there is one, else by exact match. */
-function isRight(judgement: Judgement): boolean {
-  return (judgement.columns ?? judgement.execution ?? judgement.exact).outcome === 'correct';
-}
-
 /** Components that match; of an answer with columns, those that the gold asks for. */
-function countMatched(judgement: Judgement): number {
-  if (judgement.columns) return judgement.columns.counts?.matched ?? 0;
-  const { components } = judgement.exact;
-  return components === null ? 0 : Object.values(components).filter(isMatched).length;
+function countMatched({ columns, exact }: Judgement): number {
+  if (columns) return columns.counts?.matched ?? 0;
+  return Object.values(exact?.components ?? {}).filter(isMatched).length;
 }

@@ -1,39 +1,29 @@
 import { PROJECT_CANDIDATES } from '../annotate/final-candidates.js';
 import { PerturbqlError } from '../errors.js';
-import { ComposeOutput } from '../compositional/compose/compose-output.js';
 import type { DatasetExample } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
-import { MutantSet } from '../metamorphic/mutant-set.js';
 import type { CandidateDecision } from '../formats/artifacts/candidates.js';
 import { readableTurns } from '../perturb/augmentation.js';
 import { DifficultyRater } from '../perturb/candidate-difficulty.js';
 import { loadCandidatesFrom } from '../perturb/candidate-origin.js';
 import type { PerturbationKind } from '../perturb/candidate-pool.js';
-import { requireDatabases, requireExamples } from '../perturb/candidates-run.js';
 import { noteFound } from '../perturb/found-candidates.js';
-import { findUnusable } from '../perturb/database/unusable-databases.js';
 import { planTables } from '../perturb/plan-tables.js';
 import { inPhase, type RunHost } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
-import { groupSeeds } from '../victims/mutants/seed-groups.js';
 import type { SeedGroup } from '../victims/mutants/subject.js';
-import { loadSeedDataset, type SeedDataset } from '../victims/seed-dataset.js';
-import { loadRecompositions, type Recompositions } from '../victims/recomposition/load-recompositions.js';
+import { type AskedInputs, loadAskedInputs } from '../victims/asked-inputs.js';
 import type { AttackPlanOptions } from './attack-options.js';
 import type { AttackCondition } from './attack-report.js';
-import { drawMutants, type MutantDraw, type MutantInputs } from './mutants/draw-mutants.js';
+import { drawMutants, type MutantDraw } from './mutants/draw-mutants.js';
 import { TablePerturber } from './table-perturber.js';
 import { type AttackGroup, type DrawnTables, originalTables, type TableSet } from './table-set.js';
 
 const PERTURBATION_KINDS = ['RPL', 'ADD'] as const satisfies readonly PerturbationKind[];
 
 /** The inputs of an attack, read. */
-export interface AttackInputs extends SeedDataset {
+export interface AttackInputs extends AskedInputs {
   readonly decisions: readonly CandidateDecision[];
-  /** Composed questions with their parents; null where none are asked. */
-  readonly compositions: Recompositions | null;
-  /** Null where no mutants are asked. */
-  readonly mutants: MutantInputs | null;
 }
 
 /**
@@ -45,20 +35,13 @@ export function loadAttackInputs(options: AttackPlanOptions, host: RunHost): Pro
 }
 
 async function readAttackInputs(options: AttackPlanOptions, host: RunHost): Promise<AttackInputs> {
-  requireDatabases(options.databases);
-  const { candidates, compositions: folder, mutants: mutantFolder } = options;
-  const composed = folder === null ? null : new ComposeOutput(folder);
-  const run = mutantFolder === null ? null : new MutantSet(mutantFolder);
-  const { dataset, paths } = await loadSeedDataset(options, { mutants: run, composed });
-  requireExamples(dataset, options);
-  findUnusable(dataset, options.databases);
+  const questionIdOf = (exampleId: string): string => questionId(exampleId, 'original', null);
+  const inputs = await loadAskedInputs(options, { questionIdOf, fold: null });
+  const { candidates } = options;
+  const { dataset } = inputs;
   const use = { format: dataset.format, onFound: noteFound(host), candidateForms: [PROJECT_CANDIDATES] };
   const decisions = candidates === null ? [] : loadCandidatesFrom(candidates, dataset.databases, use);
-  const questionIdOf = (exampleId: string): string => questionId(exampleId, 'original', null);
-  const examples = [...dataset.examples()];
-  const compositions = composed && loadRecompositions(composed, examples, { questionIdOf, asked: null });
-  const mutants = run && { run, groups: groupSeeds(run, examples, null) };
-  return { dataset, paths, decisions, compositions, mutants };
+  return { ...inputs, decisions };
 }
 
 /** Returns the fingerprints of everything that determines the questions, for a manifest. */

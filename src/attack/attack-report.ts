@@ -7,7 +7,7 @@ import { executionFigures } from '../victims/executions/execution-figures.js';
 import { mutantReport } from './mutants/mutant-report.js';
 import { recompositionReport } from '../victims/recomposition/recomposition-report.js';
 import { resultDifference } from '../victims/result-difference.js';
-import { VICTIM_FAILURES } from '../victims/victim.js';
+import { reportedAnswer } from '../victims/reported-answer.js';
 import { ATTACK_METRICS } from './attack-metrics.js';
 
 /** The tables a question is asked of: the original ones, or those perturbed by RPL or by ADD. */
@@ -117,15 +117,10 @@ const change = z.object({
   newName: z.string(),
 });
 
-/** An answer to a question, and what the metrics say of it. */
-const answer = z.object({
-  /** SQL of the answer, or its columns; null where there is none. */
-  predicted: z.string().nullable(),
-  failure: z.enum(VICTIM_FAILURES).nullable(),
+/** An answer to a question, with SQL or with columns, and what the metrics say of it. */
+const answer = reportedAnswer.extend({
   /** The cleaning steps that the model's reply needed. */
   cleaned: z.array(z.string()),
-  exact: outcome.nullable(),
-  execution: outcome.nullable(),
   /** Only of a victim that answers with columns. */
   columns: outcome.nullable().exactOptional(),
 });

@@ -1,18 +1,16 @@
 import { ExactMatch } from '../evaluate/exact/exact-match.js';
 import { renderJsonLines } from '../formats/json-output.js';
-import { mustGet } from '../present.js';
 import { loadSourceValues } from '../perturb/database/values/source-values.js';
 import { embeddedIndexFolder } from '../recipes/stage-resources.js';
 import { type RunHost, NOOP_HOST } from '../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
 import { withTemporaryFolder } from '../run/temporary-folder.js';
-import { refuseQuotedCells } from '../victims/cells-kept-back.js';
-import type { JudgedAnswer } from '../victims/mutants/judge-subjects.js';
+import { askedManifest, hashOriginals } from '../victims/asked-manifest.js';
 import { SubjectStore } from '../victims/mutants/subject-store.js';
 import { AnswerScorer } from '../victims/answer-scorer.js';
 import { ColumnScorer } from '../victims/column-scorer.js';
 import type { PredictedQuestions } from '../victims/file-victim.js';
-import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
+import type { ChosenVictim } from '../victims/create-victim.js';
 import { describeFirstPrompt } from '../victims/first-prompt.js';
 import { requireDatabases } from '../victims/executions/execution-figures.js';
 import {
@@ -23,17 +21,12 @@ import {
   type VictimJob,
   withVictim,
 } from '../victims/victim-run.js';
-import {
-  askedRecompositions,
-  type RecomposedWorld,
-  scoreRecompositions,
-} from '../victims/recomposition/ask-recompositions.js';
+import { judgeRecompositions } from '../victims/recomposition/judge-recompositions.js';
 import { recomposedQuestions } from '../victims/recomposition/load-recompositions.js';
 import { recompositionLine } from '../victims/recomposition/recomposition-lines.js';
 import { summarizeRecompositions } from '../victims/recomposition/summarize-recompositions.js';
 import { toColumns, toScore } from './answered-case.js';
 import { Asking, firstQuestions, type ScoreCases } from './asking.js';
-import { attackManifest, hashOriginals } from './attack-manifest.js';
 import { type AttackInput, type AttackOptions, withAttackDefaults } from './attack-options.js';
 import {
   type AttackInputs,
@@ -41,6 +34,7 @@ import {
   exampleOfQuestion,
   loadAttackInputs,
   planAttack,
+  planFingerprints,
   plannedQuestions,
 } from './attack-plan.js';
 import type { AttackReport } from './attack-report.js';
@@ -53,7 +47,6 @@ import { QuestionMaker } from './question-maker.js';
 import { renderDocument } from '../report/document/render-document.js';
 import { attackDocument } from './report/attack-document.js';
 import { loadAttackReport } from './report/load-attack-report.js';
-import type { ScoredExample } from './summary/scored-example.js';
 import { addDifferences } from './summary/case-differences.js';
 import { summarizeAttack } from './summary/summarize-attack.js';
 
@@ -67,17 +60,10 @@ export async function openRows({ dataset, decisions }: AttackInputs, out: string
   return new PerturbedRows({ dataset, scratch: scratchFolder(out), sourceValues });
 }
 
-function chooseVictim(
-  options: AttackOptions,
-  { dataset, paths, compositions, mutants }: AttackInputs,
-): Promise<ChosenVictim> {
+/** Returns the example that a question is made of, by its id. */
+function examplesBy({ mutants }: AttackInputs): (questionId: string) => string {
   const seeds = new Map(mutants?.run.records.map(({ id, seed }) => [id, seed]));
-  return createVictim(options.victim, {
-    paths,
-    asked: dataset,
-    examplesOf: (id) => compositions?.examplesOf.get(id) ?? [seeds.get(id) ?? exampleOfQuestion(id)],
-    isLearned: () => true,
-  });
+  return (id) => seeds.get(id) ?? exampleOfQuestion(id);
 }
 
 /**
@@ -97,8 +83,7 @@ export async function attackInputs(
   inputs: AttackInputs,
   host: RunHost,
 ): Promise<AttackOutcome> {
-  const create = (): Promise<ChosenVictim> => chooseVictim(options, inputs);
-  return withVictim(options.victim, create, async (chosen) => {
+  return withVictim(options.victim, inputs, examplesBy(inputs), async (chosen) => {
     const rows = await openRows(inputs, options.out);
     try {
       return await runAttack({ options, inputs, chosen, rows, host });
@@ -113,9 +98,7 @@ export async function attackInputs(
 export async function previewAttack(input: AttackInput, host: RunHost = NOOP_HOST): Promise<readonly string[]> {
   const options = withAttackDefaults(input);
   const inputs = await loadAttackInputs(options, host);
-  const create = (): Promise<ChosenVictim> => chooseVictim(options, inputs);
-  return withVictim(options.victim, create, async (chosen) => {
-    refuseQuotedCells(chosen, inputs.mutants?.run ?? null);
+  return withVictim(options.victim, inputs, examplesBy(inputs), async (chosen) => {
     const plan = await planAttack(options, inputs, host);
     const told = await withTemporaryFolder((out) => tellFirst(plan, chosen, out));
     return [...describeAttack(plan, options, chosen), ...told];
@@ -146,17 +129,12 @@ interface AttackParts {
 async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
   const { options, inputs, chosen, rows, host } = parts;
   const isSql = chosen.answers === 'sql';
-  const databases = isSql ? await hashOriginals(inputs, rows) : null;
-  requireDatabases(chosen, databases);
-  refuseQuotedCells(chosen, inputs.mutants?.run ?? null);
   const { dataset, compositions, mutants } = inputs;
+  const asked = Array.from(dataset.examples(), ({ dbId }) => dbId);
+  const databases = isSql ? await hashOriginals(asked, inputs, rows.originals) : null;
+  requireDatabases(chosen, databases);
   const maker = new QuestionMaker({ dataset, rows, withContext: chosen.withContext });
-  const world: RecomposedWorld = {
-    questionOf: (question) => maker.ofComposed(question),
-    schemaOf: (dbId) => mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)'),
-    sourceOf: (dbId) => rows.originalSource(dbId),
-  };
-  const subjects = new SubjectStore({ dataset, mutants: mutants?.run ?? null, scratch: scratchFolder(options.out) });
+  const subjects = new SubjectStore({ dataset, mutants: mutants?.run ?? null, rows: rows.originals });
   const exact = new ExactMatch();
   const scorer = new AnswerScorer({ ...options, exact, executes: databases !== null });
   const columns = isSql ? null : new ColumnScorer(dataset.dialect, exact);
@@ -168,7 +146,7 @@ async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
     );
   const { fingerprints } = columns ?? scorer;
   const job: VictimJob<AttackPlan, AttackReport> = {
-    manifest: attackManifest(options, inputs, chosen, fingerprints, databases),
+    manifest: manifestOf(options, inputs, chosen, fingerprints, databases),
     loadReport: loadAttackReport,
     plan: () => planAttack(options, inputs, host),
     idsOf: plannedIds,
@@ -176,9 +154,9 @@ async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
     questions: ({ plan, isFile }) => [
       ...firstQuestions(plan, maker, { ...options, repeats: isFile }),
       ...askedMutants(plan.mutants, { ...options, maker, world: subjects }),
-      ...askedRecompositions(compositions?.cases ?? [], world),
+      ...subjects.questionsOf(recomposedQuestions(compositions?.cases ?? [])),
     ],
-    judge: (asked) => judgeAttack(asked, parts, { scorer, score, fingerprints, maker, world, subjects, databases }),
+    judge: (given) => judgeAttack(given, parts, { scorer, score, fingerprints, maker, subjects, databases }),
   };
   try {
     return await runVictimJob(job, chosen, options, host);
@@ -193,7 +171,6 @@ interface Judging {
   readonly score: ScoreCases;
   readonly fingerprints: AttackReport['settings']['metrics'];
   readonly maker: QuestionMaker;
-  readonly world: RecomposedWorld;
   readonly subjects: SubjectStore;
   /** Hash of the original databases; null where nothing is executed. */
   readonly databases: string | null;
@@ -202,17 +179,19 @@ interface Judging {
 async function judgeAttack(
   { plan, book, victim, isFile, missing, answers }: JudgeInput<AttackPlan>,
   { options, inputs, chosen, host, rows }: AttackParts,
-  { scorer, score, fingerprints, maker, world, subjects, databases }: Judging,
+  { scorer, score, fingerprints, maker, subjects, databases }: Judging,
 ): Promise<JobOutput<AttackReport>> {
   const { strategy, budget } = options;
   const asking = { plan, book, score, maker, strategy, budget, width: victim.concurrency, repeats: isFile };
   const examples = await new Asking(asking, host).run();
   const { compositions: composed } = inputs;
-  const judged = await scoreRecompositions(composed?.cases ?? [], { book, scorer, world }, host);
+  const judging = { scorer, world: subjects, answerOf: book.answerTo };
+  const judged = await judgeRecompositions(composed?.cases ?? [], judging, host);
   const compositions = composed && summarizeRecompositions(composed, judged, options.seeds[0] ?? 0);
   const asked = { strategy, budget, book, scorer, maker, world: subjects, width: victim.concurrency };
   const mutantAsking = new MutantAsking(asked, host);
-  const cases = await mutantAsking.run(plan.mutants, originalsOf(examples));
+  const originals = new Map(examples.map(({ example, original }) => [example.id, original]));
+  const cases = await mutantAsking.run(plan.mutants, originals);
   const differences = await mutantAsking.differences(shownFailures(cases));
   const mutants = inputs.mutants && summarizeMutants(inputs.mutants, cases, subjects, differences);
   const summary = summarizeAttack({
@@ -239,11 +218,24 @@ async function judgeAttack(
   return { report, files };
 }
 
-/** Returns the answers to examples on their own tables, by the examples' ids. */
-function originalsOf(examples: readonly ScoredExample[]): ReadonlyMap<string, JudgedAnswer> {
-  return new Map(
-    examples.map(({ example, original: { answer, judgement } }) => [example.id, { answer, ...judgement }]),
-  );
+function manifestOf(
+  options: AttackOptions,
+  inputs: AttackInputs,
+  { id, fingerprint }: Pick<ChosenVictim, 'id' | 'fingerprint'>,
+  metrics: AttackReport['settings']['metrics'],
+  databases: string | null,
+): ReturnType<typeof askedManifest> {
+  const { strategy, budget, timeoutMs, seeds, examples } = options;
+  const victim = { id, fingerprint };
+  const search = { strategy, budget: strategy === 'random' ? null : budget };
+  return askedManifest({
+    command: 'attack',
+    seed: seeds[0] ?? 0,
+    settings: { ...planFingerprints(options, inputs), victim, ...search, metrics, timeoutMs },
+    inputs: inputs.dataset.fingerprints,
+    examples,
+    databases,
+  });
 }
 
 /** Where people find the questions of an attack. */

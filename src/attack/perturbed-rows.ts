@@ -5,7 +5,6 @@ import { LRUCache } from 'lru-cache';
 import { isSqliteError } from '../sql/execution/open-connection.js';
 import { PerturbqlError, SqlRewriteError } from '../errors.js';
 import type { Dataset } from '../formats/dataset.js';
-import { declaredTypes } from '../formats/declared-types.js';
 import { sampleCells } from '../formats/sample-values.js';
 import type { ColumnAddition, DatabaseChange } from '../variants/database-change.js';
 import { AdditionFiller } from '../perturb/database/addition-filler.js';
@@ -22,16 +21,14 @@ import type { Database } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
 import { openUntouched } from '../sql/execution/open-untouched.js';
 import type { QuerySource } from '../sql/execution/query-protocol.js';
-import { OriginalFiles } from '../formats/original-files.js';
+import type { Cells } from '../metamorphic/mutant-set.js';
+import { OriginalRows } from '../victims/original-rows.js';
 import type { TableSet } from './table-set.js';
 import { isTrivia, type Token, tokenize, unquote } from '../sql/tokenizer.js';
 
 /** Columns whose added values, and tables whose renaming views, are kept. */
 const KEPT_COLUMNS = 16;
 const KEPT_VIEWS = 256;
-
-/** Sample cell values by table and column position. */
-export type Cells = readonly (readonly (readonly string[])[])[];
 
 /** The facts about an added column that a victim is told; `type` is null if it can't be filled. */
 interface AddedFacts {
@@ -52,11 +49,10 @@ export interface PerturbedRowsOptions {
  * the same values wherever it is added.
  */
 export class PerturbedRows {
+  /** The rows of the tables as they are. */
+  readonly originals: OriginalRows;
   readonly #options: PerturbedRowsOptions;
-  readonly #files: OriginalFiles;
   readonly #handles = new Map<string, Sqlite.Database>();
-  readonly #originalCells = new Map<string, Cells>();
-  readonly #originalTypes = new Map<string, DeclaredTypes>();
   readonly #added = new Map<string, AddedFacts>();
   readonly #fillers = new Map<string, AdditionFiller>();
   readonly #additions = new LRUCache<string, ColumnAddition>({ max: KEPT_COLUMNS });
@@ -64,32 +60,12 @@ export class PerturbedRows {
 
   constructor(options: PerturbedRowsOptions) {
     this.#options = options;
-    this.#files = new OriginalFiles(options.dataset, options.scratch);
-  }
-
-  /** The SQLite file of an original database; null where the input has no rows for it. */
-  fileOf(dbId: string): string | null {
-    return this.#files.of(dbId);
-  }
-
-  /** Returns the source for queries on the tables as read, or null if there are no rows. */
-  originalSource(dbId: string): QuerySource | null {
-    const file = this.fileOf(dbId);
-    return file === null ? null : { file };
-  }
-
-  /** Sample cells of tables as they are. */
-  originalCells(original: Database): Cells {
-    let cells = this.#originalCells.get(original.id);
-    if (cells === undefined) {
-      this.#originalCells.set(original.id, (cells = this.#options.dataset.sampleValues(original)));
-    }
-    return cells;
+    this.originals = new OriginalRows(options.dataset, options.scratch);
   }
 
   /** Sample cells of tables, those of added columns among them. */
   samplesOf(original: Database, tables: TableSet): Cells {
-    const cells = this.originalCells(original);
+    const cells = this.originals.cellsOf(original);
     if (tables.changes.length === 0) return cells;
     return this.#byColumn(original, tables, {
       known: (t, c) => cells[t]?.[c] ?? [],
@@ -97,19 +73,9 @@ export class PerturbedRows {
     });
   }
 
-  /** Declared types of tables as they are; none where there is no file. */
-  originalTypes(original: Database): DeclaredTypes {
-    let types = this.#originalTypes.get(original.id);
-    if (types === undefined) {
-      const file = this.fileOf(original.id);
-      this.#originalTypes.set(original.id, (types = file === null ? [] : declaredTypes(file, original)));
-    }
-    return types;
-  }
-
   /** Declared types of tables, those of added columns among them. */
   typesOf(original: Database, tables: TableSet): DeclaredTypes {
-    const types = this.originalTypes(original);
+    const types = this.originals.typesOf(original);
     if (tables.changes.length === 0) return types;
     return this.#byColumn(original, tables, {
       known: (t, c) => types[t]?.[c] ?? null,
@@ -123,7 +89,7 @@ export class PerturbedRows {
    * @throws InputFormatError or SqliteError when the database can't be perturbed so
    */
   sourceOf(original: Database, tables: TableSet, queries: readonly string[]): QuerySource | null {
-    const file = this.fileOf(original.id);
+    const file = this.originals.fileOf(original.id);
     if (file === null || tables.changes.length === 0) return file === null ? null : { file };
     if (tables.changes[0]!.kind === 'RPL') return { file, setup: [this.#renamingViews(original, tables)] };
     const additions = this.#additionsOf(original, tables);
@@ -174,7 +140,7 @@ export class PerturbedRows {
 
   #handleOf(dbId: string): Sqlite.Database {
     let handle = this.#handles.get(dbId);
-    if (handle === undefined) this.#handles.set(dbId, (handle = openUntouched(this.fileOf(dbId)!)));
+    if (handle === undefined) this.#handles.set(dbId, (handle = openUntouched(this.originals.fileOf(dbId)!)));
     return handle;
   }
 
@@ -220,7 +186,7 @@ export class PerturbedRows {
 
   /** Spider lists tables that some files lack. */
   #hasTable(original: Database, { table }: PlannedAddition<ColumnChange>): boolean {
-    if (this.fileOf(original.id) === null) return false;
+    if (this.originals.fileOf(original.id) === null) return false;
     try {
       this.#fillerOf(original.id).sampleOf(table);
       return true;

@@ -154,14 +154,13 @@ interface QuestionSources {
  * Of each question on some tables, the first; then mutants; then compositions, and their parents not yet among them.
  */
 function* notedQuestions(plan: AttackPlan, sources: QuestionSources): Generator<NotedQuestion> {
-  const { maker, scratch } = sources;
   const seen = new Set<string>();
   for (const noted of tableQuestions(plan, sources)) {
     seen.add(noted.question.id);
     yield noted;
   }
   yield* mutantQuestions(plan, sources);
-  for (const noted of composedQuestions(plan, maker, scratch)) if (!seen.has(noted.question.id)) yield noted;
+  for (const noted of composedQuestions(plan, sources)) if (!seen.has(noted.question.id)) yield noted;
 }
 
 function* mutantQuestions(
@@ -177,7 +176,10 @@ function* mutantQuestions(
   }
 }
 
-function* composedQuestions(plan: AttackPlan, maker: QuestionMaker, scratch: string): Generator<NotedQuestion> {
+function* composedQuestions(
+  plan: AttackPlan,
+  { subjects, scratch }: Pick<QuestionSources, 'subjects' | 'scratch'>,
+): Generator<NotedQuestion> {
   const cases = plan.inputs.compositions?.cases ?? [];
   const composed = new Map(cases.map(({ composition }) => [composition.id, composition]));
   for (const asked of recomposedQuestions(cases)) {
@@ -185,8 +187,8 @@ function* composedQuestions(plan: AttackPlan, maker: QuestionMaker, scratch: str
       source: exampleOfQuestion(asked.id),
       kind: 'original',
     };
-    const notes = { example, condition, seed: null, folder: null, folder_db_id: asked.dbId };
-    yield { question: withLastingFile(maker.ofComposed(asked), scratch), notes };
+    const notes = { example, condition, seed: null, folder: null, folder_db_id: asked.db_id };
+    yield { question: withLastingFile(subjects.questionOf(asked), scratch), notes };
   }
 }
 
@@ -272,7 +274,7 @@ async function writeInputs(
   const { dataset, mutants } = plan.inputs;
   const scratch = scratchFolder(out);
   const maker = new QuestionMaker({ dataset, rows, withContext: true });
-  const subjects = new SubjectStore({ dataset, mutants: mutants?.run ?? null, scratch });
+  const subjects = new SubjectStore({ dataset, mutants: mutants?.run ?? null, rows: rows.originals });
   const noted = (): Iterable<NotedQuestion> => notedQuestions(plan, { maker, subjects, folders: written, scratch });
   const segments = options.segments ? await splitAll(noted()) : new Map<string, readonly Segment[]>();
   let questions = 0;

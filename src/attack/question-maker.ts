@@ -1,8 +1,6 @@
 import type { DatasetExample } from '../formats/dataset.js';
 import type { InteractionPart } from '../formats/interaction-dataset.js';
 import type { Dataset } from '../formats/dataset.js';
-import { mustGet } from '../present.js';
-import type { RecomposedQuestion } from '../victims/recomposition/recomposed-case.js';
 import type { PlannedQuestion } from './attack-plan.js';
 import type { PerturbedRows } from './perturbed-rows.js';
 import type { AttackGroup, TableSet } from './table-set.js';
@@ -20,8 +18,7 @@ function wordsSoFar({ record }: DatasetExample): readonly string[] | null {
 
 export interface QuestionMakerOptions {
   readonly dataset: Dataset;
-  /** Null = no sample values are known. */
-  readonly rows: PerturbedRows | null;
+  readonly rows: PerturbedRows;
   /** True if a turn of an interaction comes with those before it. */
   readonly withContext: boolean;
 }
@@ -44,35 +41,10 @@ export class QuestionMaker {
       // Victims keep what they make of a schema as long as there is the schema: perturbed ones come and go.
       schema: isOriginal ? tables.schema : { ...tables.schema },
       dialect: dataset.dialect,
-      databaseFile: isOriginal ? (rows?.fileOf(database.id) ?? null) : null,
-      ...(rows === null
-        ? {}
-        : {
-            samples: rows.samplesOf(database, tables),
-            types: rows.typesOf(database, tables),
-            sourceOf: (sql) => rows.sourceOf(database, tables, [sql]),
-          }),
-    };
-  }
-
-  /** A composed question, or a parent of one, to the data set's own tables. */
-  ofComposed({ id, dbId, question }: RecomposedQuestion): VictimQuestion {
-    const { dataset, rows } = this.#options;
-    const schema = mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)');
-    return {
-      id,
-      question,
-      dbId,
-      schema,
-      dialect: dataset.dialect,
-      databaseFile: rows?.fileOf(dbId) ?? null,
-      ...(rows === null
-        ? {}
-        : {
-            samples: rows.originalCells(schema),
-            types: rows.originalTypes(schema),
-            sourceOf: () => rows.originalSource(dbId),
-          }),
+      databaseFile: isOriginal ? rows.originals.fileOf(database.id) : null,
+      samples: rows.samplesOf(database, tables),
+      types: rows.typesOf(database, tables),
+      sourceOf: (sql) => rows.sourceOf(database, tables, [sql]),
     };
   }
 

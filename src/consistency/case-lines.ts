@@ -1,7 +1,7 @@
 import { mustGet } from '../present.js';
 import { relationOf } from '../metamorphic/counted-relation.js';
 import type { JudgedCase } from './judge/consistency-judge.js';
-import type { JudgedAnswer } from '../victims/mutants/judge-subjects.js';
+import { outcomeOf } from '../victims/judged-answer.js';
 import type { Sameness } from './judge/exact-consistency.js';
 
 /** A line of `cases.jsonl`: what is said of a mutant; its answers are in `answers.jsonl`. */
@@ -26,14 +26,13 @@ const wordOf = (isSame: Sameness): CaseLine['verdict'] =>
 
 /** Says of one mutant what was found. */
 export function caseLine({ mutant, before, after, same, isSame }: JudgedCase): CaseLine {
-  const executed = ({ execution }: JudgedAnswer): string | null => execution?.outcome ?? null;
   return {
     id: mutant.id,
     seed: mutant.seed,
     relation: relationOf(mutant),
     verdict: wordOf(isSame),
     same,
-    exact: [before.exact?.outcome ?? null, after.exact?.outcome ?? null],
-    execution: [executed(before), executed(after)],
+    exact: [outcomeOf(before, 'exact'), outcomeOf(after, 'exact')],
+    execution: [outcomeOf(before, 'execution'), outcomeOf(after, 'execution')],
   };
 }

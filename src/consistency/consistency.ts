@@ -1,5 +1,8 @@
 import type { AnswerCache, LazyQuestion } from '../victims/answer-cache.js';
-import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
+import { OriginalRows } from '../victims/original-rows.js';
+import { askedDatabases, type AskedInputs, loadAskedInputs, type MutantInputs } from '../victims/asked-inputs.js';
+import { askedManifest, hashOriginals } from '../victims/asked-manifest.js';
+import type { ChosenVictim } from '../victims/create-victim.js';
 import type { PredictedQuestions } from '../victims/file-victim.js';
 import { describeFirstPrompt } from '../victims/first-prompt.js';
 import { requireDatabases, describeExecutions } from '../victims/executions/execution-figures.js';
@@ -13,12 +16,7 @@ import {
   type VictimJob,
   withVictim,
 } from '../victims/victim-run.js';
-import {
-  askedRecompositions,
-  type JudgedRecomposition,
-  type RecomposedWorld,
-  scoreRecompositions,
-} from '../victims/recomposition/ask-recompositions.js';
+import { judgeRecompositions } from '../victims/recomposition/judge-recompositions.js';
 import { recomposedQuestions, describeRecompositions } from '../victims/recomposition/load-recompositions.js';
 import { recompositionLine } from '../victims/recomposition/recomposition-lines.js';
 import { summarizeRecompositions } from '../victims/recomposition/summarize-recompositions.js';
@@ -26,41 +24,27 @@ import { renderJsonLines } from '../formats/json-output.js';
 import { type RunHost, NOOP_HOST } from '../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
 import { withTemporaryFolder } from '../run/temporary-folder.js';
-import { refuseQuotedCells } from '../victims/cells-kept-back.js';
 import { itemAt, mustGet } from '../present.js';
 import { renderDocument } from '../report/document/render-document.js';
 import { caseLine } from './case-lines.js';
 import { type ClusteredFailures, clusterFailures } from './clusters/failure-clusters.js';
 import { heldFailures, reportCluster } from './clusters/report-clusters.js';
 import { shrinkFailure, type Trial } from './clusters/shrink-failure.js';
-import { type ConsistencyInputs, loadConsistencyInputs, subjectsOf } from './consistency-inputs.js';
-import { consistencyManifest, hashOrigins } from './consistency-manifest.js';
 import { type ConsistencyInput, type ConsistencyOptions, withConsistencyDefaults } from './consistency-options.js';
 import type { ConsistencyReport, FailureCluster } from './consistency-report.js';
 import { ConsistencyJudge, type JudgedCase } from './judge/consistency-judge.js';
 import { loadConsistencyReport } from './load-consistency-report.js';
 import { consistencyDocument } from './report/consistency-document.js';
-import { recomposedSubject } from '../victims/mutants/subject.js';
+import type { Subject } from '../victims/mutants/subject.js';
 import { SubjectStore } from '../victims/mutants/subject-store.js';
 import { summarizeConsistency } from './summary/summarize-consistency.js';
+import { compareText } from '../report/column-tally.js';
 import { countNoun } from '../report/figures.js';
 import { groupBy } from '../run/group-by.js';
 import { countedRelation } from '../metamorphic/counted-relation.js';
 
 /** The outcome of a test for consistency. */
 export type ConsistencyOutcome = AskedOutcome<ConsistencyReport>;
-
-function chooseVictim(
-  options: ConsistencyOptions,
-  { dataset, paths, fold, compositions }: ConsistencyInputs,
-): Promise<ChosenVictim> {
-  return createVictim(options.victim, {
-    paths,
-    asked: dataset,
-    examplesOf: (id) => compositions?.examplesOf.get(id) ?? [exampleOf({ id })],
-    isLearned: ({ id }) => fold?.has(id) !== true,
-  });
-}
 
 /**
  * Tests a text-to-SQL model for consistency (MT-TEQL §3, Algorithm 1): asks it the seeds, then their mutants, and
@@ -70,9 +54,8 @@ function chooseVictim(
  */
 export async function consistency(input: ConsistencyInput, host: RunHost = NOOP_HOST): Promise<ConsistencyOutcome> {
   const options = withConsistencyDefaults(input);
-  const inputs = await loadConsistencyInputs(options);
-  const create = (): Promise<ChosenVictim> => chooseVictim(options, inputs);
-  return withVictim(options.victim, create, async (chosen) => {
+  const inputs = await loadInputs(options);
+  return withVictim(options.victim, inputs, ofExample, async (chosen) => {
     try {
       return await new ConsistencyTest(options, inputs, chosen, host).run();
     } finally {
@@ -84,10 +67,8 @@ export async function consistency(input: ConsistencyInput, host: RunHost = NOOP_
 /** Describes a run's questions in lines for people; nothing is asked or written. @throws as `consistency` */
 export async function previewConsistency(input: ConsistencyInput): Promise<readonly string[]> {
   const options = withConsistencyDefaults(input);
-  const inputs = await loadConsistencyInputs(options);
-  const create = (): Promise<ChosenVictim> => chooseVictim(options, inputs);
-  return withVictim(options.victim, create, async (chosen) => {
-    refuseQuotedCells(chosen, inputs.run);
+  const inputs = await loadInputs(options);
+  return withVictim(options.victim, inputs, ofExample, async (chosen) => {
     const told = await withTemporaryFolder((out) => {
       const [first] = new ConsistencyTest({ ...options, out }, inputs, chosen, NOOP_HOST).questions();
       return describeFirstPrompt(chosen, first);
@@ -96,61 +77,97 @@ export async function previewConsistency(input: ConsistencyInput): Promise<reado
   });
 }
 
+const ofExample = (id: string): string => exampleOf({ id });
+
+function loadInputs(options: ConsistencyOptions): Promise<AskedInputs> {
+  return loadAskedInputs({ ...options, withoutGold: true }, { questionIdOf: (id) => id, fold: options.fold });
+}
+
+/** Lists the subjects to ask about, seeds first, then mutants by schema, as victims keep what they make of a schema. */
+function subjectsOf({ mutants: asked }: Pick<AskedInputs, 'mutants'>): readonly Subject[] {
+  const groups = asked?.groups ?? [];
+  const mutants = groups.flatMap((group) => group.mutants);
+  const bySchema = [...mutants].sort((a, b) => compareText(a.origin, b.origin) || compareText(a.db_id, b.db_id));
+  return [...groups.map(({ seed }) => seed), ...bySchema];
+}
+
 /** All questions, those of mutants before those of compositions. */
-function idsOf({ groups, run, compositions }: ConsistencyInputs): PredictedQuestions {
+function idsOf(inputs: AskedInputs): PredictedQuestions {
+  const { mutants, compositions } = inputs;
   const composed = recomposedQuestions(compositions?.cases ?? []);
-  const questions = [...subjectsOf(groups), ...composed];
+  const questions = [...subjectsOf(inputs), ...composed];
   const files = [
-    ...(run === null ? [] : ['seeds.jsonl', 'mutants.jsonl']),
+    ...(mutants === null ? [] : ['seeds.jsonl', 'mutants.jsonl']),
     ...(compositions === null ? [] : ['compositions.jsonl']),
   ];
   return {
     ids: [...new Set(questions.map(({ id }) => id))],
-    written: { where: `they are in ${files.join(', then ')}`, order: writtenOrder({ groups, run }, composed) },
+    written: { where: `they are in ${files.join(', then ')}`, order: writtenOrder(mutants, composed) },
   };
 }
 
 /** Seeds and mutants as the files of their run have them, whose order those of one schema together are not in. */
-function writtenOrder(
-  { groups, run }: Pick<ConsistencyInputs, 'groups' | 'run'>,
-  composed: readonly { readonly id: string }[],
-): readonly string[] {
+function writtenOrder(inputs: MutantInputs | null, composed: readonly { readonly id: string }[]): readonly string[] {
+  const { groups = [], run } = inputs ?? {};
   const seeds = groups.map(({ seed }) => seed.id);
   const asked = new Set(groups.flatMap(({ mutants }) => mutants.map(({ id }) => id)));
   const mutants = (run?.records ?? []).filter(({ id }) => asked.has(id));
   return [...new Set([...seeds, ...mutants.map(({ id }) => id), ...composed.map(({ id }) => id)])];
 }
 
-interface JudgedRun {
-  readonly cases: readonly JudgedCase[];
+interface ClusteredRun {
   readonly clusters: readonly FailureCluster[];
+  /** Questions that shrinking asked. */
   readonly shrinking: number;
+}
+
+function manifestOf(
+  { examples, fold, values, shrinkQuestions, timeoutMs, seed }: ConsistencyOptions,
+  { dataset, mutants, compositions }: AskedInputs,
+  { id, fingerprint }: Pick<ChosenVictim, 'id' | 'fingerprint'>,
+  metrics: ConsistencyReport['settings']['metrics'],
+  databases: string | null,
+): ReturnType<typeof askedManifest> {
+  const victim = { id, fingerprint };
+  return askedManifest({
+    command: 'consistency',
+    seed,
+    settings: { dataset: dataset.format, victim, fold, values, metrics, shrinkQuestions, timeoutMs },
+    inputs: {
+      ...dataset.fingerprints,
+      ...mutants?.run.fingerprints,
+      ...(compositions === null ? {} : { compositions: compositions.fingerprint }),
+    },
+    examples,
+    databases,
+  });
 }
 
 class ConsistencyTest {
   readonly #options: ConsistencyOptions;
-  readonly #inputs: ConsistencyInputs;
+  readonly #inputs: AskedInputs;
   readonly #chosen: ChosenVictim;
   readonly #host: RunHost;
+  readonly #rows: OriginalRows;
   readonly #world: SubjectStore;
 
-  constructor(options: ConsistencyOptions, inputs: ConsistencyInputs, chosen: ChosenVictim, host: RunHost) {
+  constructor(options: ConsistencyOptions, inputs: AskedInputs, chosen: ChosenVictim, host: RunHost) {
     this.#options = options;
     this.#inputs = inputs;
     this.#chosen = chosen;
     this.#host = host;
-    const { dataset, run: mutants } = inputs;
-    this.#world = new SubjectStore({ dataset, mutants, scratch: scratchFolder(options.out) });
+    const { dataset, mutants } = inputs;
+    this.#rows = new OriginalRows(dataset, scratchFolder(options.out));
+    this.#world = new SubjectStore({ dataset, mutants: mutants?.run ?? null, rows: this.#rows });
   }
 
   async run(): Promise<ConsistencyOutcome> {
     const [options, inputs, chosen] = [this.#options, this.#inputs, this.#chosen];
-    const databases = await hashOrigins(inputs, this.#world);
+    const databases = await hashOriginals(askedDatabases(inputs), inputs, this.#rows);
     requireDatabases(chosen, databases);
-    refuseQuotedCells(chosen, inputs.run);
     const judge = new ConsistencyJudge({ ...options, world: this.#world, executes: databases !== null });
     const job: VictimJob<null, ConsistencyReport> = {
-      manifest: consistencyManifest(options, inputs, chosen, judge.fingerprints, databases),
+      manifest: manifestOf(options, inputs, chosen, judge.fingerprints, databases),
       loadReport: loadConsistencyReport,
       plan: async () => null,
       idsOf: () => idsOf(inputs),
@@ -167,12 +184,8 @@ class ConsistencyTest {
 
   /** Lists the questions, in order. */
   questions(): readonly LazyQuestion[] {
-    const { groups, compositions } = this.#inputs;
-    const subjects = subjectsOf(groups).map((subject) => ({
-      id: subject.id,
-      make: () => this.#world.questionOf(subject),
-    }));
-    return [...subjects, ...askedRecompositions(compositions?.cases ?? [], this.#recomposedWorld)];
+    const composed = recomposedQuestions(this.#inputs.compositions?.cases ?? []);
+    return this.#world.questionsOf([...subjectsOf(this.#inputs), ...composed]);
   }
 
   async #report(
@@ -180,8 +193,10 @@ class ConsistencyTest {
     judge: ConsistencyJudge,
   ): Promise<JobOutput<ConsistencyReport>> {
     const [options, inputs] = [this.#options, this.#inputs];
-    const { cases, clusters, shrinking } = await this.#judge(book, judge);
-    const recomposed = await this.#recompose(book, judge);
+    const cases = await judge.judge(inputs.mutants?.groups ?? [], book.answerTo, this.#host);
+    const { clusters, shrinking } = await this.#cluster(cases, book, judge);
+    const judging = { scorer: judge.scorer, world: this.#world, answerOf: book.answerTo };
+    const recomposed = await judgeRecompositions(inputs.compositions?.cases ?? [], judging, this.#host);
     const compositions = inputs.compositions && summarizeRecompositions(inputs.compositions, recomposed, options.seed);
     const report = summarizeConsistency({
       options,
@@ -196,46 +211,21 @@ class ConsistencyTest {
       missing,
     });
     const files = {
-      ...(inputs.run === null ? {} : { 'cases.jsonl': renderJsonLines(cases.map(caseLine)) }),
+      ...(inputs.mutants === null ? {} : { 'cases.jsonl': renderJsonLines(cases.map(caseLine)) }),
       ...(compositions === null ? {} : { 'recompositions.jsonl': renderJsonLines(recomposed.map(recompositionLine)) }),
       'report.html': renderDocument(consistencyDocument(report)),
     };
     return { report, files };
   }
 
-  async #judge(book: AnswerCache, judge: ConsistencyJudge): Promise<JudgedRun> {
-    const { groups } = this.#inputs;
-    const cases = await judge.judge(groups, (id) => mustGet(book.get(id), 'book.get(id)'), this.#host);
-    return { cases, ...(await this.#cluster(cases, book, judge)) };
-  }
-
-  readonly #recomposedWorld: RecomposedWorld = {
-    questionOf: (asked) => this.#world.questionOf(recomposedSubject(asked)),
-    schemaOf: (dbId) => mustGet(this.#inputs.dataset.databases.get(dbId), 'dataset.databases.get(dbId)'),
-    sourceOf: (dbId) => this.#world.sourceOfOrigin(dbId),
-  };
-
-  async #recompose(book: AnswerCache, { scorer }: ConsistencyJudge): Promise<readonly JudgedRecomposition[]> {
-    const asking = { book, scorer, world: this.#recomposedWorld };
-    return scoreRecompositions(this.#inputs.compositions?.cases ?? [], asking, this.#host);
-  }
-
   /** Failures in clusters, each with an example that was shrunk as far as the questions for it reach. */
-  async #cluster(
-    cases: readonly JudgedCase[],
-    book: AnswerCache,
-    judge: ConsistencyJudge,
-  ): Promise<Pick<JudgedRun, 'clusters' | 'shrinking'>> {
+  async #cluster(cases: readonly JudgedCase[], book: AnswerCache, judge: ConsistencyJudge): Promise<ClusteredRun> {
     const { values, shrinkQuestions, victim } = this.#options;
     let shrinking = 0;
     const trial: Trial = async (group, mutant) => {
       shrinking++;
       await book.ask({ id: mutant.id, make: () => this.#world.questionOf(mutant) }, this.#host.signal);
-      const [judged] = await judge.judge(
-        [{ ...group, mutants: [mutant] }],
-        (id) => mustGet(book.get(id), 'book.get(id)'),
-        this.#host,
-      );
+      const [judged] = await judge.judge([{ ...group, mutants: [mutant] }], book.answerTo, this.#host);
       return mustGet(judged, 'judged');
     };
     const shrunken: (readonly [ClusteredFailures, JudgedCase])[] = [];
@@ -247,7 +237,7 @@ class ConsistencyTest {
       shrunken.push([found, shrunk]);
     }
     const held = shrunken.flatMap(([found, shrunk]) => [shrunk, ...heldFailures(found)]);
-    const differences = await judge.differences(held, (id) => mustGet(book.get(id), 'book.get(id)'), this.#host.signal);
+    const differences = await judge.differences(held, book.answerTo, this.#host.signal);
     const clusters = shrunken.map(([found, shrunk]) => reportCluster(found, shrunk, this.#world, differences));
     return { clusters, shrinking };
   }
@@ -255,9 +245,10 @@ class ConsistencyTest {
 
 /** Describes the questions about to be asked, in lines for people. */
 function describeConsistency(
-  { groups, compositions }: Pick<ConsistencyInputs, 'groups' | 'compositions'>,
+  { mutants: asked, compositions }: Pick<AskedInputs, 'mutants' | 'compositions'>,
   chosen: Pick<ChosenVictim, 'description' | 'executions'>,
 ): readonly string[] {
+  const groups = asked?.groups ?? [];
   const mutants = groups.flatMap((group) => group.mutants);
   const byRelation = [...groupBy(mutants, countedRelation)].map(([relation, own]) => `${relation} ${own.length}`);
   const seeds = `${countNoun(groups.length + mutants.length, 'question')}: ${countNoun(groups.length, 'seed')}, ${countNoun(mutants.length, 'mutant')} (${byRelation.join(', ')})`;

@@ -1,3 +1,4 @@
+import { mustGet } from '../present.js';
 import type { ItemJournal } from '../run/item-journal.js';
 import { isSettled, type Victim, type VictimAnswer, type VictimContext, type VictimQuestion } from './victim.js';
 import { forEachConcurrent } from '../run/for-each-concurrent.js';
@@ -113,6 +114,9 @@ export class AnswerCache {
     const stored = this.#journal.get(id);
     return stored !== undefined && (this.#fresh.has(id) || isSettled(stored)) ? stored : undefined;
   }
+
+  /** The answer to a question that was asked. @throws Error for another */
+  readonly answerTo = (id: string): VictimAnswer => mustGet(this.get(id), 'this.get(id)');
 
   /** Asks all questions that are open, as many at a time as the victim takes; `told` after each, with their number. */
   async askAll(questions: Iterable<LazyQuestion>, told: (answered: number) => void): Promise<void> {

@@ -5,7 +5,9 @@ import { VictimError } from '../errors.js';
 import { countNoun } from '../report/figures.js';
 import { isOwn, type ShardOption } from '../run/shard.js';
 import { AnswerCache, type LazyQuestion } from './answer-cache.js';
-import type { ChosenVictim } from './create-victim.js';
+import type { AskedInputs } from './asked-inputs.js';
+import { refuseQuotedCells } from './cells-kept-back.js';
+import { type ChosenVictim, createVictim } from './create-victim.js';
 import { FileVictim, type PredictedQuestions } from './file-victim.js';
 import { isSettled, type Victim, type VictimAnswer } from './victim.js';
 import type { VictimChoice } from './victims.js';
@@ -57,15 +59,23 @@ export interface VictimJob<P, R> {
 }
 
 /**
- * Makes a victim, works with it, and disposes of it unless it is the caller's own.
- * @throws what `create` and `work` throw
+ * Makes the victim that is asked about some inputs, works with it, and disposes of it unless it is the caller's own.
+ * @param exampleOf returns the example that a question other than a composed one is made of
+ * @throws ConfigError where no cell may reach it, and questions quote some; what `createVictim` and `work` throw
  */
 export async function withVictim<T>(
   choice: VictimChoice,
-  create: () => Promise<ChosenVictim>,
+  { dataset, paths, mutants, compositions, fold }: AskedInputs,
+  exampleOf: (questionId: string) => string,
   work: (chosen: ChosenVictim) => Promise<T>,
 ): Promise<T> {
-  const chosen = await create();
+  const chosen = await createVictim(choice, {
+    paths,
+    asked: dataset,
+    examplesOf: (id) => compositions?.examplesOf.get(id) ?? [exampleOf(id)],
+    isLearned: ({ id }) => fold?.has(id) !== true,
+  });
+  refuseQuotedCells(chosen, mutants?.run ?? null);
   try {
     return await work(chosen);
   } finally {
@@ -130,7 +140,8 @@ export async function runVictimJob<P, R>(
       const book = new AnswerCache(victim, folder.journal, createStageContext(0, host));
       const answers = (): readonly VictimAnswer[] => sortAnswers(book.answers, ids);
       const asked = { plan, book, victim, isFile, missing, answers };
-      const questions = job.questions(asked).filter(({ id }) => isOwn(shard, id));
+      const own = job.questions(asked).filter(({ id }) => isOwn(shard, id));
+      const questions = [...new Map(own.map((question) => [question.id, question])).values()];
       const report = (done: number): void => host.progress('questions answered', done, questions.length);
       report(0);
       await book.askAll(questions, report);

@@ -5,15 +5,14 @@ import type { AnswerCache, LazyQuestion } from '../../victims/answer-cache.js';
 import type { AnswerScorer } from '../../victims/answer-scorer.js';
 import {
   differencesOf,
-  type JudgedAnswer,
   judgeSubjects,
   type PairedCase,
   type SubjectJudging,
 } from '../../victims/mutants/judge-subjects.js';
+import { areOpen, isAllRight, type JudgedAnswer } from '../../victims/judged-answer.js';
 import type { Differences } from '../../victims/mutants/report-failure.js';
 import type { MutantSubject } from '../../victims/mutants/subject.js';
 import type { SubjectStore } from '../../victims/mutants/subject-store.js';
-import { isSettled } from '../../victims/victim.js';
 import type { AttackOptions } from '../attack-options.js';
 import type { QuestionMaker } from '../question-maker.js';
 import { firstMutants, type MutantDraw } from './draw-mutants.js';
@@ -58,9 +57,6 @@ interface SettledMutant {
   readonly queries: number;
 }
 
-/** By execution where there is one, else by exact match. */
-const isBroken = ({ exact, execution }: JudgedAnswer): boolean => (execution ?? exact)?.outcome !== 'correct';
-
 /** Has searches of mutants answered, and all answers to mutants judged; those to `askedMutants` are there. */
 export class MutantAsking {
   readonly #options: MutantAskingOptions;
@@ -85,8 +81,7 @@ export class MutantAsking {
     return settled.map(({ draw, mutant, queries }) => {
       const before = mustGet(originals.get(draw.group.seed.id), 'originals.get(seed)');
       const after = mustGet(judged.get(mutant.id), 'judged.get(mutant)');
-      const isOpen = !isSettled(before.answer) || !isSettled(after.answer);
-      return { draw, group: draw.group, mutant, queries, before, after, isOpen };
+      return { draw, group: draw.group, mutant, queries, before, after, isOpen: areOpen([before, after]) };
     });
   }
 
@@ -107,7 +102,7 @@ export class MutantAsking {
     for (const [at, mutant] of tried.entries()) {
       await this.#options.book.ask(mutantQuestion(this.#options, draw, mutant), signal);
       const judged = await this.#judge([mutant], { ...NOOP_HOST, signal });
-      if (isBroken(mustGet(judged.get(mutant.id), 'judged.get(mutant)'))) return { draw, mutant, queries: at + 1 };
+      if (!isAllRight(mustGet(judged.get(mutant.id), 'judged.get(mutant)'))) return { draw, mutant, queries: at + 1 };
     }
     return { draw, mutant: draw.order[0], queries: tried.length };
   }
@@ -124,7 +119,7 @@ export class MutantAsking {
 
   get #judging(): SubjectJudging {
     const { book, scorer, world } = this.#options;
-    return { scorer, world, answerOf: (id) => mustGet(book.get(id), 'book.get(id)') };
+    return { scorer, world, answerOf: book.answerTo };
   }
 }
 

@@ -1,14 +1,7 @@
 import { countedRelation } from '../../metamorphic/counted-relation.js';
 import { createRng, shuffled } from '../../seeded-rng.js';
-import type { MutantSet } from '../../metamorphic/mutant-set.js';
 import { groupBy } from '../../run/group-by.js';
 import type { MutantSubject, SeedGroup } from '../../victims/mutants/subject.js';
-
-/** A run of `mutate`, and the examples that its mutants were made of. */
-export interface MutantInputs {
-  readonly run: MutantSet;
-  readonly groups: readonly SeedGroup[];
-}
 
 /** The mutants of an example to ask about under a kind of change, one of its levels, and a seed. */
 export interface MutantDraw {

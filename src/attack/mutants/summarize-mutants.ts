@@ -6,20 +6,20 @@ import { meanOf } from '../../report/statistics/mean.js';
 import { sampleDeviation } from '../../report/statistics/sample-deviation.js';
 import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
+import type { MutantInputs } from '../../victims/asked-inputs.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
-import { isMeasured, isRight } from '../../victims/mutants/judge-subjects.js';
+import { isMeasured, isRight, outcomeOf, pointOf } from '../../victims/judged-answer.js';
 import { pairedFlips } from '../../victims/mutants/paired-flips.js';
 import { type Differences, reportFailure } from '../../victims/mutants/report-failure.js';
 import type { SubjectStore } from '../../victims/mutants/subject-store.js';
 import type { AttackedMutant } from './ask-mutants.js';
-import type { MutantInputs } from './draw-mutants.js';
 import type { MutantReport, MutantScore } from './mutant-report.js';
 
 /** Failures of a kind that a report has. */
 const SHOWN_FAILURES = 5;
 
 const pointsOf = (cases: readonly AttackedMutant[], metric: AnswerMetric): readonly number[] =>
-  cases.map(({ after }) => Number(isRight(after, metric)));
+  cases.map(({ after }) => pointOf(after, metric));
 
 /** The accuracy of each seed, with the question as the unit; seeds in their order. */
 function bySeed(cases: readonly AttackedMutant[], metric: AnswerMetric): readonly number[] {
@@ -38,7 +38,7 @@ function scoreOf(
   const measured = cases.filter((one) => isMeasured(one, metric));
   if (measured.length === 0) return [];
   const questions = [...groupBy(measured, ({ mutant }) => mutant.seed).values()];
-  const originals = questions.map((own) => Number(isRight(itemAt(own, 0).before, metric)));
+  const originals = questions.map((own) => pointOf(itemAt(own, 0).before, metric));
   const changes = questions.map((own, i) => [meanOf(pointsOf(own, metric)) - itemAt(originals, i)]);
   const accuracies = bySeed(measured, metric);
   return [
@@ -127,8 +127,8 @@ export function mutantCaseLine({ draw, mutant, queries, before, after }: Attacke
     level,
     seed,
     queries,
-    exact: [before.exact?.outcome ?? null, after.exact?.outcome ?? null],
-    execution: [before.execution?.outcome ?? null, after.execution?.outcome ?? null],
+    exact: [outcomeOf(before, 'exact'), outcomeOf(after, 'exact')],
+    execution: [outcomeOf(before, 'execution'), outcomeOf(after, 'execution')],
   };
 }
 

@@ -3,14 +3,8 @@ import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { groupBy } from '../../run/group-by.js';
 import { ATTACK_CONDITIONS, type AttackBreakdown, type AttackCondition } from '../attack-report.js';
 import { meanOf } from '../../report/statistics/mean.js';
-import {
-  answersUnder,
-  hardnessOf,
-  pointOf,
-  scoredBy,
-  type ScoredAnswer,
-  type ScoredExample,
-} from './scored-example.js';
+import { answersUnder, hardnessOf, scoredBy, type ScoredAnswer, type ScoredExample } from './scored-example.js';
+import { pointOf } from '../../victims/judged-answer.js';
 import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
 
 type Accuracies = AttackBreakdown['accuracy'];
@@ -54,8 +48,8 @@ export function breakDownByDatabase(examples: readonly ScoredExample[]): readonl
 }
 
 /** Checks whether a component of the gold matches, as a point; nothing where the gold has none of it. */
-function componentPoint({ judgement }: ScoredAnswer, component: ExactComponent): readonly number[] {
-  const count = judgement.exact?.components?.[component];
+function componentPoint({ exact }: ScoredAnswer, component: ExactComponent): readonly number[] {
+  const count = exact?.components?.[component];
   return count === undefined || count.gold === 0 ? [] : [Number(isMatched(count))];
 }
 

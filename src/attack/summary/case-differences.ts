@@ -2,7 +2,8 @@ import type { AnswerScorer } from '../../victims/answer-scorer.js';
 import { toScore } from '../answered-case.js';
 import type { AttackCase } from '../attack-report.js';
 import type { PerturbedRows } from '../perturbed-rows.js';
-import { type ScoredExample, type ScoredVariant, outcomeOf } from './scored-example.js';
+import type { ScoredExample, ScoredVariant } from './scored-example.js';
+import { outcomeOf } from '../../victims/judged-answer.js';
 
 /** Checks whether an answer turned wrong by execution. */
 function isBroken({ original }: ScoredExample, variant: ScoredVariant): boolean {

@@ -6,7 +6,8 @@ import { testMcNemar } from '../../report/statistics/mcnemar.js';
 import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
 import { ATTACK_CONDITIONS, type AttackCondition, type AttackScore } from '../attack-report.js';
-import { answersUnder, outcomeOf, pointOf, scoredBy, type ScoredAnswer, type ScoredExample } from './scored-example.js';
+import { answersUnder, scoredBy, type ScoredAnswer, type ScoredExample } from './scored-example.js';
+import { outcomeOf, pointOf } from '../../victims/judged-answer.js';
 import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
 
 /** Answers of one condition, by example, seeds in their order. */

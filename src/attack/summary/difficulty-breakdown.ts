@@ -3,7 +3,8 @@ import type { ColumnChange } from '../../perturb/draw-perturbation.js';
 import { meanOf } from '../../report/statistics/mean.js';
 import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
 import type { DifficultyBreakdown } from '../attack-report.js';
-import { pointOf, scoredBy, type ScoredExample } from './scored-example.js';
+import { scoredBy, type ScoredExample } from './scored-example.js';
+import { pointOf } from '../../victims/judged-answer.js';
 
 /** Parts of about as many cases each. */
 const PARTS = 3;

@@ -3,7 +3,8 @@ import { itemAt } from '../../present.js';
 import { columnAt } from '../../schema/schema.js';
 import type { Fragility } from '../attack-report.js';
 import type { AttackMetric } from '../attack-metrics.js';
-import { pointOf, type ScoredAnswer, type ScoredExample, type ScoredVariant } from './scored-example.js';
+import type { ScoredAnswer, ScoredExample, ScoredVariant } from './scored-example.js';
+import { pointOf } from '../../victims/judged-answer.js';
 
 type Counted = { -readonly [K in keyof Fragility]: Fragility[K] };
 
@@ -49,7 +50,7 @@ function nameOf({ group }: ScoredExample, { kind, ref, decision }: ColumnChange)
 }
 
 /** Returns the metric that decides whether an answer is right. */
-const metricOf = ({ judgement }: ScoredAnswer): AttackMetric => (judgement.columns ? 'columns' : 'exact');
+const metricOf = ({ columns }: ScoredAnswer): AttackMetric => (columns ? 'columns' : 'exact');
 
 /** How often perturbing a column, and a candidate for it, broke an exact match. */
 export interface Fragilities {

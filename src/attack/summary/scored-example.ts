@@ -1,21 +1,13 @@
-import type { Outcome } from '../../evaluate/metric.js';
 import type { DatasetExample } from '../../formats/dataset.js';
 import type { SetCount } from '../../evaluate/linking/set-scores.js';
 import type { Hardness } from '../../evaluate/exact/hardness.js';
-import type { AnswerScore } from '../../victims/answer-scorer.js';
-import type { ColumnScore } from '../../victims/column-scorer.js';
+import { type JudgedAnswer, outcomeOf } from '../../victims/judged-answer.js';
 import type { AttackCondition } from '../attack-report.js';
 import type { AttackGroup, DrawnTables } from '../table-set.js';
-import type { VictimAnswer } from '../../victims/victim.js';
 import type { AttackMetric } from '../attack-metrics.js';
 
-/** The metrics' judgement of an answer, with SQL or with columns. */
-export type Judgement = (AnswerScore & { readonly columns?: null }) | ColumnScore;
-
-/** An answer, and what the metrics say of it. */
-export interface ScoredAnswer {
-  readonly answer: VictimAnswer;
-  readonly judgement: Judgement;
+/** An answer, judged. */
+export interface ScoredAnswer extends JudgedAnswer {
   /**
    * Columns that it names, or its SQL uses, against those that the gold asks for; null where the gold can't be read.
    */
@@ -38,14 +30,9 @@ export interface ScoredExample {
   readonly variants: readonly ScoredVariant[];
 }
 
-/** Returns a metric's outcome for an answer, or null if it has none. */
-export function outcomeOf({ judgement }: ScoredAnswer, metric: AttackMetric): Outcome | null {
-  return judgement[metric]?.outcome ?? null;
-}
-
 /** Hardness of the gold; null where it can't be read. */
-export function hardnessOf({ original: { judgement } }: ScoredExample): Hardness | null {
-  return (judgement.columns ?? judgement.exact).hardness;
+export function hardnessOf({ original: { columns, exact } }: ScoredExample): Hardness | null {
+  return (columns ?? exact)?.hardness ?? null;
 }
 
 /** The answers of an example under a condition. */
@@ -54,11 +41,6 @@ export function answersUnder(
   condition: AttackCondition,
 ): readonly ScoredAnswer[] {
   return condition === 'original' ? [original] : variants.filter(({ kind }) => kind === condition);
-}
-
-/** 1 where an answer is right by a metric, else 0. */
-export function pointOf(answer: ScoredAnswer, metric: AttackMetric): number {
-  return Number(outcomeOf(answer, metric) === 'correct');
 }
 
 /** The examples whose answers a metric can tell right from wrong, all of them. */

@@ -25,13 +25,13 @@ import { scoreConditions } from './condition-scores.js';
 import { summarizeColumns } from './column-linking.js';
 import { countFragility } from './fragility.js';
 import {
-  outcomeOf,
   type ScoredExample,
   answersUnder,
   hardnessOf,
   type ScoredAnswer,
   type ScoredVariant,
 } from './scored-example.js';
+import { outcomeOf } from '../../victims/judged-answer.js';
 import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
 import { costOf, countBy, countFailures } from '../../victims/answer-cost.js';
 import { executionsOf } from '../../victims/executions/execution-figures.js';
@@ -116,7 +116,7 @@ function warningsOf(findings: AttackFindings): string[] {
   if (compositions !== null) warnings.push(...recompositionWarnings(compositions));
   warnings.push(...findings.mutantWarnings);
   for (const metric of ATTACK_METRICS) warnings.push(...warnOfGold(examples, metric));
-  const unexecuted = examples.filter(({ original }) => original.judgement.execution === null);
+  const unexecuted = examples.filter(({ original }) => original.execution === null);
   if (unexecuted.length > 0 && databases !== null) {
     const ids = [...new Set(unexecuted.map(({ group }) => group.database.id))];
     warnings.push(`${unexecuted.length} examples are not executed, as there are no databases for ${someIds(ids)}`);
@@ -230,7 +230,7 @@ function reportAnswer(scored: ScoredAnswer): AttackCase['original'] {
     cleaned: [...cleaned],
     exact: outcomeOf(scored, 'exact'),
     execution: outcomeOf(scored, 'execution'),
-    ...(scored.judgement.columns == null ? {} : { columns: outcomeOf(scored, 'columns') }),
+    ...(scored.columns == null ? {} : { columns: outcomeOf(scored, 'columns') }),
   };
 }
 

@@ -9,12 +9,8 @@ import { forEachConcurrent } from '../../run/for-each-concurrent.js';
 import { AnswerScorer } from '../../victims/answer-scorer.js';
 import { executionRules } from '../../evaluate/compat.js';
 import type { ScoringOptions } from '../../victims/scoring-options.js';
-import {
-  differencesOf,
-  type JudgedAnswer,
-  judgeSubjects,
-  type PairedCase,
-} from '../../victims/mutants/judge-subjects.js';
+import { differencesOf, judgeSubjects, type PairedCase } from '../../victims/mutants/judge-subjects.js';
+import { areOpen, type JudgedAnswer } from '../../victims/judged-answer.js';
 import type { Differences } from '../../victims/mutants/report-failure.js';
 import { isSettled, type VictimAnswer } from '../../victims/victim.js';
 import type { MutantSubject, SeedGroup, Subject } from '../../victims/mutants/subject.js';
@@ -173,7 +169,7 @@ export class ConsistencyJudge {
           mustGet(judged.get(group.seed.id), 'judged.get(group.seed.id)'),
           mustGet(judged.get(mutant.id), 'judged.get(mutant.id)'),
         ];
-        const isOpen = !isSettled(before.answer) || !isSettled(after.answer);
+        const isOpen = areOpen([before, after]);
         const paired = { group, mutant, before, after, isOpen };
         if (mutant.expectation === 'unanswerable') return unanswerableCase(paired);
         if (mutant.expectation === 'other-query') return otherCase(paired);

@@ -1,4 +1,5 @@
 import { someIds } from '../../report/figures.js';
+import { askedDatabases, type AskedInputs } from '../../victims/asked-inputs.js';
 import type { ChosenVictim } from '../../victims/create-victim.js';
 import { learnsFromAsked } from '../../victims/victims.js';
 import { costOf, countFailures } from '../../victims/answer-cost.js';
@@ -11,7 +12,6 @@ import { mustGet } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
 import { VERSION } from '../../version.js';
 import { CAPABILITIES } from '../capabilities.js';
-import type { ConsistencyInputs } from '../consistency-inputs.js';
 import type { ConsistencyOptions } from '../consistency-options.js';
 import type {
   ConsistencyFigures,
@@ -29,7 +29,7 @@ import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { featuresOf, QUERY_FEATURES, type QueryFeature } from '../query-features.js';
 import { rateInterval } from '../../report/statistics/rate-interval.js';
 import { createRng } from '../../seeded-rng.js';
-import { isMeasured, isRight } from '../../victims/mutants/judge-subjects.js';
+import { accuracyOf, isMeasured, isRight } from '../../victims/judged-answer.js';
 import { EXPECTED_ANSWERS, expectedAnswer } from '../../metamorphic/expected-answer.js';
 import type { Sameness } from '../judge/exact-consistency.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
@@ -37,7 +37,7 @@ import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.
 /** The inputs of a report. */
 export interface ConsistencyFindings {
   readonly options: ConsistencyOptions;
-  readonly inputs: ConsistencyInputs;
+  readonly inputs: AskedInputs;
   readonly chosen: Pick<ChosenVictim, 'id' | 'fingerprint' | 'description'>;
   readonly metrics: ConsistencyReport['settings']['metrics'];
   readonly cases: readonly JudgedCase[];
@@ -97,7 +97,7 @@ function warnOfGold(cases: readonly JudgedCase[]): readonly string[] {
 function warningsOf({ options, inputs, cases, compositions, answers, missing }: ConsistencyFindings): string[] {
   const warnings = [...(inputs.dataset.notes ?? []), ...warnOfGold(cases)];
   if (compositions !== null) warnings.push(...recompositionWarnings(compositions));
-  const withoutGold = inputs.groups.filter(isWithoutGold).length;
+  const withoutGold = (inputs.mutants?.groups ?? []).filter(isWithoutGold).length;
   if (withoutGold > 0) {
     warnings.push(
       `${withoutGold} seeds have no gold query: the results of both predictions tell whether they agree, and there is no accuracy`,
@@ -126,16 +126,13 @@ function warningsOf({ options, inputs, cases, compositions, answers, missing }: 
   return warnings;
 }
 
-function askedDatabases({ groups, compositions }: ConsistencyInputs): readonly string[] {
-  return [...groups.map(({ seed }) => seed.db_id), ...(compositions?.cases ?? []).map(({ child }) => child.dbId)];
-}
-
 const isWithoutGold = ({ seed }: SeedGroup): boolean => seed.query === null;
 
 /** Summarizes a run: all that `report.json` and its page hold. The same answers give the same report. */
 export function summarizeConsistency(findings: ConsistencyFindings): ConsistencyReport {
   const { options, inputs, chosen, metrics, cases, clusters, compositions } = findings;
-  const { dataset, run, groups } = inputs;
+  const { dataset, mutants } = inputs;
+  const groups = mutants?.groups ?? [];
   const { seed, values, fold, shrinkQuestions } = options;
   const relations = relationFigures(cases, seed);
   const own = cases.filter(({ mutant }) => mutant.db_id !== mutant.origin);
@@ -152,13 +149,18 @@ export function summarizeConsistency(findings: ConsistencyFindings): Consistency
       databases: new Set(askedDatabases(inputs)).size,
       fingerprint: sha256Of(JSON.stringify(dataset.fingerprints)),
     },
-    mutants: run && {
+    mutants: mutants && {
       cases: cases.length,
       schemas: new Set(own.map(({ mutant }) => mutant.db_id)).size,
-      fingerprint: mustGet(run.fingerprints['mutants'], 'run.fingerprints[mutants]'),
+      fingerprint: mustGet(mutants.run.fingerprints['mutants'], 'run.fingerprints[mutants]'),
     },
     settings: { values, metrics, fold, seed, shrinkQuestions },
-    accuracy: { exact: seedAccuracy(cases, 'exact'), execution: seedAccuracy(cases, 'execution') },
+    accuracy: byMetric((metric) =>
+      accuracyOf(
+        cases.map(({ before }) => before),
+        metric,
+      ),
+    ),
     all: figuresOf(cases, seed, 'all'),
     relations,
     paired: pairedFlips(cases, Object.keys(relations), seed),
@@ -212,7 +214,7 @@ function rateOf(verdicts: readonly Sameness[]): ConsistencyRate {
   return { judged: judged.length, inconsistent, rate: judged.length === 0 ? null : inconsistent / judged.length };
 }
 
-function accuracyOf(cases: readonly JudgedCase[], metric: AnswerMetric): ReportedAccuracy | null {
+function pairedAccuracy(cases: readonly JudgedCase[], metric: AnswerMetric): ReportedAccuracy | null {
   const measured = cases.filter((one) => isMeasured(one, metric));
   if (measured.length === 0) return null;
   const count = (test: (before: boolean, after: boolean) => boolean): number =>
@@ -224,16 +226,6 @@ function accuracyOf(cases: readonly JudgedCase[], metric: AnswerMetric): Reporte
     broken: count((before, after) => before && !after),
     mended: count((before, after) => !before && after),
   };
-}
-
-/** Accuracy on the seeds of some mutants, each seed once; null where nothing was measured. */
-function seedAccuracy(cases: readonly JudgedCase[], metric: AnswerMetric): number | null {
-  const seeds = new Map(cases.map(({ mutant, before }) => [mutant.seed, before]));
-  const measured = [...seeds.values()].filter((one) => {
-    const outcome = one[metric]?.outcome;
-    return isSettled(one.answer) && outcome !== undefined && outcome !== 'bad-gold';
-  });
-  return measured.length === 0 ? null : measured.filter((one) => isRight(one, metric)).length / measured.length;
 }
 
 function byMetric<T>(make: (metric: AnswerMetric) => T): Record<AnswerMetric, T> {
@@ -253,7 +245,7 @@ function foundOf(cases: readonly JudgedCase[], seed: number, purpose: string): E
     ...rateOf(cases.map(({ isSame }) => isSame)),
     interval: rateInterval(clusters, createRng(seed, `consistency ${purpose}`)),
     by: byMetric((metric) => rateOf(cases.map(({ same }) => same[metric]))),
-    accuracy: byMetric((metric) => accuracyOf(cases, metric)),
+    accuracy: byMetric((metric) => pairedAccuracy(cases, metric)),
   };
 }
 

@@ -1,16 +1,10 @@
 import { z } from 'zod';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
-import { OUTCOMES } from '../../evaluate/metric.js';
+import { reportedAnswer } from '../reported-answer.js';
 import { resultDifference } from '../result-difference.js';
-import { VICTIM_FAILURES } from '../victim.js';
 
 /** One side of a failure: what was asked, what is right where that is known, and what was answered. */
-const side = z.object({
-  predicted: z.string().nullable(),
-  failure: z.enum(VICTIM_FAILURES).nullable(),
-  /** Against the gold. */
-  exact: z.enum(OUTCOMES).nullable(),
-  execution: z.enum(OUTCOMES).nullable(),
+const side = reportedAnswer.extend({
   question: z.string(),
   gold: z.string().nullable(),
   /** Where the results of a wrong answer and its gold query differ; only where both gave rows. */

@@ -1,40 +1,16 @@
-import type { ExactVerdict } from '../../evaluate/exact/exact-match.js';
-import type { ExecutionVerdict } from '../../evaluate/execution/execution-match.js';
 import type { RunHost } from '../../run/run-host.js';
-import type { AnswerMetric } from '../answer-metrics.js';
 import type { AnswerScorer, AnswerToScore } from '../answer-scorer.js';
+import type { JudgedAnswer, MeasuredCase } from '../judged-answer.js';
 import type { ResultDifference } from '../result-difference.js';
 import { saysUnanswerable } from '../says-unanswerable.js';
 import type { VictimAnswer } from '../victim.js';
 import type { MutantSubject, SeedGroup, Subject } from './subject.js';
 import type { SubjectStore } from './subject-store.js';
 
-/** An answer, and what the metrics say of it against the gold; null where there is none, or nothing to execute. */
-export interface JudgedAnswer {
-  readonly answer: VictimAnswer;
-  readonly exact: ExactVerdict | null;
-  readonly execution: ExecutionVerdict | null;
-}
-
 /** A mutant with what was answered to it and to its seed. */
-export interface PairedCase {
+export interface PairedCase extends MeasuredCase {
   readonly group: Pick<SeedGroup, 'seed'>;
   readonly mutant: MutantSubject;
-  readonly before: JudgedAnswer;
-  readonly after: JudgedAnswer;
-  /** True if one of the two has no answer for a reason that may pass: then nothing is told. */
-  readonly isOpen: boolean;
-}
-
-/** Checks whether an answer is right by a metric. */
-export function isRight(judged: JudgedAnswer, metric: AnswerMetric): boolean {
-  return judged[metric]?.outcome === 'correct';
-}
-
-/** Checks whether a metric says anything of both sides: gold that has no answer itself tells nothing. */
-export function isMeasured({ isOpen, before, after }: PairedCase, metric: AnswerMetric): boolean {
-  const outcomes = [before[metric]?.outcome, after[metric]?.outcome];
-  return !isOpen && outcomes.every((outcome) => outcome !== undefined && outcome !== 'bad-gold');
 }
 
 /** The means of judging answers to subjects. */
@@ -74,7 +50,7 @@ export function differencesOf(
   );
 }
 
-/** Says of the answers to seeds and mutants whether they are right, by id: each on its own schema and database. */
+/** Says of the answers to questions whether they are right, by id: each on its own schema and database. */
 export async function judgeSubjects(
   subjects: readonly (Subject | MutantSubject)[],
   judging: SubjectJudging,

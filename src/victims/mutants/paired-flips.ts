@@ -6,7 +6,8 @@ import { testMcNemar } from '../../report/statistics/mcnemar.js';
 import { neededQuestions } from '../../report/statistics/needed-questions.js';
 import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
-import { isMeasured, isRight, type PairedCase } from './judge-subjects.js';
+import type { PairedCase } from './judge-subjects.js';
+import { isMeasured, pointOf } from '../judged-answer.js';
 import type { PairedFlips } from './paired-report.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../answer-metrics.js';
 
@@ -22,8 +23,8 @@ interface PairedQuestion {
 function questionsOf(cases: readonly PairedCase[], metric: AnswerMetric): readonly PairedQuestion[] {
   const measured = cases.filter((one) => isMeasured(one, metric));
   return [...groupBy(measured, ({ mutant }) => mutant.seed).values()].map((own) => ({
-    before: Number(isRight(itemAt(own, 0).before, metric)),
-    after: own.map(({ after }) => Number(isRight(after, metric))),
+    before: pointOf(itemAt(own, 0).before, metric),
+    after: own.map(({ after }) => pointOf(after, metric)),
   }));
 }
 

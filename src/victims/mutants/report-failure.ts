@@ -1,7 +1,9 @@
 import { itemAt } from '../../present.js';
 import { columnAt, type Database } from '../../schema/schema.js';
 import type { ReportedFailure, ReportedSide } from './failure-report.js';
-import type { JudgedAnswer, PairedCase } from './judge-subjects.js';
+import type { PairedCase } from './judge-subjects.js';
+import type { JudgedAnswer } from '../judged-answer.js';
+import { reportAnswer } from '../reported-answer.js';
 import type { ResultDifference } from '../result-difference.js';
 import type { Subject } from './subject.js';
 import type { SubjectStore } from './subject-store.js';
@@ -35,20 +37,13 @@ function schemaDifference(before: Database, after: Database): ReportedFailure['s
 /** Where results differ, by the ids of seeds and mutants. */
 export type Differences = ReadonlyMap<string, ResultDifference>;
 
-function sideOf(
-  { id, question, query }: Subject,
-  { answer, exact, execution }: JudgedAnswer,
-  differences: Differences,
-): ReportedSide {
+function sideOf({ id, question, query }: Subject, judged: JudgedAnswer, differences: Differences): ReportedSide {
   const rows = differences.get(id);
   return {
     ...(rows !== undefined && { rows }),
     question,
     gold: query,
-    predicted: answer.sql,
-    failure: answer.failure?.kind ?? null,
-    exact: exact?.outcome ?? null,
-    execution: execution?.outcome ?? null,
+    ...reportAnswer(judged),
   };
 }
 

@@ -1,5 +1,5 @@
-import { declaredTypes } from '../../formats/declared-types.js';
-import { OriginalFiles } from '../../formats/original-files.js';
+import type { LazyQuestion } from '../answer-cache.js';
+import type { OriginalRows } from '../original-rows.js';
 import type { VictimQuestion } from '../victim.js';
 import type { Dataset } from '../../formats/dataset.js';
 import { mustGet } from '../../present.js';
@@ -9,24 +9,19 @@ import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import { type Cells, isOnOwnSchema, type MutantSet } from '../../metamorphic/mutant-set.js';
 import type { Subject } from './subject.js';
 
-export interface WorldOptions {
+export interface SubjectStoreOptions {
   readonly dataset: Dataset;
   /** Null where no subject is a mutant. */
   readonly mutants: MutantSet | null;
-  /** Folder for files that go when the run is over. */
-  readonly scratch: string;
+  readonly rows: OriginalRows;
 }
 
-/** The schemas, rows and sample values of seeds and mutants. */
+/** The schemas, rows and sample values of seeds, mutants and compositions. */
 export class SubjectStore {
-  readonly #options: WorldOptions;
-  readonly #files: OriginalFiles;
-  readonly #cells = new Map<string, Cells>();
-  readonly #types = new Map<string, DeclaredTypes>();
+  readonly #options: SubjectStoreOptions;
 
-  constructor(options: WorldOptions) {
+  constructor(options: SubjectStoreOptions) {
     this.#options = options;
-    this.#files = new OriginalFiles(options.dataset, options.scratch);
   }
 
   schemaOf(subject: Subject): Database {
@@ -40,14 +35,8 @@ export class SubjectStore {
 
   /** Returns the source that a subject's queries read; null if there are no rows. */
   sourceOf(subject: Subject): QuerySource | null {
-    if (!isOnOwnSchema(subject)) return this.sourceOfOrigin(subject.origin);
+    if (!isOnOwnSchema(subject)) return this.#options.rows.sourceOf(subject.origin);
     const file = this.#mutants.fileOf(subject.db_id);
-    return file === null ? null : { file };
-  }
-
-  /** Returns the source for queries to a database of the data set's own; null if there are no rows. */
-  sourceOfOrigin(dbId: string): QuerySource | null {
-    const file = this.#files.of(dbId);
     return file === null ? null : { file };
   }
 
@@ -67,24 +56,24 @@ export class SubjectStore {
     };
   }
 
+  /** Lists the questions to a victim, in their order. */
+  questionsOf(subjects: readonly Subject[]): readonly LazyQuestion[] {
+    return subjects.map((subject) => ({ id: subject.id, make: () => this.questionOf(subject) }));
+  }
+
   get #mutants(): MutantSet {
     return mustGet(this.#options.mutants, 'options.mutants');
   }
 
   #typesOf(subject: Subject): DeclaredTypes {
     const origin = this.originOf(subject);
-    let types = this.#types.get(origin.id);
-    if (types === undefined) {
-      const file = this.#files.of(origin.id);
-      this.#types.set(origin.id, (types = file === null ? [] : declaredTypes(file, origin)));
-    }
+    const types = this.#options.rows.typesOf(origin);
     return isOnOwnSchema(subject) ? this.#mutants.typesOf(subject.db_id, origin, types) : types;
   }
 
   #samplesOf(subject: Subject): Cells {
     const origin = this.originOf(subject);
-    let cells = this.#cells.get(origin.id);
-    if (cells === undefined) this.#cells.set(origin.id, (cells = this.#options.dataset.sampleValues(origin)));
+    const cells = this.#options.rows.cellsOf(origin);
     return isOnOwnSchema(subject) ? this.#mutants.samplesOf(subject.db_id, origin, cells) : cells;
   }
 }

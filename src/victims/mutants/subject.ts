@@ -1,8 +1,7 @@
 import type { DatasetExample } from '../../formats/dataset.js';
 import type { MutantRecord } from '../../formats/artifacts/mutants.js';
-import type { RecomposedQuestion } from '../recomposition/recomposed-case.js';
 
-/** A question to a victim, with its gold query: a seed, a mutant, or a mutant that was shrunk. */
+/** A question to a victim, with its gold query: a seed, a mutant, or a composition. */
 export type Subject = Pick<MutantRecord, 'id' | 'seed' | 'db_id' | 'origin' | 'question' | 'query'>;
 
 /** A mutant as it is judged: the gold and fluency of its record play no part. */
@@ -15,12 +14,12 @@ export interface SeedGroup {
   readonly mutants: readonly MutantSubject[];
 }
 
-/** A data set's example as it is asked. */
-export function seedSubject({ id, dbId, question, query }: DatasetExample): Subject {
+/** A question to a database of the data set's own, as it is asked. */
+export function seedSubject({
+  id,
+  dbId,
+  question,
+  query,
+}: Pick<DatasetExample, 'id' | 'dbId' | 'question' | 'query'>): Subject {
   return { id, seed: id, db_id: dbId, origin: dbId, question, query: query === '' ? null : query };
-}
-
-/** A composed question, or a parent of one, as it is asked. */
-export function recomposedSubject({ id, dbId, question, query }: RecomposedQuestion): Subject {
-  return { id, seed: id, db_id: dbId, origin: dbId, question, query };
 }

@@ -4,7 +4,14 @@ import { InputFormatError } from '../../errors.js';
 import type { DatasetExample } from '../../formats/dataset.js';
 import { itemAt } from '../../present.js';
 import { groupBy } from '../../run/group-by.js';
-import type { RecomposedCase, RecomposedQuestion } from './recomposed-case.js';
+import { seedSubject, type Subject } from '../mutants/subject.js';
+
+/** A composition with the two questions that it was made of. */
+export interface RecomposedCase {
+  readonly composition: ComposedExample;
+  readonly child: Subject;
+  readonly parents: readonly [base: Subject, element: Subject];
+}
 
 /** How the questions of a composed run are asked in a run. */
 export interface RecompositionUse {
@@ -27,8 +34,8 @@ export interface Recompositions {
 
 const FIX = 'Name the data set that the questions were composed of, with --tables, --examples and --databases.';
 
-function questionOf({ id, db_id: dbId, question, query }: ComposedExample): RecomposedQuestion {
-  return { id, dbId, question, query };
+function questionOf(composition: ComposedExample): Subject {
+  return seedSubject({ ...composition, dbId: composition.db_id });
 }
 
 /** Finds the parents of compositions: examples of the data set or, at depth 2, other compositions. */
@@ -49,11 +56,10 @@ class ParentFinder {
   }
 
   /** @throws InputFormatError when there is no such question, or it asks another database */
-  parentOf(child: ComposedExample, id: string, { questionIdOf }: RecompositionUse): RecomposedQuestion {
+  parentOf(child: ComposedExample, id: string, { questionIdOf }: RecompositionUse): Subject {
     const composition = this.#compositions.get(id);
     if (composition !== undefined) return questionOf(composition);
-    const { dbId, question, query } = this.#exampleOf(child, id);
-    return { id: questionIdOf(id), dbId, question, query };
+    return seedSubject({ ...this.#exampleOf(child, id), id: questionIdOf(id) });
   }
 
   /** Ids of the examples that a composition was made of. */
@@ -91,8 +97,7 @@ export function loadRecompositions(
   const kept = run.compositions.filter((composition) => !finder.isOrphan(composition));
   const examplesOf = new Map(kept.map((composition) => [composition.id, finder.rootsOf(composition)]));
   const cases = kept.flatMap((composition): readonly RecomposedCase[] => {
-    const parentOf = (at: number): RecomposedQuestion =>
-      finder.parentOf(composition, itemAt(composition.parents, at), use);
+    const parentOf = (at: number): Subject => finder.parentOf(composition, itemAt(composition.parents, at), use);
     const one = { composition, child: questionOf(composition), parents: [parentOf(0), parentOf(1)] as const };
     const isAsked = examplesOf.get(composition.id)?.every((id) => use.asked?.has(id) ?? true) === true;
     return isAsked ? [one] : [];
@@ -107,7 +112,7 @@ export function loadRecompositions(
 }
 
 /** All questions of some compositions, each once, parents first. */
-export function recomposedQuestions(cases: readonly RecomposedCase[]): readonly RecomposedQuestion[] {
+export function recomposedQuestions(cases: readonly RecomposedCase[]): readonly Subject[] {
   const questions = [...cases.flatMap(({ parents }) => parents), ...cases.map(({ child }) => child)];
   return [...new Map(questions.map((question) => [question.id, question])).values()];
 }

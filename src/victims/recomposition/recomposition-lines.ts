@@ -1,4 +1,5 @@
-import type { JudgedQuestion, JudgedRecomposition } from './ask-recompositions.js';
+import { outcomeOf } from '../judged-answer.js';
+import type { JudgedRecomposition } from './judge-recompositions.js';
 
 /** A line of `recompositions.jsonl`: the verdicts on a composition; its answers are in `answers.jsonl`. */
 export interface RecompositionLine {
@@ -8,19 +9,23 @@ export interface RecompositionLine {
   /** Question ids of the base and of the element's question. */
   readonly parents: readonly string[];
   /** Outcomes of base, element and composition. */
-  readonly exact: readonly string[];
+  readonly exact: readonly (string | null)[];
   readonly execution: readonly (string | null)[];
 }
 
 /** Says of one composition what was found. */
-export function recompositionLine({ case: { composition }, child, parents }: JudgedRecomposition): RecompositionLine {
-  const all: readonly JudgedQuestion[] = [...parents, child];
+export function recompositionLine({
+  case: { composition, parents },
+  before,
+  after,
+}: JudgedRecomposition): RecompositionLine {
+  const all = [...before, after];
   return {
     id: composition.id,
     kind: composition.kind,
     hardness: composition.hardness,
-    parents: parents.map(({ asked }) => asked.id),
-    exact: all.map(({ score }) => score.exact.outcome),
-    execution: all.map(({ score }) => score.execution?.outcome ?? null),
+    parents: parents.map(({ id }) => id),
+    exact: all.map((judged) => outcomeOf(judged, 'exact')),
+    execution: all.map((judged) => outcomeOf(judged, 'execution')),
   };
 }

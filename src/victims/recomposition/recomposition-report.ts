@@ -2,12 +2,10 @@ import { z } from 'zod';
 import { reportedInterval } from '../../report/statistics/reported-interval.js';
 import { COMPOSITION_KINDS } from '../../formats/artifacts/compositions.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
-import { OUTCOMES } from '../../evaluate/metric.js';
-import { VICTIM_FAILURES } from '../victim.js';
+import { reportedAnswer } from '../reported-answer.js';
 
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);
-const outcome = z.enum(OUTCOMES);
 const kind = z.enum(COMPOSITION_KINDS);
 
 /**
@@ -46,14 +44,10 @@ const figures = z.object({
 });
 
 /** A question with what was answered. */
-const side = z.object({
+const side = reportedAnswer.extend({
   id: z.string(),
   question: z.string(),
   gold: z.string(),
-  predicted: z.string().nullable(),
-  failure: z.enum(VICTIM_FAILURES).nullable(),
-  exact: outcome.nullable(),
-  execution: outcome.nullable(),
 });
 
 /** A composition that is wrong though both its parents are right. */

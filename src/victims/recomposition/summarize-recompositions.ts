@@ -1,12 +1,13 @@
 import { COMPOSITION_KINDS } from '../../formats/artifacts/compositions.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
-import type { Outcome } from '../../evaluate/metric.js';
 import { bootstrapMean } from '../../report/statistics/bootstrap.js';
 import { rateInterval } from '../../report/statistics/rate-interval.js';
 import { groupBy } from '../../run/group-by.js';
 import { createRng, shuffled } from '../../seeded-rng.js';
-import { isSettled } from '../victim.js';
-import type { JudgedQuestion, JudgedRecomposition } from './ask-recompositions.js';
+import { accuracyOf, isMeasured, type JudgedAnswer, pointOf } from '../judged-answer.js';
+import type { Subject } from '../mutants/subject.js';
+import { reportAnswer } from '../reported-answer.js';
+import type { JudgedRecomposition } from './judge-recompositions.js';
 import type { Recompositions } from './load-recompositions.js';
 import type {
   MeasuredRecomposition,
@@ -20,20 +21,6 @@ import type { AnswerMetric } from '../answer-metrics.js';
 /** Failures that a report holds of each rule. */
 const MAX_LISTED = 20;
 
-/** Returns a metric's outcome for an answer; null if it has none, or the gold query has no answer itself. */
-function outcomeOf({ score }: JudgedQuestion, metric: AnswerMetric): Outcome | null {
-  const outcome = score[metric]?.outcome ?? null;
-  return outcome === 'bad-gold' ? null : outcome;
-}
-
-function pointOf(judged: JudgedQuestion, metric: AnswerMetric): number {
-  return Number(outcomeOf(judged, metric) === 'correct');
-}
-
-function isMeasured({ isOpen, child, parents }: JudgedRecomposition, metric: AnswerMetric): boolean {
-  return !isOpen && [child, ...parents].every((judged) => outcomeOf(judged, metric) !== null);
-}
-
 /** The points of a composition, and of its parents together, 0 to 2. */
 interface Points {
   readonly source: string;
@@ -41,10 +28,10 @@ interface Points {
   readonly parents: number;
 }
 
-function pointsOf({ case: { composition }, child, parents }: JudgedRecomposition, metric: AnswerMetric): Points {
-  const [base, element] = parents;
+function pointsOf({ case: { composition }, before, after }: JudgedRecomposition, metric: AnswerMetric): Points {
+  const [base, element] = before;
   const { source } = composition;
-  return { source, child: pointOf(child, metric), parents: pointOf(base, metric) + pointOf(element, metric) };
+  return { source, child: pointOf(after, metric), parents: pointOf(base, metric) + pointOf(element, metric) };
 }
 
 const bothRight = ({ parents }: Points): boolean => parents === 2;
@@ -79,7 +66,7 @@ function measure(
 function figuresOf(judged: readonly JudgedRecomposition[], seed: number, purpose: string): RecompositionFigures {
   return {
     cases: judged.length,
-    parents: new Set(judged.flatMap(({ parents }) => parents.map(({ asked }) => asked.id))).size,
+    parents: new Set(judged.flatMap(({ case: { parents } }) => parents.map(({ id }) => id))).size,
     open: judged.filter(({ isOpen }) => isOpen).length,
     exact: measure(judged, 'exact', seed, purpose),
     execution: measure(judged, 'execution', seed, purpose),
@@ -88,24 +75,19 @@ function figuresOf(judged: readonly JudgedRecomposition[], seed: number, purpose
 
 /** Accuracy on the examples among the parents, each once. */
 function exampleAccuracy(judged: readonly JudgedRecomposition[], metric: AnswerMetric): number | null {
-  const composed = new Set(judged.map(({ child }) => child.asked.id));
-  const parents = new Map(judged.flatMap((one) => one.parents).map((parent) => [parent.asked.id, parent]));
-  const measured = [...parents.values()].filter(
-    (one) => !composed.has(one.asked.id) && isSettled(one.answer) && outcomeOf(one, metric) !== null,
+  const composed = new Set(judged.map(({ after }) => after.answer.id));
+  return accuracyOf(
+    judged.flatMap(({ before }) => before).filter(({ answer }) => !composed.has(answer.id)),
+    metric,
   );
-  return measured.length === 0 ? null : sum(measured.map((one) => pointOf(one, metric))) / measured.length;
 }
 
-function sideOf(judged: JudgedQuestion): RecompositionSide {
-  const { asked, answer, score } = judged;
+function sideOf({ id, question, query }: Subject, judged: JudgedAnswer): RecompositionSide {
   return {
-    id: asked.id,
-    question: asked.question,
-    gold: asked.query,
-    predicted: answer.sql,
-    failure: answer.failure?.kind ?? null,
-    exact: score.exact.outcome,
-    execution: score.execution?.outcome ?? null,
+    id,
+    question,
+    gold: query ?? '',
+    ...reportAnswer(judged),
   };
 }
 
@@ -122,12 +104,15 @@ function someFailures(judged: readonly JudgedRecomposition[], seed: number): Rec
   return COMPOSITION_KINDS.flatMap((kind) =>
     shuffled(broken.get(kind) ?? [], createRng(seed, `recomposition failures ${kind}`))
       .slice(0, MAX_LISTED)
-      .map(({ case: { composition }, child, parents: [base, element] }) => ({
+      .map(({ case: { composition, child, parents }, before, after }) => ({
         kind,
         dbId: composition.db_id,
         hardness: composition.hardness,
-        child: sideOf(child),
-        parents: [sideOf(base), sideOf(element)] as [RecompositionSide, RecompositionSide],
+        child: sideOf(child, after),
+        parents: [sideOf(parents[0], before[0]), sideOf(parents[1], before[1])] as [
+          RecompositionSide,
+          RecompositionSide,
+        ],
       })),
   );
 }

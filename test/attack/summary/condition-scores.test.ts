@@ -8,7 +8,7 @@ import type { Outcome } from '../../../src/evaluate/metric.js';
 
 function answerOf(execution: Outcome | null): ScoredAnswer {
   const judgement = { exact: { outcome: 'wrong' }, execution: execution && { outcome: execution } };
-  return { answer: readAnswer('a', 'SELECT 1'), judgement } as unknown as ScoredAnswer;
+  return { answer: readAnswer('a', 'SELECT 1'), ...judgement } as unknown as ScoredAnswer;
 }
 
 /** An example by its outcomes on the original tables and under RPL and ADD, a seed each. */

@@ -21,7 +21,7 @@ const DATABASE: Database = {
 };
 
 function example(column: number, outcome: 'correct' | 'wrong'): ScoredExample {
-  const judged = (said: string) => ({ judgement: { exact: { outcome: said }, execution: null }, answer: {} });
+  const judged = (said: string) => ({ exact: { outcome: said }, execution: null, answer: {} });
   const change = { kind: 'RPL', ref: { table: 0, column }, decision: { candidate: 'birthplace' } };
   return {
     group: { database: DATABASE },

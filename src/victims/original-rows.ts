@@ -1,0 +1,49 @@
+import type { Dataset } from '../formats/dataset.js';
+import { declaredTypes } from '../formats/declared-types.js';
+import { OriginalFiles } from '../formats/original-files.js';
+import type { Cells } from '../metamorphic/mutant-set.js';
+import type { DeclaredTypes } from '../schema/create-tables.js';
+import type { Database } from '../schema/schema.js';
+import type { QuerySource } from '../sql/execution/query-protocol.js';
+
+/** The rows of a data set's own databases, and what victims are told of them; each is read once. */
+export class OriginalRows {
+  readonly #dataset: Dataset;
+  readonly #files: OriginalFiles;
+  readonly #cells = new Map<string, Cells>();
+  readonly #types = new Map<string, DeclaredTypes>();
+
+  /** `scratch`: folder for files that go when the run is over. */
+  constructor(dataset: Dataset, scratch: string) {
+    this.#dataset = dataset;
+    this.#files = new OriginalFiles(dataset, scratch);
+  }
+
+  /** The SQLite file of a database; null where the input has no rows for it. */
+  fileOf(dbId: string): string | null {
+    return this.#files.of(dbId);
+  }
+
+  /** Returns the source for queries to a database; null if there are no rows. */
+  sourceOf(dbId: string): QuerySource | null {
+    const file = this.fileOf(dbId);
+    return file === null ? null : { file };
+  }
+
+  /** Sample cells of a database's columns. */
+  cellsOf(database: Database): Cells {
+    let cells = this.#cells.get(database.id);
+    if (cells === undefined) this.#cells.set(database.id, (cells = this.#dataset.sampleValues(database)));
+    return cells;
+  }
+
+  /** Declared types of a database's columns; none where there is no file. */
+  typesOf(database: Database): DeclaredTypes {
+    let types = this.#types.get(database.id);
+    if (types === undefined) {
+      const file = this.fileOf(database.id);
+      this.#types.set(database.id, (types = file === null ? [] : declaredTypes(file, database)));
+    }
+    return types;
+  }
+}
