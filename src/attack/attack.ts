@@ -21,10 +21,8 @@ import {
   type VictimJob,
   withVictim,
 } from '../victims/victim-run.js';
-import { judgeRecompositions } from '../victims/recomposition/judge-recompositions.js';
+import { measureRecompositions } from '../victims/recomposition/measure-recompositions.js';
 import { recomposedQuestions } from '../victims/recomposition/load-recompositions.js';
-import { recompositionLine } from '../victims/recomposition/recomposition-lines.js';
-import { summarizeRecompositions } from '../victims/recomposition/summarize-recompositions.js';
 import { toColumns, toScore } from './answered-case.js';
 import { Asking, firstQuestions, type ScoreCases } from './asking.js';
 import { type AttackInput, type AttackOptions, withAttackDefaults } from './attack-options.js';
@@ -186,8 +184,12 @@ async function judgeAttack(
   const examples = await new Asking(asking, host).run();
   const { compositions: composed } = inputs;
   const judging = { scorer, world: subjects, answerOf: book.answerTo };
-  const judged = await judgeRecompositions(composed?.cases ?? [], judging, host);
-  const compositions = composed && summarizeRecompositions(composed, judged, options.seeds[0] ?? 0);
+  const { compositions, files: composedFiles } = await measureRecompositions(
+    composed,
+    judging,
+    options.seeds[0] ?? 0,
+    host,
+  );
   const asked = { strategy, budget, book, scorer, maker, world: subjects, width: victim.concurrency };
   const mutantAsking = new MutantAsking(asked, host);
   const originals = new Map(examples.map(({ example, original }) => [example.id, original]));
@@ -212,7 +214,7 @@ async function judgeAttack(
   const schemas = [...inputs.dataset.databases.values()].filter(({ id }) => attacked.has(id));
   const files = {
     'report.html': renderDocument(attackDocument(report, schemas)),
-    ...(compositions === null ? {} : { 'recompositions.jsonl': renderJsonLines(judged.map(recompositionLine)) }),
+    ...composedFiles,
     ...(mutants === null ? {} : { 'mutant-cases.jsonl': renderJsonLines(cases.map(mutantCaseLine)) }),
   };
   return { report, files };

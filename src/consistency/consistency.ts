@@ -16,10 +16,8 @@ import {
   type VictimJob,
   withVictim,
 } from '../victims/victim-run.js';
-import { judgeRecompositions } from '../victims/recomposition/judge-recompositions.js';
+import { measureRecompositions } from '../victims/recomposition/measure-recompositions.js';
 import { recomposedQuestions, describeRecompositions } from '../victims/recomposition/load-recompositions.js';
-import { recompositionLine } from '../victims/recomposition/recomposition-lines.js';
-import { summarizeRecompositions } from '../victims/recomposition/summarize-recompositions.js';
 import { renderJsonLines } from '../formats/json-output.js';
 import { type RunHost, NOOP_HOST } from '../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
@@ -196,8 +194,12 @@ class ConsistencyTest {
     const cases = await judge.judge(inputs.mutants?.groups ?? [], book.answerTo, this.#host);
     const { clusters, shrinking } = await this.#cluster(cases, book, judge);
     const judging = { scorer: judge.scorer, world: this.#world, answerOf: book.answerTo };
-    const recomposed = await judgeRecompositions(inputs.compositions?.cases ?? [], judging, this.#host);
-    const compositions = inputs.compositions && summarizeRecompositions(inputs.compositions, recomposed, options.seed);
+    const { compositions, files: composedFiles } = await measureRecompositions(
+      inputs.compositions,
+      judging,
+      options.seed,
+      this.#host,
+    );
     const report = summarizeConsistency({
       options,
       inputs,
@@ -212,7 +214,7 @@ class ConsistencyTest {
     });
     const files = {
       ...(inputs.mutants === null ? {} : { 'cases.jsonl': renderJsonLines(cases.map(caseLine)) }),
-      ...(compositions === null ? {} : { 'recompositions.jsonl': renderJsonLines(recomposed.map(recompositionLine)) }),
+      ...composedFiles,
       'report.html': renderDocument(consistencyDocument(report)),
     };
     return { report, files };

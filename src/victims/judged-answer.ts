@@ -38,6 +38,23 @@ export function outcomeOf(judged: Judgement, metric: keyof Judgement): Outcome |
   return judged[metric]?.outcome ?? null;
 }
 
+/** Outcomes of a case's answers, those before first, as a line of a file has them; null where there is none. */
+export interface CaseOutcomes {
+  readonly exact: readonly (Outcome | null)[];
+  readonly execution: readonly (Outcome | null)[];
+}
+
+export function outcomesOf({
+  before,
+  after,
+}: Pick<MeasuredCase<JudgedAnswer | readonly JudgedAnswer[]>, 'before' | 'after'>): CaseOutcomes {
+  const answers = [before, after].flat();
+  return {
+    exact: answers.map((judged) => outcomeOf(judged, 'exact')),
+    execution: answers.map((judged) => outcomeOf(judged, 'execution')),
+  };
+}
+
 /** Checks whether an answer is right by a metric. */
 export function isRight(judged: Judgement, metric: keyof Judgement): boolean {
   return outcomeOf(judged, metric) === 'correct';

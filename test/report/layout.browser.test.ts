@@ -40,7 +40,7 @@ const PAGES: readonly (readonly [name: string, render: () => string])[] = [
   ['augment', () => renderDocument(augmentDocument(summarizeAugment(augmentSummary())))],
   ['compose', () => renderDocument(composeDocument(composedReport()))],
   ['attack', () => renderDocument(attackDocument(attack, syntheticDatabases()))],
-  ['compare', () => renderDocument(compareDocument(compareRuns(...runs), runs, '1'))],
+  ['compare', () => renderDocument(compareDocument(compareRuns(runs), runs, '1'))],
   ['consistency', () => renderDocument(consistencyDocument(syntheticConsistency({ rate: 0.034 })))],
   ['consistency compare', () => renderDocument(consistencyComparisonDocument(compareConsistency(models), '1'))],
 ];

@@ -1,15 +1,15 @@
 import { countedRelation, rankOfRelation } from '../../metamorphic/counted-relation.js';
 import { isOnOwnSchema } from '../../metamorphic/mutant-set.js';
-import { itemAt, mustGet } from '../../present.js';
-import { bootstrapMean } from '../../report/statistics/bootstrap.js';
+import { mustGet } from '../../present.js';
 import { meanOf } from '../../report/statistics/mean.js';
+import { comparePairs } from '../../report/statistics/paired-points.js';
 import { sampleDeviation } from '../../report/statistics/sample-deviation.js';
 import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
 import type { MutantInputs } from '../../victims/asked-inputs.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
-import { isMeasured, isRight, outcomeOf, pointOf } from '../../victims/judged-answer.js';
-import { pairedFlips } from '../../victims/mutants/paired-flips.js';
+import { type CaseOutcomes, isMeasured, isRight, outcomesOf } from '../../victims/judged-answer.js';
+import { pairedFlips, questionPairs } from '../../victims/mutants/paired-flips.js';
 import { type Differences, reportFailure } from '../../victims/mutants/report-failure.js';
 import type { SubjectStore } from '../../victims/mutants/subject-store.js';
 import type { AttackedMutant } from './ask-mutants.js';
@@ -18,15 +18,11 @@ import type { MutantReport, MutantScore } from './mutant-report.js';
 /** Failures of a kind that a report has. */
 const SHOWN_FAILURES = 5;
 
-const pointsOf = (cases: readonly AttackedMutant[], metric: AnswerMetric): readonly number[] =>
-  cases.map(({ after }) => pointOf(after, metric));
-
 /** The accuracy of each seed, with the question as the unit; seeds in their order. */
 function bySeed(cases: readonly AttackedMutant[], metric: AnswerMetric): readonly number[] {
   const seeds = groupBy(cases, ({ draw }) => draw.seed);
   return [...seeds.values()].map((own) => {
-    const questions = groupBy(own, ({ mutant }) => mutant.seed);
-    return meanOf([...questions.values()].map((one) => meanOf(pointsOf(one, metric))));
+    return meanOf(questionPairs(own, metric).map(({ second }) => second));
   });
 }
 
@@ -37,9 +33,9 @@ function scoreOf(
 ): readonly MutantScore[] {
   const measured = cases.filter((one) => isMeasured(one, metric));
   if (measured.length === 0) return [];
-  const questions = [...groupBy(measured, ({ mutant }) => mutant.seed).values()];
-  const originals = questions.map((own) => pointOf(itemAt(own, 0).before, metric));
-  const changes = questions.map((own, i) => [meanOf(pointsOf(own, metric)) - itemAt(originals, i)]);
+  const questions = questionPairs(measured, metric);
+  const rng = createRng(0, `mutants ${metric} ${Object.values(key).join(' ')}`);
+  const { first, difference } = comparePairs(questions, rng);
   const accuracies = bySeed(measured, metric);
   return [
     {
@@ -47,10 +43,10 @@ function scoreOf(
       metric,
       questions: questions.length,
       mutants: new Set(measured.map(({ mutant }) => mutant.id)).size,
-      original: meanOf(originals),
+      original: first,
       accuracy: meanOf(accuracies),
       std: sampleDeviation(accuracies),
-      change: bootstrapMean(changes, createRng(0, `mutants ${metric} ${Object.values(key).join(' ')}`)),
+      change: difference,
     },
   ];
 }
@@ -104,7 +100,7 @@ export function summarizeMutants(
 }
 
 /** A line of `mutant-cases.jsonl`: what is said of a draw; its answers are in `answers.jsonl`. */
-export interface MutantCaseLine {
+export interface MutantCaseLine extends CaseOutcomes {
   readonly id: string;
   readonly example: string;
   readonly relation: string;
@@ -112,24 +108,13 @@ export interface MutantCaseLine {
   readonly seed: number;
   /** Mutants that a search asked of; 1 without one. */
   readonly queries: number;
-  /** Outcomes on the original tables, and on the mutant; null where nothing was scored. */
-  readonly exact: readonly [string | null, string | null];
-  readonly execution: readonly [string | null, string | null];
 }
 
 /** Says of one draw what was found. */
-export function mutantCaseLine({ draw, mutant, queries, before, after }: AttackedMutant): MutantCaseLine {
+export function mutantCaseLine(attacked: AttackedMutant): MutantCaseLine {
+  const { draw, mutant, queries } = attacked;
   const { relation, level, seed } = draw;
-  return {
-    id: mutant.id,
-    example: mutant.seed,
-    relation,
-    level,
-    seed,
-    queries,
-    exact: [outcomeOf(before, 'exact'), outcomeOf(after, 'exact')],
-    execution: [outcomeOf(before, 'execution'), outcomeOf(after, 'execution')],
-  };
+  return { id: mutant.id, example: mutant.seed, relation, level, seed, queries, ...outcomesOf(attacked) };
 }
 
 /** Returns notes for readers of the figures. */

@@ -1,9 +1,10 @@
 import { itemAt } from '../../present.js';
 import type { CasesSection, CaseSide, ReportCase } from '../../report/document/case.js';
-import type { AttackCase } from '../attack-report.js';
+import type { ComparedRun } from '../../victims/compared-runs.js';
+import type { AttackCase, AttackReport } from '../attack-report.js';
 import { attackSides, CASE_STATUS_LABELS } from './attack-cases.js';
 import { measuredMetrics, statusOf } from './case-status.js';
-import { caseKey, type ComparedRun } from './compare-runs.js';
+import { caseKey } from './compare-runs.js';
 
 /** A case of one run with its answer, on the original tables or on perturbed ones. */
 interface Asked {
@@ -14,7 +15,7 @@ interface Asked {
   readonly side: CaseSide;
 }
 
-function askedIn({ report }: ComparedRun): ReadonlyMap<string, Asked> {
+function askedIn({ report }: ComparedRun<AttackReport>): ReadonlyMap<string, Asked> {
   const metrics = measuredMetrics(report.scores);
   const asked = report.cases.flatMap((one): (readonly [string, Asked])[] => {
     const perturbed = one.perturbed.map((variant): readonly [string, Asked] => {
@@ -31,7 +32,8 @@ function askedIn({ report }: ComparedRun): ReadonlyMap<string, Asked> {
 }
 
 /** Cases of both runs by the first metric of both, what the first answered before what the second did. */
-export function compareCases(first: ComparedRun, second: ComparedRun): CasesSection {
+export function compareCases(runs: readonly ComparedRun<AttackReport>[]): CasesSection {
+  const [first, second] = [itemAt(runs, 0), itemAt(runs, 1)];
   const [ours, theirs] = [askedIn(first), askedIn(second)];
   const others = measuredMetrics(second.report.scores);
   const metric = measuredMetrics(first.report.scores).find((name) => others.includes(name));

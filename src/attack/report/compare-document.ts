@@ -21,7 +21,9 @@ import { groupBy } from '../../run/group-by.js';
 import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
 import { compareCases } from './compare-cases.js';
 import { DRAWN } from './case-status.js';
-import type { ComparedDrop, ComparedRun, ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
+import type { ComparedRun } from '../../victims/compared-runs.js';
+import type { AttackReport } from '../attack-report.js';
+import type { ComparedDrop, ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
 
 /** Checks whether an interval says that a difference is beyond chance. */
 function isClear({ difference }: Pick<ComparedScore, 'difference'>): boolean {
@@ -201,9 +203,9 @@ function runFacts({ name, victim, dataset, settings }: RunSummary, which: string
 const ACCURACY_NOTE = `Percent; the change in points with its 95% interval, by bootstrap over ${DRAWN}. Where an example was asked with several seeds its cases are not independent, and the interval is a safer guide than p.`;
 const DROP_NOTE = 'Where the difference is above 0, the second run is the less robust one.';
 
-function chaptersOf(comparison: RunComparison, runs: readonly [ComparedRun, ComparedRun]): readonly Chapter[] {
+function chaptersOf(comparison: RunComparison, runs: readonly ComparedRun<AttackReport>[]): readonly Chapter[] {
   const { first, second, scores, drops, byHardness, differences } = comparison;
-  const cases = compareCases(...runs);
+  const cases = compareCases(runs);
   const chapters: readonly Chapter[] = [
     {
       id: 'cases',
@@ -249,7 +251,7 @@ function chaptersOf(comparison: RunComparison, runs: readonly [ComparedRun, Comp
 /** A comparison of two attacks as a document. */
 export function compareDocument(
   comparison: RunComparison,
-  runs: readonly [ComparedRun, ComparedRun],
+  runs: readonly ComparedRun<AttackReport>[],
   version: string,
 ): ReportDocument {
   const { first, second, scores, warnings } = comparison;

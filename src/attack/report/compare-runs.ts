@@ -1,22 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
-import { bootstrapMean, type Interval } from '../../report/statistics/bootstrap.js';
-import { meanOf } from '../../report/statistics/mean.js';
-import { type McNemarTest, testMcNemar } from '../../report/statistics/mcnemar.js';
-import { groupBy } from '../../run/group-by.js';
+import { itemAt } from '../../present.js';
+import { comparePairs, type PairedComparison, type PairedPoints } from '../../report/statistics/paired-points.js';
+import { type ComparedRun, differingSettings } from '../../victims/compared-runs.js';
 import { compareText } from '../../report/column-tally.js';
 import { createRng } from '../../seeded-rng.js';
 import { ATTACK_CONDITIONS, type AttackCase, type AttackCondition, type AttackReport } from '../attack-report.js';
 import { isSettledFailure } from '../../victims/victim.js';
 import { measuredMetrics } from './case-status.js';
 import type { AttackMetric } from '../attack-metrics.js';
-
-/** One of two runs that are compared. */
-export interface ComparedRun {
-  /** The run's name in the comparison: its folder. */
-  readonly name: string;
-  readonly report: AttackReport;
-}
 
 /** Something that is not the same in both runs. */
 interface RunDifference {
@@ -39,28 +31,19 @@ interface CaseMatch {
 }
 
 /** Accuracy of both runs on the cases that both have. */
-export interface ComparedScore {
+export interface ComparedScore extends PairedComparison {
   readonly metric: AttackMetric;
   readonly condition: AttackCondition;
   /** A hardness, or null over all. */
   readonly hardness: string | null;
   readonly examples: number;
   readonly cases: number;
-  /** 0 to 1. */
-  readonly first: number;
-  readonly second: number;
-  /** The second less the first, by bootstrap over the examples. */
-  readonly difference: Interval | null;
-  readonly mcNemar: McNemarTest;
 }
 
 /** How much more the second run loses to a perturbation than the first: above 0 it is the less robust one. */
-export interface ComparedDrop {
+export interface ComparedDrop extends Omit<PairedComparison, 'mcNemar'> {
   readonly metric: AttackMetric;
   readonly condition: 'RPL' | 'ADD';
-  readonly first: number;
-  readonly second: number;
-  readonly difference: Interval | null;
 }
 
 /** The facts about a run apart from its cases. */
@@ -84,37 +67,44 @@ export interface RunComparison {
   readonly warnings: readonly string[];
 }
 
-function summarizeRun({ name, report }: ComparedRun): RunSummary {
+function summarizeRun({ name, report }: ComparedRun<AttackReport>): RunSummary {
   const { victim, dataset, settings, perturbql } = report;
   return { name, victim, dataset, settings, perturbql };
 }
 
 /** The points on which runs can differ: a display name, whether it changes what is asked, and how to read it. */
-const COMPARED: readonly (readonly [what: string, questions: boolean, read: (report: AttackReport) => string])[] = [
-  ['victim', false, ({ victim }) => victim.id],
-  ['victim’s fingerprint', false, ({ victim }) => victim.fingerprint],
-  ['data set', true, ({ dataset }) => dataset.format],
-  ['data set’s fingerprint', true, ({ dataset }) => dataset.fingerprint],
+const COMPARED: readonly {
+  readonly what: string;
+  readonly questions: boolean;
+  readonly read: (report: AttackReport) => string;
+}[] = [
+  { what: 'victim', questions: false, read: ({ victim }) => victim.id },
+  { what: 'victim’s fingerprint', questions: false, read: ({ victim }) => victim.fingerprint },
+  { what: 'data set', questions: true, read: ({ dataset }) => dataset.format },
+  { what: 'data set’s fingerprint', questions: true, read: ({ dataset }) => dataset.fingerprint },
   // The place alone: the same candidates may lie elsewhere, and others show in what the cases changed.
-  ['candidates', false, ({ settings }) => settings.candidates ?? 'none'],
-  ['compositions', false, ({ compositions }) => compositions?.fingerprint ?? 'none'],
-  ['mutants', false, ({ mutants }) => mutants?.fingerprint ?? 'none'],
-  ['seeds', true, ({ settings }) => settings.seeds.join(', ')],
-  ['strategy', true, ({ settings }) => settings.strategy],
-  ['budget', true, ({ settings }) => String(settings.budget ?? 'none')],
-  ['linked keys', true, ({ settings }) => settings.linkedKeys],
-  ['abbreviated names', true, ({ settings }) => settings.abbreviate ?? 'never'],
-  ['place of added columns', true, ({ settings }) => settings.addPosition],
-  ['mode of exact match', false, ({ settings }) => settings.metrics.exact ?? 'not measured'],
-  ['mode of execution accuracy', false, ({ settings }) => settings.metrics.execution ?? 'not measured'],
-  ['databases', false, ({ settings }) => settings.databases ?? 'not executed'],
-  ['version of perturbql', false, ({ perturbql }) => perturbql],
+  { what: 'candidates', questions: false, read: ({ settings }) => settings.candidates ?? 'none' },
+  { what: 'compositions', questions: false, read: ({ compositions }) => compositions?.fingerprint ?? 'none' },
+  { what: 'mutants', questions: false, read: ({ mutants }) => mutants?.fingerprint ?? 'none' },
+  { what: 'seeds', questions: true, read: ({ settings }) => settings.seeds.join(', ') },
+  { what: 'strategy', questions: true, read: ({ settings }) => settings.strategy },
+  { what: 'budget', questions: true, read: ({ settings }) => String(settings.budget ?? 'none') },
+  { what: 'linked keys', questions: true, read: ({ settings }) => settings.linkedKeys },
+  { what: 'abbreviated names', questions: true, read: ({ settings }) => settings.abbreviate ?? 'never' },
+  { what: 'place of added columns', questions: true, read: ({ settings }) => settings.addPosition },
+  { what: 'mode of exact match', questions: false, read: ({ settings }) => settings.metrics.exact ?? 'not measured' },
+  {
+    what: 'mode of execution accuracy',
+    questions: false,
+    read: ({ settings }) => settings.metrics.execution ?? 'not measured',
+  },
+  { what: 'databases', questions: false, read: ({ settings }) => settings.databases ?? 'not executed' },
+  { what: 'version of perturbql', questions: false, read: ({ perturbql }) => perturbql },
 ];
 
-function findDifferences(first: AttackReport, second: AttackReport): RunDifference[] {
-  return COMPARED.flatMap(([what, questions, read]) => {
-    const [ours, theirs] = [read(first), read(second)];
-    return ours === theirs ? [] : [{ what, first: ours, second: theirs, questions }];
+function findDifferences(first: ComparedRun<AttackReport>, second: ComparedRun<AttackReport>): RunDifference[] {
+  return differingSettings(COMPARED, [first, second]).map(({ what, questions, read }) => {
+    return { what, first: read(first.report), second: read(second.report), questions };
   });
 }
 
@@ -203,19 +193,8 @@ function countMatches(
 
 const right = (answer: Answer, metric: AttackMetric): number => Number(answer[metric] === 'correct');
 
-/**
- * The mean of values with its interval; the values of an example, and the turns of an interaction, are drawn together.
- */
-function intervalOf(
-  values: readonly { readonly group: string; readonly value: number }[],
-  purpose: readonly (string | null)[],
-): Interval | null {
-  const clusters = [...groupBy(values, ({ group }) => group).values()];
-  return bootstrapMean(
-    clusters.map((cluster) => cluster.map(({ value }) => value)),
-    createRng(0, JSON.stringify(['compare', ...purpose])),
-  );
-}
+const rngOf = (...purpose: readonly (string | null)[]): ReturnType<typeof createRng> =>
+  createRng(0, JSON.stringify(['compare', ...purpose]));
 
 function compareScores(
   matched: readonly MatchedCase[],
@@ -231,8 +210,8 @@ function compareScores(
       one.second[metric] != null,
   );
   if (judged.length === 0) return null;
-  const changes = judged.map(({ group, first, second }) => {
-    return { group, value: right(second, metric) - right(first, metric) };
+  const pairs = judged.map(({ group, first, second }): PairedPoints => {
+    return { cluster: group, first: right(first, metric), second: right(second, metric) };
   });
   return {
     metric,
@@ -240,13 +219,7 @@ function compareScores(
     hardness,
     examples: new Set(judged.map(({ example }) => example)).size,
     cases: judged.length,
-    first: meanOf(judged.map(({ first }) => right(first, metric))),
-    second: meanOf(judged.map(({ second }) => right(second, metric))),
-    difference: intervalOf(changes, [metric, condition, hardness]),
-    mcNemar: testMcNemar(
-      changes.filter(({ value }) => value < 0).length,
-      changes.filter(({ value }) => value > 0).length,
-    ),
+    ...comparePairs(pairs, rngOf(metric, condition, hardness)),
   };
 }
 
@@ -262,27 +235,19 @@ function compareDrops(
   );
   const lost = judged
     .filter((one) => one.condition === condition)
-    .flatMap(({ example, group, first, second }) => {
+    .flatMap(({ example, group, first, second }): PairedPoints[] => {
       const original = originals.get(example);
       if (original === undefined) return [];
       const ours = right(original.first, metric) - right(first, metric);
       const theirs = right(original.second, metric) - right(second, metric);
-      return [{ group, ours, theirs }];
+      return [{ cluster: group, first: ours, second: theirs }];
     });
   if (lost.length === 0) return null;
-  return {
-    metric,
-    condition,
-    first: meanOf(lost.map(({ ours }) => ours)),
-    second: meanOf(lost.map(({ theirs }) => theirs)),
-    difference: intervalOf(
-      lost.map(({ group, ours, theirs }) => ({ group, value: theirs - ours })),
-      [metric, condition, 'drop'],
-    ),
-  };
+  const { first, second, difference } = comparePairs(lost, rngOf(metric, condition, 'drop'));
+  return { metric, condition, first, second, difference };
 }
 
-function warnOfOpen({ name, report: { cases } }: ComparedRun): string[] {
+function warnOfOpen({ name, report: { cases } }: ComparedRun<AttackReport>): string[] {
   const answers = cases.flatMap(({ original, perturbed }) => [original, ...perturbed]);
   const open = answers.filter(({ failure }) => failure !== null && !isSettledFailure(failure)).length;
   if (open === 0) return [];
@@ -316,7 +281,8 @@ function findWarnings(differences: readonly RunDifference[], matches: readonly C
  * Sets two attacks side by side over the cases that both have, joined by example, kind and seed. McNemar's test is over
  * cases; intervals are by bootstrap over examples, all cases of one drawn together. Swapping the runs swaps the sides.
  */
-export function compareRuns(first: ComparedRun, second: ComparedRun): RunComparison {
+export function compareRuns(runs: readonly ComparedRun<AttackReport>[]): RunComparison {
+  const [first, second] = [itemAt(runs, 0), itemAt(runs, 1)];
   const [ours, theirs] = [keyCases(first.report.cases), keyCases(second.report.cases)];
   const matched = matchCases(ours, theirs);
   const metrics = measuredMetrics(first.report.scores).filter((metric) =>
@@ -328,7 +294,7 @@ export function compareRuns(first: ComparedRun, second: ComparedRun): RunCompari
         ATTACK_CONDITIONS.flatMap((condition) => compareScores(matched, metric, condition, level) ?? []),
       ),
     );
-  const differences = findDifferences(first.report, second.report);
+  const differences = findDifferences(first, second);
   const matches = countMatches(ours, theirs, matched);
   return {
     first: summarizeRun(first),

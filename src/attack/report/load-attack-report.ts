@@ -1,12 +1,5 @@
-import { dirname, join, resolve } from 'node:path';
-import { loadReport, reportFile } from '../../report/stored-report.js';
+import { loadReport } from '../../report/stored-report.js';
 import { type AttackReport, attackReport } from '../attack-report.js';
-
-/** Checks whether a file is the report of the run that a path names, or its page. */
-export function isReportOf(path: string, file: string): boolean {
-  const report = resolve(reportFile(path));
-  return [report, join(dirname(report), 'report.html')].includes(resolve(file));
-}
 
 /** Reads the report of an attack. @throws InputFormatError as `loadReport` */
 export function loadAttackReport(path: string): AttackReport {

@@ -1,9 +1,7 @@
 import { OUTCOMES, type Outcome } from '../../evaluate/metric.js';
-import { bootstrapMean } from '../../report/statistics/bootstrap.js';
 import { meanOf } from '../../report/statistics/mean.js';
 import { sampleDeviation } from '../../report/statistics/sample-deviation.js';
-import { testMcNemar } from '../../report/statistics/mcnemar.js';
-import { groupBy } from '../../run/group-by.js';
+import { clusteredMean, type PairedPoints, testPairs } from '../../report/statistics/paired-points.js';
 import { createRng } from '../../seeded-rng.js';
 import { ATTACK_CONDITIONS, type AttackCondition, type AttackScore } from '../attack-report.js';
 import { answersUnder, scoredBy, type ScoredAnswer, type ScoredExample } from './scored-example.js';
@@ -17,31 +15,25 @@ interface Sample {
   readonly examples: readonly ScoredExample[];
 }
 
-/** Returns the clusters that resampling keeps together: all values of an interaction's turns, of all seeds. */
-function clusters({ examples }: Sample, valuesOf: (example: ScoredExample) => readonly number[]): readonly number[][] {
-  const groups = groupBy(examples, ({ group }) => group.id);
-  return [...groups.values()].map((turns) => turns.flatMap(valuesOf));
-}
-
-/** Points lost on each perturbed table. */
-function lossesOf(example: ScoredExample, { metric, condition }: Sample): readonly number[] {
-  const before = pointOf(example.original, metric);
-  return answersUnder(example, condition).map((answer) => before - pointOf(answer, metric));
+/** Points on the original tables and under the condition, the turns of an interaction with all their seeds together. */
+function pairsOf({ metric, condition, examples }: Sample): readonly PairedPoints[] {
+  return examples.flatMap((example) => {
+    const [cluster, first] = [example.group.id, pointOf(example.original, metric)];
+    return answersUnder(example, condition).map((answer) => ({ cluster, first, second: pointOf(answer, metric) }));
+  });
 }
 
 function dropOf(sample: Sample, accuracy: number): AttackScore['drop'] {
   const { metric, condition, examples } = sample;
   const before = meanOf(examples.map(({ original }) => pointOf(original, metric)));
-  const losses = examples.flatMap((example) => lossesOf(example, sample));
+  const pairs = pairsOf(sample);
+  const losses = pairs.map(({ cluster, first, second }) => ({ cluster, value: first - second }));
   const rng = createRng(0, `bootstrap drop ${metric} ${condition}`);
   return {
     absolute: before - accuracy,
     relative: before === 0 ? null : (before - accuracy) / before,
-    interval: bootstrapMean(
-      clusters(sample, (example) => lossesOf(example, sample)),
-      rng,
-    ),
-    mcnemar: testMcNemar(losses.filter((loss) => loss > 0).length, losses.filter((loss) => loss < 0).length),
+    interval: clusteredMean(losses, rng),
+    mcnemar: testPairs(pairs),
   };
 }
 
@@ -67,8 +59,8 @@ function scoreOf(sample: Sample, seeds: number): AttackScore {
     accuracy,
     std: sampleDeviation(bySeed),
     bySeed,
-    interval: bootstrapMean(
-      clusters(sample, (example) => answersUnder(example, condition).map((answer) => pointOf(answer, metric))),
+    interval: clusteredMean(
+      pairsOf(sample).map(({ cluster, second }) => ({ cluster, value: second })),
       rng,
     ),
     drop: condition === 'original' ? null : dropOf(sample, accuracy),

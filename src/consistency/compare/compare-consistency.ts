@@ -1,17 +1,11 @@
 import { ConfigError } from '../../errors.js';
 import type { ReportedInterval } from '../../report/figures.js';
+import { type ComparedRun, differingSettings } from '../../victims/compared-runs.js';
 import { CAPABILITIES, type Capability } from '../capabilities.js';
 import type { ConsistencyReport } from '../consistency-report.js';
 import { EXPECTED_ANSWERS, type ExpectedAnswer } from '../../metamorphic/expected-answer.js';
 import { expectedIn, figuresExpecting } from '../expected-figures.js';
 import { type Banded, bandsOf, FEWEST_MODELS } from './bands.js';
-
-/** A run that is compared. */
-export interface ComparedConsistency {
-  /** The run's name in the comparison: its folder. */
-  readonly name: string;
-  readonly report: ConsistencyReport;
-}
 
 /** Consistency runs of several models side by side; plain JSON. */
 export interface ConsistencyComparison {
@@ -69,21 +63,22 @@ function compareRelations(reports: Reports): ConsistencyComparison['relations'] 
  * The differences between runs that change what was asked or how it was judged. Not the data set's fingerprint: it is
  * of the files that seeds were read from, which are others if the run of the mutants holds the same seeds.
  */
-const SAME: readonly (readonly [what: string, read: (report: ConsistencyReport) => unknown])[] = [
-  ['the mutants', ({ mutants }) => mutants?.fingerprint ?? null],
-  ['the fold', ({ settings }) => settings.fold],
-  ['the comparison of values', ({ settings }) => settings.values],
-  ['the metrics', ({ settings }) => settings.metrics],
+const SAME: readonly { readonly what: string; readonly read: (report: ConsistencyReport) => unknown }[] = [
+  { what: 'the mutants', read: ({ mutants }) => mutants?.fingerprint ?? null },
+  { what: 'the fold', read: ({ settings }) => settings.fold },
+  { what: 'the comparison of values', read: ({ settings }) => settings.values },
+  { what: 'the metrics', read: ({ settings }) => settings.metrics },
 ];
 
-function warningsOf(runs: readonly ComparedConsistency[]): readonly string[] {
-  const differing = SAME.filter(([, read]) => new Set(runs.map(({ report }) => JSON.stringify(read(report)))).size > 1);
+function warningsOf(runs: readonly ComparedRun<ConsistencyReport>[]): readonly string[] {
   const open = runs.filter(({ report }) => report.all.open > 0).map(({ name }) => name);
   return [
     ...(runs.length < FEWEST_MODELS
       ? [`good, neutral and bad are told of ${FEWEST_MODELS} models or more; there are ${runs.length}`]
       : []),
-    ...differing.map(([what]) => `the runs differ in ${what}: their figures are not about the same questions`),
+    ...differingSettings(SAME, runs).map(
+      ({ what }) => `the runs differ in ${what}: their figures are not about the same questions`,
+    ),
     ...(open.length > 0 ? [`not all questions are answered in ${open.join(', ')}`] : []),
   ];
 }
@@ -92,7 +87,7 @@ function warningsOf(runs: readonly ComparedConsistency[]): readonly string[] {
  * Sets consistency runs of several models side by side, with the paper's bands where there are three or more.
  * @throws ConfigError for fewer than two
  */
-export function compareConsistency(runs: readonly ComparedConsistency[]): ConsistencyComparison {
+export function compareConsistency(runs: readonly ComparedRun<ConsistencyReport>[]): ConsistencyComparison {
   if (runs.length < 2) throw new ConfigError('there is nothing to compare', { fix: 'Name two runs or more.' });
   const reports = runs.map(({ report }) => report);
   const ratesOf = (id: string): (number | null)[] =>

@@ -27,9 +27,11 @@ import type { SeedGroup } from '../../victims/mutants/subject.js';
 import { pairedFlips } from '../../victims/mutants/paired-flips.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { featuresOf, QUERY_FEATURES, type QueryFeature } from '../query-features.js';
+import { meanOf } from '../../report/statistics/mean.js';
+import { type PairedPoints, testPairs } from '../../report/statistics/paired-points.js';
 import { rateInterval } from '../../report/statistics/rate-interval.js';
 import { createRng } from '../../seeded-rng.js';
-import { accuracyOf, isMeasured, isRight } from '../../victims/judged-answer.js';
+import { accuracyOf, isMeasured, pointOf } from '../../victims/judged-answer.js';
 import { EXPECTED_ANSWERS, expectedAnswer } from '../../metamorphic/expected-answer.js';
 import type { Sameness } from '../judge/exact-consistency.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
@@ -217,14 +219,16 @@ function rateOf(verdicts: readonly Sameness[]): ConsistencyRate {
 function pairedAccuracy(cases: readonly JudgedCase[], metric: AnswerMetric): ReportedAccuracy | null {
   const measured = cases.filter((one) => isMeasured(one, metric));
   if (measured.length === 0) return null;
-  const count = (test: (before: boolean, after: boolean) => boolean): number =>
-    measured.filter(({ before, after }) => test(isRight(before, metric), isRight(after, metric))).length;
+  const pairs = measured.map(({ mutant, before, after }): PairedPoints => {
+    return { cluster: mutant.seed, first: pointOf(before, metric), second: pointOf(after, metric) };
+  });
+  const { onlyFirst, onlySecond } = testPairs(pairs);
   return {
-    cases: measured.length,
-    seeds: count((before) => before) / measured.length,
-    mutants: count((_, after) => after) / measured.length,
-    broken: count((before, after) => before && !after),
-    mended: count((before, after) => !before && after),
+    cases: pairs.length,
+    seeds: meanOf(pairs.map(({ first }) => first)),
+    mutants: meanOf(pairs.map(({ second }) => second)),
+    broken: onlyFirst,
+    mended: onlySecond,
   };
 }
 

@@ -1,8 +1,7 @@
 import { COMPOSED, countedRelation } from '../../metamorphic/counted-relation.js';
 import { itemAt } from '../../present.js';
-import { bootstrapMean } from '../../report/statistics/bootstrap.js';
 import { meanOf } from '../../report/statistics/mean.js';
-import { testMcNemar } from '../../report/statistics/mcnemar.js';
+import { comparePairs, type PairedPoints, testPairs } from '../../report/statistics/paired-points.js';
 import { neededQuestions } from '../../report/statistics/needed-questions.js';
 import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
@@ -14,26 +13,22 @@ import { ANSWER_METRICS, type AnswerMetric } from '../answer-metrics.js';
 /** Drops of accuracy, in points, for which it is said how many questions would show them. */
 const DROPS = [1, 2, 5] as const;
 
-/** A question with its answers: right or not on the seed, and on each mutant. */
-interface PairedQuestion {
-  readonly before: number;
-  readonly after: readonly number[];
-}
-
-function questionsOf(cases: readonly PairedCase[], metric: AnswerMetric): readonly PairedQuestion[] {
+/** What each question scores on its seed, and in the mean on its mutants. */
+export function questionPairs(cases: readonly PairedCase[], metric: AnswerMetric): readonly PairedPoints[] {
   const measured = cases.filter((one) => isMeasured(one, metric));
-  return [...groupBy(measured, ({ mutant }) => mutant.seed).values()].map((own) => ({
-    before: pointOf(itemAt(own, 0).before, metric),
-    after: own.map(({ after }) => pointOf(after, metric)),
-  }));
+  return Array.from(
+    groupBy(measured, ({ mutant }) => mutant.seed),
+    ([cluster, own]) => ({
+      cluster,
+      first: pointOf(itemAt(own, 0).before, metric),
+      second: meanOf(own.map(({ after }) => pointOf(after, metric))),
+    }),
+  );
 }
 
-/**
- * Checks whether a question is right on its mutants: on most of them; where as many are wrong, as it was on the seed.
- */
-function isRightOnMutants({ before, after }: PairedQuestion): boolean {
-  const share = meanOf(after);
-  return share === 0.5 ? before === 1 : share > 0.5;
+/** Says whether a question is right on most of its mutants; where as many are wrong, as it was on the seed. */
+function byMajority({ cluster, first, second }: PairedPoints): PairedPoints {
+  return { cluster, first, second: second === 0.5 ? first : Number(second > 0.5) };
 }
 
 function flipsOf(
@@ -42,25 +37,26 @@ function flipsOf(
   seed: number,
 ): PairedFlips | null {
   for (const metric of ANSWER_METRICS.toReversed()) {
-    const questions = questionsOf(cases, metric);
-    if (questions.length === 0) continue;
-    const broken = questions.filter((question) => question.before === 1 && !isRightOnMutants(question)).length;
-    const mended = questions.filter((question) => question.before === 0 && isRightOnMutants(question)).length;
-    const changes = questions.map(({ before, after }) => [meanOf(after) - before]);
-    const { p, midP } = testMcNemar(broken, mended);
-    const flipped = (broken + mended) / questions.length;
+    const pairs = questionPairs(cases, metric);
+    if (pairs.length === 0) continue;
+    const { first, second, difference } = comparePairs(
+      pairs,
+      createRng(seed, `paired ${Object.values(key).join(' ')}`),
+    );
+    const { onlyFirst, onlySecond, p, midP } = testPairs(pairs.map(byMajority));
+    const flipped = (onlyFirst + onlySecond) / pairs.length;
     return {
       ...key,
       metric,
-      questions: questions.length,
-      broken,
-      mended,
+      questions: pairs.length,
+      broken: onlyFirst,
+      mended: onlySecond,
       p,
       midP,
-      cases: questions.reduce((sum, { after }) => sum + after.length, 0),
-      before: meanOf(questions.map((question) => question.before)),
-      after: meanOf(questions.map(({ after }) => meanOf(after))),
-      change: bootstrapMean(changes, createRng(seed, `paired ${Object.values(key).join(' ')}`)),
+      cases: cases.filter((one) => isMeasured(one, metric)).length,
+      before: first,
+      after: second,
+      change: difference,
       needed: DROPS.map((points) => ({ points, questions: neededQuestions(points / 100, flipped) })),
     };
   }

@@ -12,7 +12,10 @@ const SMALL = { examples: 24, databases: 3, seeds: [0, 1, 2] };
 const first = syntheticReport(SMALL);
 const second = syntheticReport({ ...SMALL, seed: 1, right: { original: 0.7, RPL: 0.6, ADD: 0.4 } });
 const compare = (ours: AttackReport, theirs: AttackReport): RunComparison =>
-  compareRuns({ name: 'A', report: ours }, { name: 'B', report: theirs });
+  compareRuns([
+    { name: 'A', report: ours },
+    { name: 'B', report: theirs },
+  ]);
 
 describe('compareRuns', () => {
   it('finds nothing between a run and itself', () => {
@@ -156,7 +159,7 @@ function documentOf(one: AttackReport, other: AttackReport, version = '1'): Repo
     { name: 'A', report: one },
     { name: 'B', report: other },
   ] as const;
-  return compareDocument(compareRuns(...runs), runs, version);
+  return compareDocument(compareRuns(runs), runs, version);
 }
 
 describe('a comparison for people', () => {
