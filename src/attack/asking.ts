@@ -15,7 +15,7 @@ import type { Standing } from './search/table-search.js';
 import { isMatched } from '../evaluate/exact/components.js';
 import { itemAt } from '../present.js';
 import { forEachConcurrent } from '../run/for-each-concurrent.js';
-import { isAllRight, type Judgement } from '../victims/judged-answer.js';
+import { areOpen, isAllRight, type Judgement } from '../victims/judged-answer.js';
 import type { ScoredAnswer, ScoredExample, ScoredVariant } from './summary/scored-example.js';
 import type { AttackGroup, DrawnTables, TableSet } from './table-set.js';
 
@@ -154,14 +154,12 @@ export class Asking {
     return asked.flatMap(({ planned: { group }, originalIds, sets }) => {
       const scored = [originalIds, ...sets.map(({ ids }) => ids)].map((ids) => ids.map(() => answers.next().value!));
       return group.examples.map((example, turn): ScoredExample => {
-        const variants = sets.map(({ kind, seed, tables, queries }, s): ScoredVariant => ({
-          kind,
-          seed,
-          tables,
-          queries,
-          ...scored[s + 1]![turn]!,
-        }));
-        return { example, group, turn, original: scored[0]![turn]!, variants };
+        const original = scored[0]![turn]!;
+        const variants = sets.map(({ kind, seed, tables, queries }, s): ScoredVariant => {
+          const after = scored[s + 1]![turn]!;
+          return { kind, seed, tables, queries, before: original, after, isOpen: areOpen([original, after]) };
+        });
+        return { example, group, turn, original, variants };
       });
     });
   }

@@ -1,13 +1,12 @@
-import { join } from 'node:path';
 import type { AttackOutcome } from '../attack/attack.js';
 import type { AttackReport } from '../attack/attack-report.js';
 import { type FailBelowRule, parseFailBelow, thresholdFailures } from '../attack/report/fail-below.js';
 import { attackLines } from '../attack/report/attack-lines.js';
 import { renderJUnit } from '../attack/report/junit.js';
-
 import { writeDurably } from '../run/durable-file.js';
 import { checkWrittenFile } from '../run/written-file.js';
 import type { CommandOutput } from './command.js';
+import { measuredOutput } from './measured-output.js';
 
 /** The final checks of an attack. */
 export interface AttackChecks {
@@ -34,20 +33,13 @@ function productsOf({ compositions, mutants }: AttackReport): readonly string[] 
 }
 
 /** Returns the findings of an attack, and whether it is complete and keeps the rules. */
-export function attackOutput(
-  { report, open, fresh }: AttackOutcome,
-  out: string,
-  { rules, junit }: AttackChecks,
-): CommandOutput {
+export function attackOutput(outcome: AttackOutcome, out: string, { rules, junit }: AttackChecks): CommandOutput {
+  const { report } = outcome;
   if (junit !== null) writeDurably(junit, renderJUnit(report, rules));
-  const failures = thresholdFailures(report, rules);
-  const lines = [
-    ...(fresh ? [] : ['already complete:']),
-    ...attackLines(report),
-    ...(open === 0 ? [] : [`failed: ${open} questions are open; the same command asks them again`]),
-    ...failures.map(({ message }) => `failed: ${message}`),
-    ...productsOf(report).map((name) => `  ${join(out, name)}`),
-    ...(junit === null ? [] : [`  ${junit}`]),
-  ];
-  return { lines, failedCheck: failures.length > 0 || open > 0 };
+  return measuredOutput(outcome, out, {
+    lines: attackLines(report),
+    failures: thresholdFailures(report, rules).map(({ message }) => message),
+    products: productsOf(report),
+    extra: junit,
+  });
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { z } from 'zod';
 import type { ConsistencyOutcome } from '../consistency/consistency.js';
 import { CONSISTENCY_DEFAULTS } from '../consistency/consistency-options.js';
@@ -17,6 +16,7 @@ import {
   SEED_OPTION,
   SHARD_OPTION,
 } from './shared-options.js';
+import { measuredOutput } from './measured-output.js';
 import { VICTIM_OPTIONS, victimOf } from './victim-options.js';
 
 function productsOf({ mutants, compositions }: ConsistencyReport): readonly string[] {
@@ -28,24 +28,17 @@ function productsOf({ mutants, compositions }: ConsistencyReport): readonly stri
   ];
 }
 
-async function show(
-  { report, open, fresh }: ConsistencyOutcome,
-  out: string,
-  rules: readonly FailAboveRule[],
-): Promise<CommandOutput> {
+async function show(outcome: ConsistencyOutcome, out: string, rules: readonly FailAboveRule[]): Promise<CommandOutput> {
   const [{ consistencyLines }, { ruleFailures }] = await Promise.all([
     import('../consistency/report/consistency-lines.js'),
     import('../consistency/fail-above.js'),
   ]);
-  const failures = ruleFailures(report, rules);
-  const lines = [
-    ...(fresh ? [] : ['already complete:']),
-    ...consistencyLines(report),
-    ...(open === 0 ? [] : [`failed: ${open} questions are open; the same command asks them again`]),
-    ...failures.map((message) => `failed: ${message}`),
-    ...productsOf(report).map((name) => `  ${join(out, name)}`),
-  ];
-  return { lines, failedCheck: failures.length > 0 || open > 0 };
+  const { report } = outcome;
+  return measuredOutput(outcome, out, {
+    lines: consistencyLines(report),
+    failures: ruleFailures(report, rules),
+    products: productsOf(report),
+  });
 }
 
 /** `perturbql consistency`. */

@@ -21,9 +21,12 @@ export interface JudgedAnswer extends Judgement {
  * A question under a condition: what was answered to it, and before to the question that it was made of, or to both that
  * it was composed of.
  */
-export interface MeasuredCase<B extends JudgedAnswer | readonly JudgedAnswer[] = JudgedAnswer> {
+export interface MeasuredCase<
+  B extends JudgedAnswer | readonly JudgedAnswer[] = JudgedAnswer,
+  A extends JudgedAnswer = JudgedAnswer,
+> {
   readonly before: B;
-  readonly after: JudgedAnswer;
+  readonly after: A;
   /** True if one of these has no answer for a reason that may pass: then nothing is told. */
   readonly isOpen: boolean;
 }

@@ -6,8 +6,8 @@ import type { ScoredExample, ScoredVariant } from './scored-example.js';
 import { outcomeOf } from '../../victims/judged-answer.js';
 
 /** Checks whether an answer turned wrong by execution. */
-function isBroken({ original }: ScoredExample, variant: ScoredVariant): boolean {
-  return outcomeOf(original, 'execution') === 'correct' && outcomeOf(variant, 'execution') === 'wrong';
+function isBroken({ before, after }: ScoredVariant): boolean {
+  return outcomeOf(before, 'execution') === 'correct' && outcomeOf(after, 'execution') === 'wrong';
 }
 
 /** The cases of a report, and of those that turned wrong by execution where the two results differ. */
@@ -19,10 +19,10 @@ export async function addDifferences(
 ): Promise<AttackCase[]> {
   const broken = examples.flatMap((scored, e) =>
     scored.variants.flatMap((variant, v) => {
-      if (!isBroken(scored, variant)) return [];
+      if (!isBroken(variant)) return [];
       const { example, group, turn } = scored;
-      const { tables, answer } = variant;
-      return [{ e, v, answered: toScore({ example, group, turn, tables, answer }, rows) }];
+      const { tables, after } = variant;
+      return [{ e, v, answered: toScore({ example, group, turn, tables, answer: after.answer }, rows) }];
     }),
   );
   const differences = await scorer.differences(

@@ -6,7 +6,7 @@ import { sampleDeviation } from '../../report/statistics/sample-deviation.js';
 import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
 import { ATTACK_CONDITIONS, type AttackCondition, type AttackLinking } from '../attack-report.js';
-import { answersUnder, type ScoredAnswer, type ScoredExample } from './scored-example.js';
+import { answersOf, answersUnder, type ScoredAnswer, type ScoredExample } from './scored-example.js';
 
 /** Of columns: named and asked for, named or asked for once each. */
 type Vector = readonly [matched: number, total: number];
@@ -60,7 +60,7 @@ function linkingUnder(examples: readonly ScoredExample[], condition: AttackCondi
  * together (micro average); null where there is nothing to count.
  */
 export function summarizeColumns(examples: readonly ScoredExample[], seeds: number): readonly AttackLinking[] | null {
-  const scored = examples.filter(({ original, variants }) => [original, ...variants].every(({ linked }) => linked));
+  const scored = examples.filter((example) => answersOf(example).every(({ linked }) => linked));
   if (scored.length === 0) return null;
   const conditions = seeds === 0 ? (['original'] as const) : ATTACK_CONDITIONS;
   return conditions.map((condition) => linkingUnder(scored, condition, seeds));

@@ -25,13 +25,13 @@ function ratedCases(
   metric: AttackMetric,
   kind: DifficultyBreakdown['kind'],
 ): readonly RatedCase[] {
-  return examples.flatMap(({ original, variants }) =>
+  return examples.flatMap(({ variants }) =>
     variants
       .filter((variant) => variant.kind === kind && variant.tables.changes.length > 0)
       .map((variant) => ({
         difficulty: meanDifficulty(kind, variant.tables.changes),
-        before: pointOf(original, metric),
-        after: pointOf(variant, metric),
+        before: pointOf(variant.before, metric),
+        after: pointOf(variant.after, metric),
       })),
   );
 }

@@ -65,7 +65,7 @@ export interface Fragilities {
 export function countFragility(examples: readonly ScoredExample[]): Fragilities {
   const [columns, candidates] = [new FragilityTally(), new FragilityTally()];
   const count = (example: ScoredExample, variant: ScoredVariant): void => {
-    const isBroken = pointOf(variant, metricOf(variant)) === 0;
+    const isBroken = pointOf(variant.after, metricOf(variant.after)) === 0;
     for (const change of variant.tables.changes) {
       const named = nameOf(example, change);
       columns.add({ ...named, candidate: null }, isBroken);

@@ -1,7 +1,7 @@
 import type { DatasetExample } from '../../formats/dataset.js';
 import type { SetCount } from '../../evaluate/linking/set-scores.js';
 import type { Hardness } from '../../evaluate/exact/hardness.js';
-import { type JudgedAnswer, outcomeOf } from '../../victims/judged-answer.js';
+import { type JudgedAnswer, type MeasuredCase, outcomeOf } from '../../victims/judged-answer.js';
 import type { AttackCondition } from '../attack-report.js';
 import type { AttackGroup, DrawnTables } from '../table-set.js';
 import type { AttackMetric } from '../attack-metrics.js';
@@ -14,8 +14,8 @@ export interface ScoredAnswer extends JudgedAnswer {
   readonly linked: SetCount | null;
 }
 
-/** An answer on perturbed tables. */
-export interface ScoredVariant extends DrawnTables, ScoredAnswer {
+/** An answer on perturbed tables, next to that on the original ones. */
+export interface ScoredVariant extends DrawnTables, MeasuredCase<ScoredAnswer, ScoredAnswer> {
   /** Table sets that a search asked of; 1 without one. */
   readonly queries: number;
 }
@@ -40,12 +40,17 @@ export function answersUnder(
   { original, variants }: ScoredExample,
   condition: AttackCondition,
 ): readonly ScoredAnswer[] {
-  return condition === 'original' ? [original] : variants.filter(({ kind }) => kind === condition);
+  return condition === 'original'
+    ? [original]
+    : variants.filter(({ kind }) => kind === condition).map(({ after }) => after);
+}
+
+/** All answers of an example. */
+export function answersOf({ original, variants }: ScoredExample): readonly ScoredAnswer[] {
+  return [original, ...variants.map(({ after }) => after)];
 }
 
 /** The examples whose answers a metric can tell right from wrong, all of them. */
 export function scoredBy(examples: readonly ScoredExample[], metric: AttackMetric): readonly ScoredExample[] {
-  return examples.filter(({ original, variants }) =>
-    [original, ...variants].every((answer) => outcomeOf(answer, metric) !== null),
-  );
+  return examples.filter((example) => answersOf(example).every((answer) => outcomeOf(answer, metric) !== null));
 }

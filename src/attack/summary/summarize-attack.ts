@@ -26,6 +26,7 @@ import { summarizeColumns } from './column-linking.js';
 import { countFragility } from './fragility.js';
 import {
   type ScoredExample,
+  answersOf,
   answersUnder,
   hardnessOf,
   type ScoredAnswer,
@@ -59,8 +60,8 @@ export interface AttackFindings {
 }
 
 function warnOfGold(examples: readonly ScoredExample[], metric: AttackMetric): readonly string[] {
-  const bad = examples.filter(({ original, variants }) =>
-    [original, ...variants].some((answer) => outcomeOf(answer, metric) === 'bad-gold'),
+  const bad = examples.filter((example) =>
+    answersOf(example).some((answer) => outcomeOf(answer, metric) === 'bad-gold'),
   );
   if (bad.length === 0) return [];
   const ids = someIds(bad.map(({ example }) => example.id));
@@ -237,7 +238,7 @@ function reportAnswer(scored: ScoredAnswer): AttackCase['original'] {
 function reportVariant(variant: ScoredVariant, { group, turn }: ScoredExample): PerturbedCase {
   const { kind, seed, tables, queries } = variant;
   return {
-    ...reportAnswer(variant),
+    ...reportAnswer(variant.after),
     kind,
     seed,
     changes: tables.changes.map((change) => reportChange(group.database, change)),

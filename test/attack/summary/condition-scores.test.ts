@@ -14,7 +14,7 @@ function answerOf(execution: Outcome | null): ScoredAnswer {
 /** An example by its outcomes on the original tables and under RPL and ADD, a seed each. */
 function example(id: string, original: Outcome | null, ...byKind: readonly (readonly Outcome[])[]): ScoredExample {
   const variants = (['RPL', 'ADD'] as const).flatMap((kind, k) =>
-    (byKind[k] ?? []).map((outcome, seed) => ({ kind, seed, ...answerOf(original && outcome) }) as ScoredVariant),
+    (byKind[k] ?? []).map((outcome, seed) => ({ kind, seed, after: answerOf(original && outcome) }) as ScoredVariant),
   );
   return { group: { id }, turn: 0, original: answerOf(original), variants } as unknown as ScoredExample;
 }

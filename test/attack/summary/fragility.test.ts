@@ -26,7 +26,7 @@ function example(column: number, outcome: 'correct' | 'wrong'): ScoredExample {
   return {
     group: { database: DATABASE },
     original: judged('correct'),
-    variants: [{ kind: 'RPL', tables: { changes: [change] }, ...judged(outcome) }],
+    variants: [{ kind: 'RPL', tables: { changes: [change] }, after: judged(outcome) }],
   } as unknown as ScoredExample;
 }
 
