@@ -6,7 +6,7 @@ const ORDER = [
   ['cli'],
   ['index.ts'],
   ['entrypoints'],
-  ['attack', 'consistency'],
+  ['measure'],
   ['victims'],
   ['evaluate'],
   ['testsuite'],

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { attackReport } from '../../src/attack/attack-report.js';
+import { attackReport } from '../../src/measure/attack/attack-report.js';
 import type { BenchOutput } from '../run-bench.js';
 import type { ArmName } from './paper-figures.js';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { consistency } from '../../src/consistency/consistency.js';
+import { consistency } from '../../src/measure/consistency/consistency.js';
 import { ExactMatch } from '../../src/evaluate/exact/exact-match.js';
 import type { Hardness } from '../../src/evaluate/exact/hardness.js';
 import { countedRelation } from '../../src/metamorphic/counted-relation.js';

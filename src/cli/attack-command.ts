@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ATTACK_STRATEGIES } from '../attack/attack-choices.js';
-import { ATTACK_DEFAULTS } from '../attack/attack-options.js';
+import { ATTACK_STRATEGIES } from '../measure/attack/attack-choices.js';
+import { ATTACK_DEFAULTS } from '../measure/attack/attack-options.js';
 import { defineCommand } from './command.js';
 import { choice, inGroup, pick, positive } from '../options/option-field.js';
 import {
@@ -45,7 +45,7 @@ export const command = defineCommand({
   onInterrupt: 'pauses',
   async run(given, { host, flags, shard }) {
     const [{ attack, previewAttack }, { attackOutput, checksOf }] = await Promise.all([
-      import('../attack/attack.js'),
+      import('../measure/attack/attack.js'),
       import('./attack-result.js'),
     ]);
     const checks = checksOf(given);

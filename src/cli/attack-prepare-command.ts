@@ -1,7 +1,7 @@
 import { countNoun } from '../report/figures.js';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { PrepareOutcome } from '../attack/prepare-attack.js';
+import type { PrepareOutcome } from '../measure/attack/prepare-attack.js';
 import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
 import { givenTemplate } from '../victims/kinds/outside-model.js';
 import { defineCommand } from './command.js';
@@ -40,7 +40,7 @@ export const command = defineCommand({
     const { candidates, mutants, compositions } = plan;
     requireSource({ candidates, mutants, compositions }, CANDIDATES_FIX);
     const options = { ...plan, ...givenTemplate(promptTemplate, plan.segments), seeds: seedsOf(seeds) };
-    const { prepareAttack } = await import('../attack/prepare-attack.js');
+    const { prepareAttack } = await import('../measure/attack/prepare-attack.js');
     return { lines: renderPrepared(await prepareAttack(options, host), options.out) };
   },
 });

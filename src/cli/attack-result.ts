@@ -1,8 +1,8 @@
-import type { AttackOutcome } from '../attack/attack.js';
-import type { AttackReport } from '../attack/attack-report.js';
-import { type FailBelowRule, parseFailBelow, thresholdFailures } from '../attack/report/fail-below.js';
-import { attackLines } from '../attack/report/attack-lines.js';
-import { renderJUnit } from '../attack/report/junit.js';
+import type { AttackOutcome } from '../measure/attack/attack.js';
+import type { AttackReport } from '../measure/attack/attack-report.js';
+import { type FailBelowRule, parseFailBelow, thresholdFailures } from '../measure/attack/report/fail-below.js';
+import { attackLines } from '../measure/attack/report/attack-lines.js';
+import { renderJUnit } from '../measure/attack/report/junit.js';
 import { writeDurably } from '../run/durable-file.js';
 import { checkWrittenFile } from '../run/written-file.js';
 import type { CommandOutput } from './command.js';

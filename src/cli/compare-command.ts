@@ -8,9 +8,9 @@ export const command = defineCommand({
   example: 'perturbql compare RUN-before RUN-after --out compared.html',
   async run(options, { args: [first = '', second = ''] }) {
     const [{ compareRuns }, { compareDocument, compareLines }, { loadAttackReport }, { VERSION }] = await Promise.all([
-      import('../attack/report/compare-runs.js'),
-      import('../attack/report/compare-document.js'),
-      import('../attack/report/load-attack-report.js'),
+      import('../measure/compare/compare-runs.js'),
+      import('../measure/compare/compare-document.js'),
+      import('../measure/attack/report/load-attack-report.js'),
       import('../version.js'),
     ]);
     return writeComparison([first, second], options, {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ConsistencyOutcome } from '../consistency/consistency.js';
-import { CONSISTENCY_DEFAULTS } from '../consistency/consistency-options.js';
-import type { ConsistencyReport } from '../consistency/consistency-report.js';
-import type { FailAboveRule } from '../consistency/fail-above.js';
+import type { ConsistencyOutcome } from '../measure/consistency/consistency.js';
+import { CONSISTENCY_DEFAULTS } from '../measure/consistency/consistency-options.js';
+import type { ConsistencyReport } from '../measure/consistency/consistency-report.js';
+import type { FailAboveRule } from '../measure/consistency/fail-above.js';
 import { type CommandOutput, defineCommand } from './command.js';
 import { count, flag, inGroup, pick, repeated, text } from '../options/option-field.js';
 import {
@@ -30,8 +30,8 @@ function productsOf({ mutants, compositions }: ConsistencyReport): readonly stri
 
 async function show(outcome: ConsistencyOutcome, out: string, rules: readonly FailAboveRule[]): Promise<CommandOutput> {
   const [{ consistencyLines }, { ruleFailures }] = await Promise.all([
-    import('../consistency/report/consistency-lines.js'),
-    import('../consistency/fail-above.js'),
+    import('../measure/consistency/report/consistency-lines.js'),
+    import('../measure/consistency/fail-above.js'),
   ]);
   const { report } = outcome;
   return measuredOutput(outcome, out, {
@@ -81,8 +81,8 @@ export const command = defineCommand({
   async run(given, { host, flags, shard }) {
     const [{ consistency, previewConsistency }, { parseFailAbove, requireKnownRelations }, { parseFold }] =
       await Promise.all([
-        import('../consistency/consistency.js'),
-        import('../consistency/fail-above.js'),
+        import('../measure/consistency/consistency.js'),
+        import('../measure/consistency/fail-above.js'),
         import('../metamorphic/sampling/fold.js'),
       ]);
     const { mutants, compositions, out, fold, compareValues, shrinkQuestions, seed, dryRun } = given;

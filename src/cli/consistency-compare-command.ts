@@ -13,9 +13,9 @@ export const command = defineCommand({
       { loadConsistencyReport },
       { VERSION },
     ] = await Promise.all([
-      import('../consistency/compare/compare-consistency.js'),
-      import('../consistency/compare/comparison-document.js'),
-      import('../consistency/load-consistency-report.js'),
+      import('../measure/compare/compare-consistency.js'),
+      import('../measure/compare/comparison-document.js'),
+      import('../measure/consistency/load-consistency-report.js'),
       import('../version.js'),
     ]);
     return writeComparison(args, options, {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { AskedOutcome } from '../victims/victim-run.js';
+import type { AskedOutcome } from '../measure/victim-job.js';
 import type { CommandOutput } from './command.js';
 
 /** What a run that asked a model shows. */

@@ -83,7 +83,7 @@ export const command = defineCommand({
     const { out, seed, relation, dryRun } = given;
     const [{ PROJECT_CANDIDATES }, { loadErrorRates }] = await Promise.all([
       import('../annotate/final-candidates.js'),
-      import('../consistency/error-rates.js'),
+      import('../measure/consistency/error-rates.js'),
     ]);
     const rates = given.rates === null ? null : loadErrorRates(given.rates);
     const options = {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import { text } from '../options/option-field.js';
 import type { ReportDocument } from '../report/document/document.js';
-import type { ComparedRun } from '../victims/compared-runs.js';
+import type { ComparedRun } from '../measure/compare/compared-runs.js';
 import { checkWrittenFile } from '../run/written-file.js';
 import type { CommandOutput } from './command.js';
 import { JSON_OPTION } from './shared-options.js';

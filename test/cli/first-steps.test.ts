@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { candidatesFor } from '../attack/attack-fixture.js';
+import { candidatesFor } from '../measure/attack/attack-fixture.js';
 import { EXAMPLE_DATA } from '../e2e/example-data.js';
 import { type CliResult, makeTempFolder, runCli } from '../e2e/run-cli.js';
 

@@ -2,8 +2,8 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attackReport } from '../../src/attack/attack-report.js';
-import { candidatesFor } from '../attack/attack-fixture.js';
+import { attackReport } from '../../src/measure/attack/attack-report.js';
+import { candidatesFor } from '../measure/attack/attack-fixture.js';
 import { type ExampleData, writeSmallData } from './example-data.js';
 import { type CliResult, hashFiles, makeTempFolder, PROJECT, runCli, startCli } from './run-cli.js';
 

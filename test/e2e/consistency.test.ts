@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { goldOf, MUTANTS, SEED_GOLD, temporaryFolder, writeMutants } from '../consistency/mutants-fixture.js';
+import { goldOf, MUTANTS, SEED_GOLD, temporaryFolder, writeMutants } from '../measure/consistency/mutants-fixture.js';
 import { type CliResult, runCli } from './run-cli.js';
 
 const IDS = [...Object.keys(SEED_GOLD), ...MUTANTS.map(({ id }) => id)];

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { candidatesFor } from '../attack/attack-fixture.js';
+import { candidatesFor } from '../measure/attack/attack-fixture.js';
 import { EXAMPLES, writeSmallData } from '../e2e/example-data.js';
 import { PROJECT, runCli } from '../e2e/run-cli.js';
 import { KillLoop, type WritingCommand } from './kill-loop.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { candidatesFor } from '../attack/attack-fixture.js';
+import { candidatesFor } from '../measure/attack/attack-fixture.js';
 import { EXAMPLES, writeSmallData } from '../e2e/example-data.js';
 import { BINARY, makeTempFolder, PROJECT } from '../e2e/run-cli.js';
 

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { attack } from '../../src/attack/attack.js';
-import type { AttackInput } from '../../src/attack/attack-options.js';
-import { prepareAttack } from '../../src/attack/prepare-attack.js';
+import { attack } from '../../src/measure/attack/attack.js';
+import type { AttackInput } from '../../src/measure/attack/attack-options.js';
+import { prepareAttack } from '../../src/measure/attack/prepare-attack.js';
 import { acceptedDecision } from '../e2e/example-data.js';
 import {
   DATA,
@@ -12,7 +12,7 @@ import {
   ScriptedVictim,
   temporaryFolder,
   writeCandidates,
-} from '../attack/attack-fixture.js';
+} from '../measure/attack/attack-fixture.js';
 
 const { databases } = DATA;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attackDocument } from '../../../src/attack/report/attack-document.js';
+import { attackDocument } from '../../../src/measure/attack/report/attack-document.js';
 import type { CasesSection, ReportCase } from '../../../src/report/document/case.js';
 import type { ReportDocument } from '../../../src/report/document/document.js';
 import { renderDocument } from '../../../src/report/document/render-document.js';
-import { syntheticDatabases, syntheticReport } from '../../attack/report/synthetic-report.js';
+import { syntheticDatabases, syntheticReport } from '../../measure/attack/report/synthetic-report.js';
 import { HAS_CHROMIUM } from '../../chromium-path.js';
 import { ChromiumPage } from '../chromium.js';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { prepareAttack } from '../../../src/attack/prepare-attack.js';
+import { prepareAttack } from '../../../src/measure/attack/prepare-attack.js';
 import { evaluate } from '../../../src/evaluate/evaluate.js';
 import type { EvaluationReport } from '../../../src/evaluate/evaluation-report.js';
 import { renderCandidate } from '../../../src/formats/artifacts/candidates.js';

@@ -1,0 +1,192 @@
+import type { RunHost } from '../../run/run-host.js';
+import {
+  type AttackPlan,
+  type PlannedGroup,
+  type PlannedQuestion,
+  plannedQuestions,
+  questionId,
+} from './attack-plan.js';
+import type { AttackOptions } from './attack-options.js';
+import type { AnswerCache, LazyQuestion } from '../../victims/answer-cache.js';
+import { type AnsweredCase, columnsOfSql } from './answered-case.js';
+import type { QuestionMaker } from './question-maker.js';
+import { SEARCH_STRATEGIES } from './search/strategies.js';
+import type { Standing } from './search/table-search.js';
+import { isMatched } from '../../evaluate/exact/components.js';
+import { itemAt } from '../../present.js';
+import { forEachConcurrent } from '../../run/for-each-concurrent.js';
+import { areOpen, isAllRight, type Judgement } from '../judged-answer.js';
+import type { ScoredAnswer, ScoredExample, ScoredVariant } from './summary/scored-example.js';
+import type { AttackGroup, DrawnTables, TableSet } from './table-set.js';
+
+/** The tables that were settled on for a kind and seed, and the ids of the questions of each turn on them. */
+interface SettledTables extends DrawnTables {
+  readonly queries: number;
+  readonly ids: readonly string[];
+}
+
+/** A group with all that it was asked of. */
+interface AskedGroup {
+  readonly planned: PlannedGroup;
+  readonly originalIds: readonly string[];
+  readonly sets: readonly SettledTables[];
+}
+
+/** Scores answers, one judgement each in their order. */
+export type ScoreCases = (cases: readonly AnsweredCase[], host: RunHost) => Promise<readonly Judgement[]>;
+
+export interface AskingOptions extends Pick<AttackOptions, 'strategy' | 'budget'> {
+  readonly plan: AttackPlan;
+  readonly book: AnswerCache;
+  readonly score: ScoreCases;
+  readonly maker: QuestionMaker;
+  /** Questions at a time. */
+  readonly width: number;
+  /** True if a question that repeats another is asked by its own id. */
+  readonly repeats: boolean;
+}
+
+/**
+ * Lists the questions an attack asks before any search: the originals, then the perturbed ones, unless a search chooses
+ * these itself. `repeats` as in `AskingOptions`.
+ */
+export function firstQuestions(
+  plan: AttackPlan,
+  maker: QuestionMaker,
+  { strategy, repeats }: Pick<AskingOptions, 'strategy' | 'repeats'>,
+): readonly LazyQuestion[] {
+  const questions = [...plannedQuestions(plan)];
+  const isAsked = ({ id, repeats: first }: PlannedQuestion): boolean => repeats || first === id;
+  const perturbed = strategy === 'random' ? questions.filter((one) => !isOriginal(one) && isAsked(one)) : [];
+  return [...questions.filter(isOriginal), ...perturbed].map((question) => ({
+    id: question.id,
+    make: () => maker.ofPlan(question),
+  }));
+}
+
+/** Has the searches of an attack answered, and all answers scored; those to `firstQuestions` are there. */
+export class Asking {
+  readonly #options: AskingOptions;
+  readonly #host: RunHost;
+
+  constructor(options: AskingOptions, host: RunHost) {
+    this.#options = options;
+    this.#host = host;
+  }
+
+  async run(): Promise<readonly ScoredExample[]> {
+    const { strategy } = this.#options;
+    const asked = strategy === 'random' ? this.#planned() : await this.#search(SEARCH_STRATEGIES[strategy]);
+    return this.#score(asked);
+  }
+
+  #planned(): readonly AskedGroup[] {
+    const { plan, repeats } = this.#options;
+    const questions = [...plannedQuestions(plan)];
+    const idOf = new Map(questions.map((question) => [question.id, repeats ? question.id : question.repeats]));
+    return plan.groups.map((planned) => {
+      const idsOf = (kind: DrawnTables['kind'] | 'original', seed: number | null): readonly string[] =>
+        planned.group.examples.map(({ id }) => idOf.get(questionId(id, kind, seed))!);
+      const sets = planned.drawn.map((drawn) => ({ ...drawn, queries: 1, ids: idsOf(drawn.kind, drawn.seed) }));
+      return { planned, originalIds: idsOf('original', null), sets };
+    });
+  }
+
+  async #search(strategy: (typeof SEARCH_STRATEGIES)['greedy']): Promise<readonly AskedGroup[]> {
+    const { plan, budget, width } = this.#options;
+    const { perturber } = plan;
+    const found = plan.groups.map(({ drawn }) => drawn.map((): SettledTables | null => null));
+    const tasks = plan.groups.flatMap((planned, g) => planned.drawn.map((_, d) => ({ planned, g, d })));
+    let done = 0;
+    await forEachConcurrent(tasks, width, this.#host.signal, async ({ planned, g, d }, signal) => {
+      const { kind, seed, tables: first } = planned.drawn[d]!;
+      const { group } = planned;
+      const stand = (tables: TableSet): Promise<Standing> => this.#stand(planned, kind, tables, signal);
+      const { tables, queries } = await strategy({ group, kind, seed, first, budget, perturber, stand });
+      found[g]![d] = { kind, seed, tables, queries, ids: searchIds(planned, kind, tables) };
+      this.#host.progress('searches', ++done, tasks.length);
+    });
+    return plan.groups.map((planned, g) => ({
+      planned,
+      originalIds: planned.group.examples.map(({ id }) => questionId(id, 'original', null)),
+      sets: found[g]!.map((set) => set!),
+    }));
+  }
+
+  async #stand(
+    planned: PlannedGroup,
+    kind: DrawnTables['kind'],
+    tables: TableSet,
+    signal: AbortSignal,
+  ): Promise<Standing> {
+    const { book, maker } = this.#options;
+    const { group } = planned;
+    const cases: AnsweredCase[] = [];
+    const ids = searchIds(planned, kind, tables);
+    for (const [turn, example] of group.examples.entries()) {
+      const id = ids[turn]!;
+      const answer = await book.ask({ id, make: () => maker.make(id, example, group, tables) }, signal);
+      cases.push({ example, group, turn, tables, answer });
+    }
+    const judgements = await this.#options.score(cases, this.#host);
+    return {
+      correct: judgements.filter(isAllRight).length,
+      matched: judgements.reduce((sum, judgement) => sum + countMatched(judgement), 0),
+    };
+  }
+
+  async #score(asked: readonly AskedGroup[]): Promise<readonly ScoredExample[]> {
+    const cases = asked.flatMap(({ planned: { group, original }, originalIds, sets }) =>
+      [{ tables: original, ids: originalIds }, ...sets].flatMap(({ tables, ids }) =>
+        ids.map((id, turn) => this.#caseOf(group, turn, tables, id)),
+      ),
+    );
+    const judgements = await this.#options.score(cases, this.#host);
+    const { dialect } = this.#options.plan.inputs.dataset;
+    const answers = cases
+      .map((answered, i): ScoredAnswer => {
+        const judgement = itemAt(judgements, i);
+        // Here, and not in each step of a search, which does not go by it.
+        const linked = judgement.columns ? judgement.columns.counts : columnsOfSql(answered, dialect);
+        return { answer: answered.answer, ...judgement, linked };
+      })
+      .values();
+    return asked.flatMap(({ planned: { group }, originalIds, sets }) => {
+      const scored = [originalIds, ...sets.map(({ ids }) => ids)].map((ids) => ids.map(() => answers.next().value!));
+      return group.examples.map((example, turn): ScoredExample => {
+        const original = scored[0]![turn]!;
+        const variants = sets.map(({ kind, seed, tables, queries }, s): ScoredVariant => {
+          const after = scored[s + 1]![turn]!;
+          return { kind, seed, tables, queries, before: original, after, isOpen: areOpen([original, after]) };
+        });
+        return { example, group, turn, original, variants };
+      });
+    });
+  }
+
+  #caseOf(group: AttackGroup, turn: number, tables: TableSet, id: string): AnsweredCase & Pick<ScoredAnswer, 'answer'> {
+    const answer = this.#options.book.get(id)!;
+    return { example: group.examples[turn]!, group, turn, tables, answer };
+  }
+}
+
+/**
+ * These are asked first: a victim that fails on one example after the other is known from one that fails on an example.
+ */
+function isOriginal({ condition }: PlannedQuestion): boolean {
+  return condition === 'original';
+}
+
+/** Equal for equal tables, whichever seed's search comes to them. */
+function searchIds({ group, original }: PlannedGroup, kind: DrawnTables['kind'], tables: TableSet): readonly string[] {
+  const isOriginal = tables.key === original.key;
+  return group.examples.map(({ id }) =>
+    isOriginal ? questionId(id, 'original', null) : questionId(id, kind, tables.key),
+  );
+}
+
+/** Components that match; of an answer with columns, those that the gold asks for. */
+function countMatched({ columns, exact }: Judgement): number {
+  if (columns) return columns.counts?.matched ?? 0;
+  return Object.values(exact?.components ?? {}).filter(isMatched).length;
+}

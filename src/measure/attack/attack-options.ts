@@ -1,0 +1,133 @@
+import { ConfigError } from '../../errors.js';
+import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
+import { PERTURB_DEFAULTS } from '../../perturb/perturb-defaults.js';
+import type { PerturbOptions } from '../../perturb/perturb-group.js';
+import { ATTACK_SAMPLES, ATTACK_STRATEGIES, type AttackSample, type AttackStrategy } from './attack-choices.js';
+import { RESULT_MODES } from '../../sql/execution/result-modes.js';
+import type { ShardOption } from '../../run/shard.js';
+import { isTimeLimit, MOST_SECONDS } from '../../run/time-limit.js';
+import { SCORING_DEFAULTS, type ScoringOptions } from '../../victims/scoring-options.js';
+import { traitsOf, type VictimChoice } from '../../victims/victims.js';
+
+/** The options that determine the perturbed tables, and so the questions. */
+export interface AttackPlanOptions extends DatasetPaths, PerturbOptions {
+  /** A run folder, a `candidates.jsonl` or `adveta:DIR`; null where tables are not perturbed. */
+  readonly candidates: string | null;
+  /** Folder that `perturbql compose` wrote: its questions are asked, too. Null: none. */
+  readonly compositions: string | null;
+  /** Folder that `perturbql mutate` wrote: its mutants are asked, too. Null: none. */
+  readonly mutants: string | null;
+  /** Each draws its own perturbed tables, and mutants, for every example (ADVETA §5.2: five). */
+  readonly seeds: readonly number[];
+  /** Which of a column's candidates are drawn first. */
+  readonly sample: AttackSample;
+}
+
+export interface AttackOptions extends AttackPlanOptions, ScoringOptions, ShardOption {
+  readonly victim: VictimChoice;
+  readonly strategy: AttackStrategy;
+  /** Most questions of a search for one example, kind and seed; of no meaning for `random`. */
+  readonly budget: number;
+  /** Folder of the run. */
+  readonly out: string;
+}
+
+/** The required options; the others have the command line's defaults. */
+export type AttackInput = Pick<AttackOptions, 'candidates' | 'victim' | 'out'> & Partial<AttackOptions>;
+
+/** Of what decides the perturbed tables. */
+export const PLAN_DEFAULTS = {
+  ...PATH_DEFAULTS,
+  compositions: null,
+  mutants: null,
+  seeds: [0, 1, 2, 3, 4],
+  sample: 'random',
+  ...PERTURB_DEFAULTS,
+} as const satisfies Partial<AttackPlanOptions>;
+
+/** Of an attack. */
+export const ATTACK_DEFAULTS = {
+  ...PLAN_DEFAULTS,
+  ...SCORING_DEFAULTS,
+  strategy: 'random',
+  budget: 20,
+} as const satisfies Partial<AttackOptions>;
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 1;
+}
+
+function refuse(message: string, fix: string): never {
+  throw new ConfigError(message, { fix });
+}
+
+function checkSeeds(seeds: readonly number[]): void {
+  const isRight = seeds.length > 0 && seeds.every((seed) => Number.isSafeInteger(seed));
+  if (!isRight || new Set(seeds).size < seeds.length) {
+    refuse('the seeds are no list of distinct whole numbers', 'Give at least one, such as [0, 1, 2, 3, 4].');
+  }
+}
+
+function checkPlan({ candidates, compositions, mutants, seeds, sample }: AttackPlanOptions): void {
+  const isAsked = [candidates, compositions, mutants].some((source) => (source ?? '') !== '');
+  if (candidates === '' || !isAsked) {
+    refuse(
+      'option candidates is missing',
+      'Name a run of `perturbql candidates`, its candidates.jsonl, or adveta:DIR; with compositions a composed run, or with mutants a run of `perturbql mutate`.',
+    );
+  }
+  checkSeeds(seeds);
+  if (!ATTACK_SAMPLES.includes(sample)) {
+    refuse(`there is no sample "${String(sample)}"`, `Known: ${ATTACK_SAMPLES.join(', ')}.`);
+  }
+}
+
+/** @throws ConfigError when a choice is none, or the choices don't go together */
+function checkOptions(options: AttackOptions): AttackOptions {
+  const { out, strategy, budget, victim, mode, timeoutMs, shard } = options;
+  if (typeof out !== 'string' || out === '') refuse('option out is missing', 'Give out: a path.');
+  checkPlan(options);
+  if (!ATTACK_STRATEGIES.includes(strategy)) {
+    refuse(`there is no strategy "${String(strategy)}"`, `Known: ${ATTACK_STRATEGIES.join(', ')}.`);
+  }
+  if (!RESULT_MODES.includes(mode)) {
+    refuse(`there is no mode "${String(mode)}"`, `Known: ${RESULT_MODES.join(', ')}.`);
+  }
+  if (!isTimeLimit(timeoutMs)) {
+    refuse('the time limit of a query is out of range', `Give more than 0 and at most ${MOST_SECONDS} seconds.`);
+  }
+  if (!isCount(budget)) refuse('the budget is no whole number above 0', 'Give the most questions of one search.');
+  if ((strategy === 'greedy' || strategy === 'importance') && (options.mutants ?? null) !== null) {
+    refuse(`${strategy} changes candidates one by one, and mutants have none`, 'Use --strategy worst-of-k, or random.');
+  }
+  if (strategy !== 'random' && shard != null) {
+    refuse('a search asks what earlier answers lead to, so it can’t be cut into shards', 'Use strategy random.');
+  }
+  if (traitsOf(victim).answers === 'columns' && (options.mutants ?? options.compositions ?? null) !== null) {
+    refuse(
+      'a victim that answers with columns is asked about candidates alone',
+      'Leave out mutants and compositions, whose gold queries are compared with SQL, or name another victim.',
+    );
+  }
+  if (strategy !== 'random' && !traitsOf(victim).isAskedOn) {
+    refuse(
+      `strategy ${strategy} asks on by what the model answers, which predictions in a file can't`,
+      'Use --strategy random, or a victim that can be asked: baseline, command or endpoint.',
+    );
+  }
+  return options;
+}
+
+/** @throws ConfigError when an option is missing or wrong */
+export function withAttackDefaults(input: AttackInput): AttackOptions {
+  return checkOptions({ ...ATTACK_DEFAULTS, ...input });
+}
+
+/** @throws ConfigError when an option is missing or wrong */
+export function withPlanDefaults<O extends Pick<AttackPlanOptions, 'candidates'> & Partial<AttackPlanOptions>>(
+  input: O,
+): O & AttackPlanOptions {
+  const options = { ...PLAN_DEFAULTS, ...input };
+  checkPlan(options);
+  return options;
+}

@@ -1,0 +1,256 @@
+import { ExactMatch } from '../../evaluate/exact/exact-match.js';
+import { renderJsonLines } from '../../formats/json-output.js';
+import { loadSourceValues } from '../../perturb/database/values/source-values.js';
+import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
+import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
+import { leaveScratch, scratchFolder } from '../../run/scratch-folder.js';
+import { withTemporaryFolder } from '../../run/temporary-folder.js';
+import { askedManifest, hashOriginals } from '../asked-manifest.js';
+import { SubjectStore } from '../mutants/subject-store.js';
+import { AnswerScorer } from '../../victims/answer-scorer.js';
+import { ColumnScorer } from '../../victims/column-scorer.js';
+import type { PredictedQuestions } from '../../victims/file-victim.js';
+import type { ChosenVictim } from '../../victims/create-victim.js';
+import { describeFirstPrompt } from '../first-prompt.js';
+import { requireDatabases } from '../../victims/executions/execution-figures.js';
+import {
+  type JudgeInput,
+  type AskedOutcome,
+  type JobOutput,
+  runVictimJob,
+  type VictimJob,
+  withVictim,
+} from '../victim-job.js';
+import { measureRecompositions } from '../compositions/measure-recompositions.js';
+import { recomposedQuestions } from '../compositions/load-recompositions.js';
+import { toColumns, toScore } from './answered-case.js';
+import { Asking, firstQuestions, type ScoreCases } from './asking.js';
+import { type AttackInput, type AttackOptions, withAttackDefaults } from './attack-options.js';
+import {
+  type AttackInputs,
+  type AttackPlan,
+  exampleOfQuestion,
+  loadAttackInputs,
+  planAttack,
+  planFingerprints,
+  plannedQuestions,
+} from './attack-plan.js';
+import type { AttackReport } from './attack-report.js';
+import { describeAttack } from './describe-attack.js';
+import { askedMutants, MutantAsking } from '../mutants/ask-mutants.js';
+import { firstMutants } from '../mutants/draw-mutants.js';
+import { mutantCaseLine, mutantWarnings, shownFailures, summarizeMutants } from '../mutants/summarize-mutants.js';
+import { PerturbedRows } from './perturbed-rows.js';
+import { QuestionMaker } from './question-maker.js';
+import { renderDocument } from '../../report/document/render-document.js';
+import { attackDocument } from './report/attack-document.js';
+import { loadAttackReport } from './report/load-attack-report.js';
+import { addDifferences } from './summary/case-differences.js';
+import { summarizeAttack } from './summary/summarize-attack.js';
+
+/** The outcome of an attack. */
+export type AttackOutcome = AskedOutcome<AttackReport>;
+
+/** Reads where added columns get their values from. */
+export async function openRows({ dataset, decisions }: AttackInputs, out: string): Promise<PerturbedRows> {
+  const origins = decisions.filter(({ bucket }) => bucket === 'ADD').map(({ origin }) => origin);
+  const sourceValues = await loadSourceValues(embeddedIndexFolder(), origins);
+  return new PerturbedRows({ dataset, scratch: scratchFolder(out), sourceValues });
+}
+
+/** Returns the example that a question is made of, by its id. */
+function examplesBy({ mutants }: AttackInputs): (questionId: string) => string {
+  const seeds = new Map(mutants?.run.records.map(({ id, seed }) => [id, seed]));
+  return (id) => seeds.get(id) ?? exampleOfQuestion(id);
+}
+
+/**
+ * Attacks a text-to-SQL model with perturbed tables and measures how far it falls (ADVETA §5.2): every example is asked
+ * on its own tables and, per seed, on an RPL- and an ADD-perturbed set of them. Each answer is stored as it arrives:
+ * the same call again resumes an interrupted run and asks nothing twice; a finished one is left as it is.
+ * @throws InputFormatError, ConfigError, VictimError or RunFolderError: see each class
+ */
+export async function attack(input: AttackInput, host: RunHost = NOOP_HOST): Promise<AttackOutcome> {
+  const options = withAttackDefaults(input);
+  return attackInputs(options, await loadAttackInputs(options, host), host);
+}
+
+/** An attack on inputs that are read. @throws as `attack` */
+export async function attackInputs(
+  options: AttackOptions,
+  inputs: AttackInputs,
+  host: RunHost,
+): Promise<AttackOutcome> {
+  return withVictim(options.victim, inputs, examplesBy(inputs), async (chosen) => {
+    const rows = await openRows(inputs, options.out);
+    try {
+      return await runAttack({ options, inputs, chosen, rows, host });
+    } finally {
+      rows.dispose();
+      leaveScratch(options.out);
+    }
+  });
+}
+
+/** Describes the questions of an attack in lines for people; nothing is asked or written. @throws as `attack` */
+export async function previewAttack(input: AttackInput, host: RunHost = NOOP_HOST): Promise<readonly string[]> {
+  const options = withAttackDefaults(input);
+  const inputs = await loadAttackInputs(options, host);
+  return withVictim(options.victim, inputs, examplesBy(inputs), async (chosen) => {
+    const plan = await planAttack(options, inputs, host);
+    const told = await withTemporaryFolder((out) => tellFirst(plan, chosen, out));
+    return [...describeAttack(plan, options, chosen), ...told];
+  });
+}
+
+/** The first prompt of a plan: of an example on its own tables, so that no value of an added column is asked for. */
+async function tellFirst(plan: AttackPlan, chosen: ChosenVictim, out: string): Promise<readonly string[]> {
+  const rows = await openRows({ ...plan.inputs, decisions: [] }, out);
+  try {
+    const maker = new QuestionMaker({ dataset: plan.inputs.dataset, rows, withContext: chosen.withContext });
+    const [first] = firstQuestions(plan, maker, { strategy: 'random', repeats: false });
+    return await describeFirstPrompt(chosen, first);
+  } finally {
+    rows.dispose();
+  }
+}
+
+/** All that an attack works with. */
+interface AttackParts {
+  readonly options: AttackOptions;
+  readonly inputs: AttackInputs;
+  readonly chosen: ChosenVictim;
+  readonly rows: PerturbedRows;
+  readonly host: RunHost;
+}
+
+async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
+  const { options, inputs, chosen, rows, host } = parts;
+  const isSql = chosen.answers === 'sql';
+  const { dataset, compositions, mutants } = inputs;
+  const asked = Array.from(dataset.examples(), ({ dbId }) => dbId);
+  const databases = isSql ? await hashOriginals(asked, inputs, rows.originals) : null;
+  requireDatabases(chosen, databases);
+  const maker = new QuestionMaker({ dataset, rows, withContext: chosen.withContext });
+  const subjects = new SubjectStore({ dataset, mutants: mutants?.run ?? null, rows: rows.originals });
+  const exact = new ExactMatch();
+  const scorer = new AnswerScorer({ ...options, exact, executes: databases !== null });
+  const columns = isSql ? null : new ColumnScorer(dataset.dialect, exact);
+  const score: ScoreCases = (cases, asking) =>
+    columns?.score(cases.map(toColumns)) ??
+    scorer.score(
+      cases.map((answered) => toScore(answered, rows)),
+      asking,
+    );
+  const { fingerprints } = columns ?? scorer;
+  const job: VictimJob<AttackPlan, AttackReport> = {
+    manifest: manifestOf(options, inputs, chosen, fingerprints, databases),
+    loadReport: loadAttackReport,
+    plan: () => planAttack(options, inputs, host),
+    idsOf: plannedIds,
+    describe: (plan) => describeAttack(plan, options, chosen),
+    questions: ({ plan, isFile }) => [
+      ...firstQuestions(plan, maker, { ...options, repeats: isFile }),
+      ...askedMutants(plan.mutants, { ...options, maker, world: subjects }),
+      ...subjects.questionsOf(recomposedQuestions(compositions?.cases ?? [])),
+    ],
+    judge: (given) => judgeAttack(given, parts, { scorer, score, fingerprints, maker, subjects, databases }),
+  };
+  try {
+    return await runVictimJob(job, chosen, options, host);
+  } finally {
+    await scorer.dispose();
+  }
+}
+
+/** The means of judging answers. */
+interface Judging {
+  readonly scorer: AnswerScorer;
+  readonly score: ScoreCases;
+  readonly fingerprints: AttackReport['settings']['metrics'];
+  readonly maker: QuestionMaker;
+  readonly subjects: SubjectStore;
+  /** Hash of the original databases; null where nothing is executed. */
+  readonly databases: string | null;
+}
+
+async function judgeAttack(
+  { plan, book, victim, isFile, missing, answers }: JudgeInput<AttackPlan>,
+  { options, inputs, chosen, host, rows }: AttackParts,
+  { scorer, score, fingerprints, maker, subjects, databases }: Judging,
+): Promise<JobOutput<AttackReport>> {
+  const { strategy, budget } = options;
+  const asking = { plan, book, score, maker, strategy, budget, width: victim.concurrency, repeats: isFile };
+  const examples = await new Asking(asking, host).run();
+  const { compositions: composed } = inputs;
+  const judging = { scorer, world: subjects, answerOf: book.answerTo };
+  const { compositions, files: composedFiles } = await measureRecompositions(
+    composed,
+    judging,
+    options.seeds[0] ?? 0,
+    host,
+  );
+  const asked = { strategy, budget, book, scorer, maker, world: subjects, width: victim.concurrency };
+  const mutantAsking = new MutantAsking(asked, host);
+  const originals = new Map(examples.map(({ example, original }) => [example.id, original]));
+  const cases = await mutantAsking.run(plan.mutants, originals);
+  const differences = await mutantAsking.differences(shownFailures(cases));
+  const mutants = inputs.mutants && summarizeMutants(inputs.mutants, cases, subjects, differences);
+  const summary = summarizeAttack({
+    options,
+    plan,
+    chosen,
+    metrics: fingerprints,
+    databases,
+    examples,
+    compositions,
+    mutants,
+    mutantWarnings: inputs.mutants === null ? [] : mutantWarnings(inputs.mutants, cases, subjects),
+    answers: answers(),
+    missing,
+  });
+  const report = { ...summary, cases: await addDifferences(summary.cases, examples, { scorer, rows }, host.signal) };
+  const attacked = new Set(report.cases.map(({ dbId: id }) => id));
+  const schemas = [...inputs.dataset.databases.values()].filter(({ id }) => attacked.has(id));
+  const files = {
+    'report.html': renderDocument(attackDocument(report, schemas)),
+    ...composedFiles,
+    ...(mutants === null ? {} : { 'mutant-cases.jsonl': renderJsonLines(cases.map(mutantCaseLine)) }),
+  };
+  return { report, files };
+}
+
+function manifestOf(
+  options: AttackOptions,
+  inputs: AttackInputs,
+  { id, fingerprint }: Pick<ChosenVictim, 'id' | 'fingerprint'>,
+  metrics: AttackReport['settings']['metrics'],
+  databases: string | null,
+): ReturnType<typeof askedManifest> {
+  const { strategy, budget, timeoutMs, seeds, examples } = options;
+  const victim = { id, fingerprint };
+  const search = { strategy, budget: strategy === 'random' ? null : budget };
+  return askedManifest({
+    command: 'attack',
+    seed: seeds[0] ?? 0,
+    settings: { ...planFingerprints(options, inputs), victim, ...search, metrics, timeoutMs },
+    inputs: inputs.dataset.fingerprints,
+    examples,
+    databases,
+  });
+}
+
+/** Where people find the questions of an attack. */
+const WRITTEN = '`perturbql attack prepare` writes them (inputs/questions.jsonl of its run)';
+
+/** The questions of a plan; one that repeats another may have a prediction of its own. */
+function plannedIds(plan: AttackPlan): PredictedQuestions {
+  const questions = [...plannedQuestions(plan)];
+  const repeats = questions.filter((one) => one.repeats !== one.id).map((one) => [one.id, one.repeats] as const);
+  const composed = recomposedQuestions(plan.inputs.compositions?.cases ?? []);
+  const mutants = firstMutants(plan.mutants).map(({ order: [first] }) => first);
+  const ids = new Set([...questions, ...mutants, ...composed].map(({ id }) => id));
+  const repeated = new Map(repeats);
+  const order = [...ids].filter((id) => !repeated.has(id));
+  return { ids: [...ids], repeats: repeated, written: { where: WRITTEN, order } };
+}

@@ -1,0 +1,341 @@
+import { basename, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { ConfigError, InputFormatError, RunFolderError } from '../../errors.js';
+import { QuestionSplitter } from '../../compositional/split/question-splitter.js';
+import type { Segment } from '../../compositional/split/segment.js';
+import { DATASET_FORMATS } from '../../formats/dataset-formats.js';
+import { DEFAULT_TEMPLATE, type PromptTemplate, templateSha256 } from '../../formats/exports/prompt-template.js';
+import { loadRecord } from '../../formats/json-file.js';
+import { ADVETA_PREFIX } from '../../perturb/candidate-forms.js';
+import { ADD_POSITIONS } from '../../perturb/add-position.js';
+import type { MaterializeMode } from '../../perturb/database/materialize-mode.js';
+import { LINKED_KEYS } from '../../perturb/linked-keys.js';
+import { ABBREVIATE_CHOICES } from '../../perturb/new-identifiers.js';
+import { readRunManifest, RunFolder, type RunManifest } from '../../run/run-folder.js';
+import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
+import { VERSION } from '../../version.js';
+import { openRows } from './attack.js';
+import { ATTACK_SAMPLES } from './attack-choices.js';
+import { type AttackPlanOptions, withPlanDefaults } from './attack-options.js';
+import {
+  type AttackInputs,
+  type AttackPlan,
+  exampleOfQuestion,
+  loadAttackInputs,
+  planAttack,
+  planFingerprints,
+  plannedQuestions,
+} from './attack-plan.js';
+import { folderOf, type InputFolder, writeInputFolders } from './input-folders.js';
+import { mutantQuestion } from '../mutants/ask-mutants.js';
+import { firstMutants } from '../mutants/draw-mutants.js';
+import type { PerturbedRows } from './perturbed-rows.js';
+import { QuestionMaker } from './question-maker.js';
+import { leaveScratch, scratchFolder } from '../../run/scratch-folder.js';
+import { type NotedQuestion, writeVictimInputs } from '../../victims/file-victim.js';
+import { SubjectStore } from '../mutants/subject-store.js';
+import { recomposedQuestions } from '../compositions/load-recompositions.js';
+import type { VictimQuestion } from '../../victims/victim.js';
+
+interface PrepareOptions extends AttackPlanOptions {
+  readonly out: string;
+  /** Prompt of the inputs. */
+  readonly template: PromptTemplate;
+  /** How the databases of the Spider folders are written. */
+  readonly materialize: MaterializeMode;
+  /** True if the inputs have the questions' sub-sentences. */
+  readonly segments: boolean;
+}
+
+/** The required options; the others have the command line's defaults. */
+export type PrepareInput = Pick<PrepareOptions, 'candidates' | 'out'> & Partial<PrepareOptions>;
+
+export interface PrepareOutcome {
+  /** Questions of the inputs: those that repeat another are left out. */
+  readonly questions: number;
+  /** Of the Spider folders, below `inputs/`: "original", "RPL-0". */
+  readonly folders: readonly string[];
+  readonly examples: number;
+  readonly leftOut: AttackPlan['leftOut'];
+  /** False where an earlier run of the same configuration had finished, and nothing was done. */
+  readonly fresh: boolean;
+}
+
+const INPUTS = 'inputs';
+const SUMMARY = join(INPUTS, 'attack.json');
+
+const summaryFormat = z.object({
+  /** The options that the attack is made from; paths are absolute. */
+  options: z.object({
+    dataset: z.enum(DATASET_FORMATS),
+    tables: z.string().nullable(),
+    examples: z.string().nullable(),
+    databases: z.string().nullable(),
+    candidates: z.string().nullable(),
+    readings: z.string().nullable().exactOptional(),
+    compositions: z.string().nullable().default(null),
+    mutants: z.string().nullable().default(null),
+    seeds: z.array(z.int()),
+    sample: z.enum(ATTACK_SAMPLES).default('random'),
+    linkedKeys: z.enum(LINKED_KEYS),
+    abbreviate: z.enum(ABBREVIATE_CHOICES).default('never'),
+    addPosition: z.enum(ADD_POSITIONS),
+    keepStar: z.boolean(),
+  }),
+  questions: z.int(),
+  folders: z.array(z.string()),
+  examples: z.int(),
+  leftOut: z.array(z.object({ reason: z.string(), examples: z.int() })),
+});
+type PreparedSummary = z.infer<typeof summaryFormat>;
+
+function absolute(path: string | null): string | null {
+  return path === null ? null : resolve(path);
+}
+
+function absoluteCandidates(candidates: string): string {
+  if (!candidates.startsWith(ADVETA_PREFIX)) return resolve(candidates);
+  return `${ADVETA_PREFIX}${resolve(candidates.slice(ADVETA_PREFIX.length))}`;
+}
+
+/**
+ * The options as a later command finds them, wherever it is called. A connection may hold a password: it is left out.
+ */
+function storedOptions(options: PrepareOptions): z.input<typeof summaryFormat>['options'] {
+  const { dataset, tables, examples, databases, readings = null, candidates, compositions, mutants } = options;
+  const { seeds, sample, linkedKeys, abbreviate, addPosition, keepStar } = options;
+  return {
+    dataset,
+    tables: absolute(tables),
+    examples: absolute(examples),
+    databases: absolute(databases),
+    ...(readings === null ? {} : { readings: absolute(readings) }),
+    candidates: candidates === null ? null : absoluteCandidates(candidates),
+    compositions: absolute(compositions),
+    mutants: absolute(mutants),
+    seeds: [...seeds],
+    ...(sample === 'random' ? {} : { sample }),
+    linkedKeys,
+    ...(abbreviate === 'never' ? {} : { abbreviate }),
+    addPosition,
+    keepStar,
+  };
+}
+
+function manifestOf(options: PrepareOptions, inputs: AttackInputs): Omit<RunManifest, 'complete'> {
+  const { seeds, examples, template, materialize, segments } = options;
+  return {
+    command: 'attack prepare',
+    version: VERSION,
+    seed: seeds[0] ?? 0,
+    settings: {
+      ...planFingerprints(options, inputs),
+      prompt: templateSha256(template),
+      materialize,
+      ...(segments && { segments }),
+    },
+    inputs: {
+      ...inputs.dataset.fingerprints,
+      ...(examples === null ? {} : { examplesName: basename(examples) }),
+    },
+  };
+}
+
+/** The sources that questions are made from. */
+interface QuestionSources {
+  readonly maker: QuestionMaker;
+  readonly subjects: SubjectStore;
+  readonly folders: readonly InputFolder[];
+  /** Folder of files that go when the run is over. */
+  readonly scratch: string;
+}
+
+/**
+ * Of each question on some tables, the first; then mutants; then compositions, and their parents not yet among them.
+ */
+function* notedQuestions(plan: AttackPlan, sources: QuestionSources): Generator<NotedQuestion> {
+  const seen = new Set<string>();
+  for (const noted of tableQuestions(plan, sources)) {
+    seen.add(noted.question.id);
+    yield noted;
+  }
+  yield* mutantQuestions(plan, sources);
+  for (const noted of composedQuestions(plan, sources)) if (!seen.has(noted.question.id)) yield noted;
+}
+
+function* mutantQuestions(
+  { mutants }: AttackPlan,
+  { maker, subjects, scratch }: QuestionSources,
+): Generator<NotedQuestion> {
+  for (const draw of firstMutants(mutants)) {
+    const { relation, seed, group, order } = draw;
+    const question = mutantQuestion({ maker, world: subjects }, draw, order[0]).make();
+    const where = { folder: null, folder_db_id: order[0].db_id };
+    const notes = { example: group.seed.id, condition: relation, seed, ...where };
+    yield { question: withLastingFile(question, scratch), notes };
+  }
+}
+
+function* composedQuestions(
+  plan: AttackPlan,
+  { subjects, scratch }: Pick<QuestionSources, 'subjects' | 'scratch'>,
+): Generator<NotedQuestion> {
+  const cases = plan.inputs.compositions?.cases ?? [];
+  const composed = new Map(cases.map(({ composition }) => [composition.id, composition]));
+  for (const asked of recomposedQuestions(cases)) {
+    const { source: example, kind: condition } = composed.get(asked.id) ?? {
+      source: exampleOfQuestion(asked.id),
+      kind: 'original',
+    };
+    const notes = { example, condition, seed: null, folder: null, folder_db_id: asked.db_id };
+    yield { question: withLastingFile(subjects.questionOf(asked), scratch), notes };
+  }
+}
+
+/** A file that was made for this run alone is gone when a model looks for it. */
+function withLastingFile(asked: VictimQuestion, scratch: string): VictimQuestion {
+  return asked.databaseFile?.startsWith(scratch) === true ? { ...asked, databaseFile: null } : asked;
+}
+
+function* tableQuestions(plan: AttackPlan, { maker, folders, scratch }: QuestionSources): Generator<NotedQuestion> {
+  const byName = new Map(folders.map((folder) => [folder.name, folder]));
+  for (const question of plannedQuestions(plan)) {
+    const { id, example, condition, seed, repeats, tables, group } = question;
+    if (repeats !== id) continue;
+    const folder = byName.get(folderOf(question))!;
+    const { dbId, file } = folder.databaseOf(group.database, tables);
+    const asked = withLastingFile(maker.ofPlan(question), scratch);
+    const notes = { example: example.id, condition, seed, folder: folder.name, folder_db_id: dbId };
+    yield { question: { ...asked, databaseFile: file ?? asked.databaseFile }, notes };
+  }
+}
+
+/**
+ * Writes the questions of an attack for a model that runs anywhere: `inputs/questions.jsonl`, a line each with id,
+ * question, tables and prompt, and per condition and seed a folder in Spider's format. `scoreAttack` takes its answers.
+ * @throws InputFormatError, ConfigError, SqlRewriteError or RunFolderError: see each class
+ */
+export async function prepareAttack(input: PrepareInput, host: RunHost = NOOP_HOST): Promise<PrepareOutcome> {
+  const options: PrepareOptions = {
+    template: DEFAULT_TEMPLATE,
+    materialize: 'none',
+    segments: false,
+    ...withPlanDefaults(input),
+  };
+  if (options.materialize !== 'none' && options.databases === null) {
+    throw new ConfigError(`there are no databases to write as ${options.materialize}`, { fix: 'Give --databases.' });
+  }
+  const inputs = await loadAttackInputs(options, host);
+  return RunFolder.use<never, PrepareOutcome>(options.out, manifestOf(options, inputs), {
+    read: () => {
+      const { questions, folders, examples, leftOut } = readSummary(options.out);
+      return { questions, folders, examples, leftOut, fresh: false };
+    },
+    work: async (folder) => {
+      const rows = await openRows(inputs, options.out);
+      try {
+        const plan = await planAttack(options, inputs, host);
+        return { ...(await writeInputs(options, plan, rows, folder, host)), fresh: true };
+      } finally {
+        rows.dispose();
+        leaveScratch(options.out);
+      }
+    },
+  });
+}
+
+/** The sub-sentences of questions, by id. */
+async function splitAll(noted: Iterable<NotedQuestion>): Promise<ReadonlyMap<string, readonly Segment[]>> {
+  const splitter = await QuestionSplitter.open();
+  try {
+    const split = new Map<string, readonly Segment[]>();
+    for (const { question } of noted) {
+      split.set(question.id, await splitter.segmentsOf(question.question, question.schema));
+    }
+    return split;
+  } finally {
+    await splitter.close();
+  }
+}
+
+function withSegments(noted: NotedQuestion, segments: readonly Segment[] | undefined): NotedQuestion {
+  return segments === undefined ? noted : { ...noted, question: { ...noted.question, segments } };
+}
+
+async function writeInputs(
+  options: PrepareOptions,
+  plan: AttackPlan,
+  rows: PerturbedRows,
+  folder: RunFolder<never>,
+  host: RunHost,
+): Promise<Omit<PreparedSummary, 'options'>> {
+  const { databases, materialize, out } = options;
+  const written = await writeInputFolders({ plan, materialize, databases, out: join(out, INPUTS) }, host);
+  const { dataset, mutants } = plan.inputs;
+  const scratch = scratchFolder(out);
+  const maker = new QuestionMaker({ dataset, rows, withContext: true });
+  const subjects = new SubjectStore({ dataset, mutants: mutants?.run ?? null, rows: rows.originals });
+  const noted = (): Iterable<NotedQuestion> => notedQuestions(plan, { maker, subjects, folders: written, scratch });
+  const segments = options.segments ? await splitAll(noted()) : new Map<string, readonly Segment[]>();
+  let questions = 0;
+  const counted = function* (): Generator<NotedQuestion> {
+    for (const one of noted()) {
+      questions++;
+      yield withSegments(one, segments.get(one.question.id));
+    }
+  };
+  writeVictimInputs(join(out, INPUTS, 'questions.jsonl'), counted(), options.template);
+  const names = written.map(({ name }) => name);
+  const counts = { questions, folders: names, examples: plan.examples, leftOut: [...plan.leftOut] };
+  const summary: z.input<typeof summaryFormat> = { options: storedOptions(options), ...counts };
+  folder.write(SUMMARY, `${JSON.stringify(summary, null, 2)}\n`);
+  return counts;
+}
+
+const FIX = 'Name a folder that `perturbql attack prepare` wrote and finished.';
+
+function readSummary(run: string): PreparedSummary {
+  const file = join(run, SUMMARY);
+  return loadRecord(summaryFormat, file, 'inputs', FIX);
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Returns a key whose value has changed; candidates may be named by another path. */
+function otherKey(now: Values, then: Values): string | undefined {
+  return Object.keys(now).find((key) => key !== 'candidates' && JSON.stringify(then[key]) !== JSON.stringify(now[key]));
+}
+
+/** Earlier versions kept the hash of the readings, and not where they lie: without them other names would be scored. */
+function namelessReadings(run: string): RunFolderError {
+  return new RunFolderError('the inputs were prepared with --readings by a version that did not keep where they lie', {
+    where: { file: join(run, SUMMARY) },
+    fix: 'Prepare the inputs again in another folder, or add the file as "readings" to the "options" of attack.json.',
+  });
+}
+
+/**
+ * The options of prepared inputs, and what they were made of, read again.
+ * @throws RunFolderError when the folder holds none, or was prepared with readings that it does not name
+ * @throws InputFormatError when the data set or the candidates are not those that they were made of
+ */
+export async function loadPrepared(
+  run: string,
+  changed: Partial<Pick<AttackPlanOptions, 'databases' | 'connection'>> = {},
+): Promise<{ readonly options: AttackPlanOptions; readonly inputs: AttackInputs }> {
+  const { command, complete, settings, inputs: before } = readRunManifest(run);
+  if (command !== 'attack prepare' || !complete) {
+    const what = command === 'attack prepare' ? 'the inputs are not finished' : `this is a run of ${command}`;
+    throw new RunFolderError(what, { where: { file: run }, fix: FIX });
+  }
+  const options: AttackPlanOptions = { connection: null, ...readSummary(run).options, ...changed };
+  if (before['readings'] !== undefined && (options.readings ?? null) === null) throw namelessReadings(run);
+  const inputs = await loadAttackInputs(options, NOOP_HOST);
+  const plan = planFingerprints(options, inputs);
+  const other = otherKey(inputs.dataset.fingerprints, before) ?? otherKey(plan, settings);
+  if (other === undefined) return { options, inputs };
+  throw new InputFormatError(`the inputs were made of other data: ${other} has changed since`, {
+    where: { file: run },
+    fix: 'Bring the data back as it was, or prepare the inputs again in another folder.',
+  });
+}

@@ -1,0 +1,252 @@
+import { ATTACK_METRIC_TITLES, ATTACK_METRICS } from '../attack-metrics.js';
+import { outcomeTable } from '../../../evaluate/report/outcome-table.js';
+import {
+  type Chapter,
+  type FactsSection,
+  hashSpan,
+  nameSpan,
+  type ReportDocument,
+  type TableSection,
+  type Cell,
+  type Row,
+} from '../../../report/document/document.js';
+import { formatCount, formatNoun, formatTenths } from '../../../report/figures.js';
+import type { Database } from '../../../schema/schema.js';
+import { executionFacts } from '../../../victims/executions/execution-figures.js';
+import { composedChapters, describeComposed } from '../../compositions/recomposition-section.js';
+import {
+  ATTACK_CONDITIONS,
+  type AttackReport,
+  answersWithColumns,
+  type AttackCondition,
+  type AttackScore,
+} from '../attack-report.js';
+import { describeMutants, mutantChapters } from '../../mutants/mutant-section.js';
+import { attackCases } from './attack-cases.js';
+import { attackHeadline, attackPlot, describeOtherLoss } from './attack-headline.js';
+import { breakdownChapters } from './breakdown-chapters.js';
+import { DRAWN, measuredMetrics } from './case-status.js';
+import { fragilityChapters } from './fragility-chapter.js';
+
+const HEADINGS = { original: 'Dev', RPL: 'RPL', ADD: 'ADD' } as const;
+const METRIC_NAMES = { exact: 'exact match', execution: 'execution', columns: 'all columns' } as const;
+
+function signed(loss: number): string {
+  return `${loss > 0 ? '−' : '+'}${formatTenths(Math.abs(loss))}`;
+}
+
+type ShownScore = Pick<AttackScore, 'accuracy' | 'std'> & {
+  readonly drop: Pick<NonNullable<AttackScore['drop']>, 'absolute' | 'relative'> | null;
+};
+
+/** "27.6 ± 1.8", with "−43.2 / −61.0%": mean, standard deviation over the seeds, absolute and relative drop. */
+function scoreCell({ accuracy, std, drop }: ShownScore): Cell {
+  const spread = std === null ? '' : ` ± ${formatTenths(std)}`;
+  if (drop === null) return formatTenths(accuracy);
+  const relative = drop.relative === null ? '' : ` / ${signed(drop.relative)}%`;
+  return { text: `${formatTenths(accuracy)}${spread}`, sub: `${signed(drop.absolute)}${relative}` };
+}
+
+/** Returns the conditions that examples were asked under: without candidates, their own tables alone. */
+function conditionsOf({ settings }: AttackReport): readonly AttackCondition[] {
+  return settings.candidates === null ? ['original'] : ATTACK_CONDITIONS;
+}
+
+function scoreRows(report: AttackReport): readonly Row[] {
+  return ATTACK_METRICS.flatMap((metric) => {
+    const own = report.scores.filter((score) => score.metric === metric);
+    if (own.length === 0) return [];
+    const cells = conditionsOf(report).map((condition) => own.find((score) => score.condition === condition));
+    return [{ cells: [METRIC_NAMES[metric], ...cells.map((score) => (score === undefined ? '' : scoreCell(score)))] }];
+  });
+}
+
+/** Precision, recall and F1 of the columns that answers name. */
+function linkingRows({ linking = [] }: AttackReport): readonly Row[] {
+  if (linking.length === 0) return [];
+  const share = (value: number | null): string => (value === null ? '' : formatTenths(value));
+  return [
+    { cells: ['column F1', ...linking.map(({ f1, ...rest }) => scoreCell({ accuracy: f1, ...rest }))] },
+    { cells: ['precision', ...linking.map(({ precision }) => share(precision))] },
+    { cells: ['recall', ...linking.map(({ recall }) => share(recall))] },
+  ];
+}
+
+/** The scores in the shape of the paper's table (ADVETA appendix C.3, Table 12), in percent. */
+function scoreTable(report: AttackReport): TableSection {
+  const [scores, linking] = [scoreRows(report), linkingRows(report)];
+  return {
+    kind: 'table',
+    caption: 'Percent right; below it the change in points, and of the original accuracy',
+    columns: [
+      { head: '', kind: 'words' },
+      ...conditionsOf(report).map((condition) => ({ head: HEADINGS[condition], kind: 'figures' as const })),
+    ],
+    rows: answersWithColumns(report) ? [...linking, ...scores] : [...scores, ...linking],
+  };
+}
+
+/** Describes the questions asked besides the examples, as a further sentence. */
+function alsoAsked({ compositions, mutants }: AttackReport): string {
+  const asked = [
+    ...(compositions === undefined ? [] : [describeComposed(compositions)]),
+    ...(mutants === undefined ? [] : [describeMutants(mutants)]),
+  ];
+  return asked.length === 0 ? '' : ` Also asked: ${asked.join(', and ')}.`;
+}
+
+function ledeOf(report: AttackReport): ReportDocument['lede'] {
+  const { dataset, settings, victim } = report;
+  const asked = `${formatNoun(dataset.examples, 'question')} to ${formatNoun(dataset.databases, 'database')}`;
+  const how =
+    settings.candidates === null
+      ? '.'
+      : `, each asked of its original tables, of tables with renamed columns (RPL) and of tables with misleading columns added (ADD), with ${formatNoun(settings.seeds.length, 'seed')}.`;
+  return [describeOtherLoss(report), asked, how, ' Model: ', nameSpan(victim.description), `.${alsoAsked(report)}`];
+}
+
+function outcomeTables(report: AttackReport): readonly TableSection[] {
+  return measuredMetrics(report.scores).map((metric) =>
+    outcomeTable(
+      `Outcomes, ${ATTACK_METRIC_TITLES[metric]}`,
+      ATTACK_CONDITIONS.flatMap((condition) => {
+        const score = report.scores.find((one) => one.metric === metric && one.condition === condition);
+        return score === undefined
+          ? []
+          : [{ heading: condition === 'original' ? 'Original' : condition, outcomes: score.outcomes }];
+      }),
+    ),
+  );
+}
+
+function usageFacts({ usage, leftOut }: AttackReport): FactsSection {
+  return {
+    kind: 'facts',
+    facts: [
+      ['Questions asked', formatCount(usage.questions)],
+      ['Calls, retries among them', formatCount(usage.calls)],
+      ['Tokens of prompts', formatCount(usage.promptTokens)],
+      ['Tokens of answers', formatCount(usage.completionTokens)],
+      ...ATTACK_CONDITIONS.flatMap((condition) =>
+        Object.entries(usage.failures[condition] ?? {}).map(
+          ([kind, count]) => [`No answer, ${condition}: ${kind}`, formatCount(count)] as const,
+        ),
+      ),
+      ...Object.entries(usage.cleaned).map(([step, count]) => [`Cleaned: ${step}`, formatCount(count)] as const),
+      ...executionFacts(usage),
+      ...leftOut.map(({ reason, examples }) => [`Left out: ${reason}`, formatCount(examples)] as const),
+    ],
+  };
+}
+
+function settingsFacts({ settings, victim, dataset, compositions, mutants }: AttackReport): FactsSection {
+  const { strategy, budget, seeds, candidates, metrics, databases } = settings;
+  const limit = budget === null ? '' : `, at most ${formatNoun(budget, 'question')} each`;
+  return {
+    kind: 'facts',
+    facts: [
+      ['Victim', [nameSpan(victim.id)]],
+      ['Victim’s fingerprint', [hashSpan(victim.fingerprint)]],
+      ['Data set', [nameSpan(dataset.format), `, ${formatNoun(dataset.examples, 'example')}`]],
+      ['Data set’s fingerprint', [hashSpan(dataset.fingerprint)]],
+      ...(compositions === undefined ? [] : [['Compositions', [hashSpan(compositions.fingerprint)]] as const]),
+      ...(mutants === undefined ? [] : [['Mutants', [hashSpan(mutants.fingerprint)]] as const]),
+      ...(seeds.length === 0
+        ? []
+        : ([
+            ['Strategy', `${strategy}${limit}`],
+            ['Seeds', seeds.join(', ')],
+          ] as const)),
+      ...(candidates === null
+        ? []
+        : ([
+            ['Candidates', [nameSpan(candidates)]],
+            ['Sample', settings.sample ?? 'random'],
+            ['Linked keys', settings.linkedKeys],
+            ['Abbreviate new names', settings.abbreviate ?? 'never'],
+            ['Place of added columns', settings.addPosition],
+          ] as const)),
+      ...Object.entries(metrics).map(
+        ([metric, mode]) => [`Mode of ${metric}`, [{ text: mode, as: 'code' as const }]] as const,
+      ),
+      ['Databases', databases === null ? 'not executed' : [hashSpan(databases)]],
+    ],
+  };
+}
+
+/** Per seed, and McNemar's test of each condition against the original tables. */
+function seedTable({ scores, settings }: AttackReport): TableSection {
+  const figures = ['Newly wrong', 'Newly right', 'p'].map((head) => ({ head, kind: 'figures' as const }));
+  return {
+    kind: 'table',
+    caption: 'Seed by seed, in percent, and McNemar’s exact test over examples and seeds',
+    columns: [
+      { head: 'Condition', kind: 'words' },
+      ...settings.seeds.map((seed) => ({ head: `Seed ${seed}`, kind: 'figures' as const })),
+      ...figures,
+    ],
+    rows: scores.flatMap(({ metric, condition, bySeed, drop }) => {
+      if (drop === null) return [];
+      const { onlyFirst, onlySecond, p } = drop.mcnemar;
+      const seeds = bySeed.map((accuracy) => (100 * accuracy).toFixed(1));
+      return [
+        { cells: [`${ATTACK_METRIC_TITLES[metric]}, ${condition}`, ...seeds, onlyFirst, onlySecond, p.toPrecision(2)] },
+      ];
+    }),
+  };
+}
+
+function detailChapters(report: AttackReport): readonly Chapter[] {
+  return [
+    {
+      id: 'outcomes',
+      heading: 'Outcomes and cost',
+      link: 'Outcomes',
+      layout: 'side',
+      sections: [...outcomeTables(report), usageFacts(report)],
+    },
+    {
+      id: 'settings',
+      heading: 'Settings',
+      layout: 'folded',
+      sections: [
+        settingsFacts(report),
+        ...(report.scores.some(({ drop }) => drop !== null) ? [seedTable(report)] : []),
+      ],
+    },
+  ];
+}
+
+/**
+ * The report of an attack as a document. With the original `databases` a case shows the whole of its changed tables.
+ */
+export function attackDocument(report: AttackReport, databases: readonly Database[] = []): ReportDocument {
+  const { victim, dataset, compositions, mutants, settings } = report;
+  const cases = attackCases(report, databases);
+  const note =
+    'One question on its original tables, and on perturbed ones; draws that made the same of it are one case. Renamed and added columns are marked; what an answer has differently than the gold query is underlined.';
+  const scores: Chapter = {
+    id: 'accuracy',
+    heading: 'Accuracy',
+    note: `The plot’s 95% intervals are by bootstrap over ${DRAWN}.`,
+    sections: [scoreTable(report)],
+  };
+  return {
+    title: `${victim.id} on ${dataset.format}: attack`,
+    command: 'attack',
+    subject: ['victim ', nameSpan(victim.id), ' · data set ', nameSpan(dataset.format)],
+    headline: attackHeadline(report),
+    lede: ledeOf(report),
+    plot: attackPlot(report),
+    warnings: report.warnings,
+    chapters: [
+      ...(cases.cases.length === 0 ? [] : [{ id: 'cases', heading: 'Cases', note, sections: [cases] }]),
+      scores,
+      ...mutantChapters(mutants),
+      ...composedChapters(compositions),
+      ...(settings.candidates === null ? [] : [...breakdownChapters(report), ...fragilityChapters(report)]),
+      ...detailChapters(report),
+    ],
+    version: report.perturbql,
+  };
+}

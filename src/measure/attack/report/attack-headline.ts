@@ -1,0 +1,105 @@
+import type { PlotSection } from '../../../report/document/document.js';
+import { endsOf, formatPercent, formatTenths } from '../../../report/figures.js';
+import { describeRecomposition } from '../../compositions/recomposition-section.js';
+import { ATTACK_METRIC_TITLES, type AttackMetric } from '../attack-metrics.js';
+import { answersWithColumns, type AttackReport, type AttackScore } from '../attack-report.js';
+import { describeMutantDrop } from '../../mutants/mutant-section.js';
+import { CONDITION_WORDS, measuredMetrics, statusOf } from './case-status.js';
+
+/** "17", "3.3": points without their sign, whole ones without a decimal. */
+function pointsOf(drop: number): string {
+  return String(Number(formatTenths(Math.abs(drop))));
+}
+
+const DEEDS = { RPL: 'Renaming columns', ADD: 'Adding misleading columns' } as const;
+type Kind = keyof typeof DEEDS;
+
+interface Loss {
+  readonly kind: Kind;
+  readonly absolute: number;
+  /** The metric that is lost: "exact match". */
+  readonly of: string;
+}
+
+/** Returns the loss from each perturbation by the first metric, or in column F1; the most costly first. */
+function lossesOf(report: AttackReport): readonly Loss[] {
+  const { scores, linking = [] } = report;
+  const [metric] = measuredMetrics(scores);
+  const rows = answersWithColumns(report) ? linking : scores.filter((score) => score.metric === metric);
+  const of = answersWithColumns(report) || metric === undefined ? 'column F1' : lower(ATTACK_METRIC_TITLES[metric]);
+  return rows
+    .flatMap(({ condition, drop }) =>
+      condition === 'original' || drop === null ? [] : [{ kind: condition, absolute: drop.absolute, of }],
+    )
+    .sort((a, b) => b.absolute - a.absolute);
+}
+
+function lower(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** Questions that are right on the original tables and wrong on some that were perturbed in this way. */
+function turnedWrong({ cases }: AttackReport, kind: Kind, metric: AttackMetric): number {
+  return cases.filter((one) =>
+    one.perturbed.some((variant) => variant.kind === kind && statusOf(one, variant, metric) === 'broken'),
+  ).length;
+}
+
+/**
+ * The result in a sentence: "Renaming columns costs the model 17 points of exact match; 13 of 30 questions turned
+ * wrong".
+ */
+export function attackHeadline(report: AttackReport): string {
+  const { scores, victim, compositions, mutants, cases } = report;
+  const [metric] = measuredMetrics(scores);
+  const [worst] = lossesOf(report);
+  if (worst !== undefined && metric !== undefined) {
+    const turned = turnedWrong(report, worst.kind, metric);
+    const wrong = `${turned} of ${cases.length} questions turned wrong`;
+    if (Number(pointsOf(worst.absolute)) === 0 || worst.absolute < 0)
+      return `Perturbing tables costs the model no ${worst.of}; ${wrong}`;
+    return `${DEEDS[worst.kind]} costs the model ${pointsOf(worst.absolute)} points of ${worst.of}; ${wrong}`;
+  }
+  const mutated = mutants === undefined ? null : describeMutantDrop(mutants);
+  const composed = compositions === undefined ? null : describeRecomposition(compositions);
+  const original = scores.find((score) => score.metric === metric && score.condition === 'original');
+  const alone = original && `${ATTACK_METRIC_TITLES[original.metric]} of ${formatPercent(original.accuracy)}`;
+  return mutated ?? composed ?? alone ?? `${victim.id} under attack`;
+}
+
+/** Describes the cost of the other perturbation as a further sentence; empty if there is none. */
+export function describeOtherLoss(report: AttackReport): string {
+  const [, other] = lossesOf(report);
+  if (other === undefined) return '';
+  const [points, isGain] = [pointsOf(other.absolute), other.absolute < 0];
+  if (Number(points) === 0) return `${DEEDS[other.kind]} costs nothing. `;
+  return `${DEEDS[other.kind]} ${isGain ? 'gains' : 'costs'} ${points} points. `;
+}
+
+/** Accuracy by condition with its interval; null where nothing was scored. */
+export function attackPlot({ scores }: AttackReport): PlotSection | null {
+  if (scores.length === 0) return null;
+  const laneOf = ({ condition, accuracy, interval, bySeed }: AttackScore) => {
+    const ends = endsOf(interval);
+    return {
+      label: CONDITION_WORDS[condition],
+      figure: formatPercent(accuracy),
+      tone:
+        condition === 'original' ? ('original' as const) : condition === 'RPL' ? ('rpl' as const) : ('add' as const),
+      value: accuracy,
+      ends: ends === null ? null : ([ends.low, ends.high] as const),
+      points: bySeed.length > 1 ? bySeed : [],
+    };
+  };
+  return {
+    kind: 'plot',
+    mark: 'dot',
+    title: 'Accuracy with intervals',
+    groups: measuredMetrics(scores).map((metric) => ({
+      heading: ATTACK_METRIC_TITLES[metric],
+      lanes: scores.filter((score) => score.metric === metric).map(laneOf),
+    })),
+    axis: { from: 0, to: 1, title: 'percent right, with 95% intervals' },
+    ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => [at, String(at * 100)] as const),
+  };
+}

@@ -1,0 +1,91 @@
+import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
+import type { ExactComponent } from '../../../evaluate/exact/components.js';
+import { COMPONENT_NAMES } from '../../../evaluate/report/component-names.js';
+import { type Cell, type Chapter, nameSpan, type Row, type TableSection } from '../../../report/document/document.js';
+import { formatPoints, formatTenths } from '../../../report/figures.js';
+import type { AttackBreakdown, AttackReport } from '../attack-report.js';
+import { measuredMetrics } from './case-status.js';
+
+const COLUMNS = ['Examples', 'Original', 'RPL', 'ADD'].map((head) => ({ head, kind: 'figures' as const }));
+
+function rowOf({ key, examples, accuracy }: AttackBreakdown): Row {
+  const { original, RPL, ADD } = accuracy;
+  const cell = (value: number | null): Cell => {
+    if (value === null) return null;
+    return {
+      text: formatTenths(value),
+      ...(original !== null && { sub: formatPoints(value - original) }),
+      sort: Number(value.toFixed(6)),
+    };
+  };
+  return {
+    cells: [[nameSpan(key)], examples, original === null ? null : formatTenths(original), cell(RPL), cell(ADD)],
+  };
+}
+
+/** Accuracy by condition of groups of examples: a table for each metric. */
+function breakdownTables(what: string, rows: readonly AttackBreakdown[], searched?: string): readonly TableSection[] {
+  return measuredMetrics(rows).map((metric) => ({
+    kind: 'table',
+    caption: `${ATTACK_METRIC_TITLES[metric]} by ${what.toLowerCase()}`,
+    columns: [{ head: what, kind: 'words' as const }, ...COLUMNS],
+    rows: rows.filter((row) => row.metric === metric).map(rowOf),
+    ...(searched !== undefined && { searched }),
+  }));
+}
+
+/** Databases shown, those with the most examples; single-table data sets have thousands. */
+const MOST_DATABASES = 300;
+
+/** The largest groups, in their own order. */
+function largest(rows: readonly AttackBreakdown[]): readonly AttackBreakdown[] {
+  const kept = new Set([...rows].sort((a, b) => b.examples - a.examples).slice(0, MOST_DATABASES));
+  return rows.filter((row) => kept.has(row));
+}
+
+function databaseChapter({ byDatabase }: AttackReport): Chapter {
+  const tables = measuredMetrics(byDatabase).flatMap((metric) =>
+    breakdownTables('Database', largest(byDatabase.filter((row) => row.metric === metric)), 'database'),
+  );
+  const isCut = tables.some(({ rows }) => rows.length === MOST_DATABASES);
+  const cut = `The ${MOST_DATABASES} databases with the most examples; report.json has the others.`;
+  return { id: 'databases', heading: 'By database', link: 'Databases', ...(isCut && { note: cut }), sections: tables };
+}
+
+/** Returns the share of right answers by common features of examples; chapters without figures are left out. */
+export function breakdownChapters(report: AttackReport): readonly Chapter[] {
+  const difficulty = (report.byDifficulty ?? []).map(({ kind, from, to, cases, ...row }) => {
+    return { ...row, key: `${kind}, ${from.toFixed(2)} to ${to.toFixed(2)}`, examples: cases };
+  });
+  const components = report.byComponent.map((row) => {
+    return { ...row, key: COMPONENT_NAMES[row.key as ExactComponent] ?? row.key };
+  });
+  const chapters: readonly Chapter[] = [
+    {
+      id: 'hardness',
+      heading: 'By hardness',
+      link: 'Hardness',
+      note: 'By Spider’s hardness of the gold query. Percent right; below it the change in points.',
+      layout: 'side',
+      sections: breakdownTables('Hardness', report.byHardness),
+    },
+    databaseChapter(report),
+    {
+      id: 'difficulty',
+      heading: 'By difficulty of the new names',
+      link: 'Difficulty',
+      note: 'By the mean difficulty of the candidates of a perturbation, in parts of about as many cases: new names are hard where they are far from the old one and from the question’s words (RPL), added columns where they are near (ADD).',
+      layout: 'folded',
+      sections: breakdownTables('Difficulty', difficulty),
+    },
+    {
+      id: 'components',
+      heading: 'Exact match by component',
+      link: 'Components',
+      note: 'Of the gold queries that have a component, the share whose answer matches it.',
+      layout: 'folded',
+      sections: breakdownTables('Component', components),
+    },
+  ];
+  return chapters.filter(({ sections }) => sections.length > 0);
+}

@@ -1,0 +1,263 @@
+import { keepsGold } from '../../../formats/output-set.js';
+import { countNoun, someIds } from '../../../report/figures.js';
+import type { PerturbationKind } from '../../../perturb/candidate-pool.js';
+import { sha256Of } from '../../../run/sha256.js';
+import { columnKey, columnAt, type Database } from '../../../schema/schema.js';
+import { VERSION } from '../../../version.js';
+import type { AttackOptions } from '../attack-options.js';
+import { type AttackPlan, drawnSeeds, type PlannedGroup } from '../attack-plan.js';
+import {
+  type AttackReport,
+  ATTACK_CONDITIONS,
+  type AttackCase,
+  type PerturbedCase,
+  type ReportedChange,
+} from '../attack-report.js';
+import type { MutantReport } from '../../mutants/mutant-report.js';
+import type { RecompositionReport } from '../../compositions/recomposition-report.js';
+import { recompositionWarnings } from '../../compositions/summarize-recompositions.js';
+import type { ChosenVictim } from '../../../victims/create-victim.js';
+import type { TableSet } from '../table-set.js';
+import { isSettled, type VictimAnswer } from '../../../victims/victim.js';
+import { breakDownByDifficulty } from './difficulty-breakdown.js';
+import { breakDownByComponent, breakDownByDatabase, breakDownByHardness } from './breakdowns.js';
+import { scoreConditions } from './condition-scores.js';
+import { summarizeColumns } from './column-linking.js';
+import { countFragility } from './fragility.js';
+import {
+  type ScoredExample,
+  answersOf,
+  answersUnder,
+  hardnessOf,
+  type ScoredAnswer,
+  type ScoredVariant,
+} from './scored-example.js';
+import { outcomeOf } from '../../judged-answer.js';
+import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
+import { costOf, countBy, countFailures } from '../../../victims/answer-cost.js';
+import { executionsOf } from '../../../victims/executions/execution-figures.js';
+import type { ColumnChange } from '../../../perturb/draw-perturbation.js';
+
+/** The inputs of a report. */
+export interface AttackFindings {
+  readonly options: AttackOptions;
+  readonly plan: AttackPlan;
+  readonly chosen: Pick<ChosenVictim, 'id' | 'fingerprint' | 'description' | 'answers'>;
+  /** Names and versions of the metrics' modes. */
+  readonly metrics: AttackReport['settings']['metrics'];
+  /** sha256 over the original databases; null where nothing was executed. */
+  readonly databases: string | null;
+  readonly examples: readonly ScoredExample[];
+  /** Null where no composed questions were asked. */
+  readonly compositions: RecompositionReport | null;
+  /** Null where no mutants were asked. */
+  readonly mutants: MutantReport | null;
+  readonly mutantWarnings: readonly string[];
+  /** Each answer once. */
+  readonly answers: readonly VictimAnswer[];
+  /** Ids of questions that predictions from elsewhere lack. */
+  readonly missing: readonly string[];
+}
+
+function warnOfGold(examples: readonly ScoredExample[], metric: AttackMetric): readonly string[] {
+  const bad = examples.filter((example) =>
+    answersOf(example).some((answer) => outcomeOf(answer, metric) === 'bad-gold'),
+  );
+  if (bad.length === 0) return [];
+  const ids = someIds(bad.map(({ example }) => example.id));
+  return [`${metric}: ${bad.length} examples have gold that can't be scored on some tables and count as wrong: ${ids}`];
+}
+
+/**
+ * Checks whether tables have renamed columns, in some draw, that no gold query of the example names: other turns do.
+ */
+function keepsGoldUnderRpl({ example, turn, variants }: ScoredExample): boolean {
+  return variants.some(({ kind, tables: { changes, queries } }) => {
+    return changes.length > 0 && keepsGold(kind, queries[turn]?.sql ?? null, example.query);
+  });
+}
+
+/** Equal for equal new names, wherever additions stand. */
+function namesKey({ changes }: TableSet): string {
+  return JSON.stringify(changes.map(({ ref, name }) => [columnKey(ref), name]));
+}
+
+/** Where seeds drew the same names again, as columns have few: the figures are of fewer names than that. */
+function warnOfRepeats({ groups, examples }: AttackPlan, seeds: number): readonly string[] {
+  const repeatedIn = (kind: PerturbationKind): number => {
+    const isRepeated = ({ drawn }: PlannedGroup): boolean => {
+      const own = drawn.filter((one) => one.kind === kind && one.tables.changes.length > 0);
+      return own.length > 0 && new Set(own.map(({ tables }) => namesKey(tables))).size < seeds;
+    };
+    return groups.filter(isRepeated).reduce((sum, { group }) => sum + group.examples.length, 0);
+  };
+  const [RPL, ADD] = [repeatedIn('RPL'), repeatedIn('ADD')];
+  if (RPL + ADD === 0) return [];
+  return [
+    `${RPL} of ${countNoun(examples, 'example')} under RPL and ${ADD} under ADD get fewer different names than their ${seeds} seeds ask for, as their columns have few candidates: give more of them, or fewer --seeds`,
+  ];
+}
+
+function warningsOf(findings: AttackFindings): string[] {
+  const { options, plan, chosen, databases, examples, compositions, answers, missing } = findings;
+  const { RPL, ADD } = plan.unperturbed;
+  const warnings = [...(plan.inputs.dataset.notes ?? [])];
+  if (options.candidates !== null && RPL + ADD > 0) {
+    warnings.push(
+      `${RPL} examples under RPL and ${ADD} under ADD keep their tables, as no column that they mention has a candidate; they are scored like the others`,
+    );
+  }
+  const unchanged = examples.filter(keepsGoldUnderRpl).length;
+  if (unchanged > 0) {
+    warnings.push(
+      `${unchanged} of ${countNoun(examples.length, 'example')} keep their gold query under RPL, as it names no renamed column; they are scored like the others`,
+    );
+  }
+  warnings.push(...warnOfRepeats(plan, drawnSeeds(options).length));
+  if (compositions !== null) warnings.push(...recompositionWarnings(compositions));
+  warnings.push(...findings.mutantWarnings);
+  for (const metric of ATTACK_METRICS) warnings.push(...warnOfGold(examples, metric));
+  const unexecuted = examples.filter(({ original }) => original.execution === null);
+  if (unexecuted.length > 0 && databases !== null) {
+    const ids = [...new Set(unexecuted.map(({ group }) => group.database.id))];
+    warnings.push(`${unexecuted.length} examples are not executed, as there are no databases for ${someIds(ids)}`);
+  }
+  if (chosen.answers === 'columns')
+    warnings.push('the victim answers with columns: exact match and execution do not apply');
+  else if (options.databases !== null && databases === null)
+    warnings.push('nothing is executed: no database was found');
+  const open = answers.filter((answer) => !isSettled(answer)).length;
+  if (open > 0) {
+    warnings.push(
+      `${open} questions have no answer because of transient failures, and count as wrong until asked again`,
+    );
+  }
+  if (missing.length > 0) {
+    warnings.push(`${missing.length} questions have no prediction and count as unanswered: ${someIds(missing)}`);
+  }
+  return warnings;
+}
+
+/** Summarizes an attack: all that `report.json` and its page hold. The same answers give the same report. */
+export function summarizeAttack(findings: AttackFindings): AttackReport {
+  const { options, plan, chosen, metrics, databases, examples, compositions, mutants, answers } = findings;
+  const { dataset } = plan.inputs;
+  const { strategy, budget, candidates, sample, linkedKeys, abbreviate, addPosition } = options;
+  const seeds = drawnSeeds(options);
+  const drawn = mutants === null ? seeds : options.seeds;
+  const fragility = countFragility(examples);
+  const linking = summarizeColumns(examples, seeds.length);
+  return {
+    format: 'perturbql-attack',
+    version: 1,
+    perturbql: VERSION,
+    victim: { id: chosen.id, description: chosen.description, fingerprint: chosen.fingerprint },
+    dataset: {
+      format: dataset.format,
+      examples: examples.length,
+      databases: new Set(examples.map(({ group }) => group.database.id)).size,
+      fingerprint: sha256Of(JSON.stringify(dataset.fingerprints)),
+    },
+    settings: {
+      strategy,
+      budget: strategy === 'random' ? null : budget,
+      seeds: [...drawn],
+      candidates,
+      ...(sample === 'random' ? {} : { sample }),
+      linkedKeys,
+      ...(abbreviate === 'never' ? {} : { abbreviate }),
+      addPosition,
+      metrics,
+      databases,
+    },
+    scores: [...scoreConditions(examples, seeds.length)],
+    ...(linking === null ? {} : { linking: [...linking] }),
+    ...(compositions === null ? {} : { compositions }),
+    ...(mutants === null ? {} : { mutants }),
+    leftOut: plan.leftOut.map(({ reason, examples: count }) => ({ reason, examples: count })),
+    byHardness: [...breakDownByHardness(examples)],
+    byDatabase: [...breakDownByDatabase(examples)],
+    ...(seeds.length === 0 ? {} : { byDifficulty: [...breakDownByDifficulty(examples)] }),
+    byComponent: [...breakDownByComponent(examples)],
+    columns: [...fragility.columns],
+    candidates: [...fragility.candidates],
+    usage: summarizeUsage(answers, examples),
+    warnings: warningsOf(findings),
+    cases: examples.map(reportCase),
+  };
+}
+
+type Usage = AttackReport['usage'];
+
+function failuresOf(examples: readonly ScoredExample[]): Usage['failures'] {
+  const entries = ATTACK_CONDITIONS.flatMap((condition) => {
+    const answers = examples.flatMap((example) => answersUnder(example, condition));
+    const failures = countFailures(answers.map(({ answer }) => answer));
+    return Object.keys(failures).length === 0 ? [] : [[condition, failures] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Returns the cost of the victim: `answers` are those it gave, each once, and those from a cache cost nothing; failures
+ * count in every case that they decide.
+ */
+export function summarizeUsage(answers: readonly VictimAnswer[], examples: readonly ScoredExample[]): Usage {
+  return {
+    questions: answers.length,
+    ...costOf(answers),
+    failures: failuresOf(examples),
+    cleaned: countBy(answers.flatMap(({ cleaned }) => cleaned)),
+    ...executionsOf(answers),
+  };
+}
+
+function reportChange(database: Database, { ref, decision, originalName }: ColumnChange): ReportedChange {
+  const column = columnAt(database, ref);
+  return {
+    table: database.tables[ref.table]!.name,
+    column: column.name,
+    candidate: decision.candidate,
+    originalName: column.originalName,
+    newName: originalName,
+  };
+}
+
+function reportAnswer(scored: ScoredAnswer): AttackCase['original'] {
+  const { sql, failure, cleaned, columns, raw } = scored.answer;
+  return {
+    predicted: columns === undefined ? sql : raw,
+    failure: failure?.kind ?? null,
+    cleaned: [...cleaned],
+    exact: outcomeOf(scored, 'exact'),
+    execution: outcomeOf(scored, 'execution'),
+    ...(scored.columns == null ? {} : { columns: outcomeOf(scored, 'columns') }),
+  };
+}
+
+function reportVariant(variant: ScoredVariant, { group, turn }: ScoredExample): PerturbedCase {
+  const { kind, seed, tables, queries } = variant;
+  return {
+    ...reportAnswer(variant.after),
+    kind,
+    seed,
+    changes: tables.changes.map((change) => reportChange(group.database, change)),
+    gold: tables.queries[turn]!.sql,
+    queries,
+  };
+}
+
+/** An example as the report shows it. */
+function reportCase(scored: ScoredExample): AttackCase {
+  const { example, group, original, variants } = scored;
+  return {
+    id: example.id,
+    ...(group.id === example.id ? {} : { interaction: group.id }),
+    dbId: example.dbId,
+    question: example.question,
+    hardness: hardnessOf(scored),
+    gold: example.query,
+    original: reportAnswer(original),
+    perturbed: variants.map((variant) => reportVariant(variant, scored)),
+  };
+}

@@ -1,0 +1,285 @@
+import { documentLines } from '../../report/document/document-lines.js';
+import {
+  type Cell,
+  type Chapter,
+  nameSpan,
+  type PlotSection,
+  type ReportDocument,
+  type Row,
+  type TableSection,
+  type Text,
+} from '../../report/document/document.js';
+import {
+  endsOf,
+  formatNoun,
+  formatPointRange,
+  formatPoints,
+  formatProbability,
+  formatTenths,
+} from '../../report/figures.js';
+import { groupBy } from '../../run/group-by.js';
+import { ATTACK_METRIC_TITLES } from '../attack/attack-metrics.js';
+import { compareCases } from './compare-cases.js';
+import { DRAWN } from '../attack/report/case-status.js';
+import type { ComparedRun } from './compared-runs.js';
+import type { AttackReport } from '../attack/attack-report.js';
+import type { ComparedDrop, ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
+
+/** Checks whether an interval says that a difference is beyond chance. */
+function isClear({ difference }: Pick<ComparedScore, 'difference'>): boolean {
+  const ends = endsOf(difference);
+  return ends !== null && (ends.low > 0 || ends.high < 0);
+}
+
+/** The first metric in a sentence: what differs beyond chance, by the intervals. */
+function headlineOf({ scores }: RunComparison): string {
+  const own = scores.filter(({ metric }) => metric === scores[0]?.metric);
+  const [first] = own;
+  if (first === undefined) return 'Two runs without a case in common';
+  const title = ATTACK_METRIC_TITLES[first.metric].toLowerCase();
+  const parts = own.filter(isClear).map(({ condition, difference }) => {
+    const where = condition === 'original' ? 'on the original tables' : `under ${condition}`;
+    const mean = difference?.mean ?? 0;
+    return `${formatTenths(Math.abs(mean))} points ${mean < 0 ? 'lower' : 'higher'} ${where}`;
+  });
+  if (parts.length === 0) return `The two runs don’t differ clearly in ${title}`;
+  return `The second run’s ${title} is ${parts.join(' and ')}`;
+}
+
+function describeRun({ name, victim }: RunSummary): Text {
+  return [nameSpan(victim.id), ' (', nameSpan(name), ')'];
+}
+
+function changeCell(difference: ComparedScore['difference']): Cell {
+  if (difference === null) return null;
+  const { mean } = difference;
+  return { text: formatPoints(mean), sub: formatPointRange(difference, 'examples'), sort: Number(mean.toFixed(6)) };
+}
+
+const figures = (head: string, title?: string): TableSection['columns'][number] => ({
+  head,
+  kind: 'figures',
+  ...(title !== undefined && { title }),
+});
+
+const SCORE_COLUMNS: TableSection['columns'] = [
+  { head: 'Percent right', kind: 'words' },
+  figures('First'),
+  figures('Second'),
+  figures('Change', 'points, second less first, with the 95% interval'),
+  figures('Newly wrong', 'cases that only the first run has right'),
+  figures('Newly right', 'cases that only the second run has right'),
+  figures('p', 'exact McNemar test, two-sided'),
+];
+
+function scoreRow({ condition, first, second, difference, mcNemar }: ComparedScore, name: string): Row {
+  return {
+    cells: [
+      `${name}, ${condition}`,
+      formatTenths(first),
+      formatTenths(second),
+      changeCell(difference),
+      mcNemar.onlyFirst,
+      mcNemar.onlySecond,
+      formatProbability(mcNemar.p),
+    ],
+  };
+}
+
+function scoreTable(scores: readonly ComparedScore[]): TableSection {
+  return {
+    kind: 'table',
+    caption: 'Accuracy of both runs on the cases that both have',
+    columns: SCORE_COLUMNS,
+    rows: scores.map((score) => scoreRow(score, ATTACK_METRIC_TITLES[score.metric])),
+  };
+}
+
+function hardnessTables(scores: readonly ComparedScore[]): readonly TableSection[] {
+  return [...groupBy(scores, ({ metric }) => metric)].map(([metric, own]) => ({
+    kind: 'table',
+    caption: `${ATTACK_METRIC_TITLES[metric]} by hardness`,
+    columns: SCORE_COLUMNS,
+    rows: own.map((score) => scoreRow(score, score.hardness ?? 'unknown')),
+  }));
+}
+
+function dropTable(drops: readonly ComparedDrop[]): TableSection {
+  return {
+    kind: 'table',
+    caption: 'Points that each run loses against its own original tables',
+    columns: [{ head: 'Points lost', kind: 'words' }, figures('First'), figures('Second'), figures('Difference')],
+    rows: drops.map(({ metric, condition, first, second, difference }) => ({
+      cells: [
+        `${ATTACK_METRIC_TITLES[metric]}, ${condition}`,
+        formatTenths(first),
+        formatTenths(second),
+        changeCell(difference),
+      ],
+    })),
+  };
+}
+
+/** Differences with their intervals around zero; null where there is none. */
+function differencePlot(scores: readonly ComparedScore[]): PlotSection | null {
+  const shown = scores.flatMap((row) => (row.difference === null ? [] : [{ ...row, difference: row.difference }]));
+  if (shown.length === 0) return null;
+  const reach = shown.flatMap(({ difference: { mean, low, high } }) => [mean, low ?? mean, high ?? mean]);
+  const limit = Math.ceil(Math.max(0.01, ...reach.map(Math.abs)) * 20) / 20;
+  const laneOf = ({
+    condition,
+    difference,
+  }: (typeof shown)[number]): PlotSection['groups'][number]['lanes'][number] => {
+    const ends = endsOf(difference);
+    return {
+      label: condition === 'original' ? 'Original tables' : condition,
+      figure: formatPoints(difference.mean),
+      tone: condition === 'original' ? 'original' : condition === 'RPL' ? 'rpl' : 'add',
+      value: difference.mean,
+      ends: ends === null ? null : [ends.low, ends.high],
+    };
+  };
+  return {
+    kind: 'plot',
+    mark: 'dot',
+    title: 'Change in accuracy, points',
+    groups: [...groupBy(shown, ({ metric }) => metric)].map(([metric, own]) => ({
+      heading: ATTACK_METRIC_TITLES[metric],
+      lanes: own.map(laneOf),
+    })),
+    axis: { from: -limit, to: limit, title: 'second less first, points, with 95% intervals' },
+    ticks: [-limit, 0, limit].map((at) => [at, formatPoints(at)] as const),
+  };
+}
+
+function matchTable({ matches }: RunComparison): TableSection {
+  return {
+    kind: 'table',
+    caption: 'Cases are joined by example (id, database, question), kind and seed',
+    columns: [
+      { head: 'Condition', kind: 'words' },
+      figures('Both'),
+      figures('Only first', 'cases that only the first run has'),
+      figures('Only second', 'cases that only the second run has'),
+      figures('Otherwise perturbed', 'of the cases of both, those whose tables were perturbed in another way'),
+    ],
+    rows: matches.map(({ condition, both, onlyFirst, onlySecond, otherwisePerturbed }) => ({
+      cells: [condition, both, onlyFirst, onlySecond, otherwisePerturbed],
+    })),
+  };
+}
+
+function differenceTable({ differences }: RunComparison): TableSection {
+  const short = (text: string): Text =>
+    text.length > 60 ? [{ text: text.slice(0, 12), as: 'code', title: text }] : [nameSpan(text)];
+  return {
+    kind: 'table',
+    caption: 'What differs in their settings',
+    columns: [
+      { head: 'Setting', kind: 'words' },
+      { head: 'First', kind: 'words' },
+      { head: 'Second', kind: 'words' },
+    ],
+    rows: differences.map(({ what, first, second, questions }) => ({
+      cells: [questions ? [what, ' ', { text: 'other questions', as: 'tag' }] : what, short(first), short(second)],
+    })),
+  };
+}
+
+function runFacts({ name, victim, dataset, settings }: RunSummary, which: string): Chapter['sections'][number] {
+  return {
+    kind: 'facts',
+    facts: [
+      [which, [nameSpan(name)]],
+      ['Victim', [nameSpan(victim.description)]],
+      ['Data set', [nameSpan(dataset.format), `, ${formatNoun(dataset.examples, 'example')}`]],
+      ['Candidates', [nameSpan(settings.candidates ?? 'none')]],
+      ['Strategy', settings.strategy],
+      ['Seeds', settings.seeds.join(', ')],
+    ],
+  };
+}
+
+const ACCURACY_NOTE = `Percent; the change in points with its 95% interval, by bootstrap over ${DRAWN}. Where an example was asked with several seeds its cases are not independent, and the interval is a safer guide than p.`;
+const DROP_NOTE = 'Where the difference is above 0, the second run is the less robust one.';
+
+function chaptersOf(comparison: RunComparison, runs: readonly ComparedRun<AttackReport>[]): readonly Chapter[] {
+  const { first, second, scores, drops, byHardness, differences } = comparison;
+  const cases = compareCases(runs);
+  const chapters: readonly Chapter[] = [
+    {
+      id: 'cases',
+      heading: 'Cases',
+      note: 'What both runs answered to the same question on the same tables; newly wrong: right in the first run, wrong in the second.',
+      sections: cases.cases.length === 0 ? [] : [cases],
+    },
+    {
+      id: 'accuracy',
+      heading: 'Accuracy',
+      note: ACCURACY_NOTE,
+      sections: scores.length === 0 ? [] : [scoreTable(scores)],
+    },
+    {
+      id: 'robustness',
+      heading: 'Points lost to perturbation',
+      link: 'Robustness',
+      note: DROP_NOTE,
+      sections: drops.length === 0 ? [] : [dropTable(drops)],
+    },
+    {
+      id: 'hardness',
+      heading: 'By hardness',
+      link: 'Hardness',
+      sections: hardnessTables(byHardness),
+      layout: 'folded',
+    },
+    {
+      id: 'runs',
+      heading: 'The runs',
+      link: 'Runs',
+      sections: [
+        ...(differences.length === 0 ? [] : [differenceTable(comparison)]),
+        matchTable(comparison),
+        runFacts(first, 'First'),
+        runFacts(second, 'Second'),
+      ],
+    },
+  ];
+  return chapters.filter(({ sections }) => sections.length > 0);
+}
+
+/** A comparison of two attacks as a document. */
+export function compareDocument(
+  comparison: RunComparison,
+  runs: readonly ComparedRun<AttackReport>[],
+  version: string,
+): ReportDocument {
+  const { first, second, scores, warnings } = comparison;
+  return {
+    title: `${first.name} and ${second.name} compared`,
+    command: 'compare',
+    subject: [nameSpan(first.name), ' and ', nameSpan(second.name)],
+    headline: headlineOf(comparison),
+    lede: [
+      'First: ',
+      ...describeRun(first),
+      '. Second: ',
+      ...describeRun(second),
+      '. Both on the cases that both have.',
+    ],
+    plot: differencePlot(scores),
+    warnings,
+    chapters: chaptersOf(comparison, runs),
+    version,
+    footer: 'The figures are those of `perturbql compare --json`.',
+  };
+}
+
+/** The chapters that a terminal shows. */
+const BRIEF = ['accuracy', 'robustness', 'runs'];
+
+/** A comparison for a terminal. */
+export function compareLines(document: ReportDocument): readonly string[] {
+  const hasIntervals = document.chapters.some(({ id }) => id === 'accuracy');
+  return [...documentLines(document, BRIEF), ...(hasIntervals ? [`intervals by bootstrap over ${DRAWN}`] : [])];
+}

@@ -1,0 +1,316 @@
+import { isDeepStrictEqual } from 'node:util';
+import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
+import { itemAt } from '../../present.js';
+import { comparePairs, type PairedComparison, type PairedPoints } from '../../report/statistics/paired-points.js';
+import { type ComparedRun, differingSettings } from './compared-runs.js';
+import { compareText } from '../../report/column-tally.js';
+import { createRng } from '../../seeded-rng.js';
+import {
+  ATTACK_CONDITIONS,
+  type AttackCase,
+  type AttackCondition,
+  type AttackReport,
+} from '../attack/attack-report.js';
+import { isSettledFailure } from '../../victims/victim.js';
+import { measuredMetrics } from '../attack/report/case-status.js';
+import type { AttackMetric } from '../attack/attack-metrics.js';
+
+/** Something that is not the same in both runs. */
+interface RunDifference {
+  readonly what: string;
+  readonly first: string;
+  readonly second: string;
+  /** True where the runs did not ask the same questions because of it. */
+  readonly questions: boolean;
+}
+
+/** How the cases of both runs fit together, under one condition. */
+interface CaseMatch {
+  readonly condition: AttackCondition;
+  /** Cases of both: the same example, kind and seed. */
+  readonly both: number;
+  readonly onlyFirst: number;
+  readonly onlySecond: number;
+  /** Of `both`, those whose tables were perturbed in another way, or whose gold SQL is another. */
+  readonly otherwisePerturbed: number;
+}
+
+/** Accuracy of both runs on the cases that both have. */
+export interface ComparedScore extends PairedComparison {
+  readonly metric: AttackMetric;
+  readonly condition: AttackCondition;
+  /** A hardness, or null over all. */
+  readonly hardness: string | null;
+  readonly examples: number;
+  readonly cases: number;
+}
+
+/** How much more the second run loses to a perturbation than the first: above 0 it is the less robust one. */
+export interface ComparedDrop extends Omit<PairedComparison, 'mcNemar'> {
+  readonly metric: AttackMetric;
+  readonly condition: 'RPL' | 'ADD';
+}
+
+/** The facts about a run apart from its cases. */
+export interface RunSummary {
+  readonly name: string;
+  readonly victim: AttackReport['victim'];
+  readonly dataset: AttackReport['dataset'];
+  readonly settings: AttackReport['settings'];
+  readonly perturbql: string;
+}
+
+/** Two attacks side by side; plain JSON. */
+export interface RunComparison {
+  readonly first: RunSummary;
+  readonly second: RunSummary;
+  readonly differences: readonly RunDifference[];
+  readonly matches: readonly CaseMatch[];
+  readonly scores: readonly ComparedScore[];
+  readonly drops: readonly ComparedDrop[];
+  readonly byHardness: readonly ComparedScore[];
+  readonly warnings: readonly string[];
+}
+
+function summarizeRun({ name, report }: ComparedRun<AttackReport>): RunSummary {
+  const { victim, dataset, settings, perturbql } = report;
+  return { name, victim, dataset, settings, perturbql };
+}
+
+/** The points on which runs can differ: a display name, whether it changes what is asked, and how to read it. */
+const COMPARED: readonly {
+  readonly what: string;
+  readonly questions: boolean;
+  readonly read: (report: AttackReport) => string;
+}[] = [
+  { what: 'victim', questions: false, read: ({ victim }) => victim.id },
+  { what: 'victim’s fingerprint', questions: false, read: ({ victim }) => victim.fingerprint },
+  { what: 'data set', questions: true, read: ({ dataset }) => dataset.format },
+  { what: 'data set’s fingerprint', questions: true, read: ({ dataset }) => dataset.fingerprint },
+  // The place alone: the same candidates may lie elsewhere, and others show in what the cases changed.
+  { what: 'candidates', questions: false, read: ({ settings }) => settings.candidates ?? 'none' },
+  { what: 'compositions', questions: false, read: ({ compositions }) => compositions?.fingerprint ?? 'none' },
+  { what: 'mutants', questions: false, read: ({ mutants }) => mutants?.fingerprint ?? 'none' },
+  { what: 'seeds', questions: true, read: ({ settings }) => settings.seeds.join(', ') },
+  { what: 'strategy', questions: true, read: ({ settings }) => settings.strategy },
+  { what: 'budget', questions: true, read: ({ settings }) => String(settings.budget ?? 'none') },
+  { what: 'linked keys', questions: true, read: ({ settings }) => settings.linkedKeys },
+  { what: 'abbreviated names', questions: true, read: ({ settings }) => settings.abbreviate ?? 'never' },
+  { what: 'place of added columns', questions: true, read: ({ settings }) => settings.addPosition },
+  { what: 'mode of exact match', questions: false, read: ({ settings }) => settings.metrics.exact ?? 'not measured' },
+  {
+    what: 'mode of execution accuracy',
+    questions: false,
+    read: ({ settings }) => settings.metrics.execution ?? 'not measured',
+  },
+  { what: 'databases', questions: false, read: ({ settings }) => settings.databases ?? 'not executed' },
+  { what: 'version of perturbql', questions: false, read: ({ perturbql }) => perturbql },
+];
+
+function findDifferences(first: ComparedRun<AttackReport>, second: ComparedRun<AttackReport>): RunDifference[] {
+  return differingSettings(COMPARED, [first, second]).map(({ what, questions, read }) => {
+    return { what, first: read(first.report), second: read(second.report), questions };
+  });
+}
+
+type Answer = Pick<AttackCase['original'], AttackMetric>;
+
+/** A case that both runs have. */
+interface MatchedCase {
+  readonly example: string;
+  /** The unit drawn for an interval: the interaction of a turn, else the example. */
+  readonly group: string;
+  readonly condition: AttackCondition;
+  readonly hardness: string | null;
+  readonly first: Answer;
+  readonly second: Answer;
+  readonly isSame: boolean;
+}
+
+interface KeyedCase {
+  readonly one: AttackCase;
+  readonly condition: AttackCondition;
+  readonly answer: Answer;
+  readonly asked: unknown;
+}
+
+/** Returns the key that cases are joined by: example, database and question, condition, seed. */
+export function caseKey(
+  { id, dbId, question }: Pick<AttackCase, 'id' | 'dbId' | 'question'>,
+  condition: AttackCondition,
+  seed: number | null,
+): string {
+  return JSON.stringify([id, dbId, question, condition, ...(seed === null ? [] : [seed])]);
+}
+
+/** Cases by their keys. */
+function keyCases(cases: readonly AttackCase[]): Map<string, KeyedCase> {
+  const keyed = new Map<string, KeyedCase>();
+  for (const one of cases) {
+    const { original } = one;
+    keyed.set(caseKey(one, 'original', null), { one, condition: 'original', answer: original, asked: one.gold });
+    for (const { kind, seed, changes, gold, ...answer } of one.perturbed) {
+      const asked = { gold, changes };
+      keyed.set(caseKey(one, kind, seed), { one, condition: kind, answer, asked });
+    }
+  }
+  return keyed;
+}
+
+/** The cases of both runs in an order that is theirs alone, whichever run comes first. */
+function matchCases(first: Map<string, KeyedCase>, second: Map<string, KeyedCase>): MatchedCase[] {
+  return [...first.keys()].sort(compareText).flatMap((key) => {
+    const [ours, theirs] = [first.get(key)!, second.get(key)];
+    if (theirs === undefined) return [];
+    const { one, condition, answer, asked } = ours;
+    return [
+      {
+        example: one.id,
+        group: one.interaction ?? one.id,
+        condition,
+        hardness: one.hardness,
+        first: answer,
+        second: theirs.answer,
+        isSame: isDeepStrictEqual(asked, theirs.asked),
+      },
+    ];
+  });
+}
+
+function countMatches(
+  first: Map<string, KeyedCase>,
+  second: Map<string, KeyedCase>,
+  matched: readonly MatchedCase[],
+): CaseMatch[] {
+  const count = (cases: Map<string, KeyedCase>, condition: AttackCondition): number =>
+    [...cases.values()].filter((one) => one.condition === condition).length;
+  return ATTACK_CONDITIONS.map((condition) => {
+    const own = matched.filter((one) => one.condition === condition);
+    return {
+      condition,
+      both: own.length,
+      onlyFirst: count(first, condition) - own.length,
+      onlySecond: count(second, condition) - own.length,
+      otherwisePerturbed: own.filter(({ isSame }) => !isSame).length,
+    };
+  }).filter(({ both, onlyFirst, onlySecond }) => both + onlyFirst + onlySecond > 0);
+}
+
+const right = (answer: Answer, metric: AttackMetric): number => Number(answer[metric] === 'correct');
+
+const rngOf = (...purpose: readonly (string | null)[]): ReturnType<typeof createRng> =>
+  createRng(0, JSON.stringify(['compare', ...purpose]));
+
+function compareScores(
+  matched: readonly MatchedCase[],
+  metric: AttackMetric,
+  condition: AttackCondition,
+  hardness: string | null,
+): ComparedScore | null {
+  const judged = matched.filter(
+    (one) =>
+      one.condition === condition &&
+      (hardness === null || one.hardness === hardness) &&
+      one.first[metric] != null &&
+      one.second[metric] != null,
+  );
+  if (judged.length === 0) return null;
+  const pairs = judged.map(({ group, first, second }): PairedPoints => {
+    return { cluster: group, first: right(first, metric), second: right(second, metric) };
+  });
+  return {
+    metric,
+    condition,
+    hardness,
+    examples: new Set(judged.map(({ example }) => example)).size,
+    cases: judged.length,
+    ...comparePairs(pairs, rngOf(metric, condition, hardness)),
+  };
+}
+
+/** The drops of both runs over the cases of both, and their difference by bootstrap over the examples. */
+function compareDrops(
+  matched: readonly MatchedCase[],
+  metric: AttackMetric,
+  condition: 'RPL' | 'ADD',
+): ComparedDrop | null {
+  const judged = matched.filter(({ first, second }) => first[metric] != null && second[metric] != null);
+  const originals = new Map(
+    judged.filter((one) => one.condition === 'original').map((one) => [one.example, one] as const),
+  );
+  const lost = judged
+    .filter((one) => one.condition === condition)
+    .flatMap(({ example, group, first, second }): PairedPoints[] => {
+      const original = originals.get(example);
+      if (original === undefined) return [];
+      const ours = right(original.first, metric) - right(first, metric);
+      const theirs = right(original.second, metric) - right(second, metric);
+      return [{ cluster: group, first: ours, second: theirs }];
+    });
+  if (lost.length === 0) return null;
+  const { first, second, difference } = comparePairs(lost, rngOf(metric, condition, 'drop'));
+  return { metric, condition, first, second, difference };
+}
+
+function warnOfOpen({ name, report: { cases } }: ComparedRun<AttackReport>): string[] {
+  const answers = cases.flatMap(({ original, perturbed }) => [original, ...perturbed]);
+  const open = answers.filter(({ failure }) => failure !== null && !isSettledFailure(failure)).length;
+  if (open === 0) return [];
+  const counted = open === 1 ? '1 of its cases has no answer' : `${open} of its cases have no answer`;
+  const verb = open === 1 ? 'counts' : 'count';
+  return [`${name} is not complete: ${counted} because of transient failures, and ${verb} as wrong.`];
+}
+
+function findWarnings(differences: readonly RunDifference[], matches: readonly CaseMatch[]): string[] {
+  const changed = differences.filter(({ questions }) => questions).map(({ what }) => what);
+  const unmatched = matches.filter(({ onlyFirst, onlySecond }) => onlyFirst + onlySecond > 0);
+  const otherwise = matches.filter(({ otherwisePerturbed }) => otherwisePerturbed > 0);
+  return [
+    ...(matches.every(({ both }) => both === 0) ? ['The runs have no case in common: nothing can be compared.'] : []),
+    ...(changed.length > 0
+      ? [`The runs were not asked the same questions: they differ in ${changed.join(', ')}.`]
+      : []),
+    ...unmatched.map(
+      ({ condition, both, onlyFirst, onlySecond }) =>
+        `${condition}: ${both} cases of both runs are compared; ${onlyFirst} of the first alone and ${onlySecond} of the second alone are not.`,
+    ),
+    ...otherwise.map(({ condition, both, otherwisePerturbed }) =>
+      condition === 'original'
+        ? `${otherwisePerturbed} of ${both} examples have other gold SQL in each run.`
+        : `${condition}: ${otherwisePerturbed} of ${both} cases were perturbed in another way by each run; they are compared, but they are not the same question.`,
+    ),
+  ];
+}
+
+/**
+ * Sets two attacks side by side over the cases that both have, joined by example, kind and seed. McNemar's test is over
+ * cases; intervals are by bootstrap over examples, all cases of one drawn together. Swapping the runs swaps the sides.
+ */
+export function compareRuns(runs: readonly ComparedRun<AttackReport>[]): RunComparison {
+  const [first, second] = [itemAt(runs, 0), itemAt(runs, 1)];
+  const [ours, theirs] = [keyCases(first.report.cases), keyCases(second.report.cases)];
+  const matched = matchCases(ours, theirs);
+  const metrics = measuredMetrics(first.report.scores).filter((metric) =>
+    measuredMetrics(second.report.scores).includes(metric),
+  );
+  const each = (levels: readonly (string | null)[]): ComparedScore[] =>
+    metrics.flatMap((metric) =>
+      levels.flatMap((level) =>
+        ATTACK_CONDITIONS.flatMap((condition) => compareScores(matched, metric, condition, level) ?? []),
+      ),
+    );
+  const differences = findDifferences(first, second);
+  const matches = countMatches(ours, theirs, matched);
+  return {
+    first: summarizeRun(first),
+    second: summarizeRun(second),
+    differences,
+    matches,
+    scores: each([null]),
+    drops: metrics.flatMap((metric) =>
+      (['RPL', 'ADD'] as const).flatMap((condition) => compareDrops(matched, metric, condition) ?? []),
+    ),
+    byHardness: each(HARDNESS_LEVELS),
+    warnings: [...findWarnings(differences, matches), ...warnOfOpen(first), ...warnOfOpen(second)],
+  };
+}

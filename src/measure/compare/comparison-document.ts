@@ -1,0 +1,208 @@
+import { documentLines } from '../../report/document/document-lines.js';
+import {
+  type Chapter,
+  nameSpan,
+  type PlotSection,
+  type ReportDocument,
+  type RichCell,
+  type Row,
+  type Section,
+  type TableSection,
+} from '../../report/document/document.js';
+import { endsOf, formatNoun, formatPercent, formatTenths } from '../../report/figures.js';
+import { nameOfRelation } from '../consistency/report/relation-words.js';
+import type { Banded } from './bands.js';
+import type { ConsistencyComparison } from './compare-consistency.js';
+
+const TONES = { good: 'good', neutral: undefined, bad: 'bad' } as const;
+
+function bandCell(value: number | null, band: Banded['bands'][number]): RichCell | null {
+  if (value === null) return null;
+  const tone = band === null ? undefined : TONES[band];
+  return {
+    text: formatTenths(value),
+    sort: Number(value.toFixed(6)),
+    ...(band !== null && { sub: band }),
+    ...(tone !== undefined && { tone }),
+  };
+}
+
+function rowOf(name: Row['cells'][number], { values, average, std, bands }: Banded): Row {
+  const spread = std === null ? {} : { sub: `± ${formatTenths(std)}` };
+  return {
+    cells: [
+      name,
+      ...values.map((value, i) => bandCell(value, bands[i] ?? null)),
+      average === null ? null : { text: formatTenths(average), sort: average, ...spread },
+    ],
+  };
+}
+
+function tableOf(
+  head: string,
+  caption: string,
+  runs: ConsistencyComparison['runs'],
+  rows: readonly Row[],
+): TableSection {
+  return {
+    kind: 'table',
+    caption,
+    columns: [
+      { head, kind: 'words' },
+      ...runs.map(({ name }) => ({ head: [nameSpan(name)], kind: 'figures' as const })),
+      { head: 'Average', kind: 'figures', title: 'mean of these models and standard deviation' },
+    ],
+    rows,
+  };
+}
+
+/** Rates over all relations of one kind, which stand below the relations. */
+const TOGETHER: Readonly<Record<string, string>> = {
+  kept: 'all whose answer must stay',
+  'other-query': 'all with another answer',
+  unanswerable: 'all without an answer',
+  all: 'all mutants',
+};
+
+/** Relations, those first under which most answers of any model are not as expected; those without harm in a line. */
+function relationSections({ runs, relations }: ConsistencyComparison): readonly Section[] {
+  const single = relations.filter(({ relation }) => TOGETHER[relation] === undefined);
+  const calm = single.filter(({ values }) => values.every((value) => value === 0));
+  const harmful = single.filter((row) => !calm.includes(row));
+  const together = relations.filter(({ relation }) => TOGETHER[relation] !== undefined);
+  const name = (relation: string): RichCell => ({
+    text: [nameSpan(relation)],
+    sub: TOGETHER[relation] ?? nameOfRelation(relation) ?? '',
+  });
+  const rows = [...[...harmful].sort((a, b) => (b.average ?? 0) - (a.average ?? 0)), ...together].map((row) =>
+    rowOf(name(row.relation), row),
+  );
+  const calmNames = new Intl.ListFormat('en').format(calm.map(({ relation }) => relation));
+  return [
+    tableOf('Relation', 'Percent of answers that are not as they must be', runs, rows),
+    ...(calm.length === 0
+      ? []
+      : [{ kind: 'list' as const, items: [`No model changes an answer under ${calmNames}.`] }]),
+  ];
+}
+
+function capabilitySections({ runs, capabilities, robustness, accuracy }: ConsistencyComparison): readonly Section[] {
+  const rows = capabilities
+    .filter(({ average }) => average !== null)
+    .map((row) => rowOf({ text: row.id, sub: row.relations.join(', ') }, row));
+  return [
+    tableOf('Capability', 'Mean rate of the relations that ask for it', runs, [
+      ...rows,
+      rowOf({ text: 'Robustness', sub: 'mean of these' }, robustness),
+      rowOf({ text: 'Accuracy', sub: 'exact match on the originals; more is better' }, accuracy),
+    ]),
+  ];
+}
+
+type RatedRun = ConsistencyComparison['runs'][number] & { readonly rate: number };
+
+/** Runs with a rate, the best first. */
+function rankedRuns({ runs }: ConsistencyComparison): readonly RatedRun[] {
+  return runs.filter((run): run is RatedRun => run.rate !== null).sort((a, b) => a.rate - b.rate);
+}
+
+function headlineOf(comparison: ConsistencyComparison): string {
+  const ranked = rankedRuns(comparison);
+  const [best, worst] = [ranked[0], ranked.at(-1)];
+  if (best === undefined || worst === undefined || best === worst)
+    return `Consistency of ${formatNoun(comparison.runs.length, 'model')}`;
+  const [least, most] = [best, worst].map(({ rate }) => formatPercent(rate));
+  if (least === most) return `All models change ${least} of the answers that must stay`;
+  return `${best.name} changes the fewest answers that must stay, ${least}; ${worst.name} the most, ${most}`;
+}
+
+/** Ends of the plot's axis. */
+const ROUND_ENDS = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1];
+
+function ratePlot(comparison: ConsistencyComparison): PlotSection | null {
+  const ranked = rankedRuns(comparison);
+  if (ranked.length === 0) return null;
+  const highest = Math.max(...ranked.map(({ rate, interval }) => endsOf(interval)?.high ?? rate));
+  const end = ROUND_ENDS.find((one) => highest <= one) ?? 1;
+  return {
+    kind: 'plot',
+    mark: 'dot',
+    title: 'Answers that changed though they must stay, by model',
+    groups: [
+      {
+        heading: '',
+        lanes: ranked.map(({ name, rate, interval }) => {
+          const ends = endsOf(interval);
+          return {
+            label: name,
+            figure: formatPercent(rate),
+            tone: 'add' as const,
+            value: rate,
+            ends: ends === null ? null : ([ends.low, ends.high] as const),
+          };
+        }),
+      },
+    ],
+    axis: { from: 0, to: end, title: 'percent of answers that changed, with 95% intervals' },
+    ticks: [0, end / 2, end].map((at) => [at, `${Number((at * 100).toFixed(1))}%`] as const),
+  };
+}
+
+function chaptersOf(comparison: ConsistencyComparison): readonly Chapter[] {
+  return [
+    {
+      id: 'relations',
+      heading: 'By relation',
+      link: 'Relations',
+      note: 'Answers that changed though they must not; of questions that nothing answers, those that are not refused; of questions that ask something else, those answered wrong. Good: below the average of these models by more than half a standard deviation; bad: above it by more than that.',
+      sections: relationSections(comparison),
+    },
+    {
+      id: 'capabilities',
+      heading: 'By capability',
+      link: 'Capabilities',
+      note: 'Which relations a capability shows in is our own map.',
+      sections: capabilitySections(comparison),
+    },
+    {
+      id: 'runs',
+      heading: 'The runs',
+      link: 'Runs',
+      sections: [
+        {
+          kind: 'facts',
+          facts: comparison.runs.map(
+            ({ name, victim, cases }) =>
+              [[nameSpan(name)], [nameSpan(victim.description), `, ${formatNoun(cases, 'mutant')}`]] as const,
+          ),
+        },
+      ],
+    },
+  ];
+}
+
+/** A comparison of consistency runs as a document. */
+export function consistencyComparisonDocument(comparison: ConsistencyComparison, version: string): ReportDocument {
+  const { runs, warnings } = comparison;
+  const names = runs.flatMap(({ name }, i) => [...(i > 0 ? [', '] : []), nameSpan(name)]);
+  return {
+    title: `${runs.length} models compared: consistency`,
+    command: 'consistency compare',
+    subject: names,
+    headline: headlineOf(comparison),
+    lede: `${formatNoun(runs.length, 'model')}; the rates above are of the answers that must stay.`,
+    plot: ratePlot(comparison),
+    warnings,
+    chapters: chaptersOf(comparison),
+    version,
+    footer: 'The figures are those of `perturbql consistency compare --json`.',
+  };
+}
+
+/** A comparison of consistency runs for a terminal. */
+export function consistencyComparisonLines(document: ReportDocument): readonly string[] {
+  return documentLines(
+    document,
+    document.chapters.map(({ id }) => id),
+  );
+}

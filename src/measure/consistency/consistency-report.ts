@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { reportedInterval } from '../../report/statistics/reported-interval.js';
+import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
+import { executionFigures } from '../../victims/executions/execution-figures.js';
+import { recompositionReport } from '../compositions/recomposition-report.js';
+import { EXPECTED_ANSWERS } from '../../metamorphic/expected-answer.js';
+import { CAPABILITY_IDS } from './capabilities.js';
+import { CHANGES, ERROR_TYPES } from './clusters/query-change.js';
+import { QUERY_FEATURES } from './query-features.js';
+import { ANSWER_METRICS } from '../../victims/answer-metrics.js';
+import { mutantFailure } from '../mutants/failure-report.js';
+import { pairedFlips } from '../mutants/paired-report.js';
+
+const share = z.number().min(0).max(1);
+const count = z.int().min(0);
+
+/**
+ * A mean with the interval that holds it with the given confidence: bootstrap, all mutants of a seed drawn together.
+ */
+
+/** How often predictions are not as the relation expects: changed though they must not, wrong, or not refused. */
+const rate = z.object({
+  /** Mutants that can be told: both questions answered, and the comparison possible. */
+  judged: count,
+  inconsistent: count,
+  /**
+   * `inconsistent / judged`; where the answer must stay the paper's error rate (MT-TEQL §5). Null where nothing was
+   * judged.
+   */
+  rate: share.nullable(),
+});
+
+/** Right answers by one metric, over the same mutants: `seeds` is that of each mutant's seed. */
+const accuracy = z.object({
+  cases: count,
+  seeds: share,
+  mutants: share,
+  /** Right on the seed and wrong on the mutant, and the other way round. */
+  broken: count,
+  mended: count,
+});
+
+/** The figures for mutants that ask for the same kind of answer. */
+const expectedFigures = rate.extend({
+  cases: count,
+  /** Distinct seeds among them. */
+  seeds: count,
+  /** Without an answer for a reason that may pass, on one side at least. */
+  open: count,
+  interval: reportedInterval.nullable(),
+  /** By either metric alone; `rate` above takes the one that the relation's expectation asks for. */
+  by: z.object({ exact: rate, execution: rate }),
+  accuracy: z.object({ exact: accuracy.nullable(), execution: accuracy.nullable() }),
+});
+
+/** The figures for some mutants. */
+const consistencyFigures = expectedFigures.extend({
+  /**
+   * The same apart for mutants whose answer must stay (`kept`: the paper's error rate), for those that ask something
+   * else (`inconsistent`: wrong) and for those that nothing answers (`inconsistent`: not refused); each only where
+   * there are some. Absent from runs of earlier versions.
+   */
+  expected: z.partialRecord(z.enum(EXPECTED_ANSWERS), expectedFigures).exactOptional(),
+});
+
+/** A cell of the heat map: the mutants of a relation whose seed's gold has a feature. */
+const cell = rate.extend({ relation: z.string(), key: z.string(), cases: count });
+
+const capability = z.object({
+  id: z.enum(CAPABILITY_IDS),
+  /** Mean of the rates of its relations, each alike; null where none was judged. */
+  rate: share.nullable(),
+  relations: z.array(z.string()),
+});
+
+/** Failures of one relation with one kind of change between the two predictions. */
+const cluster = z.object({
+  /** Names of composed relations are joined: "CRm+PI". */
+  relation: z.string(),
+  changes: z.array(z.enum(CHANGES)),
+  /** In the words of MT-TEQL's Table 8; the map is ours. */
+  errorType: z.enum(ERROR_TYPES),
+  failures: count,
+  seeds: count,
+  databases: count,
+  /** The smallest of them. */
+  example: mutantFailure,
+  /** Some more, the smaller first; absent where there are none, and from runs of earlier versions. */
+  others: z.array(mutantFailure).exactOptional(),
+});
+
+/** `report.json` of `perturbql consistency`: all that its page shows. */
+export const consistencyReport = z.object({
+  format: z.literal('perturbql-consistency'),
+  version: z.literal(1),
+  perturbql: z.string(),
+  victim: z.object({ id: z.string(), description: z.string(), fingerprint: z.string() }),
+  dataset: z.object({
+    format: z.string(),
+    seeds: count,
+    /** Seeds whose gold is unknown; absent where all have one. */
+    withoutGold: count.exactOptional(),
+    databases: count,
+    fingerprint: z.string(),
+  }),
+  /**
+   * The mutants: how many, on how many schemas of their own, and the sha256 of their file; null where none were asked.
+   */
+  mutants: z.object({ cases: count, schemas: count, fingerprint: z.string() }).nullable(),
+  settings: z.object({
+    /** True if literals count in exact match. */
+    values: z.enum(['ignored', 'compared']),
+    /** Name and version of each metric's mode. */
+    metrics: z.partialRecord(z.enum(ANSWER_METRICS), z.string()),
+    fold: z.object({ index: z.int(), of: z.int(), seed: z.int() }).nullable(),
+    seed: z.int(),
+    /** Most further questions that shrinking may ask. */
+    shrinkQuestions: count,
+  }),
+  /** Accuracy on the seeds themselves, each once; null where nothing was measured. */
+  accuracy: z.object({ exact: share.nullable(), execution: share.nullable() }),
+  /** All mutants, whatever answer they ask for; `all.expected.kept` has those whose answer must stay. */
+  all: consistencyFigures,
+  /**
+   * By relation, under the paper's abbreviations: PI, PR, …; all mutants of several relations together as `composed`.
+   */
+  relations: z.record(z.string(), consistencyFigures),
+  /** By relation and level; absent from runs of earlier versions. */
+  paired: z.array(pairedFlips).readonly().exactOptional(),
+  /** The heat map: by relation and feature of the seed's gold, and by relation and its hardness. */
+  features: z.array(cell.extend({ key: z.enum(QUERY_FEATURES) })),
+  hardness: z.array(cell.extend({ key: z.enum(HARDNESS_LEVELS) })),
+  capabilities: z.array(capability),
+  /** Composed questions and their parents, where they were asked. */
+  compositions: recompositionReport.exactOptional(),
+  /** Most failures first. */
+  clusters: z.array(cluster),
+  /** The cost of the victim, for seeds, mutants and shrinking together. */
+  usage: z.object({
+    questions: count,
+    shrinking: count,
+    calls: count,
+    promptTokens: count,
+    completionTokens: count,
+    failures: z.record(z.string(), count),
+    /** Queries before answers, where the victim might execute some. */
+    executions: executionFigures.exactOptional(),
+  }),
+  /** Notes for readers of the figures. */
+  warnings: z.array(z.string()),
+});
+
+export type ConsistencyReport = z.infer<typeof consistencyReport>;
+export type ExpectedFigures = z.infer<typeof expectedFigures>;
+export type ConsistencyFigures = z.infer<typeof consistencyFigures>;
+export type ConsistencyRate = z.infer<typeof rate>;
+export type ConsistencyCell = z.infer<typeof cell>;
+export type ReportedAccuracy = z.infer<typeof accuracy>;
+export type FailureCluster = z.infer<typeof cluster>;

@@ -1,0 +1,266 @@
+import type { AnswerCache, LazyQuestion } from '../../victims/answer-cache.js';
+import { OriginalRows } from '../original-rows.js';
+import { askedDatabases, type AskedInputs, loadAskedInputs, type MutantInputs } from '../asked-inputs.js';
+import { askedManifest, hashOriginals } from '../asked-manifest.js';
+import type { ChosenVictim } from '../../victims/create-victim.js';
+import type { PredictedQuestions } from '../../victims/file-victim.js';
+import { describeFirstPrompt } from '../first-prompt.js';
+import { requireDatabases, describeExecutions } from '../../victims/executions/execution-figures.js';
+import { traitsOf } from '../../victims/victims.js';
+import { exampleOf } from '../../victims/victim.js';
+import {
+  type JudgeInput,
+  type AskedOutcome,
+  type JobOutput,
+  runVictimJob,
+  type VictimJob,
+  withVictim,
+} from '../victim-job.js';
+import { measureRecompositions } from '../compositions/measure-recompositions.js';
+import { recomposedQuestions, describeRecompositions } from '../compositions/load-recompositions.js';
+import { renderJsonLines } from '../../formats/json-output.js';
+import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
+import { leaveScratch, scratchFolder } from '../../run/scratch-folder.js';
+import { withTemporaryFolder } from '../../run/temporary-folder.js';
+import { itemAt, mustGet } from '../../present.js';
+import { renderDocument } from '../../report/document/render-document.js';
+import { caseLine } from './case-lines.js';
+import { type ClusteredFailures, clusterFailures } from './clusters/failure-clusters.js';
+import { heldFailures, reportCluster } from './clusters/report-clusters.js';
+import { shrinkFailure, type Trial } from './clusters/shrink-failure.js';
+import { type ConsistencyInput, type ConsistencyOptions, withConsistencyDefaults } from './consistency-options.js';
+import type { ConsistencyReport, FailureCluster } from './consistency-report.js';
+import { ConsistencyJudge, type JudgedCase } from './judge/consistency-judge.js';
+import { loadConsistencyReport } from './load-consistency-report.js';
+import { consistencyDocument } from './report/consistency-document.js';
+import type { Subject } from '../mutants/subject.js';
+import { SubjectStore } from '../mutants/subject-store.js';
+import { summarizeConsistency } from './summary/summarize-consistency.js';
+import { compareText } from '../../report/column-tally.js';
+import { countNoun } from '../../report/figures.js';
+import { groupBy } from '../../run/group-by.js';
+import { countedRelation } from '../../metamorphic/counted-relation.js';
+
+/** The outcome of a test for consistency. */
+export type ConsistencyOutcome = AskedOutcome<ConsistencyReport>;
+
+/**
+ * Tests a text-to-SQL model for consistency (MT-TEQL §3, Algorithm 1): asks it the seeds, then their mutants, and
+ * counts how often its prediction changed where the relation says that it must not. Each answer is stored as it
+ * arrives: the same call again resumes an interrupted run and asks nothing twice; a finished one is left as it is.
+ * @throws InputFormatError, ConfigError, VictimError or RunFolderError: see each class
+ */
+export async function consistency(input: ConsistencyInput, host: RunHost = NOOP_HOST): Promise<ConsistencyOutcome> {
+  const options = withConsistencyDefaults(input);
+  const inputs = await loadInputs(options);
+  return withVictim(options.victim, inputs, ofExample, async (chosen) => {
+    try {
+      return await new ConsistencyTest(options, inputs, chosen, host).run();
+    } finally {
+      leaveScratch(options.out);
+    }
+  });
+}
+
+/** Describes a run's questions in lines for people; nothing is asked or written. @throws as `consistency` */
+export async function previewConsistency(input: ConsistencyInput): Promise<readonly string[]> {
+  const options = withConsistencyDefaults(input);
+  const inputs = await loadInputs(options);
+  return withVictim(options.victim, inputs, ofExample, async (chosen) => {
+    const told = await withTemporaryFolder((out) => {
+      const [first] = new ConsistencyTest({ ...options, out }, inputs, chosen, NOOP_HOST).questions();
+      return describeFirstPrompt(chosen, first);
+    });
+    return [...describeConsistency(inputs, chosen), ...told];
+  });
+}
+
+const ofExample = (id: string): string => exampleOf({ id });
+
+function loadInputs(options: ConsistencyOptions): Promise<AskedInputs> {
+  return loadAskedInputs({ ...options, withoutGold: true }, { questionIdOf: (id) => id, fold: options.fold });
+}
+
+/** Lists the subjects to ask about, seeds first, then mutants by schema, as victims keep what they make of a schema. */
+function subjectsOf({ mutants: asked }: Pick<AskedInputs, 'mutants'>): readonly Subject[] {
+  const groups = asked?.groups ?? [];
+  const mutants = groups.flatMap((group) => group.mutants);
+  const bySchema = [...mutants].sort((a, b) => compareText(a.origin, b.origin) || compareText(a.db_id, b.db_id));
+  return [...groups.map(({ seed }) => seed), ...bySchema];
+}
+
+/** All questions, those of mutants before those of compositions. */
+function idsOf(inputs: AskedInputs): PredictedQuestions {
+  const { mutants, compositions } = inputs;
+  const composed = recomposedQuestions(compositions?.cases ?? []);
+  const questions = [...subjectsOf(inputs), ...composed];
+  const files = [
+    ...(mutants === null ? [] : ['seeds.jsonl', 'mutants.jsonl']),
+    ...(compositions === null ? [] : ['compositions.jsonl']),
+  ];
+  return {
+    ids: [...new Set(questions.map(({ id }) => id))],
+    written: { where: `they are in ${files.join(', then ')}`, order: writtenOrder(mutants, composed) },
+  };
+}
+
+/** Seeds and mutants as the files of their run have them, whose order those of one schema together are not in. */
+function writtenOrder(inputs: MutantInputs | null, composed: readonly { readonly id: string }[]): readonly string[] {
+  const { groups = [], run } = inputs ?? {};
+  const seeds = groups.map(({ seed }) => seed.id);
+  const asked = new Set(groups.flatMap(({ mutants }) => mutants.map(({ id }) => id)));
+  const mutants = (run?.records ?? []).filter(({ id }) => asked.has(id));
+  return [...new Set([...seeds, ...mutants.map(({ id }) => id), ...composed.map(({ id }) => id)])];
+}
+
+interface ClusteredRun {
+  readonly clusters: readonly FailureCluster[];
+  /** Questions that shrinking asked. */
+  readonly shrinking: number;
+}
+
+function manifestOf(
+  { examples, fold, values, shrinkQuestions, timeoutMs, seed }: ConsistencyOptions,
+  { dataset, mutants, compositions }: AskedInputs,
+  { id, fingerprint }: Pick<ChosenVictim, 'id' | 'fingerprint'>,
+  metrics: ConsistencyReport['settings']['metrics'],
+  databases: string | null,
+): ReturnType<typeof askedManifest> {
+  const victim = { id, fingerprint };
+  return askedManifest({
+    command: 'consistency',
+    seed,
+    settings: { dataset: dataset.format, victim, fold, values, metrics, shrinkQuestions, timeoutMs },
+    inputs: {
+      ...dataset.fingerprints,
+      ...mutants?.run.fingerprints,
+      ...(compositions === null ? {} : { compositions: compositions.fingerprint }),
+    },
+    examples,
+    databases,
+  });
+}
+
+class ConsistencyTest {
+  readonly #options: ConsistencyOptions;
+  readonly #inputs: AskedInputs;
+  readonly #chosen: ChosenVictim;
+  readonly #host: RunHost;
+  readonly #rows: OriginalRows;
+  readonly #world: SubjectStore;
+
+  constructor(options: ConsistencyOptions, inputs: AskedInputs, chosen: ChosenVictim, host: RunHost) {
+    this.#options = options;
+    this.#inputs = inputs;
+    this.#chosen = chosen;
+    this.#host = host;
+    const { dataset, mutants } = inputs;
+    this.#rows = new OriginalRows(dataset, scratchFolder(options.out));
+    this.#world = new SubjectStore({ dataset, mutants: mutants?.run ?? null, rows: this.#rows });
+  }
+
+  async run(): Promise<ConsistencyOutcome> {
+    const [options, inputs, chosen] = [this.#options, this.#inputs, this.#chosen];
+    const databases = await hashOriginals(askedDatabases(inputs), inputs, this.#rows);
+    requireDatabases(chosen, databases);
+    const judge = new ConsistencyJudge({ ...options, world: this.#world, executes: databases !== null });
+    const job: VictimJob<null, ConsistencyReport> = {
+      manifest: manifestOf(options, inputs, chosen, judge.fingerprints, databases),
+      loadReport: loadConsistencyReport,
+      plan: async () => null,
+      idsOf: () => idsOf(inputs),
+      describe: () => describeConsistency(inputs, chosen),
+      questions: () => this.questions(),
+      judge: (asked) => this.#report(asked, judge),
+    };
+    try {
+      return await runVictimJob(job, chosen, options, this.#host);
+    } finally {
+      await judge.dispose();
+    }
+  }
+
+  /** Lists the questions, in order. */
+  questions(): readonly LazyQuestion[] {
+    const composed = recomposedQuestions(this.#inputs.compositions?.cases ?? []);
+    return this.#world.questionsOf([...subjectsOf(this.#inputs), ...composed]);
+  }
+
+  async #report(
+    { book, missing, answers }: JudgeInput<null>,
+    judge: ConsistencyJudge,
+  ): Promise<JobOutput<ConsistencyReport>> {
+    const [options, inputs] = [this.#options, this.#inputs];
+    const cases = await judge.judge(inputs.mutants?.groups ?? [], book.answerTo, this.#host);
+    const { clusters, shrinking } = await this.#cluster(cases, book, judge);
+    const judging = { scorer: judge.scorer, world: this.#world, answerOf: book.answerTo };
+    const { compositions, files: composedFiles } = await measureRecompositions(
+      inputs.compositions,
+      judging,
+      options.seed,
+      this.#host,
+    );
+    const report = summarizeConsistency({
+      options,
+      inputs,
+      chosen: this.#chosen,
+      metrics: judge.fingerprints,
+      cases,
+      clusters,
+      compositions,
+      answers: answers(),
+      shrinking,
+      missing,
+    });
+    const files = {
+      ...(inputs.mutants === null ? {} : { 'cases.jsonl': renderJsonLines(cases.map(caseLine)) }),
+      ...composedFiles,
+      'report.html': renderDocument(consistencyDocument(report)),
+    };
+    return { report, files };
+  }
+
+  /** Failures in clusters, each with an example that was shrunk as far as the questions for it reach. */
+  async #cluster(cases: readonly JudgedCase[], book: AnswerCache, judge: ConsistencyJudge): Promise<ClusteredRun> {
+    const { values, shrinkQuestions, victim } = this.#options;
+    let shrinking = 0;
+    const trial: Trial = async (group, mutant) => {
+      shrinking++;
+      await book.ask({ id: mutant.id, make: () => this.#world.questionOf(mutant) }, this.#host.signal);
+      const [judged] = await judge.judge([{ ...group, mutants: [mutant] }], book.answerTo, this.#host);
+      return mustGet(judged, 'judged');
+    };
+    const shrunken: (readonly [ClusteredFailures, JudgedCase])[] = [];
+    for (const found of clusterFailures(cases, this.#world, values)) {
+      const smallest = itemAt(found.failures, 0);
+      // Predictions in a file are there for the run's own mutants only.
+      const room = traitsOf(victim).isAskedOn ? shrinkQuestions - shrinking : 0;
+      const shrunk = await shrinkFailure(smallest, trial, room);
+      shrunken.push([found, shrunk]);
+    }
+    const held = shrunken.flatMap(([found, shrunk]) => [shrunk, ...heldFailures(found)]);
+    const differences = await judge.differences(held, book.answerTo, this.#host.signal);
+    const clusters = shrunken.map(([found, shrunk]) => reportCluster(found, shrunk, this.#world, differences));
+    return { clusters, shrinking };
+  }
+}
+
+/** Describes the questions about to be asked, in lines for people. */
+function describeConsistency(
+  { mutants: asked, compositions }: Pick<AskedInputs, 'mutants' | 'compositions'>,
+  chosen: Pick<ChosenVictim, 'description' | 'executions'>,
+): readonly string[] {
+  const groups = asked?.groups ?? [];
+  const mutants = groups.flatMap((group) => group.mutants);
+  const byRelation = [...groupBy(mutants, countedRelation)].map(([relation, own]) => `${relation} ${own.length}`);
+  const seeds = `${countNoun(groups.length + mutants.length, 'question')}: ${countNoun(groups.length, 'seed')}, ${countNoun(mutants.length, 'mutant')} (${byRelation.join(', ')})`;
+  return [
+    `victim: ${chosen.description}`,
+    ...(groups.length === 0 ? [] : [seeds]),
+    ...(compositions === null ? [] : [describeRecompositions(compositions)]),
+    ...describeExecutions(
+      chosen,
+      groups.length + mutants.length + recomposedQuestions(compositions?.cases ?? []).length,
+    ),
+  ];
+}

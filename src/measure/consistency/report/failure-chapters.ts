@@ -1,0 +1,191 @@
+import { groupBy } from '../../../run/group-by.js';
+import {
+  type Chapter,
+  nameSpan,
+  type PlotSection,
+  type Row,
+  type TableSection,
+} from '../../../report/document/document.js';
+import { formatCount, formatNoun, formatPercent, formatShare } from '../../../report/figures.js';
+import { HARDNESS_LEVELS } from '../../../evaluate/exact/hardness.js';
+import { CAPABILITIES } from '../capabilities.js';
+import { ERROR_TYPES, type QueryChange } from '../clusters/query-change.js';
+import type { ConsistencyCell, ConsistencyReport, FailureCluster } from '../consistency-report.js';
+import { expectedIn } from '../expected-figures.js';
+import { QUERY_FEATURES } from '../query-features.js';
+
+/** Clusters in the table; report.json has them all. */
+const MOST_CLUSTERS = 200;
+
+function clusterRow({ relation, changes, errorType, failures, seeds, databases, example }: FailureCluster): Row {
+  return {
+    cells: [
+      { text: [{ ...nameSpan(changes.join(', ')), href: `#case=${encodeURIComponent(example.id)}` }], sub: errorType },
+      [nameSpan(relation)],
+      failures,
+      { text: seeds, sub: formatNoun(databases, 'database') },
+    ],
+  };
+}
+
+function clusterTable(clusters: readonly FailureCluster[]): TableSection {
+  return {
+    kind: 'table',
+    caption: 'What differs between the two answers',
+    searched: 'kind of failure',
+    columns: [
+      { head: 'Differs in', kind: 'words' },
+      { head: 'Relation', kind: 'words' },
+      { head: 'Failures', kind: 'figures' },
+      { head: 'Questions', kind: 'figures' },
+    ],
+    rows: clusters.slice(0, MOST_CLUSTERS).map(clusterRow),
+  };
+}
+
+/** Failures that are no change of a query. */
+const isApart = (change: QueryChange): boolean => change === 'not refused' || change === 'wrong answer';
+
+/** Kinds of errors as the paper names them; null where no answer changed. */
+function errorPlot(clusters: readonly FailureCluster[]): PlotSection | null {
+  const changed = clusters.filter(({ changes }) => !changes.some(isApart));
+  const total = changed.reduce((sum, { failures }) => sum + failures, 0);
+  if (total === 0) return null;
+  const byType = groupBy(changed, ({ errorType }) => errorType);
+  const lanes = ERROR_TYPES.map((type) => {
+    const failures = (byType.get(type) ?? []).reduce((sum, cluster) => sum + cluster.failures, 0);
+    const share = failures / total;
+    const figure = `${formatCount(failures)}, ${formatShare(share)}`;
+    return { label: type, figure, tone: 'rpl' as const, value: share, ends: null };
+  });
+  return {
+    kind: 'plot',
+    mark: 'bar',
+    title: 'Kinds of errors',
+    groups: [{ heading: '', lanes: lanes.filter(({ value }) => value > 0).sort((a, b) => b.value - a.value) }],
+    axis: { from: 0, to: 1, title: 'of the answers that changed, in the words of MT-TEQL’s Table 8' },
+    ticks: [],
+  };
+}
+
+/** Failures by what differs, the most frequent first. */
+export function failureChapters({ clusters }: ConsistencyReport): readonly Chapter[] {
+  if (clusters.length === 0) return [];
+  const errors = errorPlot(clusters);
+  const rest = clusters.length - MOST_CLUSTERS;
+  const cut = rest > 0 ? ` ${formatCount(rest)} rarer ones are in report.json.` : '';
+  return [
+    {
+      id: 'failures',
+      heading: 'Kinds of failures',
+      link: 'Failures',
+      note: `Failures of one relation whose two answers differ in the same parts of the query, together; a row leads to its smallest case. Which part counts as which error is our choice.${cut}`,
+      sections: [...(errors === null ? [] : [errors]), clusterTable(clusters)],
+    },
+  ];
+}
+
+/** Figures of a key over all relations whose mutants keep their answer. */
+interface KeyTotals {
+  readonly key: string;
+  readonly judged: number;
+  readonly inconsistent: number;
+  readonly worst: ConsistencyCell | undefined;
+}
+
+function totalsOf(cells: readonly ConsistencyCell[], keys: readonly string[]): readonly KeyTotals[] {
+  const byKey = groupBy(cells, ({ key }) => key);
+  return keys.flatMap((key) => {
+    const own = byKey.get(key) ?? [];
+    const judged = own.reduce((sum, cell) => sum + cell.judged, 0);
+    if (judged === 0) return [];
+    const inconsistent = own.reduce((sum, cell) => sum + cell.inconsistent, 0);
+    const worst = own
+      .filter((cell) => cell.inconsistent > 0)
+      .sort((a, b) => (b.rate ?? 0) - (a.rate ?? 0) || b.inconsistent - a.inconsistent)[0];
+    return [{ key, judged, inconsistent, worst }];
+  });
+}
+
+function featureTable(head: string, totals: readonly KeyTotals[]): TableSection {
+  return {
+    kind: 'table',
+    caption: `Answers that changed, by ${head.toLowerCase()}`,
+    columns: [
+      { head, kind: 'words' },
+      { head: 'Changed', kind: 'figures' },
+      { head: 'Share', kind: 'figures' },
+      { head: 'Worst relation', kind: 'words' },
+    ],
+    rows: totals.map(({ key, judged, inconsistent, worst }): Row => {
+      const share = inconsistent / judged;
+      return {
+        cells: [
+          key,
+          { text: inconsistent, sub: `of ${formatCount(judged)}` },
+          { text: formatPercent(share), tone: 'add', bar: share, sort: Number(share.toFixed(6)) },
+          worst === undefined
+            ? null
+            : {
+                text: [nameSpan(worst.relation)],
+                sub: `${formatCount(worst.inconsistent)} of ${formatCount(worst.judged)}`,
+              },
+        ],
+      };
+    }),
+  };
+}
+
+/** Answers that changed by what the gold query has; bars are of all mutants, 0 to 100%. */
+export function featureChapters({ features, hardness, relations }: ConsistencyReport): readonly Chapter[] {
+  const isKept = ({ relation }: ConsistencyCell): boolean => {
+    const figures = relations[relation];
+    return figures !== undefined && expectedIn({ all: figures }).every((expected) => expected === 'kept');
+  };
+  const tables = [
+    featureTable('Part of the gold query', totalsOf(features.filter(isKept), QUERY_FEATURES)),
+    featureTable('Hardness', totalsOf(hardness.filter(isKept), HARDNESS_LEVELS)),
+  ].filter(({ rows }) => rows.length > 0);
+  if (tables.length === 0) return [];
+  return [
+    {
+      id: 'features',
+      heading: 'By what the gold query has',
+      link: 'Queries',
+      note: 'Over all relations whose answer must stay; a query counts for each part that it has. report.json has the figures of each relation.',
+      layout: 'side',
+      sections: tables,
+    },
+  ];
+}
+
+/** The mean rate of the relations that test a capability. */
+export function capabilityChapters({ capabilities }: ConsistencyReport): readonly Chapter[] {
+  const lanes = capabilities.flatMap(({ id, rate, relations }) => {
+    if (rate === null) return [];
+    const category = CAPABILITIES.find((one) => one.id === id)?.category ?? '';
+    const names = relations.join(', ');
+    const label = `${id} (${category}: ${names})`;
+    return [{ label, figure: formatPercent(rate), tone: 'add' as const, value: rate, ends: null }];
+  });
+  if (lanes.length === 0) return [];
+  return [
+    {
+      id: 'capabilities',
+      heading: 'By capability',
+      link: 'Capabilities',
+      note: 'The mean rate of the relations that ask for a capability; less is better. Which relation asks for which is our map; where a question is unanswerable or another, the share that is not refused or answered wrong. Whether that is good or bad is said by perturbql consistency compare, with three or more models.',
+      layout: 'folded',
+      sections: [
+        {
+          kind: 'plot',
+          mark: 'bar',
+          title: 'Error rate by capability',
+          groups: [{ heading: '', lanes: [...lanes].sort((a, b) => b.value - a.value) }],
+          axis: { from: 0, to: 1, title: 'mean over relations' },
+          ticks: [],
+        },
+      ],
+    },
+  ];
+}

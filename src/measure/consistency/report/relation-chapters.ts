@@ -1,0 +1,136 @@
+import {
+  type Chapter,
+  nameSpan,
+  type Row,
+  type Section,
+  type TableSection,
+} from '../../../report/document/document.js';
+import { formatCount, formatNoun, formatRange, formatTenths } from '../../../report/figures.js';
+import type { ExpectedAnswer } from '../../../metamorphic/expected-answer.js';
+import type { ConsistencyReport, ExpectedFigures } from '../consistency-report.js';
+import { figuresExpecting } from '../expected-figures.js';
+import { PUBLISHED_RATE } from '../published.js';
+import { type RankedRelation, rankRelations } from './ranked-relations.js';
+import { deedOf, nameOfRelation, publishedRateOf, wordsOf } from './relation-words.js';
+
+/** Headings of a chapter on mutants that ask for one kind of answer, and the names of its counts. */
+const WORDS: Readonly<
+  Record<ExpectedAnswer, { id: string; heading: string; link: string; counted: string; calm: string; note: string }>
+> = {
+  kept: {
+    id: 'relations',
+    heading: 'Relations by harm',
+    link: 'Relations',
+    counted: 'Changed',
+    calm: 'No answer changes under',
+    note: 'Mutants whose answer changed though the relation says that it must not. Where the gold query is unchanged both answers must be the same query by exact match; where it was rewritten they must give the same result. Intervals (95%) are by bootstrap over questions, all mutants of one together. Paper: the mean of the nine models of MT-TEQL, by exact match, on its own mutants.',
+  },
+  unanswerable: {
+    id: 'unanswerable',
+    heading: 'Questions without an answer',
+    link: 'Unanswerable',
+    counted: 'Not refused',
+    calm: 'Every question is refused under',
+    note: 'A column or table that the question needs is gone, and nothing else of the schema has it: a model should say so. These count in no other rate.',
+  },
+  'other-query': {
+    id: 'other-query',
+    heading: 'Questions with another answer',
+    link: 'Other answers',
+    counted: 'Wrong',
+    calm: 'Every question is answered right under',
+    note: 'Question and gold query are changed together, so that another answer is right. These count in no other rate.',
+  },
+};
+
+function rateCells({ rate, interval, by }: ExpectedFigures, hasMetrics: boolean): Row['cells'] {
+  const metric = (share: number | null): string | null => (share === null ? null : formatTenths(share));
+  return [
+    rate === null
+      ? null
+      : {
+          text: formatTenths(rate),
+          sort: Number(rate.toFixed(6)),
+          ...(interval !== null && { sub: formatRange(interval, 'questions', formatTenths) }),
+        },
+    ...(hasMetrics ? [metric(by.exact.rate), metric(by.execution.rate)] : []),
+  ];
+}
+
+function rowOf(name: Row['cells'][number], figures: ExpectedFigures, published: number | null, isKept: boolean): Row {
+  return {
+    cells: [
+      name,
+      { text: figures.inconsistent, sub: `of ${formatCount(figures.judged)}` },
+      ...rateCells(figures, isKept),
+      ...(isKept ? [published === null ? null : published.toFixed(1)] : []),
+    ],
+  };
+}
+
+/** The search that finds a relation's cases. */
+function hrefOf(relation: string): string {
+  return `#find=${encodeURIComponent(`"${wordsOf(relation)}"`)}`;
+}
+
+function tableOf(rows: readonly RankedRelation[], all: ExpectedFigures | null, expected: ExpectedAnswer): TableSection {
+  const isKept = expected === 'kept';
+  return {
+    kind: 'table',
+    caption: `${WORDS[expected].counted}, by relation`,
+    columns: [
+      { head: 'Relation', kind: 'words' },
+      { head: WORDS[expected].counted, kind: 'figures', title: 'of the mutants that can be judged' },
+      { head: 'Percent', kind: 'figures' },
+      ...(isKept
+        ? [
+            { head: 'Exact match', kind: 'figures' as const, title: 'percent by exact match alone' },
+            { head: 'Execution', kind: 'figures' as const, title: 'percent by execution alone' },
+            { head: 'Paper', kind: 'figures' as const, title: 'MT-TEQL Table 7, average' },
+          ]
+        : []),
+    ],
+    rows: [
+      ...rows.map(({ relation, figures }) =>
+        rowOf(
+          { text: [{ ...nameSpan(relation), href: hrefOf(relation) }], sub: nameOfRelation(relation) ?? '' },
+          figures,
+          publishedRateOf(relation),
+          isKept,
+        ),
+      ),
+      ...(all === null ? [] : [{ ...rowOf('All', all, PUBLISHED_RATE, isKept), as: 'total' as const }]),
+    ],
+  };
+}
+
+/** Relations in one line, with what each does. */
+function listOf(what: string, relations: readonly RankedRelation[]): readonly Section[] {
+  if (relations.length === 0) return [];
+  const named = relations.map(({ relation, figures }) => {
+    const deed = deedOf(relation);
+    return `${relation} (${deed.charAt(0).toLowerCase()}${deed.slice(1)}, ${formatNoun(figures.judged, 'mutant')})`;
+  });
+  return [{ kind: 'list', items: [`${what} ${new Intl.ListFormat('en').format(named)}.`] }];
+}
+
+/** A chapter on the mutants that ask for one kind of answer; none where there are none. */
+export function relationChapter(report: ConsistencyReport, expected: ExpectedAnswer): readonly Chapter[] {
+  const all = figuresExpecting(report.all, expected);
+  if (all === null) return [];
+  const { harmful, calm, untold } = rankRelations(report, expected);
+  const { id, heading, link, calm: calmWords, note } = WORDS[expected];
+  return [
+    {
+      id,
+      heading,
+      link,
+      note,
+      sections: [
+        ...(harmful.length === 0 ? [] : [tableOf(harmful, all, expected)]),
+        ...listOf(calmWords, calm),
+        ...listOf('Nothing could be told of', untold),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,79 @@
+import type { LazyQuestion } from '../../victims/answer-cache.js';
+import type { OriginalRows } from '../original-rows.js';
+import type { VictimQuestion } from '../../victims/victim.js';
+import type { Dataset } from '../../formats/dataset.js';
+import { mustGet } from '../../present.js';
+import type { DeclaredTypes } from '../../schema/create-tables.js';
+import type { Database } from '../../schema/schema.js';
+import type { QuerySource } from '../../sql/execution/query-protocol.js';
+import { type Cells, isOnOwnSchema, type MutantSet } from '../../metamorphic/mutant-set.js';
+import type { Subject } from './subject.js';
+
+export interface SubjectStoreOptions {
+  readonly dataset: Dataset;
+  /** Null where no subject is a mutant. */
+  readonly mutants: MutantSet | null;
+  readonly rows: OriginalRows;
+}
+
+/** The schemas, rows and sample values of seeds, mutants and compositions. */
+export class SubjectStore {
+  readonly #options: SubjectStoreOptions;
+
+  constructor(options: SubjectStoreOptions) {
+    this.#options = options;
+  }
+
+  schemaOf(subject: Subject): Database {
+    return isOnOwnSchema(subject) ? this.#mutants.schemaOf(subject.db_id) : this.originOf(subject);
+  }
+
+  /** The data set's own schema that a subject's comes from. */
+  originOf({ origin }: Subject): Database {
+    return mustGet(this.#options.dataset.databases.get(origin), 'options.dataset.databases.get(origin)');
+  }
+
+  /** Returns the source that a subject's queries read; null if there are no rows. */
+  sourceOf(subject: Subject): QuerySource | null {
+    if (!isOnOwnSchema(subject)) return this.#options.rows.sourceOf(subject.origin);
+    const file = this.#mutants.fileOf(subject.db_id);
+    return file === null ? null : { file };
+  }
+
+  /** Returns the question to a victim. */
+  questionOf(subject: Subject): VictimQuestion {
+    const source = this.sourceOf(subject);
+    return {
+      id: subject.id,
+      question: subject.question,
+      dbId: subject.db_id,
+      schema: this.schemaOf(subject),
+      dialect: this.#options.dataset.dialect,
+      databaseFile: source?.file ?? null,
+      sourceOf: () => source,
+      samples: this.#samplesOf(subject),
+      types: this.#typesOf(subject),
+    };
+  }
+
+  /** Lists the questions to a victim, in their order. */
+  questionsOf(subjects: readonly Subject[]): readonly LazyQuestion[] {
+    return subjects.map((subject) => ({ id: subject.id, make: () => this.questionOf(subject) }));
+  }
+
+  get #mutants(): MutantSet {
+    return mustGet(this.#options.mutants, 'options.mutants');
+  }
+
+  #typesOf(subject: Subject): DeclaredTypes {
+    const origin = this.originOf(subject);
+    const types = this.#options.rows.typesOf(origin);
+    return isOnOwnSchema(subject) ? this.#mutants.typesOf(subject.db_id, origin, types) : types;
+  }
+
+  #samplesOf(subject: Subject): Cells {
+    const origin = this.originOf(subject);
+    const cells = this.#options.rows.cellsOf(origin);
+    return isOnOwnSchema(subject) ? this.#mutants.samplesOf(subject.db_id, origin, cells) : cells;
+  }
+}
