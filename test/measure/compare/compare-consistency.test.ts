@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { command } from '../../../src/cli/consistency-compare-command.js';
 import { ConfigError } from '../../../src/errors.js';
 import { bandsOf } from '../../../src/measure/compare/bands.js';
 import { CAPABILITIES } from '../../../src/measure/consistency/capabilities.js';
@@ -15,6 +16,8 @@ import { loadConsistencyReport } from '../../../src/measure/consistency/load-con
 import { loadErrorRates } from '../../../src/measure/consistency/error-rates.js';
 import { RELATION_IDS } from '../../../src/metamorphic/relations.js';
 import { renderDocument } from '../../../src/report/document/render-document.js';
+import { runOf } from '../../cli/run-of.js';
+import { rejectionOf } from '../../error-of.js';
 import { MUTANTS, temporaryFolder, writeMutants } from '../consistency/mutants-fixture.js';
 import { syntheticConsistency } from '../consistency/synthetic-consistency.js';
 
@@ -177,5 +180,20 @@ describe('loadErrorRates', () => {
     expect(() => loadErrorRates(write({ ...report, version: 2 }))).toThrow('format version 2');
     expect(() => loadErrorRates(write({ ...report, clusters: null }))).toThrow('field "clusters" is wrong');
     expect(() => loadErrorRates(join(temporaryFolder(), 'none'))).toThrow('there is no report');
+  });
+});
+
+describe('perturbql consistency compare', () => {
+  it.each(['report.json', 'report.html'])('refuses to put its page in place of the %s of a run', async (name) => {
+    const folders = ['a', 'b'].map((run) => {
+      const folder = join(temporaryFolder(), run);
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'report.json'), JSON.stringify(syntheticConsistency({ rate: 0.05 })));
+      return folder;
+    });
+    const out = join(folders[1] ?? '', name);
+    const error = await rejectionOf(ConfigError, () => runOf(command)({ out }, ...folders));
+    expect(error.message).toBe(`option --out: ${out} belongs to a run that is compared`);
+    expect(loadConsistencyReport(folders[1] ?? '').format).toBe('perturbql-consistency');
   });
 });
