@@ -151,7 +151,7 @@ async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
     describe: (plan) => describeAttack(plan, options, chosen),
     questions: ({ plan, isFile }) => [
       ...firstQuestions(plan, maker, { ...options, repeats: isFile }),
-      ...askedMutants(plan.mutants, { ...options, maker, world: subjects }),
+      ...askedMutants(plan.mutants, { ...options, maker, store: subjects }),
       ...subjects.questionsOf(recomposedQuestions(compositions?.cases ?? [])),
     ],
     judge: (given) => judgeAttack(given, parts, { scorer, score, fingerprints, maker, subjects, databases }),
@@ -183,14 +183,14 @@ async function judgeAttack(
   const asking = { plan, book, score, maker, strategy, budget, width: victim.concurrency, repeats: isFile };
   const examples = await new Asking(asking, host).run();
   const { compositions: composed } = inputs;
-  const judging = { scorer, world: subjects, answerOf: book.answerTo };
+  const judging = { scorer, store: subjects, answerOf: book.answerTo };
   const { compositions, files: composedFiles } = await measureRecompositions(
     composed,
     judging,
     options.seeds[0] ?? 0,
     host,
   );
-  const asked = { strategy, budget, book, scorer, maker, world: subjects, width: victim.concurrency };
+  const asked = { strategy, budget, book, scorer, maker, store: subjects, width: victim.concurrency };
   const mutantAsking = new MutantAsking(asked, host);
   const originals = new Map(examples.map(({ example, original }) => [example.id, original]));
   const cases = await mutantAsking.run(plan.mutants, originals);

@@ -169,7 +169,7 @@ function* mutantQuestions(
 ): Generator<NotedQuestion> {
   for (const draw of firstMutants(mutants)) {
     const { relation, seed, group, order } = draw;
-    const question = mutantQuestion({ maker, world: subjects }, draw, order[0]).make();
+    const question = mutantQuestion({ maker, store: subjects }, draw, order[0]).make();
     const where = { folder: null, folder_db_id: order[0].db_id };
     const notes = { example: group.seed.id, condition: relation, seed, ...where };
     yield { question: withLastingFile(question, scratch), notes };

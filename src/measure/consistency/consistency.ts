@@ -147,7 +147,7 @@ class ConsistencyTest {
   readonly #chosen: ChosenVictim;
   readonly #host: RunHost;
   readonly #rows: OriginalRows;
-  readonly #world: SubjectStore;
+  readonly #store: SubjectStore;
 
   constructor(options: ConsistencyOptions, inputs: AskedInputs, chosen: ChosenVictim, host: RunHost) {
     this.#options = options;
@@ -156,14 +156,14 @@ class ConsistencyTest {
     this.#host = host;
     const { dataset, mutants } = inputs;
     this.#rows = new OriginalRows(dataset, scratchFolder(options.out));
-    this.#world = new SubjectStore({ dataset, mutants: mutants?.run ?? null, rows: this.#rows });
+    this.#store = new SubjectStore({ dataset, mutants: mutants?.run ?? null, rows: this.#rows });
   }
 
   async run(): Promise<ConsistencyOutcome> {
     const [options, inputs, chosen] = [this.#options, this.#inputs, this.#chosen];
     const databases = await hashOriginals(askedDatabases(inputs), inputs, this.#rows);
     requireDatabases(chosen, databases);
-    const judge = new ConsistencyJudge({ ...options, world: this.#world, executes: databases !== null });
+    const judge = new ConsistencyJudge({ ...options, store: this.#store, executes: databases !== null });
     const job: VictimJob<null, ConsistencyReport> = {
       manifest: manifestOf(options, inputs, chosen, judge.fingerprints, databases),
       loadReport: loadConsistencyReport,
@@ -183,7 +183,7 @@ class ConsistencyTest {
   /** Lists the questions, in order. */
   questions(): readonly LazyQuestion[] {
     const composed = recomposedQuestions(this.#inputs.compositions?.cases ?? []);
-    return this.#world.questionsOf([...subjectsOf(this.#inputs), ...composed]);
+    return this.#store.questionsOf([...subjectsOf(this.#inputs), ...composed]);
   }
 
   async #report(
@@ -193,7 +193,7 @@ class ConsistencyTest {
     const [options, inputs] = [this.#options, this.#inputs];
     const cases = await judge.judge(inputs.mutants?.groups ?? [], book.answerTo, this.#host);
     const { clusters, shrinking } = await this.#cluster(cases, book, judge);
-    const judging = { scorer: judge.scorer, world: this.#world, answerOf: book.answerTo };
+    const judging = { scorer: judge.scorer, store: this.#store, answerOf: book.answerTo };
     const { compositions, files: composedFiles } = await measureRecompositions(
       inputs.compositions,
       judging,
@@ -226,12 +226,12 @@ class ConsistencyTest {
     let shrinking = 0;
     const trial: Trial = async (group, mutant) => {
       shrinking++;
-      await book.ask({ id: mutant.id, make: () => this.#world.questionOf(mutant) }, this.#host.signal);
+      await book.ask({ id: mutant.id, make: () => this.#store.questionOf(mutant) }, this.#host.signal);
       const [judged] = await judge.judge([{ ...group, mutants: [mutant] }], book.answerTo, this.#host);
       return mustGet(judged, 'judged');
     };
     const shrunken: (readonly [ClusteredFailures, JudgedCase])[] = [];
-    for (const found of clusterFailures(cases, this.#world, values)) {
+    for (const found of clusterFailures(cases, this.#store, values)) {
       const smallest = itemAt(found.failures, 0);
       // Predictions in a file are there for the run's own mutants only.
       const room = traitsOf(victim).isAskedOn ? shrinkQuestions - shrinking : 0;
@@ -240,7 +240,7 @@ class ConsistencyTest {
     }
     const held = shrunken.flatMap(([found, shrunk]) => [shrunk, ...heldFailures(found)]);
     const differences = await judge.differences(held, book.answerTo, this.#host.signal);
-    const clusters = shrunken.map(([found, shrunk]) => reportCluster(found, shrunk, this.#world, differences));
+    const clusters = shrunken.map(([found, shrunk]) => reportCluster(found, shrunk, this.#store, differences));
     return { clusters, shrinking };
   }
 }

@@ -23,24 +23,24 @@ export interface MutantAskingOptions extends Pick<AttackOptions, 'strategy' | 'b
   readonly book: AnswerCache;
   readonly scorer: AnswerScorer;
   readonly maker: QuestionMaker;
-  readonly world: SubjectStore;
+  readonly store: SubjectStore;
   /** Questions at a time. */
   readonly width: number;
 }
 
 /** Returns the question a victim is asked about a mutant. */
 export function mutantQuestion(
-  { maker, world }: Pick<MutantAskingOptions, 'maker' | 'world'>,
+  { maker, store }: Pick<MutantAskingOptions, 'maker' | 'store'>,
   { group: { example } }: Pick<MutantDraw, 'group'>,
   mutant: MutantSubject,
 ): LazyQuestion {
-  return { id: mutant.id, make: () => maker.ofMutant(world.questionOf(mutant), example) };
+  return { id: mutant.id, make: () => maker.ofMutant(store.questionOf(mutant), example) };
 }
 
 /** The mutants that are asked before any search; a search chooses all of its own. */
 export function askedMutants(
   draws: readonly MutantDraw[],
-  asking: Pick<MutantAskingOptions, 'strategy' | 'maker' | 'world'>,
+  asking: Pick<MutantAskingOptions, 'strategy' | 'maker' | 'store'>,
 ): readonly LazyQuestion[] {
   if (asking.strategy !== 'random') return [];
   return firstMutants(draws).map((draw) => mutantQuestion(asking, draw, draw.order[0]));
@@ -113,8 +113,8 @@ export class MutantAsking {
   }
 
   get #judging(): SubjectJudging {
-    const { book, scorer, world } = this.#options;
-    return { scorer, world, answerOf: book.answerTo };
+    const { book, scorer, store } = this.#options;
+    return { scorer, store, answerOf: book.answerTo };
   }
 }
 

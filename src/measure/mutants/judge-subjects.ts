@@ -16,7 +16,7 @@ export interface PairedCase extends MeasuredCase {
 /** The means of judging answers to subjects. */
 export interface SubjectJudging {
   readonly scorer: AnswerScorer;
-  readonly world: SubjectStore;
+  readonly store: SubjectStore;
   readonly answerOf: (id: string) => VictimAnswer;
 }
 
@@ -27,13 +27,13 @@ function judgeUnanswerable(id: string, answer: VictimAnswer): JudgedAnswer {
   return { answer, exact, execution: { ...verdict, goldRows: null, alternative: 0, isCut: false } };
 }
 
-function toScore(subject: Subject, { world, answerOf }: SubjectJudging): readonly AnswerToScore[] {
+function toScore(subject: Subject, { store, answerOf }: SubjectJudging): readonly AnswerToScore[] {
   const { id, seed, query } = subject;
   if (query === null) return [];
   const answer: AnswerToScore = {
     id,
-    pair: () => ({ group: seed, database: world.schemaOf(subject), gold: query, predicted: answerOf(id).sql ?? '' }),
-    source: () => world.sourceOf(subject),
+    pair: () => ({ group: seed, database: store.schemaOf(subject), gold: query, predicted: answerOf(id).sql ?? '' }),
+    source: () => store.sourceOf(subject),
   };
   return [answer];
 }

@@ -51,7 +51,7 @@ function sideOf({ id, question, query }: Subject, judged: JudgedAnswer, differen
 export function reportFailure(
   failure: PairedCase,
   shrunkFrom: string | null,
-  world: SubjectStore,
+  store: SubjectStore,
   differences: Differences,
 ): ReportedFailure {
   const { group, mutant, before, after } = failure;
@@ -67,6 +67,6 @@ export function reportFailure(
     shrunkFrom,
     before: sideOf(group.seed, before, differences),
     after: sideOf(mutant, after, differences),
-    schema: schemaDifference(world.schemaOf(group.seed), world.schemaOf(mutant)),
+    schema: schemaDifference(store.schemaOf(group.seed), store.schemaOf(mutant)),
   };
 }

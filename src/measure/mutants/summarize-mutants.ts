@@ -82,7 +82,7 @@ export function shownFailures(cases: readonly AttackedMutant[]): readonly Attack
 export function summarizeMutants(
   { run }: MutantInputs,
   cases: readonly AttackedMutant[],
-  world: SubjectStore,
+  store: SubjectStore,
   differences: Differences,
 ): MutantReport {
   const mutants = new Map(cases.map(({ mutant }) => [mutant.id, mutant]));
@@ -95,7 +95,7 @@ export function summarizeMutants(
     fingerprint: mustGet(run.fingerprints['mutants'], 'run.fingerprints[mutants]'),
     scores: [...scoresOf(cases, relations)],
     paired: pairedFlips(cases, relations, 0),
-    failures: shownFailures(cases).map((one) => reportFailure(one, null, world, differences)),
+    failures: shownFailures(cases).map((one) => reportFailure(one, null, store, differences)),
   };
 }
 
@@ -121,12 +121,12 @@ export function mutantCaseLine(attacked: AttackedMutant): MutantCaseLine {
 export function mutantWarnings(
   { groups }: MutantInputs,
   cases: readonly AttackedMutant[],
-  world: SubjectStore,
+  store: SubjectStore,
 ): readonly string[] {
   const asked = new Set(cases.map(({ mutant }) => mutant.seed));
   const left = groups.filter(({ seed }) => !asked.has(seed.id)).length;
   const mutants = new Map(cases.map(({ mutant }) => [mutant.id, mutant]));
-  const isExecuted = new Map([...mutants].map(([id, mutant]) => [id, world.sourceOf(mutant) !== null]));
+  const isExecuted = new Map([...mutants].map(([id, mutant]) => [id, store.sourceOf(mutant) !== null]));
   const unexecuted = [...mutants.keys()].filter((id) => isExecuted.get(id) === false).length;
   return [
     ...(left === 0 ? [] : [`the mutants of ${left} examples are not asked, as these are left out or have no gold`]),

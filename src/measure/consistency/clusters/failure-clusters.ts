@@ -30,15 +30,15 @@ function compareSizes(a: JudgedCase, b: JudgedCase): number {
 /** Returns the changes between a failure's predictions, or if the answer must not stay, the fault of the second. */
 function changesOf(
   { group, mutant, before, after }: JudgedCase,
-  world: SubjectStore,
+  store: SubjectStore,
   values: ValueRule,
 ): readonly QueryChange[] {
   const expected = expectedAnswer(mutant);
   if (expected !== 'kept') return [expected === 'unanswerable' ? 'not refused' : 'wrong answer'];
   const [first, second] = [before.answer.sql, after.answer.sql];
   const formed = formPair(
-    { sql: first, schema: world.schemaOf(group.seed) },
-    { sql: second, schema: world.schemaOf(mutant) },
+    { sql: first, schema: store.schemaOf(group.seed) },
+    { sql: second, schema: store.schemaOf(mutant) },
     values,
   );
   return changesBetween(first, second, formed);
@@ -73,7 +73,7 @@ function rootOf(failure: JudgedCase, ofSeed: readonly JudgedCase[]): JudgedCase 
  */
 export function clusterFailures(
   cases: readonly JudgedCase[],
-  world: SubjectStore,
+  store: SubjectStore,
   values: ValueRule,
 ): readonly ClusteredFailures[] {
   const failures = cases.filter(({ isSame }) => isSame === false);
@@ -82,7 +82,7 @@ export function clusterFailures(
   const keyOf = (failure: JudgedCase): { readonly relation: string; readonly changes: readonly QueryChange[] } => {
     const key = keys.get(failure) ?? {
       relation: relationOf(failure.mutant),
-      changes: changesOf(failure, world, values),
+      changes: changesOf(failure, store, values),
     };
     keys.set(failure, key);
     return key;

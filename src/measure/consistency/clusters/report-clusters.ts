@@ -17,13 +17,13 @@ export function heldFailures({ failures }: Pick<ClusteredFailures, 'failures'>):
 export function reportCluster(
   { relation, changes, failures }: ClusteredFailures,
   shrunk: JudgedCase,
-  world: SubjectStore,
+  store: SubjectStore,
   differences: Differences,
 ): FailureCluster {
   const [smallest] = failures as readonly [JudgedCase, ...JudgedCase[]];
   const others = heldFailures({ failures })
     .slice(1)
-    .map((failure) => reportFailure(failure, null, world, differences));
+    .map((failure) => reportFailure(failure, null, store, differences));
   return {
     relation,
     changes: [...changes],
@@ -31,7 +31,7 @@ export function reportCluster(
     failures: failures.length,
     seeds: new Set(failures.map(({ mutant }) => mutant.seed)).size,
     databases: new Set(failures.map(({ mutant }) => mutant.origin)).size,
-    example: reportFailure(shrunk, shrunk === smallest ? null : smallest.mutant.id, world, differences),
+    example: reportFailure(shrunk, shrunk === smallest ? null : smallest.mutant.id, store, differences),
     ...(others.length > 0 && { others }),
   };
 }

@@ -100,7 +100,7 @@ export interface JudgedCase extends PairedCase {
 }
 
 export interface JudgeOptions extends ScoringOptions {
-  readonly world: SubjectStore;
+  readonly store: SubjectStore;
   readonly values: ValueRule;
   /** True if queries are executed. */
   readonly executes: boolean;
@@ -160,7 +160,7 @@ export class ConsistencyJudge {
   /** One judgement per mutant, in the order of the groups and their mutants. */
   async judge(groups: readonly SeedGroup[], answers: Answers, host: RunHost): Promise<readonly JudgedCase[]> {
     const subjects = groups.flatMap(({ seed, mutants }) => [seed, ...mutants]);
-    const judging = { scorer: this.scorer, world: this.#options.world, answerOf: answers };
+    const judging = { scorer: this.scorer, store: this.#options.store, answerOf: answers };
     const judged = await judgeSubjects(subjects, judging, host);
     const results = await this.#compareResults(groups, answers, host);
     return groups.flatMap((group) =>
@@ -176,7 +176,7 @@ export class ConsistencyJudge {
         const exact = isOpen ? null : this.#sameQuery(group.seed, mutant, before, after);
         const execution = isOpen ? null : (results.get(mutant.id) ?? null);
         const isSame = verdictOf(mutant, exact, execution);
-        const hasRows = this.#results !== null && this.#options.world.sourceOf(mutant) !== null;
+        const hasRows = this.#results !== null && this.#options.store.sourceOf(mutant) !== null;
         return { ...paired, hasRows, same: { exact, execution }, isSame };
       }),
     );
@@ -188,7 +188,7 @@ export class ConsistencyJudge {
    */
   differences(cases: readonly JudgedCase[], answers: Answers, signal: AbortSignal): Promise<Differences> {
     const subjects = cases.flatMap(({ group, mutant }) => [group.seed, mutant]);
-    const judging = { scorer: this.scorer, world: this.#options.world, answerOf: answers };
+    const judging = { scorer: this.scorer, store: this.#options.store, answerOf: answers };
     return differencesOf(subjects, judging, signal);
   }
 
@@ -205,11 +205,11 @@ export class ConsistencyJudge {
     const same = new Map<string, Sameness>();
     const results = this.#results;
     if (results === null) return same;
-    const { world, jobs = availableParallelism() } = this.#options;
+    const { store, jobs = availableParallelism() } = this.#options;
     const executed = (subject: Subject): Executed => ({
       sql: answers(subject.id).sql,
-      schema: world.schemaOf(subject),
-      source: world.sourceOf(subject),
+      schema: store.schemaOf(subject),
+      source: store.sourceOf(subject),
     });
     const onMutant = (mutant: MutantSubject): Executed => ({ ...executed(mutant), mapping: mutant.mapping ?? null });
     let done = 0;
@@ -235,10 +235,10 @@ export class ConsistencyJudge {
    * right one as the gold was, another as it is if it can be read on the mutant's schema; else nothing is told.
    */
   #sameQuery(seed: Subject, mutant: MutantSubject, before: JudgedAnswer, after: JudgedAnswer): Sameness {
-    const { world, values } = this.#options;
-    const predicted = { sql: after.answer.sql, schema: world.schemaOf(mutant) };
+    const { store, values } = this.#options;
+    const predicted = { sql: after.answer.sql, schema: store.schemaOf(mutant) };
     if (mutant.expectation === 'same-query') {
-      return sameQuery({ sql: before.answer.sql, schema: world.schemaOf(seed) }, predicted, values);
+      return sameQuery({ sql: before.answer.sql, schema: store.schemaOf(seed) }, predicted, values);
     }
     const rewritten = before.exact?.outcome === 'correct' ? mutant.query : before.answer.sql;
     if (rewritten !== null && 'fault' in readStructure(rewritten, predicted.schema)) return null;
