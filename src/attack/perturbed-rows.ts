@@ -8,7 +8,7 @@ import type { Dataset } from '../formats/dataset.js';
 import { declaredTypes } from '../formats/declared-types.js';
 import { sampleCells } from '../formats/sample-values.js';
 import type { ColumnAddition, DatabaseChange } from '../variants/database-change.js';
-import { AdditionFiller } from '../perturb/database/addition-filler.js';
+import { AdditionFiller } from '../variants/addition-filler.js';
 import { addedColumns, type PlannedAddition, renamedColumns } from '../variants/plan-change.js';
 import type { ColumnChange } from '../perturb/draw-perturbation.js';
 import type { SourceValues } from '../perturb/database/values/source-values.js';

@@ -8,7 +8,7 @@ import { ownFieldsOf } from '../formats/own-fields.js';
 import { renderSpiderTables } from '../formats/spider-tables.js';
 import { describeEstimate } from '../llm/create-proposer.js';
 import { estimateFluency } from '../llm/fluency-judge.js';
-import { databasePath, scriptPath } from '../perturb/database/perturbed-databases.js';
+import { databasePath, scriptPath } from '../variants/write-variants.js';
 import type { UnusableDatabase } from '../perturb/database/unusable-databases.js';
 import { mustGet } from '../present.js';
 import { renderDocument } from '../report/document/render-document.js';
