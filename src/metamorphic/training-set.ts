@@ -10,7 +10,8 @@ import {
 import { rewordedExample } from '../formats/reworded-example.js';
 import { textsOf } from '../formats/schema-text/record-texts.js';
 import { writeSpiderExamples } from '../formats/spider-output.js';
-import type { MutantMaking, TrainingMutant, TrainingMutants } from '../perturb/mutant-source.js';
+import type { TrainingMutant, TrainingMutants } from '../perturb/mutant-source.js';
+import { mutantMaking } from '../perturb/provenance.js';
 import type { SkippedItem } from '../perturb/plan-tables.js';
 import { mustGet } from '../present.js';
 import type { Database } from '../schema/schema.js';
@@ -22,17 +23,6 @@ function mutantExample(dataset: Dataset, example: DatasetExample, line: MutantLi
   const texts = Object.fromEntries(fields.map((field) => [field, line[field]]));
   const reworded = rewordedExample(example, line.question);
   return { ...reworded, record: { ...(reworded.record as object), ...texts } };
-}
-
-function mutantProvenance({ id, relations, level, details, expectation, mapping }: MutantRecord): MutantMaking {
-  return {
-    id,
-    relations,
-    ...(level === undefined ? {} : { level }),
-    details,
-    ...(expectation === 'other-query' ? { expectation } : {}),
-    ...(mapping == null ? {} : { mapping }),
-  };
 }
 
 /** Mutants as records of a training set, by the example that they were made of, and those nothing can be learned from. */
@@ -53,7 +43,7 @@ export function trainingMutants(
     }
     const source = mutantExample(dataset, mustGet(examples.get(seed), 'examples.get(seed)'), line);
     const example = { id, source, kind: 'mutant', schema: schemaOf(line), query } as const;
-    byExample.set(seed, [...(byExample.get(seed) ?? []), { example, making: mutantProvenance(line) }]);
+    byExample.set(seed, [...(byExample.get(seed) ?? []), { example, making: mutantMaking(line) }]);
   }
   return { byExample, skipped };
 }

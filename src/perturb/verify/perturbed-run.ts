@@ -21,7 +21,7 @@ import type { ValueMapping } from '../../formats/artifacts/mutants.js';
 import { ONE_OF_EACH, VARIANT_KINDS, type VariantKind, type VariantPlan } from '../variant-plan.js';
 import { refNamed } from '../../sql/schema-names.js';
 import { materializeCopy } from '../../variants/copy/materialize-copy.js';
-import { recordedPositions } from '../recorded-change.js';
+import { recordedPositions } from '../provenance.js';
 
 /** A variant's schema: what it was made from, and by which changes. */
 interface RecordedSchema {
