@@ -161,11 +161,16 @@ export function* renderGold(set: OutputSet): Generator<string> {
 }
 
 /**
- * Writes `tables.json`, `examples.json` and `gold.sql`, as Spider's own tools read them. Originals of a Spider data set
- * are its records as they were; records of another are made of its fields, with what it has of its own by `fieldsOf`.
+ * Writes `examples.json` and `gold.sql`, as Spider's own tools read them. Originals of a Spider data set are its records
+ * as they were; records of another are made of its fields, with what it has of its own by `fieldsOf`.
  */
-export function writeSpiderDataset(set: OutputSet, folder: OutputFolder, fieldsOf: OwnFields = () => ({})): void {
-  folder.write('tables.json', renderJsonArray(renderTables(set)));
+export function writeSpiderExamples(set: OutputSet, folder: OutputFolder, fieldsOf: OwnFields = () => ({})): void {
   folder.write('examples.json', renderJsonArray(renderExamples(set, fieldsOf)));
   folder.write('gold.sql', renderGold(set));
+}
+
+/** Writes `tables.json`, then as `writeSpiderExamples`. */
+export function writeSpiderDataset(set: OutputSet, folder: OutputFolder, fieldsOf?: OwnFields): void {
+  folder.write('tables.json', renderJsonArray(renderTables(set)));
+  writeSpiderExamples(set, folder, fieldsOf);
 }

@@ -16,41 +16,29 @@ import {
 import { requireFinishedRun } from '../run/run-folder.js';
 import { fileSha256 } from '../run/sha256.js';
 import type { DeclaredTypes } from '../schema/create-tables.js';
-import type { ColumnType, Database } from '../schema/schema.js';
+import { type Column, columnAt, type Database, type Table } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
 import { runDatabases } from './run-dataset.js';
 
 /** Sample cell values by table and column position. */
 export type Cells = readonly (readonly (readonly string[])[])[];
 
-interface Named {
-  readonly originalName: string;
-}
-
-const nameKey = (table: Named, column: Named): string =>
-  JSON.stringify([foldName(table.originalName), foldName(column.originalName)]);
-
-/** Cells of the columns that a schema has in common with its origin, by their names. */
-function cellsByName(schema: Database, origin: Database, cells: Cells): Cells {
-  const known = new Map<string, readonly string[]>();
-  origin.tables.forEach((table, t) =>
-    table.columns.forEach((column, c) => known.set(nameKey(table, column), cells[t]?.[c] ?? [])),
-  );
-  return schema.tables.map((table) => table.columns.map((column) => known.get(nameKey(table, column)) ?? []));
-}
-
-/** Declared types of the columns that a schema has in common with its origin, where they have not changed. */
-function typesByName(schema: Database, origin: Database, types: DeclaredTypes): DeclaredTypes {
-  const known = new Map<string, { readonly kind: ColumnType; readonly declared: string | null }>();
-  origin.tables.forEach((table, t) =>
-    table.columns.forEach((column, c) =>
-      known.set(nameKey(table, column), { kind: column.type, declared: types[t]?.[c] ?? null }),
-    ),
+/** Something of each column that a schema has in common with its origin, by their names. */
+function byName<T>(
+  schema: Database,
+  origin: Database,
+  of: (column: Column, table: number, position: number) => T,
+  otherwise: T,
+): readonly (readonly T[])[] {
+  const keyOf = (table: Table, column: Column): string =>
+    JSON.stringify([foldName(table.originalName), foldName(column.originalName)]);
+  const places = new Map(
+    origin.tables.flatMap((table, t) => table.columns.map((column, c) => [keyOf(table, column), [t, c]] as const)),
   );
   return schema.tables.map((table) =>
     table.columns.map((column) => {
-      const before = known.get(nameKey(table, column));
-      return before?.kind === column.type ? before.declared : null;
+      const place = places.get(keyOf(table, column));
+      return place === undefined ? otherwise : of(column, ...place);
     }),
   );
 }
@@ -106,7 +94,9 @@ export class MutantSet {
     if (known !== undefined) return known;
     const schema = this.schemaOf(id);
     const cells =
-      this.fileOf(id) === null ? cellsByName(schema, origin, originCells) : loadSampleValues(this.#databases, schema);
+      this.fileOf(id) === null
+        ? byName(schema, origin, (_, t, c) => originCells[t]?.[c] ?? [], [])
+        : loadSampleValues(this.#databases, schema);
     this.#cells.set(id, cells);
     return cells;
   }
@@ -116,7 +106,11 @@ export class MutantSet {
     const known = this.#types.get(id);
     if (known !== undefined) return known;
     const [schema, file] = [this.schemaOf(id), this.fileOf(id)];
-    const types = file === null ? typesByName(schema, origin, originTypes) : declaredTypes(file, schema);
+    const typeOf = ({ type }: Column, t: number, c: number): string | null => {
+      // One that is of another kind now is declared as another.
+      return columnAt(origin, { table: t, column: c }).type === type ? (originTypes[t]?.[c] ?? null) : null;
+    };
+    const types = file === null ? byName(schema, origin, typeOf, null) : declaredTypes(file, schema);
     this.#types.set(id, types);
     return types;
   }

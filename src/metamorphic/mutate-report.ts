@@ -1,4 +1,4 @@
-import type { UnwrittenDatabase } from '../perturb/database/perturbed-databases.js';
+import type { UnwrittenDatabase } from '../variants/write-variants.js';
 import { type LeftOutGroup, leftOutGroup } from '../report/left-out.js';
 import { groupBy } from '../run/group-by.js';
 import { mustGet } from '../present.js';

@@ -8,7 +8,7 @@ import { ownFieldsOf } from '../formats/own-fields.js';
 import { renderSpiderTables } from '../formats/spider-tables.js';
 import { describeEstimate } from '../llm/create-proposer.js';
 import { estimateFluency } from '../llm/fluency-judge.js';
-import { databasePath, scriptPath } from '../perturb/database/perturbed-databases.js';
+import { databasePath, scriptPath } from '../variants/write-variants.js';
 import type { UnusableDatabase } from '../perturb/database/unusable-databases.js';
 import { mustGet } from '../present.js';
 import { renderDocument } from '../report/document/render-document.js';
@@ -265,14 +265,14 @@ async function writeProducts(
   const texts = new MutantTexts(dataset, schemas.mutated);
   const { fields } = await datasetAdapter(dataset.format);
   const sources = { schemaOf: schemas.schemaOf, fieldsOf: ownFieldsOf({ input: dataset }, fields) };
-  writeMutants(folder, mutantLines(records, examples, texts, sources));
+  const lines = (): Iterable<MutantRecord> => mutantLines(records, examples, texts, sources);
+  writeMutants(folder, lines());
   writeSeeds(
     folder,
     examples.map((example) => texts.seedLineOf(example, sources)),
   );
   folder.write('tables.json', renderJsonArray(schemas.tables(inputs, texts)));
-  const fieldsOf = fields ?? (() => ({}));
-  if (options.asTraining) writeTrainingSet(dataset, records, { texts, schemaOf: schemas.schemaOf, fieldsOf }, folder);
+  if (options.asTraining) writeTrainingSet(lines(), dataset, schemas.schemaOf, fields, folder);
   const databases = options.materialize !== null ? await executeMutants(records, schemas, inputs, options, host) : null;
   if (databases !== null) writeMutantDescriptions(dataset, [...inputs.cases.keys()], schemas.mutated, texts, folder);
   const tally = new MutantTally();

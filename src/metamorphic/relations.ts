@@ -206,7 +206,7 @@ export const RELATIONS = {
     name: 'Column Synonym',
     cites: 'ADVETA §2.2',
     capability: 'column linking',
-    create: ofOtherNames(async () => (await import('./evolution/column-synonym.js')).columnSynonym),
+    create: ofOtherNames(async () => (await import('./schema/column-renaming.js')).columnSynonym),
   },
   TAd: {
     ...EVOLUTION,

@@ -1,70 +1,81 @@
+import type { MutantLine, MutantRecord } from '../formats/artifacts/mutants.js';
 import type { Dataset, DatasetExample } from '../formats/dataset.js';
-import { renderJsonArray } from '../formats/json-output.js';
-import type { OutputFolder, OwnFields } from '../formats/output-set.js';
-import { ownFieldsIn } from '../formats/own-fields.js';
-import { RecordIds } from '../formats/record-ids.js';
+import {
+  type OutputExample,
+  type OutputFolder,
+  type OutputSchema,
+  type OwnFields,
+  samePositions,
+} from '../formats/output-set.js';
 import { rewordedExample } from '../formats/reworded-example.js';
-import type { SpiderExampleRecord } from '../formats/spider-examples.js';
 import { textsOf } from '../formats/schema-text/record-texts.js';
-import { renderGoldLine, renderVariantRecord, spiderRecordOf } from '../formats/spider-output.js';
-import { groupBy } from '../run/group-by.js';
+import { writeSpiderExamples } from '../formats/spider-output.js';
+import type { TrainingMutant, TrainingMutants } from '../perturb/mutant-source.js';
+import { mutantMaking } from '../perturb/provenance.js';
+import type { SkippedItem } from '../perturb/plan-tables.js';
+import { mustGet } from '../present.js';
 import type { Database } from '../schema/schema.js';
-import type { MutantTexts } from './mutant-texts.js';
-import type { MutantRecord } from '../formats/artifacts/mutants.js';
+import { isOnOwnSchema } from './mutant-set.js';
 
-type AnyRecord = Readonly<Record<string, unknown>>;
-
-/** The records of the examples that are written. */
-function* originalRecords(dataset: Dataset, fieldsOf: OwnFields): Generator<AnyRecord> {
-  for (const example of dataset.examples()) {
-    if (example.query !== '') yield { ...ownFieldsIn(dataset, example, fieldsOf), ...spiderRecordOf(dataset, example) };
-  }
+/** An example with the words of a mutant, and with its texts about the schema as they are for that. */
+function mutantExample(dataset: Dataset, example: DatasetExample, line: MutantLine): DatasetExample {
+  const fields = Object.keys(textsOf(dataset, example)).filter((field) => typeof line[field] === 'string');
+  const texts = Object.fromEntries(fields.map((field) => [field, line[field]]));
+  const reworded = rewordedExample(example, line.question);
+  return { ...reworded, record: { ...(reworded.record as object), ...texts } };
 }
 
-/** The sources of mutants' records in addition to their queries. */
-interface TrainingSources {
-  readonly texts: MutantTexts;
-  readonly schemaOf: (id: string) => Database;
-  readonly fieldsOf: OwnFields;
+/** Mutants as records of a training set, by the example that they were made of, and those nothing can be learned from. */
+export function trainingMutants(
+  lines: Iterable<MutantLine>,
+  dataset: Dataset,
+  schemaOf: (mutant: MutantRecord) => OutputSchema,
+): Omit<TrainingMutants, 'fileOf'> {
+  const examples = new Map([...dataset.examples()].map((example) => [example.id, example]));
+  const byExample = new Map<string, TrainingMutant[]>();
+  const skipped: SkippedItem[] = [];
+  for (const line of lines) {
+    const { id, seed, query, expectation } = line;
+    const isAnswerable = expectation !== 'unanswerable';
+    if (query === null || !isAnswerable) {
+      skipped.push({ id, reason: isAnswerable ? 'it has no gold query' : 'nothing answers its question' });
+      continue;
+    }
+    const source = mutantExample(dataset, mustGet(examples.get(seed), 'examples.get(seed)'), line);
+    const example = { id, source, kind: 'mutant', schema: schemaOf(line), query } as const;
+    byExample.set(seed, [...(byExample.get(seed) ?? []), { example, making: mutantMaking(line) }]);
+  }
+  return { byExample, skipped };
+}
+
+/** The schema of a mutant as a record has it; texts about it have followed already. */
+export function mutantSchema(mutant: MutantRecord, schema: Database, record?: unknown): OutputSchema {
+  const { origin } = mutant;
+  return isOnOwnSchema(mutant)
+    ? { schema, origin, columns: [], record }
+    : { schema, origin, columns: samePositions(schema) };
 }
 
 /**
  * Writes a training set as Spider's own tools read it, `examples.json` and `gold.sql`: each example followed by its
- * mutants (MT-TEQL §4); their schemas are in `tables.json`. `fieldsOf` gives the fields of the data set's own, which
- * mutants share with their example.
+ * mutants (MT-TEQL §4); their schemas are in `tables.json`. Examples without a gold query are in none.
  */
 export function writeTrainingSet(
+  lines: Iterable<MutantLine>,
   dataset: Dataset,
-  mutants: readonly MutantRecord[],
-  { texts, schemaOf, fieldsOf }: TrainingSources,
+  schemaOf: (id: string) => Database,
+  fieldsOf: OwnFields | undefined,
   folder: OutputFolder,
 ): void {
-  const bySeed = groupBy(mutants, ({ seed }) => seed);
-  const gold: string[] = [];
-  const ids = new RecordIds(originalRecords(dataset, fieldsOf));
-  const renderMutant = (example: DatasetExample, mutant: MutantRecord): readonly SpiderExampleRecord[] => {
-    // Nothing can be learned from a question that nothing answers.
-    if (mutant.query === null || mutant.expectation === 'unanswerable') return [];
-    const { example: followed } = texts.follow(example, mutant.db_id);
-    const schema = schemaOf(mutant.db_id);
-    const record = renderVariantRecord(dataset, rewordedExample(followed, mutant.question), mutant.query, schema);
-    const own = ownFieldsIn(dataset, example, fieldsOf, { query: record.query, schema });
-    const whole = { ...own, ...record, ...textsOf(dataset, followed) };
-    return [{ ...whole, ...ids.namedIdsOf(whole, mutant.id) }];
-  };
-  const records = function* (): Generator<SpiderExampleRecord> {
-    for (const example of dataset.examples()) {
-      // Nor from one without its query.
-      if (example.query === '') continue;
-      const fields = ownFieldsIn(dataset, example, fieldsOf);
-      const rendered = (bySeed.get(example.id) ?? []).flatMap((mutant) => renderMutant(example, mutant));
-      const original = { ...fields, ...spiderRecordOf(dataset, example), ...textsOf(dataset, example) };
-      for (const record of [original, ...rendered]) {
-        gold.push(renderGoldLine(record.query, record.db_id));
-        yield record;
-      }
+  const { byExample } = trainingMutants(lines, dataset, (mutant) => mutantSchema(mutant, schemaOf(mutant.db_id)));
+  const examples = function* (): Generator<OutputExample> {
+    for (const source of dataset.examples()) {
+      const { dbId: origin, query } = source;
+      if (query === '') continue;
+      const schema = schemaOf(origin);
+      yield { source, kind: 'original', schema: { schema, origin, columns: samePositions(schema) }, query };
+      for (const { example } of byExample.get(source.id) ?? []) yield example;
     }
   };
-  folder.write('examples.json', renderJsonArray(records()));
-  folder.write('gold.sql', gold);
+  writeSpiderExamples({ input: dataset, schemas: [], examples, sqliteFile: () => null }, folder, fieldsOf);
 }

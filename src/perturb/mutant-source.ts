@@ -2,19 +2,7 @@ import type { Dataset } from '../formats/dataset.js';
 import type { OutputExample } from '../formats/output-set.js';
 import type { RunHost } from '../run/run-host.js';
 import type { SkippedItem } from './plan-tables.js';
-import type { ValueMapping } from '../formats/artifacts/mutants.js';
-
-/** How a mutant was made, as provenance tells it. */
-export interface MutantMaking {
-  readonly id: string;
-  readonly relations: readonly string[];
-  readonly level?: string;
-  readonly details: readonly string[];
-  /** Where it asks something else, so that its gold need not give what its original's gives. */
-  readonly expectation?: 'other-query';
-  /** Of kinds that can change values: what they changed, or null where all rows stay as they are. */
-  readonly mapping?: readonly ValueMapping[] | null;
-}
+import type { MutantMaking } from './provenance.js';
 
 /** A mutant as a record of a training set. */
 export interface TrainingMutant {

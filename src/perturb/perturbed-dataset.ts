@@ -15,12 +15,12 @@ import { RunItems } from '../run/reported-run.js';
 import { sha256Of } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
 import { type KeptOutcome, keptSchema, type KeptVariant, outcomeId } from './kept-variant.js';
-import type { MutantMaking, TrainingMutant } from './mutant-source.js';
+import type { TrainingMutant } from './mutant-source.js';
 import type { PerturbedGroup } from './perturb-group.js';
 import type { PerturbedSchema } from './perturbed-schema.js';
 import { ONE_OF_EACH, type VariantSlot, variantSlots } from './variant-plan.js';
 import type { PerturbedLine } from '../formats/artifacts/provenance.js';
-import { provenanceLine } from './provenance.js';
+import { type MutantMaking, provenanceLine } from './provenance.js';
 
 const ANY = (): boolean => true;
 

@@ -6,6 +6,7 @@ import { isPerturbable, perturbableAmong } from '../schema/column-family.js';
 import { type Column, columnKey, type ColumnRef, type Database, type Table } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
 import { mentionedColumns, resolveColumns } from '../sql/resolver.js';
+import { isSystemTable } from '../variants/mutated-schema.js';
 import type { ColumnChoice } from './column-choice.js';
 
 /** Longest natural name that can be a column of words. */
@@ -33,12 +34,9 @@ export interface TablePlan {
   readonly skipped: readonly SkippedItem[];
 }
 
-/** Tables that SQLite keeps for itself: Spider lists world_1's sqlite_sequence. */
-const SYSTEM_TABLE = /^sqlite_/i;
-
 /** Why a column can't be perturbed; null when it can. */
 function unusable(column: Column, table: Table): string | null {
-  if (SYSTEM_TABLE.test(table.originalName)) return 'its table is SQLite’s own';
+  if (isSystemTable(table)) return 'its table is SQLite’s own';
   if (!/\p{L}/u.test(column.name)) return 'its name has no letters';
   if (column.name.length > LONGEST_NAME)
     return `its name has ${column.name.length} characters, more than ${LONGEST_NAME}`;

@@ -18,10 +18,10 @@ export function renamedColumns(original: Database, { schema, columns }: Extended
 }
 
 /** A schema with the tables of the original, whose columns may have other names, or further ones between them. */
-type ExtendedSchema = Pick<OutputSchema, 'schema' | 'columns'>;
+export type ExtendedSchema = Pick<OutputSchema, 'schema' | 'columns'>;
 
 /** The parts of a change that tell which column is new. */
-interface NamedChange {
+export interface NamedChange {
   /** The column that it was added because of; of a relation that names none, any of its table. */
   readonly ref: ColumnRef;
   readonly originalName: string;

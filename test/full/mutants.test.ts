@@ -8,7 +8,7 @@ import { writeMutantDatabases } from '../../src/metamorphic/database/mutant-data
 import { seedCase } from '../../src/metamorphic/mutation-case.js';
 import type { MutatedSchema } from '../../src/variants/mutated-schema.js';
 import { type MutantVerificationRequest, verifyMutants } from '../../src/metamorphic/verify/verify-mutants.js';
-import { databasePath } from '../../src/perturb/database/perturbed-databases.js';
+import { databasePath } from '../../src/variants/write-variants.js';
 import { createStageContext, NOOP_HOST } from '../../src/run/run-host.js';
 import { schemaRelations } from '../metamorphic/schema/schema-fixture.js';
 

@@ -8,7 +8,7 @@ import type { SqlDialect } from '../../sql/dialect.js';
 import { renameColumns } from '../../sql/rename-columns.js';
 import { itemAt } from '../../present.js';
 import { isOfLength } from '../schema/identifiers.js';
-import { type DraftColumn, replaceColumns } from '../schema/schema-draft.js';
+import { withColumns } from '../schema/schema-draft.js';
 import type { SchemaRelation } from '../schema/schema-relation.js';
 import { isOrdinary } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
@@ -89,16 +89,7 @@ function evolutionOf(
     key: level,
     level,
     detail: `columns at the level ${level}: ${[...columns.values()].map(({ originalName }) => originalName).join(', ')}`,
-    change: (draft) => {
-      const replaced = new Map<DraftColumn, DraftColumn>();
-      draft.tables.forEach(({ columns: own }, table) => {
-        own.forEach((old, c) => {
-          const column = columns.get(columnKey({ table, column: c }));
-          if (column !== undefined) replaced.set(old, { ...old, column });
-        });
-      });
-      return replaceColumns(draft, replaced);
-    },
+    change: (draft) => withColumns(draft, columns),
     follow: (gold) => renameColumns(gold.sql, database, renames, dialect).sql,
   };
 }

@@ -19,6 +19,7 @@ import { withAdded } from './new-names.js';
 import { type DraftColumn, type DraftTable, plainColumns, rowsOfColumn, type SchemaDraft } from './schema-draft.js';
 import { originOf, type SchemaCase, SchemaRelation, type SchemaVariant } from './schema-relation.js';
 import { distinctKeys, isOrdinary } from './usable-columns.js';
+import { soleKeyOf } from '../evolution/sole-key.js';
 
 /** The keys from one table to another. */
 interface Linked {
@@ -46,23 +47,20 @@ function linkedTables({ foreignKeys, tables }: Database): readonly Linked[] {
     .filter(({ main, dropped }) => [main, dropped].every((t) => isOrdinary(itemAt(tables, t))));
 }
 
-/** Checks whether a column alone is its table's primary key. */
-function isSoleKey({ primaryKeys }: Database, ref: ColumnRef): boolean {
-  const keys = primaryKeys.filter(({ table }) => table === ref.table);
-  return keys.length === 1 && itemAt(keys, 0).column === ref.column;
-}
-
 /** Why a table can't go into another without loss of what the schema says; null where it can. */
 function refusal(database: Database, { main, dropped, keys }: Linked, known: readonly KnownKey[]): string | null {
   const [{ to }] = keys as [ForeignKey];
   if (keys.some((key) => key.to.column !== to.column)) return 'key-of-several-columns';
-  const isUnique = known.every(({ facts }) => facts?.manyParents !== true) && isSoleKey(database, to);
+  const isUnique =
+    known.every(({ facts }) => facts?.manyParents !== true) && soleKeyOf(database, to.table) === to.column;
   if (!isUnique && !known.every(({ facts }) => facts?.hasRows === true && !facts.manyParents)) {
     return 'referenced-column-is-not-unique';
   }
   const others = database.foreignKeys.filter((key) => key.to.table === dropped && key.from.table !== main);
   const canRelink =
-    keys.length === 1 && isSoleKey(database, itemAt(keys, 0).from) && itemAt(known, 0).facts?.distinct !== false;
+    keys.length === 1 &&
+    soleKeyOf(database, main) === itemAt(keys, 0).from.column &&
+    itemAt(known, 0).facts?.distinct !== false;
   if (others.length > 0 && !canRelink) return 'referenced-by-further-tables';
   const names = columnsFor(database, { main, dropped, keys }).flat();
   return names.every(({ originalName }) => isOfLength(originalName, database)) ? null : 'no-short-name';

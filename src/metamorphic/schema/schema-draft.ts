@@ -111,6 +111,17 @@ export function replaceColumns(draft: SchemaDraft, replaced: ReadonlyMap<DraftCo
   };
 }
 
+/** The draft with columns of its tables that are called otherwise, by `columnKey`; their rows stay. */
+export function withColumns(draft: SchemaDraft, columns: ReadonlyMap<string, Column>): SchemaDraft {
+  const renamed = draft.tables.flatMap(({ columns: own }, table) =>
+    own.flatMap((old, c) => {
+      const column = columns.get(columnKey({ table, column: c }));
+      return column === undefined ? [] : [[old, { ...old, column }] as const];
+    }),
+  );
+  return replaceColumns(draft, new Map(renamed));
+}
+
 /** The draft with another table at a position. */
 export function replaceTable(draft: SchemaDraft, position: number, table: DraftTable): SchemaDraft {
   return { ...draft, tables: draft.tables.with(position, table) };

@@ -24,21 +24,26 @@ export function keyColumns({ primaryKeys, foreignKeys }: Database): ReadonlySet<
   return new Set([...primaryKeys, ...foreignKeys.flatMap(({ from, to }) => [from, to])].map(columnKey));
 }
 
+/** Columns that no key holds, in the schema's order; of those that a gold query uses, or of the others. */
+function freeColumns(database: Database, gold: GoldUse, areUsed: boolean): readonly ColumnRef[] {
+  const keys = keyColumns(database);
+  return database.tables.flatMap((table, t) => {
+    const refs = isOrdinary(table) ? table.columns.map((_, column) => ({ table: t, column })) : [];
+    return refs.filter((ref) => !keys.has(columnKey(ref)) && gold.columns.has(columnKey(ref)) === areUsed);
+  });
+}
+
 /**
- * Columns that a gold query does not use and that no key holds, in the schema's order: what normalization, removal and
- * renaming take, as the published tool does. Keys stay, as a schema without them would say something else of its
- * tables.
+ * Columns that a gold query does not use and that no key holds: what normalization, removal and renaming take, as the
+ * published tool does. Keys stay, as a schema without them would say something else of its tables.
  */
 export function unusedColumns(database: Database, gold: GoldUse): readonly ColumnRef[] {
-  const keys = keyColumns(database);
-  return database.tables.flatMap((table, t) =>
-    isOrdinary(table)
-      ? table.columns.flatMap((_, column) => {
-          const ref = { table: t, column };
-          return keys.has(columnKey(ref)) || gold.columns.has(columnKey(ref)) ? [] : [ref];
-        })
-      : [],
-  );
+  return freeColumns(database, gold, false);
+}
+
+/** Columns that a gold query uses and no key holds. */
+export function usedColumns(database: Database, gold: GoldUse): readonly ColumnRef[] {
+  return freeColumns(database, gold, true);
 }
 
 /** Foreign keys, each once: Spider's dog_kennels declares one of its own twice. */

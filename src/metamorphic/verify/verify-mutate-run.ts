@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunFolderError } from '../../errors.js';
-import { databasePath } from '../../perturb/database/perturbed-databases.js';
+import { databasePath } from '../../variants/write-variants.js';
 import { verificationManifest, type VerifyOptions } from '../../perturb/verify/verify-run.js';
 import { loadVerification } from '../../perturb/verify/verification-schema.js';
 import { mustGet } from '../../present.js';

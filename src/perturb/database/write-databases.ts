@@ -7,7 +7,8 @@ import type { Augmentation } from '../augmentation.js';
 import type { CandidatesRun } from '../candidates-run.js';
 import { loadSourceValues } from './values/source-values.js';
 import type { MaterializeMode } from './materialize-mode.js';
-import { databasePath, PerturbedDatabases, renderAtMost, renderBytes } from './perturbed-databases.js';
+import { databasePath } from '../../variants/write-variants.js';
+import { PerturbedDatabases, renderAtMost, renderBytes } from './perturbed-databases.js';
 
 /**
  * Writes the databases of a run, after saying what they need; null where there are none to write.

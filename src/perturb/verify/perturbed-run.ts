@@ -14,18 +14,14 @@ import { fileSha256 } from '../../run/sha256.js';
 import type { Database, ColumnRef } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
 import type { QueryTask } from '../../sql/execution/query-protocol.js';
-import { databasePath, scriptPath } from '../database/perturbed-databases.js';
+import { databasePath, scriptPath, SourceDatabase } from '../../variants/write-variants.js';
 import { readViewScriptHeader } from '../database/views/view-script.js';
 import type { PerturbedDataset } from '../perturbed-dataset.js';
 import type { ValueMapping } from '../../formats/artifacts/mutants.js';
 import { ONE_OF_EACH, VARIANT_KINDS, type VariantKind, type VariantPlan } from '../variant-plan.js';
 import { refNamed } from '../../sql/schema-names.js';
-import { openUntouched } from '../../sql/execution/open-untouched.js';
-import { createRng } from '../../seeded-rng.js';
-import { AdditionFiller } from '../database/addition-filler.js';
 import { materializeCopy } from '../../variants/copy/materialize-copy.js';
-import { addedColumns, renamedColumns } from '../../variants/plan-change.js';
-import { recordedPositions } from '../recorded-change.js';
+import { recordedPositions } from '../provenance.js';
 
 /** A variant's schema: what it was made from, and by which changes. */
 interface RecordedSchema {
@@ -73,16 +69,11 @@ class SyntheticRows {
       ref: refOf(original, change),
       originalName: change.identifier,
     }));
-    const sqlite = openUntouched(source);
+    const database = new SourceDatabase(source);
     try {
-      const filler = new AdditionFiller(() => sqlite);
-      const additions = addedColumns(original, output, changes).map((addition) => {
-        const rng = createRng(seed, `${record.dbId}/${addition.table}.${addition.column.originalName}`);
-        return filler.fill(addition, [], rng);
-      });
-      materializeCopy(source, target, { renames: renamedColumns(original, output), additions });
+      materializeCopy(source, target, database.changeTo(original, output, changes, { seed }));
     } finally {
-      sqlite.close();
+      database.close();
     }
   }
 }

@@ -1,12 +1,9 @@
-import type Sqlite from 'better-sqlite3';
 import { openConnection } from '../../sql/execution/open-connection.js';
 import { changeDatabase } from '../../variants/copy/change-database.js';
-import type { ColumnAddition } from '../../variants/database-change.js';
-import { createAddedValues } from '../../rows/values/added-values.js';
-import { sampleTable } from '../../rows/values/table-sample.js';
+import { AdditionFiller } from '../../variants/addition-filler.js';
 import { createRng } from '../../seeded-rng.js';
 import type { SuiteDatabase } from '../suite/suite-manifest.js';
-import type { TransferredAddition, SuiteChange } from './suite-change.js';
+import type { SuiteChange } from './suite-change.js';
 
 /** Where a file says which SQLite wrote it last, and when that was true: https://sqlite.org/fileformat2.html */
 const WRITER = { from: 92, to: 100 };
@@ -17,12 +14,6 @@ const WRITER = { from: 92, to: 100 };
  */
 function valueKey(dbId: string, { name, origin }: Pick<SuiteDatabase, 'name' | 'origin'>): string {
   return origin.kind === 'original' ? dbId : `${dbId}/${name}`;
-}
-
-function fill(sqlite: Sqlite.Database, addition: TransferredAddition, key: string, seed: number): ColumnAddition {
-  const { table, name, words, type, before, target, sourceValues } = addition;
-  const request = { name: words, type, sourceValues, table: sampleTable(sqlite, table), target };
-  return { table, name, before, ...createAddedValues(request, createRng(seed, `${key}/${table}.${name}`)) };
 }
 
 /**
@@ -37,7 +28,12 @@ export function applyChange(bytes: Buffer, change: SuiteChange, dbId: string, da
     sqlite.unsafeMode(true);
     for (const pragma of ['journal_mode = OFF', 'foreign_keys = OFF']) sqlite.pragma(pragma);
     const key = valueKey(dbId, database);
-    const additions = change.additions.map((addition) => fill(sqlite, addition, key, change.seed));
+    const filler = new AdditionFiller(() => sqlite);
+    const additions = change.additions.map(({ table, name, words, type, before, target, sourceValues }) => {
+      const column = { name: words, originalName: name, type };
+      const rng = createRng(change.seed, `${key}/${table}.${name}`);
+      return filler.fill({ table, column, before, target }, sourceValues, rng);
+    });
     changeDatabase(sqlite, { renames: change.renames, additions });
     const changed = sqlite.serialize();
     // The same content under another version of SQLite is the same file.

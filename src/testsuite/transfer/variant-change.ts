@@ -1,6 +1,6 @@
 import { InputFormatError } from '../../errors.js';
 import type { OutputSchema } from '../../formats/output-set.js';
-import { recordedPositions } from '../../perturb/recorded-change.js';
+import { recordedPositions } from '../../perturb/provenance.js';
 import { renamedColumns } from '../../variants/plan-change.js';
 import type { SourceValues } from '../../perturb/database/values/source-values.js';
 import { itemAt } from '../../present.js';

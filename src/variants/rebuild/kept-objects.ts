@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { indexedContent, withOwnContent } from '../../sql/definitions/virtual-text.js';
 import { foldName, quoteIdentifier } from '../../sql/dialect.js';
-import { isSqliteError } from '../../sql/execution/open-connection.js';
+import { isSqliteError, openConnection } from '../../sql/execution/open-connection.js';
 import { columnsOf, readableVirtualTables } from '../../sql/execution/table-pragmas.js';
 import { compiledKeys, compileObjects, faultOf } from '../copy/compiled-objects.js';
 import { readEntries, type SchemaEntry } from '../copy/schema-catalog.js';
@@ -20,6 +20,15 @@ export function dropNamed(sqlite: Sqlite.Database, name: string): void {
   const select = "SELECT type FROM main.sqlite_schema WHERE type <> 'trigger' AND name = ? COLLATE NOCASE";
   const type = sqlite.prepare(select).pluck().get(name) as string | undefined;
   if (type !== undefined) sqlite.exec(`DROP ${type} main.${q(name)}`);
+}
+
+/** Creates an object, unless its table is gone, or a column of an index. */
+export function createIfPossible(sqlite: Sqlite.Database, sql: string): void {
+  try {
+    sqlite.exec(sql);
+  } catch (error) {
+    if (!isSqliteError(error)) throw error;
+  }
 }
 
 /**
@@ -58,7 +67,8 @@ export class KeptObjects {
     }
     const left = new Set(readEntries(this.#sqlite).map(({ type, name }) => `${type} ${name}`));
     for (const { type, name, sql } of this.#entries) {
-      if ((type === 'trigger' || type === 'index') && !left.has(`${type} ${name}`)) this.#create(sql ?? '');
+      if ((type === 'trigger' || type === 'index') && !left.has(`${type} ${name}`))
+        createIfPossible(this.#sqlite, sql ?? '');
     }
     const entries = readEntries(this.#sqlite);
     const compiled = compileObjects(this.#sqlite, entries);
@@ -66,15 +76,6 @@ export class KeptObjects {
       faultOf(compiled.get(key)) !== null && faultOf(this.#compiled.get(key)) === null;
     const broken = entries.filter((entry) => compiledKeys(entry).some(isNewlyBroken));
     for (const { type, name } of broken) this.#sqlite.exec(`DROP ${type} IF EXISTS main.${q(name)}`);
-  }
-
-  /** Creates a trigger or index again, unless its table is gone, or a column of the index. */
-  #create(sql: string): void {
-    try {
-      this.#sqlite.exec(sql);
-    } catch (error) {
-      if (!isSqliteError(error)) throw error;
-    }
   }
 
   #setContentAside(name: string, sql: string, aside: string): readonly OwnContent[] {
@@ -86,6 +87,39 @@ export class KeptObjects {
     );
     const create = `CREATE VIRTUAL TABLE main.${q(name)} USING ${definition.module}(${definition.args.join(', ')})`;
     return [{ create, fill: `INSERT INTO main.${q(name)} (${columns}) SELECT * FROM temp.${aside}` }];
+  }
+}
+
+/** A table with its columns, all by identifiers. */
+interface NamedTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/**
+ * Folded names of an open file's views that can't be read any more once tables are gone and others are there: told
+ * before any row is touched, by a schema of the same definitions in memory.
+ */
+export function lostViews(
+  sqlite: Sqlite.Database,
+  gone: ReadonlySet<string>,
+  further: readonly NamedTable[],
+): ReadonlySet<string> {
+  const entries = readEntries(sqlite);
+  const views = entries.filter(({ type, name }) => type === 'view' && !gone.has(foldName(name)));
+  if (views.length === 0) return new Set();
+  const scratch = openConnection(':memory:');
+  try {
+    for (const { type, sql } of entries) if (type === 'table' || type === 'view') createIfPossible(scratch, sql ?? '');
+    for (const name of gone) dropNamed(scratch, name);
+    for (const { name, columns } of further)
+      scratch.exec(`CREATE TABLE ${q(name)} (${columns.map((column) => q(column)).join(', ')})`);
+    const [before, after] = [sqlite, scratch].map((one) => compileObjects(one, views));
+    const isLost = (entry: SchemaEntry): boolean =>
+      compiledKeys(entry).some((key) => faultOf(before?.get(key)) === null && faultOf(after?.get(key)) !== null);
+    return new Set(views.filter(isLost).map(({ name }) => foldName(name)));
+  } finally {
+    scratch.close();
   }
 }
 

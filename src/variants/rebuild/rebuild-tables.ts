@@ -6,11 +6,10 @@ import { itemAt } from '../../present.js';
 import { columnAt, type ColumnRef, type Database, type Table } from '../../schema/schema.js';
 import { foldName, quoteIdentifier } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
-import { isSqliteError } from '../../sql/execution/open-connection.js';
 import { columnsOf, foreignKeysOf, listTables } from '../../sql/execution/table-pragmas.js';
 import { isSystemTable, isUntouched, type MutatedSchema, type TableContent, tablesRead } from '../mutated-schema.js';
 import { rowidOf } from './huge-cells.js';
-import { dropNamed, KeptObjects } from './kept-objects.js';
+import { createIfPossible, dropNamed, KeptObjects, lostViews } from './kept-objects.js';
 import { declaredTypes, makeValues } from './made-values.js';
 import { declaration, StagedTables } from './staged-tables.js';
 
@@ -88,22 +87,25 @@ class TableRebuilder {
   readonly #schema: Database;
   readonly #rebuilt: readonly RebuiltTable[];
   readonly #staged: StagedTables;
-  readonly #asTables: ReadonlySet<string>;
   #made: Iterator<SqlValue, undefined> = new Array<SqlValue>().values();
 
-  /** `asTables`: folded names of views that can't stay, and are built as tables. */
-  constructor(
-    sqlite: Sqlite.Database,
-    origin: Database,
-    { schema, content }: MutatedSchema,
-    asTables: ReadonlySet<string>,
-  ) {
+  constructor(sqlite: Sqlite.Database, origin: Database, { schema, content }: MutatedSchema) {
     this.#sqlite = sqlite;
-    this.#asTables = asTables;
     this.#origin = origin;
     this.#schema = schema;
-    const all = schema.tables.map((table, t) => ({ t, table, content: itemAt(content, t) }));
-    this.#rebuilt = all.filter((one) => !isSystemTable(one.table) && !this.#isKept(one));
+    const all = schema.tables
+      .map((table, t) => ({ t, table, content: itemAt(content, t) }))
+      .filter(({ table }) => !isSystemTable(table));
+    const changed = all.filter((one) => !this.#isKept(one));
+    const lost = lostViews(
+      sqlite,
+      this.#gone(changed),
+      changed.map(({ table: { originalName: name, columns } }) => {
+        return { name, columns: columns.map(({ originalName }) => originalName) };
+      }),
+    );
+    // A view that can't read the new tables has its rows in a table of its name.
+    this.#rebuilt = all.filter((one) => changed.includes(one) || lost.has(foldName(one.table.originalName)));
     this.#staged = new StagedTables(
       sqlite,
       this.#rebuilt.every(
@@ -117,50 +119,50 @@ class TableRebuilder {
     const own = this.#origin.tables.findIndex(({ originalName }) => originalName === table.originalName);
     return (
       own >= 0 &&
-      !this.#asTables.has(foldName(table.originalName)) &&
       isUntouched(this.#origin, table.originalName, content) &&
       keysOf(this.#schema, t) === keysOf(this.#origin, own) &&
       isInFile(this.#sqlite, this.#schema, t)
     );
   }
 
-  /** Rebuilds the tables; where views of the schema would be lost, names them (folded) and leaves the file as it was. */
-  run(): { readonly huge: readonly CarriedCell[]; readonly lost: ReadonlySet<string> } {
+  /** Rebuilds the tables; returns the cells that are still to be carried. */
+  run(): readonly CarriedCell[] {
     this.#sqlite.exec('BEGIN');
     const read = new Set(this.#rebuilt.flatMap(({ content }) => tablesRead(content, this.#origin)));
     for (const table of read) if (!isSystemTable(table)) this.#staged.stage(table);
-    const gone = this.#gone();
+    const gone = this.#gone(this.#rebuilt);
     const kept = new KeptObjects(this.#sqlite, gone);
     for (const name of gone) dropNamed(this.#sqlite, name);
     const written = this.#rebuilt.map((one) => this.#rebuild(one));
     const huge = written.flatMap(({ table, plans }) => this.#staged.huge.carriedTo(table.originalName, plans));
     this.#staged.drop();
     kept.putBack();
-    const lost = this.#missing();
-    if (lost.size > 0) {
-      this.#sqlite.exec('ROLLBACK');
-      return { huge: [], lost };
-    }
+    this.#checkTables();
     for (const one of written) this.#index(one);
     this.#sqlite.exec('COMMIT');
-    return { huge, lost };
+    return huge;
   }
 
-  /** Folded names of the schema's tables that the file lacks now. */
-  #missing(): ReadonlySet<string> {
+  #checkTables(): void {
     const there = new Set(listTables(this.#sqlite).map(({ name }) => foldName(name)));
-    const named = this.#schema.tables.filter((table) => !isSystemTable(table));
-    return new Set(named.map(({ originalName }) => foldName(originalName)).filter((name) => !there.has(name)));
+    const missing = this.#schema.tables.filter(
+      (table) => !isSystemTable(table) && !there.has(foldName(table.originalName)),
+    );
+    if (missing.length === 0) return;
+    throw new InternalError(
+      `rebuilt tables are missing: ${missing.map(({ originalName }) => originalName).join(', ')}`,
+    );
   }
 
-  /** Folded names of the tables that go, and of those that come in their place. */
-  #gone(): ReadonlySet<string> {
-    const rebuilt = this.#rebuilt.map(({ table }) => foldName(table.originalName));
+  /** Folded names of the tables that go when some are rebuilt, and of those that come in their place. */
+  #gone(rebuilt: readonly RebuiltTable[]): ReadonlySet<string> {
     const left = new Set(this.#schema.tables.map(({ originalName }) => foldName(originalName)));
     const removed = this.#origin.tables.filter(
       (table) => !isSystemTable(table) && !left.has(foldName(table.originalName)),
     );
-    return new Set([...rebuilt, ...removed.map(({ originalName }) => foldName(originalName))]);
+    return new Set(
+      [...rebuilt.map(({ table }) => table), ...removed].map(({ originalName }) => foldName(originalName)),
+    );
   }
 
   /** Writes a table, but for its indexes, and for huge cells that are still to be carried. */
@@ -237,12 +239,10 @@ class TableRebuilder {
 
   /** Creates a partial index, or one over expressions, on a table of another name, where that has its columns. */
   #createOn(target: string, sql: string): void {
-    const text = sql.replace(INDEX_HEAD, (_, head: string) => `CREATE INDEX ${head}${q(target)}`);
-    try {
-      this.#sqlite.exec(text);
-    } catch (error) {
-      if (!isSqliteError(error)) throw error;
-    }
+    createIfPossible(
+      this.#sqlite,
+      sql.replace(INDEX_HEAD, (_, head: string) => `CREATE INDEX ${head}${q(target)}`),
+    );
   }
 
   /** The table that has the index of a name. */
@@ -264,13 +264,5 @@ export function rebuildTables(
   origin: Database,
   mutated: MutatedSchema,
 ): readonly CarriedCell[] {
-  const asTables = new Set<string>();
-  for (;;) {
-    const { huge, lost } = new TableRebuilder(sqlite, origin, mutated, asTables).run();
-    if (lost.size === 0) return huge;
-    // A view that can't read the new tables has its rows in a table of its name.
-    const further = [...lost].filter((name) => !asTables.has(name));
-    if (further.length === 0) throw new InternalError(`rebuilt tables are missing: ${[...lost].join(', ')}`);
-    for (const name of further) asTables.add(name);
-  }
+  return new TableRebuilder(sqlite, origin, mutated).run();
 }

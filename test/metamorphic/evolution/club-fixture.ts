@@ -10,7 +10,7 @@ import { columnTypeChange } from '../../../src/metamorphic/evolution/column-type
 import { contentEquivalence } from '../../../src/metamorphic/evolution/content-equivalence.js';
 import { foreignKeyRemoval } from '../../../src/metamorphic/evolution/foreign-key-removal.js';
 import { surrogateKey } from '../../../src/metamorphic/evolution/surrogate-key.js';
-import { columnSynonym } from '../../../src/metamorphic/evolution/column-synonym.js';
+import { columnSynonym } from '../../../src/metamorphic/schema/column-renaming.js';
 import type { FurtherTable } from '../../../src/metamorphic/evolution/further-tables.js';
 import { neededColumnRemoval, neededTableRemoval } from '../../../src/metamorphic/evolution/needed-removal.js';
 import { tableAddition } from '../../../src/metamorphic/evolution/table-addition.js';

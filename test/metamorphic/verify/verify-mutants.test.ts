@@ -9,7 +9,7 @@ import {
   type MutantVerificationRequest,
   verifyMutants,
 } from '../../../src/metamorphic/verify/verify-mutants.js';
-import { databasePath } from '../../../src/perturb/database/perturbed-databases.js';
+import { databasePath } from '../../../src/variants/write-variants.js';
 import { NOOP_HOST } from '../../../src/run/run-host.js';
 import { EXAMPLES, exampleCases, relationContext } from '../cases.js';
 import { schemaRelations } from '../schema/schema-fixture.js';

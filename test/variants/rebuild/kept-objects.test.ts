@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { materializeSchema } from '../../../src/variants/materialize-schema.js';
+import { lostViews } from '../../../src/variants/rebuild/kept-objects.js';
 import { seedCase } from '../../../src/metamorphic/mutation-case.js';
 import { mutateOne } from '../../metamorphic/cases.js';
 import { mutationsIn, schemaOf, schemaRelations } from '../../metamorphic/schema/schema-fixture.js';
@@ -88,5 +89,20 @@ describe('what golds name', () => {
     const sqlite = new Sqlite(join(path, 'mutant.sqlite'), { readonly: true });
     expect(sqlite.prepare(gold).pluck().all()).toEqual(['Ann']);
     sqlite.close();
+  });
+});
+
+describe('views that are lost', () => {
+  it('are told before any table is changed, with those that read them; what was broken before is none', () => {
+    const sqlite = new Sqlite(':memory:');
+    onTestFinished(() => void sqlite.close());
+    sqlite.exec(`${SCRIPT}
+      CREATE VIEW notes AS SELECT code, note FROM item; CREATE VIEW noted AS SELECT count(note) FROM notes;
+      CREATE VIEW labels AS SELECT rowid, label FROM item; CREATE VIEW words AS SELECT body FROM remarks;
+      CREATE VIEW broken AS SELECT lost FROM item;`);
+    const item = { name: 'item', columns: ['code', 'label', 'price'] };
+    expect([...lostViews(sqlite, new Set(['item']), [item])].sort()).toEqual(['noted', 'notes']);
+    expect(lostViews(sqlite, new Set(['notes']), [{ name: 'notes', columns: ['code', 'note'] }])).toEqual(new Set());
+    expect(sqlite.prepare('SELECT count(*) FROM notes').pluck().get()).toBe(2);
   });
 });

@@ -1,10 +1,10 @@
 import type Sqlite from 'better-sqlite3';
-import { createAddedValues } from '../../rows/values/added-values.js';
-import { sampleTable, type TableSample } from '../../rows/values/table-sample.js';
-import { foldName } from '../../sql/dialect.js';
-import type { Rng } from '../../stage.js';
-import type { ColumnAddition } from '../../variants/database-change.js';
-import type { PlannedAddition } from '../../variants/plan-change.js';
+import { createAddedValues } from '../rows/values/added-values.js';
+import { sampleTable, type TableSample } from '../rows/values/table-sample.js';
+import { foldName } from '../sql/dialect.js';
+import type { Rng } from '../stage.js';
+import type { ColumnAddition } from './database-change.js';
+import type { PlannedAddition } from './plan-change.js';
 
 /** Gives the columns added to one original's tables their values; each table is sampled once. */
 export class AdditionFiller {
