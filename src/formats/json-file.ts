@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { InputFormatError } from '../errors.js';
-import { itemAt } from '../present.js';
 import { requireReadableOnce, unreadableFile } from '../regular-file.js';
+import { shapeFault } from './shape-fault.js';
 
 /**
  * Reads a whole text file as UTF-8, without its byte order mark.
@@ -99,10 +99,7 @@ export function checkShape<S extends z.ZodType>(
 ): z.infer<S> {
   const parsed = schema.safeParse(record);
   if (parsed.success) return parsed.data;
-  const issue = itemAt(parsed.error.issues, 0);
-  const field = issue.path.map(String).join('.');
-  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
-  const fault = isMissing ? 'is missing' : `is wrong: ${issue.message}`;
+  const { field, fault } = shapeFault(parsed.error, record);
   throw new InputFormatError(`${field === '' ? 'the record' : `field "${field}"`} ${fault}`, {
     where,
     fix,

@@ -10,43 +10,88 @@ interface JoinOperator {
 
 const JOIN_WORDS = new Set(['NATURAL', 'LEFT', 'RIGHT', 'FULL', 'INNER', 'CROSS', 'OUTER']);
 
+/** A join whose ON or USING is still to come, after the joins that it takes as its right side. */
+interface OpenJoin {
+  readonly left: Source;
+  readonly operator: JoinOperator;
+}
+
 /** Parses what follows FROM: tables, subqueries and joins, left to right. @throws SqlRewriteError with the position */
 export function parseSource(cursor: TokenCursor): Source {
   // A comma binds like any join in SQLite, and less than them in standard SQL.
-  const loose = cursor.dialect.scoping.on === 'join';
-  let left = parseJoins(cursor, !loose);
-  while (loose && cursor.acceptOperator(',')) {
-    const right = parseJoins(cursor, false);
-    const span = cursor.spanFrom(left.span.start);
-    left = { kind: 'join', type: 'comma', natural: null, left, right, constraint: null, span };
+  if (cursor.dialect.scoping.on === 'clause') return parseFlatJoins(cursor);
+  let left = parseNestedJoins(cursor);
+  while (cursor.acceptOperator(',')) {
+    const right = parseNestedJoins(cursor);
+    left = joinOf({ left, operator: { type: 'comma', natural: null } }, right, null, cursor.spanFrom(left.span.start));
   }
   return left;
 }
 
-function parseJoins(cursor: TokenCursor, commas: boolean): Source {
+/** Joins of SQLite, each with its ON right behind its table. */
+function parseFlatJoins(cursor: TokenCursor): Source {
   let left = parseItem(cursor);
-  for (let operator = acceptJoin(cursor, commas); operator !== null; operator = acceptJoin(cursor, commas)) {
-    left = parseJoin(cursor, left, operator);
+  for (let operator = acceptJoin(cursor, true); operator !== null; operator = acceptJoin(cursor, true)) {
+    const right = parseItem(cursor);
+    const constraint = parseConstraint(cursor);
+    left = joinOf({ left, operator }, right, constraint, cursor.spanFrom(left.span.start));
   }
   return left;
 }
 
-function parseJoin(cursor: TokenCursor, left: Source, { type, natural }: JoinOperator): Join {
-  const right = parseItem(cursor);
-  const constraint = parseConstraint(cursor);
-  checkConstraint(cursor, type, natural !== null, constraint !== null);
-  return { kind: 'join', type, natural, left, right, constraint, span: cursor.spanFrom(left.span.start) };
+/** Joins of standard SQL, whose ON may come later: of `a JOIN b JOIN c ON x ON y`, x belongs to the last. */
+function parseNestedJoins(cursor: TokenCursor): Source {
+  const open: OpenJoin[] = [];
+  let source = parseItem(cursor);
+  for (;;) {
+    const constraint = parseConstraint(cursor);
+    if (constraint !== null) {
+      const join = open.pop();
+      if (join === undefined) {
+        const isCross = source.kind === 'join' && source.type === 'cross' && source.constraint === null;
+        throw cursor.fault(isCross ? 'CROSS JOIN with ON or USING' : 'ON or USING without a join of its own before it');
+      }
+      source = joinOf(join, grouped(source), constraint, cursor.spanFrom(join.left.span.start));
+      continue;
+    }
+    const operator = acceptJoin(cursor, false);
+    if (operator === null) return closeJoins(cursor, open, source);
+    const join = { left: source, operator };
+    source = parseItem(cursor);
+    if (takesNoCondition(cursor, operator)) {
+      source = joinOf(join, source, null, cursor.spanFrom(join.left.span.start));
+    } else open.push(join);
+  }
 }
 
-/** Refuses a join without ON where the dialect asks for one, and one with ON where it has none. */
-function checkConstraint(cursor: TokenCursor, type: JoinType, isNatural: boolean, hasConstraint: boolean): void {
-  const { onNeeded } = cursor.dialect.scoping;
-  if (isNatural || type === 'comma' || onNeeded === 'never') return;
-  const isOuter = type === 'left' || type === 'right' || type === 'full';
-  const isNeeded = isOuter || (onNeeded === 'always' && type === 'inner');
-  const name = `${type === 'inner' ? '' : `${type.toUpperCase()} `}JOIN`;
-  if (isNeeded && !hasConstraint) throw cursor.fault(`${name} without ON or USING`);
-  if (hasConstraint && type === 'cross' && onNeeded === 'always') throw cursor.fault('CROSS JOIN with ON or USING');
+/** Joins written without parentheses as the right side of another. */
+function grouped(source: Source): Source {
+  return source.kind === 'join' ? { kind: 'group', source, alias: null, span: source.span } : source;
+}
+
+function joinOf({ left, operator }: OpenJoin, right: Source, constraint: Join['constraint'], span: Span): Join {
+  return { kind: 'join', ...operator, left, right, constraint, span };
+}
+
+function takesNoCondition({ dialect }: TokenCursor, { type, natural }: JoinOperator): boolean {
+  return natural !== null || (type === 'cross' && dialect.scoping.onNeeded === 'always');
+}
+
+/** Ends joins that have no ON, where the dialect lets them. */
+function closeJoins(cursor: TokenCursor, open: readonly OpenJoin[], source: Source): Source {
+  return open.reduceRight((right, join) => {
+    const { type } = join.operator;
+    const isOuter = type !== 'inner' && type !== 'cross';
+    const name = `${type === 'inner' ? '' : `${type.toUpperCase()} `}JOIN`;
+    if (isOuter || cursor.dialect.scoping.onNeeded === 'always') throw cursor.fault(`${name} without ON or USING`);
+    return joinFirst(join, right);
+  }, source);
+}
+
+/** Joins without a condition, which bind from the left: `a JOIN b LEFT JOIN c ON x` joins a to b first. */
+function joinFirst(join: OpenJoin, right: Source): Join {
+  const span = { start: join.left.span.start, end: right.span.end };
+  return right.kind === 'join' ? { ...right, left: joinFirst(join, right.left), span } : joinOf(join, right, null, span);
 }
 
 function acceptJoin(cursor: TokenCursor, commas: boolean): JoinOperator | null {

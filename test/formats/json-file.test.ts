@@ -61,6 +61,33 @@ describe('checkRecord and loadJsonArray', () => {
     );
   });
 
+  const idSchema = z.union([z.string().min(1), z.int()]);
+  test.each<[z.ZodType, unknown, string]>([
+    [idSchema, undefined, 'is missing'],
+    [idSchema, { a: 1 }, 'is wrong: text or a number is expected, not an object'],
+    [idSchema, '', 'is wrong: it is empty'],
+    [z.string(), 5, 'is wrong: text is expected, not a whole number'],
+    [z.string().nullable(), [], 'is wrong: text is expected, not a list'],
+    [z.object({}), null, 'is wrong: an object is expected, not null'],
+    [z.enum(['a', 'b']), 'c', 'is wrong: "a" or "b" is expected, not "c"'],
+    [z.literal(1), 2, 'is wrong: 1 is expected, not 2'],
+    [z.array(z.int()).min(2), [1], 'is wrong: at least 2 items are expected'],
+    [z.number().min(1), 0, 'is wrong: a number of at least 1 is expected'],
+    [z.number().lt(1), 2, 'is wrong: a number below 1 is expected'],
+    [z.strictObject({}), { b: 1 }, 'is wrong: there is no field "b"'],
+    [z.string().regex(/^a/, 'it begins with a'), 'b', 'is wrong: it begins with a'],
+    [z.iso.datetime(), 'b', 'is wrong: text of the form "datetime" is expected'],
+  ])('say in words what is wrong with a field, %#', (schema, value, fault) => {
+    const check = (): unknown => checkRecord(z.object({ f: schema }), { f: value }, { file: 'f', id: '' }, 'Mend it.');
+    expect(faultOf(check).message).toBe(`field "f" ${fault}`);
+  });
+
+  test('name the field within the form of several that comes closest', () => {
+    const schema = z.object({ f: z.union([z.string(), z.object({ g: z.object({ h: z.int() }) })]) });
+    const fault = faultOf(() => checkRecord(schema, { f: { g: { h: 'x' } } }, { file: 'f', id: '' }, 'Mend it.'));
+    expect(fault.message).toBe('field "f.g.h" is wrong: a number is expected, not text');
+  });
+
   test('refuse an empty list and what is no list', () => {
     expect(faultOf(() => loadJsonArray(createFile('[]'), 'questions')).message).toBe('the list of questions is empty');
     expect(faultOf(() => loadJsonArray(createFile('{}'), 'questions')).message).toMatch(

@@ -39,6 +39,10 @@ export const POSTGRESQL_QUERIES: readonly string[] = [
   'SELECT city_id, boss, count(*) FROM person GROUP BY ROLLUP (city_id, boss) ORDER BY city_id, boss, 3',
   'SELECT city_id, boss, count(*) FROM person GROUP BY GROUPING SETS ((city_id, boss), (city_id), ()) ORDER BY 1, 2, 3',
   'SELECT name, age::text FROM person ORDER BY age, name',
+  // joins whose ON comes after those of the joins within
+  'SELECT p.name FROM person p LEFT JOIN city c JOIN visit v ON v.city_id = c.id ON p.city_id = c.id AND v.cost > 1',
+  'SELECT p.name FROM person p JOIN city c CROSS JOIN visit v ON v.city_id = c.id AND p.id = v.person_id',
+  'SELECT p.name FROM person p JOIN city c LEFT JOIN visit v JOIN "Odd Table" o ON o.id = year ON v.city_id = c.id ON p.city_id = c.id',
   // limits
   'SELECT name FROM person ORDER BY id LIMIT 2 OFFSET 1',
   'SELECT name FROM person ORDER BY id OFFSET 1 ROWS FETCH FIRST 2 ROWS ONLY',
@@ -78,6 +82,10 @@ export const POSTGRESQL_QUERIES: readonly string[] = [
 
 /** Queries over the town as MySQL accepts them. */
 export const MYSQL_QUERIES: readonly string[] = [
+  // joins whose ON comes after those of the joins within; those without one bind from the left
+  'SELECT p.name FROM person p LEFT JOIN city c INNER JOIN visit v ON v.city_id = c.id ON p.city_id = c.id AND cost > 1',
+  'SELECT p.name FROM person p JOIN city c JOIN visit v ON v.city_id = c.id AND p.id = v.person_id AND p.age > 1',
+  'SELECT p.name FROM person p JOIN city c LEFT JOIN visit v ON v.person_id = p.id AND p.city_id = c.id',
   'SELECT NAME, person.AGE FROM person',
   'SELECT `name`, p.`age` FROM `person` AS p',
   'SELECT town.person.name FROM town.person',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { itemAt } from '../../present.js';
+import { shapeFault } from '../../formats/shape-fault.js';
 import { type AnnotationItem, type Answer, ANSWER_STATES } from '../annotation.js';
 import { RULES_OF_KINDS } from '../kinds/rules-of-kinds.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
@@ -28,9 +28,9 @@ export const answerSchema = z.strictObject({
 export function toStoredForm(answer: Answer, item: AnnotationItem): Answer {
   const parsed = answerSchema.safeParse(answer);
   if (!parsed.success) {
-    const { path, message } = itemAt(parsed.error.issues, 0);
-    const what = path.length === 0 ? 'the answer' : `"${path.map(String).join('.')}"`;
-    throw new AnnotationRefusal('bad-answer', `${what} is wrong: ${message}`, 'Send an answer of this form.', item.id);
+    const { field, fault } = shapeFault(parsed.error, answer);
+    const what = field === '' ? 'the answer' : `"${field}"`;
+    throw new AnnotationRefusal('bad-answer', `${what} ${fault}`, 'Send an answer of this form.', item.id);
   }
   return { ...parsed.data, ...RULES_OF_KINDS[item.kind].stored(parsed.data, item) };
 }

@@ -55,7 +55,7 @@ const ANNOTATE: readonly Row[] = [
   [
     'import of another version',
     project('import', 'a.jsonl', '--project', 'p.db', '--format', 'jsonl'),
-    'a.jsonl:1, head: field "version" is wrong: Invalid input: expected 1',
+    'a.jsonl:1, head: field "version" is wrong: 1 is expected',
     { 'a.jsonl': lines({ format: 'perturbql annotations', version: 9 }) },
   ],
   [

@@ -59,7 +59,7 @@ const OTHERS: readonly Row[] = [
   [
     'evaluate with golds that are no records',
     ['evaluate', ...GOLD, '--alternative-golds', 'alt.json'],
-    'alt.json, record 0: the record is wrong: Invalid input: expected object, received number',
+    'alt.json, record 0: the record is wrong: an object is expected, not a whole number',
     { 'alt.json': [7] },
   ],
   [

@@ -24,7 +24,7 @@ const COMPOSE: readonly Row[] = [
   [
     'annotations that are no list',
     ['--annotations', 'ss.json'],
-    'ss.json: the record is wrong: Invalid input: expected array, received object',
+    'ss.json: the record is wrong: a list is expected, not an object',
     { 'ss.json': { a: 1 } },
   ],
   [
@@ -110,7 +110,7 @@ const SPLIT_CASES: readonly Row[] = [
   [
     'a number for a question',
     SPLIT,
-    'field "question" is wrong: Invalid input: expected string, received number',
+    'field "question" is wrong: text is expected, not a whole number',
     split(lines({ question: 7 })),
   ],
   ['questions in UTF-16', SPLIT, 'is not UTF-8 text', split(utf16('{"question": "a"}\n'))],

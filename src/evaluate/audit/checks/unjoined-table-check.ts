@@ -48,16 +48,23 @@ class Ties {
     return [...several.filter(isFixed), ...several.filter((group) => !isFixed(group))];
   }
 
-  /** The tables that a condition names: those of the SELECT itself, and those of queries around it. */
+  /**
+   * The tables that a condition names, by a column, a row id or a hidden column, or by an alias of the result: those of
+   * the SELECT itself, and those of queries around it.
+   */
   tablesIn({ span }: Expression): { readonly own: readonly ScopeSource[]; readonly outer: readonly ScopeSource[] } {
     const isWithin = (part: { readonly span: Span }): boolean =>
       part.span.start >= span.start && part.span.end <= span.end;
     const { names, cores } = this.#query.bound;
     const inner = new Set(cores.filter(({ node }) => isWithin(node)).flatMap(({ sources }) => sources));
+    const found = names.flatMap((name) => (isWithin(name.token) && name.found !== null ? [name.found] : []));
     const named = new Set(
-      names.flatMap(({ token, found }) => {
-        if (!isWithin(token) || found?.target.kind !== 'column') return [];
-        return [found.target, ...found.merged].map(({ source }) => source);
+      found.flatMap(({ target, merged }) => {
+        if (target.kind === 'alias') {
+          const { own, outer } = this.tablesIn(target.node.expression);
+          return [...own, ...outer];
+        }
+        return [...('source' in target ? [target.source] : []), ...merged.map(({ source }) => source)];
       }),
     );
     const free = [...named].filter((source) => !inner.has(source));
