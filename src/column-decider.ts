@@ -1,13 +1,15 @@
 import type { CandidateDecision } from './formats/artifacts/candidates.js';
-import { bestOfFar, hasEnoughAdditions, isOfDomain, judgingRound, nearestFirst } from './naturalness/addition-rule.js';
+import type { ColumnEstimates } from './bank/name-acceptability.js';
+import { hasEnoughAdditions, judgingRound } from './naturalness/addition-rule.js';
 import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
 import { keepPlain } from './naturalness/wordy-turn.js';
+import type { NameEstimate } from './nli/acceptability/acceptability-model.js';
 import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
 import { compareColumns, keysAsEntities } from './nli/compared-columns.js';
 import { isBorderline, isTopical } from './nli/bucket-rule.js';
 import { isJudged, type Recipe } from './recipes/recipes.js';
 import type { Column } from './schema/schema.js';
-import type { Candidate, StageContext, TargetColumn } from './stage.js';
+import { type Candidate, sourceTraits, type StageContext, type TargetColumn } from './stage.js';
 
 /** The stages that decisions are made with. */
 export interface DecisionStages {
@@ -27,8 +29,8 @@ export interface DecisionStages {
 interface Screened {
   readonly candidate: Candidate;
   readonly screen: ScreenResult;
-  /** Whether nothing closes it to ADD but that it comes from a table too far from the target's. */
-  readonly isFar: boolean;
+  /** How readers would take it, before the judge is asked; null where a language model proposes it, or nothing is estimated. */
+  readonly estimate: NameEstimate | null;
 }
 
 /**
@@ -38,6 +40,9 @@ interface Screened {
 interface Queued extends Screened {
   readonly round: number;
 }
+
+/** The reason of names that readers would hardly take. */
+const ODD = 'reads-odd';
 
 /** Why a name that no rule closed to ADD is not asked about as an addition: the column has enough. */
 const ENOUGH_ADDITIONS = 'enough-additions';
@@ -50,8 +55,15 @@ export class ColumnDecider {
   readonly #others: readonly JudgedColumn[];
   readonly #primaryEntity: string;
   readonly #context: StageContext;
+  readonly #estimates: ColumnEstimates | null;
 
-  constructor(target: TargetColumn, primaryEntity: string, stages: DecisionStages, context: StageContext) {
+  constructor(
+    target: TargetColumn,
+    primaryEntity: string,
+    stages: DecisionStages,
+    context: StageContext,
+    estimates: ColumnEstimates | null,
+  ) {
     const { columns, name } = target.target.table;
     this.#stages = stages;
     this.#target = target;
@@ -59,12 +71,13 @@ export class ColumnDecider {
     this.#others = [...columns.filter((_, c) => c !== target.column), ...keysAsEntities(columns, name)];
     this.#primaryEntity = primaryEntity;
     this.#context = context;
+    this.#estimates = estimates;
   }
 
   /** One decision per candidate; where a path samples by rank, only its draws and what the other path decided. */
   async decide(candidates: readonly Candidate[]): Promise<readonly CandidateDecision[]> {
     const screened = await Promise.all(candidates.map((candidate) => this.#screen(candidate)));
-    const judged = this.#isJudged ? await this.#addFar(await this.#judge(this.#queue(screened)), screened) : [];
+    const judged = this.#isJudged ? await this.#judge(this.#queue(screened)) : [];
     const accepted = this.#keepPlain(judged);
     const replacing = this.#decideByRank('RPL', screened, new Set());
     // One name can't both replace a column and be another.
@@ -80,39 +93,31 @@ export class ColumnDecider {
 
   async #screen(candidate: Candidate): Promise<Screened> {
     const screen = await this.#stages.screen.check(candidate, this.#target);
-    const isFar = screen.add === null && !this.#stages.keepsUnassociated && this.#isJudged && !isOfDomain(candidate);
-    return { candidate, screen: isFar ? { ...screen, add: 'unassociated' } : screen, isFar };
+    // A language model's names are in no list of ours: what these tell of them says nothing.
+    const isListed = this.#isJudged && sourceTraits(candidate.source).knownBy !== 'model';
+    const estimate = isListed ? (this.#estimates?.(candidate) ?? null) : null;
+    return { candidate, estimate, screen: estimate === null ? screen : this.#withoutUnlikely(screen, estimate) };
   }
 
-  /** Where no addition is close to the column, the best of those that sources list next to one like it farther off. */
-  async #addFar(
-    judged: readonly CandidateDecision[],
-    screened: readonly Screened[],
-  ): Promise<readonly CandidateDecision[]> {
-    if (judged.some(({ goes_with: kind }) => kind === 'column')) return judged;
-    const replacing = new Set(judged.filter(({ bucket }) => bucket === 'RPL').map(({ candidate }) => candidate));
-    const far = nearestFirst(
-      screened.filter(({ candidate: { name, isNextTo }, isFar }) => isFar && isNextTo === true && !replacing.has(name)),
-    );
-    const decisions = await Promise.all(
-      far.map(({ candidate }) =>
-        this.#decideByEntailment({ candidate, screen: { rpl: 'unassociated', add: null }, isFar: false }),
-      ),
-    );
-    const kept = bestOfFar(decisions);
-    const names = new Set(kept.map(({ candidate }) => candidate));
-    return [...judged.filter(({ candidate }) => !names.has(candidate)), ...kept];
+  /** Closes the buckets in which readers would hardly take a name, whatever the judge says of it. */
+  #withoutUnlikely({ rpl, add }: ScreenResult, { isUnlikely }: NameEstimate): ScreenResult {
+    const isClosed = (path: 'rpl' | 'add', isOdd: boolean): boolean =>
+      isOdd && this.#stages.judge.asksReading && this.#stages.recipe[path].rule.kind === 'entailment';
+    return {
+      rpl: rpl ?? (isClosed('rpl', isUnlikely.replacement) ? ODD : null),
+      add: add ?? (isClosed('add', isUnlikely.addition) ? ODD : null),
+    };
   }
 
-  /** Queues candidates for additions: those that sources list next to the column, then the likest to it in words. */
+  /** Queues candidates for additions, those first that readers likeliest take for close to the column. */
   #queue(screened: readonly Screened[]): readonly Queued[] {
     const open = screened.filter(({ candidate, screen }) => this.#isOpen('add', candidate, screen));
-    const next = open.filter(({ candidate }) => candidate.isNextTo === true);
-    const others = open.filter(({ candidate }) => candidate.isNextTo !== true);
-    others.sort((a, b) => (b.candidate.similarity ?? -1) - (a.candidate.similarity ?? -1));
-    const ranks = new Map([...next, ...others].map((one, rank) => [one, rank]));
-    const round = (one: Screened): number => (this.#stages.keepsUnassociated ? 0 : judgingRound(ranks.get(one) ?? 0));
-    return screened.map((one) => ({ ...one, round: round(one) }));
+    const ranked = open.sort((a, b) => promiseOf(b) - promiseOf(a));
+    const ranks = new Map(ranked.map((one, rank) => [one, rank]));
+    return screened.map((one) => {
+      const round = this.#stages.keepsUnassociated ? 0 : judgingRound(ranks.get(one) ?? 0);
+      return round === null ? { ...withoutAdd(one), round: 0 } : { ...one, round };
+    });
   }
 
   /** Round by round, until the column has enough additions: what follows is asked for as a replacement alone. */
@@ -129,7 +134,7 @@ export class ColumnDecider {
     return queued.map((one) => decided.get(one)!);
   }
 
-  async #decideByEntailment({ candidate, screen }: Screened): Promise<CandidateDecision> {
+  async #decideByEntailment({ candidate, screen, estimate }: Screened): Promise<CandidateDecision> {
     const open = { rpl: this.#isOpen('rpl', candidate, screen), add: this.#isOpen('add', candidate, screen) };
     if (!open.rpl && !open.add) {
       const closedBy = screen.add === ENOUGH_ADDITIONS ? screen.add : this.#screenedBy(candidate, screen);
@@ -142,6 +147,7 @@ export class ColumnDecider {
       target: this.#column,
       candidate: name,
       listedFor,
+      estimate,
       others,
       rivals,
       open,
@@ -246,7 +252,12 @@ export class ColumnDecider {
   }
 }
 
-function withoutAdd(one: Queued): Queued {
+/** How likely an addition is taken, and for close to its column; names that nothing is estimated of come first. */
+function promiseOf({ estimate }: Screened): number {
+  return estimate === null ? 1 : estimate.promise;
+}
+
+function withoutAdd<T extends Screened>(one: T): T {
   return { ...one, screen: { ...one.screen, add: one.screen.add ?? ENOUGH_ADDITIONS } };
 }
 

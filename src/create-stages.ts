@@ -1,7 +1,7 @@
 import { BucketJudge } from './nli/bucket-judge.js';
 import { COMPARED_COLUMNS } from './nli/compared-columns.js';
 import type { CtaStages } from './pipeline.js';
-import { plannerOf, similarityOf, SOURCES, TPE_PREDICTORS } from './registry.js';
+import { createAcceptability, plannerOf, similarityOf, SOURCES, TPE_PREDICTORS } from './registry.js';
 import { sha256Of } from './run/sha256.js';
 import { ABBREVIATIONS } from './schema/abbreviations.js';
 import type { CandidateSource, CandidateSourceKind } from './stage.js';
@@ -29,6 +29,7 @@ export async function createStages(resources: StageResources): Promise<CtaStages
     tpe: await TPE_PREDICTORS[settings.tpe.id](resources),
     screen: await createScreen(resources, () => plannerOf(resources, 'wordnet')),
     keepsUnassociated: !resources.asksAssociation,
+    acceptability: resources.asksAcceptability ? await createAcceptability(resources) : null,
     judge: new BucketJudge(resources.scorer(), thresholds, { fullScores: settings.nli.fullScores }),
     recordsJudgments: settings.nli.id === 'llm',
     keepsWordy: !rulesInForce(settings, recipe)('wordy'),
@@ -43,6 +44,7 @@ export function fingerprintStages(stages: CtaStages, judgeFingerprint: string): 
     ...Object.fromEntries(Object.entries(stages.sources).map(([kind, source]) => [kind, source.fingerprint])),
     tpe: stages.tpe.fingerprint,
     screen: stages.screen.fingerprint,
+    ...(stages.acceptability === null ? {} : { acceptability: stages.acceptability.fingerprint }),
     additions: stages.keepsUnassociated ? 'all' : ADDITION_RULE,
     nli: judgeFingerprint,
     compared: COMPARED_COLUMNS,

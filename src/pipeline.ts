@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { NameAcceptability } from './bank/name-acceptability.js';
 import { ColumnDecider, type DecisionStages } from './column-decider.js';
 import type { CandidateDecision } from './formats/artifacts/candidates.js';
 import { JudgmentLog, type RecordedJudgment } from './llm/judgment.js';
@@ -28,6 +29,8 @@ export const COLUMNS_DECIDED = 'columns decided';
 export interface CtaStages extends DecisionStages {
   readonly sources: Readonly<Partial<Record<CandidateSourceKind, CandidateSource>>>;
   readonly tpe: TpePredictor;
+  /** Estimates how readers would take names, for recipes that ask it. */
+  readonly acceptability: Pick<NameAcceptability, 'fingerprint' | 'ofTable'> | null;
   /** Whether results have what the judge said of each pair; left out = no. */
   readonly recordsJudgments?: boolean;
 }
@@ -83,11 +86,13 @@ async function decideTable(task: TableTask, stages: CtaStages, context: StageCon
   const [primaryEntity] = await stages.tpe.predict([task.target], context);
   const columns = task.columns.map((column): TargetColumn => ({ target: task.target, column }));
   const proposals = await propose(columns, stages, context);
+  const estimates = await stages.acceptability?.ofTable(task.target, context);
   const log = new JudgmentLog();
   const asked = stages.recordsJudgments === true ? { ...stages, judge: stages.judge.telling(log.add) } : stages;
   const limit = pLimit(COLUMNS_AT_ONCE);
   const decide = async (column: TargetColumn, i: number): Promise<readonly CandidateDecision[]> => {
-    const decider = new ColumnDecider(column, primaryEntity!, asked, context);
+    const estimate = estimates?.(column.column) ?? null;
+    const decider = new ColumnDecider(column, primaryEntity!, asked, context, estimate);
     const decided = await decider.decide(distinctCandidates(proposals[i]!));
     context.emit({ kind: 'count', name: COLUMNS_DECIDED, by: 1 });
     return decided;

@@ -1,6 +1,8 @@
 import type { AskNearness } from './attributes/class-fit.js';
+import type { NameAcceptability } from './bank/name-acceptability.js';
 import type { ReplacementPlanner } from './dictionary/replacement-plan.js';
 import type { SynonymDictionary } from './dictionary/synonym-dictionary.js';
+import { wordFrequencies } from './formats/word-frequencies.js';
 import type { StageResources } from './recipes/stage-resources.js';
 import type { CandidateSource, CandidateSourceKind, TableRetriever, TpePredictor } from './stage.js';
 
@@ -58,16 +60,30 @@ export async function similarityOf(r: StageResources): Promise<(a: string, b: st
   return (a, b) => ranker.similarity(a, b);
 }
 
+/** Estimates how readers would take names. */
+export async function createAcceptability(r: StageResources): Promise<NameAcceptability> {
+  const [{ NameAcceptability }, { BankEvidence }] = await Promise.all([
+    import('./bank/name-acceptability.js'),
+    import('./bank/bank-evidence.js'),
+  ]);
+  const bank = r.bank();
+  const frequencies = wordFrequencies();
+  return new NameAcceptability({
+    bank,
+    evidence: new BankEvidence(bank),
+    model: r.acceptabilityModel(),
+    embedder: r.embeddedNames(),
+    similarity: await similarityOf(r),
+    rank: (word) => frequencies.rank(word),
+  });
+}
+
 /** Where candidates come from. */
 export const SOURCES = {
   bank: async (r) => {
-    const [{ BankSource }, { ColumnBank }] = await Promise.all([
-      import('./bank/bank-source.js'),
-      import('./bank/column-bank.js'),
-    ]);
-    const embedder = r.embeddedNames();
+    const { BankSource } = await import('./bank/bank-source.js');
     const similarity = await similarityOf(r);
-    return new BankSource({ bank: new ColumnBank(embedder), embedder, similarity, keep: r.settings.bank.keep });
+    return new BankSource({ bank: r.bank(), embedder: r.embeddedNames(), similarity, keep: r.settings.bank.keep });
   },
   retrieval: async (r) => {
     const { RetrievalSource } = await import('./retriever/retrieval-source.js');

@@ -18,7 +18,7 @@ import type {
   TpePredictor,
 } from '../src/stage.js';
 import { TableNameTpe } from '../src/tpe/table-name-tpe.js';
-import { createContext, FakeScorer } from './nli/nli-fixture.js';
+import { createContext, FakeScorer, scoreOf } from './nli/nli-fixture.js';
 
 const THRESHOLDS = { rplMin: 0.65, addMax: 0.45 };
 
@@ -68,6 +68,7 @@ function createStages(change: Partial<CtaStages> & { readonly scorer?: FakeScore
     tpe: new TableNameTpe(),
     screen: OPEN,
     keepsUnassociated: false,
+    acceptability: null,
     judge: new BucketJudge(scorer, THRESHOLDS, { fullScores: false }),
     keepsWordy: false,
     nearMargin: 0.02,
@@ -577,8 +578,37 @@ describe('decisions of recipe cta', () => {
   test('ask no further once a column has enough that is close to it', async () => {
     const sources = { retrieval: source('retrieval', []), bank: bankOf(lettered(20), 20) };
     const list = await decisions(createStages({ sources }));
-    expect(list.slice(0, 16).map(({ reason }) => reason)).toEqual(new Array(16).fill('no-equivalence'));
-    expect(list.slice(16, 20).map(({ reason }) => reason)).toEqual(new Array(4).fill('enough-additions'));
+    expect(list.slice(0, 8).map(({ reason }) => reason)).toEqual(new Array(8).fill('no-equivalence'));
+    expect(list.slice(8, 20).map(({ reason }) => reason)).toEqual(new Array(12).fill('enough-additions'));
+  });
+
+  test('ask first about those that readers likeliest take, and never about those that they would hardly', async () => {
+    const promises = new Map(lettered(20).map((name, i) => [name, i / 20]));
+    const acceptability: CtaStages['acceptability'] = {
+      fingerprint: 'promises',
+      ofTable:
+        async () =>
+        () =>
+        ({ name }) => ({
+          isUnlikely: { replacement: false, addition: promises.get(name) === 0.95 },
+          promise: promises.get(name)!,
+          combine: (reading) => reading,
+        }),
+    };
+    const sources = { retrieval: source('retrieval', []), bank: bankOf(lettered(20), 20) };
+    const reading = { replacement: 0, addition: 0.9, topic: 0.9 };
+    const thresholds = { ...THRESHOLDS, reading: { replacement: 0.5, addition: 0.5, topic: 0.5 } };
+    const scorer: EntailmentScorer = {
+      id: 'reading',
+      fingerprint: 'reading',
+      score: async (pairs) => pairs.map(() => ({ ...scoreOf(0.1), reading })),
+    };
+    const judge = new BucketJudge(scorer, thresholds, { fullScores: false });
+    const list = await decisions(createStages({ sources, judge, acceptability }));
+    const reasonOf = (name: string): string => list.find(({ candidate }) => candidate === name)!.reason;
+    expect(reasonOf('label t')).toBe('reads-odd');
+    expect(lettered(19).slice(-8).map(reasonOf)).toEqual(new Array(8).fill('no-equivalence'));
+    expect(reasonOf('label a')).toBe('enough-additions');
   });
 
   test('go by what readers would say, where the judge tells', async () => {

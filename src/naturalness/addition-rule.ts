@@ -1,51 +1,18 @@
-import type { CandidateDecision } from '../formats/artifacts/candidates.js';
-import type { Candidate } from '../stage.js';
-
 /** Additions that a column has enough of: what is judged next would hardly be kept. */
 const ENOUGH = 6;
 /** Additions of a column that are judged at a time, the likeliest first. */
-const JUDGED_AT_ONCE = 16;
-/**
- * Least cosine of the target's table with the one that an addition comes from. Of what the retriever found nearer
- * readers took two thirds, of the bank's half; of what came from farther off a sixth and a fifth.
- */
-const LEAST_DOMAIN = 0.6;
-const LEAST_DOMAIN_OF_BANK = 0.7;
+const JUDGED_AT_ONCE = 8;
+/** Additions of a column that are judged at all. */
+const JUDGED = 32;
 /** Columns of one table that the same name may be added for. */
 const COLUMNS_PER_NAME = 2;
 
-/** Additions from farther tables that are judged where a column has none close to it, and how many of them are kept. */
-const FAR_JUDGED = 8;
-const FAR_KEPT = 2;
-
 /** The rule, for run manifests. */
-export const ADDITION_RULE = `domain ${LEAST_DOMAIN} ${LEAST_DOMAIN_OF_BANK}, else ${FAR_KEPT} of ${FAR_JUDGED}, ${COLUMNS_PER_NAME} columns a name, two of three close, ${ENOUGH} enough`;
+export const ADDITION_RULE = `${JUDGED} judged, ${JUDGED_AT_ONCE} at a time, ${COLUMNS_PER_NAME} columns a name, two of three close, ${ENOUGH} enough`;
 
-/**
- * Checks whether a name is of the target's domain, as far as the table that it comes from tells: a score beyond 1 is no
- * cosine, and what the bank lists for such a column of such a table is.
- */
-export function isOfDomain({ origin, source, listedFor }: Candidate): boolean {
-  const score = origin?.score ?? null;
-  if (score === null || score > 1 || listedFor === 'column') return true;
-  return score >= (source === 'bank' ? LEAST_DOMAIN_OF_BANK : LEAST_DOMAIN);
-}
-
-/** Those from the nearest of the farther tables. */
-export function nearestFirst<T extends { readonly candidate: Candidate }>(far: readonly T[]): readonly T[] {
-  const score = ({ candidate: { origin } }: T): number => origin?.score ?? 0;
-  return [...far].sort((a, b) => score(b) - score(a)).slice(0, FAR_JUDGED);
-}
-
-/** Of what was accepted of them, the names that readers would likeliest take. */
-export function bestOfFar(decisions: readonly CandidateDecision[]): readonly CandidateDecision[] {
-  const close = decisions.filter(({ goes_with: kind }) => kind === 'column');
-  return close.sort((a, b) => (b.acceptability ?? 0) - (a.acceptability ?? 0)).slice(0, FAR_KEPT);
-}
-
-/** When the judge is asked about each of a column's `count` additions, in the order proposed: 0 for the first round. */
-export function judgingRound(rank: number): number {
-  return Math.floor(rank / JUDGED_AT_ONCE);
+/** When the judge is asked about a column's additions by their rank, 0 for the first round; null for those never asked. */
+export function judgingRound(rank: number): number | null {
+  return rank < JUDGED ? Math.floor(rank / JUDGED_AT_ONCE) : null;
 }
 
 /** Checks whether a column has so many accepted additions close to it in topic that no further round is needed. */

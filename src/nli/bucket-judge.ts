@@ -1,5 +1,6 @@
 import type { EntailmentPair, EntailmentScore, EntailmentScorer, ListedFor, StageContext } from '../stage.js';
 import type { ColumnType } from '../schema/schema.js';
+import type { NameEstimate } from './acceptability/acceptability-model.js';
 import {
   type BidirectionalScore,
   type BucketDecision,
@@ -17,6 +18,8 @@ export interface JudgeRequest {
   readonly candidate: string;
   /** The use that a list of the project's own gives for it. */
   readonly listedFor?: ListedFor | undefined;
+  /** What is known of it besides: taken together with how the judge reads it. */
+  readonly estimate?: NameEstimate | null;
   /** The other columns, the one most likely to be equivalent first; an ADD candidate is compared with each. */
   readonly others: readonly JudgedColumn[];
   /** Those of them that an RPL candidate is compared with: it must be equivalent to none. */
@@ -52,6 +55,11 @@ export class BucketJudge {
     this.#fullScores = options.fullScores;
   }
 
+  /** Whether readers must be likely to take a name. */
+  get asksReading(): boolean {
+    return this.#thresholds.reading !== undefined;
+  }
+
   /** The same judge, which tells of each pair that it asks about. */
   telling(tell: (pair: EntailmentPair, score: EntailmentScore) => void): BucketJudge {
     const { id, fingerprint } = this.#scorer;
@@ -68,7 +76,7 @@ export class BucketJudge {
       new Comparison(this.#scorer, request.primaryEntity, request.candidate, column, context);
     const thresholds = thresholdsFor(this.#thresholds, request.listedFor);
     const targetComparison = compare(request.target);
-    let target = await targetComparison.forward();
+    let target = readWith(await targetComparison.forward(), request.estimate ?? null);
     if (this.#fullScores) target = await targetComparison.backward(target);
     // No score is both high enough for RPL and low enough for ADD: e1 says which columns are to be compared.
     const isReplacement = request.open.rpl && target.e1 >= thresholds.rplMin;
@@ -85,6 +93,11 @@ export class BucketJudge {
       else others.push(await current!.backward(others.pop()!));
     }
   }
+}
+
+function readWith(score: BidirectionalScore, estimate: NameEstimate | null): BidirectionalScore {
+  const reading = score.reading ?? null;
+  return reading === null || estimate === null ? score : { ...score, reading: estimate.combine(reading) };
 }
 
 /** The two directions of one candidate with one column. The target's type stands on both sides. */

@@ -10,6 +10,8 @@ import type { EncoderManifest } from '../inference/model-manifest.js';
 import { locateModel, type LocatedModel } from '../inference/model-store.js';
 import { FillMask } from '../inference/fill-mask.js';
 import { SentenceEncoder } from '../inference/sentence-encoder.js';
+import { ColumnBank } from '../bank/column-bank.js';
+import { AcceptabilityModel } from '../nli/acceptability/acceptability-model.js';
 import { EconomicalScorer, type ScoreStore } from '../nli/economical-scorer.js';
 import { ADD_MAX_ENTAILMENT, RPL_MIN_ENTAILMENT, type Thresholds } from '../nli/bucket-rule.js';
 import { OnnxEntailmentScorer } from '../nli/onnx-entailment-scorer.js';
@@ -107,6 +109,10 @@ export class StageResources {
   readonly nameEmbedder: () => CachedEmbedder;
   /** The same of the embedded encoder, whatever retrieves: the bank of columns was made with it. */
   readonly embeddedNames: () => CachedEmbedder;
+  /** The project's own columns with their names. */
+  readonly bank: () => ColumnBank;
+  /** How readers take names, as trees have learned it. */
+  readonly acceptabilityModel: () => AcceptabilityModel;
   readonly index: () => Promise<TableIndex>;
   /** The word vectors that ship with the package. */
   readonly embeddedVectors: () => Promise<VectorFile>;
@@ -162,6 +168,8 @@ export class StageResources {
     this.embeddedNames = once(() =>
       retriever.model === null ? this.nameEmbedder() : new CachedEmbedder(this.entityEncoder()),
     );
+    this.bank = once(() => new ColumnBank(this.embeddedNames()));
+    this.acceptabilityModel = once(() => AcceptabilityModel.open());
     this.endpoint = () => requireEndpoint(options.proposer ?? null);
     this.asker = once(() => this.#started(new ModelAsker(this.endpoint().endpoint, process.env)));
     this.proposer = once(() => createProposer(options.proposer ?? null, this.asker));
@@ -202,6 +210,11 @@ export class StageResources {
     return this.#isInForce('unassociated');
   }
 
+  /** True if readers' opinion of names is estimated: of how they read, or of what additions go with. */
+  get asksAcceptability(): boolean {
+    return this.asksAssociation || this.#isInForce('reads-odd');
+  }
+
   /** Candidates that the reranker keeps per column: the recipe's number where it has one. */
   get keep(): number {
     return this.recipe.keep ?? this.settings.reranker.keep;
@@ -224,7 +237,9 @@ export class StageResources {
   thresholds(): ThresholdChoice {
     const { id, rplMin, addMax } = this.settings.nli;
     const calibrated = id === 'llm' ? undefined : this.nliModel().manifest.thresholds;
-    const reading = id === 'llm' ? LLM_READING : calibrated?.reading;
+    // Where the judge tells how names read, what it says is combined with the trees: the threshold is theirs.
+    const told = calibrated?.reading === undefined ? undefined : this.acceptabilityModel().thresholds;
+    const reading = id === 'llm' ? LLM_READING : told;
     const choice: ThresholdChoice = {
       rplMin: rplMin ?? calibrated?.rplMin ?? RPL_MIN_ENTAILMENT,
       addMax: addMax ?? calibrated?.addMax ?? ADD_MAX_ENTAILMENT,

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Addition, isOfDomain, keepAdditions } from '../../src/naturalness/addition-rule.js';
-import type { Candidate } from '../../src/stage.js';
+import { type Addition, keepAdditions } from '../../src/naturalness/addition-rule.js';
 
 const addition = (name: string, column: number, association: number, isTopical = true): Addition => ({
   name,
@@ -43,19 +42,5 @@ describe('keepAdditions', () => {
         for (const { name } of kept) expect(kept.filter((each) => each.name === name).length).toBeLessThanOrEqual(2);
       }),
     );
-  });
-});
-
-describe('isOfDomain', () => {
-  const from = (score: number | null, rest: Partial<Candidate> = {}): boolean => {
-    const origin = { table: 't', title: 't', column: 'c', type: 'text', score } as const;
-    return isOfDomain({ name: 'currency', source: 'retrieval', origin, similarity: null, ...rest });
-  };
-
-  it('asks the bank for nearer tables than the retriever, and nothing of names without a cosine', () => {
-    expect([0.59, 0.6, 12.5, null].map((score) => from(score))).toEqual([false, true, true, true]);
-    expect([0.65, 0.7].map((score) => from(score, { source: 'bank' }))).toEqual([false, true]);
-    expect(from(0.65, { source: 'bank', listedFor: 'column' })).toBe(true);
-    expect(isOfDomain({ name: 'currency', source: 'llm', origin: null, similarity: null })).toBe(true);
   });
 });

@@ -1,0 +1,52 @@
+import type { AcceptabilityModel, NameEstimate } from '../nli/acceptability/acceptability-model.js';
+import { nameFeatures } from '../nli/acceptability/name-features.js';
+import { tableText } from '../retriever/table-context.js';
+import type { TextEmbedder } from '../retriever/text-embedder.js';
+import { spacedName } from '../schema/name-identity.js';
+import type { Candidate, StageContext, TargetTable } from '../stage.js';
+import type { BankEvidence } from './bank-evidence.js';
+import type { ColumnBank, TableCosines } from './column-bank.js';
+
+/** Estimates of names for one column of a table. */
+export type ColumnEstimates = (candidate: Candidate) => NameEstimate;
+
+export interface NameAcceptabilityParts {
+  readonly bank: ColumnBank;
+  readonly evidence: BankEvidence;
+  readonly model: AcceptabilityModel;
+  readonly embedder: TextEmbedder;
+  readonly similarity: (a: string, b: string) => number | null;
+  readonly rank: (word: string) => number | null;
+}
+
+/** Estimates how readers would take names, from the bank of columns, word vectors and the words of the table. */
+export class NameAcceptability {
+  readonly fingerprint: string;
+  readonly #parts: NameAcceptabilityParts;
+
+  constructor(parts: NameAcceptabilityParts) {
+    this.#parts = parts;
+    this.fingerprint = `acceptability-1:${parts.model.fingerprint}:${parts.bank.fingerprint}`;
+  }
+
+  /** Estimates for names of each column of a table; the table is embedded once. */
+  async ofTable({ dbId, table }: TargetTable, { signal }: StageContext): Promise<(column: number) => ColumnEstimates> {
+    const { bank, embedder, model, ...parts } = this.#parts;
+    const [vector] = await embedder.embed([tableText(dbId, table.name, table.columns)], signal);
+    const domains = bank.tableCosines(vector!);
+    return (column) => {
+      const features = nameFeatures({
+        ...parts,
+        table,
+        column,
+        ...this.#witness(spacedName(table.columns[column]!.name), domains),
+      });
+      return ({ name, source }) => model.estimate(features(name, source));
+    };
+  }
+
+  #witness(name: string, domains: TableCosines) {
+    const [nearest = -1] = domains.nearest(1);
+    return { nearestTable: domains.of(nearest), witness: this.#parts.evidence.ofColumn(name, domains) };
+  }
+}
