@@ -54,7 +54,7 @@ function composeUnexecuted(
   const made = { SUB: 0, APP: 0 };
   for (const { database, keys, questions } of aligned) {
     const check = fluency === null ? null : new FluencyCheck(fluency);
-    const elements = questions.flatMap((question) => elementOf(question, database) ?? []);
+    const elements = questions.flatMap((question) => elementOf(question, database, keys) ?? []);
     const drafts = draftsOf(elements, elements, COMPOSITION_KINDS);
     for (const composition of composeDrafts(drafts, rules, new Set(), emptyTally())) {
       if (check?.holds(composition) === false) continue;

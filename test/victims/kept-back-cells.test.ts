@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { join } from 'node:path';
 import { attack, previewAttack } from '../../src/measure/attack/attack.js';
 import type { AttackInput } from '../../src/measure/attack/attack-options.js';
+import { openComposeParts } from '../../src/cli/compose-parts.js';
 import { previewRun } from '../../src/cli/preview-run.js';
 import { VICTIM_OPTIONS, victimOf } from '../../src/cli/victim-options.js';
 import { TIMEOUT_OPTION } from '../../src/cli/shared-options.js';
+import { composeQuestions } from '../../src/compositional/compose/compose.js';
 import { consistency, previewConsistency } from '../../src/measure/consistency/consistency.js';
 import { ConfigError } from '../../src/errors.js';
 import { mutate } from '../../src/metamorphic/mutate.js';
@@ -157,5 +159,35 @@ describe('an endpoint that proposes names or says what rows are', () => {
     expect(without).toMatch(/^ {2}- birth date/m);
     expect(cellsIn(without)).toEqual([]);
     expect(await told(true)).toContain(`the first prompt, ${what}, has 14 cells of the database:`);
+  });
+});
+
+describe('an endpoint that is asked whether composed questions read well', () => {
+  it('is sent no cell with any of them', async () => {
+    const [folder, server] = [temporaryFolder(), await startServer()];
+    server.words = () => '{"fluent": true}';
+    const paths = writeClinic(folder, [
+      [
+        'Show the full names of the patients who weigh more than 65.',
+        'SELECT full_name FROM patient WHERE weight > 65',
+      ],
+      ['Show the zip codes of the patients who weigh less than 78.', 'SELECT zip_code FROM patient WHERE weight < 78'],
+      ['Show the birth dates of the patients who have no notes.', 'SELECT birth_date FROM patient WHERE notes IS NULL'],
+    ]);
+    const endpoint = { baseUrl: server.baseUrl, model: 'm', cache: temporaryFolder() };
+    const parts = await openComposeParts(null, { endpoint, prompt: null, prices: null });
+    try {
+      const { report } = await composeQuestions({ ...paths, out: join(folder, 'out'), jobs: 1 }, parts);
+      const { SUB, APP } = report.written;
+      expect(server.seen).toHaveLength(SUB.total + APP.total);
+    } finally {
+      await parts.source.dispose?.();
+      await parts.asked?.dispose();
+    }
+    const bodies = server.seen.map(({ body }) => JSON.stringify(body));
+    expect(bodies.some((body) => body.includes('Show the full names of the patients who weigh less than 78'))).toBe(
+      true,
+    );
+    expect(bodies.filter((body) => cellsIn(body).length > 0)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { singularOf } from '../../schema/noun-number.js';
 import type { ElementFrame } from './element-frame.js';
-import { isBareVerb } from './finite-verbs.js';
+import { isAuxiliary, isBareVerb, isFiniteVerb } from './finite-verbs.js';
 
 /** Verb forms that differ by number, singular first. */
 const FORMS = [
@@ -36,12 +36,15 @@ const FURTHER =
 /**
  * An element's text with its verb in the number of another noun: "who has a cat" of students is "who have a cat". Verbs
  * that show no number stay; a plural verb is put into the singular only where it is an auxiliary, as "speak" and "cost"
- * can't be distinguished from a past tense by their form.
+ * can't be distinguished from a past tense by their form. "Users" of "that users obtained" is the subject of a verb.
  */
 export function agreeing(text: string, frame: ElementFrame, isPlural: boolean): string {
   if (frame !== 'relative' && frame !== 'predicate') return text;
   const further = /^(?:whose|where)/iu.test(text) ? text : text.replace(FURTHER, (verb) => inNumber(verb, isPlural));
-  return further.replace(VERB[frame], (_, before: string, verb: string) => before + inNumber(verb, isPlural));
+  return further.replace(VERB[frame], (opening: string, before: string, verb: string) => {
+    const [next = ''] = further.slice(opening.length).trim().toLowerCase().split(/\s/u, 1);
+    return isAuxiliary(verb) || !isFiniteVerb(next) ? before + inNumber(verb, isPlural) : opening;
+  });
 }
 
 /**

@@ -13,6 +13,10 @@ const OWN_VERB = /\s(?:(?:is|are|was|were)(?:\s+there)?|have|has|had|do|does|did
 const INVERTED =
   /(?<!\p{L})(?:do|does|did|(?:in|on|at|for|from|to|by|with)\s+(?:which|whom|whose))\s+(?:(?:the|an?|all|each|every|any|different)\s+)*(?:\p{L}+\s+)?\p{L}+\s*$/iu;
 
+/** "State the category of events were held |at": the verb of what the element says, in a sentence with another. */
+const VERB_LEFT =
+  /^(?:please\s+)?(?:state|lists?|show|name|give|mention|provide|identify|find|describe|tell|return|display)(?!\p{L})(?![^]*(?<!\p{L})(?:that|which|who|what|how)(?!\p{L}))[^]*\s(?:is|are|was|were)(?:\s+\p{L}+)?\s*$/iu;
+
 /** Words that something more has to follow: an element in its place would not. */
 const OPEN_END =
   /(?<!\p{L})(?:each|every|of|to|for|by|with|and|or|the|an?|correspond(?:s|ing)?|belong(?:s|ing)?)[\s,]*$|(?<!\p{L})(?:both|either|neither|between)(?!\p{L})(?![^]*\s(?:and|or|nor)\s)/iu;
@@ -129,6 +133,7 @@ export function isBroken({ before, text, frame }: ElementWords): boolean {
     NOTHING_COMPARED.test(text) ||
     OF_PRONOUN.test(text) ||
     INVERTED.test(before) ||
+    VERB_LEFT.test(before) ||
     OPEN_END.test(before)
   )
     return true;

@@ -2,7 +2,7 @@ import { type ColumnRef, columnKey } from '../../schema/schema.js';
 import type { Clause, ClauseComparison, ClauseQuery, ClauseValue } from '../clauses/clause.js';
 import { columnsOf, comparisonsOf, valuesOf, valuesWithin } from '../clauses/clause-parts.js';
 
-/** A constant that a condition compares with. */
+/** A constant that a condition compares with, one of a CASE too. */
 export interface Constant {
   /** Without the `%` of LIKE. */
   readonly value: string;
@@ -73,8 +73,12 @@ export function contentOf(given: readonly Clause[]): ClauseContent {
   const comparisons = conditions.flatMap(comparisonsOf);
   const limits = clauses.filter((clause) => clause.kind === 'limit');
   const rest = clauses.filter(({ kind }) => kind !== 'condition');
+  const cases = rest
+    .flatMap(valuesOf)
+    .flatMap(valuesWithin)
+    .flatMap((value) => (value.kind === 'case' ? value.branches.flatMap(({ when }) => when) : []));
   return {
-    constants: comparisons.flatMap(constantsOf),
+    constants: [...comparisons, ...cases.flatMap(comparisonsOf)].flatMap(constantsOf),
     comparisons,
     others: literalsIn(rest.flatMap(valuesOf)),
     limits: limits.flatMap(({ count, offset }) => [count, offset + 1]),

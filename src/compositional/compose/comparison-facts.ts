@@ -1,4 +1,5 @@
 import type { Clause, ClauseColumn, ClauseComparison, ClauseValue } from '../clauses/clause.js';
+import { comparisonsOf, isAggregated, valuesWithin } from '../clauses/clause-parts.js';
 
 /** A comparison of a column with a literal, or with the result of a nested query, that must hold of every row. */
 export interface ColumnTest {
@@ -40,6 +41,35 @@ export function requiredTests(clauses: readonly Clause[]): readonly ColumnTest[]
   const conditions = clauses.filter((clause) => clause.kind === 'condition');
   if (conditions.some(({ connective }) => connective === 'or')) return [];
   return conditions.flatMap(({ test }) => (test.kind === 'comparison' ? testsOf(test) : []));
+}
+
+/** The one column that a comparison of rows is about, inside of a function too: `strftime('%Y', born)`. */
+function comparedColumn({ left }: ClauseComparison): string | null {
+  const columns =
+    left === null ? [] : valuesWithin(left).flatMap((value) => (value.kind === 'column' ? [keyOf(value)] : []));
+  return new Set(columns).size === 1 ? (columns[0] ?? null) : null;
+}
+
+/** The columns that conditions on rows compare, and those of them that they compare in functions or as one of several. */
+function comparedColumns(clauses: readonly Clause[]): {
+  readonly all: readonly string[];
+  readonly unclear: ReadonlySet<string>;
+} {
+  const conditions = clauses.filter((clause) => clause.kind === 'condition' && !isAggregated(clause));
+  const all = conditions
+    .flatMap((clause) => (clause.kind === 'condition' ? comparisonsOf(clause) : []))
+    .flatMap((one) => comparedColumn(one) ?? []);
+  const plain = new Set(requiredTests(conditions).map(({ column }) => column));
+  return { all, unclear: new Set(all.filter((column) => !plain.has(column))) };
+}
+
+/**
+ * Checks whether two lists of conditions are on one column, of which one asks by a function or by several tests: "in
+ * 2019 and on 2020-03-24", "after 2013 or before 2008 and before 2009".
+ */
+export function compareOneTwice(before: readonly Clause[], own: readonly Clause[]): boolean {
+  const [a, b] = [comparedColumns(before), comparedColumns(own)];
+  return a.all.some((column) => b.all.includes(column) && (a.unclear.has(column) || b.unclear.has(column)));
 }
 
 /** Checks whether clauses take what equals one value of a nested query: "the oldest". */

@@ -175,7 +175,7 @@ export class DatabaseComposer {
     const { kinds, depth, minConfidence } = this.#settings;
     for (const question of known) this.#asked.add(questionKey(question));
     const elements = questions.flatMap((question) =>
-      question.confidence < minConfidence ? [] : (elementOf(question, this.#database) ?? []),
+      question.confidence < minConfidence ? [] : (elementOf(question, this.#database, this.#keys) ?? []),
     );
     const first = await this.#kept(elements, elements, kinds, 1);
     const further = depth < 2 ? [] : await this.#deeper(first, elements);
@@ -195,7 +195,7 @@ export class DatabaseComposer {
     elements: readonly CompositionalElement[],
   ): Promise<readonly KeptComposition[]> {
     const bases = first.flatMap(({ composition: { kind, aligned } }) =>
-      kind === 'SUB' ? (elementOf(aligned, this.#database) ?? []) : [],
+      kind === 'SUB' ? (elementOf(aligned, this.#database, this.#keys) ?? []) : [],
     );
     return this.#kept(bases, elements, ['APP'], 2);
   }

@@ -4,6 +4,7 @@ import { type CompositionDraft, keptClauses } from './composition-draft.js';
 import type { CompositionRule, RuleCase } from './composition-rule.js';
 import { ELEMENT_RULES } from './element-rules.js';
 import { LOGIC_RULES } from './logic-rules.js';
+import { REACH_RULES } from './reach-rules.js';
 import { ROW_RULES } from './row-rules.js';
 import { WORDING_RULES } from './wording-rules.js';
 
@@ -14,6 +15,7 @@ export const COMPOSITION_RULES: readonly CompositionRule[] = [
   ...ELEMENT_RULES,
   ...LOGIC_RULES,
   ...WORDING_RULES,
+  ...REACH_RULES,
   ...ROW_RULES,
 ];
 

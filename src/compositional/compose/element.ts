@@ -1,9 +1,12 @@
 import { itemAt } from '../../present.js';
 import { type ColumnRef, columnKey, type Database } from '../../schema/schema.js';
 import type { AlignedQuestion, AlignedSegment } from '../align/aligned-question.js';
-import { columnsOf, isAggregated } from '../clauses/clause-parts.js';
+import { columnsOf, comparisonsOf, isAggregated, valuesWithin } from '../clauses/clause-parts.js';
 import { type Clause, hasKind, type RelatedClause } from '../clauses/clause.js';
+import type { JoinKey } from '../clauses/join-keys.js';
+import { planOf } from '../clauses/join-plan.js';
 import { clauseKey, tablesOf, tableUsesOf } from './clause-facts.js';
+import { asksHalf, asksNamesake, asksWithin } from './asked-columns.js';
 import { isBroken, leavesColumnBehind } from './broken-element.js';
 import { areAtOdds, comparesWithExtreme, requiredTests } from './comparison-facts.js';
 import { isFixedPlural } from './agreement.js';
@@ -59,6 +62,10 @@ export interface CompositionalElement {
   readonly selectedKeys: ReadonlySet<string>;
   /** True if a column that its question selects is named by the element alone. */
   readonly asksWithin: boolean;
+  /** True if a column that its question selects is told by the element from others. */
+  readonly asksHalf: boolean;
+  /** True if a column that its question selects is of another table than it says. */
+  readonly asksNamesake: boolean;
   /**
    * Indexes of the tables of which it picks one row: by the value of a key, or, of those that the noun's refer to, of a
    * name.
@@ -68,6 +75,8 @@ export interface CompositionalElement {
   readonly namesNoun: boolean;
   /** True if it is of one row, by the value of a key or of a name, or as the first or last of all. */
   readonly picksOne: boolean;
+  /** Keys of the columns of which it gives a date, a year or a period. */
+  readonly times: readonly string[];
   /** True if words and clauses of it, and of the rest of its question, say the same. */
   readonly concord: Concord;
   /** Its clauses, implied ones (joins, grouping) behind those that its segments say. */
@@ -153,11 +162,19 @@ function contradictsItself(own: readonly Clause[]): boolean {
 }
 
 /** The tables that the noun names, which only the element joins: the rest is about their rows without it, too. */
-function relatedOf({ own, rest }: DividedClauses, nounTables: readonly number[]): readonly RelatedClause[] {
-  const known = new Set(rest.flatMap(tableUsesOf));
-  const uses = new Set(own.flatMap(tableUsesOf).filter((use) => !known.has(use)));
+function relatedOf(
+  { own, rest }: DividedClauses,
+  nounTables: readonly number[],
+  keys: readonly JoinKey[],
+): readonly RelatedClause[] {
+  const usesOf = (clauses: readonly Clause[]): ReadonlySet<string> =>
+    new Set([
+      ...clauses.flatMap(tableUsesOf),
+      ...(planOf(clauses, keys)?.uses ?? []).map(({ table, copy }) => `${table}.${copy}`),
+    ]);
+  const [known, all] = [usesOf(rest), usesOf([...rest, ...own])];
   return nounTables
-    .filter((table) => uses.has(`${table}.0`))
+    .filter((table) => all.has(`${table}.0`) && !known.has(`${table}.0`))
     .map((table) => ({ kind: 'related' as const, table, copy: 0 }));
 }
 
@@ -181,22 +198,6 @@ function asksGroups({ own, rest }: DividedClauses, { foreignKeys }: Database): b
   return groupColumns(own).some((ref) => asked.has(columnKey(ref)) && foreign.has(columnKey(ref)));
 }
 
-/**
- * Checks whether one of several columns that are selected is named by an element, and not before it: "by the largest
- * percentage".
- */
-function asksWithin(before: string, text: string, rest: readonly Clause[], { tables }: Database): boolean {
-  const selected = rest.filter(({ kind }) => kind === 'select');
-  const [said, within] = [new Set(wordKeys(before)), new Set(wordKeys(text))];
-  const names = selected
-    .flatMap(columnsOf)
-    .map(({ table, column }) => wordKeys(tables[table]?.columns[column]?.name ?? '').filter((word) => word !== 'name'));
-  return (
-    selected.length > 1 &&
-    names.some((name) => name.some((word) => within.has(word)) && !name.some((word) => said.has(word)))
-  );
-}
-
 const NAMES = /(?<!\p{L})(?:name|title)s?$/iu;
 const isName = ({ table, column }: ColumnRef, { tables }: Database): boolean =>
   NAMES.test(tables[table]?.columns[column]?.name ?? '');
@@ -218,6 +219,23 @@ function equatedColumns(own: readonly Clause[]): readonly ColumnRef[] {
     const isEquated = operator === '=' && !negated && right[0]?.kind === 'literal';
     return isEquated && left?.kind === 'column' ? [left] : [];
   });
+}
+
+const TIMES = /(?<!\p{L})(?:dates?|datetime|years?|months?|days?|times?|birthday|born|dob|season|since|until)$/iu;
+
+/** The columns of times that are compared with constants. */
+function timesOf(own: readonly Clause[], { tables }: Database): readonly string[] {
+  const comparisons = own.flatMap((clause) => (clause.kind === 'condition' ? comparisonsOf(clause) : []));
+  const refs = comparisons.flatMap(({ left, right }) =>
+    left !== null && right.some((value) => value.kind === 'literal' && value.type !== 'null')
+      ? valuesWithin(left).filter((value) => value.kind === 'column')
+      : [],
+  );
+  const isTime = ({ table, column }: ColumnRef): boolean => {
+    const at = tables[table]?.columns[column];
+    return at !== undefined && (at.type === 'time' || TIMES.test(at.name));
+  };
+  return [...new Set(refs.filter(isTime).map(columnKey))];
 }
 
 /** By a name, a row of a table that each row of the noun has one of is picked, too: the circuit of a race. */
@@ -258,7 +276,11 @@ function withReferred(tables: readonly number[], { foreignKeys }: Database): rea
  * else); null where there is none. What begins a question has no noun before it that it could modify, and is no
  * element.
  */
-export function elementOf(source: AlignedQuestion, database: Database): CompositionalElement | null {
+export function elementOf(
+  source: AlignedQuestion,
+  database: Database,
+  joinKeys: readonly JoinKey[],
+): CompositionalElement | null {
   const first = firstOfTail(source);
   const divided = first === null ? null : divideClauses(source, first);
   if (first === null || divided === null || isTorn(divided.own, divided.rest) || contradictsItself(divided.own))
@@ -306,12 +328,15 @@ export function elementOf(source: AlignedQuestion, database: Database): Composit
     asksGroups: asksGroups(divided, database),
     selectedKeys: selectedKeys(divided.rest, database),
     asksWithin: asksWithin(before, text, divided.rest, database),
+    asksHalf: asksHalf(before, text, divided.rest, database),
+    asksNamesake: asksNamesake(before, nounTables, divided.rest, database),
     pickedTables: pickedTables(own, nounTables, database),
     namesNoun: equatedColumns(own).some((ref) => nounTables.includes(ref.table) && isName(ref, database)),
     picksOne: picksOne(own, nounTables, database),
+    times: timesOf(own, database),
     concord: concordOf({ question: source.question, hint: source.hint ?? '', start, end, ...divided }, database),
     clauses: own,
-    rest: [...divided.rest, ...relatedOf(divided, nounTables)],
+    rest: [...divided.rest, ...relatedOf(divided, nounTables, joinKeys)],
     keys,
   };
 }

@@ -4,8 +4,16 @@ import { type Clause, type ClauseColumn, hasKind } from '../clauses/clause.js';
 import { allValuesOf, columnsOf, isAggregated } from '../clauses/clause-parts.js';
 import { clauseKey, nestedQueriesOf, tablesOf, usesIn } from './clause-facts.js';
 import { allowsCompound, needsCompound } from './compound-need.js';
-import { areAtOdds, comparesWithExtreme, isAlwaysTrue, requiredTests, valueColumn } from './comparison-facts.js';
+import {
+  areAtOdds,
+  compareOneTwice,
+  comparesWithExtreme,
+  isAlwaysTrue,
+  requiredTests,
+  valueColumn,
+} from './comparison-facts.js';
 import { APPENDIX_A, type CompositionRule, type RuleCase } from './composition-rule.js';
+import type { CompositionalElement } from './element.js';
 
 /** Checks whether a clause says which rows are meant. */
 export const restricts = ({ kind }: Clause): boolean => kind === 'condition' || kind === 'set';
@@ -87,6 +95,7 @@ function contradicts(given: RuleCase): boolean {
   const isOdd = given.connective !== 'or' ? areAtOdds : before.length + own.length === 2 ? isAlwaysTrue : () => false;
   const isOfOneRow = given.connective === 'or' || !needsCompound(given);
   if (isOfOneRow && before.some((a) => own.some((b) => isOdd(a, b)))) return true;
+  if (given.connective !== 'or' && isOfOneRow && compareOneTwice(given.kept, given.element.clauses)) return true;
   if (given.connective !== 'or' && takesFirst(given.kept) && takesFirst(given.element.clauses)) return true;
   const found = extremes(given);
   return new Set(found).size < found.length || choosesWithinRange(given);
@@ -94,12 +103,27 @@ function contradicts(given: RuleCase): boolean {
 
 const NAME_OF = /(?<!\p{L})names?\s+of\s+(?:(?:the|all|each|every)\s+)*\p{L}+\s*$/iu;
 
+/** "the names of districts with accounts from district 5": all that is asked for is of a row that is given. */
+function asksOfGiven(
+  { nounTables }: CompositionalElement,
+  kept: readonly Clause[],
+  { pickedTables }: CompositionalElement,
+): boolean {
+  const asked = kept.flatMap((clause) => (clause.kind === 'select' ? tablesOf(clause) : []));
+  return (
+    asked.length > 0 &&
+    nounTables.length > 0 &&
+    asked.every((table) => pickedTables.includes(table) && !nounTables.includes(table))
+  );
+}
+
 /** "the name of the employees named Mark Young": what is asked for is given (the paper's Table 1). */
 function tellsItsAnswer({ connective, base, kept, element, clauses }: RuleCase): boolean {
   if (element.namesNoun && NAME_OF.test(base.source.question.slice(0, base.start))) return true;
   const selected = new Set(kept.flatMap((clause) => (clause.kind === 'select' ? [valueColumn(clause.value)] : [])));
   // "Names of students who have a cat or who are named Ann": one side of "or" tells it where nothing else is asked for.
   if (connective === 'or' && selected.size > 1) return false;
+  if (connective !== 'or' && asksOfGiven(base, kept, element)) return true;
   const tests = connective === 'or' ? requiredTests(element.clauses) : requiredTests(clauses);
   return tests.some(({ column, operator, literal }) => operator === '=' && literal !== null && selected.has(column));
 }

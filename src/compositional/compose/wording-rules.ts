@@ -76,6 +76,11 @@ export const WORDING_RULES: readonly CompositionRule[] = [
     'each value, number, name, superlative, comparison and denial of the text has its clause, and the other way around',
     saysItsClauses,
   ),
+  ours(
+    'selected-said',
+    'what is selected is of a table that its question names, and told by other words than those of an element that goes: not "goals" of "by Parma as an away team"',
+    ({ kind, base }) => !base.asksNamesake && (kind === 'APP' || !base.asksHalf),
+  ),
   ours('one-not-all', 'the first by an order is not asked of "all" or "each"', (given) => !takesOneOfAll(given)),
   ours(
     'rows-compared',

@@ -1,7 +1,6 @@
 import type { Database } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
 import { openSuite } from '../../testsuite/suite/open-suite.js';
-import { virtualTableIn } from '../../testsuite/suite/virtual-tables.js';
 import type { GoldQuery } from '../inputs/gold-queries.js';
 
 /** Most gold queries named in a note. */
@@ -20,10 +19,9 @@ export function goldNotHeld(
       let tables = tablesOf.get(dbId);
       if (tables === undefined) {
         const unread = suite.schema(dbId)?.unread ?? [];
-        const entries = unread.flatMap(({ sql: text, reason }) => {
-          const table = virtualTableIn(reason);
-          return table === null ? [] : [[text.trim(), table] as const];
-        });
+        const entries = unread.flatMap(({ sql: text, virtualTable }) =>
+          virtualTable === undefined ? [] : [[text.trim(), virtualTable] as const],
+        );
         tablesOf.set(dbId, (tables = new Map(entries)));
       }
       const database = schemas.get(dbId);

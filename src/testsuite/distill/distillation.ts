@@ -1,3 +1,4 @@
+import type { UnreadGold } from '../suite/suite-manifest.js';
 import type { Database } from '../../schema/schema.js';
 import type { DataLevel, RowConstraint } from '../../rows/constraints/row-constraint.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
@@ -126,5 +127,5 @@ export interface DistilledSchema {
   /** The constraints that all databases satisfy. */
   readonly constraints: readonly RowConstraint[];
   /** Gold queries that have no neighbors since they can't be read or don't execute, with the reason. */
-  readonly unread: readonly { readonly sql: string; readonly reason: string }[];
+  readonly unread: readonly UnreadGold[];
 }

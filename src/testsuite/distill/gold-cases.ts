@@ -12,7 +12,8 @@ import { emptyDatabase } from '../../rows/fuzz/empty-database.js';
 import { readColumnFacts, type ColumnFacts } from '../neighbors/column-facts.js';
 import { factsUnderData } from '../neighbors/facts-under-data.js';
 import { neighborsOf, type Neighbor } from '../neighbors/neighbors.js';
-import { virtualTableFault, virtualTablesOf } from '../suite/virtual-tables.js';
+import type { UnreadGold } from '../suite/suite-manifest.js';
+import { missingVirtualTable, virtualTablesOf } from '../suite/virtual-tables.js';
 import type { DistillTask } from './distillation.js';
 import { orderCheckOf, type OrderCheck } from './order-check.js';
 import { planPartial, type PartialPlan } from './partial-plan.js';
@@ -34,22 +35,28 @@ export interface GoldCase extends OrderCheck {
 
 export interface GoldCases {
   readonly cases: readonly GoldCase[];
-  readonly unread: readonly { readonly sql: string; readonly reason: string }[];
+  readonly unread: readonly UnreadGold[];
 }
 
+type Fault = Omit<UnreadGold, 'sql'>;
+
 /** Why a query can't be executed at all, by what becomes of it without rows; null where it can. */
-function faultOf(runner: DenotationRunner, sql: string, virtual: ReadonlyMap<string, string>): string | null {
+function faultOf(runner: DenotationRunner, sql: string, virtual: ReadonlyMap<string, string>): Fault | null {
   const outcome = runner.run(sql);
   switch (outcome.kind) {
     case 'rows':
     case 'too-large':
       return null;
-    case 'failed':
-      return virtualTableFault(outcome.message, virtual) ?? `SQLite refuses it: ${outcome.message}`;
+    case 'failed': {
+      const virtualTable = missingVirtualTable(outcome.message, virtual);
+      return virtualTable === undefined
+        ? { reason: `SQLite refuses it: ${outcome.message}` }
+        : { reason: `it reads the virtual table ${virtualTable}, which suites do not hold`, virtualTable };
+    }
     case 'refused':
-      return `it is not executed: ${outcome.reason}`;
+      return { reason: `it is not executed: ${outcome.reason}` };
     default:
-      return 'nothing bounds beforehand how long it runs';
+      return { reason: 'nothing bounds beforehand how long it runs' };
   }
 }
 
@@ -115,12 +122,12 @@ function readAll(task: DistillTask, { list }: MinedConstraints, sqlite: Sqlite.D
   const facts = { declared, underData: factsUnderData(declared, list, task.database) };
   const virtual = task.file === null ? NO_TABLES : virtualTablesOf(task.file);
   const cases: GoldCase[] = [];
-  const unread: { sql: string; reason: string }[] = [];
+  const unread: UnreadGold[] = [];
   for (const [position, sql] of task.golds.entries()) {
     const fault = faultOf(runner, sql, virtual);
     try {
       if (fault === null) cases.push(caseOf(position, task, runner, facts));
-      else unread.push({ sql, reason: fault });
+      else unread.push({ sql, ...fault });
     } catch (error) {
       if (!(error instanceof SqlRewriteError)) throw error;
       unread.push({ sql, reason: error.message });

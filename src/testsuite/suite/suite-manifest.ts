@@ -80,6 +80,15 @@ const suiteDatabase = z.strictObject({
 });
 export type SuiteDatabase = z.infer<typeof suiteDatabase>;
 
+const unreadGold = z.strictObject({
+  sql: z.string(),
+  reason: z.string(),
+  /** The virtual table that it reads, and that suites do not hold; absent where another reason is given. */
+  virtualTable: z.string().optional(),
+});
+/** A gold query that has no neighbors since it can't be read or doesn't execute. */
+export type UnreadGold = z.infer<typeof unreadGold>;
+
 /** `schemas/<db_id>.json` below the suite's folder. */
 export const suiteSchemaFile = z.strictObject({
   dbId: z.string(),
@@ -87,7 +96,7 @@ export const suiteSchemaFile = z.strictObject({
   schemaSha256: sha256,
   databases: z.array(suiteDatabase),
   golds: z.array(suiteGold),
-  unread: z.array(z.strictObject({ sql: z.string(), reason: z.string() })),
+  unread: z.array(unreadGold),
   curve: z.array(z.strictObject({ tried: z.int(), left: z.int() })),
   /** The constraints that all databases satisfy; none in suites of earlier versions. */
   constraints: z.array(rowConstraint).default([]),

@@ -3,13 +3,7 @@ import { foldName } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { listTables } from '../../sql/execution/table-pragmas.js';
 
-const REASON = /^it reads the virtual table (.+), which suites do not hold$/u;
 const MISSING = /^no such table: (?:main\.)?(.+)$/u;
-
-/** The virtual table that an unread gold query reads, by the reason that the suite gives; null where it is another reason. */
-export function virtualTableIn(reason: string): string | null {
-  return REASON.exec(reason)?.[1] ?? null;
-}
 
 /** Views by name with their definitions. */
 function viewsOf(sqlite: Sqlite.Database): readonly { readonly name: string; readonly sql: string }[] {
@@ -38,9 +32,8 @@ export function virtualTablesOf(file: string): ReadonlyMap<string, string> {
 
 const wordsOf = (sql: string): ReadonlySet<string> => new Set(sql.match(/[\p{L}\p{N}_$]+/gu)?.map(foldName) ?? []);
 
-/** Why a query can't be executed on a suite's databases, where that is since they lack a virtual table; else null. */
-export function virtualTableFault(message: string, virtual: ReadonlyMap<string, string>): string | null {
+/** The virtual table for lack of which a query can't be executed on a suite's databases; undefined where it is no such fault. */
+export function missingVirtualTable(message: string, virtual: ReadonlyMap<string, string>): string | undefined {
   const missing = MISSING.exec(message)?.[1];
-  const name = missing === undefined ? undefined : virtual.get(foldName(missing));
-  return name === undefined ? null : `it reads the virtual table ${name}, which suites do not hold`;
+  return missing === undefined ? undefined : virtual.get(foldName(missing));
 }

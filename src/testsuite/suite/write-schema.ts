@@ -102,7 +102,7 @@ export function writeSchema(suite: string, task: DistillTask, distilled: Distill
     schemaSha256: schemaSha256(task.database),
     databases: [...writeDatabases(suite, task, distilled.databases)],
     golds: distilled.golds.map(suiteGold),
-    unread: distilled.unread.map(({ sql, reason }) => ({ sql, reason })),
+    unread: [...distilled.unread],
     curve: distilled.curve.map(({ tried, left }) => ({ tried, left })),
     constraints: distilled.constraints.map(writtenConstraint),
     carriedFrom: null,

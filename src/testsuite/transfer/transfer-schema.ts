@@ -8,7 +8,7 @@ import { planPartialOf } from '../distill/partial-plan.js';
 import { readPartial } from '../distill/read-partial.js';
 import { schemaSha256 } from '../suite/schema-sha256.js';
 import { databaseName } from '../suite/suite-files.js';
-import type { SuiteDatabase, SuiteGold, SuiteSchemaFile } from '../suite/suite-manifest.js';
+import type { SuiteDatabase, SuiteGold, SuiteSchemaFile, UnreadGold } from '../suite/suite-manifest.js';
 import { executedGold } from '../suite/suite-plan.js';
 import type { SuiteFault } from '../suite/verify-job.js';
 import { notedDenotation } from '../suite/verify-worker.js';
@@ -56,18 +56,18 @@ function goldsOf(
   rewrite: (sql: string) => string,
 ): Pick<SuiteSchemaFile, 'golds' | 'unread'> {
   const known = new Map(base.golds.map((gold) => [gold.sql, gold]));
-  const reasons = new Map(base.unread.map(({ sql, reason }) => [sql, reason]));
+  const faults = new Map(base.unread.map(({ sql, ...fault }) => [sql, fault]));
   const transferred = new Map<string, SuiteGold>();
-  const unread = new Map<string, string>();
+  const unread = new Map<string, Omit<UnreadGold, 'sql'>>();
   for (const { original: before, query } of golds) {
     const [own, sql] = [executedGold(before, original), executedGold(query, schema)];
     const gold = known.get(own);
     if (gold !== undefined) transferred.set(sql, transferredGold(gold, sql, rewrite));
-    else unread.set(sql, reasons.get(own) ?? 'the suite was not distilled for this gold query');
+    else unread.set(sql, faults.get(own) ?? { reason: 'the suite was not distilled for this gold query' });
   }
   return {
     golds: [...transferred.values()],
-    unread: [...unread].filter(([sql]) => !transferred.has(sql)).map(([sql, reason]) => ({ sql, reason })),
+    unread: [...unread].filter(([sql]) => !transferred.has(sql)).map(([sql, fault]) => ({ sql, ...fault })),
   };
 }
 

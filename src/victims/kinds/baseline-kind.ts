@@ -20,8 +20,8 @@ export const BASELINE = victimKind({
     }),
     ...ANNOTATED_OPTIONS,
   },
-  // Measured on Spider dev.
-  traits: { answers: 'sql', withContext: false, isAskedOn: true, perSecond: 50 },
+  // 3,547 questions of Spider dev and what is composed of it: 36 CPU seconds with comparing; 303 of the examples: 4.6.
+  traits: { answers: 'sql', withContext: false, isAskedOn: true, perSecond: 100 },
   choose: ({ train, ...given }): BaselineChoice => ({ kind: 'baseline', train: train ?? null, ...annotatedOf(given) }),
   learnsFromAsked: ({ train }) => train === null,
   async create({ train }, world) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { agreeing } from '../../../src/compositional/compose/agreement.js';
 import { isBroken } from '../../../src/compositional/compose/broken-element.js';
 import { elementFrame } from '../../../src/compositional/compose/element-frame.js';
 
@@ -42,6 +43,18 @@ describe('elements', () => {
     'that grow roses',
   ])('are whole: %s', (text) => {
     expect(broken(text)).toBe(false);
+  });
+
+  it('leave no verb of theirs behind in a sentence with another', () => {
+    expect(broken('in 2019', 'State the names of the plots that were dug ')).toBe(false);
+    expect(broken('in 2019', 'State the names of the plots were dug ')).toBe(true);
+    expect(broken('in 2019', 'Which plots were dug ')).toBe(false);
+  });
+
+  it('keep the subject of their own verb in its number', () => {
+    expect(agreeing('that users obtained in 2010', 'relative', true)).toBe('that users obtained in 2010');
+    expect(agreeing('that speaks Dutch', 'relative', true)).toBe('that speak Dutch');
+    expect(agreeing('who has obtained a badge', 'relative', true)).toBe('who have obtained a badge');
   });
 
   it('are predicates of what is asked for alone', () => {

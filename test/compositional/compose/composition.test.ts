@@ -25,7 +25,7 @@ const refusal = (kind: 'SUB' | 'and' | 'or', base: string, element: string): str
   refusedBy(draft(kind, base, element), COMPOSITION_RULES)?.id;
 
 function allComposed(): readonly Composition[] {
-  const elements = GARDEN_QUESTIONS.flatMap((question) => elementOf(question, GARDEN) ?? []);
+  const elements = GARDEN_QUESTIONS.flatMap((question) => elementOf(question, GARDEN, GARDEN_KEYS) ?? []);
   return [...composeDrafts(draftsOf(elements, elements), COMPOSITION_RULES, new Set(), emptyTally())];
 }
 
@@ -45,9 +45,9 @@ describe('elements', () => {
     const [first, second] = question.segments;
     if (first === undefined || second === undefined) throw new RangeError('no segments');
     const extra = { ...second, extra: [{ table: 0, column: 1 }] };
-    expect(elementOf({ ...question, segments: [first, extra] }, GARDEN)).toBeNull();
+    expect(elementOf({ ...question, segments: [first, extra] }, GARDEN, GARDEN_KEYS)).toBeNull();
     const links = second.links.map((link) => ({ ...link, unmentioned: true }));
-    expect(elementOf({ ...question, segments: [first, { ...second, links }] }, GARDEN)).toBeNull();
+    expect(elementOf({ ...question, segments: [first, { ...second, links }] }, GARDEN, GARDEN_KEYS)).toBeNull();
   });
 
   it('are not made of what leaves the column that it is about behind, or the verb of its question', () => {
@@ -66,7 +66,11 @@ describe('elements', () => {
       [['Look at the gardeners '], ['from Portugal, how many of them are there?', ['condition']]],
       "SELECT count(*) FROM gardener WHERE home_country = 'Portugal'",
     );
-    expect([column, verb, asks].map((question) => elementOf(question, GARDEN))).toEqual([null, null, null]);
+    expect([column, verb, asks].map((question) => elementOf(question, GARDEN, GARDEN_KEYS))).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 
   it('leave the table that the rest names, though only they have a clause of it', () => {

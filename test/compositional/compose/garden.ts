@@ -78,5 +78,5 @@ export function gardenElement(id: string, questions = GARDEN_QUESTIONS): Composi
     questions.find((one) => one.id === id),
     id,
   );
-  return mustGet(elementOf(question, GARDEN), `an element of ${id}`);
+  return mustGet(elementOf(question, GARDEN, GARDEN_KEYS), `an element of ${id}`);
 }

@@ -18,6 +18,13 @@ const from = (rest: string): string => `SELECT full_name FROM gardener ${rest}`;
 const plots = (rest: string): string => `SELECT plot_name FROM plot ${rest}`;
 
 describe('words and clauses', () => {
+  it('differ in the constant of a CASE that no word says', () => {
+    const share = "SELECT avg(CASE WHEN home_country = 'Spain' THEN 1.0 ELSE 0 END) FROM gardener";
+    const { clauses } = clausesOf(share, GARDEN, GARDEN_KEYS);
+    expect(discordOf('What is the share of gardeners?', clauses, GARDEN)).toBe('constant');
+    expect(discordOf('What is the share of gardeners from Spain?', clauses, GARDEN)).toBeNull();
+  });
+
   it('agree where each says what the other says, in other words too', () => {
     const fine: readonly (readonly [string, string])[] = [
       ['who come from Portugal', from("WHERE home_country = 'Portugal'")],
