@@ -6,7 +6,7 @@ import { ATTACK_SAMPLES, ATTACK_STRATEGIES } from './attack-choices.js';
 import { executionFigures } from '../victims/executions/execution-figures.js';
 import { mutantReport } from './mutants/mutant-report.js';
 import { recompositionReport } from '../victims/recomposition/recomposition-report.js';
-import { resultDifference } from '../victims/result-difference.js';
+import { resultDifference } from '../report/result-difference.js';
 import { VICTIM_FAILURES } from '../victims/victim.js';
 import { ATTACK_METRICS } from './attack-metrics.js';
 

@@ -1,12 +1,8 @@
 import type { EvaluationReport } from '../evaluate/evaluation-report.js';
-import {
-  ONE_OF_SEVERAL,
-  type PlainCounterexample,
-  type PlainResult,
-  shownValue,
-} from '../evaluate/suite/plain-counterexample.js';
+import { ONE_OF_SEVERAL, type PlainCounterexample } from '../evaluate/suite/plain-counterexample.js';
 import type { VerdictEntries } from '../evaluate/verdict-lines.js';
 import { countNoun } from '../report/figures.js';
+import { type PlainResult, shownValue } from '../sql/execution/plain-value.js';
 
 /** Characters of a value that are shown. */
 const WIDEST = 40;

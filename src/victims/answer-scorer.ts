@@ -9,7 +9,7 @@ import { createStageContext, type RunHost } from '../run/run-host.js';
 import type { QueryLimits, QueryOutcome } from '../sql/execution/query-outcome.js';
 import type { QuerySource } from '../sql/execution/query-protocol.js';
 import { QueryRunner } from '../sql/execution/query-runner.js';
-import { differenceOf, type ResultDifference } from './result-difference.js';
+import { differenceOf, type ResultDifference } from '../report/result-difference.js';
 import type { ScoringOptions } from './scoring-options.js';
 
 /** The metrics' verdicts on an answer; `execution` is null if nothing can be executed. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { OUTCOMES } from '../../evaluate/metric.js';
-import { resultDifference } from '../result-difference.js';
+import { resultDifference } from '../../report/result-difference.js';
 import { VICTIM_FAILURES } from '../victim.js';
 
 /** One side of a failure: what was asked, what is right where that is known, and what was answered. */

@@ -3,7 +3,7 @@ import type { ExecutionVerdict } from '../../evaluate/execution/execution-match.
 import type { RunHost } from '../../run/run-host.js';
 import type { AnswerMetric } from '../answer-metrics.js';
 import type { AnswerScorer, AnswerToScore } from '../answer-scorer.js';
-import type { ResultDifference } from '../result-difference.js';
+import type { ResultDifference } from '../../report/result-difference.js';
 import { saysUnanswerable } from '../says-unanswerable.js';
 import type { VictimAnswer } from '../victim.js';
 import type { MutantSubject, SeedGroup, Subject } from './subject.js';

@@ -2,7 +2,7 @@ import { itemAt } from '../../present.js';
 import { columnAt, type Database } from '../../schema/schema.js';
 import type { ReportedFailure, ReportedSide } from './failure-report.js';
 import type { JudgedAnswer, PairedCase } from './judge-subjects.js';
-import type { ResultDifference } from '../result-difference.js';
+import type { ResultDifference } from '../../report/result-difference.js';
 import type { Subject } from './subject.js';
 import type { SubjectStore } from './subject-store.js';
 

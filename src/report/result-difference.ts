@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { differingRows } from '../evaluate/report/differing-rows.js';
-import { type PlainResult, plainValue, shownValue } from '../evaluate/suite/plain-counterexample.js';
+import { type PlainResult, plainValue, shownValue } from '../sql/execution/plain-value.js';
 import type { QueryRows, ResultValue } from '../sql/execution/query-outcome.js';
+import { differingRows } from './differing-rows.js';
 
 const MOST_ROWS = 5;
 /** Of a cell's text. */
