@@ -26,11 +26,12 @@ import {
 import {
   askedRecompositions,
   type RecomposedWorld,
+  recompositionDifferences,
   scoreRecompositions,
 } from '../victims/recomposition/ask-recompositions.js';
 import { recomposedQuestions } from '../victims/recomposition/load-recompositions.js';
 import { recompositionLine } from '../victims/recomposition/recomposition-lines.js';
-import { summarizeRecompositions } from '../victims/recomposition/summarize-recompositions.js';
+import { shownRecompositions, summarizeRecompositions } from '../victims/recomposition/summarize-recompositions.js';
 import { toColumns, toScore } from './answered-case.js';
 import { Asking, firstQuestions, type ScoreCases } from './asking.js';
 import { attackManifest, hashOriginals } from './attack-manifest.js';
@@ -208,8 +209,11 @@ async function judgeAttack(
   const asking = { plan, book, score, maker, strategy, budget, width: victim.concurrency, repeats: isFile };
   const examples = await new Asking(asking, host).run();
   const { compositions: composed } = inputs;
-  const judged = await scoreRecompositions(composed?.cases ?? [], { book, scorer, world }, host);
-  const compositions = composed && summarizeRecompositions(composed, judged, options.seeds[0] ?? 0);
+  const [seed = 0] = options.seeds;
+  const recomposing = { book, scorer, world };
+  const judged = await scoreRecompositions(composed?.cases ?? [], recomposing, host);
+  const composedRows = await recompositionDifferences(shownRecompositions(judged, seed), recomposing, host);
+  const compositions = composed && summarizeRecompositions(composed, judged, seed, composedRows);
   const asked = { strategy, budget, book, scorer, maker, world: subjects, width: victim.concurrency };
   const mutantAsking = new MutantAsking(asked, host);
   const cases = await mutantAsking.run(plan.mutants, originalsOf(examples));

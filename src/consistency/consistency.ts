@@ -17,11 +17,13 @@ import {
   askedRecompositions,
   type JudgedRecomposition,
   type RecomposedWorld,
+  recompositionDifferences,
   scoreRecompositions,
 } from '../victims/recomposition/ask-recompositions.js';
 import { recomposedQuestions, describeRecompositions } from '../victims/recomposition/load-recompositions.js';
+import type { RecompositionReport } from '../victims/recomposition/recomposition-report.js';
 import { recompositionLine } from '../victims/recomposition/recomposition-lines.js';
-import { summarizeRecompositions } from '../victims/recomposition/summarize-recompositions.js';
+import { shownRecompositions, summarizeRecompositions } from '../victims/recomposition/summarize-recompositions.js';
 import { renderJsonLines } from '../formats/json-output.js';
 import { type RunHost, NOOP_HOST } from '../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
@@ -181,8 +183,7 @@ class ConsistencyTest {
   ): Promise<JobOutput<ConsistencyReport>> {
     const [options, inputs] = [this.#options, this.#inputs];
     const { cases, clusters, shrinking } = await this.#judge(book, judge);
-    const recomposed = await this.#recompose(book, judge);
-    const compositions = inputs.compositions && summarizeRecompositions(inputs.compositions, recomposed, options.seed);
+    const { recomposed, compositions } = await this.#recompose(book, judge);
     const report = summarizeConsistency({
       options,
       inputs,
@@ -215,9 +216,22 @@ class ConsistencyTest {
     sourceOf: (dbId) => this.#world.sourceOfOrigin(dbId),
   };
 
-  async #recompose(book: AnswerCache, { scorer }: ConsistencyJudge): Promise<readonly JudgedRecomposition[]> {
+  async #recompose(
+    book: AnswerCache,
+    { scorer }: ConsistencyJudge,
+  ): Promise<{
+    readonly recomposed: readonly JudgedRecomposition[];
+    readonly compositions: RecompositionReport | null;
+  }> {
+    const { compositions } = this.#inputs;
+    const { seed } = this.#options;
     const asking = { book, scorer, world: this.#recomposedWorld };
-    return scoreRecompositions(this.#inputs.compositions?.cases ?? [], asking, this.#host);
+    const recomposed = await scoreRecompositions(compositions?.cases ?? [], asking, this.#host);
+    const rows = await recompositionDifferences(shownRecompositions(recomposed, seed), asking, this.#host);
+    return {
+      recomposed,
+      compositions: compositions && summarizeRecompositions(compositions, recomposed, seed, rows),
+    };
   }
 
   /** Failures in clusters, each with an example that was shrunk as far as the questions for it reach. */

@@ -3,7 +3,8 @@ import type { RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import type { AnswerCache, LazyQuestion } from '../answer-cache.js';
-import type { AnswerScore, AnswerScorer } from '../answer-scorer.js';
+import type { AnswerScore, AnswerScorer, AnswerToScore } from '../answer-scorer.js';
+import type { ResultDifference } from '../../report/result-difference.js';
 import { isSettled, type VictimAnswer, type VictimQuestion } from '../victim.js';
 import { recomposedQuestions } from './load-recompositions.js';
 import type { RecomposedCase, RecomposedQuestion } from './recomposed-case.js';
@@ -48,20 +49,32 @@ export function askedRecompositions(
   return recomposedQuestions(cases).map((asked) => ({ id: asked.id, make: () => questionOf(asked) }));
 }
 
+function answerToScore(
+  { id, dbId, query }: RecomposedQuestion,
+  { book, world }: Omit<RecompositionAsking, 'scorer'>,
+): AnswerToScore {
+  return {
+    id: `recomposition ${id}`,
+    pair: () => ({
+      group: id,
+      database: world.schemaOf(dbId),
+      gold: query,
+      predicted: mustGet(book.get(id), 'book.get(id)').sql ?? '',
+    }),
+    source: () => world.sourceOf(dbId),
+  };
+}
+
 /** Scores the answers to `askedRecompositions`; in the order of the cases. */
 export async function scoreRecompositions(
   cases: readonly RecomposedCase[],
-  { book, scorer, world }: RecompositionAsking,
+  asking: RecompositionAsking,
   host: RunHost,
 ): Promise<readonly JudgedRecomposition[]> {
   const questions = recomposedQuestions(cases);
-  const answerOf = (id: string): VictimAnswer => mustGet(book.get(id), 'book.get(id)');
-  const scores = await scorer.score(
-    questions.map(({ id, dbId, query }) => ({
-      id: `recomposition ${id}`,
-      pair: () => ({ group: id, database: world.schemaOf(dbId), gold: query, predicted: answerOf(id).sql ?? '' }),
-      source: () => world.sourceOf(dbId),
-    })),
+  const answerOf = (id: string): VictimAnswer => mustGet(asking.book.get(id), 'asking.book.get(id)');
+  const scores = await asking.scorer.score(
+    questions.map((asked) => answerToScore(asked, asking)),
     host,
   );
   const judged = new Map(
@@ -76,4 +89,23 @@ export async function scoreRecompositions(
     const [child, parents] = [judgedOf(one.child), [judgedOf(base), judgedOf(element)] as const];
     return { case: one, child, parents, isOpen: [child, ...parents].some(({ answer }) => !isSettled(answer)) };
   });
+}
+
+/** Where the results of wrong compositions differ from their gold queries', by the composition's id. */
+export async function recompositionDifferences(
+  failures: readonly JudgedRecomposition[],
+  asking: RecompositionAsking,
+  { signal }: Pick<RunHost, 'signal'>,
+): Promise<ReadonlyMap<string, ResultDifference>> {
+  const answers = failures.map(({ child: { asked } }) => ({ id: asked.id, answer: answerToScore(asked, asking) }));
+  const found = await asking.scorer.differences(
+    answers.map(({ answer }) => answer),
+    signal,
+  );
+  return new Map(
+    answers.flatMap(({ id, answer }) => {
+      const difference = found.get(answer.id);
+      return difference === undefined ? [] : [[id, difference] as const];
+    }),
+  );
 }

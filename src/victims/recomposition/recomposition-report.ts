@@ -3,6 +3,7 @@ import { reportedInterval } from '../../report/statistics/reported-interval.js';
 import { COMPOSITION_KINDS } from '../../formats/artifacts/compositions.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { OUTCOMES } from '../../evaluate/metric.js';
+import { resultDifference } from '../../report/result-difference.js';
 import { VICTIM_FAILURES } from '../victim.js';
 
 const share = z.number().min(0).max(1);
@@ -63,6 +64,8 @@ const failure = z.object({
   hardness: z.string().nullable(),
   child: side,
   parents: z.tuple([side, side]),
+  /** Where the composition's result differs from its gold query's; where both queries give rows. */
+  rows: resultDifference.exactOptional(),
 });
 
 /** How a model fares on composed questions, and on those that they were made of; part of a run's `report.json`. */

@@ -5,6 +5,7 @@ import { bootstrapMean } from '../../report/statistics/bootstrap.js';
 import { rateInterval } from '../../report/statistics/rate-interval.js';
 import { groupBy } from '../../run/group-by.js';
 import { createRng, shuffled } from '../../seeded-rng.js';
+import type { ResultDifference } from '../../report/result-difference.js';
 import { isSettled } from '../victim.js';
 import type { JudgedQuestion, JudgedRecomposition } from './ask-recompositions.js';
 import type { Recompositions } from './load-recompositions.js';
@@ -117,26 +118,40 @@ function isBroken(one: JudgedRecomposition): boolean {
   return bothRight(points) && points.child === 0;
 }
 
-function someFailures(judged: readonly JudgedRecomposition[], seed: number): RecompositionFailure[] {
+/** The failures that a report holds, drawn by the seed; by kind. */
+export function shownRecompositions(
+  judged: readonly JudgedRecomposition[],
+  seed: number,
+): readonly JudgedRecomposition[] {
   const broken = groupBy(judged.filter(isBroken), ({ case: { composition } }) => composition.kind);
   return COMPOSITION_KINDS.flatMap((kind) =>
-    shuffled(broken.get(kind) ?? [], createRng(seed, `recomposition failures ${kind}`))
-      .slice(0, MAX_LISTED)
-      .map(({ case: { composition }, child, parents: [base, element] }) => ({
-        kind,
-        dbId: composition.db_id,
-        hardness: composition.hardness,
-        child: sideOf(child),
-        parents: [sideOf(base), sideOf(element)] as [RecompositionSide, RecompositionSide],
-      })),
+    shuffled(broken.get(kind) ?? [], createRng(seed, `recomposition failures ${kind}`)).slice(0, MAX_LISTED),
   );
 }
 
-/** Summarizes a model's results on compositions (Spider-SS Table 5); the same answers and seed give the same report. */
+function failureOf(
+  { case: { composition }, child, parents: [base, element] }: JudgedRecomposition,
+  rows: ResultDifference | undefined,
+): RecompositionFailure {
+  return {
+    kind: composition.kind,
+    dbId: composition.db_id,
+    hardness: composition.hardness,
+    child: sideOf(child),
+    parents: [sideOf(base), sideOf(element)],
+    ...(rows !== undefined && { rows }),
+  };
+}
+
+/**
+ * Summarizes a model's results on compositions (Spider-SS Table 5); the same answers and seed give the same report.
+ * `differences` has the rows of those that `shownRecompositions` shows, by id.
+ */
 export function summarizeRecompositions(
   { orphans, fingerprint }: Pick<Recompositions, 'orphans' | 'fingerprint'>,
   judged: readonly JudgedRecomposition[],
   seed: number,
+  differences: ReadonlyMap<string, ResultDifference>,
 ): RecompositionReport {
   const byKind = groupBy(judged, ({ case: { composition } }) => composition.kind);
   const kinds = COMPOSITION_KINDS.flatMap((kind) => {
@@ -156,7 +171,7 @@ export function summarizeRecompositions(
         return some === undefined ? [] : [{ kind, level, ...figuresOf(some, seed, `${kind} ${level}`) }];
       });
     }),
-    failures: someFailures(judged, seed),
+    failures: shownRecompositions(judged, seed).map((one) => failureOf(one, differences.get(one.child.asked.id))),
   };
 }
 
