@@ -32,7 +32,7 @@ const indented = (lines: readonly string[]): string[] => lines.map((line) => `  
 /** Returns the differences in width, which rows can't show. */
 function widthLines(gold: PlainResult, predicted: PlainCounterexample['predicted']): string[] {
   if ('failure' in predicted || predicted.columns.length === gold.columns.length) return [];
-  return [`  the gold has ${gold.columns.length} result columns, the prediction ${predicted.columns.length}`];
+  return [`  the gold query has ${gold.columns.length} result columns, the prediction ${predicted.columns.length}`];
 }
 
 function exampleLines({ database, tables, gold, isGoldPartial, predicted }: PlainCounterexample): string[] {

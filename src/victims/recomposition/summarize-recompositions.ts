@@ -189,7 +189,9 @@ export function recompositionWarnings({ orphans, all }: RecompositionReport): re
     warnings.push(`${all.cases - all.open - execution} compositions are not scored by execution`);
   }
   if (exact < all.cases - all.open) {
-    warnings.push(`${all.cases - all.open - exact} compositions are not scored by exact match: a gold is outside it`);
+    warnings.push(
+      `${all.cases - all.open - exact} compositions are not scored by exact match: a gold query is outside it`,
+    );
   }
   return warnings;
 }
