@@ -40,7 +40,7 @@ async function composeSet(
     for (const [id, own] of inputs.examples) items.push(await run.compose(id, own));
     const kept = items.flatMap(({ examples }) => examples);
     const given = { dataset: inputs.dataset, items, kept, executed: run.executes };
-    return reportCompositions({ ...given, split: null, warnings: [], leftOut: [] });
+    return reportCompositions({ ...given, samples: [], split: null, warnings: [], leftOut: [] });
   } finally {
     await run.close();
   }

@@ -84,7 +84,7 @@ export function measuresTable(runs: ArmRuns, sets: TestSets, steps: number): Omi
   return {
     title: 'What training sets teach a schema linker',
     about:
-      `Columns that a linker takes for those of the gold, after ${steps} steps on Spider’s train questions and what the arm adds; test sets are Spider dev, with people’s names (ADVETA, five worlds each; ` +
+      `Columns that a linker takes for those of the gold query, after ${steps} steps on Spider’s train questions and what the arm adds; test sets are Spider dev, with people’s names (ADVETA, five worlds each; ` +
       '`-all`: every column), Spider-Syn and Spider-Realistic; `held-out` are train databases that no arm learned from, with names of our own. Percent; counts of all seeds together. [defense.md](defense.md)',
     columns: {
       arm: { head: 'arm' },

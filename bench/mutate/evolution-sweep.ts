@@ -130,7 +130,7 @@ export function kindTable(swept: readonly SweepRun[]): FigureTable {
     title: 'Kinds of schema evolution',
     about:
       'One mutant for each kind and example with each seed, of Spider dev and train and BIRD dev (how many seeds: the next table), under ordinary and adversarial names of columns; all databases written and all gold queries executed, values mapped back before rows are compared. ' +
-      '*No form*: changes tried on whose schema the gold has none, in percent of those and the mutants. Ties are of the order of rows that no ORDER BY decides. NCR and NTR have no gold to execute: what they refuse are columns without which the gold would still be read.',
+      '*No form*: changes tried on whose schema the gold query has none, in percent of those and the mutants. Ties are of the order of rows that no ORDER BY decides. NCR and NTR have no gold to execute: what they refuse are columns without which the gold would still be read.',
     columns: {
       id: { head: 'kind' },
       name: { head: 'name' },

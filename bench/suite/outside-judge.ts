@@ -161,7 +161,7 @@ function agreementTable(agreements: ReadonlyMap<string, Agreement>): FigureTable
     id: 'suite-outside',
     title: 'The suite metric against an outside program',
     about:
-      'Python’s sqlite3 with the published rule of equal results on the files of `suite unpack`, against `evaluate --compat test-suite --suite`; pairs whose gold is not determinate are not judged.',
+      'Python’s sqlite3 with the published rule of equal results on the files of `suite unpack`, against `evaluate --compat test-suite --suite`; pairs whose gold query is not determinate are not judged.',
     columns: {
       name: { head: 'predictions' },
       pairs: { head: 'pairs' },

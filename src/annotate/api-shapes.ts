@@ -116,6 +116,8 @@ export interface ReviewedItem {
 export interface ItemToReview extends ItemInContext {
   readonly answers: readonly StoredAnswer[];
   readonly adjudication: StoredAnswer | null;
+  /** The kinds of additions by name, as far as the run tells. */
+  readonly goesWith: Readonly<Record<string, GoesWith>>;
 }
 
 /** The rated parts of a split question: whether each token begins a sub-sentence, and which clauses are said at it. */

@@ -63,7 +63,7 @@ const options = z.object({
     COMPAT_NAMES,
     'judge as published evaluators do, faults and all: exact match as Spider’s script (spider; adapted: with joins compared), execution and suite as the test-suite evaluator (test-suite) or as BIRD’s (bird)',
   ),
-  rVes: flag('time correct queries against the gold, a hundred times each, for BIRD’s R-VES; not reproducible'),
+  rVes: flag('time correct queries against the gold query, a hundred times each, for BIRD’s R-VES; not reproducible'),
   ...MODE_OPTION,
   floatTolerance: described(
     z

@@ -1,12 +1,8 @@
 import type { EvaluationReport } from '../evaluate/evaluation-report.js';
-import {
-  ONE_OF_SEVERAL,
-  type PlainCounterexample,
-  type PlainResult,
-  shownValue,
-} from '../evaluate/suite/plain-counterexample.js';
+import { ONE_OF_SEVERAL, type PlainCounterexample } from '../evaluate/suite/plain-counterexample.js';
 import type { VerdictEntries } from '../evaluate/verdict-lines.js';
 import { countNoun } from '../report/figures.js';
+import { type PlainResult, shownValue } from '../sql/execution/plain-value.js';
 
 /** Characters of a value that are shown. */
 const WIDEST = 40;
@@ -36,7 +32,7 @@ const indented = (lines: readonly string[]): string[] => lines.map((line) => `  
 /** Returns the differences in width, which rows can't show. */
 function widthLines(gold: PlainResult, predicted: PlainCounterexample['predicted']): string[] {
   if ('failure' in predicted || predicted.columns.length === gold.columns.length) return [];
-  return [`  the gold has ${gold.columns.length} result columns, the prediction ${predicted.columns.length}`];
+  return [`  the gold query has ${gold.columns.length} result columns, the prediction ${predicted.columns.length}`];
 }
 
 function exampleLines({ database, tables, gold, isGoldPartial, predicted }: PlainCounterexample): string[] {

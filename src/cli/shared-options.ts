@@ -218,7 +218,7 @@ export const MODE_OPTION = inGroup('Scoring', {
 });
 
 export const PLUG_VALUES_OPTION = inGroup('Advanced', {
-  plugValues: flag('execute predictions with the gold’s values, for models that predict none'),
+  plugValues: flag('execute predictions with the gold query’s values, for models that predict none'),
 });
 
 /** Published evaluators whose rules count, separated by commas. */

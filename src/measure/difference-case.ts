@@ -1,5 +1,5 @@
 import type { CaseRows } from '../report/document/case.js';
-import type { ResultDifference } from '../victims/result-difference.js';
+import type { ResultDifference } from '../report/result-difference.js';
 
 /** The rows of a wrong answer next to those of its gold query; `where`: "on the mutant". */
 export function differenceRows(difference: ResultDifference | undefined, where: string): readonly CaseRows[] {

@@ -9,7 +9,7 @@ import { createStageContext, type RunHost } from '../run/run-host.js';
 import type { QueryLimits, QueryOutcome } from '../sql/execution/query-outcome.js';
 import type { QuerySource } from '../sql/execution/query-protocol.js';
 import { QueryRunner } from '../sql/execution/query-runner.js';
-import { differenceOf, type ResultDifference } from './result-difference.js';
+import { differenceOf, type ResultDifference, SHOWN_SIZE } from '../report/result-difference.js';
 import type { ScoringOptions } from './scoring-options.js';
 
 /** The metrics' verdicts on an answer; `execution` is null if nothing can be executed. */
@@ -37,9 +37,6 @@ export interface AnswerScorerOptions extends ScoringOptions {
 interface SourcedPair extends EvaluationPair {
   readonly source: QuerySource;
 }
-
-/** Size of results beyond which no rows are shown. */
-const SHOWN_SIZE = { maxRows: 2_000, maxBytes: 1 << 20 } as const;
 
 /** Answers that are compared by exact match between two looks at the signal. */
 const AT_ONCE = 50;

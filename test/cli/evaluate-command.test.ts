@@ -385,7 +385,7 @@ describe('bad input', () => {
       '{"id": 0, "sql": "SELECT 1"}\n{"id": 0, "sql": "SELECT 1"}\n',
       /p\.sql:2: id 0 occurs twice/,
     ],
-    ['an unknown id', text, '{"id": 9, "sql": "SELECT 1"}\n', /p\.sql:1: id 9 is none of the gold's/],
+    ['an unknown id', text, '{"id": 9, "sql": "SELECT 1"}\n', /p\.sql:1: id 9 is none of the gold file's/],
     ['a missing id', text, '{"id": 0, "sql": "SELECT 1"}\n', /p\.sql: 1 of 2 gold queries have no prediction: g:1/],
     ['broken JSON', text, '{"id": 0, "sql": \n', /p\.sql:1/],
     ['a record without SQL', text, '{"id": 0}\n', /p\.sql:1/],

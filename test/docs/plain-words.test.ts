@@ -11,10 +11,27 @@ function proseLines(page: string): readonly string[] {
   return text.replaceAll(/<!--.*?-->|`[^`\n]*`|\]\([^)]*\)/g, '').split('\n');
 }
 
-/** Sources of report pages, which are written as HTML: the pages have readers and tests of their own. */
-const IS_PAGE = /(?:^|\/)report\/(?!.*(?:lines|fail-below|junit|compare-runs)\.ts$)/;
+function templateSpans(template: ts.TemplateLiteral): readonly ts.TemplateSpan[] {
+  return ts.isNoSubstitutionTemplateLiteral(template) ? [] : template.templateSpans;
+}
 
-/** What a source file says to people in help texts and messages: texts with a space in them, no HTML. */
+/** The text of a template, with a figure in the place of each value. */
+function templateText(template: ts.TemplateLiteral): string {
+  const { text } = ts.isNoSubstitutionTemplateLiteral(template) ? template : template.head;
+  return (
+    text +
+    templateSpans(template)
+      .map(({ literal }) => `0${literal.text}`)
+      .join('')
+  );
+}
+
+/** Text between the tags of markup. */
+function textOfMarkup(markup: string): string {
+  return markup.replaceAll(/<[^>]*>/g, '');
+}
+
+/** What a source file says to people in help texts, messages and pages: texts with a space in them. */
 function textsOf(file: string): readonly { readonly line: number; readonly text: string }[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
   const texts: { line: number; text: string }[] = [];
@@ -23,10 +40,16 @@ function textsOf(file: string): readonly { readonly line: number; readonly text:
     if (text.trim().includes(' ')) texts.push({ line: line + 1, text });
   };
   const visit = (node: ts.Node): void => {
-    if (ts.isTaggedTemplateExpression(node)) return;
-    if (ts.isStringLiteralLike(node)) add(node, node.text);
-    else if (ts.isTemplateExpression(node))
-      add(node, node.head.text + node.templateSpans.map(({ literal }) => `0${literal.text}`).join(''));
+    const isMarkup = ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'html';
+    // Other tags are of queries and of parts of texts.
+    if (ts.isTaggedTemplateExpression(node) && !isMarkup) return;
+    if (isMarkup) {
+      add(node, textOfMarkup(templateText(node.template)));
+      for (const { expression } of templateSpans(node.template)) visit(expression);
+      return;
+    }
+    if (ts.isJsxText(node) || ts.isStringLiteralLike(node)) add(node, node.text);
+    else if (ts.isTemplateExpression(node)) add(node, templateText(node));
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -34,7 +57,7 @@ function textsOf(file: string): readonly { readonly line: number; readonly text:
 }
 
 const sources = readdirSync(join(PROJECT, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.tsx?$/.test(name) && !IS_PAGE.test(name))
+  .filter((name) => /\.tsx?$/.test(name))
   .map((name) => join(PROJECT, 'src', name));
 
 /** Pages of today, without the history of changes; notes keep what was written at their time. */
@@ -48,7 +71,7 @@ describe('plain words', () => {
     expect(proseLines(page).flatMap((line, i) => stumblesIn(`${page}:${i + 1}`, line))).toEqual([]);
   });
 
-  it('in help texts and messages', () => {
+  it('in help texts, messages and pages', () => {
     const found = sources.flatMap((file) =>
       textsOf(file).flatMap(({ line, text }) => stumblesIn(`${relative(PROJECT, file)}:${line}`, text)),
     );

@@ -2,6 +2,7 @@
 const STUMBLING_WORDS: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\bmend(?:s|ed|ing)?\b/i, 'fix, repair'],
   [/\bgolds\b/i, 'gold queries'],
+  [/\b(?:an?|the|whose|its) gold(?:[’']s\b|(?= (?:is|runs|has|lacks|asks|says)\b)|(?=[.,:)]))/i, 'the gold query'],
   [/\banew\b/i, 'again'],
   [/\bwhatever\b/i, 'any; regardless of'],
   [/\d %(?!\w)/, '43%, without a space'],

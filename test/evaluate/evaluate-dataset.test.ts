@@ -77,7 +77,7 @@ describe('evaluate --dataset bird', () => {
     const folder = birdFolder();
     const lines = GOLDS.map((sql) => `${sql}\ttown\n`).join('');
     expect((await evaluateBird(folder, lines)).exact?.accuracy).toBe(1);
-    await expect(evaluateBird(folder, { x: GOLDS[0] })).rejects.toThrow(/id "x" is none of the gold's/);
+    await expect(evaluateBird(folder, { x: GOLDS[0] })).rejects.toThrow(/id "x" is none of the gold file's/);
     await expect(evaluateBird(folder, { 7: GOLDS[0] })).rejects.toThrow(/2 of 3 gold queries have no prediction/);
   });
 });

@@ -132,7 +132,7 @@ const ADD = html`<section>
     <li><strong>It is natural,</strong> by the same rules as above.</li>
     <li><strong>Those you take differ among themselves;</strong> two spellings of one idea count once.</li>
   </ol>
-  <p>Where fewer than ${MIN_ADD} names pass, take those and say so in the comment. A wrong name is worse than none.</p>
+  <p>Where fewer than ${MIN_ADD} names pass, take those and note it in the comment. A wrong name is worse than none.</p>
 </section>`;
 
 /** ADVETA §3.1: one annotates, another reviews, disagreements are resolved. */

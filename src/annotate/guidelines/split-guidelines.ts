@@ -29,7 +29,7 @@ const SPLITTING = html`<section>
 /** Spider-SS §2.2, §2.3. */
 const SAYING = html`<section>
   <h2>What a sub-sentence says</h2>
-  <p>Give each clause of the gold to the sub-sentence whose words say it.</p>
+  <p>Give each clause of the gold query to the sub-sentence whose words say it.</p>
   <ol>
     <li>
       <strong>A clause belongs where its words are,</strong> not where the query has it. One sub-sentence can say
@@ -82,8 +82,8 @@ const WORKING = html`<section>
       The proposal is a program’s. Read the whole question before you look at it, and hand in what you would have said.
     </li>
     <li>
-      <strong>Skip</strong> a question whose gold says something else than the question, and say so in the comment.
-      <strong>Flag</strong> one that needs a clause which the gold hasn’t.
+      <strong>Skip</strong> a question whose gold query asks for something else, and give the reason in the comment.
+      <strong>Flag</strong> one that needs a clause which the gold query lacks.
     </li>
   </ul>
 </section>`;

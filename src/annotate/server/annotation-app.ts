@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { AnnotationRefusal, type RefusalReason } from '../project/annotation-refusal.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
-import { addAnnotatorRoutes } from './annotator-routes.js';
+import { addAnnotatorRoutes, goesWithOf } from './annotator-routes.js';
 import { ApiError, type ApiErrorCode, sendError } from '../../http/api-error.js';
 import { FailedSignIns } from './failed-sign-ins.js';
 import { type NameAids, NO_AIDS } from './name-aids.js';
@@ -125,7 +125,8 @@ function addReviewerRoutes(api: Hono<SignedIn>, project: AnnotationProject): voi
   api.get('/review/:id', (c) => {
     const id = c.req.param('id');
     const [answers, adjudication] = [project.answersTo(id), project.adjudication(id)];
-    return c.json({ ...project.item(id), answers, adjudication } satisfies ItemToReview);
+    const goesWith = goesWithOf(project.scores(id));
+    return c.json({ ...project.item(id), answers, adjudication, goesWith } satisfies ItemToReview);
   });
   api.put('/review/:id', async (c) => {
     const { answer, baseRevision } = await readBody(c, savedAnswerBody, LARGEST_ANSWER);

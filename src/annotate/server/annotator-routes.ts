@@ -70,7 +70,7 @@ function addChunkRoutes(api: Hono<SignedIn>, project: AnnotationProject): void {
 }
 
 /** The part of the scores that comes with the item itself, since it says what a name is and not how good it is. */
-function goesWithOf(scores: readonly CandidateScores[]): OpenedItem['goesWith'] {
+export function goesWithOf(scores: readonly CandidateScores[]): OpenedItem['goesWith'] {
   return Object.fromEntries(scores.flatMap(({ name, goesWith }) => (goesWith === undefined ? [] : [[name, goesWith]])));
 }
 

@@ -32,6 +32,7 @@ import { ExecutedGolds, type GoldFiles } from './gold-results.js';
 import { JOIN_RULE } from './join-check.js';
 import { IDLE_JOIN_RULE } from './settle-joins.js';
 import { OtherRows } from './other-rows.js';
+import type { ComposedSample } from './report/compose-report.js';
 
 /** The parts that the surface hands in: they belong to floors above, or are costly. */
 export interface ComposeParts {
@@ -216,6 +217,24 @@ export class ComposeJob {
       return reason === undefined ? [] : [{ id: example.id, reason: `its gold query is distrusted: ${reason}` }];
     });
     return { ...composed, leftOut: [...leftOut, ...others] };
+  }
+
+  /** Adds to samples where their results differ from those of their first parents. */
+  async addRows(samples: readonly ComposedSample[]): Promise<readonly ComposedSample[]> {
+    const [golds, { databases }] = [this.#golds, this.#inputs.dataset];
+    if (golds === null) return samples;
+    const shown: ComposedSample[] = [];
+    for (const sample of samples) {
+      const [first] = sample.asked ?? [];
+      const database = databases.get(sample.db_id);
+      const found =
+        first !== undefined && database !== undefined
+          ? await golds.differenceOf(first.query, sample.query, database)
+          : null;
+      shown.push(found === null ? sample : { ...sample, rows: { parent: found.gold, composed: found.predicted } });
+    }
+    golds.forget();
+    return shown;
   }
 
   async #findDistrusted(): Promise<ReadonlyMap<string, string>> {

@@ -23,7 +23,7 @@ import {
   openComposeInputs,
 } from './compose-job.js';
 import type { ComposedExample } from '../../formats/artifacts/compositions.js';
-import { type ComposeReport, loadComposeReport, reportCompositions } from './report/compose-report.js';
+import { type ComposeReport, composedSamples, loadComposeReport, reportCompositions } from './report/compose-report.js';
 import { composeDocument } from './report/compose-document.js';
 import { writeComposed } from './write-composed.js';
 import { createRng, shuffled } from '../../seeded-rng.js';
@@ -60,7 +60,7 @@ export async function composeQuestions(
         for (const note of inputs.dataset.notes ?? []) host.note(`warning: ${note}`);
         const items = await composeAll(run, ownGroups(options.shard, inputs.examples), folder.journal, host);
         folder.endShard();
-        return { report: writeProducts(items, inputs, options, folder, run.executes), unusable, fresh: true };
+        return { report: await writeProducts(items, inputs, options, folder, run), unusable, fresh: true };
       } finally {
         await run.close();
         leaveScratch(options.out);
@@ -153,13 +153,13 @@ function whyNothing(items: readonly ComposedItem[]): string {
     : 'nothing was composed: rules refused every pair of elements; the report counts them';
 }
 
-function writeProducts(
+async function writeProducts(
   items: readonly ComposedItem[],
   inputs: ComposeInputs,
   options: ComposeOptions,
   folder: RunFolder<ComposedItem>,
-  executed: boolean,
-): ComposeReport {
+  run: Pick<ComposeJob, 'executes' | 'addRows'>,
+): Promise<ComposeReport> {
   const { budget, hardness: shares, seed } = options;
   const all = items.flatMap(({ examples }) => examples);
   const kept = budget === null && shares === null ? all : sampleByHardness(all, { budget, shares, seed });
@@ -169,16 +169,16 @@ function writeProducts(
     ...(inputs.dataset.notes ?? []),
     ...describeLeftOut(leftOutOf(inputs.dataset)),
     ...written.warnings,
-    ...(executed ? describeRowless(inputs) : []),
+    ...(run.executes ? describeRowless(inputs) : []),
     ...(all.length === 0 ? [whyNothing(items)] : []),
   ];
+  const made = { items, dataset: inputs.dataset, kept: written.kept };
   const report = reportCompositions({
-    items,
-    kept: written.kept,
+    ...made,
+    samples: await run.addRows(composedSamples(made)),
     split: written.split,
-    executed,
+    executed: run.executes,
     warnings,
-    dataset: inputs.dataset,
     leftOut: groupByReason(allLeftOut(inputs, items)),
   });
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);

@@ -5,9 +5,10 @@ import type { GoldResult, GoldResults } from './gold-results.js';
 
 /** The rules for a composed gold query on its database: by id, for people; the first that fails refuses it. */
 export const EXECUTION_RULES = {
-  runs: 'the gold runs on its database',
+  runs: 'the gold query runs on its database',
   'not-empty': 'its result is not empty where those of both parents are not',
-  'differs-from-parents': 'it is the gold of neither parent, and its result is not that of the base, on some rows',
+  'differs-from-parents':
+    'it is the gold query of neither parent, and its result is not that of the base, on some rows',
   'every-condition-counts':
     'without any condition that was added, and without those before it, the result is another, on some rows',
   'order-counts': 'an order that was added has two rows at least to put in order',

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { differenceOf, type ResultDifference, SHOWN_SIZE } from '../../report/result-difference.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
@@ -79,6 +80,16 @@ export class ExecutedGolds implements GoldResults {
       if (first.kind === 'rows' && second.kind === 'rows' && !sameRows(first, second)) return false;
     }
     return true;
+  }
+
+  /** Where the results of two queries differ; null where one of them has none, or it is too large to show. */
+  async differenceOf(a: string, b: string, database: Database): Promise<ResultDifference | null> {
+    const { file } = this.#filesOf(database);
+    if (file === null) return null;
+    const run = (sql: string): Promise<QueryOutcome> =>
+      this.#runner.run({ sql: executableSql(sql, database), file }, this.#signal, SHOWN_SIZE);
+    const [first, second] = await Promise.all([run(a), run(b)]);
+    return first.kind === 'rows' && second.kind === 'rows' ? differenceOf(first, second, false) : null;
   }
 
   /** Forgets the results of the databases that are done with. */

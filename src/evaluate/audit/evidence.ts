@@ -1,6 +1,6 @@
 import type { QueryOutcome, QueryRows, ResultValue, SqlRow } from '../../sql/execution/query-outcome.js';
 import { compareResults, type ComparisonMode } from '../../sql/execution/result-comparison.js';
-import { plainValue, type PlainValue } from '../suite/plain-counterexample.js';
+import { plainValue, type PlainValue } from '../../sql/execution/plain-value.js';
 import type { EvidenceRun } from './finding.js';
 
 /** Rows of a run that are kept. */

@@ -1,4 +1,4 @@
-import type { PlainValue } from '../suite/plain-counterexample.js';
+import type { PlainValue } from '../../sql/execution/plain-value.js';
 import type { AuditClassName } from './audit-classes.js';
 
 /** A query that was run to show a finding, and what it came to. */

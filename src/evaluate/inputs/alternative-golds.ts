@@ -29,7 +29,8 @@ export function readAlternativeGolds(file: string, gold: readonly GoldQuery[]): 
     } = checkRecord(recordSchema, record, { file, id: `record ${at}` }, FIX);
     const query = gold[positions.get(String(question)) ?? -1];
     if (query?.dbId !== dbId) {
-      const what = query === undefined ? 'is none of the gold’s' : `is of ${query.dbId} in the gold, not of ${dbId}`;
+      const what =
+        query === undefined ? 'is none of the gold file’s' : `is of ${query.dbId} in the gold file, not of ${dbId}`;
       throw new InputFormatError(`question_id ${question} ${what}`, { where: { file, id: `record ${at}` }, fix: FIX });
     }
     alternatives.set(query.id, [...(alternatives.get(query.id) ?? []), SQL]);

@@ -37,9 +37,12 @@ interface GoldSource {
 function openGoldFile(options: Evaluation, metrics: readonly MetricName[], scratch: string): GoldSource {
   const file = requiredPath(options.gold, 'gold', metrics);
   if (options.connection !== null) {
-    throw new ConfigError('option --connection is for a data set with --examples, and the gold is a file of its own', {
-      fix: 'Give --examples, or leave out --connection.',
-    });
+    throw new ConfigError(
+      'option --connection is for a data set with --examples, and gold queries are in a file here',
+      {
+        fix: 'Give --examples, or leave out --connection.',
+      },
+    );
   }
   requiredPath(options.predictions, 'predictions', metrics);
   const tables = requiredPath(options.tables, 'tables', metrics);

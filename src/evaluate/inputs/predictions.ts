@@ -35,7 +35,8 @@ function joined(predictions: readonly Prediction[], gold: readonly GoldQuery[], 
   for (const { id, sql, line } of predictions) {
     const at = positions.get(id);
     const named = JSON.stringify(/^\d+$/.test(id) ? Number(id) : id);
-    if (at === undefined) fail(`id ${named} is none of the gold's`, file, `Use ids such as "${ids[0] ?? ''}".`, line);
+    if (at === undefined)
+      fail(`id ${named} is none of the gold file's`, file, `Use ids such as "${ids[0] ?? ''}".`, line);
     if (texts[at] !== undefined) fail(`id ${named} occurs twice`, file, 'Leave one prediction each.', line);
     texts[at] = splitBirdMark(sql ?? '').sql;
   }

@@ -66,7 +66,7 @@ export function readPredictedLinks(file: string, gold: readonly QuestionLinks[])
   const unknown = [...predicted.keys()].find((id) => !known.has(id));
   const missing = gold.filter(({ id }) => !predicted.has(id));
   if (unknown !== undefined) {
-    throw new InputFormatError(`id ${JSON.stringify(unknown)} is none of the gold's`, {
+    throw new InputFormatError(`id ${JSON.stringify(unknown)} is none of the gold file's`, {
       where: { file },
       fix: `Use ids such as "${gold[0]?.id ?? ''}".`,
     });

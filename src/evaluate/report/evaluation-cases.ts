@@ -4,14 +4,10 @@ import { lowestRanked } from '../../report/document/lowest-ranked.js';
 import { formatNoun } from '../../report/figures.js';
 import type { Outcome } from '../metric.js';
 import { METRICS, type PairMetric } from '../metrics.js';
-import {
-  ONE_OF_SEVERAL,
-  type PlainCounterexample,
-  type PlainResult,
-  shownValue,
-} from '../suite/plain-counterexample.js';
+import { type PlainResult, shownValue } from '../../sql/execution/plain-value.js';
+import { ONE_OF_SEVERAL, type PlainCounterexample } from '../suite/plain-counterexample.js';
 import type { PairVerdicts, VerdictEntry } from '../verdict-lines.js';
-import { differingRows } from './differing-rows.js';
+import { differingRows } from '../../report/differing-rows.js';
 
 /** The facts about a pair beyond its verdicts. */
 export interface CaseContext {

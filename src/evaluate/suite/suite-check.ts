@@ -13,7 +13,7 @@ export function checkSuite(suite: Suite, databases: Iterable<Database>): void {
   const all = [...databases];
   const missing = [...new Set(all.flatMap(({ id }) => (ids.has(id) ? [] : [id])))];
   if (missing.length > 0) {
-    const others = missing.length === 1 ? '' : `, and ${missing.length - 1} more that the gold asks for`;
+    const others = missing.length === 1 ? '' : `, and ${missing.length - 1} more that the gold queries ask for`;
     throw new InputFormatError(`the suite has no schema ${missing[0]!}${others}`, {
       where: { file: schemasFolder(suite.path) },
       fix: 'Build a suite of all databases of this gold with `perturbql suite build`, or name another with --suite.',

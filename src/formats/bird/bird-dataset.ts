@@ -120,7 +120,7 @@ export function loadBirdDataset(paths: DatasetPaths): BirdDataset {
     skippedSchemas: schemas.skipped,
     notes: [
       ...schemas.notes,
-      ...(isSqlite ? [] : [`its gold is read as ${dialect.title}, after the name of its file`]),
+      ...(isSqlite ? [] : [`its gold query is read as ${dialect.title}, after the name of its file`]),
     ],
     fingerprints: { tables: fileSha256(tables), examples: fileSha256(questions) },
     examples: () => examples,

@@ -6,7 +6,7 @@ import { ATTACK_SAMPLES, ATTACK_STRATEGIES } from './attack-choices.js';
 import { executionFigures } from '../../victims/executions/execution-figures.js';
 import { mutantReport } from '../mutants/mutant-report.js';
 import { recompositionReport } from '../compositions/recomposition-report.js';
-import { resultDifference } from '../../victims/result-difference.js';
+import { resultDifference } from '../../report/result-difference.js';
 import { reportedAnswer } from '../reported-answer.js';
 import { ATTACK_METRICS } from './attack-metrics.js';
 

@@ -5,7 +5,6 @@ import { LRUCache } from 'lru-cache';
 import { isSqliteError } from '../../sql/execution/open-connection.js';
 import { PerturbqlError, SqlRewriteError } from '../../errors.js';
 import type { Dataset } from '../../formats/dataset.js';
-import { declaredTypes } from '../../formats/declared-types.js';
 import { sampleCells } from '../../formats/sample-values.js';
 import type { ColumnAddition, DatabaseChange } from '../../variants/database-change.js';
 import { AdditionFiller } from '../../variants/addition-filler.js';
@@ -22,7 +21,8 @@ import type { Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
-import { OriginalFiles } from '../../formats/original-files.js';
+import type { Cells } from '../../metamorphic/mutant-set.js';
+import { OriginalRows } from '../original-rows.js';
 import type { TableSet } from './table-set.js';
 import { isTrivia, type Token, tokenize, unquote } from '../../sql/tokenizer.js';
 

@@ -1,11 +1,11 @@
 import { renderJsonLines } from '../../formats/json-output.js';
 import type { RunHost } from '../../run/run-host.js';
 import { type CaseOutcomes, outcomesOf } from '../judged-answer.js';
-import type { SubjectJudging } from '../mutants/judge-subjects.js';
+import { differencesOf, type SubjectJudging } from '../mutants/judge-subjects.js';
 import { type JudgedRecomposition, judgeRecompositions } from './judge-recompositions.js';
 import type { Recompositions } from './load-recompositions.js';
 import type { RecompositionReport } from './recomposition-report.js';
-import { summarizeRecompositions } from './summarize-recompositions.js';
+import { shownRecompositions, summarizeRecompositions } from './summarize-recompositions.js';
 
 /** A line of `recompositions.jsonl`: the verdicts on a composition; its answers are in `answers.jsonl`. */
 interface RecompositionLine extends CaseOutcomes {
@@ -38,8 +38,10 @@ export async function measureRecompositions(
 ): Promise<MeasuredRecompositions> {
   if (asked === null) return { compositions: null, files: {} };
   const judged = await judgeRecompositions(asked.cases, judging, host);
+  const shown = shownRecompositions(judged, seed).map((one) => one.case.child);
+  const differences = await differencesOf(shown, judging, host.signal);
   return {
-    compositions: summarizeRecompositions(asked, judged, seed),
+    compositions: summarizeRecompositions(asked, judged, seed, differences),
     files: { 'recompositions.jsonl': renderJsonLines(judged.map(lineOf)) },
   };
 }

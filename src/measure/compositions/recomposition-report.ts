@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { reportedInterval } from '../../report/statistics/reported-interval.js';
 import { COMPOSITION_KINDS } from '../../formats/artifacts/compositions.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
+import { resultDifference } from '../../report/result-difference.js';
 import { reportedAnswer } from '../reported-answer.js';
 
 const share = z.number().min(0).max(1);
@@ -57,6 +58,8 @@ const failure = z.object({
   hardness: z.string().nullable(),
   child: side,
   parents: z.tuple([side, side]),
+  /** Where the composition's result differs from its gold query's; where both queries give rows. */
+  rows: resultDifference.exactOptional(),
 });
 
 /** How a model fares on composed questions, and on those that they were made of; part of a run's `report.json`. */

@@ -8,6 +8,7 @@ import { accuracyOf, isMeasured, type JudgedAnswer, pointOf } from '../judged-an
 import type { Subject } from '../mutants/subject.js';
 import { reportAnswer } from '../reported-answer.js';
 import type { JudgedRecomposition } from './judge-recompositions.js';
+import type { ResultDifference } from '../../report/result-difference.js';
 import type { Recompositions } from './load-recompositions.js';
 import type {
   MeasuredRecomposition,
@@ -99,29 +100,40 @@ function isBroken(one: JudgedRecomposition): boolean {
   return bothRight(points) && points.child === 0;
 }
 
-function someFailures(judged: readonly JudgedRecomposition[], seed: number): RecompositionFailure[] {
+/** The failures that a report holds, drawn by the seed; by kind. */
+export function shownRecompositions(
+  judged: readonly JudgedRecomposition[],
+  seed: number,
+): readonly JudgedRecomposition[] {
   const broken = groupBy(judged.filter(isBroken), ({ case: { composition } }) => composition.kind);
   return COMPOSITION_KINDS.flatMap((kind) =>
-    shuffled(broken.get(kind) ?? [], createRng(seed, `recomposition failures ${kind}`))
-      .slice(0, MAX_LISTED)
-      .map(({ case: { composition, child, parents }, before, after }) => ({
-        kind,
-        dbId: composition.db_id,
-        hardness: composition.hardness,
-        child: sideOf(child, after),
-        parents: [sideOf(parents[0], before[0]), sideOf(parents[1], before[1])] as [
-          RecompositionSide,
-          RecompositionSide,
-        ],
-      })),
+    shuffled(broken.get(kind) ?? [], createRng(seed, `recomposition failures ${kind}`)).slice(0, MAX_LISTED),
   );
 }
 
-/** Summarizes a model's results on compositions (Spider-SS Table 5); the same answers and seed give the same report. */
+function failureOf(
+  { case: { composition, child, parents }, before, after }: JudgedRecomposition,
+  rows: ResultDifference | undefined,
+): RecompositionFailure {
+  return {
+    kind: composition.kind,
+    dbId: composition.db_id,
+    hardness: composition.hardness,
+    child: sideOf(child, after),
+    parents: [sideOf(parents[0], before[0]), sideOf(parents[1], before[1])],
+    ...(rows !== undefined && { rows }),
+  };
+}
+
+/**
+ * Summarizes a model's results on compositions (Spider-SS Table 5); the same answers and seed give the same report.
+ * `differences` has the rows of those that `shownRecompositions` shows, by id.
+ */
 export function summarizeRecompositions(
   { orphans, fingerprint }: Pick<Recompositions, 'orphans' | 'fingerprint'>,
   judged: readonly JudgedRecomposition[],
   seed: number,
+  differences: ReadonlyMap<string, ResultDifference>,
 ): RecompositionReport {
   const byKind = groupBy(judged, ({ case: { composition } }) => composition.kind);
   const kinds = COMPOSITION_KINDS.flatMap((kind) => {
@@ -141,7 +153,7 @@ export function summarizeRecompositions(
         return some === undefined ? [] : [{ kind, level, ...figuresOf(some, seed, `${kind} ${level}`) }];
       });
     }),
-    failures: someFailures(judged, seed),
+    failures: shownRecompositions(judged, seed).map((one) => failureOf(one, differences.get(one.case.child.id))),
   };
 }
 
@@ -159,7 +171,9 @@ export function recompositionWarnings({ orphans, all }: RecompositionReport): re
     warnings.push(`${all.cases - all.open - execution} compositions are not scored by execution`);
   }
   if (exact < all.cases - all.open) {
-    warnings.push(`${all.cases - all.open - exact} compositions are not scored by exact match: a gold is outside it`);
+    warnings.push(
+      `${all.cases - all.open - exact} compositions are not scored by exact match: a gold query is outside it`,
+    );
   }
   return warnings;
 }

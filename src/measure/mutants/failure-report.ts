@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { reportedAnswer } from '../reported-answer.js';
-import { resultDifference } from '../../victims/result-difference.js';
+import { resultDifference } from '../../report/result-difference.js';
 
 /** One side of a failure: what was asked, what is right where that is known, and what was answered. */
 const side = reportedAnswer.extend({

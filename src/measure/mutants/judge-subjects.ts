@@ -1,7 +1,7 @@
 import type { RunHost } from '../../run/run-host.js';
 import type { AnswerScorer, AnswerToScore } from '../../victims/answer-scorer.js';
 import type { JudgedAnswer, MeasuredCase } from '../judged-answer.js';
-import type { ResultDifference } from '../../victims/result-difference.js';
+import type { ResultDifference } from '../../report/result-difference.js';
 import { saysUnanswerable } from '../../victims/says-unanswerable.js';
 import type { VictimAnswer } from '../../victims/victim.js';
 import type { MutantSubject, SeedGroup, Subject } from './subject.js';

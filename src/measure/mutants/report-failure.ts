@@ -4,7 +4,7 @@ import type { ReportedFailure, ReportedSide } from './failure-report.js';
 import type { PairedCase } from './judge-subjects.js';
 import type { JudgedAnswer } from '../judged-answer.js';
 import { reportAnswer } from '../reported-answer.js';
-import type { ResultDifference } from '../../victims/result-difference.js';
+import type { ResultDifference } from '../../report/result-difference.js';
 import type { Subject } from './subject.js';
 import type { SubjectStore } from './subject-store.js';
 

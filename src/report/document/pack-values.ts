@@ -82,9 +82,21 @@ export class Unpacker<T> {
 
   /** The value packed at a place. @throws RangeError where there is none */
   at(index: number): T {
+    return this.#value(this.#root(index)) as T;
+  }
+
+  /** A field of the object packed at a place; the others are not read. @throws RangeError where there is none */
+  field<K extends keyof T & string>(index: number, name: K): T[K] {
+    const packed = this.#packed.values[this.#root(index)];
+    const [first = 0, ...rest] = Array.isArray(packed) ? (packed as readonly number[]) : [];
+    const position = rest[this.#packed.shapes[-1 - first]?.indexOf(name) ?? -1];
+    return (position === undefined ? undefined : this.#value(position)) as T[K];
+  }
+
+  #root(index: number): number {
     const root = this.#packed.roots[index];
     if (root === undefined) throw new RangeError(`there is no value ${index}`);
-    return this.#value(root) as T;
+    return root;
   }
 
   #value(position: number): unknown {

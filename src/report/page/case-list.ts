@@ -57,7 +57,7 @@ export class CaseList {
   }
 
   #indexOf(id: string): number {
-    for (let i = 0; i < this.#cases.length; i++) if (this.#cases.at(i).id === id) return i;
+    for (let i = 0; i < this.#cases.length; i++) if (this.#cases.field(i, 'id') === id) return i;
     return -1;
   }
 
@@ -67,18 +67,22 @@ export class CaseList {
     return text;
   }
 
-  #fits(index: number, words: readonly string[]): boolean {
-    const one = this.#cases.at(index);
-    for (const [filter, { value }] of this.#fields) {
-      if (value === '' || filter === 'search') continue;
-      if ((filter === 'status' ? one.status : one.facets[filter]) !== value) return false;
-    }
-    return words.every((word) => this.#textOf(index).includes(word));
+  /** Of ten thousand cases only what a choice is about is read. */
+  #fits(index: number, choices: readonly (readonly [filter: string, value: string])[]): boolean {
+    return choices.every(([filter, value]) => {
+      const own = filter === 'status' ? this.#cases.field(index, 'status') : this.#cases.field(index, 'facets')[filter];
+      return own === value;
+    });
   }
 
   #refresh(): void {
     const words = searchWords(this.#fields.get('search')?.value ?? '');
-    this.#found = [...Array(this.#cases.length).keys()].filter((index) => this.#fits(index, words));
+    const choices = [...this.#fields]
+      .map(([filter, { value }]) => [filter, value] as const)
+      .filter(([filter, value]) => value !== '' && filter !== 'search');
+    this.#found = [...Array(this.#cases.length).keys()].filter(
+      (index) => this.#fits(index, choices) && words.every((word) => this.#textOf(index).includes(word)),
+    );
     const all = countOf(this.#cases.length, this.#data.noun);
     const shown = this.#found.length;
     this.#count.value = shown === this.#cases.length ? all : `${shown.toLocaleString('en')} of ${all}`;

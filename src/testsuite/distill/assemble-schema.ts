@@ -27,14 +27,14 @@ function reasonOf(record: GoldRecord, neighbor: number): string {
   const { gold, judgments, state } = record;
   const tried = triedText(record, neighbor);
   const results = judgments.flatMap(({ result }) => result ?? []);
-  if (results.length === 0) return `the gold has no result within the limits (${tried})`;
-  if (results.every(({ rows }) => rows === 0)) return `the gold is always empty (${tried})`;
+  if (results.length === 0) return `the gold query has no result within the limits (${tried})`;
+  if (results.every(({ rows }) => rows === 0)) return `the gold query is always empty (${tried})`;
   const determinate = judgments.filter(({ isDeterminate, partial }) => isDeterminate || partial !== null);
   if (determinate.length === 0) {
-    return `the gold’s result always hangs on the order of rows (${tried})`;
+    return `the gold query’s result always hangs on the order of rows (${tried})`;
   }
   if (state.doubtful.includes(neighborKey(gold, neighbor))) {
-    return `it differs only where the gold’s result hangs on the order of rows (${tried})`;
+    return `it differs only where the gold query’s result hangs on the order of rows (${tried})`;
   }
   if (determinate.every(({ unknown }) => unknown.has(neighbor))) return `it takes too long to run (${tried})`;
   return `always the same result (${tried})`;

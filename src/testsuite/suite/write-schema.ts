@@ -65,7 +65,7 @@ function listed({ sql, kind, detail, reason }: LeftNeighbor): SuiteGold['left'][
 function suiteGold(gold: DistilledGold): SuiteGold {
   const { sql, mode, neighbors, equivalent, left, equivalentUnderData, databases, denotations, partial } = gold;
   const { isIndeterminate, hasRows } = gold;
-  if (mode === 'set') throw new RangeError('a gold is compared as a bag or in order');
+  if (mode === 'set') throw new RangeError('a gold query is compared as a bag or in order');
   return {
     sql,
     sha256: sha256Of(sql),

@@ -255,6 +255,15 @@ describe('a reviewer', () => {
     expect(adjudication).toBeNull();
   });
 
+  it('sees what each addition goes with, as annotators do', async () => {
+    const [reviewed, annotated] = await Promise.all([
+      get<{ goesWith: Record<string, string> }>(`/api/review/${encodeURIComponent(ADD_ITEM.id)}`, 'Rita'),
+      get<{ goesWith: Record<string, string> }>(itemPath(ADD_ITEM.id), 'Ada'),
+    ]);
+    expect(Object.values(reviewed.goesWith)).toEqual(['column', 'column', 'row']);
+    expect(reviewed.goesWith).toEqual(annotated.goesWith);
+  });
+
   it('decides, and is told of a decision that came in between', async () => {
     const decide = (accepted: readonly string[]): ReturnType<TestedApp['json']> =>
       app.json(path, { ...PUT, as: 'Rita', body: { answer: answerOf(accepted), baseRevision: 0 } });

@@ -28,7 +28,7 @@ describe.skipIf(!HAS_CHROMIUM)('reviewing in a browser (skipped where there is n
       save(0, 'Ada', taking([nameOf(0, 0), nameOf(0, 1)], { written: ['what they go by'], flagged: true }));
       save(0, 'Ben', taking([nameOf(0, 1), nameOf(0, 2)], { comment: 'The first is too long.' }));
       save(1, 'Ada', taking([nameOf(1, 0)]));
-      save(1, 'Ben', taking([nameOf(1, 5)]));
+      save(1, 'Ben', taking([nameOf(1, 2), nameOf(1, 5)]));
       save(2, 'Ada', taking([nameOf(2, 0)]));
       save(2, 'Ben', taking([nameOf(2, 0)]));
     });
@@ -106,6 +106,17 @@ describe.skipIf(!HAS_CHROMIUM)('reviewing in a browser (skipped where there is n
     expect(await page.locator('.agreement tbody th').first().textContent()).toBe('All');
     expect(await page.locator('.agreement tbody td').first().textContent()).toBe('3');
     expect(await page.locator('.agreement tbody b').first().textContent()).toMatch(/^-?[01]\.\d\d$/);
+  });
+
+  it('says of additions what they go with', async () => {
+    await page.goto(`${bench.server.url}/#/review/${encodeURIComponent(ITEMS[1]!.id)}`);
+    const votes = page.locator('.votes');
+    await votes.getByText(nameOf(1, 5), { exact: true }).waitFor();
+    expect(await votes.locator('tbody th').allTextContents()).toEqual([
+      `${nameOf(1, 0)}close to its column`,
+      `${nameOf(1, 2)}belongs to the row`,
+      nameOf(1, 5),
+    ]);
   });
 
   it('had nothing to complain of', () => {

@@ -94,6 +94,19 @@ describe('a composed question', () => {
     expect(one?.sides[0].queries.map(({ label }) => label)).toEqual(['Gold query']);
   });
 
+  it('is shown with the rows of its gold query next to those of its first parent, where it was executed', () => {
+    const parent = { columns: ['full_name'], rows: [['Ines Duarte'], ['Rui Faria']], count: 2, differing: [1] };
+    const composed = { ...parent, rows: [['Ines Duarte']], count: 1, differing: [] };
+    const [one, other] = composeCases(
+      composedReport({ samples: [{ ...REPLACED, rows: { parent, composed } }, APPENDED] }),
+    ).cases;
+    expect(one?.given).toEqual([
+      { label: 'Rows of the first parent', ...parent },
+      { label: 'Rows of the composed query', ...composed },
+    ]);
+    expect(other).not.toHaveProperty('given');
+  });
+
   it('is one of a sample where there are more', () => {
     const { written } = composedReport();
     const note = chapterOf('questions', { written: { ...written, SUB: { ...written.SUB, total: 700 } } })?.note ?? '';

@@ -161,6 +161,8 @@ describe('composeQuestions', () => {
       expect(segments.map(({ text }) => text).join('')).toBe(question);
     }
     expect(read('a', 'report.html')).toContain('<mark class="second"');
+    expect(report.samples.every(({ rows }) => rows !== undefined && rows.composed.count > 0)).toBe(true);
+    expect(report.samples.some(({ rows }) => (rows?.parent.differing.length ?? 0) > 0)).toBe(true);
     // What a process leaves that was killed.
     const remains = join(scratch, 'b/.scratch/1/other-rows');
     mkdirSync(remains, { recursive: true });
@@ -181,6 +183,7 @@ describe('composeQuestions', () => {
     expect(report.made).toBeGreaterThanOrEqual(executed.length);
     await composeQuestions(inputOf('unverified', { verify: false }), PARTS);
     const ids = new Set(compositions('unverified').map(({ id }) => id));
+    expect(JSON.parse(read('unverified', 'report.json'))).not.toHaveProperty('samples.0.rows');
     expect(executed.every(({ id }) => ids.has(id))).toBe(true);
     expect(ids.size).toBeGreaterThan(executed.length);
   });

@@ -2,9 +2,10 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { type Counterexample, findCounterexample } from '../../../src/evaluate/suite/counterexample.js';
 import type { RunOutcome } from '../../../src/evaluate/suite/opened-schema.js';
-import { plainCounterexample, shownValue } from '../../../src/evaluate/suite/plain-counterexample.js';
+import { plainCounterexample } from '../../../src/evaluate/suite/plain-counterexample.js';
 import type { RowConstraint } from '../../../src/rows/constraints/row-constraint.js';
 import type { QueryRows } from '../../../src/sql/execution/query-outcome.js';
+import { shownValue } from '../../../src/sql/execution/plain-value.js';
 import { sameResult } from '../../../src/sql/execution/result-mode.js';
 import { TABLES } from './tiny-suite.js';
 

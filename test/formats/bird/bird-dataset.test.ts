@@ -359,7 +359,7 @@ describe('gold in another dialect', () => {
   test('is read as PostgreSQL where the file says so, on the names of its server', async () => {
     const dataset = await load('mini_dev_postgresql.json');
     expect(dataset.dialect.name).toBe('postgresql');
-    expect(dataset.notes?.at(-1)).toBe('its gold is read as PostgreSQL, after the name of its file');
+    expect(dataset.notes?.at(-1)).toBe('its gold query is read as PostgreSQL, after the name of its file');
     const town = dataset.databases.get('town');
     if (town === undefined) throw new Error('no schema');
     expect(town.tables[0]?.columns.map(({ originalName }) => originalName)).toEqual([

@@ -9,6 +9,7 @@ import { ruleFailures } from '../../../src/measure/consistency/fail-above.js';
 import { InputFormatError, RunFolderError } from '../../../src/errors.js';
 import { type Fold, idsInFold } from '../../../src/metamorphic/sampling/fold.js';
 import { mustGet } from '../../../src/present.js';
+import { composedCases } from '../../../src/measure/compositions/composed-cases.js';
 import { failedAnswer, readAnswer, type Victim } from '../../../src/victims/victim.js';
 import {
   COMPOSITIONS,
@@ -93,6 +94,23 @@ describe('composed questions', () => {
       child: { id: 'dev:0~AND(dev:9)', predicted: WRONG, execution: 'wrong' },
       parents: [{ id: 'dev:0' }, { id: 'dev:9' }],
     });
+  });
+
+  it('show the rows of the gold query and of a wrong answer where both give any', async () => {
+    const { failures } = await composedOf({ 'dev:0~AND(dev:9)': WRONG, 'dev:0~SUB(dev:9)': 'SELECT nothing' });
+    const wrong = mustGet(
+      failures.find(({ child }) => child.id === 'dev:0~AND(dev:9)'),
+      'wrong',
+    );
+    const rows = mustGet(wrong.rows, 'rows');
+    expect(rows.gold.count).not.toBe(rows.predicted.count);
+    expect(rows.predicted.differing).not.toEqual([]);
+    const [{ given = [] } = {}] = composedCases({ ...(await composedOf({})), failures: [wrong] });
+    expect(given.map(({ label }) => label)).toEqual([
+      'Rows of the gold query, on its database',
+      'Rows of the answer, on its database',
+    ]);
+    expect(failures.find(({ child }) => child.id === 'dev:0~SUB(dev:9)')).not.toHaveProperty('rows');
   });
 
   it('tell a composition’s base that is itself composed from its element', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ExamplePicker } from '../../../src/perturb/report/example-picker.js';
 
 test('picks the same of many values in any order, though it drops most of them on the way', () => {
-  const value = fc.record({ group: fc.constantFrom('a', 'b', 'c', 'd'), text: fc.string({ maxLength: 4 }) });
+  const value = fc.record({ group: fc.constantFrom(...'abcdefghijklm'), text: fc.string({ maxLength: 4 }) });
   const values = fc.uniqueArray(value, { selector: ({ group, text }) => `${group} ${text}`, maxLength: 60 });
   fc.assert(
     fc.property(values, fc.integer({ min: 1, max: 8 }), (all, limit) => {
@@ -18,4 +18,10 @@ test('picks the same of many values in any order, though it drops most of them o
       expect(pick([...all].reverse(), limit)).toEqual(expected);
     }),
   );
+});
+
+test('takes one value after another of many groups without looking at all groups each time', () => {
+  const picker = new ExamplePicker<number>(60);
+  for (let i = 0; i < 20_000; i++) picker.offer(`database ${i % 5_000}`, `value ${i}`, i);
+  expect(picker.picked()).toHaveLength(60);
 });

@@ -30,6 +30,18 @@ describe('packValues', () => {
     );
   });
 
+  it('gives one field back as it gives the whole', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ one: plain, other: plain }, { requiredKeys: ['one'] })), (values) => {
+        const unpacker = new Unpacker<{ one: unknown; other?: unknown }>(packValues(values));
+        for (const [i, { one, other }] of values.entries()) {
+          expect(unpacker.field(i, 'one')).toEqual(one);
+          expect(unpacker.field(i, 'other')).toEqual(other);
+        }
+      }),
+    );
+  });
+
   it('holds equal parts once, the same object or not', () => {
     const part = { name: 'a long name that many have in common', list: [1, 2, 3] };
     const many = Array.from({ length: 1000 }, (_, i) => ({ id: i, own: part, equal: { ...part, list: [1, 2, 3] } }));

@@ -1,4 +1,5 @@
-import type { StoredAnswer } from '../../annotation.js';
+import type { GoesWith, StoredAnswer } from '../../annotation.js';
+import { GOES_WITH } from '../origin-words.js';
 import { STATE_WORDS } from '../state-words.js';
 import type { NameKeys } from '../use-name-keys.js';
 import type { VotedName } from '../vote-table.js';
@@ -9,6 +10,8 @@ import { Tick } from './tick.js';
 interface VotesProps {
   readonly names: readonly VotedName[];
   readonly answers: readonly StoredAnswer[];
+  /** The kinds of additions, by name. */
+  readonly goesWith: Readonly<Record<string, GoesWith>>;
   /** The names of the decision. */
   readonly chosen: readonly string[];
   readonly list: NameKeys;
@@ -16,7 +19,7 @@ interface VotesProps {
 }
 
 /** Who took which name, and the decision in the last column. */
-export function Votes({ names, answers, chosen, list, onAdopt }: VotesProps) {
+export function Votes({ names, answers, goesWith, chosen, list, onAdopt }: VotesProps) {
   return (
     <div class="scroller" tabIndex={0} role="group" aria-label="Names by annotator">
       <table class="votes">
@@ -38,7 +41,14 @@ export function Votes({ names, answers, chosen, list, onAdopt }: VotesProps) {
         </thead>
         <tbody ref={list.box}>
           {names.map((name, index) => (
-            <VoteRow key={name.name} row={name} index={index} isChosen={chosen.includes(name.name)} list={list} />
+            <VoteRow
+              key={name.name}
+              row={name}
+              goesWith={goesWith[name.name]}
+              index={index}
+              isChosen={chosen.includes(name.name)}
+              list={list}
+            />
           ))}
         </tbody>
       </table>
@@ -49,18 +59,20 @@ export function Votes({ names, answers, chosen, list, onAdopt }: VotesProps) {
 
 interface VoteRowProps {
   readonly row: VotedName;
+  readonly goesWith: GoesWith | undefined;
   readonly index: number;
   readonly isChosen: boolean;
   readonly list: NameKeys;
 }
 
-function VoteRow({ row, index, isChosen, list }: VoteRowProps) {
+function VoteRow({ row, goesWith, index, isChosen, list }: VoteRowProps) {
   const isSplit = row.takers.includes(true) && row.takers.includes(false);
   return (
     <tr class={isSplit ? 'split' : ''}>
       <th scope="row">
         <span class="name">{row.name}</span>
         {row.isWritten && <span class="sub">written</span>}
+        {goesWith !== undefined && <span class="sub">{GOES_WITH[goesWith]}</span>}
       </th>
       {row.takers.map((taken, taker) => (
         <td key={taker} class={taken ? 'taken' : ''}>

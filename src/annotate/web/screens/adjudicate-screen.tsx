@@ -42,7 +42,7 @@ interface AdjudicationProps {
 }
 
 function Adjudication({ reviewed, rows }: AdjudicationProps) {
-  const { item, answers } = reviewed;
+  const { item, answers, goesWith } = reviewed;
   const { keymap } = useDesk();
   const { work, row } = useReview(reviewed, rows, { called: item.column });
   const { edited, steps } = work;
@@ -69,7 +69,7 @@ function Adjudication({ reviewed, rows }: AdjudicationProps) {
   return (
     <ItemFrame {...work}>
       <AnswersHead row={row} />
-      <Votes names={names} answers={answers} chosen={chosen} list={list} onAdopt={adopt} />
+      <Votes names={names} answers={answers} goesWith={goesWith} chosen={chosen} list={list} onAdopt={adopt} />
       <MergeButtons merge={merge} untaken={table.rest.length} whole={whole} />
       <Comments answers={answers} />
       <OwnWords

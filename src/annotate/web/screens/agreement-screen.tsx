@@ -34,7 +34,7 @@ function Figures({ agreement: { overall, kinds, annotators, pairs } }: { readonl
         {kinds.breaks === undefined
           ? 'listed names'
           : 'units: each word begins a sub-sentence or not, and says each clause or not'}
-        . In brackets: 95 % bootstrap intervals over {many}.
+        . In brackets: 95% bootstrap intervals over {many}.
       </p>
       <FigureTable
         title="All annotators together"

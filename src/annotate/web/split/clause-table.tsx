@@ -23,7 +23,7 @@ export function ClauseTable({ task: { clauses }, work, hasDigits }: ClauseTableP
       <table class="said-table">
         <thead>
           <tr>
-            <th scope="col">Clause of the gold</th>
+            <th scope="col">Clause of the gold query</th>
             {segments.map((_, at) => (
               <th key={at} scope="col" class={at === current ? 'current' : ''}>
                 {letterOf(at)}

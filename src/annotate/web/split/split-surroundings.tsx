@@ -24,7 +24,7 @@ export function SplitSurroundings({ task: { question, query }, context }: SplitS
   return (
     <div class="surroundings">
       <section aria-labelledby="gold">
-        <h2 id="gold">Question and gold</h2>
+        <h2 id="gold">Question and gold query</h2>
         <ul class="questions">
           <li>
             <p>{question}</p>

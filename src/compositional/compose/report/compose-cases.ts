@@ -55,7 +55,7 @@ function glossOf({ kind, connective, elements: [old, added] }: ComposedSample): 
 }
 
 function caseOf(sample: ComposedSample): ReportCase {
-  const { id, kind, question, query, pieces, elements, hardness, db_id: database, depth, parents } = sample;
+  const { id, kind, question, query, pieces, elements, hardness, db_id: database, depth, parents, rows } = sample;
   const [first, second] = sample.asked ?? [];
   const own = { against: null, note: null, verdicts: [] };
   return {
@@ -66,6 +66,12 @@ function caseOf(sample: ComposedSample): ReportCase {
     status: kind,
     facets: { hardness: hardness ?? 'unknown', database },
     reason: null,
+    ...(rows !== undefined && {
+      given: [
+        { label: 'Rows of the first parent', ...rows.parent },
+        { label: 'Rows of the composed query', ...rows.composed },
+      ],
+    }),
     sides: [
       {
         label: 'composed',

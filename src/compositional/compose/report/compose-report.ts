@@ -4,6 +4,7 @@ import { ExamplePicker } from '../../../perturb/report/example-picker.js';
 import { mustGet } from '../../../present.js';
 import { compareText } from '../../../report/column-tally.js';
 import { type LeftOutGroup, leftOutGroup } from '../../../report/left-out.js';
+import { shownRows } from '../../../report/result-difference.js';
 import { loadReport } from '../../../report/stored-report.js';
 import { VERSION } from '../../../version.js';
 import {
@@ -47,6 +48,8 @@ const composedSample = z
     ...compositionLine.shape,
     /** The questions of the composition's `parents`; absent in reports before 2026-11-29. */
     asked: z.tuple([parentText, parentText]).readonly().exactOptional(),
+    /** Results of the first parent's gold query and of its own; absent where none are executed, or one is large. */
+    rows: z.object({ parent: shownRows, composed: shownRows }).readonly().exactOptional(),
   })
   .readonly();
 
@@ -141,11 +144,16 @@ export interface ReportInput {
   readonly items: readonly ComposedItem[];
   /** The examples that are written. */
   readonly kept: readonly ComposedExample[];
+  /** Some of them, as `composedSamples` draws them. */
+  readonly samples: readonly ComposedSample[];
   readonly split: ComposeReport['split'];
   readonly executed: boolean;
   readonly warnings: readonly string[];
   readonly leftOut: readonly LeftOutGroup[];
 }
+
+/** What samples are drawn from. */
+type SampleInput = Pick<ReportInput, 'dataset' | 'items' | 'kept'>;
 
 /** Samples shown of each kind: a page of about a megabyte. */
 const SAMPLES_PER_KIND = 250;
@@ -205,13 +213,13 @@ function reportRules(items: readonly ComposedItem[], executed: boolean): readonl
 }
 
 /** The questions that compositions are made of: those of the data set, and of two steps the first. */
-function parentTexts({ dataset, items }: ReportInput): ReadonlyMap<string, z.infer<typeof parentText>> {
+function parentTexts({ dataset, items }: SampleInput): ReadonlyMap<string, z.infer<typeof parentText>> {
   const all = [...dataset.examples(), ...items.flatMap(({ examples }) => examples)];
   return new Map(all.map(({ id, question, query }) => [id, { question, query }]));
 }
 
 /** Samples of each kind, the same ones whatever the order of the compositions. */
-function sampled(input: ReportInput): readonly ComposedSample[] {
+export function composedSamples(input: SampleInput): readonly ComposedSample[] {
   const texts = parentTexts(input);
   return COMPOSITION_KINDS.flatMap((kind) => {
     const picker = new ExamplePicker<ComposedExample>(SAMPLES_PER_KIND);
@@ -231,7 +239,7 @@ function sampled(input: ReportInput): readonly ComposedSample[] {
 
 /** Sums up a run. */
 export function reportCompositions(input: ReportInput): ComposeReport {
-  const { dataset, items, kept, split, executed, warnings, leftOut } = input;
+  const { dataset, items, kept, samples, split, executed, warnings, leftOut } = input;
   const sum = (of: (item: ComposedItem) => number): number => items.reduce((total, item) => total + of(item), 0);
   const kinds = COMPOSITION_KINDS.map((kind) => [kind, reportKind(ofKind(kept, kind))] as const);
   return {
@@ -254,7 +262,7 @@ export function reportCompositions(input: ReportInput): ComposeReport {
       const written = { SUB: ofKind(own, 'SUB').length, APP: ofKind(own, 'APP').length };
       return { id, questions, elements, written };
     }),
-    samples: sampled(input),
+    samples,
     warnings,
     leftOut,
   };

@@ -86,6 +86,6 @@ export async function checkFailure(gold: AuditedGold): Promise<readonly GoldFind
   const evidence = [evidenceRun('on its database', gold.executable, outcome)];
   const isRunaway = outcome.kind === 'timed-out' || outcome.kind === 'too-large';
   const words = failureWords(outcome);
-  const sentence = isRunaway ? `The query is no use as a gold: ${words}.` : `The query does not run: ${words}.`;
+  const sentence = isRunaway ? `The query is no use as a gold query: ${words}.` : `The query does not run: ${words}.`;
   return [...findings, { ...plainFinding(isRunaway ? 'runaway' : 'does-not-run', sentence), evidence, repair }];
 }

@@ -9,7 +9,7 @@ import type {
 import { bareName, tokensOf } from '../../../report/document/query-html.js';
 import { lowestRanked } from '../../../report/document/lowest-ranked.js';
 import { formatNoun } from '../../../report/figures.js';
-import { shownValue } from '../../suite/plain-counterexample.js';
+import { shownValue } from '../../../sql/execution/plain-value.js';
 import { AUDIT_CLASS_NAMES, AUDIT_CLASSES, AUDIT_LEVELS, type AuditClassName } from '../audit-classes.js';
 import type { AuditFinding, EvidenceRun, GoldRepair } from '../finding.js';
 

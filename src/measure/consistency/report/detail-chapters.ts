@@ -60,7 +60,7 @@ export function accuracyChapters(report: ConsistencyReport): readonly Chapter[] 
       id: 'accuracy',
       heading: 'Accuracy on the originals and on the mutants',
       link: 'Accuracy',
-      note: 'Percent right by the gold queries. An original counts once for each of its mutants, so its share differs from relation to relation. Where nothing answers a mutant, saying so is right.',
+      note: 'Percent right by the gold queries. An original counts once for each of its mutants, so its share differs from relation to relation. Where nothing answers a mutant, a refusal is right.',
       layout: 'folded',
       sections,
     },

@@ -31,7 +31,7 @@ const WORDS: Readonly<
     link: 'Unanswerable',
     counted: 'Not refused',
     calm: 'Every question is refused under',
-    note: 'A column or table that the question needs is gone, and nothing else of the schema has it: a model should say so. These count in no other rate.',
+    note: 'A column or table that the question needs is gone, and nothing else of the schema has it: a model should refuse it. These count in no other rate.',
   },
   'other-query': {
     id: 'other-query',

@@ -91,7 +91,7 @@ function warnOfGold(cases: readonly JudgedCase[]): readonly string[] {
     const bad = cases.filter(({ after }) => after[metric]?.outcome === 'bad-gold').map(({ mutant }) => mutant.id);
     if (bad.length === 0) return [];
     return [
-      `${metric}: the gold of ${bad.length} mutants has no answer; they are left out of its accuracy: ${someIds(bad)}`,
+      `${metric}: the gold query of ${bad.length} mutants has no answer; they are left out of its accuracy: ${someIds(bad)}`,
     ];
   });
 }

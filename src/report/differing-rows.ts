@@ -1,4 +1,4 @@
-import type { PlainResult, PlainValue } from '../suite/plain-counterexample.js';
+import type { PlainResult, PlainValue } from '../sql/execution/plain-value.js';
 
 /** Positions of rows. */
 export interface DifferingRows {

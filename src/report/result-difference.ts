@@ -1,14 +1,17 @@
 import { z } from 'zod';
-import { differingRows } from '../evaluate/report/differing-rows.js';
-import { type PlainResult, plainValue, shownValue } from '../evaluate/suite/plain-counterexample.js';
+import { type PlainResult, plainValue, shownValue } from '../sql/execution/plain-value.js';
 import type { QueryRows, ResultValue } from '../sql/execution/query-outcome.js';
+import { differingRows } from './differing-rows.js';
+
+/** Size of results beyond which no rows are shown. */
+export const SHOWN_SIZE = { maxRows: 2_000, maxBytes: 1 << 20 } as const;
 
 const MOST_ROWS = 5;
 /** Of a cell's text. */
 const MOST_CHARACTERS = 200;
 
 /** Some rows of a result, as they are shown: bytes as SQL writes them, long texts cut. */
-const shownRows = z.object({
+export const shownRows = z.object({
   columns: z.array(z.string()),
   rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
   /** All rows, of which `rows` are some. */

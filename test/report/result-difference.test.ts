@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { QueryRows, SqlRow } from '../../src/sql/execution/query-outcome.js';
-import { differenceOf, resultDifference } from '../../src/victims/result-difference.js';
+import { differenceOf, resultDifference } from '../../src/report/result-difference.js';
 
 const rowsOf = (rows: readonly SqlRow[], columns = ['a']): QueryRows => ({ kind: 'rows', columns, rows });
 const numbers = (from: number, to: number): SqlRow[] => Array.from({ length: to - from }, (_, i) => [BigInt(from + i)]);
