@@ -157,6 +157,7 @@ export async function runVictimJob<P, R>(
       const answers = (): readonly VictimAnswer[] => sortAnswers(book.answers, ids);
       const asked = { plan, book, victim, isFile, missing, answers };
       const own = job.questions(asked).filter(({ id }) => isOwn(shard, id));
+      // A composition’s parent may be an example that is asked anyway: it must not be asked while that one is on its way.
       const questions = [...new Map(own.map((question) => [question.id, question])).values()];
       const report = (done: number): void => host.progress('questions answered', done, questions.length);
       report(0);
