@@ -1,13 +1,14 @@
 import { ComposeOutput } from '../compositional/compose/compose-output.js';
-import type { Dataset, DatasetPaths } from '../formats/dataset.js';
+import { InputFormatError } from '../errors.js';
+import type { Dataset, DatasetExample, DatasetPaths } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
 import { MutantSet } from '../metamorphic/mutant-set.js';
 import { loadRunDataset, runPaths } from '../metamorphic/run-dataset.js';
 import { type Fold, idsInFold } from '../metamorphic/sampling/fold.js';
 import { requireDatabases, requireExamples } from '../perturb/candidates-run.js';
 import { findUnusable } from '../perturb/database/unusable-databases.js';
-import { groupSeeds } from './mutants/seed-groups.js';
-import type { SeedGroup } from './mutants/subject.js';
+import { groupBy } from '../run/group-by.js';
+import { seedSubject, type SeedGroup } from './mutants/subject.js';
 import { loadRecompositions, type Recompositions } from './compositions/load-recompositions.js';
 
 /** A run of `mutate`, and the examples that its mutants were made of, in the order of the data set. */
@@ -60,6 +61,30 @@ async function loadNamedOrAsked(
     return { dataset: composed.originals(databases), paths: composed.paths(databases) };
   }
   return { dataset: await loadDataset(options), paths: options };
+}
+
+/**
+ * The examples that have mutants, with them; of a fold only those in it.
+ * @throws InputFormatError when a seed is no example, or none in the fold has a mutant
+ */
+function groupSeeds(
+  run: MutantSet,
+  examples: readonly DatasetExample[],
+  fold: ReadonlySet<string> | null,
+): readonly SeedGroup[] {
+  run.checkSeeds(new Map(examples.map((example) => [example.id, example])));
+  const bySeed = groupBy(run.records, ({ seed }) => seed);
+  const groups = examples
+    .filter(({ id }) => fold?.has(id) ?? true)
+    .flatMap((example): SeedGroup[] => {
+      const mutants = bySeed.get(example.id);
+      return mutants === undefined ? [] : [{ example, seed: seedSubject(example), mutants }];
+    });
+  if (groups.length > 0) return groups;
+  throw new InputFormatError('no example of the fold has a mutant', {
+    where: { file: run.folder },
+    fix: 'Give another --fold, or mutants of all its examples.',
+  });
 }
 
 /** Databases of the data set that seeds and compositions are asked of. */

@@ -10,14 +10,24 @@ import type { AttackOptions } from './attack-options.js';
 import type { AnswerCache, LazyQuestion } from '../../victims/answer-cache.js';
 import { type AnsweredCase, columnsOfSql } from './answered-case.js';
 import type { QuestionMaker } from './question-maker.js';
-import { SEARCH_STRATEGIES } from './search/strategies.js';
-import type { Standing } from './search/table-search.js';
+import type { AttackStrategy } from './attack-choices.js';
+import { greedy } from './search/greedy.js';
+import { importance } from './search/importance.js';
+import type { SearchStrategy, Standing } from './search/table-search.js';
+import { worstOfK } from './search/worst-of-k.js';
 import { isMatched } from '../../evaluate/exact/components.js';
 import { itemAt } from '../../present.js';
 import { forEachConcurrent } from '../../run/for-each-concurrent.js';
 import { areOpen, isAllRight, type Judgement } from '../judged-answer.js';
 import type { ScoredAnswer, ScoredExample, ScoredVariant } from './summary/scored-example.js';
 import type { AttackGroup, DrawnTables, TableSet } from './table-set.js';
+
+/** How each searching strategy searches. */
+const SEARCH_STRATEGIES: Readonly<Record<Exclude<AttackStrategy, 'random'>, SearchStrategy>> = {
+  greedy,
+  importance,
+  'worst-of-k': worstOfK,
+};
 
 /** The tables that were settled on for a kind and seed, and the ids of the questions of each turn on them. */
 interface SettledTables extends DrawnTables {
@@ -92,7 +102,7 @@ export class Asking {
     });
   }
 
-  async #search(strategy: (typeof SEARCH_STRATEGIES)['greedy']): Promise<readonly AskedGroup[]> {
+  async #search(strategy: SearchStrategy): Promise<readonly AskedGroup[]> {
     const { plan, budget, width } = this.#options;
     const { perturber } = plan;
     const found = plan.groups.map(({ drawn }) => drawn.map((): SettledTables | null => null));

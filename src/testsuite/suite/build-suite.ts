@@ -181,7 +181,9 @@ async function distillSchemas(
   };
   try {
     // The largest first, so that no thread is left with it in the end.
-    const tasks = schemas.map((schema) => taskOf(schema, plan, options)).sort((a, b) => b.golds.length - a.golds.length);
+    const tasks = schemas
+      .map((schema) => taskOf(schema, plan, options))
+      .sort((a, b) => b.golds.length - a.golds.length);
     await Promise.all(tasks.map(distill));
     host.signal.throwIfAborted();
   } finally {

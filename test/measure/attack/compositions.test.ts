@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { attack, previewAttack } from '../../../src/measure/attack/attack.js';
 import type { AttackInput } from '../../../src/measure/attack/attack-options.js';
@@ -60,6 +61,22 @@ describe('an attack with composed questions alone', () => {
     expect(attackLines(report).join('\n')).toContain('intervals by bootstrap over bases');
     expect(page).toContain('1 of 4 composed questions is wrong though both of their parts are answered right');
     expect(await previewAttack(input)).toContain('4 composed questions (SUB 1, APP 3) of 6 parents');
+  });
+
+  it('asks a parent once though its example is not answered yet', async () => {
+    const scripted = new ScriptedVictim();
+    const victim: Victim = {
+      id: 'wide',
+      fingerprint: 'wide-1',
+      concurrency: 64,
+      answer: async (question) => {
+        await setImmediate();
+        return scripted.answer(question);
+      },
+    };
+    const { open } = await attack(inputOf(victim));
+    const ids = scripted.asked.map(({ id }) => id);
+    expect([open, new Set(ids).size]).toEqual([0, ids.length]);
   });
 
   it('is refused where there is nothing to ask', async () => {
