@@ -31,6 +31,8 @@ export interface MutateReport {
   readonly format: 'perturbql-mutate';
   readonly version: 1;
   readonly perturbql: string;
+  /** Name of the file or folder with the examples, "dev.json"; absent where there is none, and in earlier reports. */
+  readonly examplesName?: string;
   readonly dataset: string;
   readonly examples: number;
   /** Examples without gold SQL, which only some relations can do without; absent where all have it. */
@@ -65,6 +67,7 @@ const mutateReport: z.ZodType<MutateReport> = z.object({
   format: z.literal('perturbql-mutate'),
   version: z.literal(1),
   perturbql: z.string(),
+  examplesName: z.string().exactOptional(),
   dataset: z.string(),
   examples: z.int(),
   withoutGold: z.int().exactOptional(),
@@ -124,6 +127,7 @@ function fluenciesOf(records: readonly MutantRecord[]): readonly number[] {
 
 export interface ReportInput {
   readonly perturbql: string;
+  readonly examplesName?: string;
   readonly dataset: string;
   readonly questions: readonly string[];
   /** How many of them have no gold SQL. */
@@ -167,7 +171,8 @@ function orderedKeys({ parts, tallies }: ReportInput): readonly string[] {
 
 /** Sums up a run: counts, and reasons where there is no mutant. */
 export function reportMutants(input: ReportInput): MutateReport {
-  const { perturbql, dataset, questions, withoutGold, databases, parts, records, warnings, leftOut } = input;
+  const { perturbql, examplesName, dataset, questions, withoutGold } = input;
+  const { databases, parts, records, warnings, leftOut } = input;
   const byRelation = groupBy(records, relationOf);
   const keys = orderedKeys(input);
   const relations = keys.map((key) => [key, reportRelation(key, input, byRelation.get(key) ?? [])] as const);
@@ -175,6 +180,7 @@ export function reportMutants(input: ReportInput): MutateReport {
     format: 'perturbql-mutate',
     version: 1,
     perturbql,
+    ...(examplesName !== undefined && { examplesName }),
     dataset,
     examples: questions.length,
     ...(withoutGold === 0 ? {} : { withoutGold }),

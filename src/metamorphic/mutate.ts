@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ConfigError } from '../errors.js';
 import { type Dataset, type DatasetExample, leftOutOf } from '../formats/dataset.js';
 import { renderJsonArray } from '../formats/json-output.js';
@@ -281,6 +281,7 @@ async function writeProducts(
   const withoutGold = examples.filter(hasNoGold).length;
   const summary = {
     perturbql: VERSION,
+    ...(options.examples === null ? {} : { examplesName: basename(options.examples) }),
     dataset: dataset.format,
     parts,
     names,

@@ -150,7 +150,7 @@ export function renderMeters(meters: readonly Meter[]): Html {
       ({ label, figure, gloss, share, className }) =>
         html`<li>
           <span class="label">${label}</span>
-          <span class="value">${figure} <span class="gloss">${gloss}</span></span>
+          <span class="value">${figure} ${gloss !== '' && html`<span class="gloss">${gloss}</span>`}</span>
           ${renderBar([{ share, className }])}
         </li>`,
     )}

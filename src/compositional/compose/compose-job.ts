@@ -24,7 +24,8 @@ import { joinKeysOf } from '../clauses/join-keys.js';
 import type { AlignedSource } from './aligned-source.js';
 import type { ComposeOptions } from './compose-options.js';
 import { type ComposedDatabase, type ComposeSettings, DatabaseComposer, type HardnessOf } from './compose-questions.js';
-import { COMPOSITION_KINDS } from '../../formats/artifacts/compositions.js';
+import { COMPOSITION_KINDS, type ComposedExample } from '../../formats/artifacts/compositions.js';
+import type { ResultDifference } from '../../report/result-difference.js';
 import { COMPOSITION_RULES } from './composition-rules.js';
 import { EXECUTION_RULES } from './execution-check.js';
 import { ASKED_FLUENCY_RULE, FLUENCY_RULE, FluencyCheck } from './fluency-check.js';
@@ -32,7 +33,6 @@ import { ExecutedGolds, type GoldFiles } from './gold-results.js';
 import { JOIN_RULE } from './join-check.js';
 import { IDLE_JOIN_RULE } from './settle-joins.js';
 import { OtherRows } from './other-rows.js';
-import type { ComposedSample } from './report/compose-report.js';
 
 /** The parts that the surface hands in: they belong to floors above, or are costly. */
 export interface ComposeParts {
@@ -152,6 +152,12 @@ function goldFilesIn(
   };
 }
 
+/** A composition's query, those of its parents where they are known, and the rows that differ. */
+interface ShownSample extends Pick<ComposedExample, 'db_id' | 'query'> {
+  readonly asked?: readonly [{ readonly query: string }, { readonly query: string }];
+  readonly rows?: { readonly parent: ResultDifference['gold']; readonly composed: ResultDifference['predicted'] };
+}
+
 /** Composes the questions of the data set, database by database; `known` has what an earlier run finished. */
 export class ComposeJob {
   readonly #options: ComposeOptions;
@@ -220,10 +226,10 @@ export class ComposeJob {
   }
 
   /** Adds to samples where their results differ from those of their first parents. */
-  async addRows(samples: readonly ComposedSample[]): Promise<readonly ComposedSample[]> {
+  async addRows<T extends ShownSample>(samples: readonly T[]): Promise<readonly T[]> {
     const [golds, { databases }] = [this.#golds, this.#inputs.dataset];
     if (golds === null) return samples;
-    const shown: ComposedSample[] = [];
+    const shown: T[] = [];
     for (const sample of samples) {
       const [first] = sample.asked ?? [];
       const database = databases.get(sample.db_id);

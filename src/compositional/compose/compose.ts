@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { leftOutOf } from '../../formats/dataset.js';
 import { describeEstimate } from '../../llm/create-proposer.js';
 import { estimateFluency, type FluencyChoice } from '../../llm/fluency-judge.js';
@@ -175,6 +175,7 @@ async function writeProducts(
   const made = { items, dataset: inputs.dataset, kept: written.kept };
   const report = reportCompositions({
     ...made,
+    ...(options.examples === null ? {} : { examplesName: basename(options.examples) }),
     samples: await run.addRows(composedSamples(made)),
     split: written.split,
     executed: run.executes,

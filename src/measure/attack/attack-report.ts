@@ -158,7 +158,14 @@ export const attackReport = z.object({
   version: z.literal(1),
   perturbql: z.string(),
   victim: z.object({ id: z.string(), description: z.string(), fingerprint: z.string() }),
-  dataset: z.object({ format: z.string(), examples: z.number(), databases: z.number(), fingerprint: z.string() }),
+  dataset: z.object({
+    /** Name of the file or folder with the examples, "dev.json"; absent where there is none, and in earlier reports. */
+    examplesName: z.string().exactOptional(),
+    format: z.string(),
+    examples: z.number(),
+    databases: z.number(),
+    fingerprint: z.string(),
+  }),
   settings: z.object({
     strategy: z.enum(ATTACK_STRATEGIES),
     /** Most questions of a search for one example, kind and seed; null without a search. */

@@ -96,6 +96,8 @@ export const consistencyReport = z.object({
   perturbql: z.string(),
   victim: z.object({ id: z.string(), description: z.string(), fingerprint: z.string() }),
   dataset: z.object({
+    /** Name of the file or folder with the examples, "dev.json"; absent where there is none, and in earlier reports. */
+    examplesName: z.string().exactOptional(),
     format: z.string(),
     seeds: count,
     /** Seeds whose gold is unknown; absent where all have one. */

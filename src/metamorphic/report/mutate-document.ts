@@ -1,3 +1,4 @@
+import { dataName } from '../../perturb/report/augment-headline.js';
 import { formatCount, formatNoun } from '../../report/figures.js';
 import type { CasesSection } from '../../report/document/case.js';
 import {
@@ -185,11 +186,12 @@ function chaptersOf(report: MutateReport, samples: CasesSection): readonly Chapt
 
 /** A run of `mutate` as a document; `samples` are mutants next to their examples. */
 export function mutateDocument(report: MutateReport, samples: CasesSection): ReportDocument {
-  const { dataset, total, relations } = report;
+  const { total, relations } = report;
+  const name = dataName(report);
   return {
-    title: `${dataset}: mutants`,
+    title: `${name}: mutants`,
     command: 'mutate',
-    subject: ['data set ', nameSpan(dataset)],
+    subject: ['examples ', nameSpan(name)],
     headline: headlineOf(report),
     lede: `${describeAnswers(relations)} On ${formatNoun(total.schemas, 'changed schema')}.`,
     plot: null,

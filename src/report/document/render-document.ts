@@ -62,9 +62,12 @@ main > section:first-child { margin-top: 1.5rem; }
   .browser .filters { grid-template-columns: repeat(auto-fit, minmax(7.5rem, 1fr)); } .browser .filters .wide { grid-column: span 2; }
   .case-list { height: calc(100vh - 5rem); max-height: 42rem; position: sticky; top: 3.75rem; }
 }
+/* On paper what is folded is open, where the browser can do that. */
+@supports selector(::details-content) { @media print { .chapter > summary { display: none; } } }
 @media print {
   .case-list, .browser .filters, .browser .found { display: none; }
   .panes { display: block; } .case { break-inside: avoid; }
+  .chapter::details-content { content-visibility: visible; block-size: auto; }
   .case mark, .result .differs td { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 `;

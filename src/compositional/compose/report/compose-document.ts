@@ -1,3 +1,4 @@
+import { dataName } from '../../../perturb/report/augment-headline.js';
 import type { CasesSection } from '../../../report/document/case.js';
 import {
   type Chapter,
@@ -214,11 +215,12 @@ function detailFacts({ dataset, examples, questions, elements, draftsByKind, mad
 
 /** The report of `perturbql compose` as a document. */
 export function composeDocument(report: ComposeReport): ReportDocument {
-  const { dataset, warnings, perturbql } = report;
+  const { warnings, perturbql } = report;
+  const name = dataName(report);
   return {
-    title: `${dataset}: composed questions`,
+    title: `${name}: composed questions`,
     command: 'compose',
-    subject: ['data set ', nameSpan(dataset)],
+    subject: ['examples ', nameSpan(name)],
     headline: headlineOf(report),
     lede: ledeOf(report),
     plot: composePlot(report),

@@ -61,6 +61,8 @@ export interface ComposeReport {
   readonly format: 'perturbql-compose';
   readonly version: 1;
   readonly perturbql: string;
+  /** Name of the file or folder with the examples, "dev.json"; absent where there is none, and in earlier reports. */
+  readonly examplesName?: string;
   readonly dataset: string;
   /** Examples of the data set. */
   readonly examples: number;
@@ -96,6 +98,7 @@ const composeReport: z.ZodType<ComposeReport> = z.object({
   format: z.literal('perturbql-compose'),
   version: z.literal(1),
   perturbql: z.string(),
+  examplesName: z.string().exactOptional(),
   dataset: z.string(),
   examples: z.int(),
   questions: z.int(),
@@ -140,6 +143,7 @@ export function loadComposeReport(run: string): ComposeReport {
 
 /** The data that a report sums up. */
 export interface ReportInput {
+  readonly examplesName?: string;
   readonly dataset: Dataset;
   readonly items: readonly ComposedItem[];
   /** The examples that are written. */
@@ -239,13 +243,14 @@ export function composedSamples(input: SampleInput): readonly ComposedSample[] {
 
 /** Sums up a run. */
 export function reportCompositions(input: ReportInput): ComposeReport {
-  const { dataset, items, kept, samples, split, executed, warnings, leftOut } = input;
+  const { examplesName, dataset, items, kept, samples, split, executed, warnings, leftOut } = input;
   const sum = (of: (item: ComposedItem) => number): number => items.reduce((total, item) => total + of(item), 0);
   const kinds = COMPOSITION_KINDS.map((kind) => [kind, reportKind(ofKind(kept, kind))] as const);
   return {
     format: 'perturbql-compose',
     version: 1,
     perturbql: VERSION,
+    ...(examplesName !== undefined && { examplesName }),
     dataset: dataset.format,
     examples: dataset.size,
     questions: sum(({ questions }) => questions),

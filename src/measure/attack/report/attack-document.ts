@@ -231,10 +231,11 @@ export function attackDocument(report: AttackReport, databases: readonly Databas
     note: `The plot’s 95% intervals are by bootstrap over ${DRAWN}.`,
     sections: [scoreTable(report)],
   };
+  const name = dataset.examplesName ?? dataset.format;
   return {
-    title: `${victim.id} on ${dataset.format}: attack`,
+    title: `${victim.id} on ${name}: attack`,
     command: 'attack',
-    subject: ['victim ', nameSpan(victim.id), ' · data set ', nameSpan(dataset.format)],
+    subject: ['victim ', nameSpan(victim.id), ' · examples ', nameSpan(name)],
     headline: attackHeadline(report),
     lede: ledeOf(report),
     plot: attackPlot(report),

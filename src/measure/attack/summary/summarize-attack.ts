@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { keepsGold } from '../../../formats/output-set.js';
 import { countNoun, someIds } from '../../../report/figures.js';
 import type { PerturbationKind } from '../../../perturb/candidate-pool.js';
@@ -104,7 +105,7 @@ function warningsOf(findings: AttackFindings): string[] {
   const warnings = [...(plan.inputs.dataset.notes ?? [])];
   if (options.candidates !== null && RPL + ADD > 0) {
     warnings.push(
-      `${RPL} examples under RPL and ${ADD} under ADD keep their tables, as no column that they mention has a candidate; they are scored like the others`,
+      `${RPL} of ${examples.length} examples under RPL and ${ADD} under ADD keep their tables, as no column that they mention has a candidate; they are scored like the others`,
     );
   }
   const unchanged = examples.filter(keepsGoldUnderRpl).length;
@@ -153,6 +154,7 @@ export function summarizeAttack(findings: AttackFindings): AttackReport {
     perturbql: VERSION,
     victim: { id: chosen.id, description: chosen.description, fingerprint: chosen.fingerprint },
     dataset: {
+      ...(options.examples === null ? {} : { examplesName: basename(options.examples) }),
       format: dataset.format,
       examples: examples.length,
       databases: new Set(examples.map(({ group }) => group.database.id)).size,

@@ -12,13 +12,14 @@ import { relationChapter } from './relation-chapters.js';
 /** A consistency run as a document. */
 export function consistencyDocument(report: ConsistencyReport): ReportDocument {
   const { victim, dataset, compositions, mutants, paired = [] } = report;
+  const name = dataset.examplesName ?? dataset.format;
   const cases = consistencyCases(report);
   const note =
     'A question and a mutant of it whose answer is not as it must be: of each kind of failure the smallest ones; cases.jsonl has the verdict on every mutant. What differs between the two sides is marked.';
   return {
-    title: `${victim.id} on ${dataset.format}: consistency`,
+    title: `${victim.id} on ${name}: consistency`,
     command: 'consistency',
-    subject: ['victim ', nameSpan(victim.id), ' · data set ', nameSpan(dataset.format)],
+    subject: ['victim ', nameSpan(victim.id), ' · examples ', nameSpan(name)],
     headline: consistencyHeadline(report),
     lede: consistencyLede(report),
     plot: consistencyPlot(report),
