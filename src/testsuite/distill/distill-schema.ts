@@ -34,6 +34,10 @@ const ALL_ROUND_CANDIDATES = 60;
 /** Rows by table of a database that is kept whole, at most: some 10 kB packed. */
 const MOST_WHOLE_ROWS = 250;
 
+/** Where each step of what follows the random databases ends, as a share of their time together. */
+const ENDS = { targeted: 0.1, allRound: 0.28, whole: 0.3, judged: 0.5, reduced: 0.9, relaxed: 1 } as const;
+type Ending = keyof typeof ENDS;
+
 const seedOf = (origin: DatabaseOrigin): string =>
   origin.kind === 'original' ? origin.kind : `${origin.kind} ${origin.seed}`;
 
@@ -49,6 +53,7 @@ class Distillation {
   #kept: readonly DatabaseOrigin[];
   #curve: readonly CurvePoint[];
   #targeted: readonly TargetedNeighbor[];
+  #finished = 0;
 
   constructor(task: DistillTask, resume: DistillState | null, createTargetedDatabases: TargetedDatabasesFactory) {
     this.#task = task;
@@ -98,9 +103,11 @@ class Distillation {
           (gold.position < last.gold || (gold.position === last.gold && neighbor <= last.neighbor));
         if (isDone || !this.#tally.isLeft(gold, neighbor)) continue;
         this.#targeted = [...this.#targeted, { gold: gold.position, neighbor, built: this.#target(gold, neighbor) }];
+        this.#reach('targeted', gold.position / this.#task.golds.length);
         yield this.#state();
       }
     }
+    this.#reach('targeted', 1);
   }
 
   /** Tries databases made for a neighbor until one distinguishes it; how many could be made. */
@@ -137,6 +144,13 @@ class Distillation {
     }
   }
 
+  /** Notes which share of a step is done; the steps before it are. */
+  #reach(step: Ending, share: number): void {
+    const ends = Object.values(ENDS);
+    const before = ends[ends.indexOf(ENDS[step]) - 1] ?? 0;
+    this.#finished = before + (ENDS[step] - before) * Math.min(1, share);
+  }
+
   #state(): DistillState {
     const neighbors = this.#cases.reduce((sum, gold) => sum + gold.open.length, 0);
     return {
@@ -147,16 +161,22 @@ class Distillation {
       doubtful: [...this.#tally.doubtful],
       neighbors,
       left: this.#tally.left,
+      finished: this.#finished,
     };
   }
 
   *finish(): Generator<DistillState, DistilledSchema> {
-    const allRound = yield* this.#judgeAll(yield* this.#findAllRound());
+    const allRound = yield* this.#judgeAll('whole', yield* this.#findAllRound());
     const seeds = new Set(allRound.map(({ origin }) => seedOf(origin)));
-    const judged = yield* this.#judgeAll(this.#kept.filter((origin) => !seeds.has(seedOf(origin))));
+    const judged = yield* this.#judgeAll(
+      'judged',
+      this.#kept.filter((origin) => !seeds.has(seedOf(origin))),
+    );
     const reduced: JudgedDatabase[] = [];
-    for (const database of this.#choose(judged)) {
+    const toReduce = this.#choose(judged);
+    for (const database of toReduce) {
       reduced.push(this.#reduce(database));
+      this.#reach('reduced', reduced.length / toReduce.length);
       yield this.#state();
     }
     // With other rows a database may distinguish more than before, so that another one is needed no longer.
@@ -179,17 +199,20 @@ class Distillation {
       return { gold, left: leftPositions(gold, judgments) };
     });
     const search = relaxedReasons(this.#task, this.#constraints, left, this.#targetedOf);
-    for (;;) {
+    const all = left.reduce((sum, one) => sum + one.left.length, 0);
+    for (let done = 1; ; done++) {
       const step = search.next();
       if (step.done === true) return step.value;
+      this.#reach('relaxed', done / all);
       yield this.#state();
     }
   }
 
-  *#judgeAll(origins: readonly DatabaseOrigin[]): Generator<DistillState, readonly JudgedDatabase[]> {
+  *#judgeAll(step: Ending, origins: readonly DatabaseOrigin[]): Generator<DistillState, readonly JudgedDatabase[]> {
     const judged: JudgedDatabase[] = [];
     for (const origin of origins) {
       judged.push(this.#judge(origin));
+      this.#reach(step, judged.length / origins.length);
       yield this.#state();
     }
     return judged;
@@ -203,6 +226,7 @@ class Distillation {
     const results: GoldResults[] = [];
     for (const origin of origins) {
       results.push(this.#onDatabase(origin, (trial) => this.#resultsOn(trial)) ?? this.#cases.map(() => null));
+      this.#reach('allRound', results.length / count);
       yield this.#state();
     }
     return chooseAllRound(results, allRound).map((d) => itemAt(origins, d));

@@ -60,6 +60,8 @@ export interface DistillState {
   /** For progress: neighbors not shown to be equivalent, and those of them that no database distinguishes. */
   readonly neighbors: number;
   readonly left: number;
+  /** For progress: the share that is done of what follows the random databases. */
+  readonly finished: number;
 }
 
 /** A neighbor of a gold, by position in the task's gold queries and among the gold's neighbors. */

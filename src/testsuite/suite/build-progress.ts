@@ -13,14 +13,17 @@ export type SchemaEntry = ({ readonly kind: 'under-way' } & SchemaProgress) | Do
 interface Reached {
   readonly kind: SchemaEntry['kind'];
   readonly tried: number;
+  /** The share that is done of what follows the random databases. */
+  readonly finished: number;
   readonly neighbors: number;
   readonly left: number;
 }
 
 function reachedOf(entry: SchemaEntry): Reached {
-  if (entry.kind === 'done') return { kind: entry.kind, tried: 0, neighbors: entry.neighbors, left: entry.left };
-  const { tried, neighbors, left } = entry.state;
-  return { kind: entry.kind, tried, neighbors, left };
+  if (entry.kind === 'done')
+    return { kind: entry.kind, tried: 0, finished: 1, neighbors: entry.neighbors, left: entry.left };
+  const { tried, finished, neighbors, left } = entry.state;
+  return { kind: entry.kind, tried, finished, neighbors, left };
 }
 
 /** How far the schemas of a build are, kept in its journal and told to its host. */
@@ -71,7 +74,12 @@ export class BuildProgress {
     const counts = [...this.#reached.values()];
     const { randomDatabases } = this.#budget;
     const most = 2 * randomDatabases + 1;
-    const steps = counts.map(({ kind, tried }) => (kind === 'done' ? most : Math.min(tried, randomDatabases)));
+    const steps = counts.map(({ kind, tried, finished }) => {
+      if (kind === 'done') return most;
+      // The random databases are over, also where few were enough.
+      const random = finished > 0 ? randomDatabases : Math.min(tried, randomDatabases);
+      return random + Math.floor(finished * randomDatabases);
+    });
     const neighbors = counts.reduce((sum, one) => sum + one.neighbors, 0);
     const left = counts.reduce((sum, one) => sum + one.left, 0);
     const done = counts.filter(({ kind }) => kind === 'done').length;

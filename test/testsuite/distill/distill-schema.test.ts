@@ -277,6 +277,14 @@ describe('a distillation', () => {
     expect(suite.golds.find(({ sql }) => sql === GOLDS.longest)?.partial).toEqual([]);
   });
 
+  it('tells in steps how far it is behind the random databases', () => {
+    const shares = distill(task).states.map(({ finished }) => finished);
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    expect(shares[0]).toBe(0);
+    expect(Math.max(...shares.slice(1).map((share, i) => share - (shares[i] ?? 0)))).toBeLessThan(0.3);
+    expect(shares.at(-1)).toBeGreaterThanOrEqual(0.9);
+  });
+
   it('asks the given targeted databases for what random databases leave', () => {
     const asked: string[] = [];
     const golds = ["SELECT name FROM author WHERE country = 'UK'"];
