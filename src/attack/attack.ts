@@ -6,7 +6,7 @@ import { embeddedIndexFolder } from '../recipes/stage-resources.js';
 import { type RunHost, NOOP_HOST } from '../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
 import { withTemporaryFolder } from '../run/temporary-folder.js';
-import { refuseQuotedCells } from '../victims/cells-kept-back.js';
+import { describeQuotedCells, refuseQuotedCells } from '../victims/cells-kept-back.js';
 import type { JudgedAnswer } from '../victims/mutants/judge-subjects.js';
 import { SubjectStore } from '../victims/mutants/subject-store.js';
 import { AnswerScorer } from '../victims/answer-scorer.js';
@@ -118,7 +118,8 @@ export async function previewAttack(input: AttackInput, host: RunHost = NOOP_HOS
     refuseQuotedCells(chosen, inputs.mutants?.run ?? null);
     const plan = await planAttack(options, inputs, host);
     const told = await withTemporaryFolder((out) => tellFirst(plan, chosen, out));
-    return [...describeAttack(plan, options, chosen), ...told];
+    const quoted = describeQuotedCells(chosen, inputs.mutants?.run ?? null);
+    return [...describeAttack(plan, options, chosen), ...quoted, ...told];
   });
 }
 

@@ -26,7 +26,7 @@ import { renderJsonLines } from '../formats/json-output.js';
 import { type RunHost, NOOP_HOST } from '../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
 import { withTemporaryFolder } from '../run/temporary-folder.js';
-import { refuseQuotedCells } from '../victims/cells-kept-back.js';
+import { describeQuotedCells, refuseQuotedCells } from '../victims/cells-kept-back.js';
 import { itemAt, mustGet } from '../present.js';
 import { renderDocument } from '../report/document/render-document.js';
 import { caseLine } from './case-lines.js';
@@ -92,7 +92,7 @@ export async function previewConsistency(input: ConsistencyInput): Promise<reado
       const [first] = new ConsistencyTest({ ...options, out }, inputs, chosen, NOOP_HOST).questions();
       return describeFirstPrompt(chosen, first);
     });
-    return [...describeConsistency(inputs, chosen), ...told];
+    return [...describeConsistency(inputs, chosen), ...describeQuotedCells(chosen, inputs.run), ...told];
   });
 }
 
