@@ -13,6 +13,7 @@ import { rowidOf } from './huge-cells.js';
 import { dropNamed, KeptObjects } from './kept-objects.js';
 import { declaredTypes, makeValues } from './made-values.js';
 import { declaration, StagedTables } from './staged-tables.js';
+import { WatchedViews } from './watched-views.js';
 
 /** Name of the function that gives made values. */
 const MADE_VALUE = 'perturbql_made_value';
@@ -91,7 +92,7 @@ class TableRebuilder {
   readonly #asTables: ReadonlySet<string>;
   #made: Iterator<SqlValue, undefined> = new Array<SqlValue>().values();
 
-  /** `asTables`: folded names of views that can't stay, and are built as tables. */
+  /** `asTables`: folded names of views that can't stay as they are, and are built as tables. */
   constructor(
     sqlite: Sqlite.Database,
     origin: Database,
@@ -124,24 +125,29 @@ class TableRebuilder {
     );
   }
 
-  /** Rebuilds the tables; where views of the schema would be lost, names them (folded) and leaves the file as it was. */
+  /**
+   * Rebuilds the tables; where views of the schema would be lost, or give other rows, names them (folded) and leaves the
+   * file as it was.
+   */
   run(): { readonly huge: readonly CarriedCell[]; readonly lost: ReadonlySet<string> } {
     this.#sqlite.exec('BEGIN');
     const read = new Set(this.#rebuilt.flatMap(({ content }) => tablesRead(content, this.#origin)));
     for (const table of read) if (!isSystemTable(table)) this.#staged.stage(table);
     const gone = this.#gone();
+    const views = new WatchedViews(this.#sqlite, this.#schema.tables, gone);
     const kept = new KeptObjects(this.#sqlite, gone);
     for (const name of gone) dropNamed(this.#sqlite, name);
     const written = this.#rebuilt.map((one) => this.#rebuild(one));
     const huge = written.flatMap(({ table, plans }) => this.#staged.huge.carriedTo(table.originalName, plans));
     this.#staged.drop();
     kept.putBack();
-    const lost = this.#missing();
+    // Indexes first: views that sort nothing have their rows in the order that these give.
+    for (const one of written) this.#index(one);
+    const lost = new Set([...this.#missing(), ...views.changed()]);
     if (lost.size > 0) {
       this.#sqlite.exec('ROLLBACK');
       return { huge: [], lost };
     }
-    for (const one of written) this.#index(one);
     this.#sqlite.exec('COMMIT');
     return { huge, lost };
   }
@@ -268,7 +274,7 @@ export function rebuildTables(
   for (;;) {
     const { huge, lost } = new TableRebuilder(sqlite, origin, mutated, asTables).run();
     if (lost.size === 0) return huge;
-    // A view that can't read the new tables has its rows in a table of its name.
+    // A view that can't read the new tables as it read the old ones has its rows in a table of its name.
     const further = [...lost].filter((name) => !asTables.has(name));
     if (further.length === 0) throw new InternalError(`rebuilt tables are missing: ${[...lost].join(', ')}`);
     for (const name of further) asTables.add(name);
