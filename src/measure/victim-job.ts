@@ -1,17 +1,15 @@
 import { renderJsonLines } from '../formats/json-output.js';
 import { RunFolder, type RunManifest } from '../run/run-folder.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
-import { ConfigError, VictimError } from '../errors.js';
-import type { MutantSet } from '../metamorphic/mutant-set.js';
-import { QUOTING_IDS } from '../metamorphic/relations.js';
+import { VictimError } from '../errors.js';
 import { countNoun } from '../report/figures.js';
 import { isOwn, type ShardOption } from '../run/shard.js';
 import { AnswerCache, type LazyQuestion } from '../victims/answer-cache.js';
 import type { AskedInputs } from './asked-inputs.js';
+import { refuseQuotedCells } from './cells-kept-back.js';
 import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
 import { FileVictim, type PredictedQuestions } from '../victims/file-victim.js';
 import { isSettled, type Victim, type VictimAnswer } from '../victims/victim.js';
-import type { MadeVictim } from '../victims/victim-kind.js';
 import type { VictimChoice } from '../victims/victims.js';
 
 /** The outcome of a run that asks a victim. */
@@ -58,20 +56,6 @@ export interface VictimJob<P, R> {
   readonly questions: (asked: JudgeInput<P>) => readonly LazyQuestion[];
   /** Judges the answers; may ask further. */
   readonly judge: (asked: JudgeInput<P>) => Promise<JobOutput<R>>;
-}
-
-/** @throws ConfigError where no cell may reach a victim, and mutants have some in their questions */
-function refuseQuotedCells(
-  { withoutCells }: Pick<MadeVictim, 'withoutCells'>,
-  mutants: Pick<MutantSet, 'records' | 'folder'> | null,
-): void {
-  if (withoutCells !== true || mutants === null) return;
-  const quoting = mutants.records.find(({ relations }) => relations.some((id) => QUOTING_IDS.includes(id)));
-  if (quoting === undefined) return;
-  throw new ConfigError(`questions of ${quoting.relations.join('+')} quote cells of the database`, {
-    where: { file: mutants.folder, id: quoting.id },
-    fix: `Add --send-values where these may leave this machine, or make mutants without ${QUOTING_IDS.join(' and ')}.`,
-  });
 }
 
 /**

@@ -29,8 +29,8 @@ interface RelationEntry extends RelationFacts {
    * of a relation that is not the paper's.
    */
   readonly publishedRate: number | null;
-  /** Of one that writes cells of the database into questions. */
-  readonly quotesCells?: true;
+  /** Of one that writes cells of the database into questions, or into names of tables. */
+  readonly quotesCells?: 'questions' | 'names of tables';
   /** Makes the relation; its module is loaded only then. */
   readonly create: (resources: RelationResources) => Promise<Relation>;
 }
@@ -252,6 +252,7 @@ export const RELATIONS = {
     ...EVOLUTION,
     name: 'Table Partition',
     capability: 'schema structure',
+    quotesCells: 'names of tables',
     create: ofRows(async () => (await import('./evolution/table-partition.js')).tablePartition),
   },
   TMe: {
@@ -316,13 +317,13 @@ export const RELATIONS = {
   QDn: {
     ...DR_SPIDER_SQL,
     name: 'Database Number Change',
-    quotesCells: true,
+    quotesCells: 'questions',
     create: ofRows(async () => (await import('./query/database-number-change.js')).databaseNumberChange),
   },
   QDt: {
     ...DR_SPIDER_SQL,
     name: 'Database Text Change',
-    quotesCells: true,
+    quotesCells: 'questions',
     create: ofRows(async () => (await import('./query/database-text-change.js')).databaseTextChange),
   },
 } as const satisfies Readonly<Record<string, RelationEntry>>;
@@ -340,8 +341,13 @@ export const MT_TEQL_IDS = RELATION_IDS.filter((id) => RELATIONS[id].cites.start
 /** Relations after which the answer stays, or there is none: all but those that change the gold with the question. */
 export const KEEPING_IDS = RELATION_IDS.filter((id) => RELATIONS[id].target !== 'query');
 
-/** Relations whose questions quote cells that the data set's own do not. */
-export const QUOTING_IDS: readonly string[] = RELATION_IDS.filter((id) => 'quotesCells' in RELATIONS[id]);
+/** Where relations quote cells that the data set's own questions and names do not, by their ids. */
+export const QUOTING_RELATIONS: ReadonlyMap<string, NonNullable<RelationEntry['quotesCells']>> = new Map(
+  RELATION_IDS.flatMap((id) => {
+    const { quotesCells }: RelationEntry = RELATIONS[id];
+    return quotesCells === undefined ? [] : [[id, quotesCells]];
+  }),
+);
 
 /** Kinds of evolution. */
 export const EVOLUTION_IDS = KEEPING_IDS.filter((id) => !MT_TEQL_IDS.includes(id));

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { attack, previewAttack } from '../../src/measure/attack/attack.js';
 import type { AttackInput } from '../../src/measure/attack/attack-options.js';
 import { openComposeParts } from '../../src/cli/compose-parts.js';
@@ -10,7 +12,7 @@ import { composeQuestions } from '../../src/compositional/compose/compose.js';
 import { consistency, previewConsistency } from '../../src/measure/consistency/consistency.js';
 import { ConfigError } from '../../src/errors.js';
 import { mutate } from '../../src/metamorphic/mutate.js';
-import type { RelationId } from '../../src/metamorphic/relations.js';
+import { KEEPING_IDS, QUOTING_RELATIONS, type RelationId } from '../../src/metamorphic/relations.js';
 import { withDefaults } from '../../src/perturb/candidates-run.js';
 import { parseSettings } from '../../src/recipes/settings.js';
 import { NOOP_HOST } from '../../src/run/run-host.js';
@@ -40,6 +42,29 @@ async function clinicMutants(relations: readonly RelationId[]) {
   ]);
   await mutate({ ...paths, relations, out: join(folder, 'mutants'), guard: false, materialize: 'copy' });
   return { ...paths, mutants: join(folder, 'mutants') };
+}
+
+/** Mutants of a data set whose cells are words that a table could be called after. */
+async function wardMutants(relations: readonly RelationId[], compose: number) {
+  const folder = temporaryFolder();
+  const databases = join(folder, 'database');
+  mkdirSync(databases);
+  const sqlite = new Sqlite(join(databases, 'ward.sqlite'));
+  sqlite.exec(
+    `CREATE TABLE patient (patient_id INTEGER PRIMARY KEY, diagnosis TEXT, treated_by_doctor TEXT, weight REAL)`,
+  );
+  const insert = sqlite.prepare('INSERT INTO patient (diagnosis, treated_by_doctor, weight) VALUES (?, ?, ?)');
+  for (let i = 0; i < 12; i++) {
+    insert.run(i % 3 === 0 ? 'Hepatitis C' : 'Leukemia', i % 2 === 0 ? 'Anna Meyer' : 'Tom Ruiz', 60 + i);
+  }
+  sqlite.close();
+  const examples = join(folder, 'questions.json');
+  const question = { db_id: 'ward', question: 'How many patients are there?', query: 'SELECT count(*) FROM patient' };
+  writeFileSync(examples, JSON.stringify([question]));
+  const paths = { dataset: 'sqlite', tables: null, examples, databases, connection: null } as const;
+  const out = join(folder, 'mutants');
+  await mutate({ ...paths, relations, compose, limit: 20, out, guard: false, materialize: 'copy' });
+  return { ...paths, mutants: out };
 }
 
 function clinicAttack(victim: VictimChoice): AttackInput {
@@ -124,20 +149,54 @@ describe('an endpoint that is tested for consistency', () => {
   });
 });
 
-describe('mutants whose questions quote cells that none did before', () => {
+describe('mutants that quote cells in questions or names where their seeds do not', () => {
   it('are asked of an endpoint only with the flag', async () => {
     const server = await startServer();
     const data = await clinicMutants(['QDt']);
     const input = { ...data, candidates: null, out: join(temporaryFolder(), 'out'), victim: victimAt(server.baseUrl) };
     for (const run of [attack, consistency, previewAttack, previewConsistency]) {
       const error = await run(input).catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({ message: 'questions of QDt quote cells of the database' });
+      expect(error).toMatchObject({ message: '2 mutants of QDt have cells of the database in questions' });
     }
     expect(server.seen).toEqual([]);
     await consistency({ ...input, victim: victimAt(server.baseUrl, { sendValues: true }) });
     expect(server.seen.some(({ body }) => body.messages.at(-1)!.content.includes('-- How heavy is Bo Sample?'))).toBe(
       true,
     );
+  });
+
+  it.each([
+    ['alone', ['TPa'], 1],
+    ['with another relation', ['TS', 'TPa'], 2],
+  ] as const)('may not name tables after cells without it either: TPa %s', async (_, relations, compose) => {
+    const server = await startServer();
+    const data = await wardMutants(relations, compose);
+    const input = { ...data, candidates: null, out: join(temporaryFolder(), 'out'), victim: victimAt(server.baseUrl) };
+    for (const run of [attack, consistency, previewAttack, previewConsistency]) {
+      const error = await run(input).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(ConfigError);
+      const { message, fix } = error as ConfigError;
+      expect(message).toMatch(/^\d+ mutants? of TPa ha(?:s|ve) cells of the database in names of tables$/);
+      expect(fix).toContain('make mutants without TPa, QDn and QDt');
+    }
+    expect(server.seen).toEqual([]);
+    const asked = { ...input, victim: victimAt(server.baseUrl, { sendValues: true }) };
+    for (const preview of [previewAttack, previewConsistency]) {
+      expect((await preview(asked)).join('\n')).toMatch(
+        /^\d+ mutants? of TPa ha(?:s|ve) cells .* in names of tables$/m,
+      );
+    }
+    await consistency(asked);
+    const named = server.seen.filter(({ body }) => /patient_leukemia/.test(body.messages.at(-1)!.content));
+    expect(named).not.toEqual([]);
+  });
+
+  it('are all that name a table or a column after a cell', async () => {
+    const { mutants } = await wardMutants(
+      KEEPING_IDS.filter((id) => !QUOTING_RELATIONS.has(id)),
+      1,
+    );
+    expect(readFileSync(join(mutants, 'tables.json'), 'utf8')).not.toMatch(/leukemia|hepatitis|meyer|ruiz/iu);
   });
 });
 

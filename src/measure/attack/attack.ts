@@ -6,6 +6,7 @@ import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../../run/scratch-folder.js';
 import { withTemporaryFolder } from '../../run/temporary-folder.js';
 import { askedManifest, hashOriginals } from '../asked-manifest.js';
+import { describeQuotedCells } from '../cells-kept-back.js';
 import { SubjectStore } from '../mutants/subject-store.js';
 import { AnswerScorer } from '../../victims/answer-scorer.js';
 import { ColumnScorer } from '../../victims/column-scorer.js';
@@ -99,7 +100,8 @@ export async function previewAttack(input: AttackInput, host: RunHost = NOOP_HOS
   return withVictim(options.victim, inputs, examplesBy(inputs), async (chosen) => {
     const plan = await planAttack(options, inputs, host);
     const told = await withTemporaryFolder((out) => tellFirst(plan, chosen, out));
-    return [...describeAttack(plan, options, chosen), ...told];
+    const quoted = describeQuotedCells(chosen, inputs.mutants?.run ?? null);
+    return [...describeAttack(plan, options, chosen), ...quoted, ...told];
   });
 }
 

@@ -16,6 +16,7 @@ import {
   type VictimJob,
   withVictim,
 } from '../victim-job.js';
+import { describeQuotedCells } from '../cells-kept-back.js';
 import { measureRecompositions } from '../compositions/measure-recompositions.js';
 import { recomposedQuestions, describeRecompositions } from '../compositions/load-recompositions.js';
 import { renderJsonLines } from '../../formats/json-output.js';
@@ -71,7 +72,7 @@ export async function previewConsistency(input: ConsistencyInput): Promise<reado
       const [first] = new ConsistencyTest({ ...options, out }, inputs, chosen, NOOP_HOST).questions();
       return describeFirstPrompt(chosen, first);
     });
-    return [...describeConsistency(inputs, chosen), ...told];
+    return [...describeConsistency(inputs, chosen), ...describeQuotedCells(chosen, inputs.mutants?.run ?? null), ...told];
   });
 }
 

@@ -109,14 +109,24 @@ function renderKeys({ mutated: { schema } }: ScriptRequest, changed: ReadonlySet
 function renderMigration(request: ScriptRequest): readonly string[] {
   const { origin, dialect } = request;
   const tables = tablesOf(request);
-  const changed = tables.filter((table) => !isUntouched(origin, table.name, table.content));
+  const views = new Set(origin.tables.flatMap(({ originalName, isView }) => (isView === true ? [originalName] : [])));
+  const altered = tables.filter((table) => !isUntouched(origin, table.name, table.content));
+  const names = new Set(tables.map(({ name }) => name));
+  const isSame =
+    altered.length === 0 && origin.tables.every((table) => isSystemTable(table) || names.has(table.originalName));
+  // A view may read what is altered or gone: its rows, as they are, go into a table.
+  const changed = isSame ? [] : tables.filter((table) => altered.includes(table) || views.has(table.name));
   const kept = new Set(tables.filter((table) => !changed.includes(table)).map(({ name }) => name));
   const gone = origin.tables.filter((table) => !kept.has(table.originalName) && !isSystemTable(table));
+  const goneViews = gone.filter(({ originalName }) => views.has(originalName));
+  const goneTables = gone.filter((table) => !goneViews.includes(table));
   const place = ({ t }: WrittenTable): string => q(`perturbql_new_${t}`);
   const cascade = dialect.name === 'postgresql' ? ' CASCADE' : '';
   const body = [
     ...changed.map((table) => `CREATE TABLE ${place(table)} AS ${inDialect(table.content.select, dialect)};`),
-    ...gone.map(({ originalName }) => `DROP TABLE ${q(originalName)}${cascade};`),
+    // Some servers drop a view with another that it reads.
+    ...goneViews.map(({ originalName }) => `DROP VIEW IF EXISTS ${q(originalName)}${cascade};`),
+    ...goneTables.map(({ originalName }) => `DROP TABLE ${q(originalName)}${cascade};`),
     ...changed.map((table) => `ALTER TABLE ${place(table)} RENAME TO ${q(table.name)};`),
     ...(dialect.name === 'sqlite' ? [] : renderKeys(request, new Set(changed.map(({ t }) => t)))),
   ];

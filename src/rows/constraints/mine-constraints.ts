@@ -22,6 +22,8 @@ import type { ConstraintEvidence, DataLevel, RowConstraint } from './row-constra
 
 /** Rows of a table that are looked at: of larger tables the first. */
 const MOST_ROWS = 200_000;
+/** The share of rows up to which a foreign key is broken by them; above it, all its values are written otherwise. */
+const MOST_BROKEN = 0.5;
 /** Of a foreign key, the share of rows without a parent that counts as mistakes in the data. */
 const MOST_STRAYS = 0.05;
 
@@ -227,12 +229,17 @@ class ConstraintMiner {
     this.list.push({ kind: 'reference', table, columns, parent, parentColumns, evidence, rows, exceptions });
   }
 
-  /** Of the rows that refer to something, those without a parent, also where spaces and letter case are overlooked. */
+  /**
+   * Of the rows that refer to something, those without a parent; where these are most, with spaces and letter case
+   * overlooked, in which columns as a whole differ.
+   */
   #brokenShare(reference: NamedReference): number {
     const from = this.#some(reference.table);
     const filled = reference.columns.map((column) => `${quoteIdentifier(column)} IS NOT NULL`).join(' AND ');
     const referring = this.#number(`SELECT count(*) FROM ${from} WHERE ${filled}`);
-    return this.#number(`SELECT count(*) FROM (${looselyDanglingQuery(reference, from)})`) / referring;
+    const shareOf = (query: string): number => this.#number(`SELECT count(*) FROM (${query})`) / referring;
+    const share = shareOf(danglingQuery(reference, from));
+    return share <= MOST_BROKEN ? share : shareOf(looselyDanglingQuery(reference, from));
   }
 
   /** Rows without a parent. */

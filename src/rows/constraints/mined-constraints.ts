@@ -16,7 +16,7 @@ export interface ConstraintSource {
 
 /** A foreign key that is no constraint, as too many rows of the original break it. */
 export interface BrokenReference extends NamedReference {
-  /** Of the rows that refer to something, those without a parent, as a share; spaces and letter case around aside. */
+  /** Of the rows that refer to something, those without a parent, as a share; where these are most, spaces and letter case around aside. */
   readonly share: number;
 }
 

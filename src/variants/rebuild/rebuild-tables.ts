@@ -12,6 +12,7 @@ import { rowidOf } from './huge-cells.js';
 import { createIfPossible, dropNamed, KeptObjects, lostViews } from './kept-objects.js';
 import { declaredTypes, makeValues } from './made-values.js';
 import { declaration, StagedTables } from './staged-tables.js';
+import { WatchedViews } from './watched-views.js';
 
 /** Name of the function that gives made values. */
 const MADE_VALUE = 'perturbql_made_value';
@@ -89,14 +90,21 @@ class TableRebuilder {
   readonly #staged: StagedTables;
   #made: Iterator<SqlValue, undefined> = new Array<SqlValue>().values();
 
-  constructor(sqlite: Sqlite.Database, origin: Database, { schema, content }: MutatedSchema) {
+  /** `asTables`: folded names of views that would give other rows, and are built as tables. */
+  constructor(
+    sqlite: Sqlite.Database,
+    origin: Database,
+    { schema, content }: MutatedSchema,
+    asTables: ReadonlySet<string>,
+  ) {
     this.#sqlite = sqlite;
     this.#origin = origin;
     this.#schema = schema;
     const all = schema.tables
       .map((table, t) => ({ t, table, content: itemAt(content, t) }))
       .filter(({ table }) => !isSystemTable(table));
-    const changed = all.filter((one) => !this.#isKept(one));
+    const isAsTable = ({ table }: RebuiltTable): boolean => asTables.has(foldName(table.originalName));
+    const changed = all.filter((one) => isAsTable(one) || !this.#isKept(one));
     const lost = lostViews(
       sqlite,
       this.#gone(changed),
@@ -125,12 +133,16 @@ class TableRebuilder {
     );
   }
 
-  /** Rebuilds the tables; returns the cells that are still to be carried. */
-  run(): readonly CarriedCell[] {
+  /**
+   * Rebuilds the tables; where views of the schema would give other rows, names them (folded) and leaves the file as it
+   * was.
+   */
+  run(): { readonly huge: readonly CarriedCell[]; readonly altered: ReadonlySet<string> } {
     this.#sqlite.exec('BEGIN');
     const read = new Set(this.#rebuilt.flatMap(({ content }) => tablesRead(content, this.#origin)));
     for (const table of read) if (!isSystemTable(table)) this.#staged.stage(table);
     const gone = this.#gone(this.#rebuilt);
+    const views = new WatchedViews(this.#sqlite, this.#schema.tables, gone);
     const kept = new KeptObjects(this.#sqlite, gone);
     for (const name of gone) dropNamed(this.#sqlite, name);
     const written = this.#rebuilt.map((one) => this.#rebuild(one));
@@ -138,9 +150,11 @@ class TableRebuilder {
     this.#staged.drop();
     kept.putBack();
     this.#checkTables();
+    // Indexes first: views that sort nothing have their rows in the order that these give.
     for (const one of written) this.#index(one);
-    this.#sqlite.exec('COMMIT');
-    return huge;
+    const altered = new Set(views.changed());
+    this.#sqlite.exec(altered.size === 0 ? 'COMMIT' : 'ROLLBACK');
+    return { huge: altered.size === 0 ? huge : [], altered };
   }
 
   #checkTables(): void {
@@ -264,5 +278,13 @@ export function rebuildTables(
   origin: Database,
   mutated: MutatedSchema,
 ): readonly CarriedCell[] {
-  return new TableRebuilder(sqlite, origin, mutated).run();
+  const asTables = new Set<string>();
+  for (;;) {
+    const { huge, altered } = new TableRebuilder(sqlite, origin, mutated, asTables).run();
+    if (altered.size === 0) return huge;
+    // A view that reads the new tables but gives other rows than before has its rows in a table of its name.
+    const further = [...altered].filter((name) => !asTables.has(name));
+    if (further.length === 0) throw new InternalError(`views give other rows: ${[...altered].join(', ')}`);
+    for (const name of further) asTables.add(name);
+  }
 }
