@@ -101,7 +101,8 @@ describe('readPredictions', () => {
 
   it('says nothing where the ids are those of the gold, or lines of SQL have none', () => {
     const numbers = gold('{"id": 0, "db_id": "d", "sql": "S"}\n{"id": 1, "db_id": "d", "sql": "S"}\n');
-    const read = (content: string, of = gold()): string | null => readPredictions(write('some.jsonl', content), of).note;
+    const read = (content: string, of = gold()): string | null =>
+      readPredictions(write('some.jsonl', content), of).note;
     expect(read('{"id": 1, "sql": "S"}\n{"id": 0, "sql": "S"}\n', numbers)).toBe(null);
     expect(read('A\nB\nC\n')).toBe(null);
   });
