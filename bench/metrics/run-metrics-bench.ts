@@ -62,7 +62,7 @@ function* predictionSets({
   for (const set of sets) {
     const file = join(data, `test-suite/predictions/${set}.txt`);
     if (set === 'gold') yield [set, gold.map(({ sql }) => sql)];
-    else if (existsSync(file)) yield [set, readPredictions(file, gold)];
+    else if (existsSync(file)) yield [set, readPredictions(file, gold).texts];
   }
 }
 

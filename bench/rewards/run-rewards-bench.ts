@@ -91,7 +91,7 @@ function groupsOf(data: string, step: number): readonly Group[] {
     throw new InputFormatError("Spider's dev_gold.sql is not there", { fix, where: { file } });
   }
   const gold = readGoldQueries(file);
-  const models = MODELS.map((n) => readPredictions(join(data, `test-suite/predictions/dev_${n}.txt`), gold));
+  const models = MODELS.map((n) => readPredictions(join(data, `test-suite/predictions/dev_${n}.txt`), gold).texts);
   return gold
     .map(({ sql, dbId }, i) => ({
       db_id: dbId,

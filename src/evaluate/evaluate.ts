@@ -122,6 +122,7 @@ export async function evaluate(given: EvaluateOptions, host: RunHost = NOOP_HOST
         ? null
         : await inPhase(host, 'reading inputs', () => PairedFiles.open(options, overPairs, scratch));
     for (const note of files?.notes ?? []) host.note(`warning: ${note}`);
+    for (const note of files?.joins ?? []) host.note(note);
     const work = async (items: RunItems<EvaluationItem>): Promise<EvaluationReport> => {
       const context = contextOf(seed, host);
       const evaluation = files === null ? null : new PairEvaluation(options, files, context, items);

@@ -46,6 +46,13 @@ const questionSchema = z.object({
   id: z.union([z.string(), z.number()]).optional(),
 });
 
+/** Null or blank, as data sets have it for questions that no query answers. */
+const isNoQuery = (query: unknown): boolean => query === null || (typeof query === 'string' && query.trim() === '');
+
+function noQuery(where: RecordPlace): InputFormatError {
+  return new InputFormatError('it has no query', { where, fix: FIX });
+}
+
 /** Of questions that may lack gold SQL: the field is empty, null or not there. */
 const goldlessSchema = questionSchema.extend({
   query: z
@@ -198,7 +205,9 @@ class Questions {
     try {
       if (json instanceof InputFormatError) throw json;
       const record = asRecord(json, place);
-      const fields = checkRecord(this.#schema, fieldsOf(record), place, FIX);
+      const read = fieldsOf(record);
+      if (this.#schema === questionSchema && isNoQuery(read['query'])) throw noQuery(place);
+      const fields = checkRecord(this.#schema, read, place, FIX);
       const dbId = databaseOf(fields.db_id, this.#databases, place);
       const id = distinctId(String(fields.id ?? place.id), taken);
       return { id, group: id, dbId, question: fields.question, query: fields.query, record };

@@ -86,7 +86,8 @@ const FILE_OF_CANDIDATES: CandidateForm = {
   matches: existsSync,
   load: (from) => {
     const text = loadText(from);
-    if (text.trimStart().startsWith('{')) return parseCandidates(text, from);
+    // A run that decided on no column writes an empty file.
+    if (text.trim() === '' || text.trimStart().startsWith('{')) return parseCandidates(text, from);
     throw new InputFormatError('this is neither candidates nor an annotation project', {
       where: { file: from },
       fix: CANDIDATES_FIX,

@@ -32,7 +32,7 @@ export function loadCandidatesFrom(
 
 /**
  * Those about columns that the data set has; `from` is named in the error, and what was found of people's candidates.
- * @throws InputFormatError when none is left
+ * @throws InputFormatError when there are none, or none is left
  */
 export function knownCandidates(
   decisions: readonly CandidateDecision[],
@@ -40,6 +40,12 @@ export function knownCandidates(
   from: string,
   found?: FoundCandidates,
 ): readonly CandidateDecision[] {
+  if (decisions.length === 0 && found === undefined) {
+    throw new InputFormatError('there are no candidates in it: it was decided on no column', {
+      where: { file: from },
+      fix: 'Run `perturbql candidates` with --columns all where no gold query names a column of a table.',
+    });
+  }
   const known = decisions.filter((decision) => hasColumn(databases, decision));
   if (known.length > 0) return known;
   throw new InputFormatError('no candidate is about a column of this data set', {

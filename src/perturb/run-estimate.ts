@@ -9,7 +9,7 @@ import { type VariantPlan, variantSlots, perturbationsOf, type VariantKind } fro
 import { groupExamples } from '../formats/example-groups.js';
 import { itemAt, mustGet } from '../present.js';
 import { groupBy } from '../run/group-by.js';
-import type { ColumnRef, Database } from '../schema/schema.js';
+import type { ColumnRef, Database, Example } from '../schema/schema.js';
 import { isWide } from './equivalence-judge.js';
 import { isWhole, perturbableIn, WHOLE_SCHEMAS } from './perturb-group.js';
 import { readableTurns } from './augmentation.js';
@@ -144,9 +144,21 @@ export function announceRun(run: CandidatesRun, host: RunHost, work: RunWork): v
   for (const sentence of firstLeftOut(leftOut, 'the run’s report.json')) host.note(`warning: ${sentence}`);
 }
 
+/** Why there is no column to decide on where only those of gold queries are; empty where there is one. */
+function describeNoColumns({ plan, dataset, options, columnCount }: CandidatesRun): string {
+  if (columnCount > 0 || options.columns !== 'mentioned') return '';
+  const isOfViews = ({ id, dbId }: Example): boolean =>
+    plan.mentions.get(id)?.tables.some((t) => dataset.databases.get(dbId)?.tables[t]?.isView === true) === true;
+  const ofViews = [...dataset.examples()].filter(isOfViews).length;
+  const why =
+    ofViews === 0 ? '' : `: ${ofViews} of ${countNoun(dataset.size, 'gold query', 'gold queries')} read views`;
+  return `; no gold query names a column of a table that can be perturbed${why} (--columns all decides on all columns)`;
+}
+
 /** Describes the work a run is about to do and the time it may take, in one line for people. */
 export function describeRun(run: CandidatesRun, work: RunWork): string {
-  return renderEstimate(estimateRun(run, run.options.jobs ?? availableParallelism(), work));
+  const estimate = renderEstimate(estimateRun(run, run.options.jobs ?? availableParallelism(), work));
+  return `${estimate}${describeNoColumns(run)}`;
 }
 
 export function renderEstimate(estimate: RunEstimate): string {

@@ -1,8 +1,7 @@
+import { saysNoAnswer } from '../formats/no-answer.js';
 import type { VictimAnswer } from './victim.js';
 
-/** The words of a victim in place of SQL if the schema has no answer, in any letter case. */
-const WORDS = /^(?:null|none|n\/a|unanswerable|not[ _-]answerable|no[ _-]answer|cannot[ _-]answer)$/i;
-/** The same as a query of its own: `SELECT NULL`, `SELECT 'unanswerable'`. */
+/** A word for no answer as a query of its own: `SELECT NULL`, `SELECT 'unanswerable'`. */
 const CONSTANT = /^select\s+['"]?([^'"]*?)['"]?(?:\s+as\s+\w+)?$/i;
 
 /**
@@ -14,5 +13,5 @@ export function saysUnanswerable({ sql, raw, failure }: VictimAnswer): boolean {
   if (failure !== null && failure.kind !== 'no-sql') return failure.kind === 'empty';
   const text = (sql ?? raw).trim().replace(/[.;]$/, '').trim();
   const constant = CONSTANT.exec(text)?.[1];
-  return WORDS.test(text) || (constant !== undefined && WORDS.test(constant.trim()));
+  return saysNoAnswer(text) || (constant !== undefined && saysNoAnswer(constant));
 }

@@ -42,7 +42,7 @@ export function readPairs(set: VerdictSet | 'gold'): readonly EvaluationPair[] {
   const gold = readGoldQueries(isSparc ? join(SUITE, 'gold.txt') : join(SPIDER, 'dev_gold.sql'));
   const databases = loadNeededSchemas(join(isSparc ? SUITE : SPIDER, 'tables.json'), gold);
   const file = isSparc ? join(SUITE, 'predict.txt') : join(SUITE, 'predictions', `${set}.txt`);
-  return pairUp(gold, set === 'gold' ? gold.map(({ sql }) => sql) : readPredictions(file, gold), databases);
+  return pairUp(gold, set === 'gold' ? gold.map(({ sql }) => sql) : readPredictions(file, gold).texts, databases);
 }
 
 export function databaseFile(dbId: string): string {

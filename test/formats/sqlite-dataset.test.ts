@@ -86,7 +86,9 @@ describe('loadSqliteDataset', () => {
 
   it.each([
     ['question\nWho?\n', 'a.csv', 'field "query" is missing', 'a:0'],
-    ['question,sql\nWho?,\n', 'a.csv', 'field "query" is wrong', 'a:0'],
+    ['question,sql\nWho?,\n', 'a.csv', 'it has no query', 'a:0'],
+    ['[{"question":"Who?","query":null,"is_impossible":true}]', 'a.json', 'it has no query', 'a:0'],
+    ['[{"question":"Who?","query":5}]', 'a.json', 'field "query" is wrong: text is expected', 'a:0'],
     ['question,question,sql\nWho?,,x\n', 'a.csv', 'two columns are called "question"', 'header'],
     ['db_id,question,sql\nban,Who?,x\n', 'a.csv', 'db_id "ban" is none', 'a:0'],
     ['{"question":"x"\n', 'a.jsonl', 'this is not JSON', undefined],

@@ -55,6 +55,19 @@ describe('a run that has no candidates', () => {
   });
 });
 
+describe('candidates of a run that decided on no column', () => {
+  it('are said to be none, by the file and by the folder', async () => {
+    const folder = join(temp.path, 'empty');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'candidates.jsonl'), '');
+    for (const from of [folder, join(folder, 'candidates.jsonl')]) {
+      const error = await rejectionOf(InputFormatError, async () => loadCandidatesFrom(from, new Map()));
+      expect(error.message).toBe('there are no candidates in it: it was decided on no column');
+      expect(error.fix).toContain('--columns all');
+    }
+  });
+});
+
 describe('a file of candidates, which may be large', () => {
   it('is read once', async () => {
     const { databases } = await loadDataset(PATHS);

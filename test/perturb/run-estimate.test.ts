@@ -56,7 +56,11 @@ describe('renderEstimate', () => {
 
 describe('describeRun', () => {
   /** A table of five columns, two of which the only question is about. */
-  async function describeSurvey(options: Partial<CandidatesOptions>, work: RunWork): Promise<string> {
+  async function describeSurvey(
+    options: Partial<CandidatesOptions>,
+    work: RunWork,
+    { query = "SELECT job FROM answer WHERE city = 'Bonn'", views = [] as readonly string[] } = {},
+  ): Promise<string> {
     const names = ['age', 'city', 'job', 'income', 'height'];
     const survey = {
       db_id: 'survey',
@@ -67,8 +71,9 @@ describe('describeRun', () => {
       column_types: ['text', ...names.map(() => 'text')],
       primary_keys: [],
       foreign_keys: [],
+      views,
     };
-    const question = { db_id: 'survey', question: 'Which jobs?', query: "SELECT job FROM answer WHERE city = 'Bonn'" };
+    const question = { db_id: 'survey', question: 'Which jobs?', query };
     const folder = createFolder({
       'tables.json': JSON.stringify([survey]),
       'dev.json': JSON.stringify([question]),
@@ -89,6 +94,16 @@ describe('describeRun', () => {
     ['of the half of a whole table that gets others next to it', 'all', { ADD: 1 }, '3 pairs of'],
   ] as const)('counts the pairs of drawn names %s, of given candidates', async (_, columns, variants, count) => {
     expect(await describeSurvey({ columns }, given(variants))).toContain(`up to ${count} new names to compare`);
+  });
+
+  it.each([
+    ['of tables', {}, '; no gold query names a column of a table that can be perturbed (--columns all'],
+    ['of views', { views: ['answer'] }, ' can be perturbed: 1 of 1 gold query read views (--columns all'],
+  ])('says why there is no column to decide on, %s', async (_, schema, why) => {
+    const query = 'SELECT count(*) FROM answer';
+    const decide: RunWork = { decides: true, variants: null };
+    expect(await describeSurvey({ columns: 'mentioned' }, decide, { query, ...schema })).toContain(why);
+    expect(await describeSurvey({ columns: 'mentioned' }, decide)).not.toContain('no gold query');
   });
 
   it('scores nothing where a recipe has no judge', async () => {

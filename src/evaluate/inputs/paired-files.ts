@@ -99,6 +99,8 @@ export class PairedFiles {
   readonly more: readonly (readonly EvaluationPair[])[];
   /** Further gold queries by the id of the first. */
   readonly alternatives: ReadonlyMap<string, readonly string[]>;
+  /** How predictions were joined, where that is not plain. */
+  readonly joins: readonly string[];
   /** The pair that is to be told in full. */
   readonly explained: EvaluationPair | null;
   readonly #source: GoldSource;
@@ -117,13 +119,16 @@ export class PairedFiles {
     const { suite } = options;
     this.#notHeld =
       suite === null || !metrics.includes('suite') ? new Map() : goldNotHeld(suite, source.gold, source.schemas);
-    const read = (file: string): readonly EvaluationPair[] =>
-      pairUp(source.gold, readPredictions(file, source.gold), source.schemas).filter(
-        ({ id }) => !this.#notHeld.has(id),
-      );
+    const joins: string[] = [];
+    const read = (file: string): readonly EvaluationPair[] => {
+      const { texts, note } = readPredictions(file, source.gold);
+      if (note !== null) joins.push(note);
+      return pairUp(source.gold, texts, source.schemas).filter(({ id }) => !this.#notHeld.has(id));
+    };
     this.pairs = read(predictions);
     this.others = options.compare === null ? null : read(options.compare);
     this.more = more.map(read);
+    this.joins = joins;
     const { alternativeGolds } = options;
     this.alternatives = alternativeGolds === null ? new Map() : readAlternativeGolds(alternativeGolds, source.gold);
     this.explained = options.explain === null ? null : this.#find(options.explain);

@@ -18,7 +18,7 @@ export interface Prediction {
 /** The contents of a file of predictions: predictions under ids, or one after another. */
 export type PredictionFile =
   | { readonly form: 'ids'; readonly predictions: readonly Prediction[] }
-  | { readonly form: 'lines'; readonly lines: readonly NumberedLine[] };
+  | { readonly form: 'lines'; readonly lines: readonly NumberedLine[]; readonly isJson: boolean };
 
 const idField = z.union([z.string().min(1), z.int()]);
 /** Null where the model gave none. */
@@ -79,7 +79,8 @@ function readList(text: string, file: string): PredictionFile {
   }
   const isText = (one: unknown): one is string | null => typeof one === 'string' || one === null;
   if (list.every(isText)) {
-    return { form: 'lines', lines: list.map((sql, i) => ({ line: i + 1, text: sql?.replaceAll(/\s+/g, ' ') ?? '' })) };
+    const lines = list.map((sql, i) => ({ line: i + 1, text: sql?.replaceAll(/\s+/g, ' ') ?? '' }));
+    return { form: 'lines', lines, isJson: true };
   }
   return { form: 'ids', predictions: list.map((record, i) => readRecord(record, `record ${i}`, { file })) };
 }
@@ -94,7 +95,7 @@ export function readPredictionFile(file: string): PredictionFile {
   const lines = readEvaluationLines(file);
   const text = (): string => lines.map((line) => line.text).join('\n');
   if (beginsWith(lines, '[')) return readList(text(), file);
-  if (!areJsonLines(lines)) return { form: 'lines', lines };
+  if (!areJsonLines(lines)) return { form: 'lines', lines, isJson: false };
   const written = lines.filter((line) => line.text.trim() !== '');
   const predictions =
     keyedPredictions(text(), file) ??

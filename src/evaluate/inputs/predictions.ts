@@ -27,6 +27,14 @@ function checkComplete(texts: readonly (string | undefined)[], gold: readonly Go
   return texts.map((text) => text ?? '');
 }
 
+/** The predictions for gold queries, in their order. */
+export interface ReadPredictions {
+  /** Empty where the model gave none. */
+  readonly texts: readonly string[];
+  /** How those of JSON were joined, where they have no ids of the gold; null for lines of SQL, which can't have any. */
+  readonly note: string | null;
+}
+
 /** By id or position, in any order. */
 function joined(predictions: readonly Prediction[], gold: readonly GoldQuery[], file: string): string[] {
   const ids = gold.map(({ id }) => id);
@@ -98,14 +106,19 @@ function readSqlLine({ text }: NumberedLine, dbId: string): string {
 }
 
 /**
- * The predictions for gold queries, in their order, empty where the model gave none (`readPredictionFile` says what is
- * read). Those under ids are joined by these, which are the gold's or positions from 0; others by position, if there are
+ * The predictions for gold queries (`readPredictionFile` says what is read). Those under ids are joined by these, which are the gold's or positions from 0; others by position, if there are
  * as many as gold queries; for interactions they are separated by blank lines as the gold is.
  * @throws InputFormatError naming the line of an id that occurs twice or is unknown, or the ids without prediction, or
  * the counts that do not agree
  */
-export function readPredictions(file: string, gold: readonly GoldQuery[]): readonly string[] {
+export function readPredictions(file: string, gold: readonly GoldQuery[]): ReadPredictions {
   const read = readPredictionFile(file);
-  if (read.form === 'ids') return joined(read.predictions, gold, file);
-  return byPosition(read.lines, gold, file).map((line, i) => readSqlLine(line, gold[i]?.dbId ?? ''));
+  const note = `predictions joined by position, one for each of ${gold.length} gold queries: ${file}`;
+  if (read.form === 'ids') {
+    const own = new Set(gold.map(({ id }) => id));
+    const texts = joined(read.predictions, gold, file);
+    return { texts, note: read.predictions.every(({ id }) => own.has(id)) ? null : note };
+  }
+  const texts = byPosition(read.lines, gold, file).map((line, i) => readSqlLine(line, gold[i]?.dbId ?? ''));
+  return { texts, note: read.isJson ? note : null };
 }

@@ -383,8 +383,9 @@ describe('auditDataset without rows', () => {
       { db_id: 'shop', question: 'r', query: 'nan' },
       { db_id: 'shop', question: 's', query: 'what prize', is_impossible: true },
       { db_id: 'shop', question: 't', query: 'what prize', answerable: true },
+      { db_id: 'shop', question: 'u', query: 'Unanswerable;' },
     ]);
     expect(findings.map(({ id }) => id)).toEqual(['dev:3/does-not-bind']);
-    expect(notes).toEqual(['3 examples have no query to audit: marked as unanswerable, or with a gold such as null']);
+    expect(notes).toEqual(['4 examples have no query to audit: marked as unanswerable, or with a gold such as null']);
   });
 });

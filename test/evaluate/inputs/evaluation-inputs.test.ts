@@ -15,7 +15,7 @@ function gold(content = FLAT): readonly GoldQuery[] {
 }
 
 function predict(content: string | Uint8Array, of = gold(), name = 'pred.sql'): readonly string[] {
-  return readPredictions(write(name, content), of);
+  return readPredictions(write(name, content), of).texts;
 }
 
 function fault(action: () => unknown): InputFormatError {
@@ -88,6 +88,23 @@ describe('readPredictions', () => {
     expect(predict('A\n\nC\n')).toEqual(['A', '', 'C']);
     expect(predict('A\r\nB\tdb\r\n C \r\n\r\n')).toEqual(['A', 'B', 'C']);
     expect(predict('A\nB\n\n')).toEqual(['A', 'B', '']);
+  });
+
+  it.each([
+    ['numeric ids', [0, 1, 2].map((id) => `{"id": ${id}, "sql": "S"}\n`).join('')],
+    ['a JSON list', '["S", "S", null]'],
+  ])('says that %s are joined by position', (_, content) => {
+    const file = write('some.jsonl', content);
+    const { note } = readPredictions(file, gold());
+    expect(note).toBe(`predictions joined by position, one for each of 3 gold queries: ${file}`);
+  });
+
+  it('says nothing where the ids are those of the gold, or lines of SQL have none', () => {
+    const numbers = gold('{"id": 0, "db_id": "d", "sql": "S"}\n{"id": 1, "db_id": "d", "sql": "S"}\n');
+    const read = (content: string, of = gold()): string | null =>
+      readPredictions(write('some.jsonl', content), of).note;
+    expect(read('{"id": 1, "sql": "S"}\n{"id": 0, "sql": "S"}\n', numbers)).toBe(null);
+    expect(read('A\nB\nC\n')).toBe(null);
   });
 
   it('refuses plain lines whose count is another', () => {

@@ -44,12 +44,29 @@ function cuttingOrders(selects: readonly SelectSite[]): readonly OrderingTerm[] 
   return selects.flatMap(({ node }) => (node.limit === null ? [] : node.orderBy.slice(0, 1)));
 }
 
+/** What gives "top five" another sense than the most: a word for the few, another superlative, an order of its own. */
+const OTHER_TOP =
+  /\b(?:\p{L}+est|worst|least|cheap|low|small|few|fewer|less|early)\b|alphabet|ascend|increas|\border(?:ed)?\b|\bsort/iu;
+
+/** "top five", which asks for the most of a number or an aggregate. */
+function topWords(question: string, query: ReadQuery, [first]: readonly OrderingTerm[]): string | undefined {
+  const found = new RegExp(`\\btop ${NUMBER_PATTERN}\\b(?! ?(?:%|percent))`, 'iu').exec(question)?.[0];
+  if (found === undefined || first === undefined || OTHER_TOP.test(question)) return undefined;
+  const ref = query.column(first.expression)?.ref;
+  if (ref === undefined) return first.expression.kind === 'function' ? found : undefined;
+  const { database } = query;
+  const isKey = [...database.primaryKeys, ...database.foreignKeys.map(({ from }) => from)].some(
+    ({ table, column }) => table === ref.table && column === ref.column,
+  );
+  return isKey || database.tables[ref.table]?.columns[ref.column]?.type !== 'number' ? undefined : found;
+}
+
 /** "least" where rows fall, "most" where they rise. */
 function directionFinding(question: string, query: ReadQuery): string | null {
   const text = question.replace(/\bat (?:the )?(?:least|most|latest|earliest)\b|\b(?:minimum|maximum) of\b/giu, ' ');
   const wordOf = (words: string): string | undefined => new RegExp(`\\b(?:${words})\\b`, 'iu').exec(text)?.[0];
-  const [high, low] = [wordOf(HIGH), wordOf(LOW)];
   const terms = cuttingOrders(query.sites.selects);
+  const [high, low] = [wordOf(HIGH) ?? topWords(question, query, terms), wordOf(LOW)];
   const word = high ?? low ?? '';
   const isPlain = terms.every(({ expression }) => {
     const order = query.text(expression);

@@ -1,4 +1,5 @@
 import type { DatasetExample } from '../../../formats/dataset.js';
+import { saysNoAnswer } from '../../../formats/no-answer.js';
 
 /** Fields by which data sets mark questions that no query answers, with the value that says so. */
 const MARKS: readonly (readonly [field: string, value: boolean])[] = [
@@ -9,12 +10,9 @@ const MARKS: readonly (readonly [field: string, value: boolean])[] = [
   ['is_answerable', false],
 ];
 
-/** Placeholders for SQL where there is none. */
-const NO_QUERY = /^\s*(?:null|nan|none|n\/a)\s*;?\s*$/i;
-
-/** Checks whether a data set says that an example's question has no query: by a mark, or by a gold such as `null`. */
+/** Checks whether a data set says that an example's question has no query: by a mark, or by a gold query such as `null`. */
 export function isUnanswerable({ query, record }: DatasetExample): boolean {
-  if (NO_QUERY.test(query)) return true;
+  if (saysNoAnswer(query)) return true;
   if (typeof record !== 'object' || record === null) return false;
   const fields: Readonly<Record<string, unknown>> = { ...record };
   return MARKS.some(([field, value]) => fields[field] === value || fields[field] === Number(value));

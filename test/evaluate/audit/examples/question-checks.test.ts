@@ -26,6 +26,12 @@ describe('checkQuestion', () => {
       'SELECT kind FROM item GROUP BY kind ORDER BY count(*) DESC LIMIT 1',
     ],
     ['superlative', 'What are the top 2 items with the most sales?', 'SELECT name FROM item ORDER BY sold LIMIT 2'],
+    ['superlative', 'What are the top two items by sales?', 'SELECT name FROM item ORDER BY sold LIMIT 2'],
+    [
+      'superlative',
+      'What are the top 2 kinds by number of items?',
+      'SELECT kind FROM item GROUP BY kind ORDER BY count(*) LIMIT 2',
+    ],
     ['superlative', 'Which is the most recent review?', 'SELECT id FROM review ORDER BY day LIMIT 1'],
     ['superlative', 'Which is the latest review?', 'SELECT id FROM review ORDER BY stars, day, id DESC LIMIT 1'],
     ['bound', 'Which items were sold at least 3 times?', 'SELECT name FROM item WHERE sold > 3'],
@@ -54,6 +60,10 @@ describe('checkQuestion', () => {
       'What are the top 3 items?',
       'SELECT name FROM (SELECT name, rank() OVER (ORDER BY id) AS n FROM item) WHERE n < 4',
     ],
+    ['superlative', 'What are the top 2 rarest items by sales?', 'SELECT name FROM item ORDER BY sold LIMIT 2'],
+    ['superlative', 'What are the top 2 items in ascending sales?', 'SELECT name FROM item ORDER BY sold LIMIT 2'],
+    ['superlative', 'What are the top 2 names of items?', 'SELECT name FROM item ORDER BY name LIMIT 2'],
+    ['superlative', 'What are the top 2 items?', 'SELECT name FROM item ORDER BY id LIMIT 2'],
     ['superlative', 'Which items are in the top 10 percent?', 'SELECT name FROM item WHERE sold > 6'],
     ['superlative', 'Which kind has the least items?', 'SELECT kind FROM item GROUP BY kind ORDER BY count(*) LIMIT 1'],
     [
