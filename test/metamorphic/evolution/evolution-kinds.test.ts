@@ -280,6 +280,22 @@ describe('kinds of evolution', () => {
     expect(await gold('SELECT rowid FROM player')).toBe('row-id');
   });
 
+  it('refuse golds that name the index of a table whose parts they would read: one part has it, or none', async () => {
+    const [split, partition] = ['split player: level, points, arrived_on', 'split player by level'];
+    const indexed = 'player AS p INDEXED BY by_level';
+    for (const query of [`SELECT points FROM ${indexed} WHERE level = 'Junior'`, `SELECT points FROM ${indexed}`]) {
+      expect([query, await goldOf('TPa', partition, query)]).toEqual([query, 'index-of-the-gold']);
+      // Another table is split then.
+      expect([query, await goldOf('TSp', split, query)]).toEqual([query, undefined]);
+      expect([query, await goldOf('TMe', 'merged player and team', query)]).toEqual([query, 'index-of-the-gold']);
+    }
+    const kept = `SELECT player_name FROM ${indexed}`;
+    expect(await goldOf('TSp', split, kept)).toBe(kept);
+    expect(await goldOf('TPa', partition, "SELECT 1 FROM player NOT INDEXED WHERE level = 'Junior'")).toBe(
+      "SELECT 1 FROM player_junior NOT INDEXED WHERE level = 'Junior'",
+    );
+  });
+
   it('merge tables: golds lose the join, or read a part', async () => {
     const gold = (query: string): Promise<unknown> => goldOf('TMe', 'merged player and team into player_team', query);
     expect(await gold('SELECT count(*) FROM team')).toBe(
