@@ -83,6 +83,19 @@ describe('kinds of evolution', () => {
     expect(result.map(({ detail }) => detail).join()).toContain(`${all[0]} to ${renamed}`);
   });
 
+  it('prefix no table twice, and none of a schema that has no Latin letter', async () => {
+    const detailsOf = async (first: string, tables: Readonly<Record<string, string>>): Promise<string> => {
+      const result = await mutate('TRn', `SELECT 1 FROM ${first}`, schemaOf('town', tables));
+      return 'reason' in result ? result.reason : result.map(({ detail }) => detail).join('; ');
+    };
+    const columns = 'a_b a_long_column_name';
+    const twice = await detailsOf('tbl_singer', { tbl_singer: columns, concert: columns });
+    expect(twice).toContain('renamed concert to tbl_concert');
+    expect(twice).toContain('renamed tbl_singer to dim_singer, concert to dim_concert');
+    expect(twice).not.toMatch(/tbl_tbl|dim_tbl/);
+    expect(await detailsOf('城市', { 城市: '城市编号 名称', 歌手: '歌手编号 姓名' })).not.toMatch(/tbl|dim|fact/);
+  });
+
   it('keep golds apart from names of their own that a table gets', async () => {
     const query = 'WITH players AS (SELECT 1 AS n) SELECT n FROM players, player';
     expect(await goldOf('TRn', 'renamed player to players', query)).toBeUndefined();
