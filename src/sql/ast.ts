@@ -202,6 +202,8 @@ export interface TableSource extends NodeBase {
   readonly alias: Identifier | null;
   /** Names of a table-valued function's columns in parentheses after the alias, or null. */
   readonly columns: readonly Identifier[] | null;
+  /** Set if the query names the index to read it by: SQLite's INDEXED BY. */
+  readonly namesIndex?: true;
 }
 
 export interface DerivedSource extends NodeBase {

@@ -198,14 +198,18 @@ function parseTable(cursor: TokenCursor): TableSource {
   if (listed && table.args === null) throw cursor.unsupported("a column list after a table's alias");
   const columns = listed ? parseColumnNames(cursor) : null;
   if (cursor.isWord('TABLESAMPLE') && cursor.dialect.name !== 'sqlite') throw cursor.unsupported('TABLESAMPLE');
-  if (cursor.allows('indexed-by')) parseIndexedBy(cursor);
+  const namesIndex = cursor.allows('indexed-by') && acceptIndexedBy(cursor);
   if (cursor.allows('index-hints')) parseIndexHints(cursor);
-  return { ...table, alias, columns, span: cursor.spanFrom(table.span.start) };
+  const span = cursor.spanFrom(table.span.start);
+  return { ...table, alias, columns, ...(namesIndex ? { namesIndex } : {}), span };
 }
 
-function parseIndexedBy(cursor: TokenCursor): void {
-  if (cursor.acceptWords('INDEXED', 'BY')) cursor.expectName('an index');
+/** Reads past what is said of indexes; true if one is named. */
+function acceptIndexedBy(cursor: TokenCursor): boolean {
+  const namesIndex = cursor.acceptWords('INDEXED', 'BY');
+  if (namesIndex) cursor.expectName('an index');
   else cursor.acceptWords('NOT', 'INDEXED');
+  return namesIndex;
 }
 
 const isIndexHint = (cursor: TokenCursor, ahead: number): boolean =>

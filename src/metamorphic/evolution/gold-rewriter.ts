@@ -126,6 +126,9 @@ class GoldRewriter {
     const reading = this.#change.read({ source, core, columns, usesRowid });
     if (reading === null) return;
     if (reading.kind === 'subquery' && usesRowid) throw new Inexpressible('row-id');
+    if (node.namesIndex === true && (reading.kind === 'subquery' || reading.isPart === true)) {
+      throw new Inexpressible('index-of-the-gold');
+    }
     this.#read.set(source, { source, core, reading, ...this.#labels(source, reading) });
   }
 

@@ -32,6 +32,8 @@ export interface TableReading {
   /** By position in the original table; others keep their identifiers. */
   readonly columns: ReadonlyMap<number, ColumnReading>;
   readonly joined: JoinedTable | null;
+  /** Set if the table has a part of what the original had: indexes of this may be on another part. */
+  readonly isPart?: true;
 }
 
 /** A subquery in the place of a table; its columns are called as the table's were. */
@@ -60,4 +62,9 @@ export type SourceReader = (use: SourceUse) => SourceReading | null;
 /** A table under another identifier, all of its columns as they were. */
 export function renamedTable(table: string): TableReading {
   return { kind: 'table', table, columns: new Map(), joined: null };
+}
+
+/** A table that has a part of another's rows or columns, those as they were. */
+export function partOfTable(table: string): TableReading {
+  return { ...renamedTable(table), isPart: true };
 }

@@ -19,7 +19,7 @@ import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js
 import { rewriteGold } from './gold-rewriter.js';
 import { FEWEST_ROWS_OF_A_VALUE, type ReadColumn, readColumns } from './recoding.js';
 import { comparedText } from './server-columns.js';
-import { renamedTable, type SourceReading, type SourceUse } from './source-reading.js';
+import { partOfTable, type SourceReading, type SourceUse } from './source-reading.js';
 import { areUsable, tableIdentifier, type TableName } from './table-naming.js';
 
 /** Most values of a column that is a category. */
@@ -138,7 +138,7 @@ function readingOf(
   const text = use.usesRowid ? null : requiredText(use, partition.column, gold.bound);
   if (text !== null) {
     const isFirst = comparedText(text, dialect) === comparedText(partition.value, dialect);
-    return renamedTable(isFirst ? first : second);
+    return partOfTable(isFirst ? first : second);
   }
   // Of a table of which only the number of rows matters, any column will do.
   const columns = use.columns.length === 0 ? [0] : use.columns;

@@ -3,7 +3,7 @@ import { SchemaAbbreviations } from '../../schema/identifiers/schema-abbreviatio
 import { naturalName } from '../../schema/natural-name.js';
 import { pluralOf, singularOf } from '../../schema/noun-number.js';
 import type { Database } from '../../schema/schema.js';
-import type { SqlDialect } from '../../sql/dialect.js';
+import { foldName, type SqlDialect } from '../../sql/dialect.js';
 import type { StageContext } from '../../stage.js';
 import type { OtherNames } from '../schema/other-names.js';
 import { isOrdinary } from '../schema/usable-columns.js';
@@ -39,15 +39,27 @@ function isInCapitals(identifier: string): boolean | null {
   return /\p{Ll}/u.test(identifier) ? false : /\p{Lu}/u.test(identifier) ? true : null;
 }
 
+/** A prefix that a table has already: `tbl_singer`, `DIM_SINGER`, `FactSale`. */
+const HAS_PREFIX = /^(?:tbl|dim|fact|TBL|DIM|FACT|Tbl|Dim|Fact)(?:_+(?=[^_])|(?=\p{Lu}\p{Ll}))/u;
+
+/** Checks whether no identifier of a schema has a Latin letter: what it is prefixed with would be no word of its own. */
+function isWithoutLatin({ tables }: Database): boolean {
+  const names = tables.flatMap(({ originalName, columns }) => [originalName, ...columns.map((c) => c.originalName)]);
+  return !names.some((name) => /\p{Script=Latin}/u.test(name));
+}
+
 /**
  * "tbl" and a table's identifier in the letters of its schema: `tbl_singer`, `TBL_SINGER`, `tblSinger`, and `tbl_城市`
- * where no table or one of small letters is next to it.
+ * where no table or one of small letters is next to it. It takes the place of another such prefix; a schema without Latin letters gets none.
  */
 function prefixed(prefix: string, database: Database, t: number): TableName {
-  const { originalName } = itemAt(database.tables, t);
+  const table = itemAt(database.tables, t);
+  if (isWithoutLatin(database)) return table;
+  const originalName = table.originalName.replace(HAS_PREFIX, '');
   const all = database.tables.map((table) => isInCapitals(table.originalName));
   const isUpper = isInCapitals(originalName) ?? (all.includes(true) && !all.includes(false));
   const full = `${isUpper ? prefix.toUpperCase() : prefix}${isCamel(database) ? '' : '_'}${originalName}`;
+  if (foldName(full) === foldName(table.originalName)) return table;
   return { name: naturalName(full), originalName: full };
 }
 

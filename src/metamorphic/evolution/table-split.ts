@@ -10,7 +10,7 @@ import { isOrdinary, keyColumns } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import { rewriteGold } from './gold-rewriter.js';
 import { isKeyed, soleKeyOf } from './sole-key.js';
-import { renamedTable, type SourceReading, type SourceUse } from './source-reading.js';
+import { partOfTable, type SourceReading, type SourceUse } from './source-reading.js';
 import { areUsable, tableIdentifier, type TableName } from './table-naming.js';
 
 /** Fewest columns that move: a table of a key and one column says little. */
@@ -67,8 +67,7 @@ function readingOf(
 ): SourceReading | null {
   const isMoved = (column: number): boolean => moved.includes(column);
   if (!used.some(isMoved)) return null;
-  if (!usesRowid && used.every((column) => isMoved(column) || column === key))
-    return renamedTable(details.originalName);
+  if (!usesRowid && used.every((column) => isMoved(column) || column === key)) return partOfTable(details.originalName);
   const nameOf = (column: number): string => itemAt(columns, column).originalName;
   if (!asSubquery) {
     const joined = { table: details.originalName, key: nameOf(key), columns: new Set(moved) };

@@ -83,6 +83,19 @@ describe('kinds of evolution', () => {
     expect(result.map(({ detail }) => detail).join()).toContain(`${all[0]} to ${renamed}`);
   });
 
+  it('prefix no table twice, and none of a schema that has no Latin letter', async () => {
+    const detailsOf = async (first: string, tables: Readonly<Record<string, string>>): Promise<string> => {
+      const result = await mutate('TRn', `SELECT 1 FROM ${first}`, schemaOf('town', tables));
+      return 'reason' in result ? result.reason : result.map(({ detail }) => detail).join('; ');
+    };
+    const columns = 'a_b a_long_column_name';
+    const twice = await detailsOf('tbl_singer', { tbl_singer: columns, concert: columns });
+    expect(twice).toContain('renamed concert to tbl_concert');
+    expect(twice).toContain('renamed tbl_singer to dim_singer, concert to dim_concert');
+    expect(twice).not.toMatch(/tbl_tbl|dim_tbl/);
+    expect(await detailsOf('城市', { 城市: '城市编号 名称', 歌手: '歌手编号 姓名' })).not.toMatch(/tbl|dim|fact/);
+  });
+
   it('keep golds apart from names of their own that a table gets', async () => {
     const query = 'WITH players AS (SELECT 1 AS n) SELECT n FROM players, player';
     expect(await goldOf('TRn', 'renamed player to players', query)).toBeUndefined();
@@ -278,6 +291,22 @@ describe('kinds of evolution', () => {
       "SELECT points FROM (SELECT level, points FROM player_junior UNION ALL SELECT level, points FROM player_senior) AS player WHERE level = 'Senior' OR points > 3",
     );
     expect(await gold('SELECT rowid FROM player')).toBe('row-id');
+  });
+
+  it('refuse golds that name the index of a table whose parts they would read: one part has it, or none', async () => {
+    const [split, partition] = ['split player: level, points, arrived_on', 'split player by level'];
+    const indexed = 'player AS p INDEXED BY by_level';
+    for (const query of [`SELECT points FROM ${indexed} WHERE level = 'Junior'`, `SELECT points FROM ${indexed}`]) {
+      expect([query, await goldOf('TPa', partition, query)]).toEqual([query, 'index-of-the-gold']);
+      // Another table is split then.
+      expect([query, await goldOf('TSp', split, query)]).toEqual([query, undefined]);
+      expect([query, await goldOf('TMe', 'merged player and team', query)]).toEqual([query, 'index-of-the-gold']);
+    }
+    const kept = `SELECT player_name FROM ${indexed}`;
+    expect(await goldOf('TSp', split, kept)).toBe(kept);
+    expect(await goldOf('TPa', partition, "SELECT 1 FROM player NOT INDEXED WHERE level = 'Junior'")).toBe(
+      "SELECT 1 FROM player_junior NOT INDEXED WHERE level = 'Junior'",
+    );
   });
 
   it('merge tables: golds lose the join, or read a part', async () => {
