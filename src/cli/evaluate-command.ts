@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
@@ -143,7 +144,11 @@ function firstOf(names: readonly string[], flags: ReadonlySet<string>): string |
 }
 
 /** Flags that would change nothing are mistakes; the configuration file may say what other calls need. */
-function refuseUnused({ compat, rVes, mode }: Given, metrics: readonly MetricName[], flags: ReadonlySet<string>): void {
+function refuseUnused(
+  { compat, rVes, mode, databases }: Given,
+  metrics: readonly MetricName[],
+  flags: ReadonlySet<string>,
+): void {
   const published = PUBLISHED_MODES.filter((name) => compat.includes(name));
   const named = flags.has('compat') && published.length > 0 ? `--compat ${published.join(',')}` : null;
   const unused =
@@ -156,6 +161,12 @@ function refuseUnused({ compat, rVes, mode }: Given, metrics: readonly MetricNam
   if (rVes && flags.has('rVes') && !(compat.includes('bird') && metrics.includes('execution'))) {
     throw new ConfigError('option --r-ves is for --compat bird and the metric execution', {
       fix: 'Add --compat bird and --databases, or leave the option out.',
+    });
+  }
+  // Other metrics read no rows there, but the views of a database.
+  if (flags.has('databases') && !metrics.includes('execution') && databases !== null && !existsSync(databases)) {
+    throw new ConfigError(`option --databases: ${databases} is not there`, {
+      fix: `Name the folder of the databases, or leave it out: the metrics are ${metrics.join(',')}.`,
     });
   }
   const ofLinks = firstOf(['links', 'predictedLinks'], flags);

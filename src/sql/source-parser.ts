@@ -91,7 +91,9 @@ function closeJoins(cursor: TokenCursor, open: readonly OpenJoin[], source: Sour
 /** Joins without a condition, which bind from the left: `a JOIN b LEFT JOIN c ON x` joins a to b first. */
 function joinFirst(join: OpenJoin, right: Source): Join {
   const span = { start: join.left.span.start, end: right.span.end };
-  return right.kind === 'join' ? { ...right, left: joinFirst(join, right.left), span } : joinOf(join, right, null, span);
+  return right.kind === 'join'
+    ? { ...right, left: joinFirst(join, right.left), span }
+    : joinOf(join, right, null, span);
 }
 
 function acceptJoin(cursor: TokenCursor, commas: boolean): JoinOperator | null {

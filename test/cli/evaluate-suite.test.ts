@@ -184,6 +184,9 @@ describe('perturbql evaluate --suite', () => {
 
   it('refuses options that would change nothing, and files that it reads', async () => {
     expect(await refusalOf({ ...FILES, suite, metrics: 'exact' })).toContain('--suite is for the metric suite');
+    expect(await refusalOf({ ...FILES, databases: at('nowhere'), metrics: 'exact' })).toMatch(
+      /option --databases: .*nowhere is not there/,
+    );
     expect(await refusalOf({ ...FILES, explain: '1' })).toContain('--explain is for the metric suite');
     expect(await refusalOf({ ...FILES, dropDistinct: true })).toContain(
       '--drop-distinct only changes execution and suite',

@@ -172,6 +172,7 @@ describe('wrong options', () => {
       ['--out', 'x', '--victim', 'file', '--predictions', 'candidates.jsonl', '--strategy', 'greedy'],
       /greedy asks on/,
     ],
+    ['a budget without a search', ['--out', 'x', '--budget', '3'], /option --budget is for a search/],
     ['a wrong rule', ['--out', 'x', '--fail-below', 'rpl'], /--fail-below rpl is not of the form/],
   ])('%s', async (_, more, message) => {
     const { code, stdout, stderr } = await run(...options, ...more);

@@ -10,6 +10,10 @@ import { verifiedRepair } from '../verified-repair.js';
 
 const isRising = ({ direction, nulls }: OrderingTerm): boolean => direction !== 'DESC' && nulls === null;
 
+/** Checks whether a term may put NULL first: a count is never NULL. */
+const mayRiseFromNull = (query: ReadQuery, term: OrderingTerm): boolean =>
+  isRising(term) && !/^\s*count\s*\(/i.test(query.text(term.expression));
+
 /** The query with NULL last in the rising terms of a select. */
 function nullsLast(query: ReadQuery, { node }: SelectSite): string {
   const edits = node.orderBy.filter(isRising).map((term) => insertion(query.sql, term.span.end, 'NULLS LAST'));
@@ -28,7 +32,9 @@ async function nullFinding(
   at: number,
   select: SelectSite,
 ): Promise<GoldFinding | null> {
-  const order = select.node.orderBy.filter(isRising).map((term) => query.text(term.expression));
+  const order = select.node.orderBy
+    .filter((term) => mayRiseFromNull(query, term))
+    .map((term) => query.text(term.expression));
   const repaired = nullsLast(query, select);
   const variant = gold.readVariant(repaired);
   const possible = `Rows whose ${order.join(', ')} is NULL would come first, and LIMIT would take them.`;
@@ -52,17 +58,20 @@ export async function checkNullOrder(gold: AuditedGold): Promise<readonly GoldFi
   for (const [at, select] of query.sites.selects.entries()) {
     const { node, use } = select;
     const isCut = node.limit !== null && use !== 'exists' && node.terms.length === 1;
-    if (!isCut || !node.orderBy.some(isRising) || (gold.rows === null && isTested(query, select))) continue;
+    if (
+      !isCut ||
+      !node.orderBy.some((term) => mayRiseFromNull(query, term)) ||
+      (gold.rows === null && isTested(query, select))
+    )
+      continue;
     found.push(await nullFinding(gold, query, at, select));
   }
   return found.filter((finding) => finding !== null);
 }
 
-/** Checks whether a select asks for rows without NULL, or sorts by a count. */
-function isTested(query: ReadQuery, { node, cores }: SelectSite): boolean {
-  const isCount = node.orderBy.every(({ expression }) => /^\s*count\s*\(/i.test(query.text(expression)));
-  return (
-    isCount ||
-    cores.some(({ node: core }) => core.where !== null && /\bnot\s+null\b|\bnotnull\b/i.test(query.text(core.where)))
+/** Checks whether a select asks for rows without NULL. */
+function isTested(query: ReadQuery, { cores }: SelectSite): boolean {
+  return cores.some(
+    ({ node: core }) => core.where !== null && /\bnot\s+null\b|\bnotnull\b/i.test(query.text(core.where)),
   );
 }

@@ -63,6 +63,7 @@ describe('checkQuestion', () => {
     ['superlative', 'What are the top 2 rarest items by sales?', 'SELECT name FROM item ORDER BY sold LIMIT 2'],
     ['superlative', 'What are the top 2 items in ascending sales?', 'SELECT name FROM item ORDER BY sold LIMIT 2'],
     ['superlative', 'What are the top 2 names of items?', 'SELECT name FROM item ORDER BY name LIMIT 2'],
+    ['null-order', 'Which kind is rare?', 'SELECT kind FROM item GROUP BY kind ORDER BY count(*) LIMIT 1'],
     ['superlative', 'What are the top 2 items?', 'SELECT name FROM item ORDER BY id LIMIT 2'],
     ['superlative', 'Which items are in the top 10 percent?', 'SELECT name FROM item WHERE sold > 6'],
     ['superlative', 'Which kind has the least items?', 'SELECT kind FROM item GROUP BY kind ORDER BY count(*) LIMIT 1'],
