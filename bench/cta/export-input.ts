@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CandidatesOptions, CandidatesRun } from '../../src/perturb/candidates-run.js';
+import type { CandidatesOptions, CandidatesRun } from '../../src/variants/candidates/candidates-run.js';
 import type { TableTask } from '../../src/pipeline.js';
 import type { CandidateSource, StageContext } from '../../src/stage.js';
 import { importBuilt } from './built-product.js';
@@ -54,7 +54,7 @@ function namesOf(table: ExportedTable): readonly string[] {
 }
 
 type Modules = [
-  typeof import('../../src/perturb/candidates-run.js'),
+  typeof import('../../src/variants/candidates/candidates-run.js'),
   typeof import('../../src/run/run-host.js'),
   typeof import('../../src/retriever/table-context.js'),
   typeof import('../../src/retriever/top-k.js'),
@@ -64,7 +64,7 @@ type Modules = [
 
 async function importModules(root: string): Promise<Modules> {
   const paths =
-    'perturb/candidates-run run/run-host retriever/table-context retriever/top-k dictionary/morphology schema/abbreviations';
+    'variants/candidates/candidates-run run/run-host retriever/table-context retriever/top-k dictionary/morphology schema/abbreviations';
   return (await Promise.all(paths.split(' ').map((path) => importBuilt(root, `${path}.js`)))) as Modules;
 }
 

@@ -131,9 +131,9 @@ class CtaBench {
   }
 
   async #export(): Promise<void> {
-    const { withDefaults } = await importBuilt<typeof import('../../src/perturb/candidates-run.js')>(
+    const { withDefaults } = await importBuilt<typeof import('../../src/variants/candidates/candidates-run.js')>(
       this.#root,
-      'perturb/candidates-run.js',
+      'variants/candidates/candidates-run.js',
     );
     writeFileSync(this.#file('settings.json'), JSON.stringify(PAPER_SETTINGS));
     const { columns } = this.#options;

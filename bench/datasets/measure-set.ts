@@ -5,12 +5,12 @@ import type { DatasetFormat } from '../../src/formats/dataset-formats.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
 import { loadText, parseJson } from '../../src/formats/json-file.js';
 import { readTextLines } from '../../src/formats/text-lines.js';
-import { planTables } from '../../src/perturb/plan-tables.js';
+import { planTables } from '../../src/variants/candidates/plan-tables.js';
 import type { PerturbedLine } from '../../src/formats/artifacts/provenance.js';
-import type { AugmentReport } from '../../src/perturb/report/augment-report.js';
-import type { Verification } from '../../src/perturb/verify/verify-run.js';
+import type { AugmentReport } from '../../src/variants/report/augment-report.js';
+import type { Verification } from '../../src/variants/verify/verify-run.js';
 import type { EvaluationReport } from '../../src/evaluate/evaluation-report.js';
-import type { MutateReport } from '../../src/metamorphic/mutate-report.js';
+import type { MutateReport } from '../../src/variants/mutate/mutate-report.js';
 import { type ShippedSet, type Step, stepArguments, STEPS } from './shipped-sets.js';
 
 /** What the commands say of a set; shares from 0 to 1. */

@@ -1,7 +1,7 @@
-import { CandidatePool, type PerturbationKind } from '../../src/perturb/candidate-pool.js';
-import type { ColumnChoice } from '../../src/perturb/column-choice.js';
-import { drawPerturbation } from '../../src/perturb/draw-perturbation.js';
-import { addToSchema, placeAdditions, renameInSchema } from '../../src/perturb/perturbed-schema.js';
+import { CandidatePool, type PerturbationKind } from '../../src/variants/relations/names/candidate-pool.js';
+import type { ColumnChoice } from '../../src/variants/relations/names/column-choice.js';
+import { drawPerturbation } from '../../src/variants/relations/names/draw-perturbation.js';
+import { addToSchema, placeAdditions, renameInSchema } from '../../src/variants/relations/names/perturbed-schema.js';
 import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 import type { DatasetExample } from '../../src/formats/dataset.js';
 import { itemAt, mustGet } from '../../src/present.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { SemanticGuard } from '../../src/metamorphic/guard/semantic-guard.js';
+import { SemanticGuard } from '../../src/variants/mutate/guard/semantic-guard.js';
 import { RECIPES } from '../../src/recipes/recipes.js';
 import { parseSettings } from '../../src/recipes/settings.js';
 import { StageResources } from '../../src/recipes/stage-resources.js';

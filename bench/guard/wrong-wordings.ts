@@ -1,4 +1,4 @@
-import type { MutationCase } from '../../src/metamorphic/relation.js';
+import type { MutationCase } from '../../src/variants/relations/relation.js';
 import { pick } from '../../src/seeded-rng.js';
 import type { Rng } from '../../src/stage.js';
 

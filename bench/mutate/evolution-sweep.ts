@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { mutate } from '../../src/metamorphic/mutate.js';
-import type { MutateReport } from '../../src/metamorphic/mutate-report.js';
-import { EVOLUTION_IDS, type RelationId, RELATIONS } from '../../src/metamorphic/relations.js';
+import { mutate } from '../../src/variants/mutate/mutate.js';
+import type { MutateReport } from '../../src/variants/mutate/mutate-report.js';
+import { EVOLUTION_IDS, type RelationId, RELATIONS } from '../../src/variants/relations/relations.js';
 import type { FigureTable } from '../bench-figures.js';
 import { EVOLUTION_SETS, type EvolutionSetId, NAMINGS, writeEvolutionWorld } from './evolution-worlds.js';
 

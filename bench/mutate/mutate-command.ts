@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, InputFormatError } from '../../src/errors.js';
 import { readTextLines } from '../../src/formats/text-lines.js';
-import type { MutateReport } from '../../src/metamorphic/mutate-report.js';
+import type { MutateReport } from '../../src/variants/mutate/mutate-report.js';
 import type { MutantRecord } from '../../src/formats/artifacts/mutants.js';
 import { childSeconds } from '../metrics/cpu-time.js';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { EVOLUTION_IDS } from '../../src/metamorphic/relations.js';
+import { EVOLUTION_IDS } from '../../src/variants/relations/relations.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
 import { holdsEvolution, kindTable, setTable, sweepEvolution } from './evolution-sweep.js';

@@ -8,7 +8,7 @@ import { loadDataset } from '../../src/formats/load-dataset.js';
 import type { ProposedNames } from '../../src/llm/proposed-names.js';
 import { loadProposalPrompt, renderProposalPrompt } from '../../src/llm/proposal-prompt.js';
 import { RecordedProposer } from '../../src/llm/recorded-proposer.js';
-import { planTables } from '../../src/perturb/plan-tables.js';
+import { planTables } from '../../src/variants/candidates/plan-tables.js';
 import { runPipeline, type TableTask } from '../../src/pipeline.js';
 import { parseSettings } from '../../src/recipes/settings.js';
 import { StageResources } from '../../src/recipes/stage-resources.js';

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { materializeCopy } from '../../src/variants/copy/materialize-copy.js';
+import { materializeCopy } from '../../src/variants/databases/copy/materialize-copy.js';
 import { createAddedValues } from '../../src/rows/values/added-values.js';
 import { sampleTable } from '../../src/rows/values/table-sample.js';
-import type { ColumnAddition, DatabaseChange } from '../../src/variants/database-change.js';
-import { originalRun, type OriginalRun, verifyVariant } from '../../src/perturb/verify/verify-variant.js';
+import type { ColumnAddition, DatabaseChange } from '../../src/variants/databases/database-change.js';
+import { originalRun, type OriginalRun, verifyVariant } from '../../src/variants/verify/verify-variant.js';
 import { PerturbqlError } from '../../src/errors.js';
 import { createRng, shuffled } from '../../src/seeded-rng.js';
 import { columnKey, type Database } from '../../src/schema/schema.js';

@@ -2,7 +2,7 @@ import { isFile } from '../regular-file.js';
 import { InputFormatError } from '../errors.js';
 import type { AdvetaCandidate } from '../formats/adveta-candidates.js';
 import { isSqliteFile } from '../formats/is-sqlite-file.js';
-import { type CandidateForm, type NamedTable, toDecisions } from '../perturb/candidate-forms.js';
+import { type CandidateForm, type NamedTable, toDecisions } from '../variants/candidates/candidate-forms.js';
 import { AnnotationProject } from './project/annotation-project.js';
 
 /** Headers of the tables that are known by an id alone, as those of ADVETA's WikiSQL are. */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { EXPORT_NAMES } from '../formats/exports/export-names.js';
 import { ConfigError } from '../errors.js';
-import type { MutateInput } from '../metamorphic/mutate-options.js';
-import { ANSWERABLE_IDS } from '../metamorphic/relations.js';
-import { SAMPLE_CHOICES } from '../perturb/candidate-sampling.js';
-import { VARIANT_COLUMN_CHOICES } from '../perturb/column-choice.js';
-import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
-import type { MutantSource } from '../perturb/mutant-source.js';
-import { AUGMENT_DEFAULTS } from '../perturb/perturb-defaults.js';
-import { PAPER_SET, parseVariants } from '../perturb/variant-plan.js';
+import type { MutateInput } from '../variants/mutate/mutate-options.js';
+import { ANSWERABLE_IDS } from '../variants/relations/relations.js';
+import { SAMPLE_CHOICES } from '../variants/relations/names/candidate-sampling.js';
+import { VARIANT_COLUMN_CHOICES } from '../variants/relations/names/column-choice.js';
+import { MATERIALIZE_MODES } from '../variants/databases/materialize-mode.js';
+import type { MutantSource } from '../variants/augment/mutant-source.js';
+import { AUGMENT_DEFAULTS } from '../variants/augment/perturb-defaults.js';
+import { PAPER_SET, parseVariants } from '../variants/augment/variant-plan.js';
 import { defineCommand } from './command.js';
 import { LLM_OPTIONS, proposerOf } from './llm-options.js';
 import { modelSettings } from './model-settings.js';
@@ -36,7 +36,7 @@ async function mutantSourceOf(
     const fix = 'Leave --relations out, and give it to `perturbql mutate`.';
     throw new ConfigError('mutants are read from a run, or made by relations', { fix });
   }
-  const { mutantsMadeBy, mutantsOfRun } = await import('../metamorphic/training-mutants.js');
+  const { mutantsMadeBy, mutantsOfRun } = await import('../variants/mutate/training-mutants.js');
   if (run !== null) return mutantsOfRun(run);
   const isAll = relations === undefined || relations.join() === 'all';
   return mutantsMadeBy({ ...made, relations: isAll ? ANSWERABLE_IDS : relationsOf(relations) });
@@ -123,7 +123,7 @@ export const command = defineCommand({
       shard,
     };
     const [{ augment, loadGiven, materializeModeOf }, { augmentOutput }, { PROJECT_CANDIDATES }] = await Promise.all([
-      import('../perturb/augment.js'),
+      import('../variants/augment/augment.js'),
       import('./augment-lines.js'),
       import('../annotate/final-candidates.js'),
     ]);
@@ -139,7 +139,7 @@ export const command = defineCommand({
     if (!dryRun) return augmentOutput(await augment(options, host), options.out);
     const [{ previewRun }, { describeDatabases }] = await Promise.all([
       import('./preview-run.js'),
-      import('../perturb/database/write-databases.js'),
+      import('../variants/databases/write-databases.js'),
     ]);
     const lines = await previewRun(options, host, (run) => {
       // What the run would refuse of them, or note, is told before.

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { AugmentOutcome } from '../perturb/augment.js';
-import { countVariants } from '../perturb/augmentation.js';
-import { isVerified } from '../perturb/verify/verdict.js';
+import type { AugmentOutcome } from '../variants/augment/augment.js';
+import { countVariants } from '../variants/augment/augmentation.js';
+import { isVerified } from '../variants/verify/verdict.js';
 import { countNoun } from '../report/figures.js';
 import { firstOfGroups } from '../report/left-out.js';
 import { renderVerification } from './verification-lines.js';

@@ -31,7 +31,7 @@ export const command = defineCommand({
       return { lines: await previewRun(options, host) };
     }
     const [{ generateCandidates }, { firstLeftOut }] = await Promise.all([
-      import('../perturb/generate-candidates.js'),
+      import('../variants/candidates/generate-candidates.js'),
       import('../report/left-out.js'),
     ]);
     const { counts, short, skipped, fresh } = await generateCandidates(options, host);

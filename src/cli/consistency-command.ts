@@ -83,7 +83,7 @@ export const command = defineCommand({
       await Promise.all([
         import('../measure/consistency/consistency.js'),
         import('../measure/consistency/fail-above.js'),
-        import('../metamorphic/sampling/fold.js'),
+        import('../variants/mutate/sampling/fold.js'),
       ]);
     const { mutants, compositions, out, fold, compareValues, shrinkQuestions, seed, dryRun } = given;
     const rules = parseFailAbove(given.failAbove);

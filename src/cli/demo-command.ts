@@ -21,7 +21,7 @@ export const command = defineCommand({
   readsConfig: false,
   async run({ out: given }, { host }) {
     const [{ augment }, { PACKAGED_EXAMPLES }, { freeRunFolder }, { augmentOutput }] = await Promise.all([
-      import('../perturb/augment.js'),
+      import('../variants/augment/augment.js'),
       import('../formats/packaged-examples.js'),
       import('../run/free-run-folder.js'),
       import('./augment-lines.js'),

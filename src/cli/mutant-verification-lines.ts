@@ -1,5 +1,5 @@
-import type { MutantVerification } from '../metamorphic/verify/verify-mutants.js';
-import { VERDICTS } from '../perturb/verify/verdict.js';
+import type { MutantVerification } from '../variants/verify/verify-mutants.js';
+import { VERDICTS } from '../variants/verify/verdict.js';
 import { otherQueryLines } from './verification-lines.js';
 
 /** Mutants shown at most. */

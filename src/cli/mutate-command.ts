@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { MOST_COMPOSED, MUTATE_DEFAULTS, SAMPLING_STRATEGIES } from '../metamorphic/mutate-defaults.js';
-import { MUTANT_MODES } from '../metamorphic/mutant-mode.js';
-import { QUESTION_MODES } from '../metamorphic/question-mode.js';
-import { KEEPING_IDS } from '../metamorphic/relations.js';
+import { MOST_COMPOSED, MUTATE_DEFAULTS, SAMPLING_STRATEGIES } from '../variants/mutate/mutate-defaults.js';
+import { MUTANT_MODES } from '../variants/mutate/mutant-mode.js';
+import { QUESTION_MODES } from '../variants/mutate/question-mode.js';
+import { KEEPING_IDS } from '../variants/relations/relations.js';
 import { defineCommand } from './command.js';
 import { FLUENCY_OPTIONS, fluencyOf } from './fluency-options.js';
 import { modelSettings } from './model-settings.js';
@@ -101,11 +101,11 @@ export const command = defineCommand({
       askFluency: fluencyOf(given, flags),
       shard,
     };
-    const { mutate, previewMutants } = await import('../metamorphic/mutate.js');
+    const { mutate, previewMutants } = await import('../variants/mutate/mutate.js');
     if (dryRun) return { lines: await previewMutants(options, host) };
     const [{ renderMutateReport }, { areGoldsEqual }] = await Promise.all([
       import('./mutate-lines.js'),
-      import('../metamorphic/mutate-report.js'),
+      import('../variants/mutate/mutate-report.js'),
     ]);
     const { report, unusable, fresh } = await mutate(options, host);
     const [first = '', ...rest] = renderMutateReport(report);

@@ -1,6 +1,6 @@
 import { countNoun, formatCount } from '../report/figures.js';
-import type { MutateReport, ReportedRelation } from '../metamorphic/mutate-report.js';
-import { NEEDS_GOLD } from '../metamorphic/relation.js';
+import type { MutateReport, ReportedRelation } from '../variants/mutate/mutate-report.js';
+import { NEEDS_GOLD } from '../variants/relations/relation.js';
 
 /** Gold queries and databases with a fault that are shown. */
 const MAX_LISTED = 10;

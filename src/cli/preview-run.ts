@@ -1,7 +1,7 @@
-import { type CandidatesOptions, CandidatesRun } from '../perturb/candidates-run.js';
-import { describeRun } from '../perturb/run-estimate.js';
+import { type CandidatesOptions, CandidatesRun } from '../variants/candidates/candidates-run.js';
+import { describeRun } from '../variants/candidates/run-estimate.js';
 import { firstLeftOut } from '../report/left-out.js';
-import type { VariantPlan } from '../perturb/variant-plan.js';
+import type { VariantPlan } from '../variants/augment/variant-plan.js';
 import type { RunHost } from '../run/run-host.js';
 
 /** Lines on what a run over a data set will cost; `more` gives further ones on what it will need. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
-import { RELATION_GROUPS, RELATION_IDS, type RelationId } from '../metamorphic/relations.js';
+import { RELATION_GROUPS, RELATION_IDS, type RelationId } from '../variants/relations/relations.js';
 import { described } from '../options/option-field.js';
 
 const GROUPS = Object.keys(RELATION_GROUPS);

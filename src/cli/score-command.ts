@@ -18,7 +18,7 @@ export const command = defineCommand({
   onInterrupt: 'stops',
   async run(given, { host, config }) {
     const [{ PairExplainer, parsePairs }, { loadText }] = await Promise.all([
-      import('../perturb/score-pairs.js'),
+      import('../variants/candidates/score-pairs.js'),
       import('../formats/json-file.js'),
     ]);
     const { settings, ...machine } = await modelSettings(given, config);

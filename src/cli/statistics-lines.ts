@@ -1,7 +1,7 @@
-import type { CandidateStatistics, StatisticsResult } from '../perturb/candidate-statistics.js';
-import { describeFound } from '../perturb/found-candidates.js';
+import type { CandidateStatistics, StatisticsResult } from '../variants/candidates/candidate-statistics.js';
+import { describeFound } from '../variants/candidates/found-candidates.js';
 import type { AdvetaSet } from '../formats/adveta-release.js';
-import type { BasicStatistics, StatisticRow } from '../perturb/report/basic-statistics.js';
+import type { BasicStatistics, StatisticRow } from '../variants/report/basic-statistics.js';
 
 /** The rows of the table: what they are called, and whether they are averages. */
 const ROWS = [

@@ -9,7 +9,7 @@ export const command = defineCommand({
   example: 'perturbql stats --candidates project.db',
   async run({ candidates, ...dataset }) {
     const [{ candidateStatistics }, { renderStatisticsLines }, { PROJECT_CANDIDATES }] = await Promise.all([
-      import('../perturb/candidate-statistics.js'),
+      import('../variants/candidates/candidate-statistics.js'),
       import('./statistics-lines.js'),
       import('../annotate/final-candidates.js'),
     ]);

@@ -1,6 +1,6 @@
-import type { OtherQueries } from '../perturb/verify/other-queries.js';
-import { VERDICTS } from '../perturb/verify/verdict.js';
-import type { Verification } from '../perturb/verify/verify-run.js';
+import type { OtherQueries } from '../variants/verify/other-queries.js';
+import { VERDICTS } from '../variants/verify/verdict.js';
+import type { Verification } from '../variants/verify/verify-run.js';
 
 /** Variants shown at most. */
 const MAX_LISTED = 20;

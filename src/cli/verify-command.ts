@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { VerifyOptions } from '../perturb/verify/verify-run.js';
+import type { VerifyOptions } from '../variants/verify/verify-run.js';
 import type { RunHost } from '../run/run-host.js';
 import { type CommandOutput, defineCommand } from './command.js';
 import { text } from '../options/option-field.js';
@@ -13,16 +13,16 @@ import {
 } from './shared-options.js';
 
 async function checkRun(request: VerifyOptions, host: RunHost): Promise<CommandOutput> {
-  const { isVerified } = await import('../perturb/verify/verdict.js');
-  const { verifyRun } = await import('../perturb/verify/verify-run.js');
+  const { isVerified } = await import('../variants/verify/verdict.js');
+  const { verifyRun } = await import('../variants/verify/verify-run.js');
   const { renderVerification } = await import('./verification-lines.js');
   const json = await verifyRun(request, host);
   return { json, lines: renderVerification(json), failedCheck: !isVerified(json) };
 }
 
 async function checkMutants(request: VerifyOptions, host: RunHost): Promise<CommandOutput> {
-  const { verifyMutateRun } = await import('../metamorphic/verify/verify-mutate-run.js');
-  const { areMutantsVerified } = await import('../metamorphic/verify/verify-mutants.js');
+  const { verifyMutateRun } = await import('../variants/verify/verify-mutate-run.js');
+  const { areMutantsVerified } = await import('../variants/verify/verify-mutants.js');
   const { renderMutantVerification } = await import('./mutant-verification-lines.js');
   const json = await verifyMutateRun(request, host);
   return { json, lines: renderMutantVerification(json), failedCheck: !areMutantsVerified(json) };

@@ -4,9 +4,9 @@
  */
 import type { createStages as CreateStages } from '../create-stages.js';
 import type { loadDataset as LoadDataset } from '../formats/load-dataset.js';
-import type { augment as Augment } from '../perturb/augment.js';
-import type { generateCandidates as GenerateCandidates } from '../perturb/generate-candidates.js';
-import type { verifyRun as VerifyRun } from '../perturb/verify/verify-run.js';
+import type { augment as Augment } from '../variants/augment/augment.js';
+import type { generateCandidates as GenerateCandidates } from '../variants/candidates/generate-candidates.js';
+import type { verifyRun as VerifyRun } from '../variants/verify/verify-run.js';
 import type { mergeShards as MergeShards } from '../run/merge-shards.js';
 
 export * from '../errors.js';
@@ -17,12 +17,12 @@ export type { EndpointSettings } from '../chat/chat-endpoint.js';
 export type { ProposerChoice } from '../llm/create-proposer.js';
 export { decideBucket, type Thresholds } from '../nli/bucket-rule.js';
 export { renderStatement } from '../nli/statement.js';
-export type { AugmentInput, AugmentOptions, AugmentOutcome } from '../perturb/augment.js';
-export type { CandidatesInput, CandidatesOptions } from '../perturb/candidates-run.js';
-export type { CandidatesOutcome } from '../perturb/generate-candidates.js';
-export { type PairExplanation, PairExplainer, type ScoredPair } from '../perturb/score-pairs.js';
-export { isVerified } from '../perturb/verify/verdict.js';
-export type { Verification, VerifyOptions } from '../perturb/verify/verify-run.js';
+export type { AugmentInput, AugmentOptions, AugmentOutcome } from '../variants/augment/augment.js';
+export type { CandidatesInput, CandidatesOptions } from '../variants/candidates/candidates-run.js';
+export type { CandidatesOutcome } from '../variants/candidates/generate-candidates.js';
+export { type PairExplanation, PairExplainer, type ScoredPair } from '../variants/candidates/score-pairs.js';
+export { isVerified } from '../variants/verify/verdict.js';
+export type { Verification, VerifyOptions } from '../variants/verify/verify-run.js';
 export { type Recipe, RECIPES } from '../recipes/recipes.js';
 export type { RecipeName } from '../recipes/recipe-names.js';
 export { parseSettings, type Settings } from '../recipes/settings.js';
@@ -33,16 +33,16 @@ export type { Column, ColumnRef, ColumnType, Database, Example, ForeignKey, Tabl
 export type * from '../stage.js';
 
 export const generateCandidates: typeof GenerateCandidates = async (...given) =>
-  (await import('../perturb/generate-candidates.js')).generateCandidates(...given);
+  (await import('../variants/candidates/generate-candidates.js')).generateCandidates(...given);
 
 export const augment: typeof Augment = async (options, ...more) => {
   const { PROJECT_CANDIDATES } = await import('../annotate/final-candidates.js');
   const own = { candidateForms: [PROJECT_CANDIDATES], ...options };
-  return (await import('../perturb/augment.js')).augment(own, ...more);
+  return (await import('../variants/augment/augment.js')).augment(own, ...more);
 };
 
 export const verifyRun: typeof VerifyRun = async (...given) =>
-  (await import('../perturb/verify/verify-run.js')).verifyRun(...given);
+  (await import('../variants/verify/verify-run.js')).verifyRun(...given);
 
 export const loadDataset: typeof LoadDataset = async (...given) =>
   (await import('../formats/load-dataset.js')).loadDataset(...given);

@@ -1,7 +1,7 @@
 import type { Dataset } from '../formats/dataset.js';
 import { declaredTypes } from '../formats/declared-types.js';
 import { OriginalFiles } from '../formats/original-files.js';
-import type { Cells } from '../metamorphic/mutant-set.js';
+import type { Cells } from '../variants/mutate/mutant-set.js';
 import type { DeclaredTypes } from '../schema/create-tables.js';
 import type { Database } from '../schema/schema.js';
 import type { QuerySource } from '../sql/execution/query-protocol.js';

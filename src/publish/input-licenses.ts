@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError } from '../errors.js';
-import { readRunInputs } from '../perturb/run-inputs.js';
+import { readRunInputs } from '../variants/candidates/run-inputs.js';
 
 /** A license text that goes along. */
 interface LicenseFile {

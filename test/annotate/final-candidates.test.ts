@@ -6,7 +6,7 @@ import type { Answer } from '../../src/annotate/annotation.js';
 import { loadFinalCandidates, PROJECT_CANDIDATES } from '../../src/annotate/final-candidates.js';
 import { AnnotationProject } from '../../src/annotate/project/annotation-project.js';
 import { isSqliteFile } from '../../src/formats/is-sqlite-file.js';
-import { loadCandidatesFrom } from '../../src/perturb/candidate-origin.js';
+import { loadCandidatesFrom } from '../../src/variants/candidates/candidate-origin.js';
 import type { Database } from '../../src/schema/schema.js';
 import { createSampleProject } from './sample-project.js';
 

@@ -9,7 +9,7 @@ import { joinKeysOf } from '../../src/compositional/clauses/join-keys.js';
 import { clausesOf } from '../../src/compositional/clauses/read-clauses.js';
 import { segmentsAt } from '../../src/compositional/split/segment.js';
 import { itemAt, mustGet } from '../../src/present.js';
-import { EXAMPLES } from '../metamorphic/cases.js';
+import { EXAMPLES } from '../variants/relations/cases.js';
 
 /** Words that sub-sentences of some of our examples begin with, by the example's place. */
 const BREAKS: readonly (readonly [place: number, begins: readonly string[]])[] = [

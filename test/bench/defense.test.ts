@@ -16,7 +16,7 @@ import {
 } from '../../bench/defense/run-outcomes.js';
 import { columnAt, type Database } from '../../src/schema/schema.js';
 import { acceptedDecision } from '../e2e/example-data.js';
-import { BIRTH_YEAR, decision, example, GARDEN, HOME_COUNTRY } from '../perturb/garden-schema.js';
+import { BIRTH_YEAR, decision, example, GARDEN, HOME_COUNTRY } from '../variants/relations/names/garden-schema.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 function scratch(): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WRONG_KINDS } from '../../bench/guard/wrong-wordings.js';
 import { createRng } from '../../src/seeded-rng.js';
-import { caseOf } from '../metamorphic/cases.js';
+import { caseOf } from '../variants/relations/cases.js';
 
 describe('bench:guard', () => {
   it.each([

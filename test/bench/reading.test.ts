@@ -3,7 +3,7 @@ import { drawReading, type NameSource, renderList } from '../../bench/reading/re
 import { agreementOf, parseAnswers, readingFigures } from '../../bench/reading/reading-scores.js';
 import { InputFormatError } from '../../src/errors.js';
 import type { Database } from '../../src/schema/schema.js';
-import { decision, HOME_COUNTRY } from '../perturb/garden-schema.js';
+import { decision, HOME_COUNTRY } from '../variants/relations/names/garden-schema.js';
 
 const { db_id: dbId, table, column } = decision(HOME_COUNTRY, 'x');
 const DATABASE: Database = {

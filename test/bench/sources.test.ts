@@ -7,7 +7,7 @@ import type { CandidateDecision } from '../../src/formats/artifacts/candidates.j
 import { loadText } from '../../src/formats/json-file.js';
 import { readProposedNames } from '../../src/llm/proposed-names.js';
 import { RecordedProposer } from '../../src/llm/recorded-proposer.js';
-import { decision, HOME_COUNTRY } from '../perturb/garden-schema.js';
+import { decision, HOME_COUNTRY } from '../variants/relations/names/garden-schema.js';
 import { PROJECT } from '../e2e/run-cli.js';
 
 const PROPOSALS = join(PROJECT, 'bench', 'sources', 'proposals.jsonl');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { command } from '../../src/cli/augment-command.js';
 import { ConfigError } from '../../src/errors.js';
-import type { AugmentReport } from '../../src/perturb/report/augment-report.js';
+import type { AugmentReport } from '../../src/variants/report/augment-report.js';
 import { acceptedDecision, writeSmallData } from '../e2e/example-data.js';
 import { makeTempFolder } from '../e2e/run-cli.js';
 import { rejectionOf } from '../error-of.js';

@@ -143,7 +143,7 @@ export const LENGTH = pairMetricKind({
 
 const RELATION: Extension = {
   kind: 'relation',
-  file: 'src/metamorphic/utterance/shouting.ts',
+  file: 'src/variants/relations/utterance/shouting.ts',
   text: `
 import { utteranceRelation } from './utterance-relation.js';
 
@@ -155,7 +155,7 @@ export const SHOUTING = utteranceRelation({
 `,
   edits: [
     {
-      file: 'src/metamorphic/relations.ts',
+      file: 'src/variants/relations/relations.ts',
       before: '} as const satisfies Readonly<Record<string, RelationEntry>>',
       text: `  SH: {
     name: 'Shouting',

@@ -2,9 +2,9 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MutateReport } from '../../src/metamorphic/mutate-report.js';
+import type { MutateReport } from '../../src/variants/mutate/mutate-report.js';
 import type { MutantRecord } from '../../src/formats/artifacts/mutants.js';
-import { KEEPING_IDS } from '../../src/metamorphic/relations.js';
+import { KEEPING_IDS } from '../../src/variants/relations/relations.js';
 import {
   EXAMPLE_DATA,
   EXAMPLES,

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Verification } from '../../src/perturb/verify/verify-run.js';
+import type { Verification } from '../../src/variants/verify/verify-run.js';
 import { acceptedDecision } from './example-data.js';
 import { KNOWN_SCHEMAS } from './known-schemas.js';
 import { ODD_DATABASES, writeOddSet } from './odd-databases.js';

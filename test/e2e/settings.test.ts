@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CandidateDecision, candidateDecisionSchema } from '../../src/formats/artifacts/candidates.js';
 import type { PerturbedLine } from '../../src/formats/artifacts/provenance.js';
-import { writeWikiSql, writeWikiSqlRelease } from '../perturb/adveta-fixture.js';
+import { writeWikiSql, writeWikiSqlRelease } from '../variants/candidates/adveta-fixture.js';
 import { type ExampleData, type JsonRecord, writeSmallData } from './example-data.js';
 import { type CliResult, listFiles, makeTempFolder, runCli } from './run-cli.js';
 

@@ -6,7 +6,7 @@ import { ModelFileError } from '../../src/errors.js';
 import { embeddedFluencyFolder, FluencyModel } from '../../src/fluency/fluency-model.js';
 import { fluencyTokens } from '../../src/fluency/fluency-model.js';
 import { createRng, shuffled } from '../../src/seeded-rng.js';
-import { EXAMPLES } from '../metamorphic/cases.js';
+import { EXAMPLES } from '../variants/relations/cases.js';
 
 const model = FluencyModel.open();
 

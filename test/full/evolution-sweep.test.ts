@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mostRefused, refusedShare } from '../../bench/mutate/evolution-sweep.js';
 import { writeEvolutionWorld } from '../../bench/mutate/evolution-worlds.js';
-import { mutate } from '../../src/metamorphic/mutate.js';
-import { EVOLUTION_IDS } from '../../src/metamorphic/relations.js';
+import { mutate } from '../../src/variants/mutate/mutate.js';
+import { EVOLUTION_IDS } from '../../src/variants/relations/relations.js';
 
 // `npm run check:full` sets PERTURBQL_FULL: all of Spider dev. Without it, three databases.
 const FULL = process.env['PERTURBQL_FULL'] === '1';

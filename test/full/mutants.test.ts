@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadSpiderDataset } from '../../src/formats/spider-dataset.js';
-import { LinkReader } from '../../src/metamorphic/database/link-facts.js';
-import { writeMutantDatabases } from '../../src/metamorphic/database/mutant-databases.js';
-import { seedCase } from '../../src/metamorphic/mutation-case.js';
-import type { MutatedSchema } from '../../src/variants/mutated-schema.js';
-import { type MutantVerificationRequest, verifyMutants } from '../../src/metamorphic/verify/verify-mutants.js';
-import { databasePath } from '../../src/variants/write-variants.js';
+import { LinkReader } from '../../src/variants/databases/link-facts.js';
+import { writeMutantDatabases } from '../../src/variants/databases/mutant-databases.js';
+import { seedCase } from '../../src/variants/relations/mutation-case.js';
+import type { MutatedSchema } from '../../src/variants/databases/mutated-schema.js';
+import { type MutantVerificationRequest, verifyMutants } from '../../src/variants/verify/verify-mutants.js';
+import { databasePath } from '../../src/variants/databases/write-variants.js';
 import { createStageContext, NOOP_HOST } from '../../src/run/run-host.js';
-import { schemaRelations } from '../metamorphic/schema/schema-fixture.js';
+import { schemaRelations } from '../variants/relations/schema/schema-fixture.js';
 
 // `npm run check:full` sets PERTURBQL_FULL: every database. Without it, a subset.
 const FULL = process.env['PERTURBQL_FULL'] === '1';

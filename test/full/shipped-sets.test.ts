@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DatasetFormat } from '../../src/formats/dataset-formats.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
-import { planTables } from '../../src/perturb/plan-tables.js';
+import { planTables } from '../../src/variants/candidates/plan-tables.js';
 
 const SHARED = '../shared/data';
 

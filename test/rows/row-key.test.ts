@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { materializeCopy } from '../../src/variants/copy/materialize-copy.js';
-import type { DatabaseChange } from '../../src/variants/database-change.js';
+import { materializeCopy } from '../../src/variants/databases/copy/materialize-copy.js';
+import type { DatabaseChange } from '../../src/variants/databases/database-change.js';
 import { sampleTable } from '../../src/rows/values/table-sample.js';
-import { renderViewScript } from '../../src/perturb/database/views/view-script.js';
+import { renderViewScript } from '../../src/variants/databases/view-script.js';
 import { readUntouched } from '../../src/sql/execution/open-untouched.js';
 
 let folder: string;

@@ -15,7 +15,7 @@ import { SegmentingVictim } from '../../src/victims/segmenting-victim.js';
 import { renderPrompt, type VictimInput, victimInput } from '../../src/victims/victim-input.js';
 import { readAnswer, type Victim, type VictimQuestion } from '../../src/victims/victim.js';
 import { errorOf } from '../error-of.js';
-import { EXAMPLES } from '../metamorphic/cases.js';
+import { EXAMPLES } from '../variants/relations/cases.js';
 import { answersOf, ask, listening, temporaryFolder } from './victim-fixture.js';
 
 const opening = QuestionSplitter.open();

@@ -1,8 +1,8 @@
 import { SqlRewriteError } from '../../../src/errors.js';
-import type { ReadAffinity } from '../../../src/metamorphic/evolution/source-reading.js';
-import { rewriteGold } from '../../../src/metamorphic/evolution/gold-rewriter.js';
-import { followTableNames } from '../../../src/metamorphic/evolution/table-naming.js';
-import { goldUse, type GoldUse } from '../../../src/metamorphic/schema/gold-use.js';
+import type { ReadAffinity } from '../../../src/variants/relations/evolution/source-reading.js';
+import { rewriteGold } from '../../../src/variants/relations/evolution/gold-rewriter.js';
+import { followTableNames } from '../../../src/variants/relations/evolution/table-naming.js';
+import { goldUse, type GoldUse } from '../../../src/variants/relations/schema/gold-use.js';
 import { itemAt } from '../../../src/present.js';
 import { type Column, columnKey, type Database } from '../../../src/schema/schema.js';
 import { foldName, SQLITE } from '../../../src/sql/dialect.js';

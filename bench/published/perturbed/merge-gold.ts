@@ -1,6 +1,6 @@
-import type { TableMergePlan } from '../../../src/metamorphic/evolution/merge-plan.js';
-import { soleKeyOf } from '../../../src/metamorphic/evolution/sole-key.js';
-import { followMerge } from '../../../src/metamorphic/evolution/merge-follower.js';
+import type { TableMergePlan } from '../../../src/variants/relations/evolution/merge-plan.js';
+import { soleKeyOf } from '../../../src/variants/relations/evolution/sole-key.js';
+import { followMerge } from '../../../src/variants/relations/evolution/merge-follower.js';
 import { readParts } from './merged-parts.js';
 import { linksBetween } from './table-links.js';
 import { itemAt } from '../../../src/present.js';

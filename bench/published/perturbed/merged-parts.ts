@@ -1,5 +1,5 @@
-import { rewriteGold } from '../../../src/metamorphic/evolution/gold-rewriter.js';
-import type { SubqueryReading } from '../../../src/metamorphic/evolution/source-reading.js';
+import { rewriteGold } from '../../../src/variants/relations/evolution/gold-rewriter.js';
+import type { SubqueryReading } from '../../../src/variants/relations/evolution/source-reading.js';
 import { itemAt } from '../../../src/present.js';
 import type { Database, Table } from '../../../src/schema/schema.js';
 import { renderIdentifier, SQLITE } from '../../../src/sql/dialect.js';

@@ -1,4 +1,4 @@
-import type { GoldUse } from '../../../src/metamorphic/schema/gold-use.js';
+import type { GoldUse } from '../../../src/variants/relations/schema/gold-use.js';
 import { itemAt } from '../../../src/present.js';
 import { columnKey, type Database } from '../../../src/schema/schema.js';
 import { foldName } from '../../../src/sql/dialect.js';

@@ -1,4 +1,4 @@
-import { chainOf, joinConditions } from '../../../src/metamorphic/schema/join-chain.js';
+import { chainOf, joinConditions } from '../../../src/variants/relations/schema/join-chain.js';
 import { itemAt } from '../../../src/present.js';
 import { columnKey, type ColumnRef, type ForeignKey } from '../../../src/schema/schema.js';
 import type { Expression } from '../../../src/sql/ast.js';

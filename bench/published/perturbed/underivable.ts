@@ -1,4 +1,4 @@
-import { goldUse, type GoldUse } from '../../../src/metamorphic/schema/gold-use.js';
+import { goldUse, type GoldUse } from '../../../src/variants/relations/schema/gold-use.js';
 import type { Database } from '../../../src/schema/schema.js';
 import { SQLITE } from '../../../src/sql/dialect.js';
 

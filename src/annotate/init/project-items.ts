@@ -2,9 +2,9 @@ import type { Dataset } from '../../formats/dataset.js';
 import type { OwnFields } from '../../formats/output-set.js';
 import { ownFieldsIn } from '../../formats/own-fields.js';
 import type { TableTask } from '../../pipeline.js';
-import { DifficultyRater } from '../../perturb/candidate-difficulty.js';
-import type { DecisionsByColumn } from '../../perturb/decisions-by-column.js';
-import type { TablePlan } from '../../perturb/plan-tables.js';
+import { DifficultyRater } from '../../variants/relations/names/candidate-difficulty.js';
+import type { DecisionsByColumn } from '../../variants/relations/names/decisions-by-column.js';
+import type { TablePlan } from '../../variants/candidates/plan-tables.js';
 import { itemAt, mustGet } from '../../present.js';
 import { columnKey, type Database } from '../../schema/schema.js';
 import {

@@ -13,7 +13,7 @@ import { itemAt } from '../../present.js';
 import { evidenceOf } from '../../formats/example-evidence.js';
 import { groupExamples } from '../../formats/example-groups.js';
 import { loadDataset } from '../../formats/load-dataset.js';
-import { requireDatabases, requireExamples } from '../../perturb/candidates-run.js';
+import { requireDatabases, requireExamples } from '../../variants/candidates/candidates-run.js';
 import { groupBy } from '../../run/group-by.js';
 import type { RunManifest } from '../../run/run-folder.js';
 import { createStageContext, type RunHost } from '../../run/run-host.js';

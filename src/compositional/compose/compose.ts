@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { leftOutOf } from '../../formats/dataset.js';
 import { describeEstimate } from '../../llm/create-proposer.js';
 import { estimateFluency, type FluencyChoice } from '../../llm/fluency-judge.js';
-import { findUnusable, type UnusableDatabase } from '../../perturb/database/unusable-databases.js';
+import { findUnusable, type UnusableDatabase } from '../../variants/databases/unusable-databases.js';
 import { renderDocument } from '../../report/document/render-document.js';
 import { countNoun } from '../../report/figures.js';
 import { describeLeftOut, groupByReason } from '../../report/left-out.js';

@@ -1,4 +1,4 @@
-import type { SampleChoice } from '../../perturb/candidate-sampling.js';
+import type { SampleChoice } from '../../variants/relations/names/candidate-sampling.js';
 
 /** How perturbations are chosen: drawn at random (ADVETA §5.2), or searched for within a budget of queries. */
 export const ATTACK_STRATEGIES = ['random', 'greedy', 'importance', 'worst-of-k'] as const;

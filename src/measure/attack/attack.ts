@@ -1,6 +1,6 @@
 import { ExactMatch } from '../../evaluate/exact/exact-match.js';
 import { renderJsonLines } from '../../formats/json-output.js';
-import { loadSourceValues } from '../../perturb/database/values/source-values.js';
+import { loadSourceValues } from '../../variants/databases/source-values.js';
 import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
 import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../../run/scratch-folder.js';

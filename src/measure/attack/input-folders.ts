@@ -7,15 +7,15 @@ import { isOriginal } from '../../formats/output-set.js';
 import { followTexts, type TextChange } from '../../formats/schema-text/record-texts.js';
 import { renderGoldLine, renderVariantRecord } from '../../formats/spider-output.js';
 import { renderSpiderTables } from '../../formats/spider-tables.js';
-import type { MaterializeMode } from '../../perturb/database/materialize-mode.js';
+import type { MaterializeMode } from '../../variants/databases/materialize-mode.js';
 import {
   INPUT_VALUES_SEED,
   type MaterializedSchema,
   PerturbedDatabases,
   renderAtMost,
-} from '../../perturb/database/perturbed-databases.js';
-import { loadSourceValues, type SourceValues } from '../../perturb/database/values/source-values.js';
-import { provenanceLine } from '../../perturb/provenance.js';
+} from '../../variants/databases/perturbed-databases.js';
+import { loadSourceValues, type SourceValues } from '../../variants/databases/source-values.js';
+import { provenanceLine } from '../../variants/augment/provenance.js';
 import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
 import { countNoun } from '../../report/figures.js';
 import { writeDurably } from '../../run/durable-file.js';

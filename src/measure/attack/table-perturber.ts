@@ -1,10 +1,10 @@
 import { PerturbqlError } from '../../errors.js';
 import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { spellingKey } from '../../schema/name-identity.js';
-import { CandidatePool, type PerturbationKind } from '../../perturb/candidate-pool.js';
-import type { ColumnChange } from '../../perturb/draw-perturbation.js';
+import { CandidatePool, type PerturbationKind } from '../../variants/relations/names/candidate-pool.js';
+import type { ColumnChange } from '../../variants/relations/names/draw-perturbation.js';
 import { groupBy } from '../../run/group-by.js';
-import { perturbGroup, type PerturbOptions } from '../../perturb/perturb-group.js';
+import { perturbGroup, type PerturbOptions } from '../../variants/relations/names/perturb-group.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { AttackSample } from './attack-choices.js';
 import { type AttackGroup, originalTables, tablesKey, type TableSet } from './table-set.js';

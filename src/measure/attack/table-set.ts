@@ -1,9 +1,9 @@
 import type { DatasetExample } from '../../formats/dataset.js';
 import type { OutputSchema } from '../../formats/output-set.js';
 import { samePositions } from '../../formats/output-set.js';
-import type { PerturbationKind } from '../../perturb/candidate-pool.js';
-import type { ColumnChange } from '../../perturb/draw-perturbation.js';
-import type { Mention } from '../../perturb/plan-tables.js';
+import type { PerturbationKind } from '../../variants/relations/names/candidate-pool.js';
+import type { ColumnChange } from '../../variants/relations/names/draw-perturbation.js';
+import type { Mention } from '../../variants/candidates/plan-tables.js';
 import { sha256Of } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
 import type { RewrittenSql } from '../../sql/edits.js';

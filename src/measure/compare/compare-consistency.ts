@@ -3,7 +3,7 @@ import type { ReportedInterval } from '../../report/figures.js';
 import { type ComparedRun, differingSettings } from './compared-runs.js';
 import { CAPABILITIES, type Capability } from '../consistency/capabilities.js';
 import type { ConsistencyReport } from '../consistency/consistency-report.js';
-import { EXPECTED_ANSWERS, type ExpectedAnswer } from '../../metamorphic/expected-answer.js';
+import { EXPECTED_ANSWERS, type ExpectedAnswer } from '../../variants/relations/expected-answer.js';
 import { expectedIn, figuresExpecting } from '../consistency/expected-figures.js';
 import { type Banded, bandsOf, FEWEST_MODELS } from './bands.js';
 

@@ -1,5 +1,5 @@
 import { groupBy } from '../../run/group-by.js';
-import { RELATION_IDS, RELATIONS, type RelationId } from '../../metamorphic/relations.js';
+import { RELATION_IDS, RELATIONS, type RelationId } from '../../variants/relations/relations.js';
 
 /** Capabilities that a model needs to stay consistent, as the relations name them. */
 type CapabilityId = (typeof RELATIONS)[RelationId]['capability'];

@@ -1,5 +1,5 @@
 import { mustGet } from '../../present.js';
-import { relationOf } from '../../metamorphic/counted-relation.js';
+import { relationOf } from '../../variants/relations/counted-relation.js';
 import type { JudgedCase } from './judge/consistency-judge.js';
 import { type CaseOutcomes, outcomesOf } from '../judged-answer.js';
 import type { Sameness } from './judge/exact-consistency.js';

@@ -5,7 +5,7 @@ import type { ValueRule } from '../../evaluate/exact/form-comparison.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
 import { RESULT_MODES } from '../../sql/execution/result-modes.js';
 import type { ShardOption } from '../../run/shard.js';
-import type { Fold } from '../../metamorphic/sampling/fold.js';
+import type { Fold } from '../../variants/mutate/sampling/fold.js';
 
 export interface ConsistencyOptions extends DatasetPaths, ScoringOptions, ShardOption {
   /** Folder that `perturbql mutate` wrote; null where only compositions are asked. */

@@ -3,7 +3,7 @@ import { reportedInterval } from '../../report/statistics/reported-interval.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { executionFigures } from '../../victims/executions/execution-figures.js';
 import { recompositionReport } from '../compositions/recomposition-report.js';
-import { EXPECTED_ANSWERS } from '../../metamorphic/expected-answer.js';
+import { EXPECTED_ANSWERS } from '../../variants/relations/expected-answer.js';
 import { CAPABILITY_IDS } from './capabilities.js';
 import { CHANGES, ERROR_TYPES } from './clusters/query-change.js';
 import { QUERY_FEATURES } from './query-features.js';

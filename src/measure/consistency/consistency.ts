@@ -40,7 +40,7 @@ import { summarizeConsistency } from './summary/summarize-consistency.js';
 import { compareText } from '../../report/column-tally.js';
 import { countNoun } from '../../report/figures.js';
 import { groupBy } from '../../run/group-by.js';
-import { countedRelation } from '../../metamorphic/counted-relation.js';
+import { countedRelation } from '../../variants/relations/counted-relation.js';
 
 /** The outcome of a test for consistency. */
 export type ConsistencyOutcome = AskedOutcome<ConsistencyReport>;

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../errors.js';
 import { loadConsistencyReport } from './load-consistency-report.js';
-import type { ErrorRates } from '../../metamorphic/sampling/sampling.js';
+import type { ErrorRates } from '../../variants/mutate/sampling/sampling.js';
 
 /**
  * The error rates by relation that adaptive sampling goes by (MT-TEQL §4): of a consistency run's folder or report, over

@@ -1,4 +1,4 @@
-import { EXPECTED_ANSWERS, type ExpectedAnswer } from '../../metamorphic/expected-answer.js';
+import { EXPECTED_ANSWERS, type ExpectedAnswer } from '../../variants/relations/expected-answer.js';
 import type { ConsistencyFigures, ConsistencyReport, ExpectedFigures } from './consistency-report.js';
 
 /**

@@ -1,12 +1,12 @@
 import { COMPOSITION_KINDS } from '../../formats/artifacts/compositions.js';
 import { ConfigError } from '../../errors.js';
 import { exactPercent } from '../../report/figures.js';
-import { COMPOSED, countedRelation } from '../../metamorphic/counted-relation.js';
-import { EXPECTED_ANSWERS } from '../../metamorphic/expected-answer.js';
-import { RELATION_IDS } from '../../metamorphic/relations.js';
+import { COMPOSED, countedRelation } from '../../variants/relations/counted-relation.js';
+import { EXPECTED_ANSWERS } from '../../variants/relations/expected-answer.js';
+import { RELATION_IDS } from '../../variants/relations/relations.js';
 import type { ConsistencyReport } from './consistency-report.js';
 import { figuresExpecting } from './expected-figures.js';
-import { MutantSet } from '../../metamorphic/mutant-set.js';
+import { MutantSet } from '../../variants/mutate/mutant-set.js';
 
 /** A rate above which a run counts as failed. */
 export interface FailAboveRule {

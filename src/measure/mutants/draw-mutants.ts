@@ -1,4 +1,4 @@
-import { countedRelation } from '../../metamorphic/counted-relation.js';
+import { countedRelation } from '../../variants/relations/counted-relation.js';
 import { createRng, shuffled } from '../../seeded-rng.js';
 import { groupBy } from '../../run/group-by.js';
 import type { MutantSubject, SeedGroup } from './subject.js';

@@ -1,5 +1,5 @@
 import { METRIC_TITLES } from '../../evaluate/metric.js';
-import { RELATIONS } from '../../metamorphic/relations.js';
+import { RELATIONS } from '../../variants/relations/relations.js';
 import { type Chapter, nameSpan, type Row, type TableSection } from '../../report/document/document.js';
 import { formatNoun, formatPercent, formatPointRange, formatPoints, formatTenths } from '../../report/figures.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';

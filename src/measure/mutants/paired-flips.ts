@@ -1,4 +1,4 @@
-import { COMPOSED, countedRelation } from '../../metamorphic/counted-relation.js';
+import { COMPOSED, countedRelation } from '../../variants/relations/counted-relation.js';
 import { itemAt } from '../../present.js';
 import { meanOf } from '../../report/statistics/mean.js';
 import { comparePairs, type PairedPoints, testPairs } from '../../report/statistics/paired-points.js';

@@ -6,7 +6,7 @@ import { mustGet } from '../../present.js';
 import type { DeclaredTypes } from '../../schema/create-tables.js';
 import type { Database } from '../../schema/schema.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
-import { type Cells, isOnOwnSchema, type MutantSet } from '../../metamorphic/mutant-set.js';
+import { type Cells, isOnOwnSchema, type MutantSet } from '../../variants/mutate/mutant-set.js';
 import type { Subject } from './subject.js';
 
 export interface SubjectStoreOptions {

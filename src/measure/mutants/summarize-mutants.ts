@@ -1,5 +1,5 @@
-import { countedRelation, rankOfRelation } from '../../metamorphic/counted-relation.js';
-import { isOnOwnSchema } from '../../metamorphic/mutant-set.js';
+import { countedRelation, rankOfRelation } from '../../variants/relations/counted-relation.js';
+import { isOnOwnSchema } from '../../variants/mutate/mutant-set.js';
 import { mustGet } from '../../present.js';
 import { meanOf } from '../../report/statistics/mean.js';
 import { comparePairs } from '../../report/statistics/paired-points.js';

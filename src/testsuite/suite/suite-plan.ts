@@ -1,8 +1,8 @@
 import { ConfigError, InputFormatError } from '../../errors.js';
 import type { Dataset, DatasetPaths } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
-import { requireDatabases, requireExamples } from '../../perturb/candidates-run.js';
-import { findUnusable } from '../../perturb/database/unusable-databases.js';
+import { requireDatabases, requireExamples } from '../../variants/candidates/candidates-run.js';
+import { findUnusable } from '../../variants/databases/unusable-databases.js';
 import { mustGet } from '../../present.js';
 import type { RunManifest } from '../../run/run-folder.js';
 import { sha256Of, streamSha256 } from '../../run/sha256.js';

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InputFormatError } from '../../errors.js';
 import { loadRecord, loadText } from '../../formats/json-file.js';
-import { loadSourceValues, type SourceValues } from '../../perturb/database/values/source-values.js';
+import { loadSourceValues, type SourceValues } from '../../variants/databases/source-values.js';
 import { groupBy } from '../../run/group-by.js';
 import { mustGet } from '../../present.js';
 import { embeddedIndexFolder } from '../../recipes/stage-resources.js';

@@ -1,8 +1,8 @@
 import { InputFormatError } from '../../errors.js';
 import type { OutputSchema } from '../../formats/output-set.js';
-import { recordedPositions } from '../../perturb/provenance.js';
-import { renamedColumns } from '../../variants/plan-change.js';
-import type { SourceValues } from '../../perturb/database/values/source-values.js';
+import { recordedPositions } from '../../variants/augment/provenance.js';
+import { renamedColumns } from '../../variants/databases/plan-change.js';
+import type { SourceValues } from '../../variants/databases/source-values.js';
 import { itemAt } from '../../present.js';
 import { columnKey } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';

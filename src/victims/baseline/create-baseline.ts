@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { ConfigError } from '../../errors.js';
 import type { Dataset, DatasetExample } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
-import { requireExamples } from '../../perturb/candidates-run.js';
+import { requireExamples } from '../../variants/candidates/candidates-run.js';
 import { mustGet } from '../../present.js';
 import type { Victim } from '../victim.js';
 import type { VictimWorld } from '../victim-kind.js';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeQuestions } from '../../../src/compositional/compose/compose.js';
 import type { ComposedExample } from '../../../src/formats/artifacts/compositions.js';
 import { FluencyModel } from '../../../src/fluency/fluency-model.js';
-import { augment, type AugmentOutcome } from '../../../src/perturb/augment.js';
+import { augment, type AugmentOutcome } from '../../../src/variants/augment/augment.js';
 import { acceptedDecision } from '../../e2e/example-data.js';
 import { GARDEN, GARDEN_QUESTIONS } from './garden.js';
 

@@ -5,7 +5,7 @@ import { clausesOf } from '../../../src/compositional/clauses/read-clauses.js';
 import type { CompositionalElement } from '../../../src/compositional/compose/element.js';
 import { elementOf } from '../../../src/compositional/compose/element.js';
 import { mustGet } from '../../../src/present.js';
-import { EXAMPLES } from '../../metamorphic/cases.js';
+import { EXAMPLES } from '../../variants/relations/cases.js';
 
 export const GARDEN = mustGet(EXAMPLES.databases.get('community_garden'), 'community_garden');
 export const GARDEN_KEYS = joinKeysOf(GARDEN);

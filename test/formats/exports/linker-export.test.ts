@@ -7,7 +7,7 @@ import { writeExports } from '../../../src/formats/exports/write-exports.js';
 import { loadDataset } from '../../../src/formats/load-dataset.js';
 import { ownFieldsOf } from '../../../src/formats/own-fields.js';
 import { mustGet } from '../../../src/present.js';
-import { BIRTH_YEAR, GARDEN, HOME_COUNTRY, PLOT_GARDENER } from '../../perturb/garden-schema.js';
+import { BIRTH_YEAR, GARDEN, HOME_COUNTRY, PLOT_GARDENER } from '../../variants/relations/names/garden-schema.js';
 import { createFolder, TOWN } from '../format-fixture.js';
 import { createOutput, pathsOf } from '../output-set-fixture.js';
 import { renamed, setWith } from '../variant-fixture.js';

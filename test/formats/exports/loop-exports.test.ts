@@ -11,7 +11,7 @@ import { PACKAGED_EXAMPLES } from '../../../src/formats/packaged-examples.js';
 import { loadDataset } from '../../../src/formats/load-dataset.js';
 import { ownFieldsOf } from '../../../src/formats/own-fields.js';
 import { packagePath } from '../../../src/package-path.js';
-import { augment } from '../../../src/perturb/augment.js';
+import { augment } from '../../../src/variants/augment/augment.js';
 import { rejectionOf } from '../../error-of.js';
 import { createFolder, TOWN } from '../format-fixture.js';
 import { createOutput, pathsOf } from '../output-set-fixture.js';

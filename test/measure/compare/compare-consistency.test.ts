@@ -14,7 +14,7 @@ import {
 import { parseFailAbove, requireKnownRelations, ruleFailures } from '../../../src/measure/consistency/fail-above.js';
 import { loadConsistencyReport } from '../../../src/measure/consistency/load-consistency-report.js';
 import { loadErrorRates } from '../../../src/measure/consistency/error-rates.js';
-import { RELATION_IDS } from '../../../src/metamorphic/relations.js';
+import { RELATION_IDS } from '../../../src/variants/relations/relations.js';
 import { renderDocument } from '../../../src/report/document/render-document.js';
 import { runOf } from '../../cli/run-of.js';
 import { rejectionOf } from '../../error-of.js';

@@ -7,7 +7,7 @@ import type { ComposedExample } from '../../../src/formats/artifacts/composition
 import { renderSpiderTables } from '../../../src/formats/spider-tables.js';
 import { mustGet } from '../../../src/present.js';
 import { readAnswer, type Victim, type VictimAnswer, type VictimQuestion } from '../../../src/victims/victim.js';
-import { EXAMPLES } from '../../metamorphic/cases.js';
+import { EXAMPLES } from '../../variants/relations/cases.js';
 
 const inExamples = (name: string): string => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
 

@@ -7,7 +7,7 @@ import { consistencyReport, type ConsistencyReport } from '../../../src/measure/
 import { consistencyLines } from '../../../src/measure/consistency/report/consistency-lines.js';
 import { ruleFailures } from '../../../src/measure/consistency/fail-above.js';
 import { InputFormatError, RunFolderError } from '../../../src/errors.js';
-import { type Fold, idsInFold } from '../../../src/metamorphic/sampling/fold.js';
+import { type Fold, idsInFold } from '../../../src/variants/mutate/sampling/fold.js';
 import { mustGet } from '../../../src/present.js';
 import { composedCases } from '../../../src/measure/compositions/composed-cases.js';
 import { failedAnswer, readAnswer, type Victim } from '../../../src/victims/victim.js';
@@ -19,7 +19,7 @@ import {
   writeComposed,
   WRONG,
 } from '../compositions/composed-fixture.js';
-import { EXAMPLES } from '../../metamorphic/cases.js';
+import { EXAMPLES } from '../../variants/relations/cases.js';
 import { writeMutants } from './mutants-fixture.js';
 
 function inputOf(victim: Victim, more: Partial<ConsistencyInput> = {}): ConsistencyInput {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsistencyReport } from '../../../src/measure/consistency/consistency-report.js';
 import { consistencyDocument } from '../../../src/measure/consistency/report/consistency-document.js';
 import { consistencyLines } from '../../../src/measure/consistency/report/consistency-lines.js';
-import { KEEPING_IDS } from '../../../src/metamorphic/relations.js';
+import { KEEPING_IDS } from '../../../src/variants/relations/relations.js';
 import { renderDocument } from '../../../src/report/document/render-document.js';
 import { ChromiumPage } from '../../report/chromium.js';
 import { HAS_CHROMIUM } from '../../chromium-path.js';

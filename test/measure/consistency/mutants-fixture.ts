@@ -10,7 +10,7 @@ import { renderSpiderTables } from '../../../src/formats/spider-tables.js';
 import type { ConsistencyInput } from '../../../src/measure/consistency/consistency-options.js';
 import type { MutantRecord } from '../../../src/formats/artifacts/mutants.js';
 import type { Database, Table } from '../../../src/schema/schema.js';
-import { EXAMPLES } from '../../metamorphic/cases.js';
+import { EXAMPLES } from '../../variants/relations/cases.js';
 
 const inExamples = (name: string): string => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
 

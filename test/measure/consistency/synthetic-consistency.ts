@@ -6,7 +6,7 @@ import type {
   FailureCluster,
 } from '../../../src/measure/consistency/consistency-report.js';
 import { QUERY_FEATURES } from '../../../src/measure/consistency/query-features.js';
-import { KEEPING_IDS } from '../../../src/metamorphic/relations.js';
+import { KEEPING_IDS } from '../../../src/variants/relations/relations.js';
 
 const CASES = 1000;
 

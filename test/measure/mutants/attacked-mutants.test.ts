@@ -12,8 +12,8 @@ import { parseFailBelow, thresholdFailures } from '../../../src/measure/attack/r
 import { scoreAttack } from '../../../src/measure/attack/score-attack.js';
 import { attackLines } from '../../../src/measure/attack/report/attack-lines.js';
 import { ConfigError } from '../../../src/errors.js';
-import { mutate } from '../../../src/metamorphic/mutate.js';
-import { MutantSet } from '../../../src/metamorphic/mutant-set.js';
+import { mutate } from '../../../src/variants/mutate/mutate.js';
+import { MutantSet } from '../../../src/variants/mutate/mutant-set.js';
 import { seedSubject } from '../../../src/measure/mutants/subject.js';
 import {
   goldOf,
@@ -23,7 +23,7 @@ import {
   temporaryFolder,
   writeMutants,
 } from '../consistency/mutants-fixture.js';
-import { EXAMPLES } from '../../metamorphic/cases.js';
+import { EXAMPLES } from '../../variants/relations/cases.js';
 
 const QUERIES = new Map([...EXAMPLES.examples()].map(({ id, query }) => [`${id}~original`, query]));
 const NAMES = 'SELECT full_name FROM gardener';

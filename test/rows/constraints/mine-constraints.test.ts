@@ -16,7 +16,7 @@ import {
 import type { DataLevel } from '../../../src/rows/constraints/row-constraint.js';
 import { createFuzzer, type Fuzzer } from '../../../src/rows/fuzz/fuzzer.js';
 import { describeConstraint } from '../../../src/testsuite/report/constraint-text.js';
-import { randomSchema } from '../../variants/copy/random-schema.js';
+import { randomSchema } from '../../variants/databases/copy/random-schema.js';
 
 let folder: string;
 let made: { close(): unknown }[];

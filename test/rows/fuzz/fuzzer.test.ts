@@ -9,7 +9,7 @@ import { loadSpiderTables } from '../../../src/formats/spider-tables.js';
 import { readSqliteSchema } from '../../../src/formats/read-sqlite-schema.js';
 import { executableSql } from '../../../src/sql/execution/executable-sql.js';
 import { createFuzzer, type Fuzzer, type TableRows } from '../../../src/rows/fuzz/fuzzer.js';
-import { randomSchema } from '../../variants/copy/random-schema.js';
+import { randomSchema } from '../../variants/databases/copy/random-schema.js';
 import { hasSpider, NEEDS_SPIDER, readGold, SPIDER } from '../../sql/spider-files.js';
 
 let folder: string;

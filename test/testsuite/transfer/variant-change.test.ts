@@ -3,7 +3,7 @@ import { InputFormatError } from '../../../src/errors.js';
 import type { Database } from '../../../src/schema/schema.js';
 import type { RunVariant } from '../../../src/testsuite/transfer/transfer-run.js';
 import { planSuiteChange, variantRewriter } from '../../../src/testsuite/transfer/variant-change.js';
-import { GARDEN } from '../../perturb/garden-schema.js';
+import { GARDEN } from '../../variants/relations/names/garden-schema.js';
 
 const sources = { of: () => ['Portugal'] };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Dataset } from '../../../formats/dataset.js';
-import { ExamplePicker } from '../../../perturb/report/example-picker.js';
+import { ExamplePicker } from '../../../variants/report/example-picker.js';
 import { mustGet } from '../../../present.js';
 import { compareText } from '../../../report/column-tally.js';
 import { type LeftOutGroup, leftOutGroup } from '../../../report/left-out.js';

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../../errors.js';
 import { exactPercent } from '../../../report/figures.js';
-import { COMPOSED } from '../../../metamorphic/counted-relation.js';
-import { RELATION_IDS } from '../../../metamorphic/relations.js';
+import { COMPOSED } from '../../../variants/relations/counted-relation.js';
+import { RELATION_IDS } from '../../../variants/relations/relations.js';
 import { ATTACK_CONDITIONS, type AttackReport } from '../attack-report.js';
 import type { AttackMetric } from '../attack-metrics.js';
 

@@ -1,4 +1,4 @@
-import type { PerturbationKind } from '../../../perturb/candidate-pool.js';
+import type { PerturbationKind } from '../../../variants/relations/names/candidate-pool.js';
 import type { TablePerturber } from '../table-perturber.js';
 import type { AttackGroup, TableSet } from '../table-set.js';
 

@@ -1,5 +1,5 @@
-import { difficultyOf, roundDifficulty } from '../../../perturb/candidate-difficulty.js';
-import type { ColumnChange } from '../../../perturb/draw-perturbation.js';
+import { difficultyOf, roundDifficulty } from '../../../variants/relations/names/candidate-difficulty.js';
+import type { ColumnChange } from '../../../variants/relations/names/draw-perturbation.js';
 import { meanOf } from '../../../report/statistics/mean.js';
 import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
 import type { DifficultyBreakdown } from '../attack-report.js';

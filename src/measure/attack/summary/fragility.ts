@@ -1,4 +1,4 @@
-import type { ColumnChange } from '../../../perturb/draw-perturbation.js';
+import type { ColumnChange } from '../../../variants/relations/names/draw-perturbation.js';
 import { itemAt } from '../../../present.js';
 import { columnAt } from '../../../schema/schema.js';
 import type { Fragility } from '../attack-report.js';

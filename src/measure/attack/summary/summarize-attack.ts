@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { keepsGold } from '../../../formats/output-set.js';
 import { countNoun, someIds } from '../../../report/figures.js';
-import type { PerturbationKind } from '../../../perturb/candidate-pool.js';
+import type { PerturbationKind } from '../../../variants/relations/names/candidate-pool.js';
 import { sha256Of } from '../../../run/sha256.js';
 import { columnKey, columnAt, type Database } from '../../../schema/schema.js';
 import { VERSION } from '../../../version.js';
@@ -37,7 +37,7 @@ import { outcomeOf } from '../../judged-answer.js';
 import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
 import { costOf, countBy, countFailures } from '../../../victims/answer-cost.js';
 import { executionsOf } from '../../../victims/executions/execution-figures.js';
-import type { ColumnChange } from '../../../perturb/draw-perturbation.js';
+import type { ColumnChange } from '../../../variants/relations/names/draw-perturbation.js';
 
 /** The inputs of a report. */
 export interface AttackFindings {

@@ -1,5 +1,5 @@
-import { RELATION_IDS } from '../../../metamorphic/relations.js';
-import { isOnOwnSchema } from '../../../metamorphic/mutant-set.js';
+import { RELATION_IDS } from '../../../variants/relations/relations.js';
+import { isOnOwnSchema } from '../../../variants/mutate/mutant-set.js';
 import type { JudgedCase } from '../judge/consistency-judge.js';
 import type { MutantSubject, SeedGroup } from '../../mutants/subject.js';
 

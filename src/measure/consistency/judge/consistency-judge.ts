@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { ExactMatch } from '../../../evaluate/exact/exact-match.js';
 import type { ValueRule } from '../../../evaluate/exact/form-comparison.js';
 import { readStructure } from '../../../evaluate/exact/query-structure.js';
-import { isOnOwnSchema } from '../../../metamorphic/mutant-set.js';
+import { isOnOwnSchema } from '../../../variants/mutate/mutant-set.js';
 import { itemAt, mustGet } from '../../../present.js';
 import type { RunHost } from '../../../run/run-host.js';
 import { forEachConcurrent } from '../../../run/for-each-concurrent.js';
@@ -26,7 +26,7 @@ import type { QuerySource } from '../../../sql/execution/query-protocol.js';
 import type { QueryRunner } from '../../../sql/execution/query-runner.js';
 import { sameResult } from '../../../sql/execution/result-mode.js';
 import type { MutantRecord } from '../../../formats/artifacts/mutants.js';
-import { restoreValues } from '../../../perturb/verify/restore-values.js';
+import { restoreValues } from '../../../variants/verify/restore-values.js';
 import type { ExecutionMode } from '../../../evaluate/execution/execution-mode.js';
 
 /** A prediction with the database that it was made for; a null source has no rows. */

@@ -1,4 +1,4 @@
-import { COMPOSED } from '../../../metamorphic/counted-relation.js';
+import { COMPOSED } from '../../../variants/relations/counted-relation.js';
 import type { CasesSection, CaseStatus, ReportCase } from '../../../report/document/case.js';
 import { lowestRanked } from '../../../report/document/lowest-ranked.js';
 import { formatNoun } from '../../../report/figures.js';

@@ -1,7 +1,7 @@
 import { nameSpan, type ReportDocument } from '../../../report/document/document.js';
 import { pairedChapters } from '../../mutants/paired-section.js';
 import { composedChapters } from '../../compositions/recomposition-section.js';
-import { EXPECTED_ANSWERS } from '../../../metamorphic/expected-answer.js';
+import { EXPECTED_ANSWERS } from '../../../variants/relations/expected-answer.js';
 import type { ConsistencyReport } from '../consistency-report.js';
 import { consistencyCases } from './consistency-cases.js';
 import { consistencyHeadline, consistencyLede, consistencyPlot } from './consistency-headline.js';

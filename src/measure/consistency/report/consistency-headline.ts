@@ -1,4 +1,4 @@
-import type { ExpectedAnswer } from '../../../metamorphic/expected-answer.js';
+import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
 import { nameSpan, type PlotSection, type ReportDocument } from '../../../report/document/document.js';
 import { endsOf, formatCount, formatNoun, formatPercent, formatRange, formatTenths } from '../../../report/figures.js';
 import { describeComposed, describeRecomposition } from '../../compositions/recomposition-section.js';

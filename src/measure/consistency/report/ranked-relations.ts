@@ -1,5 +1,5 @@
 import { compareText } from '../../../report/column-tally.js';
-import type { ExpectedAnswer } from '../../../metamorphic/expected-answer.js';
+import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
 import type { ConsistencyReport, ExpectedFigures } from '../consistency-report.js';
 import { relationsExpecting } from '../expected-figures.js';
 

@@ -6,7 +6,7 @@ import {
   type TableSection,
 } from '../../../report/document/document.js';
 import { formatCount, formatNoun, formatRange, formatTenths } from '../../../report/figures.js';
-import type { ExpectedAnswer } from '../../../metamorphic/expected-answer.js';
+import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
 import type { ConsistencyReport, ExpectedFigures } from '../consistency-report.js';
 import { figuresExpecting } from '../expected-figures.js';
 import { PUBLISHED_RATE } from '../published.js';

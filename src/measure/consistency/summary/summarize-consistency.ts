@@ -23,7 +23,7 @@ import type {
   ReportedAccuracy,
 } from '../consistency-report.js';
 import type { JudgedCase } from '../judge/consistency-judge.js';
-import { countedRelation, rankOfRelation } from '../../../metamorphic/counted-relation.js';
+import { countedRelation, rankOfRelation } from '../../../variants/relations/counted-relation.js';
 import type { SeedGroup } from '../../mutants/subject.js';
 import { pairedFlips } from '../../mutants/paired-flips.js';
 import { HARDNESS_LEVELS } from '../../../evaluate/exact/hardness.js';
@@ -33,7 +33,7 @@ import { type PairedPoints, testPairs } from '../../../report/statistics/paired-
 import { rateInterval } from '../../../report/statistics/rate-interval.js';
 import { createRng } from '../../../seeded-rng.js';
 import { accuracyOf, isMeasured, pointOf } from '../../judged-answer.js';
-import { EXPECTED_ANSWERS, expectedAnswer } from '../../../metamorphic/expected-answer.js';
+import { EXPECTED_ANSWERS, expectedAnswer } from '../../../variants/relations/expected-answer.js';
 import type { Sameness } from '../judge/exact-consistency.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../../victims/answer-metrics.js';
 

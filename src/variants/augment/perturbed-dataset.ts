@@ -1,0 +1,260 @@
+import { LRUCache } from 'lru-cache';
+import type { Dataset } from '../../formats/dataset.js';
+import { groupExamples } from '../../formats/example-groups.js';
+import {
+  type OutputExample,
+  type OutputKind,
+  type OutputSchema,
+  type OutputSet,
+  samePositions,
+} from '../../formats/output-set.js';
+import { followTexts, type TextChange } from '../../formats/schema-text/record-texts.js';
+import { tableTextChanges } from '../../formats/schema-text/table-texts.js';
+import { itemAt, mustGet } from '../../present.js';
+import { RunItems } from '../../run/reported-run.js';
+import { sha256Of } from '../../run/sha256.js';
+import type { Database } from '../../schema/schema.js';
+import { type KeptOutcome, keptSchema, type KeptVariant, outcomeId } from './kept-variant.js';
+import type { TrainingMutant } from './mutant-source.js';
+import type { PerturbedGroup } from '../relations/names/perturb-group.js';
+import type { PerturbedSchema } from '../relations/names/perturbed-schema.js';
+import { ONE_OF_EACH, type VariantSlot, variantSlots } from './variant-plan.js';
+import type { PerturbedLine } from '../../formats/artifacts/provenance.js';
+import { type MutantMaking, provenanceLine } from './provenance.js';
+
+const ANY = (): boolean => true;
+
+/** A record that is written, with what it was made by. */
+interface WrittenItem {
+  readonly item: OutputExample;
+  readonly variant: KeptVariant | null;
+  readonly turn: number;
+  /** Of a mutant. */
+  readonly making?: MutantMaking;
+}
+
+interface LineSource extends Pick<WrittenItem, 'turn' | 'variant'> {
+  readonly making: MutantMaking | undefined;
+}
+
+interface SlotVariant {
+  readonly slot: VariantSlot;
+  readonly variant: KeptVariant;
+}
+
+/** A variant that was taken out, and how many examples it held. */
+interface RemovedVariant {
+  readonly group: string;
+  readonly slot: VariantSlot;
+  readonly turns: KeptVariant['turns'];
+}
+
+/** Schemas that are not made again while they are in use. */
+const SCHEMAS_AT_HAND = 64;
+
+function identitySchema(database: Database): OutputSchema {
+  return { schema: database, origin: database.id, columns: samePositions(database) };
+}
+
+/**
+ * Collects a perturbed data set: equal schemas share one db_id, `<db_id>__rpl_1`, numbered as they appear. Variants are
+ * read from the run's items and their schemas made again wherever they are wanted, so that only ids are in memory.
+ */
+export class PerturbedDataset implements OutputSet {
+  readonly input: Dataset;
+  /** The SQLite file of a schema, once there is one. */
+  sqliteFile: OutputSet['sqliteFile'] = () => null;
+  readonly #kept: RunItems<KeptOutcome>;
+  readonly #slots: readonly VariantSlot[];
+  readonly #originals = new Map<string, OutputSchema>();
+  /** The outcome that a schema appeared in first. */
+  readonly #homes = new Map<string, string>();
+  readonly #idByHash = new Map<string, string>();
+  readonly #counts = new Map<string, number>();
+  readonly #atHand = new LRUCache<string, PerturbedSchema>({ max: SCHEMAS_AT_HAND });
+  readonly #texts = new LRUCache<string, readonly TextChange[]>({ max: SCHEMAS_AT_HAND });
+  readonly #mutants = new Map<string, TrainingMutant[]>();
+  readonly #mutated = new Map<string, OutputSchema>();
+
+  constructor(input: Dataset, kept = new RunItems<KeptOutcome>(), slots = variantSlots(ONE_OF_EACH)) {
+    this.input = input;
+    this.#kept = kept;
+    this.#slots = slots;
+  }
+
+  get schemas(): Iterable<OutputSchema> {
+    return { [Symbol.iterator]: () => this.#schemas(true) };
+  }
+
+  /** The originals that are used, in the input's order. */
+  get originals(): readonly OutputSchema[] {
+    return [...this.input.databases.keys()].flatMap((id) => this.#originals.get(id) ?? []);
+  }
+
+  /** The perturbed schemas, in the order of their first use. */
+  *perturbed(): Generator<PerturbedSchema> {
+    for (const id of this.#homes.keys()) yield this.perturbedSchema(id);
+  }
+
+  *#schemas(withMutated: boolean): Generator<OutputSchema> {
+    yield* this.originals;
+    yield* this.perturbed();
+    if (withMutated) yield* this.mutated;
+  }
+
+  /** The schema of an id that is written; undefined for another. */
+  schemaOf(id: string): OutputSchema | undefined {
+    return this.#homes.has(id) ? this.perturbedSchema(id) : (this.#mutated.get(id) ?? this.#originals.get(id));
+  }
+
+  /** A perturbed schema that is known, with the changes that it was first made by. */
+  perturbedSchema(id: string): PerturbedSchema {
+    const known = this.#atHand.get(id);
+    return (
+      known ?? this.#make(mustGet(this.#kept.get(mustGet(this.#homes.get(id), 'homes.get(id)'))?.variant, 'variant'))
+    );
+  }
+
+  #make(variant: KeptVariant): PerturbedSchema {
+    const { schemaId, dbId } = variant;
+    const schema = keptSchema(mustGet(this.input.databases.get(dbId), 'input.databases.get(dbId)'), variant);
+    this.#atHand.set(schemaId, schema);
+    return schema;
+  }
+
+  /** The schemas of mutants' own, in the order of their first use. */
+  get mutated(): readonly OutputSchema[] {
+    return [...this.#mutated.values()];
+  }
+
+  /** The set as a data set's own form can hold it: without mutants, whose tables are others. */
+  get perturbedAlone(): OutputSet {
+    return {
+      input: this.input,
+      schemas: { [Symbol.iterator]: () => this.#schemas(false) },
+      examples: (only) => this.#itemsOf((kind) => kind !== 'mutant' && (only === undefined || kind === only)),
+      sqliteFile: this.sqliteFile,
+    };
+  }
+
+  addMutant(mutant: TrainingMutant): void {
+    const { source, schema } = mutant.example;
+    const { id } = schema.schema;
+    if (!this.#originals.has(id) && !this.#mutated.has(id)) this.#mutated.set(id, schema);
+    this.#mutants.set(source.id, [...(this.#mutants.get(source.id) ?? []), mutant]);
+  }
+
+  addOriginal(database: Database): void {
+    if (!this.#originals.has(database.id)) this.#originals.set(database.id, identitySchema(database));
+  }
+
+  /** A variant as it is kept. */
+  prepare(database: Database, group: PerturbedGroup): KeptVariant {
+    const { kind, changes, positions, schema, redraws, unmentioned, without } = group;
+    const schemaHash = sha256Of(JSON.stringify(schema));
+    const schemaId =
+      this.#idByHash.get(schemaHash) ?? `${database.id}__${kind.toLowerCase()}_${this.#nextNumber(database.id, kind)}`;
+    const turns = group.examples.map(({ id }, i) => ({ id, query: itemAt(group.queries, i) }));
+    return { kind, dbId: database.id, schemaId, schemaHash, changes, positions, turns, redraws, unmentioned, without };
+  }
+
+  /** Adds a variant of a group whose outcome is among the run's items. */
+  addVariant(group: string, slot: VariantSlot, { kind, dbId, schemaId, schemaHash }: KeptVariant): void {
+    if (this.#homes.has(schemaId)) return;
+    this.#counts.set(`${dbId}:${kind}`, this.#nextNumber(dbId, kind));
+    this.#idByHash.set(schemaHash, schemaId);
+    this.#homes.set(schemaId, outcomeId(group, slot));
+  }
+
+  /** Takes a perturbed schema out again, with its variants; returns what they held. */
+  remove(id: string): readonly RemovedVariant[] {
+    const groups = new Set(Array.from(this.input.examples(), ({ group }) => group));
+    const removed = Array.from(groups).flatMap((group) =>
+      [...this.#variantsOf(group)]
+        .filter(({ variant }) => variant.schemaId === id)
+        .map(({ slot, variant }) => ({ group, slot, turns: variant.turns })),
+    );
+    this.#homes.delete(id);
+    return removed;
+  }
+
+  *#variantsOf(group: string, isWanted: (kind: OutputKind) => boolean = ANY): Generator<SlotVariant> {
+    for (const slot of this.#slots) {
+      const variant = isWanted(slot.kind) ? this.#kept.get(outcomeId(group, slot))?.variant : null;
+      if (variant != null && this.#homes.has(variant.schemaId)) yield { slot, variant };
+    }
+  }
+
+  examples(only?: OutputKind): Iterable<OutputExample> {
+    return this.#itemsOf((kind) => only === undefined || kind === only);
+  }
+
+  *#itemsOf(isWanted: (kind: OutputKind) => boolean): Generator<OutputExample> {
+    for (const { item } of this.#items(isWanted)) yield item;
+  }
+
+  *provenance(): Generator<PerturbedLine> {
+    let index = 0;
+    for (const { item, variant, turn, making } of this.#items(ANY)) {
+      yield this.#line(index, item, { variant, turn, making });
+      index++;
+    }
+  }
+
+  *#items(isWanted: (kind: OutputKind) => boolean): Generator<WrittenItem> {
+    for (const examples of groupExamples(this.input.examples())) {
+      const schema = this.#originals.get(itemAt(examples, 0).dbId);
+      // Of another shard.
+      if (schema === undefined) continue;
+      for (const [turn, source] of isWanted('original') ? examples.entries() : []) {
+        yield { item: { source, kind: 'original', schema, query: source.query }, variant: null, turn };
+      }
+      const { group } = itemAt(examples, 0);
+      for (const { slot, variant } of this.#variantsOf(group, isWanted)) {
+        const { kind, schemaId } = variant;
+        const isHome = this.#homes.get(schemaId) === outcomeId(group, slot);
+        const perturbed = isHome ? this.#make(variant) : this.perturbedSchema(schemaId);
+        for (const [turn, { id, query }] of variant.turns.entries()) {
+          const source = mustGet(
+            examples.find((example) => example.id === id),
+            'examples.find()',
+          );
+          yield { item: { source, kind, schema: perturbed, query: query.sql }, variant, turn };
+        }
+      }
+      for (const [turn, { id }] of isWanted('mutant') ? examples.entries() : []) {
+        for (const { example: item, making } of this.#mutants.get(id) ?? [])
+          yield { item, variant: null, turn, making };
+      }
+    }
+  }
+
+  #nextNumber(dbId: string, kind: PerturbedGroup['kind']): number {
+    let next = (this.#counts.get(`${dbId}:${kind}`) ?? 0) + 1;
+    while (this.input.databases.has(`${dbId}__${kind.toLowerCase()}_${next}`)) next++;
+    return next;
+  }
+
+  /** Returns the changes to the texts about a schema, the same for all its variants. */
+  #tableTexts(schema: OutputSchema): readonly TextChange[] {
+    const { id } = schema.schema;
+    const known = this.#texts.get(id) ?? tableTextChanges(this.input, schema);
+    this.#texts.set(id, known);
+    return known;
+  }
+
+  #line(index: number, item: OutputExample, { variant, turn, making }: LineSource): PerturbedLine {
+    return provenanceLine(
+      index,
+      item,
+      mustGet(this.input.databases.get(item.source.dbId), 'input.databases.get(item.source.dbId)'),
+      {
+        changes: variant?.changes ?? [],
+        edits: variant === null ? [] : itemAt(variant.turns, turn).query.edits,
+        unmentioned: variant?.unmentioned ?? false,
+        texts: [...followTexts(this.input, item.source, item.schema).texts, ...this.#tableTexts(item.schema)],
+        ...(making === undefined ? {} : { making }),
+      },
+    );
+  }
+}

@@ -1,0 +1,302 @@
+import { basename } from 'node:path';
+import { statSync } from 'node:fs';
+import { absentFolder } from '../../regular-file.js';
+import { ConfigError, InputFormatError } from '../../errors.js';
+import { type Dataset, type DatasetPaths, NO_SQL } from '../../formats/dataset.js';
+import { loadDataset } from '../../formats/load-dataset.js';
+import { COLUMNS_DECIDED, type CtaStages, runPipeline, type TableResult, type TableTask } from '../../pipeline.js';
+import { itemAt, mustGet } from '../../present.js';
+import { createStages, fingerprintStages } from '../../create-stages.js';
+import { estimateJudgments } from '../../llm/create-judge.js';
+import {
+  addEstimates,
+  estimateEntities,
+  estimateProposals,
+  type ProposalEstimate,
+  type ProposerChoice,
+} from '../../llm/create-proposer.js';
+import { isJudged, RECIPES } from '../../recipes/recipes.js';
+import { rulesInForce } from '../../recipes/rules-in-force.js';
+import type { RecipeName } from '../../recipes/recipe-names.js';
+import { parseSettings, type Settings } from '../../recipes/settings.js';
+import { type MachineOptions, StageResources } from '../../recipes/stage-resources.js';
+import { RetrievalSource } from '../../retriever/retrieval-source.js';
+import type { RunFolder, RunManifest } from '../../run/run-folder.js';
+import { ownItems, type ShardOption } from '../../run/shard.js';
+import { createStageContext, inPhase, type RunHost } from '../../run/run-host.js';
+import { sourceTraits, type StageContext } from '../../stage.js';
+import { sha256Of } from '../../run/sha256.js';
+import { openRunScores } from '../../run/score-cache.js';
+import { VERSION } from '../../version.js';
+import { DifficultyRater } from '../relations/names/candidate-difficulty.js';
+import { DecidedTables } from './decided-tables.js';
+import type { ColumnChoice } from '../relations/names/column-choice.js';
+import { PIPELINE_DEFAULTS } from '../augment/perturb-defaults.js';
+import { findUnusable, type UnusableDatabase } from '../databases/unusable-databases.js';
+import { planTables, type TablePlan } from './plan-tables.js';
+
+/** Pairs scored per column, measured on Spider dev (docs/performance.md). */
+const PAIRS_PER_COLUMN = 57;
+
+/** The options common to all runs over a data set. */
+export interface CandidatesOptions extends DatasetPaths, MachineOptions, ShardOption {
+  readonly columns: ColumnChoice;
+  readonly recipe: RecipeName;
+  readonly settings: Settings;
+  readonly seed: number;
+  /**
+   * Whom recipes `llm` and `cta+llm` ask for names, and the settings `tpe.id` and `nli.id` `llm` for entities and
+   * judgments.
+   */
+  readonly proposer?: ProposerChoice | null;
+  /** Folder of the run. */
+  readonly out: string;
+}
+
+/** The required options; the others have the command line's defaults. */
+export type CandidatesInput = Pick<CandidatesOptions, 'out'> & Partial<CandidatesOptions>;
+
+/** @throws ConfigError when the run folder or the recipe is not named. */
+export function withDefaults(input: CandidatesInput): CandidatesOptions {
+  if (typeof input.out !== 'string' || input.out === '')
+    throw new ConfigError('option out is missing', { fix: 'Give out: a path.' });
+  const options = { ...PIPELINE_DEFAULTS, settings: parseSettings({}), ...input };
+  if (options.recipe in RECIPES) return options;
+  throw new ConfigError(`there is no recipe "${options.recipe}"`, {
+    fix: `Known: ${Object.keys(RECIPES).join(', ')}.`,
+  });
+}
+
+/** A mistyped path would only show as absent sample values. @throws InputFormatError where nothing is there */
+export function requireDatabases(databases: string | null): void {
+  if (databases === null || statSync(databases, { throwIfNoEntry: false }) !== undefined) return;
+  const folder = absentFolder(databases);
+  throw new InputFormatError(folder === null ? 'there are no databases at this path' : `there is no folder ${folder}`, {
+    where: { file: databases },
+    fix: 'Name the folder that holds <db_id>/<db_id>.sqlite, or leave it out.',
+  });
+}
+
+const NO_SQL_FIX =
+  'Name questions with gold SQL (--examples): it says which columns are perturbed, and what the built-in parser answers after.';
+
+/**
+ * A data set of which nothing can be used is another one than its reader takes it for. @throws InputFormatError for one
+ */
+export function requireExamples(
+  { size, skipped, format }: Dataset,
+  { examples }: Pick<DatasetPaths, 'examples'>,
+): void {
+  if (size > 0 || skipped.length === 0) return;
+  const { id, reason } = itemAt(skipped, 0);
+  throw new InputFormatError(`none of the ${skipped.length} examples can be used as ${format}: ${reason}`, {
+    where: examples === null ? { id } : { file: examples, id },
+    fix: skipped.every((one) => one.reason === NO_SQL) ? NO_SQL_FIX : 'Check --dataset and --examples.',
+  });
+}
+
+/**
+ * Checks whether a table is decided. What an earlier version began lacks original names, and columns that share their
+ * natural one.
+ */
+function isWhole({ decisions }: TableResult): boolean {
+  return decisions.every(({ column_original }) => column_original !== undefined);
+}
+
+function countColumns(tasks: readonly TableTask[]): number {
+  return tasks.reduce((sum, { columns }) => sum + columns.length, 0);
+}
+
+/** A data set, its plan and the stages of a recipe: what `candidates` and `augment` have in common. */
+export class CandidatesRun {
+  readonly options: CandidatesOptions;
+  readonly dataset: Dataset;
+  readonly plan: TablePlan;
+  readonly resources: StageResources;
+  /** Databases of the run that `--databases` has no usable file for: their tables go without sample values. */
+  readonly unusable: readonly UnusableDatabase[];
+  readonly #host: RunHost;
+  #stages: CtaStages | null = null;
+  #own: ReadonlySet<string> | null = null;
+  #rater: DifficultyRater | null = null;
+
+  private constructor(options: CandidatesOptions, dataset: Dataset, host: RunHost) {
+    this.options = options;
+    this.#host = host;
+    this.dataset = dataset;
+    this.unusable = findUnusable(dataset, options.databases);
+    this.plan = planTables(dataset, options.columns);
+    const warn = (message: string): void => host.note(`warning: ${message}`);
+    this.resources = new StageResources(options.settings, RECIPES[options.recipe], {
+      jobs: options.jobs,
+      device: options.device,
+      cacheFolder: options.cacheFolder,
+      proposer: options.proposer,
+      openStore: (fingerprint) => openRunScores(options, fingerprint, warn),
+    });
+  }
+
+  /** Reads the inputs and loads no model. @throws InputFormatError or ConfigError when an input is wrong */
+  static async open(options: CandidatesOptions, host: RunHost): Promise<CandidatesRun> {
+    requireDatabases(options.databases);
+    const run = await inPhase(host, 'reading inputs', async () => {
+      const dataset = await loadDataset(options);
+      requireExamples(dataset, options);
+      return new CandidatesRun(options, dataset, host);
+    });
+    // What the stages would refuse of the settings is refused before, so that a dry run tells of it.
+    run.resources.thresholds();
+    rulesInForce(options.settings, RECIPES[options.recipe]);
+    run.estimateProposals();
+    return run;
+  }
+
+  /** Columns to be perturbed. */
+  get columnCount(): number {
+    return countColumns(this.plan.tasks);
+  }
+
+  /** Pairs that are scored per column, about; 0 where nothing is judged. */
+  get #pairsPerColumn(): number {
+    return isJudged(RECIPES[this.options.recipe]) ? PAIRS_PER_COLUMN : 0;
+  }
+
+  /** Pairs to be scored, about. */
+  get pairCount(): number {
+    return this.columnCount * this.#pairsPerColumn;
+  }
+
+  /** Estimates the maximum cost of a language model, null if none. @throws ConfigError where it can't be asked */
+  estimateProposals(): ProposalEstimate | null {
+    const { proposer = null } = this.options;
+    const { tasks } = this.plan;
+    const columns = tasks.flatMap((task) => task.columns.map((column) => ({ target: task.target, column })));
+    const tables = tasks.map(({ target }) => target);
+    const estimates = [
+      ...(this.asksNames ? [estimateProposals(proposer, columns)] : []),
+      ...(this.#asksEntities ? [estimateEntities(proposer, tables)] : []),
+      ...(this.asksJudgments ? [estimateJudgments(proposer, columns, this.#pairsPerColumn)] : []),
+    ];
+    return estimates.length === 0 ? null : estimates.reduce(addEstimates);
+  }
+
+  /** True if a language model proposes names. */
+  get asksNames(): boolean {
+    const { rpl, add } = RECIPES[this.options.recipe];
+    return [...rpl.sources, ...add.sources].some((kind) => sourceTraits(kind).knownBy === 'model');
+  }
+
+  /** True if a language model judges names. */
+  get asksJudgments(): boolean {
+    return this.options.settings.nli.id === 'llm';
+  }
+
+  get #asksEntities(): boolean {
+    return this.options.settings.tpe.id === 'llm';
+  }
+
+  /** Describes the requests to a language model and their cost, in one line; null if none is asked. */
+  async #describeAsked(): Promise<string | null> {
+    if (this.asksNames) return (await this.resources.proposer()).describe();
+    const isAsked = this.options.proposer?.kind === 'endpoint' && (this.#asksEntities || this.asksJudgments);
+    return isAsked ? this.resources.asker().describe() : null;
+  }
+
+  /** Builds the stages at its first call. */
+  async stages(): Promise<CtaStages> {
+    return (this.#stages ??= await inPhase(this.#host, 'loading names and index', () => createStages(this.resources)));
+  }
+
+  /** Returns the run's manifest: inputs by sha256, settings, fingerprints of all parts. */
+  async manifest(command: string, extra: Readonly<Record<string, unknown>>): Promise<Omit<RunManifest, 'complete'>> {
+    const { examples, columns, recipe, settings, seed, dataset } = this.options;
+    const values = JSON.stringify(this.plan.tasks.map(({ target }) => target.values));
+    const parts = fingerprintStages(await this.stages(), this.resources.judgeFingerprint);
+    return {
+      command,
+      version: VERSION,
+      seed,
+      settings: { dataset, columns, recipe, ...settings, ...extra, thresholds: this.resources.thresholds(), parts },
+      inputs: {
+        ...this.dataset.fingerprints,
+        // Example ids, and with them the draws, begin with the file's name.
+        ...(examples === null ? {} : { examplesName: basename(examples) }),
+        values: sha256Of(values),
+      },
+    };
+  }
+
+  /**
+   * Decides every table of the run, or of its shard, that it has not finished yet; results while the run's folder is
+   * open.
+   */
+  async decide(run: RunFolder<TableResult>, host: RunHost): Promise<DecidedTables> {
+    const tasks = this.plan.tasks.filter(({ target }) => this.isOwn(target.dbId));
+    const open = tasks.filter(({ id }) => {
+      const known = run.journal.get(id);
+      return known === undefined || !isWhole(known);
+    });
+    const total = countColumns(tasks);
+    let done = total - countColumns(open);
+    const report = (): void => {
+      const { asked, inferred, cached } = this.resources.scorer().counts;
+      const detail = asked === 0 ? '' : `${inferred} pairs scored, ${cached} from the cache`;
+      host.progress(COLUMNS_DECIDED, done, total, detail);
+    };
+    const stages = await this.stages();
+    for (const { id, file, reason } of this.unusable) {
+      host.note(`warning: ${file ?? id}: ${reason}, so there are no sample values`);
+    }
+    await this.#announceRetrieval(host);
+    report();
+    const context = createStageContext(this.options.seed, host);
+    const emit: StageContext['emit'] = (event) => {
+      if (event.kind !== 'count' || event.name !== COLUMNS_DECIDED) return context.emit(event);
+      done += event.by;
+      // The end is reported below, with what was written.
+      if (done < total) report();
+    };
+    for await (const result of runPipeline(open, stages, { ...context, emit })) run.journal.append(result.id, result);
+    if (open.length > 0) report();
+    const asked = await this.#describeAsked();
+    if (asked !== null) host.note(asked);
+    return new DecidedTables(tasks, (id) => {
+      const result = mustGet(run.journal.get(id), 'run.journal.get(id)');
+      return { ...result, decisions: result.decisions.map((decision) => this.rater.rate(decision)) };
+    });
+  }
+
+  /** Rates candidates by the questions of the data set. */
+  get rater(): DifficultyRater {
+    return (this.#rater ??= new DifficultyRater(this.dataset, this.plan.mentions));
+  }
+
+  /**
+   * Checks whether a database falls to the shard: cut so, as its tables share samples and retrieval, weighed by
+   * columns.
+   */
+  isOwn(dbId: string): boolean {
+    this.#own ??= ownItems(this.options.shard, this.#weights());
+    return this.#own.has(dbId);
+  }
+
+  #weights(): ReadonlyMap<string, number> {
+    const weights = new Map<string, number>();
+    for (const { dbId } of this.dataset.examples()) weights.set(dbId, 0);
+    for (const { target, columns } of this.plan.tasks) {
+      weights.set(target.dbId, (weights.get(target.dbId) ?? 0) + columns.length);
+    }
+    return weights;
+  }
+
+  /** The number of tables retrieved is a setting whose default depends on the index, so it is said. */
+  async #announceRetrieval(host: RunHost): Promise<void> {
+    const { retrieval } = (await this.stages()).sources;
+    if (!(retrieval instanceof RetrievalSource)) return;
+    host.note(`retrieving ${retrieval.k} of ${(await this.resources.index()).size} tables per target`);
+  }
+
+  dispose(): Promise<void> {
+    return this.resources.dispose();
+  }
+}

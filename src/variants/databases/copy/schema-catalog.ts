@@ -1,0 +1,130 @@
+import type Sqlite from 'better-sqlite3';
+import { SqlRewriteError } from '../../../errors.js';
+import type { Database, Table } from '../../../schema/schema.js';
+import { listTables, pragmaRows, type ColumnInfo, type ListedTable } from '../../../sql/execution/table-pragmas.js';
+import { readViewText, viewColumns } from '../../../sql/definitions/view-text.js';
+
+/** A row of `sqlite_schema`. */
+export interface SchemaEntry {
+  readonly rowid: number;
+  readonly type: 'table' | 'index' | 'view' | 'trigger';
+  readonly name: string;
+  /** The table or view that an index or trigger belongs to. */
+  readonly tableName: string;
+  readonly rootpage: number | null;
+  /** Null for the indexes that SQLite makes for constraints. */
+  readonly sql: string | null;
+}
+
+/** `shadow` tables hold the data of virtual ones, `system` ones are SQLite's own. */
+type TableKind = 'table' | 'virtual' | 'shadow' | 'system' | 'view';
+
+export interface CatalogTable {
+  readonly name: string;
+  readonly kind: TableKind;
+  readonly withoutRowid: boolean;
+  readonly strict: boolean;
+  readonly columns: readonly ColumnInfo[];
+}
+
+/** The contents of a SQLite file, by its schema. */
+export interface SchemaCatalog {
+  readonly entries: readonly SchemaEntry[];
+  /** Tables, then the views whose columns are known, inner ones first; aligned with `database.tables`. */
+  readonly tables: readonly CatalogTable[];
+  /** The same for the binder: names of tables and of the columns that `*` refers to. */
+  readonly database: Database;
+}
+
+function kindOf({ name, type }: ListedTable): TableKind {
+  return /^sqlite_/i.test(name) ? 'system' : type;
+}
+
+function columnsOf(sqlite: Sqlite.Database, name: string): ColumnInfo[] {
+  try {
+    return pragmaRows(sqlite, 'table_xinfo', name);
+  } catch {
+    // A broken view, or a virtual table of an unknown module.
+    return [];
+  }
+}
+
+function toTable({ name, columns }: CatalogTable): Table {
+  const visible = columns.filter(({ hidden }) => hidden !== 1);
+  const named = visible.map((column) => ({ name: column.name, originalName: column.name, type: 'others' as const }));
+  return { name, originalName: name, columns: named };
+}
+
+function databaseOf(id: string, tables: readonly CatalogTable[]): Database {
+  return { id, tables: tables.map(toTable), primaryKeys: [], foreignKeys: [] };
+}
+
+/** The rows of `sqlite_schema`, in their order. */
+export function readEntries(sqlite: Sqlite.Database): SchemaEntry[] {
+  const columns = 'rowid, type, name, tbl_name AS tableName, rootpage, sql';
+  return sqlite.prepare(`SELECT ${columns} FROM main.sqlite_schema ORDER BY rowid`).all() as SchemaEntry[];
+}
+
+function readTables(sqlite: Sqlite.Database): CatalogTable[] {
+  const order = new Map(readEntries(sqlite).map(({ name, rowid }) => [name, rowid]));
+  const place = ({ name }: ListedTable): number => order.get(name) ?? 0;
+  return listTables(sqlite)
+    .sort((a, b) => place(a) - place(b))
+    .map((table) => ({
+      name: table.name,
+      kind: kindOf(table),
+      withoutRowid: table.wr === 1,
+      strict: table.strict === 1,
+      columns: columnsOf(sqlite, table.name),
+    }));
+}
+
+/** A view whose columns SQLite can't tell, as they are called by its text. */
+function withColumns(view: CatalogTable, names: readonly string[]): CatalogTable {
+  const unknown = { type: '', notnull: 0, dflt_value: null, pk: 0, hidden: 0 };
+  return { ...view, columns: names.map((name) => ({ name, ...unknown })) };
+}
+
+/** The columns of a view by its own text; null where that can't be read, or names what is not known (yet). */
+function namesByText(sql: string, database: Database): readonly string[] | null {
+  try {
+    return viewColumns(readViewText(sql), sql, database);
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Adds the views to the tables, each after those that it reads: SQLite itself can't tell the columns of a view with a
+ * double-quoted string. A view that says nothing to either, because it is broken, is left out.
+ */
+function addViews(id: string, tables: CatalogTable[], views: CatalogTable[], entries: readonly SchemaEntry[]): void {
+  const texts = new Map(entries.map(({ name, sql }) => [name, sql ?? '']));
+  for (let waiting = views; waiting.length > 0;) {
+    const database = databaseOf(id, tables);
+    const left = waiting.filter((view) => {
+      const names = namesByText(texts.get(view.name) ?? '', database);
+      if (names !== null) tables.push(withColumns(view, names));
+      return names === null;
+    });
+    if (left.length === waiting.length) {
+      tables.push(...left.filter(({ columns }) => columns.length > 0));
+      return;
+    }
+    waiting = left;
+  }
+}
+
+/**
+ * Reads the schema of an open SQLite file.
+ * @throws Sqlite.SqliteError when the file is no database, or its schema is malformed
+ */
+export function readCatalog(sqlite: Sqlite.Database, id: string): SchemaCatalog {
+  const entries = readEntries(sqlite);
+  const all = readTables(sqlite);
+  const tables = all.filter(({ kind }) => kind !== 'view');
+  const views = all.filter(({ kind }) => kind === 'view');
+  addViews(id, tables, views, entries);
+  return { entries, tables, database: databaseOf(id, tables) };
+}

@@ -1,0 +1,165 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { ConfigError } from '../../errors.js';
+import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
+import type { Dataset } from '../../formats/dataset.js';
+import { isOriginal, type OutputSchema } from '../../formats/output-set.js';
+import { sqlitePath } from '../../formats/sample-values.js';
+import { itemAt, mustGet } from '../../present.js';
+import { writeDurably } from '../../run/durable-file.js';
+import type { RunHost } from '../../run/run-host.js';
+import { materializeCopy } from './copy/materialize-copy.js';
+import type { DatabaseChange } from './database-change.js';
+import {
+  databasePath,
+  scriptPath,
+  type SourceDatabase,
+  type UnwrittenDatabase,
+  writeVariants,
+  type WrittenVariant,
+} from './write-variants.js';
+import type { ColumnChange } from '../relations/names/draw-perturbation.js';
+import type { MaterializeMode } from './materialize-mode.js';
+import { renderViewScript } from './view-script.js';
+
+/** A schema to be materialized; the originals have no changes. */
+export interface MaterializedSchema extends OutputSchema {
+  readonly changes: readonly ColumnChange[];
+}
+
+export interface MaterializeRequest {
+  readonly dataset: Dataset;
+  readonly schemas: readonly MaterializedSchema[];
+  readonly mode: Exclude<MaterializeMode, 'none'>;
+  /** The input's folder of databases. */
+  readonly databases: string | null;
+  /** Folder of the run; databases go below `database/`. */
+  readonly out: string;
+  readonly seed: number;
+  /** Sample values of the retrieved column that a candidate comes from. */
+  readonly sourceValues: (decision: CandidateDecision) => readonly string[];
+}
+
+/** Seed of the values in added columns where inputs of attacks are prepared: the same under every seed of an attack. */
+export const INPUT_VALUES_SEED = 0;
+
+/** A script that only renames. */
+const SCRIPT_BYTES = 4096;
+
+/** Checks whether a schema's database is a script over its original. */
+function isScript({ mode }: MaterializeRequest, schema: OutputSchema): boolean {
+  return mode === 'views' && !isOriginal(schema);
+}
+
+/** The file that a schema's database is written to. */
+function targetOf(request: MaterializeRequest, output: OutputSchema): string {
+  const path = isScript(request, output) ? scriptPath : databasePath;
+  return path(request.out, output.schema.id);
+}
+
+/**
+ * Writes the databases of a perturbed data set (ADVETA ships none): each is whole or absent, and equal from run to run.
+ */
+export class PerturbedDatabases {
+  readonly #request: MaterializeRequest;
+
+  constructor(request: MaterializeRequest) {
+    this.#request = request;
+  }
+
+  /**
+   * Number of databases still to write, and the disk space that copies of the input's own files need at most, in bytes.
+   */
+  estimate(): { readonly files: number; readonly bytes: number } {
+    const { dataset, schemas } = this.#request;
+    const written = schemas.filter(
+      (schema) =>
+        dataset.hasRows(schema.origin) && this.#isWritten(schema) && !existsSync(targetOf(this.#request, schema)),
+    );
+    const sizes = new Map(
+      [...new Set(written.map(({ origin }) => origin))].map((id) => [id, sqliteBytes(dataset, id)]),
+    );
+    return {
+      files: written.length,
+      bytes: written.reduce(
+        (sum, schema) => sum + this.#bytesOf(schema, mustGet(sizes.get(schema.origin), 'sizes.get(schema.origin)')),
+        0,
+      ),
+    };
+  }
+
+  /** @throws ConfigError when the disk has less room than the databases need, in bytes */
+  checkSpace(bytes: number): void {
+    const { bavail, bsize } = statfsSync(this.#request.out);
+    if (bytes <= bavail * bsize) return;
+    throw new ConfigError(
+      `the databases need ${renderBytes(bytes)}, but only ${renderBytes(bavail * bsize)} are free`,
+      {
+        where: { file: this.#request.out },
+        fix: 'Free space, or give --materialize views or none.',
+      },
+    );
+  }
+
+  /** Writes what is not there yet, as `writeVariants`. */
+  write(host: RunHost): readonly UnwrittenDatabase[] {
+    const written = this.#request.schemas.filter((schema) => this.#isWritten(schema));
+    return writeVariants(
+      this.#request,
+      written.map((schema) => this.#variantOf(schema)),
+      host,
+    );
+  }
+
+  #variantOf(schema: MaterializedSchema): WrittenVariant {
+    const { dataset, seed, sourceValues } = this.#request;
+    const { origin } = schema;
+    const { id } = schema.schema;
+    const original = mustGet(dataset.databases.get(origin), 'dataset.databases.get(origin)');
+    const values = { seed, sourceValues: ({ decision }: ColumnChange) => sourceValues(decision) };
+    const change = (source: SourceDatabase): DatabaseChange =>
+      source.changeTo(original, schema, schema.changes, values);
+    const write: WrittenVariant['write'] = isScript(this.#request, schema)
+      ? (source, file) => {
+          const header = { variant: id, database: origin, sha256: source.sha256 };
+          writeDurably(file, renderViewScript(source.open(), change(source), header));
+        }
+      : (source, file) => materializeCopy(source.file, file, change(source));
+    return { id, origin, file: targetOf(this.#request, schema), write };
+  }
+
+  /** The SQLite file of a schema; null where it has none of its own. */
+  sqliteFile(id: string): string | null {
+    const file = databasePath(this.#request.out, id);
+    return existsSync(file) ? file : null;
+  }
+
+  /** A copy takes the original's room; a script has a line of values per row that an added column gets. */
+  #bytesOf({ changes }: MaterializedSchema, size: number): number {
+    if (this.#request.mode === 'copy' || changes.length === 0) return size;
+    return changes.some(({ kind }) => kind === 'ADD') ? size : SCRIPT_BYTES;
+  }
+
+  /** Views are played over the input's own file, unless that is not one that a later command can find. */
+  #isWritten(schema: MaterializedSchema): boolean {
+    const { mode, databases } = this.#request;
+    const isFound = databases !== null && existsSync(sqlitePath(databases, schema.origin));
+    return !isOriginal(schema) || mode === 'copy' || !isFound;
+  }
+}
+
+/** Bytes of a database's file in the input, 0 where the input holds its rows otherwise. */
+export function sqliteBytes(dataset: Dataset, dbId: string): number {
+  return dataset.sqliteBytes?.(dbId) ?? 0;
+}
+
+/** `12.3 MB`. */
+export function renderBytes(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  const power = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${itemAt(units, power)}`;
+}
+
+/** Renders the maximum size of databases, after their number; nothing if no size is known, as for generated rows. */
+export function renderAtMost(bytes: number): string {
+  return bytes === 0 ? '' : `, at most ${renderBytes(bytes)}`;
+}

@@ -1,0 +1,290 @@
+import type Sqlite from 'better-sqlite3';
+import type { CarriedCell } from '../../../rows/cells/carry-cells.js';
+import { InternalError } from '../../../errors.js';
+import { orderTerm } from '../../../rows/row-key.js';
+import { itemAt } from '../../../present.js';
+import { columnAt, type ColumnRef, type Database, type Table } from '../../../schema/schema.js';
+import { foldName, quoteIdentifier } from '../../../sql/dialect.js';
+import type { SqlValue } from '../../../sql/execution/query-outcome.js';
+import { columnsOf, foreignKeysOf, listTables } from '../../../sql/execution/table-pragmas.js';
+import { isSystemTable, isUntouched, type MutatedSchema, type TableContent, tablesRead } from '../mutated-schema.js';
+import { rowidOf } from './huge-cells.js';
+import { createIfPossible, dropNamed, KeptObjects, lostViews } from './kept-objects.js';
+import { declaredTypes, makeValues } from './made-values.js';
+import { declaration, StagedTables } from './staged-tables.js';
+import { WatchedViews } from './watched-views.js';
+
+/** Name of the function that gives made values. */
+const MADE_VALUE = 'perturbql_made_value';
+
+/** A column of a rebuilt table that is to be created. */
+interface ColumnPlan {
+  readonly name: string;
+  readonly type: string;
+  readonly collation: string | null;
+  /** The file's table and column that its values come from, folded; null for computed and made ones. */
+  readonly from: { readonly table: string; readonly column: string } | null;
+  /** One value per row in the order of the rows; null = those of the query. */
+  readonly made: readonly SqlValue[] | null;
+}
+
+/** A table that is rebuilt: its position in the schema, and the query of its rows. */
+interface RebuiltTable {
+  readonly t: number;
+  readonly table: Table;
+  readonly content: TableContent;
+}
+
+/** A table that has its rows. */
+interface WrittenTable extends Omit<RebuiltTable, 'content'> {
+  readonly plans: readonly ColumnPlan[];
+}
+
+const NAME = /"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|'(?:[^']|'')*'|[\w$]+/.source;
+/** The head of an index's definition as SQLite stores it, up to its table; what is caught stands before the table. */
+const INDEX_HEAD = new RegExp(`^\\s*CREATE\\s+(?:UNIQUE\\s+)?INDEX\\s+((?:${NAME})\\s+ON\\s*)(?:${NAME})`, 'i');
+
+const q = (name: string): string => quoteIdentifier(name);
+
+/** The keys of a table, by names. */
+function keysOf(database: Database, t: number): string {
+  const nameOf = (ref: ColumnRef): string => columnAt(database, ref).originalName;
+  const primary = database.primaryKeys.filter(({ table }) => table === t).map(nameOf);
+  return JSON.stringify([primary, ...foreignKeys(database, t)]);
+}
+
+function foreignKeys(database: Database, t: number): readonly string[] {
+  const nameOf = (ref: ColumnRef): string => q(columnAt(database, ref).originalName);
+  return database.foreignKeys
+    .filter(({ from }) => from.table === t)
+    .map(({ from, to }) => {
+      const parent = q(itemAt(database.tables, to.table).originalName);
+      return `FOREIGN KEY (${nameOf(from)}) REFERENCES ${parent} (${nameOf(to)})`;
+    });
+}
+
+/** Checks whether an open file has a table of a schema with just its columns, in their order, and its foreign keys. */
+export function isInFile(sqlite: Sqlite.Database, database: Database, t: number): boolean {
+  const { originalName, columns } = itemAt(database.tables, t);
+  const own = columnsOf(sqlite, originalName).map(({ name }) => foldName(name));
+  if (own.join('\0') !== columns.map((column) => foldName(column.originalName)).join('\0')) return false;
+  const linkOf = (...names: readonly string[]): string => names.map(foldName).join('\0');
+  const declared = foreignKeysOf(sqlite, originalName).flatMap(({ parent, columns: pairs }) =>
+    pairs.map(({ from, to }) => linkOf(from, parent, to ?? '')),
+  );
+  const wanted = database.foreignKeys
+    .filter(({ from }) => from.table === t)
+    .map(({ from, to }) => {
+      const parent = itemAt(database.tables, to.table).originalName;
+      return linkOf(columnAt(database, from).originalName, parent, columnAt(database, to).originalName);
+    });
+  return declared.every((link) => wanted.includes(link)) && wanted.every((link) => declared.includes(link));
+}
+
+/** Rebuilds tables of one open file; made for one use by {@link rebuildTables}. */
+class TableRebuilder {
+  readonly #sqlite: Sqlite.Database;
+  readonly #origin: Database;
+  readonly #schema: Database;
+  readonly #rebuilt: readonly RebuiltTable[];
+  readonly #staged: StagedTables;
+  #made: Iterator<SqlValue, undefined> = new Array<SqlValue>().values();
+
+  /** `asTables`: folded names of views that would give other rows, and are built as tables. */
+  constructor(
+    sqlite: Sqlite.Database,
+    origin: Database,
+    { schema, content }: MutatedSchema,
+    asTables: ReadonlySet<string>,
+  ) {
+    this.#sqlite = sqlite;
+    this.#origin = origin;
+    this.#schema = schema;
+    const all = schema.tables
+      .map((table, t) => ({ t, table, content: itemAt(content, t) }))
+      .filter(({ table }) => !isSystemTable(table));
+    const isAsTable = ({ table }: RebuiltTable): boolean => asTables.has(foldName(table.originalName));
+    const changed = all.filter((one) => isAsTable(one) || !this.#isKept(one));
+    const lost = lostViews(
+      sqlite,
+      this.#gone(changed),
+      changed.map(({ table: { originalName: name, columns } }) => {
+        return { name, columns: columns.map(({ originalName }) => originalName) };
+      }),
+    );
+    // A view that can't read the new tables has its rows in a table of its name.
+    this.#rebuilt = all.filter((one) => changed.includes(one) || lost.has(foldName(one.table.originalName)));
+    this.#staged = new StagedTables(
+      sqlite,
+      this.#rebuilt.every(
+        ({ table: { columns } }) => rowidOf(columns.map(({ originalName: name }) => ({ name }))) !== null,
+      ),
+    );
+    sqlite.function(MADE_VALUE, () => this.#made.next().value ?? null);
+  }
+
+  #isKept({ t, table, content }: RebuiltTable): boolean {
+    const own = this.#origin.tables.findIndex(({ originalName }) => originalName === table.originalName);
+    return (
+      own >= 0 &&
+      isUntouched(this.#origin, table.originalName, content) &&
+      keysOf(this.#schema, t) === keysOf(this.#origin, own) &&
+      isInFile(this.#sqlite, this.#schema, t)
+    );
+  }
+
+  /**
+   * Rebuilds the tables; where views of the schema would give other rows, names them (folded) and leaves the file as it
+   * was.
+   */
+  run(): { readonly huge: readonly CarriedCell[]; readonly altered: ReadonlySet<string> } {
+    this.#sqlite.exec('BEGIN');
+    const read = new Set(this.#rebuilt.flatMap(({ content }) => tablesRead(content, this.#origin)));
+    for (const table of read) if (!isSystemTable(table)) this.#staged.stage(table);
+    const gone = this.#gone(this.#rebuilt);
+    const views = new WatchedViews(this.#sqlite, this.#schema.tables, gone);
+    const kept = new KeptObjects(this.#sqlite, gone);
+    for (const name of gone) dropNamed(this.#sqlite, name);
+    const written = this.#rebuilt.map((one) => this.#rebuild(one));
+    const huge = written.flatMap(({ table, plans }) => this.#staged.huge.carriedTo(table.originalName, plans));
+    this.#staged.drop();
+    kept.putBack();
+    this.#checkTables();
+    // Indexes first: views that sort nothing have their rows in the order that these give.
+    for (const one of written) this.#index(one);
+    const altered = new Set(views.changed());
+    this.#sqlite.exec(altered.size === 0 ? 'COMMIT' : 'ROLLBACK');
+    return { huge: altered.size === 0 ? huge : [], altered };
+  }
+
+  #checkTables(): void {
+    const there = new Set(listTables(this.#sqlite).map(({ name }) => foldName(name)));
+    const missing = this.#schema.tables.filter(
+      (table) => !isSystemTable(table) && !there.has(foldName(table.originalName)),
+    );
+    if (missing.length === 0) return;
+    throw new InternalError(
+      `rebuilt tables are missing: ${missing.map(({ originalName }) => originalName).join(', ')}`,
+    );
+  }
+
+  /** Folded names of the tables that go when some are rebuilt, and of those that come in their place. */
+  #gone(rebuilt: readonly RebuiltTable[]): ReadonlySet<string> {
+    const left = new Set(this.#schema.tables.map(({ originalName }) => foldName(originalName)));
+    const removed = this.#origin.tables.filter(
+      (table) => !isSystemTable(table) && !left.has(foldName(table.originalName)),
+    );
+    return new Set(
+      [...rebuilt.map(({ table }) => table), ...removed].map(({ originalName }) => foldName(originalName)),
+    );
+  }
+
+  /** Writes a table, but for its indexes, and for huge cells that are still to be carried. */
+  #rebuild({ t, table, content }: RebuiltTable): WrittenTable {
+    const plans = this.#plan(table, content);
+    const columns = plans.map(({ name, type, collation }) => declaration(name, type, collation));
+    const keys = [...this.#primaryKey(t, plans), ...foreignKeys(this.#schema, t)];
+    const target = `main.${q(table.originalName)}`;
+    this.#sqlite.exec(`CREATE TABLE ${target} (${[...columns, ...keys].join(', ')})`);
+    this.#sqlite.exec(`INSERT INTO ${target} ${content.select}`);
+    for (const { name, made } of plans) {
+      if (made === null) continue;
+      this.#made = made.values();
+      this.#sqlite.exec(`UPDATE ${target} SET ${q(name)} = ${MADE_VALUE}()`);
+    }
+    return { t, table, plans };
+  }
+
+  /** How each column of a table is created. */
+  #plan(table: Table, content: TableContent): readonly ColumnPlan[] {
+    const types = declaredTypes(this.#sqlite, table, content);
+    const made = makeValues(this.#sqlite, this.#schema.id, table, content);
+    const results = this.#sqlite.prepare(content.select).columns();
+    return table.columns.map(({ originalName: name }, c) => {
+      const { table: origin, column } = itemAt(results, c);
+      const from = origin === null || column === null ? null : { table: foldName(origin), column: foldName(column) };
+      const collation = from === null ? null : (this.#staged.get(from.table)?.collations.get(from.column) ?? null);
+      const values = made.get(name);
+      return { name, type: values?.declaredType ?? itemAt(types, c), collation, from, made: values?.values ?? null };
+    });
+  }
+
+  /** A key where the file declares it or the relation made it, as rows may break what a schema says. */
+  #primaryKey(t: number, plans: readonly ColumnPlan[]): readonly string[] {
+    const key = this.#schema.primaryKeys.filter(({ table }) => table === t).map(({ column }) => itemAt(plans, column));
+    if (key.length === 0) return [];
+    const table = itemAt(key, 0).from?.table ?? '';
+    const declared = this.#staged.get(table)?.key;
+    const isOrigins =
+      declared?.size === key.length &&
+      key.every(({ from }) => from !== null && from.table === table && declared.has(from.column));
+    const isComputed = key.every(({ from }) => from === null);
+    return isOrigins || isComputed ? [`PRIMARY KEY (${key.map(({ name }) => q(name)).join(', ')})`] : [];
+  }
+
+  /**
+   * The indexes of the tables that rows come from, as far as their columns are there: SQLite then reads rows as it does
+   * on the origin. One that a statement made and that is gone keeps its name, on the first table that has any of its
+   * columns.
+   */
+  #index({ t, table: { originalName: target }, plans }: WrittenTable): void {
+    const sources = new Set(plans.flatMap(({ from }) => from?.table ?? []));
+    const indexes = [...sources].flatMap((table) =>
+      (this.#staged.get(table)?.indexes ?? []).map((index) => ({ table, ...index })),
+    );
+    let number = 0;
+    for (const { table, name, isOwn, terms, sql } of indexes) {
+      const holder = this.#holderOf(name);
+      if (terms === null) {
+        if (isOwn && holder === undefined && sql !== null) this.#createOn(target, sql);
+        continue;
+      }
+      if (holder === target) continue;
+      const keepsName = isOwn && holder === undefined;
+      const place = `perturbql_${t}_${number++}`;
+      const columns = terms.flatMap((term) => {
+        const plan = plans.find(({ from }) => from?.table === table && from.column === foldName(term.name));
+        return plan === undefined ? [] : [orderTerm(q(plan.name), term)];
+      });
+      if (columns.length === 0 || (columns.length < terms.length && !keepsName)) continue;
+      this.#sqlite.exec(`CREATE INDEX main.${q(keepsName ? name : place)} ON ${q(target)} (${columns.join(', ')})`);
+    }
+  }
+
+  /** Creates a partial index, or one over expressions, on a table of another name, where that has its columns. */
+  #createOn(target: string, sql: string): void {
+    createIfPossible(
+      this.#sqlite,
+      sql.replace(INDEX_HEAD, (_, head: string) => `CREATE INDEX ${head}${q(target)}`),
+    );
+  }
+
+  /** The table that has the index of a name. */
+  #holderOf(index: string): string | undefined {
+    const select = "SELECT tbl_name FROM main.sqlite_schema WHERE type = 'index' AND name = ?";
+    return this.#sqlite.prepare(select).pluck().get(index) as string | undefined;
+  }
+}
+
+/**
+ * Rebuilds the tables of an open database that differ from the origin's in more than the names of their columns: from
+ * the queries of their rows, with the declared types and collations of the columns that values come from. Foreign keys
+ * are declared as the schema has them; indexes stay where their columns do, but enforce nothing, and other constraints
+ * go. Gives back the cells that are still to be carried.
+ * @throws SqliteError when SQLite refuses a query or a row
+ */
+export function rebuildTables(
+  sqlite: Sqlite.Database,
+  origin: Database,
+  mutated: MutatedSchema,
+): readonly CarriedCell[] {
+  const asTables = new Set<string>();
+  for (;;) {
+    const { huge, altered } = new TableRebuilder(sqlite, origin, mutated, asTables).run();
+    if (altered.size === 0) return huge;
+    // A view that reads the new tables but gives other rows than before has its rows in a table of its name.
+    const further = [...altered].filter((name) => !asTables.has(name));
+    if (further.length === 0) throw new InternalError(`views give other rows: ${[...altered].join(', ')}`);
+    for (const name of further) asTables.add(name);
+  }
+}

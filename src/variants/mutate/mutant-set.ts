@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { InputFormatError } from '../../errors.js';
+import type { DatasetExample } from '../../formats/dataset.js';
+import { declaredTypes } from '../../formats/declared-types.js';
+import { loadSampleValues, sqlitePath } from '../../formats/sample-values.js';
+import { loadSpiderTables } from '../../formats/spider-tables.js';
+import {
+  loadMutants,
+  type MutantLine,
+  type MutantRecord,
+  MUTANTS_FILE,
+  MUTANTS_FIX,
+} from '../../formats/artifacts/mutants.js';
+import { requireFinishedRun } from '../../run/run-folder.js';
+import { fileSha256 } from '../../run/sha256.js';
+import type { DeclaredTypes } from '../../schema/create-tables.js';
+import { type Column, columnAt, type Database, type Table } from '../../schema/schema.js';
+import { foldName } from '../../sql/dialect.js';
+import { runDatabases } from './run-dataset.js';
+
+/** Sample cell values by table and column position. */
+export type Cells = readonly (readonly (readonly string[])[])[];
+
+/** Something of each column that a schema has in common with its origin, by their names. */
+function byName<T>(
+  schema: Database,
+  origin: Database,
+  of: (column: Column, table: number, position: number) => T,
+  otherwise: T,
+): readonly (readonly T[])[] {
+  const keyOf = (table: Table, column: Column): string =>
+    JSON.stringify([foldName(table.originalName), foldName(column.originalName)]);
+  const places = new Map(
+    origin.tables.flatMap((table, t) => table.columns.map((column, c) => [keyOf(table, column), [t, c]] as const)),
+  );
+  return schema.tables.map((table) =>
+    table.columns.map((column) => {
+      const place = places.get(keyOf(table, column));
+      return place === undefined ? otherwise : of(column, ...place);
+    }),
+  );
+}
+
+/** Schemas that are kept as objects that others keep what they make of them by; mutants of one come together. */
+const KEPT_SCHEMAS = 32;
+
+/** The folder of a `mutate` run: mutants, their schemas, their databases. */
+export class MutantSet {
+  readonly records: readonly MutantLine[];
+  /** sha256 of what the run holds, by role. */
+  readonly fingerprints: Readonly<Record<string, string>>;
+  /** The data set's own schemas and those that were made of them, by id. */
+  readonly schemas: ReadonlyMap<string, Database>;
+  /** The folder of the run. */
+  readonly folder: string;
+  readonly #databases: string;
+  readonly #recent = new LRUCache<string, Database>({
+    max: KEPT_SCHEMAS,
+    memoMethod: (id) => ({ ...this.schemas.get(id)! }),
+  });
+  readonly #cells = new LRUCache<string, Cells>({ max: KEPT_SCHEMAS });
+  readonly #types = new LRUCache<string, DeclaredTypes>({ max: KEPT_SCHEMAS });
+
+  /** @throws RunFolderError or InputFormatError when the folder holds no finished run, or a line of it is wrong */
+  constructor(folder: string) {
+    requireFinishedRun(folder, { command: 'mutate', products: 'the mutants', fix: MUTANTS_FIX });
+    const [mutants, tables] = [join(folder, MUTANTS_FILE), join(folder, 'tables.json')];
+    this.folder = folder;
+    this.#databases = runDatabases(folder);
+    this.records = loadMutants(folder);
+    this.schemas = loadSpiderTables(tables);
+    this.fingerprints = { mutants: fileSha256(mutants), mutatedTables: fileSha256(tables) };
+    for (const record of this.records) this.#checkSchema(record, mutants);
+  }
+
+  /** The schema of an id; a copy, so that what others keep of it goes with it. */
+  schemaOf(id: string): Database {
+    return this.#recent.memo(id);
+  }
+
+  /** The SQLite file of a mutated schema; null where none was written. */
+  fileOf(id: string): string | null {
+    const file = sqlitePath(this.#databases, id);
+    return existsSync(file) ? file : null;
+  }
+
+  /**
+   * Sample cells of a mutated schema: of its database, else those that columns of the same names have in its origin.
+   */
+  samplesOf(id: string, origin: Database, originCells: Cells): Cells {
+    const known = this.#cells.get(id);
+    if (known !== undefined) return known;
+    const schema = this.schemaOf(id);
+    const cells =
+      this.fileOf(id) === null
+        ? byName(schema, origin, (_, t, c) => originCells[t]?.[c] ?? [], [])
+        : loadSampleValues(this.#databases, schema);
+    this.#cells.set(id, cells);
+    return cells;
+  }
+
+  /** Declared types of a mutated schema: of its database, else those of the same columns of its origin. */
+  typesOf(id: string, origin: Database, originTypes: DeclaredTypes): DeclaredTypes {
+    const known = this.#types.get(id);
+    if (known !== undefined) return known;
+    const [schema, file] = [this.schemaOf(id), this.fileOf(id)];
+    const typeOf = ({ type }: Column, t: number, c: number): string | null => {
+      // One that is of another kind now is declared as another.
+      return columnAt(origin, { table: t, column: c }).type === type ? (originTypes[t]?.[c] ?? null) : null;
+    };
+    const types = file === null ? byName(schema, origin, typeOf, null) : declaredTypes(file, schema);
+    this.#types.set(id, types);
+    return types;
+  }
+
+  /**
+   * Checks that the mutants were made of the examples of a data set.
+   * @throws InputFormatError naming a mutant whose seed is none of them, or asks another database
+   */
+  checkSeeds(examples: ReadonlyMap<string, Pick<DatasetExample, 'dbId'>>): void {
+    const fix = 'Name the data set that the mutants were made of, with --tables, --examples and --databases.';
+    for (const { id, seed, origin } of this.records) {
+      const where = { file: join(this.folder, MUTANTS_FILE), id };
+      const example = examples.get(seed);
+      if (example === undefined) throw new InputFormatError(`its seed ${seed} is no example`, { where, fix });
+      if (example.dbId !== origin) {
+        throw new InputFormatError(`its seed ${seed} asks ${example.dbId}, not ${origin}`, { where, fix });
+      }
+    }
+  }
+
+  #checkSchema(record: MutantRecord, file: string): void {
+    if (!isOnOwnSchema(record) || this.schemas.has(record.db_id)) return;
+    const where = { file, id: record.id };
+    throw new InputFormatError(`its schema ${record.db_id} is not in tables.json`, { where, fix: MUTANTS_FIX });
+  }
+}
+
+/** Checks whether a mutant is asked of a schema of its own, not of the data set's. */
+export function isOnOwnSchema({ db_id: id, origin }: Pick<MutantRecord, 'db_id' | 'origin'>): boolean {
+  return id !== origin;
+}

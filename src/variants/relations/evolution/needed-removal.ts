@@ -1,0 +1,129 @@
+import { SqlRewriteError } from '../../../errors.js';
+import { itemAt } from '../../../present.js';
+import { spellingKey } from '../../../schema/name-identity.js';
+import { columnKey, type ColumnRef, type Database } from '../../../schema/schema.js';
+import { bindQuery } from '../../../sql/binder.js';
+import type { SqlDialect } from '../../../sql/dialect.js';
+import type { NotApplicable } from '../relation.js';
+import { describeColumn } from '../schema/describe-change.js';
+import type { GoldUse } from '../schema/gold-use.js';
+import { replaceTable } from '../schema/schema-draft.js';
+import { SchemaRelation, type SchemaVariant } from '../schema/schema-relation.js';
+import { isOrdinary, keyColumns } from '../schema/usable-columns.js';
+import { valueContexts, withoutParentheses } from './value-context.js';
+
+/**
+ * Checks whether another column may hold the same: it is called so, or after the table and so ("singer name" of a
+ * song).
+ */
+function hasTwin({ tables }: Database, { table, column }: ColumnRef): boolean {
+  const own = itemAt(tables, table);
+  const { name } = itemAt(own.columns, column);
+  const keys = [name, `${own.name} ${name}`].map(spellingKey);
+  return tables.some((other, t) =>
+    other.columns.some((one, c) => {
+      if (t === table && c === column) return false;
+      return [one.name, `${other.name} ${one.name}`].some((words) => keys.includes(spellingKey(words)));
+    }),
+  );
+}
+
+/** Columns of a gold whose values it asks for, by `columnKey`: a column that it only counts is not one. */
+function askedColumns({ bound }: GoldUse): ReadonlySet<string> {
+  const contexts = valueContexts(bound.select);
+  return new Set(
+    bound.names.flatMap(({ token, found }) => {
+      const target = found?.target;
+      const context = contexts.get(token.span.start);
+      if (target?.kind !== 'column' || target.source.relation.table === null || context === undefined) return [];
+      const [parent] = withoutParentheses(context).around;
+      const isCounted = parent?.kind === 'function' && /count/i.test((parent as unknown as NamedCall).name.name);
+      return isCounted ? [] : [columnKey({ table: target.source.relation.table, column: target.column.index })];
+    }),
+  );
+}
+
+interface NamedCall {
+  readonly name: { readonly name: string };
+}
+
+/** Columns that no key holds, whose values the gold asks for, and that nothing else of the schema has. */
+function neededColumns(database: Database, gold: GoldUse): readonly ColumnRef[] {
+  const [keys, asked] = [keyColumns(database), askedColumns(gold)];
+  return database.tables.flatMap((table, t) => {
+    if (!isOrdinary(table)) return [];
+    return [...table.columns.keys()]
+      .map((column) => ({ table: t, column }))
+      .filter((ref) => asked.has(columnKey(ref)) && !keys.has(columnKey(ref)) && !hasTwin(database, ref));
+  });
+}
+
+/** Refuses a change after which the gold still can be read, whatever its names refer to then. */
+function requireUnread({ sql }: GoldUse, changed: Database, dialect: SqlDialect): string | NotApplicable {
+  try {
+    bindQuery(sql, changed, dialect);
+    return { reason: 'gold-can-still-be-read' };
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return sql;
+    throw error;
+  }
+}
+
+/**
+ * Needed Column Removal: a column whose values the gold asks for is gone, and no other column has them, so that nothing
+ * in the schema answers the question (EvoSchema's column removal). Such a mutant has no gold.
+ */
+export function neededColumnRemoval(dialect: SqlDialect): SchemaRelation {
+  return new SchemaRelation({
+    id: 'NCR',
+    fingerprint: 'NCR 1',
+    dialect,
+    readsGoldFor: 'which columns it needs',
+    variants: ({ database, gold }) => {
+      const needed = neededColumns(database, gold).filter(
+        ({ table }) => itemAt(database.tables, table).columns.length > 1,
+      );
+      if (needed.length === 0) return { reason: 'no-column-that-only-it-has' };
+      return needed.map((ref): SchemaVariant => ({
+        key: columnKey(ref),
+        detail: `dropped ${describeColumn(database, ref)}, which the question needs`,
+        isUnanswerable: true,
+        mapping: null,
+        change: (draft) => {
+          const table = itemAt(draft.tables, ref.table);
+          return replaceTable(draft, ref.table, { ...table, columns: table.columns.toSpliced(ref.column, 1) });
+        },
+        follow: (use, changed) => requireUnread(use, changed, dialect),
+      }));
+    },
+  });
+}
+
+/**
+ * Needed Table Removal: a table that the gold reads is gone, with a column whose values it asks for and that nothing
+ * else has, or with the only rows that it counts. Such a mutant has no gold.
+ */
+export function neededTableRemoval(dialect: SqlDialect): SchemaRelation {
+  return new SchemaRelation({
+    id: 'NTR',
+    fingerprint: 'NTR 1',
+    dialect,
+    readsGoldFor: 'which tables it needs',
+    variants: ({ database, gold }) => {
+      const withNeeded = new Set(neededColumns(database, gold).map(({ table }) => table));
+      const needed = [...gold.tables].filter((t) => {
+        const isNeeded = withNeeded.has(t) || gold.tables.size === 1;
+        return isNeeded && database.tables.length > 1 && isOrdinary(itemAt(database.tables, t));
+      });
+      if (needed.length === 0) return { reason: 'no-table-that-only-it-has' };
+      return needed.map((t): SchemaVariant => ({
+        key: String(t),
+        detail: `dropped ${itemAt(database.tables, t).originalName}, which the question needs`,
+        isUnanswerable: true,
+        mapping: null,
+        change: (draft) => ({ ...draft, tables: draft.tables.toSpliced(t, 1) }),
+        follow: (use, changed) => requireUnread(use, changed, dialect),
+      }));
+    },
+  });
+}

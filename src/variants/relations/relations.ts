@@ -1,0 +1,363 @@
+import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
+import type { Dataset } from '../../formats/dataset.js';
+import type { StageResources } from '../../recipes/stage-resources.js';
+import type { SqlDialect } from '../../sql/dialect.js';
+import type { LinkReader } from '../databases/link-facts.js';
+import type { RowReader } from '../databases/row-reader.js';
+import type { QuestionMode } from '../mutate/question-mode.js';
+import type { Relation, RelationFacts } from './relation.js';
+import type { OtherNames } from './schema/other-names.js';
+
+/** The resources of relations; each takes those that it needs, loaded at their first use. */
+interface RelationResources {
+  /** Models, index, vectors, dictionaries. */
+  readonly stages: StageResources;
+  /** The data set that is mutated: rows, sample values, the SQL dialect. */
+  readonly dataset: Dataset;
+  /** Root of a knowledge graph's endpoint; null = our own retriever and judge say what an entity can have. */
+  readonly graph: string | null;
+  /** True if questions follow values that a kind spells otherwise. */
+  readonly question: QuestionMode;
+  /** Decisions of an earlier run of `perturbql candidates`; they stand in for dictionary, retriever and judge. */
+  readonly candidates?: readonly CandidateDecision[] | null;
+}
+
+/** A built-in relation. */
+interface RelationEntry extends RelationFacts {
+  /**
+   * Error rate in percent, the mean of the paper's nine models on its own mutants of Spider dev (MT-TEQL Table 7); null
+   * of a relation that is not the paper's.
+   */
+  readonly publishedRate: number | null;
+  /** Of one that writes cells of the database into questions, or into names of tables. */
+  readonly quotesCells?: 'questions' | 'names of tables';
+  /** Makes the relation; its module is loaded only then. */
+  readonly create: (resources: RelationResources) => Promise<Relation>;
+}
+
+/** Reads the rows of a data set. */
+async function rowsOf(dataset: Dataset): Promise<RowReader> {
+  const { openRows, RowReader: Reader } = await import('../databases/row-reader.js');
+  return Reader.of(await openRows(dataset));
+}
+
+/** Reads what rows say of links. */
+async function linksOf(dataset: Dataset): Promise<LinkReader> {
+  const { LinkReader: Reader } = await import('../databases/link-facts.js');
+  const { openRows } = await import('../databases/row-reader.js');
+  return new Reader(await openRows(dataset));
+}
+
+/** Makes a relation of the rows and the dialect of a data set. */
+function ofRows(load: () => Promise<(rows: RowReader, dialect: SqlDialect) => Relation>): RelationEntry['create'] {
+  return async ({ dataset }) => (await load())(await rowsOf(dataset), dataset.dialect);
+}
+
+/** Makes a relation of other names for columns and tables, and the dialect of a data set. */
+function ofOtherNames(
+  load: () => Promise<(names: OtherNames, dialect: SqlDialect) => Relation>,
+): RelationEntry['create'] {
+  return async ({ stages, dataset, candidates }) => {
+    const { otherNames } = await import('./schema/other-names.js');
+    return (await load())(await otherNames(stages, candidates ?? null), dataset.dialect);
+  };
+}
+
+/** The common facts of the paper's relations of questions, and of those of schemas. */
+const UTTERANCE = { target: 'utterance' } as const;
+const SCHEMA = { target: 'schema', cites: 'MT-TEQL §3.2' } as const;
+
+/** The common facts of kinds of evolution: changes of schemas in use, whatever the gold query uses of them. */
+const EVOLUTION = { target: 'schema', cites: 'EvoSchema', publishedRate: null } as const;
+
+/** The common facts of changes to gold query and question together. */
+const DR_SPIDER_SQL = {
+  target: 'query',
+  cites: 'Dr.Spider §3.3',
+  capability: 'small changes of the question',
+  publishedRate: null,
+} as const;
+
+/**
+ * The metamorphic relations: the paper's under its abbreviations and in its order (MT-TEQL §3, Table 1), then kinds of
+ * evolution, then changes of gold and question together. A new one is its file and its entry here.
+ */
+export const RELATIONS = {
+  PI: {
+    ...UTTERANCE,
+    name: 'Prefix Insertion',
+    cites: 'MT-TEQL §3.1, Table 2',
+    capability: 'question form',
+    publishedRate: 5.5,
+    create: async () => (await import('./utterance/prefix-insertion.js')).PREFIX_INSERTION,
+  },
+  PR: {
+    ...UTTERANCE,
+    name: 'Prefix Removal',
+    cites: 'MT-TEQL §3.1, Table 2',
+    capability: 'question form',
+    publishedRate: 6.4,
+    create: async () => (await import('./utterance/prefix-removal.js')).PREFIX_REMOVAL,
+  },
+  PS: {
+    ...UTTERANCE,
+    name: 'Prefix Substitution',
+    cites: 'MT-TEQL §3.1, Table 2',
+    capability: 'question form',
+    publishedRate: 4.9,
+    create: async ({ stages }) => {
+      const { createPrefixSubstitution } = await import('./utterance/prefix-substitution.js');
+      return createPrefixSubstitution(await stages.inflector());
+    },
+  },
+  SS: {
+    ...UTTERANCE,
+    name: 'Synonym Substitution',
+    cites: 'MT-TEQL §3.1, Table 3',
+    capability: 'words for aggregates',
+    publishedRate: 21.1,
+    create: async ({ dataset }) => {
+      const { createSynonymSubstitution } = await import('./utterance/synonym-substitution.js');
+      return createSynonymSubstitution(dataset.dialect);
+    },
+  },
+  NO: {
+    ...SCHEMA,
+    name: 'Normalization',
+    capability: 'schema structure',
+    publishedRate: 3.3,
+    create: async ({ dataset }) => (await import('./schema/normalization.js')).normalization(dataset.dialect),
+  },
+  FL: {
+    ...SCHEMA,
+    name: 'Flattening',
+    capability: 'schema structure',
+    publishedRate: 5.2,
+    create: async ({ dataset }) => {
+      const { flattening } = await import('./schema/flattening.js');
+      return flattening(await linksOf(dataset), dataset.dialect);
+    },
+  },
+  OK: {
+    ...SCHEMA,
+    name: 'Opaque Key',
+    capability: 'joins',
+    publishedRate: 4.2,
+    create: async ({ dataset }) => (await import('./schema/opaque-key.js')).opaqueKey(dataset.dialect),
+  },
+  TS: {
+    ...SCHEMA,
+    name: 'Table Shuffle',
+    capability: 'serialization order',
+    publishedRate: 1.7,
+    create: async ({ dataset }) => (await import('./schema/table-shuffle.js')).tableShuffle(dataset.dialect),
+  },
+  CS: {
+    ...SCHEMA,
+    name: 'Column Shuffle',
+    capability: 'serialization order',
+    publishedRate: 0.8,
+    create: async ({ dataset }) => (await import('./schema/column-shuffle.js')).columnShuffle(dataset.dialect),
+  },
+  CRm: {
+    ...SCHEMA,
+    name: 'Column Removal',
+    capability: 'column linking',
+    publishedRate: 2.1,
+    create: async ({ dataset }) => (await import('./schema/column-removal.js')).columnRemoval(dataset.dialect),
+  },
+  CRn: {
+    ...SCHEMA,
+    name: 'Column Renaming',
+    capability: 'column linking',
+    publishedRate: 1.2,
+    create: ofOtherNames(async () => (await import('./schema/column-renaming.js')).columnRenaming),
+  },
+  CI: {
+    ...SCHEMA,
+    name: 'Column Insertion',
+    capability: 'column linking',
+    publishedRate: 1.2,
+    create: async ({ stages, dataset, graph, candidates }) => {
+      const { columnInsertion } = await import('./schema/column-insertion.js');
+      const { possibleColumns } = await import('./schema/possible-columns.js');
+      return columnInsertion(
+        await possibleColumns({ stages, dataset, graph, candidates: candidates ?? null }),
+        dataset.dialect,
+      );
+    },
+  },
+  TRn: {
+    ...EVOLUTION,
+    name: 'Table Renaming',
+    capability: 'schema structure',
+    create: ofOtherNames(async () => (await import('./evolution/table-renaming.js')).tableRenaming),
+  },
+  CAb: {
+    ...EVOLUTION,
+    name: 'Column Abbreviation',
+    cites: 'SNAILS',
+    capability: 'column linking',
+    create: async ({ dataset }) =>
+      (await import('./evolution/column-abbreviation.js')).columnAbbreviation(dataset.dialect),
+  },
+  CSy: {
+    ...EVOLUTION,
+    name: 'Column Synonym',
+    cites: 'ADVETA §2.2',
+    capability: 'column linking',
+    create: ofOtherNames(async () => (await import('./schema/column-renaming.js')).columnSynonym),
+  },
+  TAd: {
+    ...EVOLUTION,
+    name: 'Table Addition',
+    capability: 'schema structure',
+    create: async ({ stages, dataset }) => {
+      const { tableAddition } = await import('./evolution/table-addition.js');
+      const { furtherTables } = await import('./evolution/further-tables.js');
+      return tableAddition(await furtherTables(stages), dataset.dialect);
+    },
+  },
+  TRm: {
+    ...EVOLUTION,
+    name: 'Table Removal',
+    capability: 'schema structure',
+    create: async ({ dataset }) => (await import('./evolution/table-removal.js')).tableRemoval(dataset.dialect),
+  },
+  CSp: {
+    ...EVOLUTION,
+    name: 'Column Split',
+    capability: 'column linking',
+    create: ofRows(async () => (await import('./evolution/column-split.js')).columnSplit),
+  },
+  CMe: {
+    ...EVOLUTION,
+    name: 'Column Merge',
+    capability: 'column linking',
+    create: ofRows(async () => (await import('./evolution/column-merge.js')).columnMerge),
+  },
+  CTy: {
+    ...EVOLUTION,
+    name: 'Column Type Change',
+    capability: 'column linking',
+    create: ofRows(async () => (await import('./evolution/column-type-change.js')).columnTypeChange),
+  },
+  TSp: {
+    ...EVOLUTION,
+    name: 'Table Split',
+    capability: 'schema structure',
+    create: ofRows(async () => (await import('./evolution/table-split.js')).tableSplit),
+  },
+  TPa: {
+    ...EVOLUTION,
+    name: 'Table Partition',
+    capability: 'schema structure',
+    quotesCells: 'names of tables',
+    create: ofRows(async () => (await import('./evolution/table-partition.js')).tablePartition),
+  },
+  TMe: {
+    ...EVOLUTION,
+    name: 'Table Merge',
+    capability: 'schema structure',
+    create: async ({ dataset }) => {
+      const { tableMerge } = await import('./evolution/table-merge.js');
+      return tableMerge(await linksOf(dataset), await rowsOf(dataset), dataset.dialect);
+    },
+  },
+  SK: {
+    ...EVOLUTION,
+    name: 'Surrogate Key',
+    capability: 'joins',
+    create: ofRows(async () => (await import('./evolution/surrogate-key.js')).surrogateKey),
+  },
+  FKR: {
+    ...EVOLUTION,
+    name: 'Foreign Key Removal',
+    capability: 'joins',
+    create: async ({ dataset }) =>
+      (await import('./evolution/foreign-key-removal.js')).foreignKeyRemoval(dataset.dialect),
+  },
+  CEq: {
+    ...EVOLUTION,
+    name: 'Content Equivalence',
+    cites: 'Dr.Spider',
+    capability: 'column linking',
+    create: async ({ dataset, question }) => {
+      const { contentEquivalence } = await import('./evolution/content-equivalence.js');
+      return contentEquivalence(await rowsOf(dataset), question, dataset.dialect);
+    },
+  },
+  NCR: {
+    ...EVOLUTION,
+    name: 'Needed Column Removal',
+    capability: 'unanswerable questions',
+    create: async ({ dataset }) => (await import('./evolution/needed-removal.js')).neededColumnRemoval(dataset.dialect),
+  },
+  NTR: {
+    ...EVOLUTION,
+    name: 'Needed Table Removal',
+    capability: 'unanswerable questions',
+    create: async ({ dataset }) => (await import('./evolution/needed-removal.js')).neededTableRemoval(dataset.dialect),
+  },
+  QCm: {
+    ...DR_SPIDER_SQL,
+    name: 'Comparison Change',
+    create: async ({ dataset }) => (await import('./query/comparison-change.js')).comparisonChange(dataset.dialect),
+  },
+  QSo: {
+    ...DR_SPIDER_SQL,
+    name: 'Sort Order Change',
+    create: ofRows(async () => (await import('./query/sort-order-change.js')).sortOrderChange),
+  },
+  QNn: {
+    ...DR_SPIDER_SQL,
+    name: 'Number Change',
+    create: async ({ dataset }) => (await import('./query/number-change.js')).numberChange(dataset.dialect),
+  },
+  QDn: {
+    ...DR_SPIDER_SQL,
+    name: 'Database Number Change',
+    quotesCells: 'questions',
+    create: ofRows(async () => (await import('./query/database-number-change.js')).databaseNumberChange),
+  },
+  QDt: {
+    ...DR_SPIDER_SQL,
+    name: 'Database Text Change',
+    quotesCells: 'questions',
+    create: ofRows(async () => (await import('./query/database-text-change.js')).databaseTextChange),
+  },
+} as const satisfies Readonly<Record<string, RelationEntry>>;
+
+export type RelationId = keyof typeof RELATIONS;
+
+export const RELATION_IDS = Object.keys(RELATIONS) as readonly RelationId[];
+
+/** Those after which a question still has an answer: what can be learned from. */
+export const ANSWERABLE_IDS = RELATION_IDS.filter((id) => RELATIONS[id].capability !== 'unanswerable questions');
+
+/** The twelve of MT-TEQL. */
+export const MT_TEQL_IDS = RELATION_IDS.filter((id) => RELATIONS[id].cites.startsWith('MT-TEQL'));
+
+/** Relations after which the answer stays, or there is none: all but those that change the gold with the question. */
+export const KEEPING_IDS = RELATION_IDS.filter((id) => RELATIONS[id].target !== 'query');
+
+/** Where relations quote cells that the data set's own questions and names do not, by their ids. */
+export const QUOTING_RELATIONS: ReadonlyMap<string, NonNullable<RelationEntry['quotesCells']>> = new Map(
+  RELATION_IDS.flatMap((id) => {
+    const { quotesCells }: RelationEntry = RELATIONS[id];
+    return quotesCells === undefined ? [] : [[id, quotesCells]];
+  }),
+);
+
+/** Kinds of evolution. */
+export const EVOLUTION_IDS = KEEPING_IDS.filter((id) => !MT_TEQL_IDS.includes(id));
+
+/**
+ * Relations under one name: the twelve of MT-TEQL, and those that make Dr.Spider's three database sets (Chang et al.
+ * 2023, §3.1): schema synonym, schema abbreviation, content equivalence, and its five SQL sets (§3.3).
+ */
+export const RELATION_GROUPS: Readonly<Record<string, readonly RelationId[]>> = {
+  'mt-teql': MT_TEQL_IDS,
+  'dr-spider': ['CAb', 'CSy', 'CSp', 'CMe', 'CTy', 'CEq'],
+  'dr-spider-sql': RELATION_IDS.filter((id) => RELATIONS[id].target === 'query'),
+};

@@ -1,0 +1,30 @@
+import { itemAt } from '../../../present.js';
+import type { SqlDialect } from '../../../sql/dialect.js';
+import { describeColumn } from './describe-change.js';
+import { replaceTable } from './schema-draft.js';
+import { SchemaRelation } from './schema-relation.js';
+import { unusedColumns } from './usable-columns.js';
+
+/** Column Removal: a column that the gold does not use and no key holds is gone. A table's only column stays. */
+export function columnRemoval(dialect: SqlDialect): SchemaRelation {
+  return new SchemaRelation({
+    id: 'CRm',
+    fingerprint: 'CRm 1',
+    dialect,
+    readsGoldFor: 'which columns are unused',
+    variants: ({ database, gold }) => {
+      const unused = unusedColumns(database, gold).filter(
+        ({ table }) => itemAt(database.tables, table).columns.length > 1,
+      );
+      if (unused.length === 0) return { reason: 'no-unused-column' };
+      return unused.map((ref) => ({
+        key: `${ref.table}.${ref.column}`,
+        detail: `dropped ${describeColumn(database, ref)}`,
+        change: (draft) => {
+          const table = itemAt(draft.tables, ref.table);
+          return replaceTable(draft, ref.table, { ...table, columns: table.columns.toSpliced(ref.column, 1) });
+        },
+      }));
+    },
+  });
+}

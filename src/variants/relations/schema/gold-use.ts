@@ -1,0 +1,85 @@
+import { SqlRewriteError } from '../../../errors.js';
+import { memoize } from '../../../schema/memoize.js';
+import { columnKey, type ColumnRef, type Database } from '../../../schema/schema.js';
+import { bindQuery } from '../../../sql/binder.js';
+import type { BoundQuery } from '../../../sql/bound-query.js';
+import { type SqlDialect } from '../../../sql/dialect.js';
+import { baseOf, type RelationColumn } from '../../../sql/scope.js';
+import { meaningfulTokens, unquote } from '../../../sql/tokenizer.js';
+
+/** A gold query on its schema, and what of it is in use. */
+export interface GoldUse {
+  readonly sql: string;
+  readonly bound: BoundQuery;
+  /** Columns whose values or names matter, by `columnKey`: what a star, NATURAL or USING brings in is among them. */
+  readonly columns: ReadonlySet<string>;
+  /** Positions of the tables that are in some FROM clause. */
+  readonly tables: ReadonlySet<number>;
+  /** Positions of the tables of which a star selects all columns, in their order. */
+  readonly starred: ReadonlySet<number>;
+  /** Every name and quoted text of the query, folded: a new name outside of them can't change its meaning. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** Queries of one database whose use is kept: all relations ask for the same one, one after another. */
+const CACHE_SIZE = 512;
+
+const known = new WeakMap<Database, (sql: string) => GoldUse | null>();
+
+/** Base columns that a bound query uses. */
+function* usedColumns({ names, cores, joins, inTables }: BoundQuery): Generator<RelationColumn> {
+  for (const { found } of names) {
+    for (const target of found === null ? [] : [found.target, ...found.merged]) {
+      if (target.kind === 'column' || target.kind === 'output') yield target.column;
+    }
+  }
+  for (const { outputs, exists } of cores) {
+    for (const { node, column } of outputs) if (node?.kind === 'star' && !exists) yield column;
+  }
+  for (const { merges } of joins) {
+    for (const { merge } of merges) yield* [merge.left.column, merge.right.column];
+  }
+  for (const { relation } of inTables) yield* relation.columns;
+}
+
+function starredColumns({ cores, inTables }: BoundQuery): readonly RelationColumn[] {
+  const stars = cores.flatMap(({ outputs, exists }) =>
+    outputs.flatMap(({ node, column }) => (node?.kind === 'star' && !exists ? [column] : [])),
+  );
+  return [...stars, ...inTables.flatMap(({ relation }) => relation.columns)];
+}
+
+function refsOf(columns: Iterable<RelationColumn>): ColumnRef[] {
+  return [...columns].map(baseOf).filter((ref) => ref !== null);
+}
+
+function readUse(sql: string, database: Database, dialect: SqlDialect): GoldUse {
+  const bound = bindQuery(sql, database, dialect);
+  const tables = bound.cores.flatMap(({ sources }) => sources.map(({ relation }) => relation.table));
+  const inTables = bound.inTables.map(({ relation }) => relation.table);
+  const words = meaningfulTokens(sql, dialect);
+  return {
+    sql,
+    bound,
+    columns: new Set(refsOf(usedColumns(bound)).map(columnKey)),
+    tables: new Set([...tables, ...inTables].filter((table) => table !== null)),
+    starred: new Set(refsOf(starredColumns(bound)).map(({ table }) => table)),
+    words: new Set(words.map((token) => dialect.fold(unquote(token)))),
+  };
+}
+
+function readIfPossible(sql: string, database: Database, dialect: SqlDialect): GoldUse | null {
+  try {
+    return readUse(sql, database, dialect);
+  } catch (error) {
+    if (error instanceof SqlRewriteError || error instanceof RangeError) return null; // the latter: nested too deeply
+    throw error;
+  }
+}
+
+/** Returns a gold query's use of its schema, or null if it can't be read. */
+export function goldUse(sql: string, database: Database, dialect: SqlDialect): GoldUse | null {
+  const use = known.get(database) ?? memoize((query) => readIfPossible(query, database, dialect), CACHE_SIZE);
+  known.set(database, use);
+  return use(sql);
+}

@@ -1,0 +1,216 @@
+import {
+  type Chapter,
+  type FactsSection,
+  nameSpan,
+  type ReportDocument,
+  type TableSection,
+} from '../../report/document/document.js';
+import { formatCount, formatNoun, someIds } from '../../report/figures.js';
+import type { CasesSection } from '../../report/document/case.js';
+import { countVariants } from '../augment/augmentation.js';
+import type { UnchangedColumn } from '../augment/unchanged-columns.js';
+import { type Verdict, VERDICTS } from '../verify/verdict.js';
+import type { Verification } from '../verify/verify-run.js';
+import { augmentCases } from './augment-cases.js';
+import { augmentHeadline, augmentLede, augmentPlot, dataName } from './augment-headline.js';
+import type { AugmentReport } from './augment-report.js';
+import { columnText } from './column-text.js';
+import { settingsSections } from './settings-sections.js';
+
+/** The meaning of each verdict on a variant. */
+const VERDICT_GLOSSES: Readonly<Record<Verdict, string>> = {
+  equal: 'the rows of the original',
+  tie: 'the result depends on the order of stored rows, on the original too',
+  'kept-star': 'a star that --keep-star left returns the added columns',
+  'bad-gold': 'the gold query fails on its own original',
+  'timed-out': 'the original takes too long or returns too much',
+  different: 'other rows than the original',
+  failed: 'does not run on the variant',
+};
+
+function caseChapters({ written }: AugmentReport, cases: CasesSection): readonly Chapter[] {
+  const [shown, all] = [cases.cases.length, countVariants(written)];
+  if (shown === 0) return [];
+  const part =
+    shown < all
+      ? ` Shown are ${formatCount(shown)} of ${formatNoun(all, 'variant')}, chosen by a fixed rule and spread over the databases.`
+      : '';
+  return [
+    {
+      id: 'examples',
+      heading: 'Examples',
+      note: `A question on its original tables and on changed ones, what changed marked; questions stay as they are.${part}`,
+      sections: [cases],
+    },
+  ];
+}
+
+const words = (head: string): TableSection['columns'][number] => ({ head, kind: 'words' });
+
+/** Variants that are not simply equal, one by one. */
+function unequalChapters(verification: Verification | null): readonly Chapter[] {
+  if (verification === null || verification.items.length === 0) return [];
+  return [
+    {
+      id: 'unequal',
+      heading: 'Variants that do not simply return the same',
+      link: 'Not the same',
+      sections: [
+        {
+          kind: 'table',
+          caption: 'Variants with another verdict than equal',
+          searched: 'variant',
+          columns: [words('Variant'), words('Verdict'), words('Because')],
+          rows: verification.items.map(({ source, kind, verdict, detail }) => ({
+            cells: [[nameSpan(`${source} ${kind}`)], verdict, detail ?? VERDICT_GLOSSES[verdict]],
+          })),
+        },
+      ],
+    },
+  ];
+}
+
+const UNCHANGED_REASONS: Readonly<Record<UnchangedColumn['reason'], string>> = {
+  'no name': 'no name was accepted for it',
+  'no fitting name':
+    'its names clash with the schema’s or with those of other changed columns, or are much longer than the schema’s',
+};
+
+function unchangedTable(columns: readonly UnchangedColumn[]): TableSection {
+  return {
+    kind: 'table',
+    caption: 'Columns that no variant changes, though queries mention them',
+    ...(columns.length > 1 && { searched: 'column' }),
+    columns: [words('Column'), words('Without'), words('Because')],
+    rows: columns.map(({ bucket, reason, ...column }) => ({
+      cells: [{ text: columnText(column), sub: [nameSpan(column.dbId)] }, bucket, UNCHANGED_REASONS[reason]],
+    })),
+  };
+}
+
+function leftOutTable(skipped: AugmentReport['skipped']): TableSection {
+  return {
+    kind: 'table',
+    caption: 'Records, examples and variants that were left out; report.json has all ids',
+    columns: [
+      { head: 'Because', kind: 'words' },
+      { head: 'How many', kind: 'figures' },
+      { head: 'Which', kind: 'words' },
+    ],
+    rows: skipped.map(({ reason, count, ids }) => ({ cells: [[nameSpan(reason)], count, someIds(ids)] })),
+  };
+}
+
+function leftOutChapters({ skipped, unchangedColumns, leftOut }: AugmentReport): readonly Chapter[] {
+  if (skipped.length === 0 && unchangedColumns.length === 0) return [];
+  const note =
+    leftOut === 0 ? 'Every example has all its variants.' : `${formatNoun(leftOut, 'variant')} could not be made.`;
+  return [
+    {
+      id: 'left',
+      heading: 'What was left out',
+      link: 'Left out',
+      note,
+      sections: [
+        ...(skipped.length === 0 ? [] : [leftOutTable(skipped)]),
+        ...(unchangedColumns.length === 0 ? [] : [unchangedTable(unchangedColumns)]),
+      ],
+    },
+  ];
+}
+
+function verdictTable({ RPL, ADD, mixed, mutant }: Verification): TableSection {
+  const kinds = Object.entries({ RPL, ADD, Mixed: mixed, Mutants: mutant }).flatMap(([head, tally]) =>
+    tally === undefined ? [] : [{ head, tally }],
+  );
+  const shown = VERDICTS.filter((verdict) => kinds.some(({ tally }) => tally[verdict] > 0));
+  return {
+    kind: 'table',
+    caption: 'Verdicts on the gold queries',
+    columns: [
+      { head: 'Verdict', kind: 'words' },
+      ...kinds.map(({ head }) => ({ head, kind: 'figures' as const })),
+      { head: 'Meaning', kind: 'words' },
+    ],
+    rows: shown.map((verdict) => ({
+      cells: [verdict, ...kinds.map(({ tally }) => tally[verdict]), VERDICT_GLOSSES[verdict]],
+    })),
+  };
+}
+
+function verifiedFacts({ verification }: AugmentReport): FactsSection['facts'] {
+  if (verification === null) return [['Gold SQL', 'not executed: no databases, or --no-verify']];
+  const { nonEmpty, withoutDatabase, otherQueries, comparison } = verification;
+  return [
+    ['Results compared by', comparison],
+    ...(nonEmpty === null ? [] : [['Results with rows', `${(100 * nonEmpty).toFixed(1)}%`] as const]),
+    ...(withoutDatabase === 0 ? [] : [['Without a database to run on', formatCount(withoutDatabase)] as const]),
+    ...(otherQueries === undefined
+      ? []
+      : [['Mutants that ask something else, whose gold SQL runs', formatCount(otherQueries.run)] as const]),
+  ];
+}
+
+function writtenFacts({
+  written,
+  leftOut,
+  redraws,
+  literals,
+  syntheticDatabases,
+}: AugmentReport): FactsSection['facts'] {
+  const { original, rpl, rplUnchanged = 0, add, mixed, mixedUnchanged = 0, mutants } = written;
+  const same = (count: number): string => (count === 0 ? '' : `, ${formatCount(count)} with unchanged gold SQL`);
+  return [
+    ['Originals', formatCount(original)],
+    ['Columns renamed (RPL)', `${formatCount(rpl)}${same(rplUnchanged)}`],
+    ['Columns added (ADD)', formatCount(add)],
+    ...(mixed === undefined ? [] : [['Both (mixed)', `${formatCount(mixed)}${same(mixedUnchanged)}`] as const]),
+    ...(mutants === undefined ? [] : [['Mutants', formatCount(mutants)] as const]),
+    ['Variants that could not be made', formatCount(leftOut)],
+    ['Names drawn again, as they clashed', formatCount(redraws)],
+    ['Double-quoted strings written in single quotes', formatCount(literals)],
+    ...(syntheticDatabases === undefined
+      ? []
+      : [['Databases with synthetic rows', formatCount(syntheticDatabases.length)] as const]),
+  ];
+}
+
+function detailChapter(report: AugmentReport): Chapter {
+  const { verification, settings, dataset } = report;
+  const data: FactsSection['facts'] = [
+    ['Examples of', [nameSpan(dataName(report))]],
+    ['Format', [nameSpan(dataset)]],
+  ];
+  return {
+    id: 'details',
+    heading: 'Details',
+    layout: 'folded',
+    sections: [
+      { kind: 'facts', facts: [...writtenFacts(report), ...verifiedFacts(report)] },
+      ...(verification === null ? [] : [verdictTable(verification)]),
+      ...settingsSections(settings, data),
+    ],
+  };
+}
+
+/** The report of `perturbql augment` as a document. */
+export function augmentDocument(report: AugmentReport): ReportDocument {
+  const { settings, warnings, verification } = report;
+  const name = dataName(report);
+  return {
+    title: `${name}, ${settings.recipe}: augmented`,
+    command: 'augment',
+    subject: ['examples ', nameSpan(name), ' · recipe ', nameSpan(settings.recipe)],
+    headline: augmentHeadline(report),
+    lede: augmentLede(report),
+    plot: augmentPlot(report),
+    warnings,
+    chapters: [
+      ...caseChapters(report, augmentCases(report)),
+      ...unequalChapters(verification),
+      ...leftOutChapters(report),
+      detailChapter(report),
+    ],
+    version: settings.version,
+  };
+}

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  addToSchema,
+  placeAdditions,
+  renameInSchema,
+} from '../../../../src/variants/relations/names/perturbed-schema.js';
+import { createRng } from '../../../../src/seeded-rng.js';
+import { columnAt, type Database } from '../../../../src/schema/schema.js';
+import { ALL_COLUMNS, BIRTH_YEAR, change, decision, GARDEN, GARDENER_ID, HOME_COUNTRY } from './garden-schema.js';
+
+/** Names of the columns that keys point at, "gardener.gardener id". */
+function keyNames(database: Database): unknown {
+  const nameOf = (ref: { table: number; column: number }): string =>
+    `${database.tables[ref.table]!.name}.${columnAt(database, ref).name}`;
+  return {
+    primary: database.primaryKeys.map(nameOf),
+    foreign: database.foreignKeys.map(({ from, to }) => [nameOf(from), nameOf(to)]),
+  };
+}
+
+describe('renameInSchema', () => {
+  it('changes names and nothing else', () => {
+    const renamed = renameInSchema(GARDEN, 'g2', [change(HOME_COUNTRY, 'native land')]);
+    expect(renamed.id).toBe('g2');
+    expect(columnAt(renamed, HOME_COUNTRY)).toEqual({ name: 'native land', originalName: 'native_land', type: 'text' });
+    expect(renameInSchema(renamed, GARDEN.id, [change(HOME_COUNTRY, 'home country')])).toEqual(GARDEN);
+  });
+
+  it('leaves the original as it was', () => {
+    const before = structuredClone(GARDEN);
+    renameInSchema(GARDEN, 'g2', [change(GARDENER_ID, 'grower id')]);
+    expect(GARDEN).toEqual(before);
+  });
+});
+
+describe('addToSchema', () => {
+  it('puts a column where it was placed, with the type of its origin, else of its target', () => {
+    const origin = { table: 't', title: 'Gardens', column: 'garden age', type: 'time' as const, score: 0.5 };
+    const fromTable = {
+      ...change(HOME_COUNTRY, 'garden age', 'ADD'),
+      decision: decision(HOME_COUNTRY, 'garden age', { origin }),
+    };
+    const { schema: added, columns } = addToSchema(GARDEN, 'g2', [
+      { change: fromTable, position: 1 },
+      { change: change(BIRTH_YEAR, 'shoe size', 'ADD'), position: 4 },
+    ]);
+    expect(added.tables[0]!.columns.map(({ name, type }) => `${name}: ${type}`)).toEqual([
+      'gardener id: number',
+      'garden age: time',
+      'home country: text',
+      'birth year: number',
+      'shoe size: number',
+    ]);
+    expect(added.tables[1]).toEqual(GARDEN.tables[1]);
+    expect(columns).toEqual([
+      [0, null, 1, 2, null],
+      [0, 1, 2],
+    ]);
+  });
+
+  const additions = fc.array(fc.constantFrom(...ALL_COLUMNS), { maxLength: 8 });
+
+  it('leaves keys at the columns that they point at, wherever columns are added', () => {
+    fc.assert(
+      fc.property(additions, fc.nat(), (targets, seed) => {
+        const changes = targets.map((ref, i) => change(ref, `added ${i}`, 'ADD'));
+        const added = addToSchema(GARDEN, 'g2', placeAdditions(GARDEN, changes, createRng(seed, 'x')));
+        expect(keyNames(added.schema)).toEqual(keyNames(GARDEN));
+      }),
+    );
+  });
+
+  it('gives the original back where the added columns are taken away', () => {
+    fc.assert(
+      fc.property(additions, fc.nat(), (targets, seed) => {
+        const changes = targets.map((ref, i) => change(ref, `added ${i}`, 'ADD'));
+        const { schema: added } = addToSchema(GARDEN, GARDEN.id, placeAdditions(GARDEN, changes, createRng(seed, 'x')));
+        const tables = added.tables.map((table) => ({
+          ...table,
+          columns: table.columns.filter(({ name }) => !name.startsWith('added ')),
+        }));
+        expect(tables).toEqual(GARDEN.tables);
+        expect(added.tables.flatMap(({ columns }) => columns)).toHaveLength(ALL_COLUMNS.length + targets.length);
+      }),
+    );
+  });
+
+  it('reaches every place of a table, first and last as well', () => {
+    const places = [...Array(100).keys()].map(
+      (seed) => placeAdditions(GARDEN, [change(HOME_COUNTRY, 'x', 'ADD')], createRng(seed, 'x'))[0]!.position,
+    );
+    expect(new Set(places)).toEqual(new Set([0, 1, 2, 3]));
+  });
+
+  it('puts every one last where nothing is drawn', () => {
+    const changes = [change(HOME_COUNTRY, 'x', 'ADD'), change(BIRTH_YEAR, 'y', 'ADD')];
+    expect(placeAdditions(GARDEN, changes, null).map(({ position }) => position)).toEqual([3, 4]);
+  });
+});
