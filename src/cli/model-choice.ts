@@ -7,6 +7,7 @@ import { SETTING_OF } from '../inference/hub/pull-choices.js';
 import type { ModelTask } from '../inference/model-manifest.js';
 import { resolveModel } from '../inference/models-folder.js';
 import { embeddedFluencyFolder, readFluencyManifest } from '../fluency/fluency-model.js';
+import { embeddedAcceptabilityFolder, readAcceptabilityManifest } from '../nli/acceptability/acceptability-model.js';
 import type { Settings } from '../recipes/settings.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { embeddedHeadFolder, readHeadManifest } from '../tpe/entity-head.js';
@@ -14,7 +15,7 @@ import { embeddedHeadFolder, readHeadManifest } from '../tpe/entity-head.js';
 /** A model on this disk, as `models list` shows it. */
 export interface ListedModel {
   readonly name: string;
-  readonly task: ModelTask | 'fluency' | 'dependency-parser' | 'table-entity';
+  readonly task: ModelTask | 'fluency' | 'dependency-parser' | 'table-entity' | 'acceptability';
   readonly origin: 'embedded' | 'pulled';
   readonly revision: string | null;
   readonly license: string;
@@ -74,6 +75,11 @@ export function embeddedHead(): ListedModel {
   return listOnlyOne('table-entity', embeddedHeadFolder(), readHeadManifest());
 }
 
+/** The model of how names read, for `perturbql candidates`. @throws ModelFileError when its manifest is none */
+export function embeddedAcceptability(): ListedModel {
+  return listOnlyOne('acceptability', embeddedAcceptabilityFolder(), readAcceptabilityManifest());
+}
+
 function embeddedVectors(settings: Settings): ChoosableModel {
   const path = embeddedVectorsPath();
   const name = basename(path, '.pqv');
@@ -100,7 +106,14 @@ export function listModels(settings: Settings): readonly ListedModel[] {
   const models = choosableModels(settings);
   const from = (place: ListedModel['origin']): readonly ListedModel[] =>
     models.filter(({ origin }) => origin === place);
-  return [...from('embedded'), embeddedFluency(), embeddedParser(), embeddedHead(), ...from('pulled')];
+  return [
+    ...from('embedded'),
+    embeddedFluency(),
+    embeddedParser(),
+    embeddedHead(),
+    embeddedAcceptability(),
+    ...from('pulled'),
+  ];
 }
 
 /** The error for a name that no model has. @throws ConfigError always */

@@ -15,6 +15,7 @@ const TASK_NAMES: Readonly<Record<ListedModel['task'], string>> = {
   fluency: 'fluency',
   'dependency-parser': 'dependency parser',
   'table-entity': 'primary entities',
+  acceptability: 'how names read',
 };
 
 function renderModel({ name, task, origin, revision, license, bytes, folder, inUse }: ListedModel): readonly string[] {

@@ -5,6 +5,7 @@ import { folderNameOf } from '../inference/models-folder.js';
 import { EnglishParser } from '../compositional/parser/english-parser.js';
 import { embeddedParserFolder } from '../compositional/parser/model-files.js';
 import { embeddedFluencyFolder, FluencyModel } from '../fluency/fluency-model.js';
+import { AcceptabilityModel, embeddedAcceptabilityFolder } from '../nli/acceptability/acceptability-model.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
 import { embeddedHeadFolder, EntityHead } from '../tpe/entity-head.js';
@@ -53,6 +54,11 @@ const SELF_CHECKED = [
     name: 'perturbql-entity',
     path: embeddedHeadFolder,
     open: (folder: string) => EntityHead.open(locateModel('table-context-encoder').sha256, folder),
+  },
+  {
+    name: 'perturbql-acceptability',
+    path: embeddedAcceptabilityFolder,
+    open: (folder: string) => AcceptabilityModel.open(folder),
   },
 ] as const;
 

@@ -110,6 +110,7 @@ describe('models use', () => {
       'perturbql-fluency',
       'perturbql-parser',
       'perturbql-entity',
+      'perturbql-acceptability',
       ID,
     ]);
 

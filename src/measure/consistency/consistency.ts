@@ -72,7 +72,11 @@ export async function previewConsistency(input: ConsistencyInput): Promise<reado
       const [first] = new ConsistencyTest({ ...options, out }, inputs, chosen, NOOP_HOST).questions();
       return describeFirstPrompt(chosen, first);
     });
-    return [...describeConsistency(inputs, chosen), ...describeQuotedCells(chosen, inputs.mutants?.run ?? null), ...told];
+    return [
+      ...describeConsistency(inputs, chosen),
+      ...describeQuotedCells(chosen, inputs.mutants?.run ?? null),
+      ...told,
+    ];
   });
 }
 

@@ -65,6 +65,13 @@ export function embeddedAcceptabilityFolder(): string {
   return packagePath('models/acceptability');
 }
 
+const partOf = (folder: string): PackagedPart => new PackagedPart('the acceptability model', folder);
+
+/** Reads the model's manifest. @throws ModelFileError when the folder has no manifest, or another model's */
+export function readAcceptabilityManifest(folder = embeddedAcceptabilityFolder()): z.infer<typeof manifestSchema> {
+  return partOf(folder).manifest(manifestSchema);
+}
+
 /**
  * Gradient-boosted trees over what lists of columns and word vectors tell of a name in its table, and a logistic
  * regression of these with what the judge says: how likely readers take the name. Learned from training/readings.
@@ -86,9 +93,8 @@ export class AcceptabilityModel {
 
   /** @throws ModelFileError when the folder has no such model, another one, or one of other features */
   static open(folder = embeddedAcceptabilityFolder()): AcceptabilityModel {
-    const part = new PackagedPart('the acceptability model', folder);
-    const { files, thresholds } = part.manifest(manifestSchema);
-    return part.file(FILE, files[FILE], (bytes) => {
+    const { files, thresholds } = readAcceptabilityManifest(folder);
+    return partOf(folder).file(FILE, files[FILE], (bytes) => {
       const { features, outputs } = fileSchema.parse(JSON.parse(bytes.toString('utf8')));
       if (features.join() !== NAME_FEATURES.join()) throw new RangeError('it was trained on other features');
       return new AcceptabilityModel(files[FILE].sha256, thresholds, outputs);

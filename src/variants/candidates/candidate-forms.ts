@@ -2,7 +2,12 @@ import { isFolder } from '../../regular-file.js';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputFormatError } from '../../errors.js';
-import { type AdvetaCandidate, loadAdvetaFolder, loadAdvetaTables, toDecision } from '../../formats/adveta-candidates.js';
+import {
+  type AdvetaCandidate,
+  loadAdvetaFolder,
+  loadAdvetaTables,
+  toDecision,
+} from '../../formats/adveta-candidates.js';
 import { ADVETA_SETS, type AdvetaSet, advetaSetOf, listAdvetaFiles } from '../../formats/adveta-release.js';
 import {
   CANDIDATES_FILE,

@@ -3,13 +3,7 @@ import { itemAt } from '../../present.js';
 import { type ColumnRef, columnKey, type Database } from '../../schema/schema.js';
 import { quoteIdentifier, type SqlDialect } from '../../sql/dialect.js';
 import { VERSION } from '../../version.js';
-import {
-  isSystemTable,
-  isUntouched,
-  type MutatedSchema,
-  type TableContent,
-  tablesRead,
-} from './mutated-schema.js';
+import { isSystemTable, isUntouched, type MutatedSchema, type TableContent, tablesRead } from './mutated-schema.js';
 import { inDialect } from './server-sql.js';
 
 /** Types that a computed column of a view is cast to, so that it compares as a column of that type. */

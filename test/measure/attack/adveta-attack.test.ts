@@ -8,7 +8,12 @@ import type { DatasetPaths } from '../../../src/formats/dataset.js';
 import { NOOP_HOST } from '../../../src/run/run-host.js';
 import { writeFileSync } from 'node:fs';
 import { rejectionOf } from '../../error-of.js';
-import { writeSqualls, writeWikiSql, writeWikiSqlRelease, writeWtqRelease } from '../../variants/candidates/adveta-fixture.js';
+import {
+  writeSqualls,
+  writeWikiSql,
+  writeWikiSqlRelease,
+  writeWtqRelease,
+} from '../../variants/candidates/adveta-fixture.js';
 import { temporaryFolder } from './attack-fixture.js';
 
 function inputOf(folder: string, paths: DatasetPaths, candidates: string, train: string | null = null): AttackInput {

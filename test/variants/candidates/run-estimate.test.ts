@@ -1,7 +1,16 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type CandidatesOptions, CandidatesRun, withDefaults } from '../../../src/variants/candidates/candidates-run.js';
-import { describeRun, renderEstimate, type RunEstimate, type RunWork } from '../../../src/variants/candidates/run-estimate.js';
+import {
+  type CandidatesOptions,
+  CandidatesRun,
+  withDefaults,
+} from '../../../src/variants/candidates/candidates-run.js';
+import {
+  describeRun,
+  renderEstimate,
+  type RunEstimate,
+  type RunWork,
+} from '../../../src/variants/candidates/run-estimate.js';
 import type { VariantPlan } from '../../../src/variants/augment/variant-plan.js';
 import { formatCount } from '../../../src/report/figures.js';
 import { NOOP_HOST } from '../../../src/run/run-host.js';
