@@ -131,7 +131,7 @@ def main() -> None:
         "task": "acceptability",
         "name": "perturbql-acceptability",
         "revision": "v1",
-        "license": "MIT",
+        "license": "CC-BY-SA-4.0, see models/LICENSE",
         "made": "Gradient-boosted trees over features of names (src/nli/acceptability), and a logistic regression of them "
         "with the judge's readings, trained on training/readings. See training/README.md.",
         "judge": known["judge"],
