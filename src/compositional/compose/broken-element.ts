@@ -2,7 +2,7 @@ import { columnsOf } from '../clauses/clause-parts.js';
 import type { Clause } from '../clauses/clause.js';
 import type { Database } from '../../schema/schema.js';
 import type { ElementFrame } from './element-frame.js';
-import { isAuxiliary, isFiniteVerb } from './finite-verbs.js';
+import { isAuxiliary, isFiniteVerb, isPastAlone } from './finite-verbs.js';
 import { nounKey, wordKeys } from './modified-noun.js';
 
 /** Words that an element ends with where they are the sentence's own verb: "visitors below age 30 are there". */
@@ -47,22 +47,27 @@ const SECOND_VERB = /\s\p{L}+ed\s+(?:the|an?|their|his|her|its)\s/iu;
 const OF_PRONOUN = /\s(?:in|of|on|for|with|about|by|from|to)\s+(?:it|them)$/iu;
 
 const PRONOUN = /^(?:\p{L}+\s+)??(?:that|who|which|whose|whom|where|when)\s+/iu;
-/** Words that a further verb can come with. */
-const JOINTS = new Set(
-  'that who which whose whom where when while and or but than as they there it he she if'.split(' '),
-);
+/** Words that a further verb can come with, after any others. */
+const JOINTS = new Set('that who which whose whom where when while as they there it he she if'.split(' '));
+/** Words that a further verb can follow: "and available on paper have" has none. */
+const COORDINATORS = new Set(['and', 'or', 'but', ',']);
 
-/** Verbs of a text that have no word to come with: two auxiliaries with a word between them are one verb. */
+/**
+ * Verbs of a text that have no word before them to come with: two auxiliaries with a word between them are one verb.
+ */
 function looseVerbs(text: string): number {
   const words = text.toLowerCase().match(/[\p{L}'’]+|,/gu) ?? [];
-  let [verbs, joints, last] = [0, 0, -9];
+  let [loose, joints, last] = [0, 0, -9];
   for (const [i, word] of words.entries()) {
-    if (word === ',' || JOINTS.has(word)) joints++;
-    if (!isAuxiliary(word)) continue;
-    if (i - last > 2) verbs++;
-    last = i;
+    if (JOINTS.has(word)) joints++;
+    if (!isAuxiliary(word) && !isPastAlone(word)) continue;
+    const isJoined = words.slice(Math.max(0, i - 2), i).some((before) => COORDINATORS.has(before));
+    const isOneVerb = isPastAlone(word) ? i - last === 1 : i - last <= 2;
+    if (isOneVerb || isJoined) last = i;
+    else if (joints > 0) [joints, last] = [joints - 1, i];
+    else [loose, last] = [loose + 1, i];
   }
-  return verbs - joints;
+  return loose;
 }
 
 const JOINING = /(?<!\p{L})(?:that|who|which|whose|and|or|but)(?!\p{L})/iu;
@@ -75,7 +80,7 @@ function hasVerbTooMuch(text: string, frame: ElementFrame): boolean {
   const predicate = frame === 'relative' ? text.replace(PRONOUN, '') : text;
   const [first = ''] = predicate.toLowerCase().split(/\s/, 1);
   if (first.endsWith('ed') && hasSecondVerb(predicate)) return true;
-  return looseVerbs(predicate) > (isFiniteVerb(first) && !isAuxiliary(first) ? 0 : 1);
+  return looseVerbs(predicate) > (isFiniteVerb(first) && !isAuxiliary(first) && !isPastAlone(first) ? 0 : 1);
 }
 
 /** Checks whether an element ends in a word that something has to follow, or belongs to another clause. */

@@ -31,6 +31,7 @@ import { EXECUTION_RULES } from './execution-check.js';
 import { ASKED_FLUENCY_RULE, FLUENCY_RULE, FluencyCheck } from './fluency-check.js';
 import { ExecutedGolds, type GoldFiles } from './gold-results.js';
 import { JOIN_RULE } from './join-check.js';
+import { ROWS_ONCE_RULE } from './repeated-rows.js';
 import { IDLE_JOIN_RULE } from './settle-joins.js';
 import { OtherRows } from './other-rows.js';
 
@@ -124,6 +125,7 @@ export async function composeManifest(
       rules: [
         ...COMPOSITION_RULES.map(({ id }) => id),
         IDLE_JOIN_RULE.id,
+        ROWS_ONCE_RULE.id,
         JOIN_RULE.id,
         FLUENCY_RULE.id,
         ...(asked === null ? [] : [ASKED_FLUENCY_RULE.id]),

@@ -23,6 +23,7 @@ import { executionFault } from './execution-check.js';
 import { ASKED_FLUENCY_RULE, FLUENCY_RULE, type FluencyCheck } from './fluency-check.js';
 import { JOIN_RULE, JoinCheck } from './join-check.js';
 import type { GoldResults } from './gold-results.js';
+import { ROWS_ONCE_RULE, withRowsOnce } from './repeated-rows.js';
 import { IDLE_JOIN_RULE, type SettledComposition, settleJoins } from './settle-joins.js';
 import { sha256Of } from '../../run/sha256.js';
 
@@ -251,9 +252,11 @@ export class DatabaseComposer {
     const context = { database: this.#database, keys: this.#keys, sqlOf: this.#writer.sqlOf, golds };
     const settled = await settleJoins(draft, context);
     if (settled === null) return this.#refuse(draft, IDLE_JOIN_RULE.id);
-    const written = this.#writer.write(settled.composition.aligned.query);
+    const composition = await withRowsOnce(draft, settled.composition, context);
+    if (composition === null) return this.#refuse(draft, ROWS_ONCE_RULE.id);
+    const written = this.#writer.write(composition.aligned.query);
     if ('refusal' in written) return this.#refuse(draft, `no-query: ${written.refusal}`);
-    return { ...settled, sql: written.sql };
+    return { ...settled, composition, sql: written.sql };
   }
 
   #refuse({ kind }: Composition, rule: string): null {

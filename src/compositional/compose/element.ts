@@ -2,7 +2,7 @@ import { itemAt } from '../../present.js';
 import { type ColumnRef, columnKey, type Database } from '../../schema/schema.js';
 import type { AlignedQuestion, AlignedSegment } from '../align/aligned-question.js';
 import { columnsOf, comparisonsOf, isAggregated, valuesWithin } from '../clauses/clause-parts.js';
-import { type Clause, hasKind, type RelatedClause } from '../clauses/clause.js';
+import { type Clause, type ClauseColumn, hasKind, type RelatedClause } from '../clauses/clause.js';
 import type { JoinKey } from '../clauses/join-keys.js';
 import { planOf } from '../clauses/join-plan.js';
 import { clauseKey, tablesOf, tableUsesOf } from './clause-facts.js';
@@ -212,7 +212,7 @@ function selectedKeys(rest: readonly Clause[], database: Database): ReadonlySet<
 }
 
 /** The columns that must equal a constant. */
-function equatedColumns(own: readonly Clause[]): readonly ColumnRef[] {
+export function equatedColumns(own: readonly Clause[]): readonly ClauseColumn[] {
   return own.flatMap((clause) => {
     if (clause.kind !== 'condition' || clause.test.kind !== 'comparison') return [];
     const { left, operator, negated, right } = clause.test;

@@ -28,10 +28,15 @@ export interface ExecutionContext {
 
 const restricts = ({ kind }: Clause): boolean => kind === 'condition' || kind === 'set' || kind === 'limit';
 
+/** A query with DISTINCT or without; the same object where it is so already, as its SQL is remembered. */
+function asDistinct(query: ClauseQuery, distinct: boolean): ClauseQuery {
+  return query.distinct === distinct ? query : { ...query, distinct };
+}
+
 /** Returns the query with the element in the place of the base's: if that finds as much, "or" says nothing. */
 function elementAlone(composition: Composition): ClauseQuery {
   const { clauses } = composedClauses({ ...composition, kind: 'SUB', connective: null });
-  return { distinct: composition.base.source.query.distinct, clauses };
+  return { distinct: composition.aligned.query.distinct, clauses };
 }
 
 /**
@@ -42,13 +47,14 @@ function weakerQueries(composition: Composition): readonly ClauseQuery[] {
   const { kind, connective, base, element } = composition;
   const added = element.clauses.filter(restricts);
   if (added.length === 0) return [];
-  const whole = kind === 'SUB' ? bareQuery(base) : base.source.query;
-  if (connective === 'or') return [whole, elementAlone(composition), bareQuery(base)];
+  const { distinct } = composition.aligned.query;
+  const bare = asDistinct(bareQuery(base), distinct);
+  const whole = kind === 'SUB' ? bare : asDistinct(base.source.query, distinct);
+  if (connective === 'or') return [whole, elementAlone(composition), bare];
   const isAbout = base.clauses.some((clause) => restricts(clause) || clause.kind === 'related');
   const alone = isAbout && connective === 'and' ? [elementAlone(composition)] : [];
   const isOr = added.some((clause) => clause.kind === 'condition' && clause.connective === 'or');
   if (added.length === 1 || isOr) return [whole, ...alone];
-  const { distinct } = base.source.query;
   const single = added.map((left) => {
     const clauses = element.clauses.filter((clause) => clause !== left);
     return { distinct, clauses: composedClauses({ ...composition, element: { ...element, clauses } }).clauses };
@@ -74,7 +80,8 @@ export async function executionFault(
   const haveRows = parents.every((parent) => parent?.kind === 'rows' && !parent.isEmpty);
   if (own.isEmpty && haveRows && !allowEmpty) return 'not-empty';
   if (isOrderAlone(element.clauses)) return own.rows < 2 ? 'order-counts' : null;
-  if (await isAlike(originals[0] ?? null)) return 'differs-from-parents';
+  if (await isAlike(sqlOf(asDistinct(base.source.query, composition.aligned.query.distinct))))
+    return 'differs-from-parents';
   for (const weaker of weakerQueries(composition)) {
     if (await isAlike(sqlOf(alike(weaker)))) return 'every-condition-counts';
   }

@@ -18,13 +18,21 @@ const BARE = new Set(
   ).split(' '),
 );
 
+/** Past tenses that are neither participles nor nouns. */
+const PASTS_ALONE = new Set('took went began wrote sang flew gave drove rode drew became grew got'.split(' '));
+
 /** Past tenses that "-ed" does not mark. */
 const PASTS = new Set(
   (
-    'took spent won got went lost came began wrote sang ran flew left sold bought led met held taught paid grew became ' +
+    'got took spent won got went lost came began wrote sang ran flew left sold bought led met held taught paid grew became ' +
     'gave saw hit cost beat drove rode drew sent built found made sat stood kept brought fought shot put set cut hosted'
   ).split(' '),
 );
+
+/** "wrote", "got": a past tense that can be nothing else. */
+export function isPastAlone(word: string): boolean {
+  return PASTS_ALONE.has(word);
+}
 
 /** "speak": a verb that goes with a plural alone. */
 export function isBareVerb(word: string): boolean {

@@ -105,7 +105,7 @@ function servedWhatIsGone({ base, element }: Composition, { idle }: IdleJoin, ke
 }
 
 /** Checks whether two queries have the same rows; null where that can't be seen. */
-async function haveSameRows(
+export async function haveSameRows(
   queries: readonly ClauseQuery[],
   { database, golds, sqlOf }: JoinContext,
 ): Promise<boolean | null> {

@@ -1,15 +1,54 @@
 import { columnKey } from '../../schema/schema.js';
 import { type Clause, hasKind } from '../clauses/clause.js';
-import { columnsOf, isAggregated, starsOf } from '../clauses/clause-parts.js';
+import { allValuesOf, columnsOf, comparisonsOf, isAggregated, starsOf, valuesWithin } from '../clauses/clause-parts.js';
 import { clauseKey, usesIn } from './clause-facts.js';
 import type { CompositionRule, RuleCase } from './composition-rule.js';
 
 const ALL_OF = /(?<!\p{L})(?:all|every|each)\s+(?![^]*(?<!\p{L})about(?!\p{L}))/iu;
 
+/** Checks whether clauses choose one row, by an order or by the one of a nested query. */
+function takesOne(clauses: readonly Clause[]): boolean {
+  return clauses.some(
+    (clause) =>
+      (clause.kind === 'limit' && clause.count === 1) ||
+      (clause.kind === 'condition' &&
+        comparisonsOf(clause).some(
+          ({ operator, right }) =>
+            operator === '=' && right.some((value) => value.kind === 'query' && takesOne(value.query.clauses)),
+        )),
+  );
+}
+
 /** "all students with the highest GPA", of which there is one. */
 function takesOneOfAll({ base, element }: RuleCase): boolean {
-  const isOfOne = element.clauses.some((clause) => clause.kind === 'limit' && clause.count === 1);
-  return isOfOne && base.noun?.isPlural !== false && ALL_OF.test(base.source.question.slice(0, base.start));
+  return (
+    takesOne(element.clauses) && base.noun?.isPlural !== false && ALL_OF.test(base.source.question.slice(0, base.start))
+  );
+}
+
+/** "the countries with the lowest population", of which the element's own question had one. */
+function takesOneOfSeveral({ base, element }: RuleCase): boolean {
+  return base.noun?.isPlural === true && element.noun?.isPlural !== true && takesOne(element.clauses);
+}
+
+/** Tables of which an aggregate of a clause takes an average, or that the rows it divides by are of. */
+function averagedTables(clause: Clause): readonly number[] {
+  const averaged = allValuesOf(clause).flatMap((value) => {
+    if (value.kind === 'call' && value.name === 'avg') return value.args;
+    return value.kind === 'arithmetic' && value.operator === '/' && isAggregated(clause) ? [value.right] : [];
+  });
+  return averaged.flatMap(valuesWithin).flatMap((value) => (value.kind === 'column' ? [value.table] : []));
+}
+
+/** "the average number of badges of the user named Emmett": of one row there is no average. */
+function averagesOne({ connective, kept, element }: RuleCase): boolean {
+  const { nounTables, pickedTables, namesNoun, clauses } = element;
+  if (connective === 'or') return false;
+  const picked = namesNoun || takesOne(clauses) ? [...nounTables, ...pickedTables] : pickedTables;
+  return kept.some((clause) => {
+    const tables = clause.kind === 'select' ? averagedTables(clause) : [];
+    return tables.length > 0 && tables.every((table) => picked.includes(table));
+  });
 }
 
 const inherits = (clauses: readonly Clause[]): boolean => !hasKind(clauses, 'select');
@@ -50,9 +89,9 @@ function countsTheNoun({ kind, base, kept, element }: RuleCase): boolean {
   );
 }
 
-/** "for each artist and that had a high price": what only groups is no condition that another could follow. */
-const appendsToCondition = ({ kind, base }: RuleCase): boolean =>
-  kind === 'SUB' || base.clauses.some((clause) => clause.kind !== 'group');
+/** "for each artist and that had a high price": what only groups is no condition that another could follow, or be one. */
+const appendsToCondition = ({ kind, base, element }: RuleCase): boolean =>
+  kind === 'SUB' || [base, element].every(({ clauses }) => clauses.some((clause) => clause.kind !== 'group'));
 
 /**
  * Each value, number, name, superlative, comparison and denial of the text has its clause, and the other way around.
@@ -83,6 +122,16 @@ export const WORDING_RULES: readonly CompositionRule[] = [
   ),
   ours('one-not-all', 'the first by an order is not asked of "all" or "each"', (given) => !takesOneOfAll(given)),
   ours(
+    'one-not-several',
+    'one row by an order is not asked of several where the element’s own question is of one: "the countries with the lowest population"',
+    (given) => !takesOneOfSeveral(given),
+  ),
+  ours(
+    'average-of-several',
+    'no average and no rate is of one row that an element picks',
+    (given) => !averagesOne(given),
+  ),
+  ours(
     'rows-compared',
     'INTERSECT and EXCEPT compare by what the element’s own question selects: its names and keys, where it has some',
     comparesRows,
@@ -92,7 +141,11 @@ export const WORDING_RULES: readonly CompositionRule[] = [
     'no other condition is next to the group that has most rows, unless it is what is asked for',
     choosesGroupOfAll,
   ),
-  ours('condition-before', 'nothing is appended to what only groups ("for each artist")', appendsToCondition),
+  ours(
+    'condition-before',
+    'nothing is appended to what only groups ("for each artist"), nor that to anything',
+    appendsToCondition,
+  ),
   ours(
     'noun-counted',
     'where an element goes, what is counted are the noun’s rows, not those it was about',

@@ -24,6 +24,11 @@ describe('elements', () => {
     'who located in Vienna, Austria obtained the badge',
     'held on the circuit be found',
     'with "Angel" in it',
+    'with soil of type "Clay" have a size other than "Small"',
+    'with a 1993 frame version and available on paper have a content warning',
+    'in Fresno (directly funded) have number of test takers not more than 250',
+    'who were female got white blood cells that were below 3.5',
+    'with the name Kyle wrote a letter',
     'with scores above 90, state the country of these gardeners',
   ])('are broken that are no phrase of their own: %s', (text) => {
     expect(broken(text)).toBe(true);
@@ -41,6 +46,10 @@ describe('elements', () => {
     'in which people live',
     'that they belong to',
     'that grow roses',
+    'that grew roses',
+    'who got a plot and are tall',
+    'who have roses and tulips and also have a fee other than 3',
+    'with plots that have roses',
   ])('are whole: %s', (text) => {
     expect(broken(text)).toBe(false);
   });

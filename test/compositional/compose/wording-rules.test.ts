@@ -8,6 +8,7 @@ import { aligned, GARDEN_KEYS, GARDEN_QUESTIONS, gardenElement } from './garden.
 
 type Kind = 'SUB' | 'and' | 'or';
 
+const PLOTS = 'FROM gardener AS T1 JOIN plot AS T2 ON T1.gardener_id = T2.gardener_id';
 const OLDEST = '(SELECT max(birth_year) FROM gardener WHERE home_country = ';
 
 /** Questions whose words and clauses do not quite suit one another, as Spider's train has them. */
@@ -63,6 +64,11 @@ const ODD_QUESTIONS: readonly AlignedQuestion[] = [
     'SELECT count(*) FROM gardener GROUP BY home_country',
   ),
   aligned(
+    'countries',
+    [['Show the home countries of gardeners '], ['who pay more than 90.', ['condition']]],
+    'SELECT home_country FROM gardener WHERE annual_fee > 90',
+  ),
+  aligned(
     'range',
     [['Show the names of gardeners '], ['with a fee above 90.', ['condition']]],
     'SELECT full_name FROM gardener WHERE annual_fee > 90',
@@ -103,6 +109,26 @@ const ODD_QUESTIONS: readonly AlignedQuestion[] = [
     "SELECT avg(annual_fee) FROM gardener WHERE home_country = 'Spain'",
   ),
   aligned(
+    'rate',
+    [['What is the average number of plots of gardeners '], ['from Spain?', ['condition']]],
+    `SELECT CAST(count(T2.plot_id) AS REAL) / count(DISTINCT T1.full_name) ${PLOTS} WHERE T1.home_country = 'Spain'`,
+  ),
+  aligned(
+    'area',
+    [['What is the average area of the plots of gardeners '], ['from Spain?', ['condition']]],
+    `SELECT avg(T2.plot_area) ${PLOTS} WHERE T1.home_country = 'Spain'`,
+  ),
+  aligned(
+    'named',
+    [['What is the birth year of the gardener '], ['with the full name "Kyle"?', ['condition']]],
+    "SELECT birth_year FROM gardener WHERE full_name = 'Kyle'",
+  ),
+  aligned(
+    'dearest',
+    [['What is the home country of the gardener '], ['with the highest annual fee?', ['condition']]],
+    'SELECT home_country FROM gardener WHERE gardener_id = (SELECT gardener_id FROM gardener ORDER BY annual_fee DESC LIMIT 1)',
+  ),
+  aligned(
     'choice',
     [['Show the home countries of gardeners '], ['who pay a higher fee, Ann or Ben.', ['condition']]],
     "SELECT home_country FROM gardener WHERE full_name IN ('Ann', 'Ben')",
@@ -129,6 +155,11 @@ describe('rules on what words say', () => {
     ['rows-compared', 'SUB', 'own:6', 'except'],
     ['group-of-all', 'and', 'group', 'own:1'],
     ['condition-before', 'and', 'each', 'own:1'],
+    ['condition-before', 'and', 'countries', 'each'],
+    ['one-not-several', 'SUB', 'own:1', 'own:4'],
+    ['one-not-several', 'SUB', 'own:1', 'dearest'],
+    ['average-of-several', 'SUB', 'mean', 'named'],
+    ['average-of-several', 'SUB', 'rate', 'named'],
     ['no-contradiction', 'and', 'range', 'own:4'],
     ['number-agrees', 'SUB', 'one', 'own:2'],
     ['number-agrees', 'SUB', 'kyle', 'spanish'],
@@ -142,9 +173,11 @@ describe('rules on what words say', () => {
     expect(refusal(kind, base, element)).toBe(rule);
   });
 
-  it('let pass a comparison that the element says, and one of several gardeners', () => {
+  it('let pass a comparison that the element says, one of several gardeners where its own question is of several, and averages of one’s rows', () => {
     expect(refusal('SUB', 'own:0', 'every')).toBeUndefined();
-    expect(refusal('SUB', 'own:1', 'own:4')).toBeUndefined();
+    expect(refusal('SUB', 'own:1', 'eldest')).toBeUndefined();
+    expect(refusal('SUB', 'countries', 'named')).toBeUndefined();
+    expect(refusal('SUB', 'area', 'named')).toBeUndefined();
   });
 });
 

@@ -18,6 +18,7 @@ import { COMPOSITION_RULES } from '../composition-rules.js';
 import { EXECUTION_RULES } from '../execution-check.js';
 import { ASKED_FLUENCY_RULE, FLUENCY_RULE } from '../fluency-check.js';
 import { JOIN_RULE } from '../join-check.js';
+import { ROWS_ONCE_RULE } from '../repeated-rows.js';
 import { IDLE_JOIN_RULE } from '../settle-joins.js';
 
 /** A rule with the number of drafts that it was the first to refuse. */
@@ -209,6 +210,7 @@ function reportRules(items: readonly ComposedItem[], executed: boolean): readonl
     own('asked-already', 'meaning', 'no question that the data set has, or that was composed before'),
     ...noQuery.map((id) => own(id, 'query', 'the clauses have a query')),
     own(IDLE_JOIN_RULE.id, 'meaning', IDLE_JOIN_RULE.says),
+    own(ROWS_ONCE_RULE.id, 'meaning', ROWS_ONCE_RULE.says),
     own(JOIN_RULE.id, 'meaning', JOIN_RULE.says),
     own(FLUENCY_RULE.id, 'coherence', FLUENCY_RULE.says),
     ...execution.map(([id, says]) => own(id, 'execution', says)),
