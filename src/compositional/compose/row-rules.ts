@@ -67,18 +67,6 @@ function meansOneRow({ kind, base, element }: RuleCase): boolean {
   );
 }
 
-/**
- * Checks whether an element brings no table with it whose rows may repeat what is asked for: its own question lists
- * each once (DISTINCT), which the composed one would not.
- */
-function listsRowsOnce({ base, element, kept }: RuleCase): boolean {
-  if (base.source.query.distinct || !element.source.query.distinct) return true;
-  if (kept.some(({ kind }) => kind === 'group')) return true;
-  const before = new Set(kept.flatMap(tablesOf));
-  const conditions = element.clauses.filter((clause) => clause.kind === 'condition' && !isAggregated(clause));
-  return conditions.flatMap(columnsOf).every(({ table }) => before.has(table));
-}
-
 const ours = (id: string, says: string, holds: CompositionRule['holds']): CompositionRule => ({
   id,
   says,
@@ -103,10 +91,5 @@ export const ROW_RULES: readonly CompositionRule[] = [
     'one-row-meant',
     'no condition is on a table that the question asks for besides its noun: which of its rows is meant',
     meansOneRow,
-  ),
-  ours(
-    'rows-once',
-    'no part of a question with DISTINCT brings a table to one without, whose rows it could repeat',
-    listsRowsOnce,
   ),
 ];

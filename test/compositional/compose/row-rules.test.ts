@@ -42,16 +42,6 @@ const QUESTIONS: readonly AlignedQuestion[] = [
     `SELECT T2.plot_name ${JOINED} WHERE T1.home_country = 'Portugal'`,
   ),
   aligned(
-    'distinct',
-    [['Show the home countries of gardeners '], ['who have a plot with clay soil.', ['condition']]],
-    `SELECT DISTINCT T1.home_country ${JOINED} WHERE T2.soil_type = 'clay'`,
-  ),
-  aligned(
-    'all countries',
-    [['Show the different home countries of the gardeners '], ['who come from Portugal.', ['condition']]],
-    "SELECT DISTINCT home_country FROM gardener WHERE home_country = 'Portugal'",
-  ),
-  aligned(
     'shown',
     [['Show the names and home countries of the gardeners '], ['who pay 70.', ['condition']]],
     'SELECT full_name, home_country FROM gardener WHERE annual_fee = 70',
@@ -71,8 +61,6 @@ describe('rules on the rows that are meant', () => {
     ['not-denied', 'and', 'several', 'no plot'],
     ['counts-all-rows', 'and', 'countries', 'above'],
     ['one-row-meant', 'SUB', 'plots', 'own:5'],
-    ['rows-once', 'SUB', 'own:0', 'distinct'],
-    ['rows-once', 'and', 'sunny', 'distinct'],
     ['answer-not-given', 'SUB', 'shown', 'own:0'],
     ['no-contradiction', 'and', 'above', 'zero'],
     ['no-contradiction', 'and', 'above', 'between'],
@@ -88,9 +76,6 @@ describe('rules on the rows that are meant', () => {
     expect(refusal('and', 'several', 'sunny')).toBeUndefined();
     expect(refusal('and', 'over 9', 'sunny')).toBeUndefined();
     expect(refusal('or', 'above', 'between')).toBeUndefined();
-    // Each country is listed once, whatever is joined; each gardener is, where nothing is.
-    expect(refusal('SUB', 'all countries', 'distinct')).toBeUndefined();
-    expect(refusal('SUB', 'above', 'all countries')).toBeUndefined();
     expect(composedClauses(draftOf('and', 'over 9', 'sunny')).clauses).toHaveLength(3);
   });
 });
