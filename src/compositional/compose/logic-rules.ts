@@ -132,7 +132,7 @@ const brings = (clauses: readonly Clause[], known: ReadonlySet<string>): boolean
   [...usesIn(clauses)].some((use) => !known.has(use));
 
 /** Checks whether a clause counts rows, which a further join would make more of; MIN, MAX and DISTINCT do not mind. */
-function countsRows(clause: Clause): boolean {
+export function countsRows(clause: Clause): boolean {
   return allValuesOf(clause).some((value) => value.kind === 'call' && countsDuplicates(value.name) && !value.distinct);
 }
 

@@ -1,11 +1,11 @@
-import { countsDuplicates } from '../../sql/aggregates.js';
 import { columnKey, type Database } from '../../schema/schema.js';
-import { allValuesOf, columnsOf, isAggregated, starsOf } from '../clauses/clause-parts.js';
+import { columnsOf, isAggregated, starsOf } from '../clauses/clause-parts.js';
 import { type Clause, type ClauseColumn, type ClauseQuery, hasKind } from '../clauses/clause.js';
 import { type JoinPlan, planOf, type TableUse, useKey } from '../clauses/join-plan.js';
 import { keptClauses } from './composition-draft.js';
 import type { Composition } from './composition.js';
 import { equatedColumns } from './element.js';
+import { countsRows } from './logic-rules.js';
 import { haveSameRows, type JoinContext } from './settle-joins.js';
 
 /** The rule of rows that a join repeats by its id, for people. */
@@ -119,16 +119,11 @@ function repeats(draft: Composition, settled: Composition, { database, keys }: J
   );
 }
 
-/** Checks whether an aggregate of a clause takes a row as often as a join repeats it. */
-function countsRepeated(clause: Clause): boolean {
-  return allValuesOf(clause).some((value) => value.kind === 'call' && countsDuplicates(value.name) && !value.distinct);
-}
-
 /** Checks whether a query gives rows of what is asked for that a join could repeat: not the first alone, no groups. */
 function canRepeat({ distinct, clauses }: ClauseQuery): boolean {
   if (distinct || hasKind(clauses, 'set') || hasKind(clauses, 'group')) return false;
   const selects = selectsOf(clauses);
-  if (selects.some(isAggregated)) return selects.some(countsRepeated);
+  if (selects.some(isAggregated)) return selects.some(countsRows);
   return !clauses.some((clause) => clause.kind === 'limit' && clause.count === 1);
 }
 
