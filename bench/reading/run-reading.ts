@@ -85,7 +85,7 @@ function score([folder = '', ...args]: readonly string[], output: BenchOutput): 
   const drawn = JSON.parse(readFileSync(key, 'utf8')) as DrawnReading;
   const readers = (values.answers ?? []).map((file) => parseAnswers(loadText(file), file, drawn.items));
   const agreements = readers.flatMap((a, i) => readers.slice(i + 1).map((b) => agreementOf(a, b, drawn.items)));
-  const agreed = agreements.map(({ same, kappa }) => `${same.toFixed(0)} % (kappa ${kappa.toFixed(2)})`).join(', ');
+  const agreed = agreements.map(({ same, kappa }) => `${same.toFixed(0)}% (kappa ${kappa.toFixed(2)})`).join(', ');
   const about = `${values.about} ${drawn.items.length} names for ${drawn.columns.length} columns, ${readers.length} readers${agreed === '' ? '' : `, who agree on ${agreed}`}.`;
   const figures = readingFigures(values.id, about, drawn, readers);
   output.print(about);

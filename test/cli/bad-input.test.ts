@@ -295,7 +295,7 @@ describe('what one question or column has wrong', () => {
   const RECORDS = [EXAMPLE, without(EXAMPLE, 'db_id'), 'x', null];
   const SAID = [
     /dev:1 \(dev\.json, record 1\) was left out: field "db_id" is missing/,
-    /dev:2 .*string/,
+    /dev:2 .*an object is expected, not text/,
     /dev:3 .*null/,
   ];
 

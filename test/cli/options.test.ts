@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { groupOptions, optionsOf } from '../../src/options/option-field.js';
+import { readAcceptabilityManifest } from '../../src/nli/acceptability/acceptability-model.js';
 import { locateModel } from '../../src/inference/model-store.js';
 import { EXAMPLE_DATA, type JsonRecord } from '../e2e/example-data.js';
 import { type CliResult, makeTempFolder, PROJECT, runCli } from '../e2e/run-cli.js';
@@ -198,7 +199,8 @@ describe('list', () => {
     expect(lists['naturalness rules']).toContain('misspelled');
     expect(lists['settings']).toMatchObject({ 'nli.rplMin': null, 'dictionary.keepProbability': 0.25 });
     const { thresholds } = locateModel('nli').manifest;
-    expect(lists['thresholds by default']).toEqual({ ...thresholds, source: 'manifest' });
+    const { thresholds: reading } = readAcceptabilityManifest();
+    expect(lists['thresholds by default']).toEqual({ ...thresholds, reading, source: 'manifest' });
     expect((await run('list')).stdout).toContain('  hnsw\n  exact\n  bm25\n');
   });
 });
