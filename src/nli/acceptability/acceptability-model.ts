@@ -6,8 +6,7 @@ import { NAME_FEATURES } from './name-features.js';
 
 const FILE = 'trees.json';
 
-const OUTPUTS = ['replacement', 'addition', 'topic'] as const;
-type Output = (typeof OUTPUTS)[number];
+type Output = keyof Reading;
 
 const probability = z.number().min(0).max(1);
 const perOutput = <T extends z.ZodType>(schema: T) =>
