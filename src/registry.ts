@@ -72,6 +72,7 @@ export async function createAcceptability(r: StageResources): Promise<NameAccept
     bank,
     evidence: new BankEvidence(bank),
     model: r.acceptabilityModel(),
+    isFitted: r.isFittedJudge,
     embedder: r.embeddedNames(),
     similarity: await similarityOf(r),
     rank: (word) => frequencies.rank(word),

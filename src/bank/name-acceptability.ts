@@ -14,10 +14,18 @@ export interface NameAcceptabilityParts {
   readonly bank: ColumnBank;
   readonly evidence: BankEvidence;
   readonly model: AcceptabilityModel;
+  /** Whether the model was fitted beside the judge in use; beside another one, it only says who is asked first. */
+  readonly isFitted: boolean;
   readonly embedder: TextEmbedder;
   readonly similarity: (a: string, b: string) => number | null;
   readonly rank: (word: string) => number | null;
 }
+
+/** Beside another judge no name is closed, and what that says of how names read stands. */
+const UNFITTED: Pick<NameEstimate, 'isUnlikely' | 'combine'> = {
+  isUnlikely: { replacement: false, addition: false },
+  combine: (reading) => reading,
+};
 
 /** Estimates how readers would take names, from the bank of columns, word vectors and the words of the table. */
 export class NameAcceptability {
@@ -26,12 +34,12 @@ export class NameAcceptability {
 
   constructor(parts: NameAcceptabilityParts) {
     this.#parts = parts;
-    this.fingerprint = `acceptability-1:${parts.model.fingerprint}:${parts.bank.fingerprint}`;
+    this.fingerprint = `acceptability-1:${parts.isFitted ? '' : 'order-only:'}${parts.model.fingerprint}:${parts.bank.fingerprint}`;
   }
 
   /** Estimates for names of each column of a table; the table is embedded once. */
   async ofTable({ dbId, table }: TargetTable, { signal }: StageContext): Promise<(column: number) => ColumnEstimates> {
-    const { bank, embedder, model, ...parts } = this.#parts;
+    const { bank, embedder, model, isFitted, ...parts } = this.#parts;
     const [vector] = await embedder.embed([tableText(dbId, table.name, table.columns)], signal);
     const domains = bank.tableCosines(vector!);
     return (column) => {
@@ -41,7 +49,10 @@ export class NameAcceptability {
         column,
         ...this.#witness(spacedName(table.columns[column]!.name), domains),
       });
-      return ({ name, source }) => model.estimate(features(name, source));
+      return ({ name, source }) => {
+        const estimate = model.estimate(features(name, source));
+        return isFitted ? estimate : { ...estimate, ...UNFITTED };
+      };
     };
   }
 

@@ -215,6 +215,11 @@ export class StageResources {
     return this.asksAssociation || this.#isInForce('reads-odd');
   }
 
+  /** True if the trees were fitted beside the judge in use: what both tell is combined, with thresholds of its own. */
+  get isFittedJudge(): boolean {
+    return this.settings.nli.id === 'onnx' && this.nliModel().sha256 === this.acceptabilityModel().judge;
+  }
+
   /** Candidates that the reranker keeps per column: the recipe's number where it has one. */
   get keep(): number {
     return this.recipe.keep ?? this.settings.reranker.keep;
@@ -237,8 +242,7 @@ export class StageResources {
   thresholds(): ThresholdChoice {
     const { id, rplMin, addMax } = this.settings.nli;
     const calibrated = id === 'llm' ? undefined : this.nliModel().manifest.thresholds;
-    // Where the judge tells how names read, what it says is combined with the trees: the threshold is theirs.
-    const told = calibrated?.reading === undefined ? undefined : this.acceptabilityModel().thresholds;
+    const told = this.isFittedJudge ? this.acceptabilityModel().thresholds : calibrated?.reading;
     const reading = id === 'llm' ? LLM_READING : told;
     const choice: ThresholdChoice = {
       rplMin: rplMin ?? calibrated?.rplMin ?? RPL_MIN_ENTAILMENT,
