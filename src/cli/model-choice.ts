@@ -76,7 +76,7 @@ export function embeddedHead(): ListedModel {
 }
 
 /** The model of how names read, for `perturbql candidates`. @throws ModelFileError when its manifest is none */
-export function embeddedAcceptability(): ListedModel {
+function embeddedAcceptability(): ListedModel {
   return listOnlyOne('acceptability', embeddedAcceptabilityFolder(), readAcceptabilityManifest());
 }
 
