@@ -26,3 +26,8 @@ export interface CompositionRule {
 
 /** Where the paper has a rule. */
 export const APPENDIX_A = 'Spider-SS appendix A';
+
+/** A rule beyond the paper: a composed query means what its question says. */
+export function ownRule(id: string, says: string, holds: CompositionRule['holds']): CompositionRule {
+  return { id, says, holds, group: 'meaning', source: 'ours' };
+}

@@ -12,7 +12,7 @@ import {
   requiredTests,
   valueColumn,
 } from './comparison-facts.js';
-import { APPENDIX_A, type CompositionRule, type RuleCase } from './composition-rule.js';
+import { APPENDIX_A, type CompositionRule, ownRule, type RuleCase } from './composition-rule.js';
 import type { CompositionalElement } from './element.js';
 
 /** Checks whether a clause says which rows are meant. */
@@ -243,46 +243,40 @@ const appendixA = (id: string, says: string, holds: CompositionRule['holds']): C
   holds,
 });
 
-const ours = (id: string, says: string, holds: CompositionRule['holds']): CompositionRule => ({
-  ...appendixA(id, says, holds),
-  source: 'ours',
-  group: 'meaning',
-});
-
 /** No composed example contradicts itself, and its query means what its question says. */
 export const LOGIC_RULES: readonly CompositionRule[] = [
   appendixA('no-repeated-condition', 'no condition twice', (given) => !repeats(given)),
   appendixA('no-negated-content', 'what is asked for is not denied', (given) => !negatesContent(given)),
   appendixA('same-grouping', 'GROUP BY of both parts is the same, where both have one', groupsAlike),
-  ours(
+  ownRule(
     'no-contradiction',
     'no two conditions on a column that exclude or repeat each other',
     (given) => !contradicts(given),
   ),
 
-  ours('answer-not-given', 'no column asked for is given by a condition', (given) => !tellsItsAnswer(given)),
-  ours('same-rows-counted', 'no part brings a table into what the other counts', countsTheSameRows),
-  ours(
+  ownRule('answer-not-given', 'no column asked for is given by a condition', (given) => !tellsItsAnswer(given)),
+  ownRule('same-rows-counted', 'no part brings a table into what the other counts', countsTheSameRows),
+  ownRule(
     'groups-to-choose',
     'no condition on groups, and no order, where a number over all rows is asked for',
     choosesAmongRows,
   ),
-  ours('same-groups-asked', 'what an element counts by its own groups is what is asked for', countsWhatIsAsked),
-  ours('one-per-group', 'what is asked for is one of each group that an element forms', asksOnePerGroup),
-  ours('groups-kept', 'groups that are asked for stay groups', keepsItsGroups),
+  ownRule('same-groups-asked', 'what an element counts by its own groups is what is asked for', countsWhatIsAsked),
+  ownRule('one-per-group', 'what is asked for is one of each group that an element forms', asksOnePerGroup),
+  ownRule('groups-kept', 'groups that are asked for stay groups', keepsItsGroups),
 
-  ours(
+  ownRule(
     'one-row',
     'no further condition on a table of which the value of a key picks one row, and no count of that row',
     choosesOnce,
   ),
-  ours(
+  ownRule(
     'compound',
     'the terms of a compound select the same plain columns, and its order is one of those',
     fitsCompound,
   ),
-  ours('distinct-order', 'different rows are put in order by what is selected', ordersWhatIsShown),
-  ours(
+  ownRule('distinct-order', 'different rows are put in order by what is selected', ordersWhatIsShown),
+  ownRule(
     'compound-possible',
     'conditions that need a UNION or INTERSECT, as they are on further tables, have one: plain columns in no order',
     (given) => !needsCompound(given) || allowsCompound(given),

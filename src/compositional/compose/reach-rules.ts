@@ -1,7 +1,7 @@
 import { allValuesOf, comparisonsOf } from '../clauses/clause-parts.js';
 import { type ClauseColumn, type ClauseComparison, type ClauseQuery, hasKind } from '../clauses/clause.js';
 import { tablesOf } from './clause-facts.js';
-import type { CompositionRule, RuleCase } from './composition-rule.js';
+import { type CompositionRule, ownRule, type RuleCase } from './composition-rule.js';
 import type { CompositionalElement } from './element.js';
 
 /** Checks whether a nested query is of the first, the least or the most. */
@@ -58,20 +58,12 @@ function givesTwoTimes({ kind, connective, base, element }: RuleCase): boolean {
   return base.times.some((a) => element.times.some((b) => a !== b));
 }
 
-const ours = (id: string, says: string, holds: CompositionRule['holds']): CompositionRule => ({
-  id,
-  says,
-  holds,
-  group: 'meaning',
-  source: 'ours',
-});
-
 /** How far a part of a question reaches is clear in a question with another. */
 export const REACH_RULES: readonly CompositionRule[] = [
-  ours(
+  ownRule(
     'superlative-reach',
     'no superlative is next to "and": it may be the first of all rows, or of those that the other part leaves; none that is of all rows goes where others are asked for',
     (given) => !leavesReachOpen(given),
   ),
-  ours('one-time', '"and" does not join dates or periods of two columns', (given) => !givesTwoTimes(given)),
+  ownRule('one-time', '"and" does not join dates or periods of two columns', (given) => !givesTwoTimes(given)),
 ];

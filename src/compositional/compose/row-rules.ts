@@ -2,7 +2,7 @@ import { columnKey } from '../../schema/schema.js';
 import type { Clause } from '../clauses/clause.js';
 import { columnsOf, isAggregated } from '../clauses/clause-parts.js';
 import { nestedQueriesOf, tablesOf } from './clause-facts.js';
-import type { CompositionRule, RuleCase } from './composition-rule.js';
+import { type CompositionRule, ownRule, type RuleCase } from './composition-rule.js';
 import { needsCompound } from './compound-need.js';
 import { isNegation, restricts } from './logic-rules.js';
 
@@ -67,27 +67,19 @@ function meansOneRow({ kind, base, element }: RuleCase): boolean {
   );
 }
 
-const ours = (id: string, says: string, holds: CompositionRule['holds']): CompositionRule => ({
-  id,
-  says,
-  holds,
-  group: 'meaning',
-  source: 'ours',
-});
-
 /** Both parts of a composed query are about the rows that its question is about. */
 export const ROW_RULES: readonly CompositionRule[] = [
-  ours(
+  ownRule(
     'not-denied',
     'no rows of a table are asked for and denied: "more than one performance and no performance"',
     (given) => !deniesWhatIsJoined(given),
   ),
-  ours(
+  ownRule(
     'counts-all-rows',
     'no part has conditions on the rows that the other counts: they would count less than it says',
     countsAllRows,
   ),
-  ours(
+  ownRule(
     'one-row-meant',
     'no condition is on a table that the question asks for besides its noun: which of its rows is meant',
     meansOneRow,

@@ -2,7 +2,7 @@ import { columnKey } from '../../schema/schema.js';
 import { type Clause, hasKind } from '../clauses/clause.js';
 import { allValuesOf, columnsOf, comparisonsOf, isAggregated, starsOf, valuesWithin } from '../clauses/clause-parts.js';
 import { clauseKey, usesIn } from './clause-facts.js';
-import type { CompositionRule, RuleCase } from './composition-rule.js';
+import { type CompositionRule, ownRule, type RuleCase } from './composition-rule.js';
 
 const ALL_OF = /(?<!\p{L})(?:all|every|each)\s+(?![^]*(?<!\p{L})about(?!\p{L}))/iu;
 
@@ -100,53 +100,45 @@ function saysItsClauses({ kind, base, element }: RuleCase): boolean {
   return element.concord.element && (kind === 'SUB' ? base.concord.rest : base.concord.whole);
 }
 
-const ours = (id: string, says: string, holds: CompositionRule['holds']): CompositionRule => ({
-  id,
-  says,
-  holds,
-  group: 'meaning',
-  source: 'ours',
-});
-
 /** Rules that the rest of a question suits the element. */
 export const WORDING_RULES: readonly CompositionRule[] = [
-  ours(
+  ownRule(
     'words-as-clauses',
     'each value, number, name, superlative, comparison and denial of the text has its clause, and the other way around',
     saysItsClauses,
   ),
-  ours(
+  ownRule(
     'selected-said',
     'what is selected is of a table that its question names, and told by other words than those of an element that goes: not "goals" of "by Parma as an away team"',
     ({ kind, base }) => !base.asksNamesake && (kind === 'APP' || !base.asksHalf),
   ),
-  ours('one-not-all', 'the first by an order is not asked of "all" or "each"', (given) => !takesOneOfAll(given)),
-  ours(
+  ownRule('one-not-all', 'the first by an order is not asked of "all" or "each"', (given) => !takesOneOfAll(given)),
+  ownRule(
     'one-not-several',
     'one row by an order is not asked of several where the element’s own question is of one: "the countries with the lowest population"',
     (given) => !takesOneOfSeveral(given),
   ),
-  ours(
+  ownRule(
     'average-of-several',
     'no average and no rate is of one row that an element picks',
     (given) => !averagesOne(given),
   ),
-  ours(
+  ownRule(
     'rows-compared',
     'INTERSECT and EXCEPT compare by what the element’s own question selects: its names and keys, where it has some',
     comparesRows,
   ),
-  ours(
+  ownRule(
     'group-of-all',
     'no other condition is next to the group that has most rows, unless it is what is asked for',
     choosesGroupOfAll,
   ),
-  ours(
+  ownRule(
     'condition-before',
     'nothing is appended to what only groups ("for each artist"), nor that to anything',
     appendsToCondition,
   ),
-  ours(
+  ownRule(
     'noun-counted',
     'where an element goes, what is counted are the noun’s rows, not those it was about',
     countsTheNoun,
