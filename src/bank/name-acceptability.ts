@@ -5,7 +5,7 @@ import type { TextEmbedder } from '../retriever/text-embedder.js';
 import { spacedName } from '../schema/name-identity.js';
 import type { Candidate, StageContext, TargetTable } from '../stage.js';
 import type { BankEvidence } from './bank-evidence.js';
-import type { ColumnBank, TableCosines } from './column-bank.js';
+import type { ColumnBank } from './column-bank.js';
 
 /** Estimates of names for one column of a table. */
 export type ColumnEstimates = (candidate: Candidate) => NameEstimate;
@@ -39,25 +39,18 @@ export class NameAcceptability {
 
   /** Estimates for names of each column of a table; the table is embedded once. */
   async ofTable({ dbId, table }: TargetTable, { signal }: StageContext): Promise<(column: number) => ColumnEstimates> {
-    const { bank, embedder, model, isFitted, ...parts } = this.#parts;
+    const { bank, evidence, embedder, model, isFitted, ...parts } = this.#parts;
     const [vector] = await embedder.embed([tableText(dbId, table.name, table.columns)], signal);
     const domains = bank.tableCosines(vector!);
+    const [nearest = -1] = domains.nearest(1);
+    const ofTable = { ...parts, table, nearestTable: domains.of(nearest) };
     return (column) => {
-      const features = nameFeatures({
-        ...parts,
-        table,
-        column,
-        ...this.#witness(spacedName(table.columns[column]!.name), domains),
-      });
+      const witness = evidence.ofColumn(spacedName(table.columns[column]!.name), domains);
+      const features = nameFeatures({ ...ofTable, column, witness });
       return ({ name, source }) => {
         const estimate = model.estimate(features(name, source));
         return isFitted ? estimate : { ...estimate, ...UNFITTED };
       };
     };
-  }
-
-  #witness(name: string, domains: TableCosines) {
-    const [nearest = -1] = domains.nearest(1);
-    return { nearestTable: domains.of(nearest), witness: this.#parts.evidence.ofColumn(name, domains) };
   }
 }

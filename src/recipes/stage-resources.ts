@@ -11,7 +11,7 @@ import { locateModel, type LocatedModel } from '../inference/model-store.js';
 import { FillMask } from '../inference/fill-mask.js';
 import { SentenceEncoder } from '../inference/sentence-encoder.js';
 import { ColumnBank } from '../bank/column-bank.js';
-import { AcceptabilityModel } from '../nli/acceptability/acceptability-model.js';
+import { AcceptabilityModel, readAcceptabilityManifest } from '../nli/acceptability/acceptability-model.js';
 import { EconomicalScorer, type ScoreStore } from '../nli/economical-scorer.js';
 import { ADD_MAX_ENTAILMENT, RPL_MIN_ENTAILMENT, type Thresholds } from '../nli/bucket-rule.js';
 import { OnnxEntailmentScorer } from '../nli/onnx-entailment-scorer.js';
@@ -132,6 +132,8 @@ export class StageResources {
   readonly asker: () => ModelAsker;
   /** Asks a language model for names, or looks up what one has proposed. */
   readonly proposer: () => Promise<NameProposer>;
+  /** The manifest of the trees, which thresholds need without their weights. */
+  readonly #acceptability = once(() => readAcceptabilityManifest());
   /** The language model as a judge, or what one has judged. */
   readonly #languageJudge: () => EntailmentScorer;
   readonly #disposables: { dispose(): Promise<void> }[] = [];
@@ -217,7 +219,7 @@ export class StageResources {
 
   /** True if the trees were fitted beside the judge in use: what both tell is combined, with thresholds of its own. */
   get isFittedJudge(): boolean {
-    return this.settings.nli.id === 'onnx' && this.nliModel().sha256 === this.acceptabilityModel().judge;
+    return this.settings.nli.id === 'onnx' && this.nliModel().sha256 === this.#acceptability().judge;
   }
 
   /** Candidates that the reranker keeps per column: the recipe's number where it has one. */
@@ -242,7 +244,7 @@ export class StageResources {
   thresholds(): ThresholdChoice {
     const { id, rplMin, addMax } = this.settings.nli;
     const calibrated = id === 'llm' ? undefined : this.nliModel().manifest.thresholds;
-    const told = this.isFittedJudge ? this.acceptabilityModel().thresholds : calibrated?.reading;
+    const told = this.isFittedJudge ? this.#acceptability().thresholds : calibrated?.reading;
     const reading = id === 'llm' ? LLM_READING : told;
     const choice: ThresholdChoice = {
       rplMin: rplMin ?? calibrated?.rplMin ?? RPL_MIN_ENTAILMENT,

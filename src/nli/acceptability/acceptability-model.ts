@@ -77,25 +77,20 @@ export function readAcceptabilityManifest(folder = embeddedAcceptabilityFolder()
  */
 export class AcceptabilityModel {
   readonly fingerprint: string;
-  readonly thresholds: Readonly<Record<Output, number>>;
-  /** sha256 of the judge's network that it was fitted beside. */
-  readonly judge: string;
   readonly #outputs: z.infer<typeof fileSchema>['outputs'];
 
-  private constructor(manifest: z.infer<typeof manifestSchema>, outputs: z.infer<typeof fileSchema>['outputs']) {
-    this.fingerprint = manifest.files[FILE].sha256;
-    this.thresholds = manifest.thresholds;
-    this.judge = manifest.judge;
+  private constructor(fingerprint: string, outputs: z.infer<typeof fileSchema>['outputs']) {
+    this.fingerprint = fingerprint;
     this.#outputs = outputs;
   }
 
   /** @throws ModelFileError when the folder has no such model, another one, or one of other features */
   static open(folder = embeddedAcceptabilityFolder()): AcceptabilityModel {
-    const manifest = readAcceptabilityManifest(folder);
-    return partOf(folder).file(FILE, manifest.files[FILE], (bytes) => {
+    const { files } = readAcceptabilityManifest(folder);
+    return partOf(folder).file(FILE, files[FILE], (bytes) => {
       const { features, outputs } = fileSchema.parse(JSON.parse(bytes.toString('utf8')));
       if (features.join() !== NAME_FEATURES.join()) throw new RangeError('it was trained on other features');
-      return new AcceptabilityModel(manifest, outputs);
+      return new AcceptabilityModel(files[FILE].sha256, outputs);
     });
   }
 

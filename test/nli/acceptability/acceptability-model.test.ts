@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ModelFileError } from '../../../src/errors.js';
-import { AcceptabilityModel } from '../../../src/nli/acceptability/acceptability-model.js';
+import { AcceptabilityModel, readAcceptabilityManifest } from '../../../src/nli/acceptability/acceptability-model.js';
 import { NAME_FEATURES, nameFeatures, type NameWitness } from '../../../src/nli/acceptability/name-features.js';
 import { sha256Of } from '../../../src/run/sha256.js';
 import type { Table } from '../../../src/schema/schema.js';
@@ -84,7 +84,8 @@ describe('AcceptabilityModel', () => {
   });
 
   it('ships with the package', () => {
-    const { thresholds } = AcceptabilityModel.open();
+    expect(AcceptabilityModel.open().fingerprint).toMatch(/^[0-9a-f]{64}$/);
+    const { thresholds } = readAcceptabilityManifest();
     expect(Object.keys(thresholds)).toEqual(['replacement', 'addition', 'topic']);
   });
 });
