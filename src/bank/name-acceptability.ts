@@ -14,14 +14,14 @@ export interface NameAcceptabilityParts {
   readonly bank: ColumnBank;
   readonly evidence: BankEvidence;
   readonly model: AcceptabilityModel;
-  /** Whether the model was fitted beside the judge in use; beside another one, it only says who is asked first. */
+  /** Whether the model was fitted with the judge in use; with another judge, it only orders what that is asked. */
   readonly isFitted: boolean;
   readonly embedder: TextEmbedder;
   readonly similarity: (a: string, b: string) => number | null;
   readonly rank: (word: string) => number | null;
 }
 
-/** Beside another judge no name is closed, and what that says of how names read stands. */
+/** With another judge, no bucket is closed and its own readings count. */
 const UNFITTED: Pick<NameEstimate, 'isUnlikely' | 'combine'> = {
   isUnlikely: { replacement: false, addition: false },
   combine: (reading) => reading,

@@ -217,7 +217,7 @@ export class StageResources {
     return this.asksAssociation || this.#isInForce('reads-odd');
   }
 
-  /** True if the trees were fitted beside the judge in use: what both tell is combined, with thresholds of its own. */
+  /** True if the trees were fitted with the judge in use: both are combined, and the thresholds are the trees'. */
   get isFittedJudge(): boolean {
     return this.settings.nli.id === 'onnx' && this.nliModel().sha256 === this.#acceptability().judge;
   }

@@ -13,7 +13,7 @@ const perOutput = <T extends z.ZodType>(schema: T) =>
   z.strictObject({ replacement: schema, addition: schema, topic: schema });
 
 const manifestSchema = partManifest('acceptability', [FILE]).extend({
-  /** sha256 of the judge's network whose readings it was fitted beside. */
+  /** sha256 of the network of the judge that it was fitted with. */
   judge: z.string(),
   /** Least probability that a replacement, an addition and its closeness in topic read right. */
   thresholds: perOutput(probability),
