@@ -1,6 +1,6 @@
 import type { Database, Example } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
-import type { DatasetFormat } from './dataset-formats.js';
+import type { DatasetFormat, DatasetInput } from './dataset-formats.js';
 import type { PerturbedPair } from './perturbed-pair.js';
 
 /** Where a data set lies; which of the paths a format wants is in `DATASET_NEEDS`. */
@@ -25,6 +25,9 @@ export interface DatasetPaths {
   /** Of the rows of synthetic databases. */
   readonly seed?: number;
 }
+
+/** Paths of which some are known to be given. */
+export type PathsWith<K extends DatasetInput> = DatasetPaths & Readonly<Record<K, string>>;
 
 /** Spider's format, no path named. */
 export const PATH_DEFAULTS = {

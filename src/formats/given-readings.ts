@@ -130,10 +130,10 @@ export class GivenReadings {
         Object.assign(table, correctionOf(record, table));
         continue;
       }
-      const at = table.columns.findIndex(({ originalName }) => originalName === columnName);
-      if (at === -1) throw this.#unknown(line, `table ${tableName} of ${database.id} has no column ${columnName}`);
-      const column = table.columns[at]!;
-      table.columns[at] = { ...column, ...correctionOf(record, column) };
+      const column = table.columns.find(({ originalName }) => originalName === columnName);
+      if (column === undefined)
+        throw this.#unknown(line, `table ${tableName} of ${database.id} has no column ${columnName}`);
+      table.columns[table.columns.indexOf(column)] = { ...column, ...correctionOf(record, column) };
     }
     return { ...database, tables };
   }

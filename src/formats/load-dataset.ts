@@ -7,15 +7,16 @@ import { joinComparisons } from '../sql/join-comparisons.js';
 import { withNaturalNames } from './natural-names.js';
 import type { OutputWriter, OwnFields } from './output-set.js';
 
-/** Reads a data set in one format. @throws InputFormatError when an input is not what the format promises */
-type DatasetReader = (paths: DatasetPaths) => Dataset | Promise<Dataset>;
-
 /**
  * One format, loaded when it is used. `write` gives the format back; null where Spider's layout, which every run has,
  * is it.
  */
 export interface DatasetAdapter {
-  readonly read: DatasetReader;
+  /**
+   * Reads a data set, given the inputs that the format needs (`DATASET_NEEDS`).
+   * @throws InputFormatError when an input is not what the format promises
+   */
+  read(paths: DatasetPaths): Dataset | Promise<Dataset>;
   readonly write: OutputWriter | null;
   /** The fields of its records beyond Spider's, for Spider's layout; absent if they are Spider's, or have nothing. */
   readonly fields?: OwnFields;

@@ -14,6 +14,7 @@ import type { ColumnType, Database, NameReading } from '../schema/schema.js';
 import type { Dataset } from './dataset.js';
 import type { DatasetFormat } from './dataset-formats.js';
 import type { GivenReadings } from './given-readings.js';
+import { mustGet } from '../present.js';
 
 /** Formats of web tables, whose headers people wrote to be read. */
 const HEADED: readonly DatasetFormat[] = ['wikisql', 'squall'];
@@ -96,12 +97,14 @@ class NaturalNames {
       observedType: (table, column) => observedType(samples[table]?.[column] ?? []),
     });
     const byPlace = new Map(readings.map((reading) => [`${reading.table}.${reading.column ?? ''}`, reading]));
+    const readingAt = (table: number, column: number | '' = ''): IdentifierReading =>
+      mustGet(byPlace.get(`${table}.${column}`), 'the reading of an identifier');
     return {
       ...database,
       tables: database.tables.map((table, t) => ({
         ...table,
-        ...names.named(table, byPlace.get(`${t}.`)!),
-        columns: table.columns.map((column, c) => ({ ...column, ...names.named(column, byPlace.get(`${t}.${c}`)!) })),
+        ...names.named(table, readingAt(t)),
+        columns: table.columns.map((column, c) => ({ ...column, ...names.named(column, readingAt(t, c)) })),
       })),
     };
   }
@@ -163,7 +166,8 @@ class OwnNames {
 
   /** The name of what was read. */
   named(named: Named, reading: IdentifierReading): Pick<Named, 'name'> & { readonly reading?: NameReading } {
-    const isGivenWord = this.#areGiven && reading.parts.length === 1 && reading.parts[0]!.isExpanded;
+    const [part, ...otherParts] = reading.parts;
+    const isGivenWord = this.#areGiven && otherParts.length === 0 && part?.isExpanded === true;
     if (!this.#isToRead(named) || isGivenWord) return { name: this.plainName(named) };
     const unread = unreadParts(reading);
     const isChanged = reading.parts.some(({ isExpanded, words }) => isExpanded || words.length > 1);

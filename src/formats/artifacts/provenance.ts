@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
-import { itemAt } from '../../present.js';
 import { candidateDecisionSchema } from './candidates.js';
 import { checkRecord, loadJsonArray } from '../json-file.js';
 import { readJsonLines } from '../json-lines.js';
@@ -9,6 +8,7 @@ import { renderJsonLines } from '../json-output.js';
 import { OUTPUT_KINDS, type OutputFolder } from '../output-set.js';
 import { COMPOSITION_KINDS, COMPOSITION_MAKING } from './compositions.js';
 import { EXPECTATIONS, valueMapping } from './mutants.js';
+import { zip } from '../../present.js';
 
 /** Name in a folder of records that were made of a data set's: of `augment`, `attack prepare` and `compose`. */
 export const PROVENANCE_FILE = 'provenance.jsonl';
@@ -121,5 +121,5 @@ export function readPerturbedRecords(file: string, fix: string): readonly Pertur
       fix,
     });
   }
-  return lines.map((line, i) => ({ line, query: itemAt(examples, i).query }));
+  return zip(lines, examples).map(([line, { query }]) => ({ line, query }));
 }

@@ -2,16 +2,16 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
-import { itemAt, mustGet } from '../../present.js';
 import { fileSha256 } from '../../run/sha256.js';
 import { SQLITE } from '../../sql/dialect.js';
 import { withViews } from '../database-views.js';
-import { type Dataset, type DatasetExample, type DatasetPaths, NO_SQL } from '../dataset.js';
+import { type Dataset, type DatasetExample, NO_SQL, type PathsWith } from '../dataset.js';
 import { checkRecord, loadJsonArray, type RecordPlace } from '../json-file.js';
 import { sqliteFolder } from '../spider-dataset.js';
 import { readSpiderSchemas } from '../spider-tables.js';
 import { type KnownSchemas, readUsable, requireSchema, type UsableRecords } from '../usable-records.js';
 import { birdDialect, schemasFor } from './bird-dialect.js';
+import { itemAt } from '../../present.js';
 
 const recordSchema = z.looseObject({
   question_id: z.union([z.number(), z.string()]).nullish(),
@@ -94,12 +94,8 @@ function descriptionFiles(folder: string | null, dbId: string): readonly string[
  * `<db_id>/database_description/*.csv`.
  * @throws InputFormatError when a file is not what the format promises
  */
-export function loadBirdDataset(paths: DatasetPaths): BirdDataset {
-  const [tables, questions, folder] = [
-    mustGet(paths.tables, 'paths.tables'),
-    mustGet(paths.examples, 'paths.examples'),
-    paths.databases,
-  ];
+export function loadBirdDataset(paths: PathsWith<'tables' | 'examples'>): BirdDataset {
+  const { tables, examples: questions, databases: folder } = paths;
   const stem = basename(questions, extname(questions));
   const listed = readSpiderSchemas(tables);
   const { kept: examples, skipped } = loadExamples(questions, stem, listed, paths.withoutGold === true);

@@ -1,4 +1,3 @@
-import { mustGet } from '../../present.js';
 import { VERSION } from '../../version.js';
 import { renderJsonLines } from '../json-output.js';
 import {
@@ -38,11 +37,11 @@ interface KindCount {
 
 /** Rows of each kind that has a file: mixed variants and mutants only where there are some. */
 function countKinds(set: OutputSet): ReadonlyMap<OutputKind, KindCount> {
-  const counts = new Map(OUTPUT_KINDS.map((kind) => [kind, { rows: 0, goldUnchanged: 0 }]));
+  const counts = new Map(OUTPUT_KINDS.map((kind): [OutputKind, KindCount] => [kind, { rows: 0, goldUnchanged: 0 }]));
   for (const { kind, query, source } of set.examples()) {
-    const count = mustGet(counts.get(kind), 'counts.get(kind)');
-    count.rows++;
-    if (keepsGold(kind, query, source.query)) count.goldUnchanged++;
+    const { rows = 0, goldUnchanged = 0 } = counts.get(kind) ?? {};
+    const isUnchanged = keepsGold(kind, query, source.query);
+    counts.set(kind, { rows: rows + 1, goldUnchanged: goldUnchanged + (isUnchanged ? 1 : 0) });
   }
   for (const kind of ['mixed', 'mutant'] as const) if (counts.get(kind)?.rows === 0) counts.delete(kind);
   return counts;

@@ -1,5 +1,4 @@
 import { InputFormatError } from '../../errors.js';
-import { mustGet } from '../../present.js';
 import type { ColumnType } from '../../schema/schema.js';
 import { MYSQL } from '../../sql/mysql-dialect.js';
 import type { ConnectionUrl } from './connection-url.js';
@@ -56,7 +55,7 @@ function toColumn(name: string, dataType: string, columnType: string): CatalogCo
 
 async function currentDatabase(session: LiveSession, { place }: ConnectionUrl): Promise<string> {
   const [row] = await session.rows('SELECT DATABASE(), @@sql_mode');
-  const [database, modes] = mustGet(row, 'row');
+  const [database, modes] = row ?? [];
   if (database == null) {
     throw new InputFormatError('the connection string names no database', {
       where: { id: place },
@@ -75,15 +74,15 @@ async function readCatalog(session: LiveSession, url: ConnectionUrl): Promise<Li
   const database = await currentDatabase(session, url);
   const columns = await session.rows(COLUMNS);
   const keys = (await session.rows(KEYS)).map(([, table, column, toTable, toName]) => ({
-    from: { table: mustGet(table, 'table'), column: mustGet(column, 'column') },
-    to: toTable == null ? null : { table: toTable, column: mustGet(toName, 'toName') },
+    from: { table: table ?? '', column: column ?? '' },
+    to: toTable == null ? null : { table: toTable, column: toName ?? '' },
   }));
   return {
     database,
     schema: database,
     tables: tablesOf(columns, {
       column: ([, name, dataType, columnType]) =>
-        name == null ? null : toColumn(name, mustGet(dataType, 'dataType'), mustGet(columnType, 'columnType')),
+        name == null ? null : toColumn(name, dataType ?? '', columnType ?? ''),
       isView: ([, , , , type]) => type === 'VIEW',
     }),
     primaryKeys: keys.flatMap(({ from, to }) => (to === null ? [from] : [])),

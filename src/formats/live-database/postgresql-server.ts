@@ -1,5 +1,4 @@
 import { InputFormatError } from '../../errors.js';
-import { mustGet } from '../../present.js';
 import type { ColumnType } from '../../schema/schema.js';
 import { POSTGRESQL } from '../../sql/postgresql-dialect.js';
 import type { ConnectionUrl } from './connection-url.js';
@@ -67,8 +66,8 @@ function toColumn(name: string, category: string, typeName: string): CatalogColu
 
 async function currentSchema(session: LiveSession, { place }: ConnectionUrl): Promise<[string, string]> {
   const [row] = await session.rows('SELECT pg_catalog.current_database(), pg_catalog.current_schema()');
-  const [database, schema] = mustGet(row, 'row');
-  if (schema != null) return [mustGet(database, 'database'), schema];
+  const [database, schema] = row ?? [];
+  if (schema != null) return [database ?? '', schema];
   throw new InputFormatError('search_path names no schema that exists and the user may use', {
     where: { id: place },
     fix: 'Add ?options=-csearch_path%3DNAME to --connection, or grant the user USAGE on the schema.',
@@ -80,15 +79,14 @@ async function readCatalog(session: LiveSession, url: ConnectionUrl): Promise<Li
   const columns = await session.rows(COLUMNS);
   const keys = (await session.rows(KEYS)).map(([kind, table, column, toTable, toName]) => ({
     kind,
-    from: { table: mustGet(table, 'table'), column: mustGet(column, 'column') },
+    from: { table: table ?? '', column: column ?? '' },
     to: { table: toTable ?? '', column: toName ?? '' },
   }));
   return {
     database,
     schema,
     tables: tablesOf(columns, {
-      column: ([, name, category, type]) =>
-        name == null ? null : toColumn(name, mustGet(category, 'category'), mustGet(type, 'type')),
+      column: ([, name, category, type]) => (name == null ? null : toColumn(name, category ?? '', type ?? '')),
       isView: ([, , , , isView]) => isView === 't' || isView === 'true',
     }),
     primaryKeys: keys.flatMap(({ kind, from }) => (kind === 'p' ? [from] : [])),

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputFormatError } from '../../errors.js';
-import { mustGet } from '../../present.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
 import { SQLITE } from '../../sql/dialect.js';
-import { type Dataset, type DatasetExample, type DatasetPaths, NO_SQL, type SkippedExample } from '../dataset.js';
+import { type Dataset, type DatasetExample, NO_SQL, type PathsWith, type SkippedExample } from '../dataset.js';
 import { checkRecord, loadJsonArray } from '../json-file.js';
 import { readUsable } from '../usable-records.js';
 import { buildSqliteFile } from '../sqlite-builder.js';
@@ -12,6 +11,7 @@ import { renderSquallQuery } from './squall-query.js';
 import { squallRecordSchema, type SquallRecord } from './squall-record.js';
 import { toSquallSchema, toSqliteTables, type SquallSchema } from './squall-schema.js';
 import { findSquallTable, readSquallTable, type SquallTableFile } from './squall-table.js';
+import { mustGet } from '../../present.js';
 
 /** A table with its schema; its rows are read again when they are needed. */
 export interface SquallSource extends SquallSchema {
@@ -116,15 +116,14 @@ function requireSquall(file: string): void {
  * is a database of its own, its columns named by their headers.
  * @throws InputFormatError when a file is not what SQUALL's format promises, or a table is absent
  */
-export function loadSquallDataset(paths: DatasetPaths): SquallDataset {
-  const questions = mustGet(paths.examples, 'paths.examples');
+export function loadSquallDataset({ tables, examples: questions }: PathsWith<'tables' | 'examples'>): SquallDataset {
   requireSquall(questions);
   const { kept: records, skipped } = readUsable(
     loadJsonArray(questions, 'questions', 'nt'),
     questions,
     recordReader(questions),
   );
-  const { sources, skipped: skippedSchemas } = loadSources(mustGet(paths.tables, 'paths.tables'), records);
+  const { sources, skipped: skippedSchemas } = loadSources(tables, records);
   const all = records.map((record): SquallExample | SkippedExample => {
     const source = sources.get(record.tbl);
     return source === undefined

@@ -1,7 +1,7 @@
-import { itemAt } from '../../present.js';
 import { renderIdentifier, renderString } from '../../sql/dialect.js';
 import type { SquallToken } from './squall-record.js';
 import type { SquallPlace } from './squall-schema.js';
+import { zip } from '../../present.js';
 
 /** A query, or why SQUALL's tokens give none. */
 export type SquallQuery = { readonly query: string } | { readonly reason: string };
@@ -14,14 +14,14 @@ const PRESENT = ['present_ref', '2014'] as const;
  * and so does what is in it until another SELECT begins.
  */
 function selectsOf(tokens: readonly SquallToken[]): readonly (number | null)[] {
-  const levels: (number | null)[] = [null];
-  let count = 0;
+  const outer: (number | null)[] = [];
+  let [current, count]: [number | null, number] = [null, 0];
   return tokens.map(([type, text]) => {
-    if (type === 'Keyword' && text === '(') levels.push(itemAt(levels, levels.length - 1));
-    if (type === 'Keyword' && text === 'select') levels[levels.length - 1] = count++;
-    const current = itemAt(levels, levels.length - 1);
-    if (type === 'Keyword' && text === ')' && levels.length > 1) levels.pop();
-    return current;
+    if (type === 'Keyword' && text === '(') outer.push(current);
+    if (type === 'Keyword' && text === 'select') current = count++;
+    const own = current;
+    if (type === 'Keyword' && text === ')' && outer.length > 0) current = outer.pop() ?? null;
+    return own;
   });
 }
 
@@ -58,12 +58,10 @@ function listTables(
   places: ReadonlyMap<string, SquallPlace>,
 ): ReadonlyMap<number | null, ReadonlySet<string>> {
   const needed = new Map<number | null, Set<string>>();
-  tokens.forEach(([type, text], i) => {
+  for (const [[type, text], select] of zip(tokens, selects)) {
     const table = type === 'Column' ? places.get(text)?.listTable : null;
-    if (typeof table !== 'string') return;
-    const select = itemAt(selects, i);
-    needed.set(select, (needed.get(select) ?? new Set()).add(table));
-  });
+    if (typeof table === 'string') needed.set(select, (needed.get(select) ?? new Set()).add(table));
+  }
   return needed;
 }
 
@@ -82,12 +80,11 @@ export function renderSquallQuery(
   const selects = selectsOf(tokens);
   const needed = new Map(listTables(tokens, selects, places));
   const words: string[] = [];
-  for (const [i, token] of tokens.entries()) {
+  for (const [i, [token, select]] of zip(tokens, selects).entries()) {
     const text = renderToken(token, places);
     if (text === null)
       return { reason: `token ${i} of its SQL, ${JSON.stringify(token[1])}, is not known in the table` };
     words.push(text);
-    const select = itemAt(selects, i);
     const tables = needed.get(select);
     if (tables === undefined || !isWord(token, 'w') || !isWord(tokens[i - 1], 'from')) continue;
     for (const table of tables) words.push(`join ${table} on id = ${table}.m_id`);

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
-import { itemAt, mustGet } from '../../present.js';
 import { streamSha256 } from '../../run/sha256.js';
 import { SQLITE } from '../../sql/dialect.js';
-import type { Dataset, DatasetExample, DatasetPaths, SkippedExample } from '../dataset.js';
+import type { Dataset, DatasetExample, PathsWith, SkippedExample } from '../dataset.js';
 import { checkRecord, parseJson, type RecordPlace } from '../json-file.js';
 import { sampleRows } from '../sample-values.js';
 import { readTextLines } from '../text-lines.js';
@@ -130,16 +129,17 @@ async function fingerprintsOf(files: Readonly<Record<string, string | null>>): P
  * database of its own; the gold SQL is text over its headers. Questions are read again each time, ids are "dev:17".
  * @throws InputFormatError when a file is not what the format promises
  */
-export async function loadWikiSqlDataset(paths: DatasetPaths): Promise<WikiSqlDataset> {
-  const file = mustGet(paths.examples, 'paths.examples');
+export async function loadWikiSqlDataset(paths: PathsWith<'tables' | 'examples'>): Promise<WikiSqlDataset> {
+  const file = paths.examples;
   const stem = basename(file, extname(file));
   const db = dbFile(paths.databases, stem);
-  const tables = loadWikiSqlTables(mustGet(paths.tables, 'paths.tables'));
+  const tables = loadWikiSqlTables(paths.tables);
   const { databases } = tables;
   const questions = new WikiSqlQuestions(file, stem, tables);
   const rows = new WikiSqlRows(tables, db);
   // A wrong .db shows here, not when a run is half done.
-  if (db !== null) rows.read(itemAt([...databases.keys()], 0));
+  const [firstId] = databases.keys();
+  if (db !== null && firstId !== undefined) rows.read(firstId);
   return {
     format: 'wikisql',
     stem,
@@ -152,11 +152,12 @@ export async function loadWikiSqlDataset(paths: DatasetPaths): Promise<WikiSqlDa
     fingerprints: await fingerprintsOf({ tables: paths.tables, examples: file, databases: db }),
     examples: () => questions.examples(),
     // From the tables' own rows: the .db has texts in lower case.
-    sampleValues: ({ id, tables: [table] }) => [
-      sampleRows(tables.table(id).rows, mustGet(table, 'table').columns.length),
-    ],
+    sampleValues: (database) =>
+      database.tables.map(({ columns }) => sampleRows(tables.table(database.id).rows, columns.length)),
     hasRows: (dbId) => databases.has(dbId),
-    sqliteFile: (dbId, scratch) =>
-      databases.has(dbId) ? rows.build(mustGet(databases.get(dbId), 'databases.get(dbId)'), scratch) : null,
+    sqliteFile: (dbId, scratch) => {
+      const database = databases.get(dbId);
+      return database === undefined ? null : rows.build(database, scratch);
+    },
   };
 }

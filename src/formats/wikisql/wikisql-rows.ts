@@ -2,18 +2,18 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../errors.js';
-import { itemAt, mustGet } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
 import { sqlitePath } from '../sample-values.js';
 import { buildSqliteFile, type SqliteCell } from '../sqlite-builder.js';
 import { type WikiSqlCell, type WikiSqlTables, wikiSqlTableName } from './wikisql-tables.js';
+import { itemAt, mustGet } from '../../present.js';
 
 /** A cell as WikiSQL's `.db` holds it: texts in lower case, whole numbers as integers. */
 function toStoredCell(cell: WikiSqlCell): SqliteCell {
   if (typeof cell === 'string') return cell.toLowerCase();
-  return Number.isSafeInteger(cell) ? BigInt(mustGet(cell, 'cell')) : cell;
+  return typeof cell === 'number' && Number.isSafeInteger(cell) ? BigInt(cell) : cell;
 }
 
 /** Path of a split's `.db`: the file itself, or `<stem>.db` in a folder. */
