@@ -8,6 +8,8 @@ import type { TextEmbedder } from '../retriever/text-embedder.js';
 import { TopPlaces } from '../retriever/top-places.js';
 import { sha256Of } from '../run/sha256.js';
 import { type ListedColumn, type ListedTable, parseColumnLists } from './bank-lists.js';
+import { itemAt } from '../present.js';
+import { dot } from '../vectors.js';
 
 /** Files of a bank. */
 const FILES = { columns: 'columns.txt', names: 'names.i8', tables: 'tables.i8', projection: 'projection.f32' } as const;
@@ -59,10 +61,12 @@ export interface TableCosines {
   nearest(count: number): readonly number[];
 }
 
-function nearestPlaces(cosines: Float64Array, count: number): readonly number[] {
+function nearestPlaces(cosines: Float64Array, count: number): readonly (readonly [place: number, cosine: number])[] {
   const top = new TopPlaces(Math.min(count, cosines.length));
   cosines.forEach((cosine, place) => top.offer(place, cosine));
-  return [...top.places()].sort((a, b) => cosines[b]! - cosines[a]! || a - b);
+  return Array.from(top.places(), (place) => [place, itemAt(cosines, place)] as const).sort(
+    ([a, near], [b, nearer]) => nearer - near || a - b,
+  );
 }
 
 function mismatch(folder: string, file: string, message: string): IndexMismatchError {
@@ -93,11 +97,11 @@ function readManifest(folder: string): z.infer<typeof manifestSchema> {
   }
 }
 
+const lengthOf = (vector: Int8Array): number => Math.sqrt(dot(vector, vector));
+
 function lengthsOf(vectors: Int8Array, dimension: number): Float64Array {
   return Float64Array.from({ length: vectors.length / dimension }, (_, row) => {
-    let sum = 0;
-    for (let i = row * dimension; i < (row + 1) * dimension; i++) sum += vectors[i]! ** 2;
-    return Math.sqrt(sum);
+    return lengthOf(vectors.subarray(row * dimension, (row + 1) * dimension));
   });
 }
 
@@ -120,8 +124,8 @@ class ShortVectors {
   cosines(vector: Int8Array): Float64Array {
     this.#kernel.setStoredQuery(vector);
     const dots = this.#kernel.dots(0, this.size);
-    const length = lengthsOf(vector, vector.length)[0]!;
-    return Float64Array.from(dots, (dot, row) => dot / (this.#lengths[row]! * length));
+    const length = lengthOf(vector);
+    return this.#lengths.map((own, row) => (dots[row] ?? 0) / (own * length));
   }
 }
 
@@ -175,14 +179,17 @@ export class ColumnBank {
     return {
       of: (name) => cosines[this.#places.get(name) ?? -1] ?? -1,
       nearest: (count) =>
-        nearestPlaces(cosines, count).map((place) => ({ name: this.#names[place]!, cosine: cosines[place]! })),
+        nearestPlaces(cosines, count).map(([place, cosine]) => ({ name: itemAt(this.#names, place), cosine })),
     };
   }
 
   /** How near the bank's tables are to a table's vector. */
   tableCosines(vector: Float32Array): TableCosines {
     const cosines = this.#tableVectors.cosines(this.#shorten(vector));
-    return { of: (at) => cosines[at] ?? 0, nearest: (count) => nearestPlaces(cosines, count) };
+    return {
+      of: (at) => cosines[at] ?? 0,
+      nearest: (count) => nearestPlaces(cosines, count).map(([place]) => place),
+    };
   }
 
   #addEntry(entry: BankEntry): void {
@@ -205,8 +212,7 @@ export function shortenVector(vector: Float32Array, projection: Float32Array, di
   const short = new Float64Array(dimension);
   let largest = 0;
   for (let row = 0; row < dimension; row++) {
-    let sum = 0;
-    for (let i = 0; i < vector.length; i++) sum += projection[row * vector.length + i]! * vector[i]!;
+    const sum = dot(vector, projection.subarray(row * vector.length, (row + 1) * vector.length));
     short[row] = sum;
     largest = Math.max(largest, Math.abs(sum));
   }

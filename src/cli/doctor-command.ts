@@ -35,6 +35,10 @@ function isInstalled(name: string): boolean {
   }
 }
 
+/** The first line of what an error says. */
+const causeOf = (error: unknown): string =>
+  error instanceof Error ? error.message.replace(/\n.*/su, '') : String(error);
+
 async function checkNative(name: string, load: () => Promise<unknown>, optional?: string): Promise<Finding> {
   const bad = optional === undefined ? 'broken' : 'missing';
   if (!isInstalled(name))
@@ -43,8 +47,7 @@ async function checkNative(name: string, load: () => Promise<unknown>, optional?
     await load();
     return { what: name, state: 'ok', detail: 'loads' };
   } catch (error) {
-    const cause = error instanceof Error ? error.message.split('\n')[0]! : String(error);
-    return { what: name, state: bad, detail: `${cause}${optional ?? ''}`, fix: COMPILER };
+    return { what: name, state: bad, detail: `${causeOf(error)}${optional ?? ''}`, fix: COMPILER };
   }
 }
 
@@ -53,11 +56,10 @@ async function guarded(what: string, check: () => Promise<string>): Promise<Find
     return { what, state: 'ok', detail: await check() };
   } catch (error) {
     if (!(error instanceof PerturbqlError)) {
-      const cause = error instanceof Error ? error.message.split('\n')[0]! : String(error);
       return {
         what,
         state: 'broken',
-        detail: cause,
+        detail: causeOf(error),
         fix: 'Fix the modules above first, then run `perturbql doctor` again.',
       };
     }

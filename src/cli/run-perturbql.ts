@@ -54,7 +54,7 @@ const UNLOADABLE = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLO
 /** A package that can't be loaded is the installation's fault, not the program's: it gets a cause and a fix. */
 function asKnownError(error: unknown): unknown {
   if (!(error instanceof Error) || !UNLOADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return error;
-  return new NativeModuleError(`a package can't be loaded: ${error.message.split('\n')[0]!}`, {
+  return new NativeModuleError(`a package can't be loaded: ${error.message.replace(/\n.*/su, '')}`, {
     fix: 'Run `perturbql doctor`; it says which, and how to fix it.',
   });
 }

@@ -3,6 +3,7 @@ import { expandAbbreviations } from '../schema/abbreviations.js';
 import { columnNameKey, spacedName } from '../schema/name-identity.js';
 import { memoize, memoizeObject } from '../schema/memoize.js';
 import type { ReplaceablePart, ReplacementPlan, ReplacementPlanner } from './replacement-plan.js';
+import { itemAt } from '../present.js';
 
 /** A word that may be added or left out without another meaning: "model" and "model name". */
 const NEUTRAL_WORD = 'name';
@@ -137,7 +138,7 @@ export class LexicalMatcher {
 
   async #index(names: readonly string[]): Promise<WordIndex> {
     const plans = await Promise.all(names.map((name) => this.#planOf(name, 'any')));
-    return { own: byWord(names, contentWords), forms: byWord(names, (_, at) => plans[at]!.formWords) };
+    return { own: byWord(names, contentWords), forms: byWord(names, (_, at) => itemAt(plans, at).formWords) };
   }
 
   #derives(from: string, to: string, entity: string, domains: 'any' | 'none'): Promise<boolean> {

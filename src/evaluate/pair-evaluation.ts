@@ -1,4 +1,4 @@
-import { itemAt, mustGet } from '../present.js';
+import { itemAt, mustGet, zip } from '../present.js';
 import { groupBy } from '../run/group-by.js';
 import { RunItems } from '../run/reported-run.js';
 import type { QueryRunner } from '../sql/execution/query-runner.js';
@@ -158,7 +158,7 @@ export class PairEvaluation {
     return this.#byGold(metric.id, async (pairs, context, places) => {
       const every = models.flatMap((model) => places.map((place) => itemAt(model, place)));
       const verdicts = await judgeByAnyGold(metric, every, alternatives, context);
-      return pairs.map((_, i) => models.map((_model, m) => itemAt(verdicts, m * pairs.length + i)));
+      return [...groupBy(verdicts, (_, at) => at % pairs.length).values()];
     });
   }
 
@@ -174,19 +174,24 @@ export class PairEvaluation {
       places: readonly number[],
     ) => Promise<readonly (readonly V[])[]>,
   ): Promise<readonly (readonly V[])[]> {
-    const { pairs } = this.#files;
-    const idOf = (place: number): string => `${what}/${itemAt(pairs, place).id}`;
-    const own = [...pairs.keys()].filter((place) => this.#items.isOwn(itemAt(pairs, place).id));
-    const open = own.filter((place) => this.#items.get(idOf(place)) === undefined);
+    const idOf = ({ pair }: PlacedPair): string => `${what}/${pair.id}`;
+    const own = this.#files.pairs
+      .map((pair, place) => ({ pair, place }))
+      .filter(({ pair }) => this.#items.isOwn(pair.id));
+    const open = own.filter((placed) => this.#items.get(idOf(placed)) === undefined);
     let done = own.length - open.length;
-    for (const places of this.#items.isKept ? chunks(open, pairs) : [open]) {
-      const context = progressWithin(this.#context, done, places.length, own.length);
-      const some = places.map((place) => itemAt(pairs, place));
-      const found = await find(some, context, places);
-      this.#items.keep(places.map((place, i) => [idOf(place), itemAt(found, i)]));
-      done += places.length;
+    for (const some of this.#items.isKept ? chunks(open) : [open]) {
+      const context = progressWithin(this.#context, done, some.length, own.length);
+      const places = some.map(({ place }) => place);
+      const found = await find(
+        some.map(({ pair }) => pair),
+        context,
+        places,
+      );
+      this.#items.keep(zip(some.map(idOf), found));
+      done += some.length;
     }
-    return own.map((place) => mustGet(this.#items.get(idOf(place)), idOf(place)) as readonly V[]);
+    return own.map((placed) => mustGet(this.#items.get(idOf(placed)), idOf(placed)) as readonly V[]);
   }
 
   /** The section of a metric, whose verdicts are gathered. */
@@ -233,10 +238,16 @@ async function judgeByAnyGold<V extends Verdict>(
 /** Pairs that are judged at a time, at least: few enough that little is lost, many enough for all processes. */
 const AT_A_TIME = 1024;
 
-/** Places of pairs so many at a time, those of one database together: what they share is opened once. */
-function* chunks(places: readonly number[], pairs: readonly EvaluationPair[]): Generator<readonly number[]> {
-  let chunk: number[] = [];
-  for (const ofDatabase of groupBy(places, (place) => itemAt(pairs, place).database.id).values()) {
+/** A pair with its place in the files. */
+interface PlacedPair {
+  readonly pair: EvaluationPair;
+  readonly place: number;
+}
+
+/** Pairs so many at a time, those of one database together: what they share is opened once. */
+function* chunks(pairs: readonly PlacedPair[]): Generator<readonly PlacedPair[]> {
+  let chunk: PlacedPair[] = [];
+  for (const ofDatabase of groupBy(pairs, ({ pair }) => pair.database.id).values()) {
     chunk.push(...ofDatabase);
     if (chunk.length < AT_A_TIME) continue;
     yield chunk;

@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { itemAt } from '../present.js';
 import { ApiError } from './api-error.js';
 
 const KB = 1024;
@@ -39,7 +38,7 @@ function parseBody(text: string): unknown {
 export async function readBody<S extends z.ZodType>(c: Context, schema: S, largest: number): Promise<z.infer<S>> {
   const parsed = schema.safeParse(parseBody(await readText(c, largest)));
   if (parsed.success) return parsed.data;
-  const issue = itemAt(parsed.error.issues, 0);
-  const field = issue.path.map(String).join('.');
-  throw new ApiError('bad-request', `${field === '' ? 'the body' : field}: ${issue.message}`);
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.map(String).join('.') ?? '';
+  throw new ApiError('bad-request', `${field === '' ? 'the body' : field}: ${issue?.message ?? 'not as asked'}`);
 }

@@ -5,6 +5,7 @@ import { sha256Of, streamSha256 } from '../run/sha256.js';
 import { type ModelManifest, type ModelTask, modelManifestSchema, type NetworkTask } from './model-manifest.js';
 import { isPulledFolder, nameOfFolder, resolveModel } from './models-folder.js';
 import { packagePath } from '../package-path.js';
+import { mustGet } from '../present.js';
 
 /** Networks that ship with the package. */
 type EmbeddedTask = Exclude<NetworkTask, 'fill-mask' | 'schema-linker'>;
@@ -91,7 +92,8 @@ function weightsSha256(manifest: ModelManifest): string {
   const weights = Object.entries(manifest.files)
     .filter(([path]) => manifest.task === 'vectors' || networks.some((network) => isWeightsOf(path, network)))
     .map(([path, { sha256 }]): [string, string] => [path, sha256]);
-  return weights.length === 1 ? weights[0]![1] : sha256Of(JSON.stringify(weights.sort()));
+  const [only, ...others] = weights;
+  return only !== undefined && others.length === 0 ? only[1] : sha256Of(JSON.stringify(weights.sort()));
 }
 
 /** Returns the parts of a manifest that determine the answers, apart from files and the longest input. */
@@ -150,7 +152,7 @@ function mendOf(manifest: ModelManifest): string {
 
 async function faultOf(folder: string, path: string, manifest: ModelManifest): Promise<string | null> {
   const file = join(folder, path);
-  const expected = manifest.files[path]!;
+  const expected = mustGet(manifest.files[path], path);
   if (!existsSync(file)) return `a file of model ${manifest.name} is missing`;
   const { size } = statSync(file);
   if (size !== expected.bytes) {

@@ -1,10 +1,11 @@
 import { headIndex } from '../dictionary/inflection.js';
 import type { LexicalMatcher } from '../dictionary/lexical-matcher.js';
-import { memoizeObject } from '../schema/memoize.js';
 import { columnNameKey } from '../schema/name-identity.js';
 import type { Table } from '../schema/schema.js';
-import { type Candidate, sourceTraits, type TargetColumn } from '../stage.js';
+import { type Candidate, targetColumn, sourceTraits, type TargetColumn } from '../stage.js';
 import { type CandidateScreen, isOfDictionary, type ScreenResult } from './candidate-screen.js';
+import { itemAt, zip } from '../present.js';
+import { memoizeObject } from '../schema/memoize.js';
 
 /** Rules that ask the dictionary; each has a flag like the others. */
 export const LEXICAL_RULES = ['unsupported', 'ambiguous', 'synonym'] as const;
@@ -31,7 +32,7 @@ function readWords(name: string): Words {
   return {
     key,
     all,
-    meant: all.length > 1 && SIGN_WORDS.has(all.at(-1)!) ? all.slice(0, -1) : all,
+    meant: all.length > 1 && SIGN_WORDS.has(all.at(-1) ?? '') ? all.slice(0, -1) : all,
     keyed: all
       .filter((word) => !KEY_WORDS.has(word))
       .sort()
@@ -147,7 +148,7 @@ export class LexicalScreen implements CandidateScreen {
     };
   }
 
-  async #unsupported(candidate: Candidate, { target, column }: TargetColumn): Promise<string | null> {
+  async #unsupported(candidate: Candidate, target: TargetColumn): Promise<string | null> {
     // The dictionary's own candidates are supported by how they were made.
     if (
       !this.#rules.has('unsupported') ||
@@ -155,8 +156,8 @@ export class LexicalScreen implements CandidateScreen {
       isOfDictionary(candidate)
     )
       return null;
-    const { table } = target;
-    return (await this.#matcher.areEquivalent(table.columns[column]!.name, candidate.name, table.name, 'none'))
+    const { name } = target.target.table;
+    return (await this.#matcher.areEquivalent(targetColumn(target).name, candidate.name, name, 'none'))
       ? null
       : 'unsupported';
   }
@@ -165,10 +166,10 @@ export class LexicalScreen implements CandidateScreen {
     if (!this.#rules.has('ambiguous')) return null;
     const { table } = target;
     const { words, names } = comparedTable(table);
-    const name = new NewName(candidate.name, words[column]!, table.name);
-    const others = [...words.keys()].filter((c) => c !== column && !name.isSameKey(words[c]!));
-    if (others.some((c) => name.isAnothersForm(words[c]!) || name.bringsIn(words[c]!))) return 'ambiguous';
-    return (await this.#isSynonymOfAny(names, candidate, table.name, new Set(others.map((c) => names[c]!))))
+    const name = new NewName(candidate.name, itemAt(words, column), table.name);
+    const others = zip(words, names).filter(([own], c) => c !== column && !name.isSameKey(own));
+    if (others.some(([own]) => name.isAnothersForm(own) || name.bringsIn(own))) return 'ambiguous';
+    return (await this.#isSynonymOfAny(names, candidate, table.name, new Set(others.map(([, other]) => other))))
       ? 'ambiguous'
       : null;
   }

@@ -1,16 +1,15 @@
-import type { TargetColumn } from '../stage.js';
+import { targetColumn, type TargetColumn } from '../stage.js';
 import { isOfDictionary } from './candidate-screen.js';
 import { filler } from './filler.js';
 import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js';
 import { nearRepeat } from './near-repeat.js';
 import { opaqueColumn, unreadColumn } from './opaque-column.js';
 import { nestedOf } from './nested-of.js';
-import { memoizeObject } from '../schema/memoize.js';
 import { nameKey, spellingKey, wordsOf } from '../schema/name-identity.js';
 import type { Table } from '../schema/schema.js';
-import { itemAt } from '../present.js';
 import { rarerWord } from './rarer-word.js';
 import { restatement } from './restatement.js';
+import { memoizeObject } from '../schema/memoize.js';
 
 /** Limits of the rules. */
 export interface NaturalnessLimits {
@@ -60,7 +59,7 @@ function hasFrequencies(context: NaturalnessContext): boolean {
 const SILENT_RULE: Omit<NaturalnessRule, 'id'> = { appliesTo: 'both', check: () => null };
 
 function targetName(target: TargetColumn): string {
-  return target.target.table.columns[target.column]?.name ?? '';
+  return targetColumn(target).name;
 }
 
 function plainWords(name: string): readonly string[] {
@@ -83,10 +82,9 @@ const existingName: RuleFactory = () => ({
     // Turned round ("date of birth"), the target's own name is a replacement; in the same order it is none.
     if (spellingKey(name) === spellingKey(targetName(target))) return 'equals the target column';
     const key = nameKey(name);
-    const place = columnsByKey(table)
-      .get(key)
-      ?.find((i) => i !== target.column);
-    if (place !== undefined) return `equals the column "${itemAt(table.columns, place).name}"`;
+    const places = columnsByKey(table).get(key) ?? [];
+    const equal = table.columns.find((_, i) => i !== target.column && places.includes(i));
+    if (equal !== undefined) return `equals the column "${equal.name}"`;
     return [table.name, table.originalName].some((own) => nameKey(own) === key)
       ? `equals the table "${table.name}"`
       : null;

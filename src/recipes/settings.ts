@@ -3,6 +3,7 @@ import { KEEP_PROBABILITY, MAX_CANDIDATES, MAX_REPEATS } from '../dictionary/dic
 import { ConfigError } from '../errors.js';
 import { KEPT_CANDIDATES } from '../reranker/word-vector-ranker.js';
 import { nearestWord } from './nearest-word.js';
+import { itemAt } from '../present.js';
 
 const probability = z.number().min(0).max(1);
 const path = z.string().min(1).nullable();
@@ -114,7 +115,7 @@ const quoted = (name: string | null): string => (name === null ? '' : ` Did you 
 export function parseSettings(input: unknown, file?: string): Settings {
   const parsed = settingsSchema.safeParse(input);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0]!;
+  const issue = itemAt(parsed.error.issues, 0);
   const where = file === undefined ? {} : { file };
   const group = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {

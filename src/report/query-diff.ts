@@ -1,3 +1,4 @@
+import { itemAt } from '../present.js';
 /** A piece of a query; `changed` where the other query has something else in its place. */
 export interface QueryPiece {
   readonly text: string;
@@ -31,22 +32,23 @@ export function commonPositions(a: readonly string[], b: readonly string[]): [Se
     if (a[i] === b[j]) {
       inA.add(i++);
       inB.add(j++);
-    } else if (lengths[i + 1]![j]! >= lengths[i]![j + 1]!) i++;
+    } else if (lengths.of(i + 1, j) >= lengths.of(i, j + 1)) i++;
     else j++;
   }
   return [inA, inB];
 }
 
-/** `[i][j]` is the length of the longest common subsequence of `a` from `i` and `b` from `j`. */
-function commonLengths(a: readonly string[], b: readonly string[]): Uint32Array[] {
-  const lengths = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
+/** Lengths of the longest common subsequence of `a` from `i` and `b` from `j`. */
+function commonLengths(a: readonly string[], b: readonly string[]): { of(i: number, j: number): number } {
+  const width = b.length + 1;
+  const lengths = new Uint32Array((a.length + 1) * width);
+  const of = (i: number, j: number): number => itemAt(lengths, i * width + j);
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
-      const same = a[i] === b[j];
-      lengths[i]![j] = same ? lengths[i + 1]![j + 1]! + 1 : Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!);
+      lengths[i * width + j] = a[i] === b[j] ? of(i + 1, j + 1) + 1 : Math.max(of(i + 1, j), of(i, j + 1));
     }
   }
-  return lengths;
+  return { of };
 }
 
 function toPieces(tokens: readonly string[], kept: ReadonlySet<number>): QueryPiece[] {

@@ -18,6 +18,7 @@ import { embedChecked, type TextEmbedder } from './text-embedder.js';
 import { readLines } from './text-stream.js';
 import type { VectorJournal } from './vector-journal.js';
 import { quantize } from './vector-table.js';
+import { itemAt, zip } from '../present.js';
 
 const BATCH_SIZE = 32;
 const CELL_FILES = [INDEX_FILES.cells, INDEX_FILES.cellVectors] as const;
@@ -185,11 +186,11 @@ class IndexBuild {
     const vectors = await embedChecked(this.#options.embedder, missing, this.#options.signal);
     const fresh = vectors.map(quantize);
     if (missing.length > 0) {
-      await this.#journal.append(fresh.map((vector, position) => ({ text: missing[position]!, vector })));
+      await this.#journal.append(zip(missing, fresh).map(([text, vector]) => ({ text, vector })));
     }
     this.#embedded += missing.length;
     let next = 0;
-    const inOrder = batch.map((item) => item.vector ?? fresh[next++]!);
+    const inOrder = batch.map((item) => item.vector ?? itemAt(fresh, next++));
     const bytes = inOrder.map(({ buffer, byteOffset, length }) => new Uint8Array(buffer, byteOffset, length));
     await file.appendFile(Buffer.concat(bytes));
     this.#done += batch.length;

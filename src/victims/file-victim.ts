@@ -12,6 +12,7 @@ import { writeDurably } from '../run/durable-file.js';
 import { fileSha256 } from '../run/sha256.js';
 import { failedAnswer, readAnswer, type Victim, type VictimAnswer, type VictimQuestion } from './victim.js';
 import { victimInput } from './victim-input.js';
+import { itemAt } from '../present.js';
 
 /** A question for a model that runs anywhere, and further fields of its line. */
 export interface NotedQuestion {
@@ -86,7 +87,7 @@ function joinIds(file: string, predictions: readonly Prediction[], questions: Pr
   const sql = new Map<string, string | null>();
   const lineOf = new Map<string, Prediction>();
   for (const one of predictions) {
-    const id = byPosition ? written.order[Number(one.id)]! : one.id;
+    const id = byPosition ? itemAt(written.order, Number(one.id)) : one.id;
     const { line, place } = one;
     const where = { file, id: one.id, ...(line === undefined ? {} : { line }) };
     if (!known.has(id)) throw new InputFormatError('no question has this id', { where, fix: adviceOn(questions) });

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import { checkRecord, loadText, parseJson, type RecordPlace } from '../../formats/json-file.js';
 import { renderJsonArray } from '../../formats/json-output.js';
-import { itemAt } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { type AnnotationItem, ANSWER_STATES, type AnswerState, type Role, type StoredAnswer } from '../annotation.js';
 import type { ItemRecord } from '../project/item-record.js';
@@ -60,7 +59,7 @@ type ArgillaRecord = z.infer<typeof recordSchema>;
 /** Argilla's users have UUIDs: a name's is made of its hash, so that it is the same in every export. RFC 9562 §5.8 */
 export function argillaUser(name: string): string {
   const hex = createHash('sha256').update(`perturbql annotator ${name}`).digest('hex');
-  const variant = ((Number.parseInt(itemAt(hex, 16), 16) & 3) | 8).toString(16);
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
   return [
     hex.slice(0, 8),
     hex.slice(8, 12),

@@ -9,7 +9,6 @@ import {
 } from '../../formats/dataset.js';
 import type { FluencyModel } from '../../fluency/fluency-model.js';
 import type { FluencyJudge } from '../../llm/fluency-judge.js';
-import { itemAt } from '../../present.js';
 import { evidenceOf } from '../../formats/example-evidence.js';
 import { groupExamples } from '../../formats/example-groups.js';
 import { loadDataset } from '../../formats/load-dataset.js';
@@ -77,7 +76,7 @@ export async function openComposeInputs(options: DatasetPaths): Promise<ComposeI
   return {
     dataset,
     examples: groupBy(
-      groups.map((group) => itemAt(group, 0)),
+      groups.map(([first]) => first),
       ({ dbId }) => dbId,
     ),
     turns: turns.map(({ id }) => ({ id, reason: 'a later turn of an interaction' })),

@@ -1,5 +1,5 @@
 import { SqlRewriteError } from '../../errors.js';
-import { itemAt } from '../../present.js';
+import { zip } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { QuestionAligner } from '../align/align-question.js';
 import { splitWithGold } from '../align/split-with-gold.js';
@@ -96,7 +96,7 @@ export async function* splitQuestions({ questions, tables, note }: SplitInput): 
         return reason === null;
       });
       const texts = await splitter.split(asked);
-      yield* asked.map((one, at): SplitResult => ({ id: one.id, ...golds.split(one, itemAt(texts, at)) }));
+      yield* zip(asked, texts).map(([one, text]): SplitResult => ({ id: one.id, ...golds.split(one, text) }));
     }
   } finally {
     await splitter.close();

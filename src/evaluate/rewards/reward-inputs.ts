@@ -10,7 +10,6 @@ import { memoize } from '../../schema/memoize.js';
 import type { Database } from '../../schema/schema.js';
 import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
-import { mustGet } from '../../present.js';
 import { RewardVariants } from './reward-variants.js';
 
 /** A gold query by the id of its example. */
@@ -139,10 +138,9 @@ export async function openRewardInputs(
 ): Promise<RewardInputs> {
   const { examples, tables, databases } = paths;
   const isGiven = examples !== null || tables !== null || databases !== null;
-  if (!isGiven && run === null) {
-    throw new ConfigError('no databases are given', { fix: 'Give --databases, --tables, a data set, or --variants.' });
-  }
   const given = examples === null ? openFolders : openDataset;
   const base = isGiven ? await given(paths, scratch) : null;
-  return run === null ? { ...mustGet(base, 'inputs'), variants: null } : withVariants(base, new RewardVariants(run));
+  if (run !== null) return withVariants(base, new RewardVariants(run));
+  if (base !== null) return { ...base, variants: null };
+  throw new ConfigError('no databases are given', { fix: 'Give --databases, --tables, a data set, or --variants.' });
 }

@@ -15,6 +15,7 @@ import { plainCounterexample } from './plain-counterexample.js';
 import { dependsOnRowOrder } from './depends-on-row-order.js';
 import { type OpenedSchema, partialPlaces, type RunOutcome, SUITE_LIMITS } from './opened-schema.js';
 import type { PairVerdict, SuitePair, SuiteSettings } from './suite-task.js';
+import { itemAt } from '../../present.js';
 
 type Failure = Exclude<RunOutcome, QueryRows>;
 
@@ -304,7 +305,7 @@ export class SuiteJudge {
 
   #alwaysFails(sql: string, { places }: GoldResults): boolean {
     try {
-      this.#schema.sqlite(places[0]!).prepare(sql);
+      this.#schema.sqlite(itemAt(places, 0)).prepare(sql);
       return false;
     } catch {
       return true;

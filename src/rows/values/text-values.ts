@@ -1,6 +1,5 @@
 import { pick } from '../../seeded-rng.js';
 import type { Rng } from '../../stage.js';
-import { itemAt } from '../../present.js';
 import type { NamedSource, TextSource } from './name-words.js';
 
 /** How the letters of a column's texts are written. */
@@ -45,8 +44,14 @@ function arePairs(texts: readonly string[]): boolean {
 export function textsLike(samples: readonly string[], people: boolean): TextSource {
   if (areCodes(samples)) return (rng) => likeCode(pick(samples, rng), rng);
   if (!people || !arePairs(samples)) return (rng) => pick(samples, rng);
-  const words = samples.map((text) => text.split(' '));
-  return (rng) => `${itemAt(pick(words, rng), 0)} ${itemAt(pick(words, rng), 1)}`;
+  const words = samples.map((text): [first: string, second: string] => {
+    const [first = '', second = ''] = text.split(' ');
+    return [first, second];
+  });
+  return (rng) => {
+    const [[first], [, second]] = [pick(words, rng), pick(words, rng)];
+    return `${first} ${second}`;
+  };
 }
 
 const withCase = (text: string, letters: LetterCase): string => {

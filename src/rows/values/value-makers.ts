@@ -1,7 +1,6 @@
 import { pick, shuffled } from '../../seeded-rng.js';
 import type { ColumnType } from '../../schema/schema.js';
 import type { Rng } from '../../stage.js';
-import { itemAt } from '../../present.js';
 import {
   drawNumber,
   namesKey,
@@ -159,7 +158,9 @@ function timeMaker({ name, sourceValues, neighbors }: Wanted): ValueMaker {
 }
 
 /** Ways to write yes and no. */
-const ENCODINGS: readonly (readonly [SqlValue, SqlValue])[] = [
+type Encoding = readonly [yes: SqlValue, no: SqlValue];
+
+const ENCODINGS: readonly [Encoding, ...Encoding[]] = [
   [1n, 0n],
   ...([
     ['1', '0'],
@@ -186,7 +187,7 @@ function encodingOf(cells: readonly SqlValue[], both: boolean): readonly [SqlVal
 function booleanMaker({ sourceValues, neighbors }: Wanted): ValueMaker {
   const like = neighbors.find((column) => encodingOf(filled(column), !/bool/iu.test(column.declaredType)) !== null);
   const sampled = encodingOf(sourceValues, false);
-  const [yes, no] = (like === undefined ? sampled : encodingOf(filled(like), false)) ?? itemAt(ENCODINGS, 0);
+  const [yes, no] = (like === undefined ? sampled : encodingOf(filled(like), false)) ?? ENCODINGS[0];
   return { kind: 'boolean', donor: like ?? null, draw: (_, rng) => (rng.int(2) === 0 ? yes : no) };
 }
 

@@ -1,5 +1,7 @@
 import type { ColumnType } from '../schema.js';
 import { basesOf } from './word-forms.js';
+import { itemAt } from '../../present.js';
+import { addTo, dot } from '../../vectors.js';
 
 /** Where a name begins and ends, as a word of the pairs. */
 export const EDGE = '.';
@@ -69,7 +71,10 @@ export class ColumnWords {
     for (const line of pairs.trim().split('\n')) {
       const [first = '', ...rest] = line.split(' ');
       const next = new Map<string, number>();
-      for (let i = 0; i < rest.length; i += 2) next.set(rest[i]!, Number(rest[i + 1]));
+      for (let i = 0; i < rest.length; i += 2) {
+        const [word = '', count] = rest.slice(i, i + 2);
+        next.set(word, Number(count));
+      }
       this.#pairs.set(first, next);
     }
   }
@@ -123,7 +128,8 @@ export class ColumnWords {
     const counts = this.#types.get(word);
     if (place === -1 || counts === undefined) return 0;
     const total = counts.reduce((sum, count) => sum + count, 0);
-    return Math.log((counts[place]! + TYPE_PRIOR * TYPE_SHARES[place]!) / (total + TYPE_PRIOR) / TYPE_SHARES[place]!);
+    const [count, share] = [itemAt(counts, place), itemAt(TYPE_SHARES, place)];
+    return Math.log((count + TYPE_PRIOR * share) / (total + TYPE_PRIOR) / share);
   }
 
   /** Direction of a word's topic, int8 [32], about 127 long; null where none is known. */
@@ -143,18 +149,13 @@ export class ColumnWords {
 /** Mean direction of topics, each with its weight, of unit length; null without any. */
 export function meanTopic(topics: Iterable<readonly [Int8Array, number]>): Float64Array | null {
   const sum = new Float64Array(TOPICS);
-  for (const [topic, weight] of topics) for (let i = 0; i < TOPICS; i++) sum[i]! += weight * topic[i]!;
+  for (const [topic, weight] of topics) addTo(sum, topic, weight);
   const length = Math.hypot(...sum);
   return length === 0 ? null : sum.map((value) => value / length);
 }
 
 /** Cosine of two topics, -1 to 1; 0 where one has no direction. */
 export function topicCosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let [dot, squareA, squareB] = [0, 0, 0];
-  for (let i = 0; i < TOPICS; i++) {
-    dot += a[i]! * b[i]!;
-    squareA += a[i]! ** 2;
-    squareB += b[i]! ** 2;
-  }
-  return squareA === 0 || squareB === 0 ? 0 : dot / Math.sqrt(squareA * squareB);
+  const [squareA, squareB] = [dot(a, a), dot(b, b)];
+  return squareA === 0 || squareB === 0 ? 0 : dot(a, b) / Math.sqrt(squareA * squareB);
 }

@@ -1,6 +1,6 @@
 import { singularOf } from '../noun-number.js';
 import { identifierKey } from '../name-identity.js';
-import { columnKey, type ColumnRef, type Database, type Table } from '../schema.js';
+import { columnAt, columnKey, type ColumnRef, type Database, type Table } from '../schema.js';
 import { type ColumnWords, meanTopic } from './column-words.js';
 import { identifierParts } from './identifier-parts.js';
 
@@ -29,7 +29,8 @@ function topicOf(counts: ReadonlyMap<string, number>, words: ColumnWords): Float
  * Tables by the columns that are their keys or refer to them, declared or by the name of a key: `doc_id` of appointments
  * is that of doctors.
  */
-function keyTablesOf({ tables, primaryKeys, foreignKeys }: Database): ReadonlyMap<string, ReadonlySet<number>> {
+function keyTablesOf(database: Database): ReadonlyMap<string, ReadonlySet<number>> {
+  const { tables, primaryKeys, foreignKeys } = database;
   const found = new Map<string, Set<number>>();
   const note = (ref: ColumnRef, table: number): void => {
     const key = columnKey(ref);
@@ -38,7 +39,7 @@ function keyTablesOf({ tables, primaryKeys, foreignKeys }: Database): ReadonlyMa
   const owners = new Map<string, number>();
   for (const ref of primaryKeys) {
     note(ref, ref.table);
-    const name = identifierKey(tables[ref.table]!.columns[ref.column]!.originalName);
+    const name = identifierKey(columnAt(database, ref).originalName);
     if (!owners.has(name)) owners.set(name, ref.table);
   }
   for (const { from, to } of foreignKeys) note(from, to.table);
@@ -81,7 +82,8 @@ export class DatabaseWords {
 
   /** Words of the names of the tables that a key column tells apart the rows of, its own or another; none for other columns. */
   keyTableWords(table: number, column: number): readonly ReadonlySet<string>[] {
-    return [...(this.#keyTables.get(`${table}.${column}`) ?? [])].map((at) => this.tables[at]!.ofName);
+    const keyTables = this.#keyTables.get(columnKey({ table, column })) ?? [];
+    return [...keyTables].flatMap((at) => this.tables[at]?.ofName ?? []);
   }
 
   /** Whether any identifier of the database has a word in full. */

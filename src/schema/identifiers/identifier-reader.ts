@@ -8,6 +8,7 @@ import { type IdentifierPart, identifierParts } from './identifier-parts.js';
 import { type Hypothesis, PartHypotheses } from './part-hypotheses.js';
 import { type Calibration, type IdentifierReading, readingsOf } from './reading.js';
 import { type Beliefs, type Edge, edgesOf, type Path, type Unit } from './reading-path.js';
+import { itemAt, zip } from '../../present.js';
 
 /** What is known of a database beyond its schema. */
 export interface SchemaEvidence {
@@ -74,8 +75,8 @@ export class IdentifierReader {
     const context = new DatabaseWords(database, this.#words, evidence.words);
     const first = units.map((unit) => this.#read(unit, context, null, null));
     const agreement = new Agreement();
-    const own = units.map((unit, i) => noteBeliefs(unit, first[i]!, agreement));
-    return units.map((unit, i) => [unit, this.#read(unit, context, agreement, own[i]!)] as const);
+    const own = zip(units, first).map(([unit, beliefs]) => noteBeliefs(unit, beliefs, agreement));
+    return zip(units, own).map(([unit, noted]) => [unit, this.#read(unit, context, agreement, noted)] as const);
   }
 
   #read(
@@ -85,7 +86,7 @@ export class IdentifierReader {
     own: ReadonlyMap<string, number> | null,
   ): Beliefs {
     let paths: readonly Path[] = [{ score: 0, edge: null, before: null, word: EDGE, transition: [] }];
-    const table = context.tables[unit.table]!;
+    const table = itemAt(context.tables, unit.table);
     for (const [at, part] of unit.parts.entries()) {
       if (part.kind === 'digits') {
         paths = paths.map((path) => ({ ...path, before: path, edge: null, word: '', transition: [] }));
@@ -98,7 +99,7 @@ export class IdentifierReader {
     const ended = paths.map((path) => this.#ended(path, unit));
     ended.sort((a, b) => b.score - a.score);
     const best = ended.slice(0, FINAL);
-    const top = best[0]!.score;
+    const top = Math.max(...best.map(({ score }) => score));
     const masses = best.map(({ score }) => Math.exp(score - top));
     const total = masses.reduce((sum, mass) => sum + mass, 0);
     return { paths: best, masses: masses.map((mass) => mass / total) };
@@ -127,20 +128,22 @@ export class IdentifierReader {
     // A word of its own is never taken apart: "torch" is no "to reach".
     const isApart = letters.length >= 4 && letters.length <= LONGEST_RUN && !this.#words.isWord(letters);
     if (!isApart) return prune(out);
-    const beams: Path[][] = Array.from({ length: letters.length + 1 }, () => []);
-    beams[0] = [...incoming];
+    const beams = new Map<number, Path[]>([[0, [...incoming]]]);
     for (let start = 0; start < letters.length; start++) {
-      const here = prune(beams[start]!);
+      const here = prune(beams.get(start) ?? []);
       if (here.length === 0) continue;
       for (let end = start + 1; end <= Math.min(letters.length, start + LONGEST_PIECE); end++) {
         if (start === 0 && end === letters.length) continue;
         const piece = letters.slice(start, end);
         const transition: FeatureValue[] = start === 0 ? [] : [['inner', 1]];
         if (piece.length < 3) transition.push(['innerShort', 1]);
-        beams[end]!.push(...this.#extend(here, edges(piece, false), transition));
+        const extended = this.#extend(here, edges(piece, false), transition);
+        const beam = beams.get(end);
+        if (beam === undefined) beams.set(end, extended);
+        else beam.push(...extended);
       }
     }
-    return prune([...out, ...beams[letters.length]!]);
+    return prune([...out, ...(beams.get(letters.length) ?? [])]);
   }
 
   #extend(paths: readonly Path[], edges: readonly Edge[], base: readonly FeatureValue[]): Path[] {
@@ -149,12 +152,13 @@ export class IdentifierReader {
     for (const path of paths) {
       for (const edge of edges) {
         const { words, isKept } = edge.hypothesis;
-        const turn = isKept || path.word === '' ? NO_TURN : this.#turn(path.word, words[0]!);
+        const [first = '', last = first] = [words[0], words.at(-1)];
+        const turn = isKept || path.word === '' ? NO_TURN : this.#turn(path.word, first);
         out.push({
           score: path.score + edge.score + baseScore + turn.score,
           edge,
           before: path,
-          word: isKept ? '' : words.at(-1)!,
+          word: isKept ? '' : last,
           transition: base.length === 0 ? turn.values : [...base, ...turn.values],
         });
       }
@@ -188,7 +192,9 @@ export class IdentifierReader {
   ): readonly Edge[] {
     const general = isPart ? this.#hypotheses.ofPart(letters) : this.#hypotheses.ofPiece(letters);
     const known = new Set(general.map(({ words }) => words.join(' ')));
-    const ofDatabase = isPart ? this.#ofDatabase(letters, context).filter(({ words }) => !known.has(words[0]!)) : [];
+    const ofDatabase = isPart
+      ? this.#ofDatabase(letters, context).filter(({ words: [word = ''] }) => !known.has(word))
+      : [];
     const keyTables = unit.column === null ? [] : context.keyTableWords(unit.table, unit.column);
     return [...general, ...ofDatabase].map((hypothesis) => {
       const values = [...this.#knownContext(hypothesis, table, context)];
@@ -234,8 +240,9 @@ export class IdentifierReader {
     if (all((word) => context.has(word))) values.push(['inDatabase', 1]);
     if (all((word) => context.isInTexts(word))) values.push(['inText', 1]);
     const topics = words.flatMap((word) => this.#words.topic(word) ?? []);
-    if (table.topic !== null && topics.length > 0)
-      values.push(['topic', Math.max(...topics.map((topic) => topicCosine(topic, table.topic!)))]);
+    const { topic: own } = table;
+    if (own !== null && topics.length > 0)
+      values.push(['topic', Math.max(...topics.map((topic) => topicCosine(topic, own)))]);
     if (cues !== null) values.push([cueFeature(cues, table, context), 1]);
     return values;
   }
@@ -287,14 +294,14 @@ function unitsOf(database: Database, evidence: SchemaEvidence): readonly Unit[] 
 
 function noteBeliefs(unit: Unit, { paths, masses }: Beliefs, agreement: Agreement): ReadonlyMap<string, number> {
   const own = new Map<string, number>();
-  for (const [i, path] of paths.entries()) {
+  for (const [path, mass] of zip(paths, masses)) {
     for (const { letters, hypothesis } of edgesOf(path)) {
       const reading = hypothesis.words.join(' ');
       const key = `${letters}\n${reading}`;
-      own.set(key, (own.get(key) ?? 0) + masses[i]!);
-      agreement.habits.add(hypothesis.manner, masses[i]!);
-      agreement.add(String(unit.table), letters, reading, masses[i]!);
-      agreement.add('', letters, reading, masses[i]!);
+      own.set(key, (own.get(key) ?? 0) + mass);
+      agreement.habits.add(hypothesis.manner, mass);
+      agreement.add(String(unit.table), letters, reading, mass);
+      agreement.add('', letters, reading, mass);
     }
   }
   return own;

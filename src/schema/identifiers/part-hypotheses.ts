@@ -3,6 +3,7 @@ import type { AbbreviationList } from './abbreviation-list.js';
 import { matchAbbreviation } from './abbreviation-match.js';
 import type { ColumnWords } from './column-words.js';
 import { FeatureVector } from './features.js';
+import { addTo } from '../../vectors.js';
 
 /** A way to read a run of letters, before its table is asked. */
 export interface Hypothesis {
@@ -99,8 +100,9 @@ export class PartHypotheses {
   *#asListed(letters: string): Iterable<Hypothesis> {
     for (const { words, commonness, cues } of this.#list.get(letters) ?? []) {
       const features = new FeatureVector().add('listed').add('listedCommonness', Math.log(commonness / 9));
+      const [word = ''] = words;
       if (words.length > 1) features.add('severalWords', words.length - 1);
-      else if (words[0] !== letters) features.add('listedShare', this.#words.logShare(words[0]!));
+      else if (word !== letters) features.add('listedShare', this.#words.logShare(word));
       yield this.#hypothesis(words, features, {
         isExpanded: words.length > 1 || words[0] !== letters,
         cues: cues.length > 0 ? cues : null,
@@ -134,7 +136,7 @@ export class PartHypotheses {
   #both(a: Hypothesis, b: Hypothesis): Hypothesis {
     const [listed, other] = b.features.get('listed') > 0 ? [b, a] : [a, b];
     const features = listed.features.copy();
-    for (const [i, value] of other.features.values.entries()) features.values[i]! += value;
+    addTo(features.values, other.features.values);
     // The list knows better how usual a word is that is written so.
     if (other.features.get('readShare') !== 0) features.add('readShare', -other.features.get('readShare'));
     return this.#hypothesis(listed.words, features, { isExpanded: listed.isExpanded, cues: listed.cues });

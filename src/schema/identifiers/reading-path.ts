@@ -2,6 +2,7 @@ import type { ColumnType } from '../schema.js';
 import { type Feature, type FeatureValue, FeatureVector } from './features.js';
 import type { IdentifierPart } from './identifier-parts.js';
 import type { Hypothesis } from './part-hypotheses.js';
+import { addTo } from '../../vectors.js';
 
 /** What speaks for the reading of a part, the strongest there is. */
 export type ReadingBasis =
@@ -66,18 +67,18 @@ export function pathFeatures(path: Path): FeatureVector {
   const sum = new FeatureVector();
   for (let at: Path | null = path; at !== null; at = at.before) {
     for (const [feature, value] of [...at.transition, ...(at.edge?.context ?? [])]) sum.add(feature, value);
-    at.edge?.hypothesis.features.values.forEach((value, i) => {
-      sum.values[i]! += value;
-    });
+    if (at.edge !== null) addTo(sum.values, at.edge.hypothesis.features.values);
   }
   return sum;
 }
 
 /** The words of a path, part by part. */
 export function pathReading(path: Path, parts: readonly IdentifierPart[]): readonly (readonly string[])[] {
-  const byPart: string[][] = parts.map(({ kind, text }) => (kind === 'digits' ? [text] : []));
-  for (const { part, hypothesis } of edgesOf(path)) byPart[part]!.push(...hypothesis.words);
-  return byPart;
+  const edges = edgesOf(path);
+  return parts.map(({ kind, text }, at) => [
+    ...(kind === 'digits' ? [text] : []),
+    ...edges.flatMap(({ part, hypothesis }) => (part === at ? hypothesis.words : [])),
+  ]);
 }
 
 const BASES: readonly (readonly [Feature, ReadingBasis])[] = [

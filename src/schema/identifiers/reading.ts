@@ -1,6 +1,7 @@
 import { stemOf } from './database-words.js';
 import type { IdentifierPart } from './identifier-parts.js';
 import { type Beliefs, pathBases, pathReading, type ReadingBasis, type Unit } from './reading-path.js';
+import { itemAt, zip } from '../../present.js';
 
 /** Letters before a number that are a word with a number, not a code: "address2". */
 const SHORTEST_NUMBERED = 4;
@@ -41,7 +42,8 @@ function isOneCode(before: PartReading, part: PartReading): boolean {
 /** Words of a reading with a space between each two: "address 2", but "icd9 code". */
 export function readingText({ parts }: Pick<IdentifierReading, 'parts'>): string {
   return parts.reduce((text, part, i) => {
-    const separator = i === 0 || isOneCode(parts[i - 1]!, part) ? '' : ' ';
+    const before = parts[i - 1];
+    const separator = before === undefined || isOneCode(before, part) ? '' : ' ';
     return `${text}${separator}${part.words.join(' ')}`;
   }, '');
 }
@@ -106,14 +108,18 @@ interface BelievedPart extends IdentifierPart {
 export const sameWords = (words: string): string => words.split(' ').map(stemOf).join(' ');
 
 function believedParts({ parts }: Unit, { paths, masses }: Beliefs, calibration: Calibration): readonly BelievedPart[] {
-  const readings = paths.map((path) => pathReading(path, parts).map((words) => words.join(' ')));
-  const [best = []] = readings;
-  const bases = pathBases(paths[0]!, parts.length);
-  return parts.map((part, at) => {
-    const key = sameWords(best[at]!);
-    const posterior = readings.reduce((sum, other, i) => sum + (sameWords(other[at]!) === key ? masses[i]! : 0), 0);
+  const readings = zip(paths, masses).map(([path, mass]) => ({
+    texts: pathReading(path, parts).map((words) => words.join(' ')),
+    mass,
+  }));
+  const best = itemAt(readings, 0).texts;
+  const bases = pathBases(itemAt(paths, 0), parts.length);
+  return zip(parts, zip(best, bases)).map(([part, [reading, basis]], at) => {
+    const key = sameWords(reading);
+    const alike = readings.filter(({ texts }) => sameWords(texts[at] ?? '') === key);
+    const posterior = alike.reduce((sum, { mass }) => sum + mass, 0);
     const confidence = part.kind === 'digits' ? 1 : calibrated(posterior, calibration);
-    return { ...part, reading: best[at]!, confidence, basis: bases[at]! };
+    return { ...part, reading, confidence, basis };
   });
 }
 
@@ -153,7 +159,7 @@ export function readingsOf(
     table,
     column,
     parts: parts.map((part) =>
-      partReading({ ...part, confidence: surest.get(keyOf(table, part))! }, calibration, known),
+      partReading({ ...part, confidence: surest.get(keyOf(table, part)) ?? part.confidence }, calibration, known),
     ),
   }));
 }

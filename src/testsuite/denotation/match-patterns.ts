@@ -1,4 +1,3 @@
-import { mustGet } from '../../present.js';
 import type { SqlRow } from '../../sql/execution/query-outcome.js';
 import { hasOneKey } from '../../sql/execution/result-mode.js';
 import { valueKey } from '../../sql/execution/value-key.js';
@@ -66,31 +65,31 @@ function bucketsOf(
   return buckets.values();
 }
 
+/** One that is matched, with the positions of those that fit it. */
+interface Matched {
+  readonly edges: readonly number[];
+}
+
 /** Checks whether each of the first has one of the second for itself: a matching by augmenting paths (Kuhn 1955). */
 function hasPartners<A, B>(all: readonly A[], partners: readonly B[], fits: (one: A, partner: B) => boolean): boolean {
   if (all.length > partners.length) return false;
-  const taken = new Map<number, number>();
-  const edges = new Map<number, readonly number[]>();
-  const edgesOf = (one: number): readonly number[] => {
-    const known = edges.get(one);
-    if (known !== undefined) return known;
-    const own = [...partners.keys()].filter((p) => fits(mustGet(all[one], 'one'), mustGet(partners[p], 'partner')));
-    edges.set(one, own);
-    return own;
-  };
-  const place = (one: number, seen: Set<number>): boolean => {
-    const free = edgesOf(one).find((p) => !taken.has(p));
+  const taken = new Map<number, Matched>();
+  const place = (one: Matched, seen: Set<number>): boolean => {
+    const free = one.edges.find((p) => !taken.has(p));
     const partner =
       free ??
-      edgesOf(one).find((p) => {
-        if (seen.has(p)) return false;
+      one.edges.find((p) => {
+        const holder = taken.get(p);
+        if (holder === undefined || seen.has(p)) return false;
         seen.add(p);
-        return place(taken.get(p) ?? 0, seen);
+        return place(holder, seen);
       });
     if (partner !== undefined) taken.set(partner, one);
     return partner !== undefined;
   };
-  return [...all.keys()].every((one) => place(one, new Set()));
+  return all.every((one) =>
+    place({ edges: partners.flatMap((partner, p) => (fits(one, partner) ? [p] : [])) }, new Set()),
+  );
 }
 
 /**

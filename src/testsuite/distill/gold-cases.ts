@@ -109,7 +109,7 @@ function caseOf(position: number, task: DistillTask, runner: DenotationRunner, f
     ...check,
     position,
     neighbors,
-    open: [...neighbors.keys()].filter((n) => itemAt(neighbors, n).equivalent === null && !underData.has(n)),
+    open: neighbors.flatMap(({ equivalent }, n) => (equivalent === null && !underData.has(n) ? [n] : [])),
     underData,
     partial: partialCaseOf(query, check, database, runs),
     reads: tablesOf(query, neighbors, database),

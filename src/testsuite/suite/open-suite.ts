@@ -4,7 +4,6 @@ import { openConnection } from '../../sql/execution/open-connection.js';
 import { gunzipSync } from 'node:zlib';
 import { InputFormatError, RunFolderError } from '../../errors.js';
 import { loadRecord } from '../../formats/json-file.js';
-import { mustGet } from '../../present.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import { sha256Of } from '../../run/sha256.js';
 import { applyChange } from '../transfer/apply-change.js';
@@ -74,8 +73,8 @@ class FolderSuite implements Suite {
     const schema = this.schema(dbId);
     const at = schema?.databases.findIndex((one) => one.name === name) ?? -1;
     const listed = schema?.databases[at];
-    if (listed === undefined) throw new RangeError(`the suite has no database ${name} of ${dbId}`);
-    const { change, carriedFrom } = mustGet(schema, 'schema');
+    if (schema === null || listed === undefined) throw new RangeError(`the suite has no database ${name} of ${dbId}`);
+    const { change, carriedFrom } = schema;
     if (change !== undefined && carriedFrom !== null)
       return this.#transferredBytes(carriedFrom, at, change, dbId, listed);
     const file = storedPath(this.path, dbId, name);

@@ -14,6 +14,7 @@ import { VERSION } from '../../version.js';
 import { sqliteVersion } from './sqlite-version.js';
 import { COMPRESSION_LEVEL, SUITE_FORMAT } from './suite-files.js';
 import type { SuiteBuildOptions } from './suite-options.js';
+import { groupBy } from '../../run/group-by.js';
 
 /** A schema that gets a suite. */
 export interface PlannedSchema {
@@ -35,15 +36,10 @@ export function executedGold(sql: string, database: Database): string {
 }
 
 function planSchemas(dataset: Dataset): readonly PlannedSchema[] {
-  const golds = new Map<string, Set<string>>();
-  for (const { dbId, query } of dataset.examples()) {
-    const own = golds.get(dbId) ?? new Set();
-    golds.set(dbId, own.add(executedGold(query, mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)'))));
-  }
-  return [...golds].map(([dbId, own]) => ({
-    database: mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)'),
-    golds: [...own],
-  }));
+  return [...groupBy([...dataset.examples()], ({ dbId }) => dbId)].map(([dbId, examples]) => {
+    const database = mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)');
+    return { database, golds: [...new Set(examples.map(({ query }) => executedGold(query, database)))] };
+  });
 }
 
 /**

@@ -103,9 +103,7 @@ class SuiteTransfer {
       const base = copyOriginal(this.#suite, id, this.#folder.path);
       for (const variant of byOriginal.get(id) ?? []) await this.#transferVariant(variant, base);
     }
-    const entries = variants.map(({ schema }) =>
-      mustGet(this.#folder.journal.get(schema.id), 'folder.journal.get(schema.id)'),
-    );
+    const entries = variants.flatMap(({ schema }) => this.#folder.journal.get(schema.id) ?? []);
     const report = reportTransfer(originals.length, entries);
     this.#folder.write(REPORT, `${JSON.stringify(report, null, 2)}\n`);
     return report;

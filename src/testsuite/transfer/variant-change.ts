@@ -1,9 +1,9 @@
 import { InputFormatError } from '../../errors.js';
-import type { OutputSchema } from '../../formats/output-set.js';
+import { type OutputSchema, type TracedTable, traceTables } from '../../formats/output-set.js';
 import { recordedPositions } from '../../variants/augment/provenance.js';
 import { renamedColumns } from '../../variants/databases/plan-change.js';
 import type { SourceValues } from '../../variants/databases/source-values.js';
-import { itemAt } from '../../present.js';
+import { itemAt, zip } from '../../present.js';
 import { columnKey } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';
 import { rewriteVariant } from '../../sql/rename-columns.js';
@@ -17,34 +17,38 @@ const positionsOf = ({ schema, original, kind, changes }: RunVariant): OutputSch
  * Checks whether the positions are those of all the original's columns, in their order: what was not perturbed still
  * stands.
  */
-function fits({ schema, original }: RunVariant, positions: OutputSchema['columns']): boolean {
-  if (positions.length !== original.tables.length) return false;
-  return original.tables.every(({ columns }, t) => {
-    const kept = itemAt(positions, t).filter((position) => position !== null);
-    if (kept.length !== columns.length || kept.some((position, i) => position !== i)) return false;
-    // No new name is one that the table has already: a column with one of them has to be that one.
-    const names = columns.map(({ originalName }) => originalName);
-    return itemAt(schema.tables, t).columns.every(({ originalName }, c) => {
-      const position = itemAt(itemAt(positions, t), c);
-      return position === null || names[position] === originalName || !names.includes(originalName);
-    });
+function fits({ schema, original }: RunVariant, columns: OutputSchema['columns']): boolean {
+  if ([schema.tables, columns].some(({ length }) => length !== original.tables.length)) return false;
+  const areKept = zip(original.tables, columns).every(([before, positions]) => {
+    const kept = positions.filter((position) => position !== null);
+    return kept.length === before.columns.length && kept.every((position, i) => position === i);
   });
+  // No new name is one that the table has already: a column with one of them has to be that one.
+  const isFree = ({ original: before }: TracedTable, name: string): boolean =>
+    before.columns.every(({ originalName }) => originalName !== name);
+  return (
+    areKept &&
+    traceTables({ schema, columns }, original).every((table) =>
+      table.columns.every(
+        ({ column, from }) =>
+          from === null || from.originalName === column.originalName || isFree(table, column.originalName),
+      ),
+    )
+  );
 }
 
 function additionsOf(
-  { schema, original, changes }: RunVariant,
-  positions: OutputSchema['columns'],
+  tables: readonly TracedTable[],
+  { changes }: RunVariant,
   sources: SourceValues,
 ): readonly TransferredAddition[] {
-  return schema.tables.flatMap(({ originalName: table, columns }, t) =>
-    columns.flatMap(({ name: words, originalName: name, type }, c) => {
-      if (itemAt(positions, t)[c] !== null) return [];
+  return tables.flatMap(({ table: { originalName: table }, original, columns }) =>
+    columns.flatMap(({ column: { name: words, originalName: name, type }, from }, c) => {
+      if (from !== null) return [];
       const change = changes.find((one) => one.table === table && one.identifier === name);
-      const next = itemAt(positions, t)
-        .slice(c)
-        .find((position) => position !== null);
-      const before = next === undefined ? null : itemAt(itemAt(original.tables, t).columns, next).originalName;
-      const target = change?.column ?? itemAt(itemAt(original.tables, t).columns, 0).originalName;
+      const [next = null] = columns.slice(c).flatMap((later) => later.from ?? []);
+      const before = next?.originalName ?? null;
+      const target = change?.column ?? itemAt(original.columns, 0).originalName;
       return [{ table, name, words, type, before, target, sourceValues: [...sources.of(change?.origin ?? null)] }];
     }),
   );
@@ -65,7 +69,7 @@ export function planSuiteChange(variant: RunVariant, sources: SourceValues, seed
   }
   return {
     renames: renamedColumns(original, { schema, columns }).map((rename) => ({ ...rename })),
-    additions: [...additionsOf(variant, columns, sources)],
+    additions: [...additionsOf(traceTables({ schema, columns }, original), variant, sources)],
     seed,
   };
 }
@@ -76,19 +80,15 @@ export function planSuiteChange(variant: RunVariant, sources: SourceValues, seed
  */
 export function variantRewriter(variant: RunVariant, keepStars: boolean): (sql: string) => string {
   const { schema, original, kind } = variant;
-  const columns = positionsOf(variant);
-  const renames = schema.tables.flatMap((table, t) =>
-    table.columns.flatMap(({ originalName: name }, c) => {
-      const column = itemAt(itemAt(columns, t), c);
-      if (column === null) return [];
-      const before = itemAt(itemAt(original.tables, t).columns, column).originalName;
-      return name === before ? [] : [[columnKey({ table: t, column }), name] as const];
-    }),
+  const tables = traceTables({ schema, columns: positionsOf(variant) }, original);
+  const renames = tables.flatMap(({ columns }, table) =>
+    columns.flatMap(({ column: { originalName: name }, from, position }) =>
+      position === null || name === from?.originalName ? [] : [[columnKey({ table, column: position }), name] as const],
+    ),
   );
-  const added = schema.tables.map(
-    (table, t) =>
-      [t, table.columns.filter((_, c) => itemAt(columns, t)[c] === null).map((one) => one.originalName)] as const,
-  );
+  const added = tables.map(({ columns }, t) => {
+    return [t, columns.flatMap(({ column, from }) => (from === null ? [column.originalName] : []))] as const;
+  });
   const change = { renames: new Map(renames), added: new Map(added), keepStars: keepStars && kind !== 'RPL' };
   return (sql) => rewriteVariant(sql, original, change, SQLITE).sql;
 }

@@ -14,6 +14,7 @@ import { COLUMN_ROLES } from './sketch.js';
 import { writeSketch } from './sketch-writer.js';
 import { StructureJudge, type StructureOdds } from './structure-judge.js';
 import { WordAssociation } from './word-association.js';
+import { itemAt } from '../../present.js';
 
 /** Examples looked at, those that vote for a structure, and those whose sketches are filled. */
 const NEAR = 600;
@@ -139,7 +140,7 @@ export class BaselineParser {
     const near = this.#index.nearest(view.terms, NEAR, (position) => !excluded.has(position));
     const votes = this.#votes(near.slice(0, VOTING));
     const bases = near.map(({ position, similarity }): Base => {
-      const example = this.#examples[position]!;
+      const example = itemAt(this.#examples, position);
       const vote = Math.log(LEAST_VOTE + (votes.get(example.sketch.key) ?? 0));
       const [likeness, structure] = [{ similarity, vote }, odds.of(example)];
       const score = scoreOf(likeness, this.#weights) + scoreOf(structure, this.#weights);
@@ -151,7 +152,7 @@ export class BaselineParser {
   #votes(near: readonly Neighbor[]): Map<string, number> {
     const votes = new Map<string, number>();
     for (const { position, similarity } of near) {
-      const key = this.#examples[position]!.sketch.key;
+      const { key } = itemAt(this.#examples, position).sketch;
       votes.set(key, (votes.get(key) ?? 0) + similarity ** 3);
     }
     return votes;

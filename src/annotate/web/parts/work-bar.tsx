@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { mustGet } from '../../../present.js';
 import type { Answer } from '../../annotation.js';
 import type { SaveState } from '../draft-keeper.js';
 import { STATE_WORDS } from '../state-words.js';
 import { ActionButton } from './action-button.js';
 import { SaveStatus } from './save-status.js';
+import { mustGet } from '../../../present.js';
 
 interface WorkBarProps {
   readonly answer: Answer;
@@ -48,10 +48,9 @@ function useHeightForStyle() {
   const bar = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { style } = document.documentElement;
-    const observer = new ResizeObserver(() =>
-      style.setProperty('--bar', `${mustGet(bar.current, 'bar.current').offsetHeight}px`),
-    );
-    observer.observe(mustGet(bar.current, 'bar.current'));
+    const drawn = mustGet(bar.current, 'bar.current');
+    const observer = new ResizeObserver(() => style.setProperty('--bar', `${drawn.offsetHeight}px`));
+    observer.observe(drawn);
     return () => {
       observer.disconnect();
       style.removeProperty('--bar');

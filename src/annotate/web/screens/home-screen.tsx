@@ -1,5 +1,4 @@
 import { useEffect } from 'preact/hooks';
-import { mustGet } from '../../../present.js';
 import type { AnnotationKind, ChunkProgress } from '../../annotation.js';
 import type { Me } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
@@ -46,11 +45,10 @@ function Lede({ me }: { readonly me: Me }) {
   const { many } = itemNoun(me);
   if (total === 0) return <p class="lede">No {many} are assigned to you yet.</p>;
   const left = total - done;
-  const hours = perHour === null || perHour === 0 ? null : left / perHour;
   const rest =
-    hours === null || left === 0
+    perHour === null || perHour === 0 || left === 0
       ? ''
-      : ` At your pace of ${Math.round(mustGet(perHour, 'perHour'))} an hour, ${timeInWords(hours)} to go.`;
+      : ` At your pace of ${Math.round(perHour)} an hour, ${timeInWords(left / perHour)} to go.`;
   return (
     <p class="lede">
       {left === 0 ? `All your ${many} are handed in.` : `${done} of your ${total} ${many} are handed in.`}

@@ -1,4 +1,3 @@
-import { itemAt, mustGet } from '../../../present.js';
 import type { Span } from '../../../sql/tokenizer.js';
 import type { Gold, QueryChange } from '../change.js';
 import type { CoreSite } from '../query-sites.js';
@@ -44,7 +43,10 @@ export function* dropClauses(gold: Gold): Iterable<QueryChange> {
       for (let to = from + 2; to <= clauses.length; to++) {
         const run = clauses.slice(from, to);
         if (!isValid(core, run)) continue;
-        const span = { start: itemAt(run, 0).span.start, end: mustGet(run.at(-1), 'run.at(-1)').span.end };
+        const span = {
+          start: Math.min(...run.map((clause) => clause.span.start)),
+          end: Math.max(...run.map((clause) => clause.span.end)),
+        };
         yield { edit: gold.text.cut(span), detail: gold.text.textOf(span), equivalent: null };
       }
     }
