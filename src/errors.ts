@@ -32,7 +32,7 @@ function renderPlace(where: ErrorPlace): string {
   return [file, where.id ?? ''].filter((part) => part !== '').join(', ');
 }
 
-/** Base of every error a user can cause and mend. The command line prints it without a stack trace and exits with 2. */
+/** Base of every error a user can cause and repair. The command line prints it without a stack trace and exits with 2. */
 export abstract class PerturbqlError extends Error {
   abstract readonly code: ErrorCode;
   readonly where: ErrorPlace;
@@ -113,7 +113,7 @@ export class AnnotationError extends PerturbqlError {
   readonly code = 'ANNOTATION';
 }
 
-/** A fault of the program itself: what one part of it relies on, another did not give. Not the user's to mend. */
+/** A fault of the program itself: what one part of it relies on, another did not give. Not the user's to repair. */
 export class InternalError extends Error {
   override readonly name = 'InternalError';
 }

@@ -74,7 +74,7 @@ export function isReadByReader({ evidence }: IdentifierLine): boolean {
 type ReadingLine = z.infer<typeof readingLineSchema>;
 
 /**
- * Letters of a line of our own reader that it could not read. Who mends the reading may leave the evidence as it is.
+ * Letters of a line of our own reader that it could not read. Who repairs the reading may leave the evidence as it is.
  */
 function unreadOf({ reading, evidence = GIVEN }: ReadingLine): readonly string[] {
   const kept = new Set(spacedName(reading).split(/[^\p{L}]+/u));

@@ -39,7 +39,7 @@ function findModelFolder(nameOrFolder: string): string {
 }
 
 /** Returns the repair for a folder whose manifest does not tell where the model is from. */
-function mendOfFolder(folder: string): string {
+function repairOfFolder(folder: string): string {
   if (!isPulledFolder(folder)) return REINSTALL;
   return `Pull it again: \`perturbql models pull SOURCE --name ${nameOfFolder(basename(folder))}\`; or remove ${folder}.`;
 }
@@ -50,7 +50,7 @@ function mendOfFolder(folder: string): string {
  */
 export function readModelManifest(folder: string): ModelManifest {
   const file = join(folder, 'manifest.json');
-  const fix = mendOfFolder(folder);
+  const fix = repairOfFolder(folder);
   if (!existsSync(file)) {
     const layout = `A folder in a hub’s layout becomes a model by \`perturbql models pull ${folder}\`.`;
     throw new ModelFileError('the model folder has no manifest.json', {
@@ -138,7 +138,7 @@ export function locateModel<T extends ModelTask>(
   if (missing !== undefined) {
     throw new ModelFileError(`the model manifest does not list ${missing}`, {
       where: { file: folder },
-      fix: mendOf(manifest),
+      fix: repairOf(manifest),
     });
   }
   const hashes = { sha256: weightsSha256(manifest), fingerprint: fingerprintOf(manifest) };
@@ -146,7 +146,7 @@ export function locateModel<T extends ModelTask>(
 }
 
 /** The command that makes a damaged model whole. */
-function mendOf(manifest: ModelManifest): string {
+function repairOf(manifest: ModelManifest): string {
   return manifest.pulled === undefined ? REINSTALL : `Pull it again: \`${manifest.pulled.command}\`.`;
 }
 
@@ -173,7 +173,7 @@ export async function* findModelFaults(
   for (const path of Object.keys(manifest.files)) {
     const fault = await faultOf(folder, path, manifest);
     if (fault === null) continue;
-    yield new ModelFileError(fault, { where: { file: join(folder, path) }, fix: mendOf(manifest) });
+    yield new ModelFileError(fault, { where: { file: join(folder, path) }, fix: repairOf(manifest) });
   }
 }
 

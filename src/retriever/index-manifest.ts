@@ -77,7 +77,7 @@ export function rebuildFix(folder: string): string {
   return `Build it again: perturbql index build --from <corpus> --out ${folder}`;
 }
 
-/** The error about a file of an index, with the command that mends it. */
+/** The error about a file of an index, with the command that repairs it. */
 export function indexMismatch(message: string, folder: string, file: string, cause?: unknown): IndexMismatchError {
   return new IndexMismatchError(message, { fix: rebuildFix(folder), where: { file: join(folder, file) }, cause });
 }

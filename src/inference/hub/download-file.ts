@@ -114,7 +114,7 @@ async function receive(download: Download, partial: Partial): Promise<void> {
   try {
     await pipeline(answer.body, createWriteStream(partial.path, { flags: 'a' }));
   } catch (cause) {
-    // What the disk refuses is not mended by another try.
+    // What the disk refuses is not repaired by another try.
     if ((cause as NodeJS.ErrnoException).syscall === 'write') throw cause;
     throw cutOff(url, cause);
   }

@@ -5,7 +5,7 @@ import { itemAt } from '../../present.js';
 import { columnAt, type ColumnRef, type ColumnType, type Database } from '../../schema/schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
-import { brokenViews, mendSchema } from '../../sql/execution/mended-schema.js';
+import { brokenViews, repairSchema } from '../../sql/execution/repaired-schema.js';
 import { listTables, tableNames } from '../../sql/execution/table-pragmas.js';
 
 const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
@@ -36,7 +36,7 @@ function removeVirtual(sqlite: Sqlite.Database): void {
 export function openEmptied(bytes: Buffer): Sqlite.Database {
   const sqlite = openConnection(bytes);
   sqlite.pragma('foreign_keys = off');
-  mendSchema(sqlite);
+  repairSchema(sqlite);
   const triggers = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all() as string[];
   for (const name of triggers) sqlite.exec(`DROP TRIGGER ${quoteIdentifier(name)}`);
   removeVirtual(sqlite);

@@ -95,7 +95,7 @@ function writtenConstraint(constraint: RowConstraint): WrittenConstraint {
  */
 export function writeSchema(suite: string, task: DistillTask, distilled: DistilledSchema): SuiteSchemaFile {
   const { id } = task.database;
-  // A killed process or a mended suite may have left others.
+  // A killed process or a repaired suite may have left others.
   rmSync(databaseFolder(suite, id), { recursive: true, force: true });
   const content: SuiteSchemaFile = {
     dbId: id,

@@ -4,7 +4,7 @@ import type { CarriedCell } from '../../rows/cells/carry-cells.js';
 import type { AddedValues } from '../../rows/values/added-values.js';
 import { itemAt } from '../../present.js';
 import { type ColumnRef, columnKey, type Database } from '../../schema/schema.js';
-import { mendSchema, needsMending } from '../../sql/execution/mended-schema.js';
+import { repairSchema, needsRepair } from '../../sql/execution/repaired-schema.js';
 import { changeDatabase } from './copy/change-database.js';
 import { changeCopy } from './copy/materialize-copy.js';
 import type { DatabaseChange } from './database-change.js';
@@ -112,7 +112,7 @@ function changeOf(sqlite: Sqlite.Database, origin: Database, mutated: MutatedSch
 export function materializeSchema(source: string, target: string, origin: Database, mutated: MutatedSchema): void {
   const write = (change: (sqlite: Sqlite.Database) => readonly CarriedCell[]): void =>
     changeCopy(source, target, (sqlite) => {
-      if (needsMending(sqlite)) mendSchema(sqlite);
+      if (needsRepair(sqlite)) repairSchema(sqlite);
       sqlite.unsafeMode(true);
       const huge = change(sqlite);
       orderTables(

@@ -12,7 +12,7 @@ import type { ColumnRecoding } from './align-columns.js';
 import { columnForm } from './column-forms.js';
 import { mergeTables, type TableMerge } from './merge-gold.js';
 import { restoreLost } from './restore-lost.js';
-import { type GoldStage, type MendRefusal, Underivable, useOn } from './underivable.js';
+import { type GoldStage, type RepairRefusal, Underivable, useOn } from './underivable.js';
 import type { SchemaMapping } from './schema-mapping.js';
 
 /** A gold on the new schema, which is complete here: what it had lost of the gold's columns is there again. */
@@ -168,7 +168,7 @@ export function deriveGold(
   published: Database,
   said: SchemaMapping,
   isRemoval: boolean,
-): DerivedGold | MendRefusal {
+): DerivedGold | RepairRefusal {
   try {
     const stage = { sql: query, database: before };
     const use = useOn(stage);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { copyTables } from '../../../src/sql/execution/copied-tables.js';
-import { mendSchema } from '../../../src/sql/execution/mended-schema.js';
+import { repairSchema } from '../../../src/sql/execution/repaired-schema.js';
 import { openUntouched, readUntouched, schemaNotesOf } from '../../../src/sql/execution/open-untouched.js';
 import { makeTempFolder } from '../../e2e/run-cli.js';
 import { replaceInSchema } from './stored-schema.js';
@@ -27,10 +27,10 @@ function fileOf(script: string, replacements: Replacements): string {
 const rowsOf = (file: string, sql: string): unknown[] =>
   readUntouched(file, (sqlite) => sqlite.prepare(sql).raw().all());
 
-/** The schema when all that can be is mended, played once more in an empty database. */
+/** The schema when all that can be is repaired, played once more in an empty database. */
 function replayed(file: string): Sqlite.Database {
   const sqlite = new Sqlite(readFileSync(file));
-  mendSchema(sqlite);
+  repairSchema(sqlite);
   sqlite.exec('VACUUM');
   const again = new Sqlite(':memory:');
   const texts = sqlite.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid').pluck().all();
@@ -134,7 +134,7 @@ describe('a function of the application’s own', () => {
   });
 });
 
-describe('a mended schema', () => {
+describe('a repaired schema', () => {
   it('can be made again: CHECKs, partial and expression indexes, generated columns', () => {
     const file = fileOf(
       `CREATE TABLE visitor (kind TEXT CONSTRAINT "person" CHECK (kind IN ('person', 'firm')), nights INT CHECK (upper(nights) > ''),
@@ -167,7 +167,7 @@ describe('a mended schema', () => {
     const sqlite = new Sqlite(readFileSync(file));
     const texts = (): unknown[] => sqlite.prepare('SELECT * FROM sqlite_schema').raw().all();
     const before = texts();
-    mendSchema(sqlite);
+    repairSchema(sqlite);
     expect(texts()).toEqual(before);
     sqlite.close();
   });

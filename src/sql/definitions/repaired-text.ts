@@ -98,12 +98,12 @@ function partEdit(sql: string, text: TableText, part: ExpressionPart): SqlEdit {
  * @throws SqlRewriteError when it can't be read
  */
 export function withoutCalls(sql: string, name: string): string {
-  for (let mended = sql; ;) {
-    const text = readTableText(mended);
-    const part = text.parts.find((one) => one.kind === 'expression' && calls(mended, one.span, name));
-    if (part?.kind !== 'expression') return mended;
-    const next = applyEdits(mended, [partEdit(mended, text, part)]);
-    if (next === mended) return mended;
-    mended = next;
+  for (let repaired = sql; ;) {
+    const text = readTableText(repaired);
+    const part = text.parts.find((one) => one.kind === 'expression' && calls(repaired, one.span, name));
+    if (part?.kind !== 'expression') return repaired;
+    const next = applyEdits(repaired, [partEdit(repaired, text, part)]);
+    if (next === repaired) return repaired;
+    repaired = next;
   }
 }
