@@ -45,6 +45,11 @@ export abstract class PerturbqlError extends Error {
     this.fix = details.fix;
   }
 
+  /** The message without its place in a query: equal faults are counted together. */
+  get summary(): string {
+    return this.message;
+  }
+
   /** The whole message for a terminal: place, cause and fix on up to three lines. */
   render(): string {
     const place = renderPlace(this.where);
@@ -73,9 +78,29 @@ export class IndexMismatchError extends PerturbqlError {
   readonly code = 'INDEX_MISMATCH';
 }
 
+/** A place in a query. */
+export interface SqlPlace {
+  readonly offset: number;
+  /** As messages have it: `12 (1:13), near: SELECT »x`. */
+  readonly text: string;
+}
+
 /** A gold query that can't be parsed or resolved against its schema. */
 export class SqlRewriteError extends PerturbqlError {
   readonly code = 'SQL_REWRITE';
+  /** Null where the whole query is meant. */
+  readonly place: SqlPlace | null;
+  readonly #summary: string;
+
+  constructor(summary: string, { place = null, ...details }: ErrorDetails & { readonly place?: SqlPlace | null }) {
+    super(place === null ? summary : `${summary} at offset ${place.text}`, details);
+    this.place = place;
+    this.#summary = summary;
+  }
+
+  override get summary(): string {
+    return this.#summary;
+  }
 }
 
 /** A run folder that belongs to another configuration, or is in use. */

@@ -78,7 +78,8 @@ describe('checkRecord and loadJsonArray', () => {
     [z.string().regex(/^a/, 'it begins with a'), 'b', 'is wrong: it begins with a'],
     [z.iso.datetime(), 'b', 'is wrong: text of the form "datetime" is expected'],
   ])('say in words what is wrong with a field, %#', (schema, value, fault) => {
-    const check = (): unknown => checkRecord(z.object({ f: schema }), { f: value }, { file: 'f', id: '' }, 'Repair it.');
+    const check = (): unknown =>
+      checkRecord(z.object({ f: schema }), { f: value }, { file: 'f', id: '' }, 'Repair it.');
     expect(faultOf(check).message).toBe(`field "f" ${fault}`);
   });
 

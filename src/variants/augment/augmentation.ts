@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { PerturbqlError } from '../../errors.js';
+import { PerturbqlError, SqlRewriteError } from '../../errors.js';
 import { type DatasetExample, syntheticNotes } from '../../formats/dataset.js';
 import { groupExamples } from '../../formats/example-groups.js';
 import { isOriginal, keepsGold } from '../../formats/output-set.js';
@@ -94,9 +94,9 @@ function requireNoRowid({ examples, database, dialect }: PerturbRequest): void {
 }
 
 /** A refusal with its place next to the id: without it, equal reasons are counted together. */
-function placeInId(id: string, message: string): SkippedItem {
-  const [reason, place] = message.split(' at offset ') as [string, string?];
-  return { id: place === undefined ? id : `${id} at offset ${place}`, reason };
+function placeInId(id: string, error: PerturbqlError): SkippedItem {
+  const place = error instanceof SqlRewriteError ? error.place : null;
+  return { id: place === null ? id : `${id} at offset ${place.text}`, reason: error.summary };
 }
 
 /** Changes of columns that a query mentions, then others of its tables; all, where its tables have none. */
@@ -326,13 +326,11 @@ export class Augmentation {
         };
       }
       const kept = this.output.prepare(database, variant);
-      const refused = variant.refused.map(({ example, error }) =>
-        placeInId(outcomeId(example.id, request), error.message),
-      );
+      const refused = variant.refused.map(({ example, error }) => placeInId(outcomeId(example.id, request), error));
       return { variant: kept, skipped: refused };
     } catch (error) {
       if (!(error instanceof PerturbqlError)) throw error;
-      return { variant: null, skipped: [placeInId(id, error.message)] };
+      return { variant: null, skipped: [placeInId(id, error)] };
     }
   }
 

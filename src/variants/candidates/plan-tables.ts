@@ -32,6 +32,8 @@ export interface TablePlan {
   /** The mentions of each readable gold query, by example id. */
   readonly mentions: ReadonlyMap<string, Mention>;
   readonly skipped: readonly SkippedItem[];
+  /** Why gold queries can't be read, by their examples' ids. */
+  readonly unread: ReadonlyMap<string, PerturbqlError>;
 }
 
 /** Why a column can't be perturbed; null when it can. */
@@ -46,6 +48,7 @@ function unusable(column: Column, table: Table): string | null {
 /** Plans a run over a data set; tables come in the order of the tables file, columns in the table's. */
 export function planTables(dataset: Dataset, choice: ColumnChoice): TablePlan {
   const skipped: SkippedItem[] = [...leftOutOf(dataset)];
+  const unread = new Map<string, PerturbqlError>();
   const mentions = new Map<string, Mention>();
   const plans = new Map<string, DatabasePlan>();
   for (const example of dataset.examples()) {
@@ -59,10 +62,11 @@ export function planTables(dataset: Dataset, choice: ColumnChoice): TablePlan {
     } catch (error) {
       if (!(error instanceof PerturbqlError)) throw error;
       skipped.push({ id: example.id, reason: error.message });
+      unread.set(example.id, error);
     }
   }
   const tasks = [...dataset.databases.keys()].flatMap((id) => plans.get(id)?.tasks(choice, skipped) ?? []);
-  return { tasks, mentions, skipped };
+  return { tasks, mentions, skipped, unread };
 }
 
 function mentionOf(sql: string, database: Database, dialect: SqlDialect): Mention {
