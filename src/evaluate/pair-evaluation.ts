@@ -1,22 +1,78 @@
+import { InputFormatError } from '../errors.js';
+import { readUntouched } from '../sql/execution/open-untouched.js';
+import type { PresentTables } from './exact/spider-names.js';
+import type { BadGold, EvaluationReport, MetricSections } from './evaluation-report.js';
+import type { GoldQuery } from './inputs/gold-queries.js';
+import { bestVerdict, checkGold, type EvaluationPair, type Metric, type Verdict } from './metric.js';
 import { itemAt, mustGet, zip } from '../present.js';
 import { groupBy } from '../run/group-by.js';
 import { RunItems } from '../run/reported-run.js';
 import type { QueryRunner } from '../sql/execution/query-runner.js';
 import type { Rng, StageContext } from '../stage.js';
 import { exactCompat, type ExecutionRules, executionRules } from './compat.js';
-import { type Evaluation } from './evaluate-options.js';
-import type { BadGold, EvaluationReport, MetricSections } from './evaluation-report.js';
+import type { Evaluation } from './evaluate-options.js';
 import { ExactMatch, type ExactMatchOptions } from './exact/exact-match.js';
-import { readPresentTables } from './exact/present-tables.js';
-import { badGoldOf, refuseBadGold } from './gold-check.js';
 import { withAlternatives } from './inputs/alternative-golds.js';
 import type { PairedFiles } from './inputs/paired-files.js';
 import type { Judged } from './judged.js';
-import { bestVerdict, checkGold, type EvaluationPair, type Metric, type Verdict } from './metric.js';
 import type { MetricInputs, OpenedMetric, PairMetricKind, PairScores } from './metric-kind.js';
 import { METRICS, PAIR_METRICS, type PairMetric } from './metrics.js';
 import { compareVerdicts } from './summary/paired-comparison.js';
 import { VerdictLines } from './verdict-lines.js';
+
+/**
+ * The names of a SQLite file's tables in lower case, SQLite's own among them: the names that Spider's published
+ * evaluator knows, for `ExactMatchOptions.tablesOf`.
+ * @throws InputFormatError when the file is absent or no database
+ */
+export function readPresentTables(file: string): PresentTables {
+  try {
+    const sql = "SELECT name FROM sqlite_schema WHERE type = 'table'";
+    const names = readUntouched(file, (sqlite) => sqlite.prepare(sql).pluck().all()) as string[];
+    return new Set(names.map((name) => name.toLowerCase()));
+  } catch (cause) {
+    const fix = 'Name the folder with <db_id>/<db_id>.sqlite.';
+    throw new InputFormatError('the database can’t be read', { where: { file }, cause, fix });
+  }
+}
+
+/** Faults shown in an error. */
+const MAX_LISTED = 20;
+
+/** Gold queries by the verdicts that count against them. */
+function badGoldOf(
+  verdicts: readonly Verdict[],
+  name: BadGold['metric'],
+  gold: readonly GoldQuery[],
+): readonly BadGold[] {
+  const byId = new Map(gold.map((query) => [query.id, query]));
+  return verdicts.map(({ id, outcome, reason }) => {
+    const { line = null, dbId = '' } = byId.get(id) ?? {};
+    return { metric: name, id, line, dbId, reason: reason ?? outcome };
+  });
+}
+
+/**
+ * Gold that fails against itself would make every score too low without a word: the run stops.
+ * @throws InputFormatError listing the first of them
+ */
+function refuseBadGold(bad: readonly BadGold[], queries: number, file: string): void {
+  const [first] = bad;
+  if (first === undefined) return;
+  const ids = new Set(bad.map(({ id }) => id));
+  const lines = bad.slice(0, MAX_LISTED).map(({ metric, id, line, dbId, reason }) => {
+    const place = line === null ? id : `line ${line} (${id})`;
+    return `\n  ${place}, ${dbId}, ${metric}: ${reason}`;
+  });
+  if (bad.length > MAX_LISTED) lines.push(`\n  and ${bad.length - MAX_LISTED} more`);
+  throw new InputFormatError(
+    `${ids.size} of ${queries} gold queries are not correct against themselves:${lines.join('')}`,
+    {
+      where: { file, ...(first.line === null ? {} : { line: first.line }) },
+      fix: 'Fix the gold query, its tables.json or its databases; or count them as not correct with --allow-bad-gold.',
+    },
+  );
+}
 
 /** A metric's judgements of the predictions, and of a second model's. */
 interface BothJudged {

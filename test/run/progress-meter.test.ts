@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ProgressMeter } from '../../src/run/progress-meter.js';
-import { ProgressRate } from '../../src/run/progress-rate.js';
+import { ProgressMeter, ProgressRate } from '../../src/run/progress-meter.js';
 
 /** A meter with a clock set by hand and the texts it wrote. */
 function createMeter(isTTY: boolean): {

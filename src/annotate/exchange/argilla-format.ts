@@ -9,13 +9,28 @@ import { writeDurably } from '../../run/durable-file.js';
 import { type AnnotationItem, ANSWER_STATES, type AnswerState, type Role, type StoredAnswer } from '../annotation.js';
 import type { ItemRecord } from '../project/item-record.js';
 import { ARGILLA_QUESTIONS, argillaDataset, argillaSettings } from './argilla-settings.js';
-import { joinLines, splitLines } from './argilla-lines.js';
 import { parseCarried } from './carried-json.js';
 import type { ExchangeFormat } from './exchange-format.js';
 import { carryRecord, type ExchangeSet, inListOrder, joinRecord, peopleOf, rolesOf } from './exchange-set.js';
 import { describeItem } from './item-texts.js';
 import { carriedSchema, revisionSchema, timeSchema } from './record-schema.js';
 import { UNDATED } from './undated.js';
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' };
+const UNESCAPES: Readonly<Record<string, string>> = { '\\': '\\', n: '\n', r: '\r' };
+
+/** Names one per line; a line end within a name is written as `\n`. */
+function joinLines(names: readonly string[]): string {
+  return names.map((name) => name.replace(/[\\\n\r]/gu, (character) => ESCAPES[character] ?? character)).join('\n');
+}
+
+/** The names of the lines; an empty line is none, blanks round a name don't count. */
+function splitLines(text: string): readonly string[] {
+  return text.split(/\r?\n/u).flatMap((line) => {
+    const name = line.trim().replace(/\\([\\nr])/gu, (_, character: string) => UNESCAPES[character] ?? character);
+    return name === '' ? [] : [name];
+  });
+}
 
 const RECORDS = 'records.json';
 const FIX =

@@ -5,22 +5,64 @@ import { checkRecord, loadText } from '../../formats/json-file.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { COLUMN_TYPES } from '../../schema/schema.js';
 import {
-  NAME_KINDS,
   type AnnotationItem,
   ANSWER_STATES,
   type ListedCandidate,
+  NAME_KINDS,
   type Role,
   ROLES,
   type StoredAnswer,
 } from '../annotation.js';
 import type { ItemRecord } from '../project/item-record.js';
 import { parseCarried } from './carried-json.js';
-import { bareText, guardedText, joinNames, splitNames } from './csv-cells.js';
 import type { ExchangeFormat } from './exchange-format.js';
 import { type ExchangeSet, inListOrder, inRevisionOrder, peopleOf, rolesOf, splitRevisions } from './exchange-set.js';
 import { contextSchema, listedSchema, scoresSchema, timeSchema } from './record-schema.js';
 import { UNDATED } from './undated.js';
 import { groupBy } from '../../run/group-by.js';
+
+/** Prefixes that spreadsheets take for the start of a formula. https://owasp.org/www-community/attacks/CSV_Injection */
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
+
+/**
+ * A text that no spreadsheet runs: one that begins like a formula gets an apostrophe in front, and so does one that
+ * already has apostrophes there, so that `bareText` finds the text again.
+ */
+export function guardedText(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** The text that `guardedText` guarded. */
+export function bareText(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
+}
+
+const ESCAPES: readonly (readonly [RegExp, string])[] = [
+  [/[\\|]/gu, '\\$&'],
+  [/\n/gu, '\\n'],
+  [/\r/gu, '\\r'],
+  // Blanks round a name are left out when it is read.
+  [/^ | $/gu, '\\s'],
+  [/^$/u, '\\e'],
+];
+const UNESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', s: ' ', e: '' };
+
+function escapeName(name: string): string {
+  return ESCAPES.reduce((text, [pattern, by]) => text.replace(pattern, by), name);
+}
+
+/** Names in one cell: "home town | place of birth"; a backslash escapes bars, backslashes, line ends and blanks. */
+export function joinNames(names: readonly string[]): string {
+  return names.map(escapeName).join(' | ');
+}
+
+/** The names of a cell; blanks round them are no part of them, and what is empty is none. */
+export function splitNames(cell: string): readonly string[] {
+  return [...cell.matchAll(/(?:\\.|[^|])+/gsu)].flatMap(([part]) => {
+    const name = part.replace(/^ +| +$/gu, '');
+    return name === '' ? [] : [name.replace(/\\(.)/gsu, (_, character: string) => UNESCAPES[character] ?? character)];
+  });
+}
 
 /** RFC 4180. */
 const RFC4180: CsvDialect = { delimiter: ',', escape: '"', newline: '\r\n' };

@@ -1,8 +1,9 @@
+import { type Dataset, type DatasetExample, PATH_DEFAULTS } from '../../formats/dataset.js';
+import { type AuditFinding, type GoldFinding, plainFinding } from './finding.js';
+import type { ExampleFinding } from './examples/audited-example.js';
 import { availableParallelism, tmpdir } from 'node:os';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Dataset, DatasetExample } from '../../formats/dataset.js';
-import { PATH_DEFAULTS } from '../../formats/dataset.js';
 import { loadDatasetAsWritten } from '../../formats/load-dataset.js';
 import { hashDatabaseFiles } from '../../variants/databases/hash-database-files.js';
 import { findUnusable } from '../../variants/databases/unusable-databases.js';
@@ -10,7 +11,7 @@ import { itemAt, mustGet } from '../../present.js';
 import { groupBy } from '../../run/group-by.js';
 import { type RunItems, runReported } from '../../run/reported-run.js';
 import type { RunManifest } from '../../run/run-folder.js';
-import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
+import { NOOP_HOST, type RunHost } from '../../run/run-host.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
 import { ownGroups } from '../../run/shard.js';
 import { forEachConcurrent } from '../../run/for-each-concurrent.js';
@@ -21,13 +22,40 @@ import { AUDIT_CLASS_NAMES, AUDIT_CLASSES } from './audit-classes.js';
 import type { AuditOptions } from './audit-options.js';
 import { type AuditReport, countClasses, loadAuditReport } from './audit-report.js';
 import { DatabaseAudit } from './database-audit.js';
-import { findDuplicateIds } from './examples/duplicate-ids.js';
-import type { ExampleFinding } from './examples/audited-example.js';
 import { unanswerableNotes } from './examples/unanswerable.js';
-import type { AuditFinding, GoldFinding } from './finding.js';
 import { GoldRows } from './gold-rows.js';
 import { checkPredictions } from './predictions-check.js';
 import { checkRepair, repairDataset } from './repair-dataset.js';
+
+/** Fields in which data sets keep an example's id. */
+const ID_FIELDS = ['id', 'question_id', 'instance_id', 'qid', 'example_id'];
+
+function ownId({ record }: DatasetExample): string | null {
+  if (typeof record !== 'object' || record === null) return null;
+  const fields: Readonly<Record<string, unknown>> = { ...record };
+  const id = ID_FIELDS.map((name) => fields[name]).find(
+    (value) => typeof value === 'string' || typeof value === 'number',
+  );
+  return id === undefined ? null : String(id);
+}
+
+/** Examples whose id in the file is an earlier one's. */
+function findDuplicateIds(examples: Iterable<DatasetExample>): readonly ExampleFinding[] {
+  const first = new Map<string, string>();
+  const findings: ExampleFinding[] = [];
+  for (const example of examples) {
+    const id = ownId(example);
+    if (id === null) continue;
+    const known = first.get(id);
+    if (known === undefined) first.set(id, example.id);
+    else
+      findings.push({
+        ...plainFinding('duplicate-id', `The id ${JSON.stringify(id)} is also that of ${known}.`),
+        example,
+      });
+  }
+  return findings;
+}
 
 /** A finding about an example, as it is reported. */
 function ofExample({ example, ...finding }: ExampleFinding): AuditFinding {

@@ -1,21 +1,46 @@
-import { LRUCache } from 'lru-cache';
+import type Sqlite from 'better-sqlite3';
+import { SqlRewriteError } from '../../errors.js';
 import type { Database } from '../../schema/schema.js';
+import { bindQuery } from '../../sql/binder.js';
+import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
+import { orderCheckOf } from '../../testsuite/distill/order-check.js';
+import { TrialDatabase } from '../../testsuite/distill/trial-database.js';
+import { LRUCache } from 'lru-cache';
 import type { ColumnMatch } from '../../sql/execution/column-matching.js';
 import type { FailedOutcome } from '../../sql/execution/query-batch.js';
 import type { QueryRows } from '../../sql/execution/query-outcome.js';
 import { sameResult } from '../../sql/execution/result-mode.js';
-import { planPartialOf, type PartialPlan } from '../../testsuite/distill/partial-plan.js';
+import { type PartialPlan, planPartialOf } from '../../testsuite/distill/partial-plan.js';
 import { readPartial } from '../../testsuite/distill/read-partial.js';
 import type { PartialDenotation } from '../../testsuite/denotation/partial-denotation.js';
-import { type ExecutedQueries, ExecutableQueries } from '../execution/execution-tasks.js';
+import { ExecutableQueries, type ExecutedQueries } from '../execution/execution-tasks.js';
 import { badGoldReason, failedTrial, type FailedTrial, UNDECIDED } from '../execution/failed-trial.js';
 import { isEmptyResult } from '../../testsuite/denotation/denotation.js';
 import { type Difference, findCounterexample } from './counterexample.js';
 import { plainCounterexample } from './plain-counterexample.js';
-import { dependsOnRowOrder } from './depends-on-row-order.js';
 import { type OpenedSchema, partialPlaces, type RunOutcome, SUITE_LIMITS } from './opened-schema.js';
 import type { PairVerdict, SuitePair, SuiteSettings } from './suite-task.js';
 import { itemAt } from '../../present.js';
+
+/**
+ * Checks whether a query's result on a database depends on the order of rows, as far as some orders and their reverses
+ * show; false where the query is no SQL that can be bound.
+ */
+function dependsOnRowOrder(sqlite: Sqlite.Database, sql: string, database: Database, mode: ComparisonMode): boolean {
+  const trial = new TrialDatabase(sqlite);
+  try {
+    const check = orderCheckOf(bindQuery(sql, database), mode, (text) => {
+      return trial.resultOf({ sql: text, mode }) !== null;
+    });
+    const result = trial.resultOf(check);
+    return result !== null && !trial.isDeterminate(check, result, 'quick');
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return false;
+    throw error;
+  } finally {
+    trial.forget();
+  }
+}
 
 type Failure = Exclude<RunOutcome, QueryRows>;
 

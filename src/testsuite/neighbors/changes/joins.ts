@@ -1,12 +1,60 @@
+import type { Gold, QueryChange } from '../change.js';
+import { isNamedOutside, type JoinSite, joinsOf } from '../join-sites.js';
+import { conditionIsFree, joinIsFree, leftIsInner, namesEarlier } from '../proofs/join-free.js';
+import { fixesStar } from '../validity.js';
 import { itemAt } from '../../../present.js';
 import { foldName, renderIdentifier } from '../../../sql/dialect.js';
 import { shuffled } from '../../../seeded-rng.js';
 import { nameIn, type ScopeSource } from '../../../sql/scope.js';
 import type { Rng } from '../../../stage.js';
-import type { Gold, QueryChange } from '../change.js';
 import { childStandsIn } from '../proofs/table-free.js';
 import type { CoreSite } from '../query-sites.js';
-import { fixesStar } from '../validity.js';
+
+function* dropped(gold: Gold, site: JoinSite): Iterable<QueryChange> {
+  const { node, left, right } = site;
+  const span = { start: gold.text.between(node.left.span, node.right.span).start, end: node.span.end };
+  const sides = [
+    [right, gold.text.cut(span), span],
+    [left, gold.text.replace(node.span, gold.text.textOf(node.right.span)), node.span],
+  ] as const;
+  for (const [source, edit, within] of sides) {
+    if (source === null || isNamedOutside(gold, site, source, within)) continue;
+    yield { edit, detail: gold.text.textOf(source.node.span), equivalent: joinIsFree(gold, site, source) };
+  }
+}
+
+/** A joined table goes with the condition of its join, where no other part of the query names it. */
+export function* dropJoin(gold: Gold): Iterable<QueryChange> {
+  // NATURAL and USING name columns of all tables before them.
+  if (gold.query.joins.length > 0) return;
+  for (const core of gold.sites.cores.filter((each) => !fixesStar(each))) {
+    for (const site of joinsOf(core)) yield* dropped(gold, site);
+  }
+}
+
+/** The condition of a join goes: each row meets each. */
+export function* dropOn(gold: Gold): Iterable<QueryChange> {
+  for (const site of gold.sites.cores.flatMap(joinsOf)) {
+    const { constraint } = site.node;
+    if (constraint?.kind !== 'on') continue;
+    const { span } = constraint;
+    yield { edit: gold.text.cut(span), detail: gold.text.textOf(span), equivalent: conditionIsFree(gold, site) };
+  }
+}
+
+function* turned(gold: Gold, site: JoinSite): Iterable<QueryChange> {
+  const { type, left, right, constraint, natural } = site.node;
+  if (constraint?.kind !== 'on' || natural !== null) return;
+  const words = gold.text.between(left.span, right.span);
+  const [before, after] = type === 'left' ? ['LEFT JOIN', 'JOIN'] : ['JOIN', 'LEFT JOIN'];
+  if (type !== 'left' && (type !== 'inner' || !namesEarlier(site, gold))) return;
+  yield { edit: gold.text.replace(words, after), detail: `${before} → ${after}`, equivalent: leftIsInner(gold, site) };
+}
+
+/** A join with a condition becomes a left join, and back. */
+export function* joinType(gold: Gold): Iterable<QueryChange> {
+  for (const site of gold.sites.cores.flatMap(joinsOf)) yield* turned(gold, site);
+}
 
 /** Tables that one becomes, at most: nothing is read of it where rows are counted, so that every table would do. */
 const MOST_TABLES = 3;

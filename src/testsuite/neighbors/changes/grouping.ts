@@ -3,6 +3,7 @@ import type { Gold, QueryChange } from '../change.js';
 import { cutItem } from '../listed-items.js';
 import { groupsAreFree, termIsFree } from '../proofs/one-row-groups.js';
 import type { CoreSite } from '../query-sites.js';
+import { isAlwaysTrue } from '../proofs/integer-test.js';
 
 /** Without GROUP BY, SQLite refuses to order by an aggregate where none is selected. */
 export function needsGroups({ node, select }: CoreSite): boolean {
@@ -27,5 +28,16 @@ export function* dropGroupBy(gold: Gold): Iterable<QueryChange> {
         equivalent: termIsFree(gold, core, term),
       };
     }
+  }
+}
+
+/** HAVING goes. */
+export function* dropHaving(gold: Gold): Iterable<QueryChange> {
+  for (const core of gold.sites.cores) {
+    const { having } = core.node;
+    if (having === null) continue;
+    const span = gold.text.withWords(1, having.span);
+    const equivalent = isAlwaysTrue(gold, { node: having, parent: null, clause: 'having', core });
+    yield { edit: gold.text.cut(span), detail: gold.sql.slice(span.start, span.end), equivalent };
   }
 }
