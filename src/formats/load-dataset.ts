@@ -142,12 +142,12 @@ function withJoinedGolds(dataset: Dataset): Dataset {
   let cut = 0;
   for (const { query } of dataset.examples()) if (joinComparisons(query) !== query) cut++;
   if (cut === 0) return dataset;
-  const golds = `${cut} gold ${cut === 1 ? 'query has' : 'queries have'}`;
+  const goldQueries = `${cut} gold ${cut === 1 ? 'query has' : 'queries have'}`;
   return {
     ...dataset,
     notes: [
       ...(dataset.notes ?? []),
-      `${golds} white space within an operator (> =, < =, ! =), which is read as if it were not there`,
+      `${goldQueries} white space within an operator (> =, < =, ! =), which is read as if it were not there`,
     ],
     examples: () => joinedExamples(dataset.examples()),
   };

@@ -41,10 +41,10 @@ export async function proposeSplits(
       own.map(({ query }) => query),
     );
     const aligned = await source.align(own, database, keys, dataset);
-    const golds = new Map(own.map((example): [string, DatasetExample] => [example.id, example]));
+    const goldQueries = new Map(own.map((example): [string, DatasetExample] => [example.id, example]));
     leftOut.push(...aligned.leftOut);
     for (const question of aligned.questions) {
-      const [position, gold] = [places.get(question.id), golds.get(question.id)?.query];
+      const [position, gold] = [places.get(question.id), goldQueries.get(question.id)?.query];
       if (position === undefined || gold === undefined)
         throw new InternalError(`the split question ${question.id} is no example`);
       splits.push({ split: annotatedSplitOf(question, database, { position, gold }), database });

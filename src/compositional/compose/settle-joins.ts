@@ -187,7 +187,7 @@ export interface JoinContext {
   readonly keys: readonly JoinKey[];
   readonly sqlOf: (query: ClauseQuery) => string | null;
   /** Null where nothing is executed. */
-  readonly golds: GoldResults | null;
+  readonly goldResults: GoldResults | null;
 }
 
 const isAt = (a: ColumnRef, b: ColumnRef): boolean => columnKey(a) === columnKey(b);
@@ -211,11 +211,11 @@ function servedWhatIsGone({ base, element }: Composition, { idle }: IdleJoin, ke
 /** Checks whether two queries have the same rows; null where that can't be seen. */
 export async function haveSameRows(
   queries: readonly ClauseQuery[],
-  { database, golds, sqlOf }: JoinContext,
+  { database, goldResults, sqlOf }: JoinContext,
 ): Promise<boolean | null> {
   const hashes = new Set<string>();
   for (const sql of queries.map(sqlOf)) {
-    const result = sql === null ? undefined : await golds?.of(sql, database);
+    const result = sql === null ? undefined : await goldResults?.of(sql, database);
     if (result?.kind !== 'rows') return null;
     hashes.add(result.hash);
   }
@@ -227,7 +227,7 @@ async function decideNamed(queries: readonly ClauseQuery[], context: JoinContext
   if ((await haveSameRows(queries, context)) !== true) return 'stays';
   const [whole, shorter] = queries.map(context.sqlOf);
   if (whole == null || shorter == null) return 'open';
-  return (await context.golds?.areAlike(whole, shorter, context.database)) === true ? 'goes' : 'open';
+  return (await context.goldResults?.areAlike(whole, shorter, context.database)) === true ? 'goes' : 'open';
 }
 
 /** The texts of the composed question that say the clauses which bring a table to one SELECT of its query. */

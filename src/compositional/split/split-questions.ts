@@ -173,7 +173,7 @@ class GoldSplitter {
  */
 export async function* splitQuestions({ questions, tables, note }: SplitInput): AsyncGenerator<SplitResult> {
   const splitter = await QuestionSplitter.open();
-  const golds = new GoldSplitter(note);
+  const goldSplitter = new GoldSplitter(note);
   try {
     for (const chunk of chunksOf(readAskedQuestions(questions, tables))) {
       const asked = chunk.filter(({ question, place }) => {
@@ -182,7 +182,7 @@ export async function* splitQuestions({ questions, tables, note }: SplitInput): 
         return reason === null;
       });
       const texts = await splitter.split(asked);
-      yield* zip(asked, texts).map(([one, text]): SplitResult => ({ id: one.id, ...golds.split(one, text) }));
+      yield* zip(asked, texts).map(([one, text]): SplitResult => ({ id: one.id, ...goldSplitter.split(one, text) }));
     }
   } finally {
     await splitter.close();

@@ -86,7 +86,7 @@ function openFolders({ tables, databases }: DatasetPaths): BaseInputs {
 async function openDataset(paths: DatasetPaths, scratch: string): Promise<BaseInputs> {
   const { examples, tables, databases } = paths;
   const dataset = await loadDataset(paths);
-  const golds = new Map([...dataset.examples()].map(({ id, dbId, query }) => [id, { dbId, sql: query }]));
+  const goldQueries = new Map([...dataset.examples()].map(({ id, dbId, query }) => [id, { dbId, sql: query }]));
   return {
     dialect: dataset.dialect,
     schemaOf: (dbId) => {
@@ -95,9 +95,9 @@ async function openDataset(paths: DatasetPaths, scratch: string): Promise<BaseIn
       return schema;
     },
     goldOf: (id) => {
-      const gold = golds.get(id);
+      const gold = goldQueries.get(id);
       if (gold !== undefined) return gold;
-      const first = golds.keys().next().value ?? '';
+      const first = goldQueries.keys().next().value ?? '';
       throw new InputFormatError(`there is no example "${id}"`, {
         where: { file: examples ?? '', id },
         fix: `Name an id of the data set, such as "${first}".`,

@@ -176,7 +176,7 @@ export class SuiteJudge {
   /** Gold as the suite has it. */
   readonly #asDistilled = new ExecutableQueries({ mode: 'ordered', plugLimit: 1, dropDistinct: false });
   /** By their texts as given: without DISTINCT, two that the suite knows apart may be executed as one. */
-  readonly #golds: LRUCache<string, GoldResults>;
+  readonly #goldResults: LRUCache<string, GoldResults>;
 
   /** `keptGolds`: of how many gold queries the results are kept. */
   constructor(schema: OpenedSchema, database: Database, settings: SuiteSettings, keptGolds = 1) {
@@ -184,7 +184,7 @@ export class SuiteJudge {
     this.#database = database;
     this.#settings = settings;
     this.#queries = new ExecutableQueries(settings);
-    this.#golds = new LRUCache({ max: keptGolds });
+    this.#goldResults = new LRUCache({ max: keptGolds });
   }
 
   /** Of values plugged in, the first query that passes all databases or looks at too many rows decides. */
@@ -214,12 +214,12 @@ export class SuiteJudge {
   }
 
   #goldOf(given: string, reference: string): GoldResults {
-    const known = this.#golds.get(given);
+    const known = this.#goldResults.get(given);
     if (known !== undefined) return known;
     const asked = { gold: given, predicted: '', database: this.#database };
     const asDistilled = this.#asDistilled.queriesOf(asked).reference;
     const results = new GoldResults(reference, asDistilled, this.#schema, this.#database);
-    this.#golds.set(given, results);
+    this.#goldResults.set(given, results);
     return results;
   }
 

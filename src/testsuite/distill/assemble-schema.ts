@@ -117,13 +117,13 @@ export function assembleSchema(
   });
   // Neighbors that turn out to be equivalent under the data were left all along.
   const apart = [...relaxed.values()].reduce((sum, reasons) => sum + reasons.size, 0);
-  const golds = zip(cases, judgmentsByGold(databases)).map(([gold, judgments]) =>
+  const goldQueries = zip(cases, judgmentsByGold(databases)).map(([gold, judgments]) =>
     goldOf({ gold, judgments, state, relaxed: relaxed.get(gold.position) ?? new Map() }, databases),
   );
-  const leftInAll = golds.reduce((sum, { left }) => sum + left.length, 0);
+  const leftInAll = goldQueries.reduce((sum, { left }) => sum + left.length, 0);
   return {
     databases: databases.map(({ origin, rows }) => ({ origin, rows })),
-    golds,
+    golds: goldQueries,
     curve: state.curve.map(({ tried, left }, at) => {
       const others = left - apart;
       // Databases that stay whole may distinguish what the search left.

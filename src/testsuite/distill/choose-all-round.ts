@@ -8,8 +8,8 @@ export type GoldResults = readonly (GoldResult | null)[];
 class TakenResults {
   readonly #hashes: readonly Set<string>[];
 
-  constructor(golds: number) {
-    this.#hashes = Array.from({ length: golds }, () => new Set());
+  constructor(goldQueries: number) {
+    this.#hashes = Array.from({ length: goldQueries }, () => new Set());
   }
 
   /** Each gold's new result counts, a larger one for more, and the less the more different ones the gold has. */

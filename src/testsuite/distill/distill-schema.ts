@@ -44,7 +44,7 @@ const seedOf = (origin: DatabaseOrigin): string =>
 /** The distillation of one schema under way. */
 class Distillation {
   readonly #task: DistillTask;
-  readonly #golds: GoldCases;
+  readonly #goldQueries: GoldCases;
   readonly #constraints: MinedConstraints;
   readonly #targetedOf: TargetedDatabasesFactory;
   readonly #maker: DatabaseMaker;
@@ -59,7 +59,7 @@ class Distillation {
     this.#task = task;
     const { database, file, golds, data: level } = task;
     this.#constraints = mineConstraints({ database, file, golds, level });
-    this.#golds = readGoldCases(task, this.#constraints);
+    this.#goldQueries = readGoldCases(task, this.#constraints);
     this.#targetedOf = createTargetedDatabases;
     this.#maker = new DatabaseMaker({ ...task, constraints: this.#constraints }, this.#cases, createTargetedDatabases);
     this.#tally = new NeighborTally(this.#cases, task.budget.redundancy);
@@ -74,7 +74,7 @@ class Distillation {
   readonly #isFound = (gold: GoldCase): boolean => this.#tally.isFound(gold);
 
   get #cases(): readonly GoldCase[] {
-    return this.#golds.cases;
+    return this.#goldQueries.cases;
   }
 
   *search(): Generator<DistillState, void> {
@@ -182,7 +182,7 @@ class Distillation {
     // With other rows a database may distinguish more than before, so that another one is needed no longer.
     const chosen = [...this.#choose(reduced), ...allRound];
     const relaxed = yield* this.#relax(chosen);
-    return assembleSchema(this.#golds, chosen, {
+    return assembleSchema(this.#goldQueries, chosen, {
       state: this.#state(),
       constraints: this.#constraints.list,
       relaxed,

@@ -81,7 +81,7 @@ function describeSuitePlan(
   { schemas, dataset }: SuitePlan,
   { seed, budget, jobs, databases }: Pick<SuiteBuildOptions, 'seed' | 'budget' | 'jobs' | 'databases'>,
 ): readonly string[] {
-  const golds = schemas.reduce((sum, one) => sum + one.golds.length, 0);
+  const goldQueries = schemas.reduce((sum, one) => sum + one.golds.length, 0);
   const { counted, equivalent } = schemas.map((one) => estimateNeighbors(one, seed)).reduce(added, NONE);
   const seconds =
     (counted + equivalent) * (SECONDS_PER_NEIGHBOR + (SECONDS_PER_HUNDRED * budget.randomDatabases) / 100);
@@ -90,7 +90,7 @@ function describeSuitePlan(
   const isBare = databases !== null && !schemas.some(({ database }) => dataset.hasRows(database.id));
   const bytes = originals * PACKED_SHARE + schemas.length * PACKED_BYTES;
   return [
-    `${countNoun(schemas.length, 'schema')}, ${countNoun(dataset.size, 'example')} with ${countNoun(golds, 'distinct gold query', 'distinct gold queries')}`,
+    `${countNoun(schemas.length, 'schema')}, ${countNoun(dataset.size, 'example')} with ${countNoun(goldQueries, 'distinct gold query', 'distinct gold queries')}`,
     `about ${rough(counted)} neighbors, in addition to ${rough(equivalent)} shown to be equivalent; up to ${countNoun(budget.randomDatabases, 'random database')} for each schema, ${budget.targetedDatabases} more for each neighbor that is left`,
     `about ${renderSeconds(seconds)} of CPU time in ${countNoun(threads, 'thread')}, and ${rough(bytes / 1e6)} MB of disk`,
     ...(isBare ? [`warning: ${databases} has a database of none of these schemas: there will be no original`] : []),

@@ -131,7 +131,9 @@ export function readTransferRun(folder: string): TransferRun {
   const records = kind.parts
     .flatMap((part) => readPerturbedRecords(join(folder, `${part}${kind.records}`), RUN_FIX))
     .map(({ line, query }) => ({ ...line, query }));
-  const golds = new Map(records.flatMap(({ kind, source, query }) => (kind === 'original' ? [[source, query]] : [])));
+  const goldQueries = new Map(
+    records.flatMap(({ kind, source, query }) => (kind === 'original' ? [[source, query]] : [])),
+  );
   // A suite follows columns, and a mutant's tables may be others.
   const perturbed = records.flatMap(({ kind, ...record }) => (isVariantKind(kind) ? [{ kind, ...record }] : []));
   const variants = [...groupBy(perturbed, ({ db_id }) => db_id)].map(([id, group]): RunVariant => {
@@ -142,7 +144,7 @@ export function readTransferRun(folder: string): TransferRun {
       kind,
       changes,
       golds: group.flatMap(({ source, query }) => {
-        const gold = golds.get(source);
+        const gold = goldQueries.get(source);
         return gold === undefined ? [] : [{ original: gold, query }];
       }),
     };

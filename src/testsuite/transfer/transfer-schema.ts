@@ -83,14 +83,14 @@ interface TransferredGold {
 /** Changes the original's databases one by one and runs the variant's gold queries on each. */
 class SchemaTransfer {
   readonly #schema: Database;
-  readonly #golds: readonly TransferredGold[];
+  readonly #goldQueries: readonly TransferredGold[];
   readonly #faults: SuiteFault[] = [];
   /** True if another result is no fault: the star that `--keep-star` left returns added columns. */
   readonly #mayDiffer: boolean;
 
-  constructor(schema: Database, golds: readonly SuiteGold[], mayDiffer: boolean) {
+  constructor(schema: Database, goldQueries: readonly SuiteGold[], mayDiffer: boolean) {
     this.#schema = schema;
-    this.#golds = golds.map((gold) => ({ gold, given: [], parts: [] }));
+    this.#goldQueries = goldQueries.map((gold) => ({ gold, given: [], parts: [] }));
     this.#mayDiffer = mayDiffer;
   }
 
@@ -112,7 +112,7 @@ class SchemaTransfer {
   }
 
   #runGolds(runner: DenotationRunner, at: number, name: string): void {
-    for (const { gold, given: all } of this.#golds) {
+    for (const { gold, given: all } of this.#goldQueries) {
       const { sql, mode, databases, denotations, isIndeterminate } = gold;
       const position = databases.indexOf(at);
       if (position === -1) continue;
@@ -124,7 +124,7 @@ class SchemaTransfer {
   }
 
   #readParts(runner: DenotationRunner, at: number, name: string): void {
-    for (const { gold, parts } of this.#golds) {
+    for (const { gold, parts } of this.#goldQueries) {
       const { sql, partial } = gold;
       const own = partial?.find(({ database }) => database === at);
       if (own === undefined) continue;
@@ -143,16 +143,16 @@ class SchemaTransfer {
   /** Gold queries whose results are their originals', and the others with what is wrong. */
   result(): Pick<SuiteSchemaFile, 'golds' | 'unread'> & Pick<TransferredSchema, 'faults'> {
     const faulty = new Map(this.#faults.map(({ sql, place, detail }) => [sql, `${detail}, on ${place}`]));
-    const golds = this.#golds.flatMap(({ gold, given, parts }) =>
+    const goldQueries = this.#goldQueries.flatMap(({ gold, given, parts }) =>
       faulty.has(gold.sql)
         ? []
         : [{ ...gold, denotations: given, ...(gold.partial === undefined ? {} : { partial: parts }) }],
     );
-    const unread = this.#golds.flatMap(({ gold: { sql } }) => {
+    const unread = this.#goldQueries.flatMap(({ gold: { sql } }) => {
       const reason = faulty.get(sql);
       return reason === undefined ? [] : [{ sql, reason }];
     });
-    return { golds, unread, faults: this.#faults };
+    return { golds: goldQueries, unread, faults: this.#faults };
   }
 }
 
