@@ -9,7 +9,12 @@ import { writeExports } from '../../formats/exports/write-exports.js';
 import { datasetAdapter } from '../../formats/load-dataset.js';
 import { ownFieldsOf } from '../../formats/own-fields.js';
 import { writeSpiderDataset } from '../../formats/spider-output.js';
-import { type AugmentReport, loadAugmentOutcome, summarizeAugment } from '../report/augment-report.js';
+import {
+  type AugmentReport,
+  loadAugmentOutcome,
+  summarizeAugment,
+  type WrittenCounts,
+} from '../report/augment-report.js';
 import { renderDocument } from '../../report/document/render-document.js';
 import { augmentDocument } from '../report/augment-document.js';
 import { RunItems } from '../../run/reported-run.js';
@@ -19,7 +24,7 @@ import { sha256Of } from '../../run/sha256.js';
 import type { TableResult } from '../../pipeline.js';
 import { mustGet } from '../../present.js';
 import type { LeftOutGroup } from '../../report/left-out.js';
-import { Augmentation, countLeftOut, type WrittenCounts } from './augmentation.js';
+import { Augmentation, countLeftOut } from './augmentation.js';
 import type { CandidateFormsOption } from '../candidates/candidate-forms.js';
 import { loadCandidatesFrom } from '../candidates/candidate-origin.js';
 import { CandidatePool } from '../relations/names/candidate-pool.js';
@@ -45,7 +50,8 @@ import { announceRun } from '../candidates/run-estimate.js';
 import { writeRunInputs } from '../candidates/run-inputs.js';
 import { isPaperPlan, ONE_OF_EACH, type VariantPlan } from './variant-plan.js';
 import { contentOf, PerturbedRun } from '../verify/perturbed-run.js';
-import { verifyOpenRun, type GroupVerdict, type Verification } from '../verify/verify-run.js';
+import type { GroupVerdict } from '../verify/verify-groups.js';
+import { verifyOpenRun, type Verification } from '../verify/verify-run.js';
 
 export interface AugmentOptions extends CandidatesOptions, PerturbOptions, CandidateFormsOption {
   /** A run folder, a `candidates.jsonl`, an annotation project or `adveta:DIR`; null = run the pipeline first. */

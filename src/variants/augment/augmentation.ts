@@ -4,6 +4,7 @@ import { type DatasetExample, syntheticNotes } from '../../formats/dataset.js';
 import { groupExamples } from '../../formats/example-groups.js';
 import { isOriginal, keepsGold } from '../../formats/output-set.js';
 import { itemAt, mustGet } from '../../present.js';
+import type { WrittenCounts } from '../report/augment-report.js';
 import { AugmentSamples } from '../report/augment-samples.js';
 import { columnNameOf } from '../../report/column-tally.js';
 import type { RunItems } from '../../run/reported-run.js';
@@ -33,20 +34,6 @@ import { countNoun } from '../../report/figures.js';
 
 /** Whole schemas in memory: those of a few databases. */
 const SCHEMAS_AT_HAND = 64;
-
-export interface WrittenCounts {
-  readonly original: number;
-  readonly rpl: number;
-  /** Of `rpl`, those whose gold query stays as it was, as it names no renamed column; absent in older reports. */
-  readonly rplUnchanged?: number;
-  readonly add: number;
-  /** Variants with columns renamed and others added; absent where none were asked for. */
-  readonly mixed?: number;
-  /** Of `mixed`, those whose gold query stays as it was; absent where there are none. */
-  readonly mixedUnchanged?: number;
-  /** Absent where none were asked for. */
-  readonly mutants?: number;
-}
 
 /** Variants of a data set: without its originals and the mutants. */
 export function countVariants({ rpl, add, mixed = 0 }: WrittenCounts): number {
@@ -127,15 +114,7 @@ export class Augmentation {
   readonly #unchanged: UnchangedColumns;
   /** Gold queries of the originals, by id. */
   readonly #queries = new Map<string, string>();
-  readonly #written: {
-    original: number;
-    rpl: number;
-    rplUnchanged: number;
-    add: number;
-    mixed?: number;
-    mixedUnchanged?: number;
-    mutants?: number;
-  };
+  readonly #written: { -readonly [Kind in keyof WrittenCounts]: WrittenCounts[Kind] } & { rplUnchanged: number };
   /** The schemas of the database at hand; examples of one database follow each other. */
   readonly #wholeSchemas = new LRUCache<string, DrawnSchema>({ max: SCHEMAS_AT_HAND });
   readonly #unmentioned = { RPL: 0, ADD: 0, mixed: 0 };
