@@ -34,6 +34,23 @@ export interface TablePlan {
   readonly skipped: readonly SkippedItem[];
 }
 
+/** The turns of an interaction whose gold can be read, and the union of what these mention; null where none can. */
+export function readableTurns<E extends { readonly id: string }>(
+  examples: readonly E[],
+  mentions: ReadonlyMap<string, Mention>,
+): { readonly turns: readonly E[]; readonly mention: Mention } | null {
+  const columns = new Map<string, ColumnRef>();
+  const tables = new Set<number>();
+  const turns = examples.filter(({ id }) => {
+    const mention = mentions.get(id);
+    for (const ref of mention?.columns ?? []) columns.set(columnKey(ref), ref);
+    for (const table of mention?.tables ?? []) tables.add(table);
+    return mention !== undefined;
+  });
+  if (turns.length === 0) return null;
+  return { turns, mention: { columns: [...columns.values()], tables: [...tables].sort((a, b) => a - b) } };
+}
+
 /** Why a column can't be perturbed; null when it can. */
 function unusable(column: Column, table: Table): string | null {
   if (isSystemTable(table)) return 'its table is SQLite’s own';

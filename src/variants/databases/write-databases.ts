@@ -3,7 +3,7 @@ import { copyDurably } from '../../run/durable-file.js';
 import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
 import { countNoun } from '../../report/figures.js';
 import type { RunHost } from '../../run/run-host.js';
-import type { Augmentation } from '../augment/augmentation.js';
+import type { PerturbedDataset } from '../augment/perturbed-dataset.js';
 import type { CandidatesRun } from '../candidates/candidates-run.js';
 import { loadSourceValues } from './source-values.js';
 import type { MaterializeMode } from './materialize-mode.js';
@@ -17,12 +17,11 @@ import { PerturbedDatabases, renderAtMost, renderBytes } from './perturbed-datab
  */
 export async function writeDatabases(
   run: CandidatesRun,
-  augmentation: Augmentation,
+  output: PerturbedDataset,
   mode: MaterializeMode,
   host: RunHost,
 ): Promise<PerturbedDatabases | null> {
   const { dataset, options } = run;
-  const { output } = augmentation;
   if (mode === 'none') return null;
   if (![...dataset.databases.keys()].some((id) => dataset.hasRows(id))) {
     host.note('warning: no databases are written, as the input has no rows for any; nothing is verified');
@@ -40,13 +39,13 @@ export async function writeDatabases(
     sourceValues: ({ origin }) => values.of(origin),
   });
   const own = databases.estimate();
-  const copies = mutatedCopies(augmentation, options.out);
+  const copies = mutatedCopies(output, options.out);
   const files = own.files + copies.length;
   const bytes = copies.reduce((sum, { from }) => sum + statSync(from).size, own.bytes);
   host.note(`writing ${countNoun(files, 'database')} (${mode})${renderAtMost(bytes)}`);
   databases.checkSpace(bytes);
   for (const { id, reason } of databases.write(host)) {
-    augmentation.leaveOut(output.perturbedSchema(id), reason);
+    output.leaveOut(id, reason);
   }
   for (const { from, to } of copies) copyDurably(from, to);
   return databases;
@@ -58,9 +57,9 @@ interface DatabaseCopy {
 }
 
 /** The databases of mutants' own schemas that are not there yet. */
-function mutatedCopies(augmentation: Augmentation, out: string): readonly DatabaseCopy[] {
-  return augmentation.output.mutated.flatMap(({ schema: { id } }) => {
-    const [from, to] = [augmentation.mutatedFile(id), databasePath(out, id)];
+function mutatedCopies(output: PerturbedDataset, out: string): readonly DatabaseCopy[] {
+  return output.mutated.flatMap(({ schema: { id } }) => {
+    const [from, to] = [output.mutatedFile(id), databasePath(out, id)];
     return from === null || existsSync(to) ? [] : [{ from, to }];
   });
 }
