@@ -2,11 +2,10 @@ import type { LRUCache } from 'lru-cache';
 import { PerturbqlError } from '../../../errors.js';
 import type { DatasetExample } from '../../../formats/dataset.js';
 import type { OutputSchema } from '../../../formats/output-set.js';
-import { groupBy } from '../../../run/group-by.js';
 import { createRng, shuffled } from '../../../seeded-rng.js';
 import { itemAt } from '../../../present.js';
 import { isPerturbable } from '../../../schema/column-family.js';
-import { columnAt, columnKey, type ColumnRef, type Database } from '../../../schema/schema.js';
+import { columnAt, type ColumnRef, type Database } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import type { QuotedSql } from '../../../sql/edits.js';
 import { rewriteVariant } from '../../../sql/rename-columns.js';
@@ -16,7 +15,6 @@ import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
 import type { SampleChoice } from './candidate-sampling.js';
 import type { ColumnChoice } from './column-choice.js';
 import {
-  type ColumnChange,
   type ColumnWithout,
   type DrawnPerturbation,
   drawPerturbation,
@@ -25,6 +23,7 @@ import {
 import type { LinkedKeys } from './linked-keys.js';
 import type { AbbreviateChoice } from './new-identifiers.js';
 import type { Mention } from '../../candidates/plan-tables.js';
+import { addedNames, renamesOf } from '../../databases/plan-change.js';
 import { changedSchema, placeAdditions } from './perturbed-schema.js';
 import { perturbationsOf, slotName, type VariantKind, type VariantSlot } from '../../augment/variant-plan.js';
 
@@ -198,13 +197,9 @@ function rewriteTurns(examples: readonly DatasetExample[], rewrite: (query: stri
   return { examples: kept, queries, refused };
 }
 
-function rewriteFor(
-  { database, examples, dialect, keepStar }: PerturbRequest,
-  { changes, schema, columns }: DrawnSchema,
-): RewrittenTurns {
-  const renames = renamesIn(database, schema, columns);
-  const added = addedNames(changes);
-  const change = { renames, added, keepStars: keepStar && added.size > 0 };
+function rewriteFor({ database, examples, dialect, keepStar }: PerturbRequest, drawn: DrawnSchema): RewrittenTurns {
+  const added = addedNames(drawn);
+  const change = { renames: renamesOf(database, drawn), added, keepStars: keepStar && added.size > 0 };
   return rewriteTurns(examples, (query) => rewriteVariant(query, database, change, dialect));
 }
 
@@ -232,26 +227,4 @@ async function drawUnmentioned(
     }
   }
   return { ...first, redraws };
-}
-
-/** New identifiers by `columnKey` of the columns that have another one now. */
-function renamesIn(database: Database, schema: Database, columns: DrawnSchema['columns']): Map<string, string> {
-  const renames = new Map<string, string>();
-  for (const [table, origins] of columns.entries())
-    for (const [now, column] of origins.entries()) {
-      if (column === null) continue;
-      const ref = { table, column };
-      const { originalName } = columnAt(schema, { table, column: now });
-      if (originalName !== columnAt(database, ref).originalName) renames.set(columnKey(ref), originalName);
-    }
-  return renames;
-}
-
-/** Identifiers of the added columns of each table. */
-function addedNames(changes: readonly ColumnChange[]): ReadonlyMap<number, readonly string[]> {
-  const added = groupBy(
-    changes.filter(({ kind }) => kind === 'ADD'),
-    ({ ref }) => ref.table,
-  );
-  return new Map([...added].map(([table, own]) => [table, own.map(({ originalName }) => originalName)]));
 }
