@@ -82,7 +82,8 @@ export function planTables(dataset: Dataset, choice: ColumnChoice): TablePlan {
   return { tasks, mentions, skipped };
 }
 
-function mentionOf(sql: string, database: Database, dialect: SqlDialect): Mention {
+/** The columns and tables that a query names. @throws SqlRewriteError when it can't be read */
+export function mentionOf(sql: string, database: Database, dialect: SqlDialect): Mention {
   const references = resolveColumns(sql, database, dialect);
   const tables = new Set(references.flatMap(({ table }) => (table === null ? [] : [table])));
   const columns = perturbableAmong(database, mentionedColumns(references));

@@ -55,6 +55,9 @@ export interface PerturbRequest extends PerturbOptions, VariantSlot {
   readonly wholeSchemas?: LRUCache<string, DrawnSchema>;
 }
 
+/** The parts of a request that decide on a schema. */
+type SchemaRequest = Omit<PerturbRequest, 'dialect' | 'examples' | 'keepStar' | 'seed' | 'wholeSchemas'>;
+
 /** A turn of an interaction whose gold can't be rewritten with the same meaning. */
 interface RefusedTurn {
   readonly example: DatasetExample;
@@ -101,10 +104,11 @@ export async function perturbGroup(request: PerturbRequest): Promise<PerturbedGr
   if (drawn === null) return null;
   // What was taken in place of mentioned columns depends on the example.
   if (!drawn.unmentioned) shared?.set(place, drawn);
-  return { kind: request.kind, ...drawn, ...rewriteFor(request, drawn) };
+  return { kind: request.kind, ...drawn, ...rewriteTurns(request.examples, rewriteFor(request, drawn)) };
 }
 
-async function drawSchema(request: PerturbRequest, rng: Rng): Promise<DrawnSchema | null> {
+/** Draws the changes of a schema; null where no column of the database has a candidate. */
+export async function drawSchema(request: SchemaRequest, rng: Rng): Promise<DrawnSchema | null> {
   const { database, kind } = request;
   let drawn: DrawnPerturbation = { changes: [], redraws: 0, without: [] };
   for (const one of perturbationsOf(kind)) drawn = await drawFurther(request, one, drawn, rng);
@@ -121,7 +125,7 @@ async function drawSchema(request: PerturbRequest, rng: Rng): Promise<DrawnSchem
 
 /** Draws for the columns of one kind of change, next to what was drawn for the same schema. */
 async function drawFurther(
-  request: PerturbRequest,
+  request: SchemaRequest,
   kind: PerturbationKind,
   { changes, redraws, without }: DrawnPerturbation,
   rng: Rng,
@@ -149,7 +153,7 @@ function wholeSchemaOf(request: PerturbRequest): string {
 }
 
 /** All columns for RPL; for ADD a drawn half of those with candidates, so that tables do not double. */
-function wholeTables(request: PerturbRequest, kind: PerturbationKind, rng: Rng): readonly ColumnRef[] {
+function wholeTables(request: SchemaRequest, kind: PerturbationKind, rng: Rng): readonly ColumnRef[] {
   const { database } = request;
   const tables = [...database.tables.keys()];
   if (kind === 'RPL') return perturbableIn(database, tables);
@@ -158,7 +162,7 @@ function wholeTables(request: PerturbRequest, kind: PerturbationKind, rng: Rng):
 }
 
 /** Columns of whole tables that nothing could be added for. */
-function withoutAdditions({ database, pool }: PerturbRequest): readonly ColumnWithout[] {
+function withoutAdditions({ database, pool }: SchemaRequest): readonly ColumnWithout[] {
   return perturbableIn(database, [...database.tables.keys()])
     .filter((ref) => pool.of(database, ref, 'ADD').length === 0)
     .map((ref) => ({ kind: 'ADD', ref }));
@@ -171,7 +175,7 @@ export function perturbableIn(database: Database, tables: readonly number[]): re
 }
 
 function openIn(
-  { database, pool }: PerturbRequest,
+  { database, pool }: SchemaRequest,
   kind: PerturbationKind,
   tables: readonly number[],
 ): readonly ColumnRef[] {
@@ -197,17 +201,17 @@ function rewriteTurns(examples: readonly DatasetExample[], rewrite: (query: stri
   return { examples: kept, queries, refused };
 }
 
-function rewriteFor({ database, examples, dialect, keepStar }: PerturbRequest, drawn: DrawnSchema): RewrittenTurns {
+/** How a query is rewritten for a drawn schema. @returns a function that throws PerturbqlError where that is refused */
+export function rewriteFor(
+  { database, dialect, keepStar }: Pick<PerturbRequest, 'database' | 'dialect' | 'keepStar'>,
+  drawn: DrawnSchema,
+): (query: string) => QuotedSql {
   const added = addedNames(drawn);
   const change = { renames: renamesOf(database, drawn), added, keepStars: keepStar && added.size > 0 };
-  return rewriteTurns(examples, (query) => rewriteVariant(query, database, change, dialect));
+  return (query) => rewriteVariant(query, database, change, dialect);
 }
 
-async function drawUnmentioned(
-  request: PerturbRequest,
-  first: DrawnPerturbation,
-  rng: Rng,
-): Promise<DrawnPerturbation> {
+async function drawUnmentioned(request: SchemaRequest, first: DrawnPerturbation, rng: Rng): Promise<DrawnPerturbation> {
   const { database, mention } = request;
   const isOwn = (t: number): boolean => mention.tables.includes(t);
   const tables = [...database.tables.keys()];
