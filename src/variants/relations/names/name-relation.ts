@@ -1,38 +1,18 @@
-import { columnKey, type Column, type Database } from '../../../schema/schema.js';
+import type { Database } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import { itemAt } from '../../../present.js';
 import { mentionOf } from '../../candidates/plan-tables.js';
 import { PERTURB_DEFAULTS } from '../../augment/perturb-defaults.js';
 import { describeColumn } from '../schema/describe-change.js';
-import { replaceTable, type SchemaDraft, withColumns } from '../schema/schema-draft.js';
 import { SchemaRelation, type SchemaVariant } from '../schema/schema-relation.js';
 import { CandidatePool, type PerturbationKind } from './candidate-pool.js';
 import type { Decisions } from './decisions.js';
 import { type DrawnSchema, drawSchema, rewriteFor } from './perturb-group.js';
-import { insertionsOf } from './perturbed-schema.js';
-
-/** A draft with columns renamed, and others put in. */
-function changeDraft(draft: SchemaDraft, { schema, columns, changes, positions }: DrawnSchema): SchemaDraft {
-  const renamed = columns.flatMap((origins, table) =>
-    origins.flatMap((column, c): readonly (readonly [string, Column])[] =>
-      column === null ? [] : [[columnKey({ table, column }), itemAt(itemAt(schema.tables, table).columns, c)]],
-    ),
-  );
-  return insertionsOf(changes, positions).reduce(
-    (made, { change, position }) => {
-      const { table: t } = change.ref;
-      const table = itemAt(made.tables, t);
-      const column = itemAt(schema.tables, t).columns.find(({ originalName }) => originalName === change.originalName);
-      if (column === undefined) return made;
-      const added = { column, sql: 'NULL', isMade: true, source: null };
-      return replaceTable(made, t, { ...table, columns: table.columns.toSpliced(position, 0, added) });
-    },
-    withColumns(draft, new Map(renamed)),
-  );
-}
+import { changeDraft, insertionsOf } from './perturbed-schema.js';
 
 function variantOf(database: Database, drawn: DrawnSchema, dialect: SqlDialect): SchemaVariant {
-  const details = drawn.changes.map(({ kind, ref, originalName }) =>
+  const { changes } = drawn;
+  const details = changes.map(({ kind, ref, originalName }) =>
     kind === 'RPL'
       ? `renamed ${describeColumn(database, ref)} to ${originalName}`
       : `added ${itemAt(database.tables, ref.table).originalName}.${originalName}`,
@@ -41,7 +21,7 @@ function variantOf(database: Database, drawn: DrawnSchema, dialect: SqlDialect):
     key: details.join('; '),
     detail: details.join('; '),
     mapping: null,
-    change: (draft) => changeDraft(draft, drawn),
+    change: (draft) => changeDraft(draft, database, changes, insertionsOf(changes, drawn.positions)),
     follow: ({ sql }) => rewriteFor({ database, dialect, keepStar: false }, drawn)(sql).sql,
   };
 }
