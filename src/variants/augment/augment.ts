@@ -41,6 +41,7 @@ import type { SampleChoice } from '../relations/names/candidate-sampling.js';
 import type { MaterializeMode } from '../databases/materialize-mode.js';
 import type { UnusableDatabase } from '../databases/unusable-databases.js';
 import { writeDatabases } from '../databases/write-databases.js';
+import { writtenDatabase } from '../databases/write-variants.js';
 import type { MutantSource } from './mutant-source.js';
 import { DecisionsByColumn } from '../relations/names/decisions-by-column.js';
 import { noteFound } from '../candidates/found-candidates.js';
@@ -295,15 +296,15 @@ async function verifyProducts(
 
 async function writeProducts(products: Products): Promise<AugmentReport> {
   const { run, options, output, poolOf, folder, host, template } = products;
-  const databases = await writeDatabases(run, output, options.materialize, host);
-  if (options.shard != null) await verifyProducts(products, databases !== null);
-  if (databases !== null) output.sqliteFile = (id) => databases.sqliteFile(id);
+  const hasDatabases = await writeDatabases(run, output, options.materialize, host);
+  if (options.shard != null) await verifyProducts(products, hasDatabases);
+  if (hasDatabases) output.sqliteFile = (id) => writtenDatabase(options.out, id);
   const { write, fields } = await datasetAdapter(options.dataset);
   writeSpiderDataset(output, folder, fields);
   writeProvenance(folder, output.provenance());
   await write?.(output.perturbedAlone, folder);
   await writeExports(options.exports, output, folder, { template, fieldsOf: ownFieldsOf(output, fields) });
-  const verification = await verifyProducts(products, databases !== null);
+  const verification = await verifyProducts(products, hasDatabases);
   const { plan } = run;
   const summary = summarizeVariants({ ...options, output, plan, poolOf });
   const report = await reportOn(products, summary, verification);

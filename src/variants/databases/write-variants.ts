@@ -28,6 +28,12 @@ export function databasePath(out: string, id: string): string {
   return sqlitePath(join(out, 'database'), id);
 }
 
+/** The SQLite file of a database that a run has written; null where there is none. */
+export function writtenDatabase(out: string, id: string): string | null {
+  const file = databasePath(out, id);
+  return existsSync(file) ? file : null;
+}
+
 /** The values of columns that are added. */
 interface AddedValuesChoice<C> {
   readonly seed: number;

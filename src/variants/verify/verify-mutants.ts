@@ -10,7 +10,7 @@ import type { RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
 import type { QueryTask } from '../../sql/execution/query-protocol.js';
-import { databasePath } from '../databases/write-variants.js';
+import { writtenDatabase } from '../databases/write-variants.js';
 import { MutantSet } from '../mutate/mutant-set.js';
 import { relationOf } from '../relations/counted-relation.js';
 import { isFaultless } from './verdict.js';
@@ -130,10 +130,10 @@ export async function verifyMutateRun(
     });
   }
   const seeds = loadSeeds(folder);
-  const schemaOf = (id: string): ExecutableSchema => {
-    const file = databasePath(folder, id);
-    return { database: run.schemaOf(id), file: existsSync(file) ? file : null };
-  };
+  const schemaOf = (id: string): ExecutableSchema => ({
+    database: run.schemaOf(id),
+    file: writtenDatabase(folder, id),
+  });
   const goldOf = (seed: string): string | null => mustGet(seeds.get(seed), 'seeds.get(seed)').query;
   const request = { records: run.records, goldOf, schemaOf, jobs, ...(limits && { limits }) };
   const files = ['tables.json', MUTANTS_FILE, SEEDS_FILE];
