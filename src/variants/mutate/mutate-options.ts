@@ -6,8 +6,8 @@ import { parseSettings, type Settings } from '../../recipes/settings.js';
 import type { MachineOptions } from '../../recipes/stage-resources.js';
 import type { ShardOption } from '../../run/shard.js';
 import { MOST_COMPOSED, MUTATE_DEFAULTS, SAMPLING_STRATEGIES, type SamplingStrategy } from './mutate-defaults.js';
-import type { MutantMode } from './mutant-mode.js';
-import type { QuestionMode } from './question-mode.js';
+import type { MutantMode } from '../databases/materialize-mode.js';
+import type { QuestionMode } from '../relations/relation.js';
 import { MUTATING_IDS, type MutatingId } from '../relations/relations.js';
 import type { ErrorRates } from './sampling/sampling.js';
 

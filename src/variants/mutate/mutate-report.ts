@@ -35,7 +35,6 @@ const reportedRelation = z
   .readonly();
 export type ReportedRelation = z.infer<typeof reportedRelation>;
 
-/** `report.json` of `perturbql mutate`. */
 const mutateReport = z
   .object({
     format: z.literal('perturbql-mutate'),
@@ -66,6 +65,8 @@ const mutateReport = z
     leftOut: z.array(leftOutGroup).readonly().exactOptional(),
   })
   .readonly();
+
+/** `report.json` of `perturbql mutate`: plain JSON without times. */
 export type MutateReport = z.infer<typeof mutateReport>;
 
 /** Reads the report of a run of mutants. @throws InputFormatError as `loadReport` */

@@ -2,10 +2,9 @@ import type { Dataset } from '../../formats/dataset.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { LinkReader } from '../databases/link-facts.js';
 import type { RowReader } from '../databases/row-reader.js';
-import type { QuestionMode } from '../mutate/question-mode.js';
+import type { QuestionMode, Relation, RelationFacts } from './relation.js';
 import type { PerturbationKind } from './names/candidate-pool.js';
 import type { DecisionSource } from './names/decisions.js';
-import type { Relation, RelationFacts } from './relation.js';
 import type { OtherNames } from './schema/other-names.js';
 
 /** The resources of relations; each takes those that it needs, loaded at their first use. */
@@ -331,7 +330,7 @@ export const RELATIONS = {
 export type RelationId = keyof typeof RELATIONS;
 
 /** ADVETA's two, of every column that a gold mentions at once: `augment` and `attack` ask for them by themselves. */
-export const NAME_RELATIONS = {
+const NAME_RELATIONS = {
   RPL: {
     target: 'schema',
     name: 'Replacement',

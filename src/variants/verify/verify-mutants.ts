@@ -45,7 +45,7 @@ export interface MutantVerificationRequest extends ExecutionOptions {
 
 type VerifiedRecord = MutantVerificationRequest['records'][number];
 
-/** The outcomes of mutants' gold queries on their databases: plain JSON without times. */
+/** Reads the report of a verification of mutants. */
 export const mutantVerification = z
   .object({
     ...VERIFICATION,
@@ -59,6 +59,8 @@ export const mutantVerification = z
     items: z.array(z.object({ id: z.string(), ...UNEQUAL }).readonly()).readonly(),
   })
   .readonly();
+
+/** The outcomes of mutants' gold queries on their databases: plain JSON without times. */
 export type MutantVerification = z.infer<typeof mutantVerification>;
 
 /** Checks whether a verification found nothing wrong. */

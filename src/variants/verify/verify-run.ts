@@ -20,7 +20,7 @@ import {
   type VerifyOptions,
 } from './verify-groups.js';
 
-/** The report of `perturbql verify` on a run of `augment`: plain JSON without times. */
+/** Reads the report of a verification. */
 export const verification = z
   .object({
     ...VERIFICATION,
@@ -54,6 +54,11 @@ export const verification = z
       .readonly(),
   })
   .readonly();
+
+/**
+ * The report of `perturbql verify` on a run of `augment`: plain JSON without times. `RPL`, `ADD` and, where there are
+ * any, `mixed` and `mutant` count variants by verdict; `items` are those whose verdict is not `equal`.
+ */
 export type Verification = z.infer<typeof verification>;
 
 /**

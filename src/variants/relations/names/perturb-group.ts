@@ -10,10 +10,9 @@ import type { SqlDialect } from '../../../sql/dialect.js';
 import type { QuotedSql } from '../../../sql/edits.js';
 import { rewriteVariant } from '../../../sql/rename-columns.js';
 import type { Rng } from '../../../stage.js';
-import type { AddPosition } from './add-position.js';
+import type { AddPosition, ColumnChoice } from './column-choice.js';
 import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
 import type { SampleChoice } from './candidate-sampling.js';
-import type { ColumnChoice } from './column-choice.js';
 import {
   type ColumnWithout,
   type DrawnPerturbation,
