@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AugmentOutcome } from '../variants/augment/augment.js';
-import { countVariants } from '../variants/augment/augmentation.js';
+import { countVariants } from '../variants/augment/variant-summary.js';
 import { isVerified } from '../variants/verify/verdict.js';
 import { countNoun } from '../report/figures.js';
 import { firstOfGroups } from '../report/left-out.js';

@@ -7,7 +7,7 @@ import { DATASET_FORMATS } from '../../formats/dataset-formats.js';
 import { DEFAULT_TEMPLATE, type PromptTemplate, templateSha256 } from '../../formats/exports/prompt-template.js';
 import { loadRecord } from '../../formats/json-file.js';
 import { ADVETA_PREFIX } from '../../variants/candidates/candidate-forms.js';
-import { ADD_POSITIONS } from '../../variants/relations/names/add-position.js';
+import { ADD_POSITIONS } from '../../variants/relations/names/column-choice.js';
 import type { MaterializeMode } from '../../variants/databases/materialize-mode.js';
 import { LINKED_KEYS } from '../../variants/relations/names/linked-keys.js';
 import { ABBREVIATE_CHOICES } from '../../variants/relations/names/new-identifiers.js';

@@ -1,10 +1,9 @@
 import { InputFormatError } from '../../errors.js';
-import { type OutputSchema, type TracedTable, traceTables } from '../../formats/output-set.js';
+import type { OutputSchema } from '../../formats/output-set.js';
 import { recordedPositions } from '../../variants/augment/provenance.js';
-import { renamedColumns } from '../../variants/databases/plan-change.js';
+import { addedColumns, addedNames, renamedColumns, renamesOf } from '../../variants/databases/plan-change.js';
 import type { SourceValues } from '../../variants/databases/source-values.js';
-import { itemAt, zip } from '../../present.js';
-import { columnKey } from '../../schema/schema.js';
+import { itemAt } from '../../present.js';
 import { SQLITE } from '../../sql/dialect.js';
 import { rewriteVariant } from '../../sql/rename-columns.js';
 import { RUN_FIX, type RunVariant } from './transfer-run.js';
@@ -17,41 +16,32 @@ const positionsOf = ({ schema, original, kind, changes }: RunVariant): OutputSch
  * Checks whether the positions are those of all the original's columns, in their order: what was not perturbed still
  * stands.
  */
-function fits({ schema, original }: RunVariant, columns: OutputSchema['columns']): boolean {
-  if ([schema.tables, columns].some(({ length }) => length !== original.tables.length)) return false;
-  const areKept = zip(original.tables, columns).every(([before, positions]) => {
-    const kept = positions.filter((position) => position !== null);
-    return kept.length === before.columns.length && kept.every((position, i) => position === i);
+function fits({ schema, original }: RunVariant, positions: OutputSchema['columns']): boolean {
+  if (positions.length !== original.tables.length) return false;
+  return original.tables.every(({ columns }, t) => {
+    const kept = itemAt(positions, t).filter((position) => position !== null);
+    if (kept.length !== columns.length || kept.some((position, i) => position !== i)) return false;
+    // No new name is one that the table has already: a column with one of them has to be that one.
+    const names = columns.map(({ originalName }) => originalName);
+    return itemAt(schema.tables, t).columns.every(({ originalName }, c) => {
+      const position = itemAt(itemAt(positions, t), c);
+      return position === null || names[position] === originalName || !names.includes(originalName);
+    });
   });
-  // No new name is one that the table has already: a column with one of them has to be that one.
-  const isFree = ({ original: before }: TracedTable, name: string): boolean =>
-    before.columns.every(({ originalName }) => originalName !== name);
-  return (
-    areKept &&
-    traceTables({ schema, columns }, original).every((table) =>
-      table.columns.every(
-        ({ column, from }) =>
-          from === null || from.originalName === column.originalName || isFree(table, column.originalName),
-      ),
-    )
-  );
 }
 
 function additionsOf(
-  tables: readonly TracedTable[],
-  { changes }: RunVariant,
+  { schema, original, changes }: RunVariant,
+  columns: OutputSchema['columns'],
   sources: SourceValues,
 ): readonly TransferredAddition[] {
-  return tables.flatMap(({ table: { originalName: table }, original, columns }) =>
-    columns.flatMap(({ column: { name: words, originalName: name, type }, from }, c) => {
-      if (from !== null) return [];
-      const change = changes.find((one) => one.table === table && one.identifier === name);
-      const [next = null] = columns.slice(c).flatMap((later) => later.from ?? []);
-      const before = next?.originalName ?? null;
-      const target = change?.column ?? itemAt(original.columns, 0).originalName;
-      return [{ table, name, words, type, before, target, sourceValues: [...sources.of(change?.origin ?? null)] }];
-    }),
-  );
+  return addedColumns(original, { schema, columns }).map(({ table, column, before }) => {
+    const { name: words, originalName: name, type } = column;
+    const change = changes.find((one) => one.table === table && one.identifier === name);
+    const own = original.tables.find(({ originalName }) => originalName === table)?.columns ?? [];
+    const target = change?.column ?? itemAt(own, 0).originalName;
+    return { table, name, words, type, before, target, sourceValues: [...sources.of(change?.origin ?? null)] };
+  });
 }
 
 /**
@@ -69,7 +59,7 @@ export function planSuiteChange(variant: RunVariant, sources: SourceValues, seed
   }
   return {
     renames: renamedColumns(original, { schema, columns }).map((rename) => ({ ...rename })),
-    additions: [...additionsOf(traceTables({ schema, columns }, original), variant, sources)],
+    additions: [...additionsOf(variant, columns, sources)],
     seed,
   };
 }
@@ -80,15 +70,8 @@ export function planSuiteChange(variant: RunVariant, sources: SourceValues, seed
  */
 export function variantRewriter(variant: RunVariant, keepStars: boolean): (sql: string) => string {
   const { schema, original, kind } = variant;
-  const tables = traceTables({ schema, columns: positionsOf(variant) }, original);
-  const renames = tables.flatMap(({ columns }, table) =>
-    columns.flatMap(({ column: { originalName: name }, from, position }) =>
-      position === null || name === from?.originalName ? [] : [[columnKey({ table, column: position }), name] as const],
-    ),
-  );
-  const added = tables.map(({ columns }, t) => {
-    return [t, columns.flatMap(({ column, from }) => (from === null ? [column.originalName] : []))] as const;
-  });
-  const change = { renames: new Map(renames), added: new Map(added), keepStars: keepStars && kind !== 'RPL' };
+  const changed = { schema, columns: positionsOf(variant) };
+  const [renames, added] = [renamesOf(original, changed), addedNames(changed)];
+  const change = { renames, added, keepStars: keepStars && kind !== 'RPL' };
   return (sql) => rewriteVariant(sql, original, change, SQLITE).sql;
 }

@@ -36,6 +36,23 @@ export interface TablePlan {
   readonly unread: ReadonlyMap<string, PerturbqlError>;
 }
 
+/** The turns of an interaction whose gold can be read, and the union of what these mention; null where none can. */
+export function readableTurns<E extends { readonly id: string }>(
+  examples: readonly E[],
+  mentions: ReadonlyMap<string, Mention>,
+): { readonly turns: readonly E[]; readonly mention: Mention } | null {
+  const columns = new Map<string, ColumnRef>();
+  const tables = new Set<number>();
+  const turns = examples.filter(({ id }) => {
+    const mention = mentions.get(id);
+    for (const ref of mention?.columns ?? []) columns.set(columnKey(ref), ref);
+    for (const table of mention?.tables ?? []) tables.add(table);
+    return mention !== undefined;
+  });
+  if (turns.length === 0) return null;
+  return { turns, mention: { columns: [...columns.values()], tables: [...tables].sort((a, b) => a - b) } };
+}
+
 /** Why a column can't be perturbed; null when it can. */
 function unusable(column: Column, table: Table): string | null {
   if (isSystemTable(table)) return 'its table is SQLite’s own';
@@ -69,7 +86,8 @@ export function planTables(dataset: Dataset, choice: ColumnChoice): TablePlan {
   return { tasks, mentions, skipped, unread };
 }
 
-function mentionOf(sql: string, database: Database, dialect: SqlDialect): Mention {
+/** The columns and tables that a query names. @throws SqlRewriteError when it can't be read */
+export function mentionOf(sql: string, database: Database, dialect: SqlDialect): Mention {
   const references = resolveColumns(sql, database, dialect);
   const tables = new Set(references.flatMap(({ table }) => (table === null ? [] : [table])));
   const columns = perturbableAmong(database, mentionedColumns(references));

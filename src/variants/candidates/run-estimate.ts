@@ -12,7 +12,7 @@ import { groupBy } from '../../run/group-by.js';
 import type { ColumnRef, Database, Example } from '../../schema/schema.js';
 import { isWide } from '../relations/names/equivalence-judge.js';
 import { isWhole, perturbableIn, WHOLE_SCHEMAS } from '../relations/names/perturb-group.js';
-import { readableTurns } from '../augment/augmentation.js';
+import { readableTurns } from './plan-tables.js';
 
 /** Of drawn names those that are near enough to be scored: 4% to 16%, measured on Spider dev and the examples. */
 const NEAR_SHARE = 0.1;

@@ -24,7 +24,7 @@ import { loadRelation } from '../relations/load-relation.js';
 import type { MutateOptions } from './mutate-options.js';
 import { seedCase } from '../relations/mutation-case.js';
 import type { MutationCase, Relation } from '../relations/relation.js';
-import { RELATIONS } from '../relations/relations.js';
+import { MUTATING_RELATIONS } from '../relations/relations.js';
 import type { ErrorRates } from './sampling/sampling.js';
 
 /** The inputs of a run, read, and the parts that make its mutants. */
@@ -61,7 +61,7 @@ async function createRelations(
   }
   const built: NamedRelation[] = [];
   for (const id of relations) {
-    const { name, create } = RELATIONS[id];
+    const { name, create } = MUTATING_RELATIONS[id];
     built.push({ name, relation: await create({ stages, dataset, graph, question, candidates }) });
   }
   return [...built, ...own];

@@ -8,7 +8,7 @@ import { ownFieldsOf } from '../../formats/own-fields.js';
 import { renderSpiderTables } from '../../formats/spider-tables.js';
 import { describeEstimate } from '../../llm/create-proposer.js';
 import { estimateFluency } from '../../llm/fluency-judge.js';
-import { databasePath, scriptPath } from '../databases/write-variants.js';
+import { scriptPath, writtenDatabase } from '../databases/write-variants.js';
 import type { UnusableDatabase } from '../databases/unusable-databases.js';
 import { mustGet } from '../../present.js';
 import { renderDocument } from '../../report/document/render-document.js';
@@ -193,18 +193,14 @@ function executableOf(
   { out, materialize }: MutateOptions,
   { schemaOf, originOf }: MutantSchemas,
 ): (id: string) => ExecutableSchema {
-  const ofFile = (file: string | null): Pick<ExecutableSchema, 'file'> => ({
-    file: file !== null && existsSync(file) ? file : null,
-  });
   return (id: string): ExecutableSchema => {
     const database = schemaOf(id);
-    if (materialize === 'copy') return { database, ...ofFile(databasePath(out, id)) };
+    if (materialize === 'copy') return { database, file: writtenDatabase(out, id) };
     if (materialize === 'migrations' || dataset.dialect.name !== 'sqlite') return { database, file: null };
     const origin = originOf(id);
-    const original = ofFile(dataset.sqliteFile(origin, join(out, SCRATCH)));
-    return id === origin
-      ? { database, ...original }
-      : { database, ...original, setup: [{ file: scriptPath(out, id) }] };
+    const original = dataset.sqliteFile(origin, join(out, SCRATCH));
+    const file = original !== null && existsSync(original) ? original : null;
+    return { database, file, ...(id === origin ? {} : { setup: [{ file: scriptPath(out, id) }] }) };
   };
 }
 

@@ -7,7 +7,7 @@ import { ConfigError } from '../../errors.js';
 import { itemAt } from '../../present.js';
 import { fileSha256 } from '../../run/sha256.js';
 import { type MetamorphicRelation, type MutableExample, RELATION_TARGETS } from './relation.js';
-import { RELATION_IDS } from './relations.js';
+import { MUTATING_IDS } from './relations.js';
 
 const JAVASCRIPT = ['.mjs', '.js'];
 const TYPESCRIPT = ['.ts', '.mts'];
@@ -18,7 +18,7 @@ const relationSchema = z.object({
   id: z
     .string()
     .regex(/^[A-Za-z][\w-]*$/, 'letters, digits, - and _ are expected')
-    .refine((id) => !RELATION_IDS.some((own) => own === id), 'this is the id of a relation that perturbql has'),
+    .refine((id) => !MUTATING_IDS.some((own) => own === id), 'this is the id of a relation that perturbql has'),
   name: z.string().min(1),
   target: z.enum(RELATION_TARGETS),
   cites: z.string(),

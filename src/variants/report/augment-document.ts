@@ -7,7 +7,7 @@ import {
 } from '../../report/document/document.js';
 import { formatCount, formatNoun, someIds } from '../../report/figures.js';
 import type { CasesSection } from '../../report/document/case.js';
-import { countVariants } from '../augment/augmentation.js';
+import { countVariants } from '../augment/variant-summary.js';
 import type { UnchangedColumn } from '../augment/unchanged-columns.js';
 import { type Verdict, VERDICTS } from '../verify/verdict.js';
 import type { Verification } from '../verify/verify-run.js';

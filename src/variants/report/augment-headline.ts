@@ -1,7 +1,7 @@
 import type { PlotSection, ReportDocument, Span } from '../../report/document/document.js';
 import { nameSpan } from '../../report/document/document.js';
 import { formatCount, formatNoun } from '../../report/figures.js';
-import { countVariants } from '../augment/augmentation.js';
+import { countVariants } from '../augment/variant-summary.js';
 import { FAULTY_VERDICTS, type Tally } from '../verify/verdict.js';
 import type { Verification } from '../verify/verify-run.js';
 import type { AugmentReport } from './augment-report.js';

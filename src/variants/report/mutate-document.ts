@@ -21,6 +21,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'name-in-the-gold': 'the gold query uses the name',
   'names-become-ambiguous': 'names of the gold query would be ambiguous',
   'nested-join': 'the join is nested',
+  'no-candidate': 'no column that the query mentions has candidates',
   'no-column-that-only-it-has': 'every column that the query needs has a twin elsewhere',
   'no-composite-key': 'no table has a key of several columns',
   'no-foreign-key': 'there is no foreign key',

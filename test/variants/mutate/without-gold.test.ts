@@ -14,7 +14,7 @@ import type { MutantRecord } from '../../../src/formats/artifacts/mutants.js';
 import { NEEDS_GOLD } from '../../../src/variants/relations/relation.js';
 import { KEEPING_IDS } from '../../../src/variants/relations/relations.js';
 import { loadSeeds } from '../../../src/formats/artifacts/seeds.js';
-import { verifyMutateRun } from '../../../src/variants/verify/verify-mutate-run.js';
+import { verifyMutateRun } from '../../../src/variants/verify/verify-mutants.js';
 import { NOOP_HOST } from '../../../src/run/run-host.js';
 
 const inExamples = (name: string): string => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));

@@ -32,6 +32,8 @@ export interface SchemaVariant {
 
 /** The input of a schema relation that reads no gold query. */
 export interface GoldlessCase {
+  /** Of the example. */
+  readonly id: string;
   readonly database: Database;
   readonly mutated: MutatedSchema | null;
   readonly question: string;
@@ -97,7 +99,7 @@ export class SchemaRelation implements Relation {
   ): Promise<readonly Mutation[] | NotApplicable> {
     const { example, database, mutated } = one;
     const spec = this.#spec;
-    const request = { database, mutated, question: example.question };
+    const request = { id: example.id, database, mutated, question: example.question };
     if (spec.readsGoldFor === null) {
       return this.#draw(one, null, await spec.variants(request, limit, context), limit, context);
     }
