@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
+import { causeText } from '../cause-text.js';
 import { PerturbqlError } from '../errors.js';
 import { z } from 'zod';
 import { defineCommand } from './command.js';
@@ -43,7 +44,7 @@ async function checkNative(name: string, load: () => Promise<unknown>, optional?
     await load();
     return { what: name, state: 'ok', detail: 'loads' };
   } catch (error) {
-    const cause = error instanceof Error ? error.message.split('\n')[0]! : String(error);
+    const cause = causeText(error).split('\n')[0]!;
     return { what: name, state: bad, detail: `${cause}${optional ?? ''}`, fix: COMPILER };
   }
 }
@@ -53,7 +54,7 @@ async function guarded(what: string, check: () => Promise<string>): Promise<Find
     return { what, state: 'ok', detail: await check() };
   } catch (error) {
     if (!(error instanceof PerturbqlError)) {
-      const cause = error instanceof Error ? error.message.split('\n')[0]! : String(error);
+      const cause = causeText(error).split('\n')[0]!;
       return {
         what,
         state: 'broken',
