@@ -6,6 +6,7 @@ import { nearRepeat } from './near-repeat.js';
 import { opaqueColumn, unreadColumn } from './opaque-column.js';
 import { nestedOf } from './nested-of.js';
 import { memoizeObject } from '../schema/memoize.js';
+import { isWithoutLatin } from '../schema/naming-style.js';
 import { nameKey, spellingKey, wordsOf } from '../schema/name-identity.js';
 import type { Table } from '../schema/schema.js';
 import { itemAt } from '../present.js';
@@ -250,9 +251,19 @@ const offensive: RuleFactory = () => ({
   },
 });
 
+/** No Latin word belongs into a table whose identifiers have no Latin letter. */
+const anotherScript: RuleFactory = () => ({
+  appliesTo: 'both',
+  check(name, { target }) {
+    const isOther = /\p{Script=Latin}/u.test(name) && isWithoutLatin({ tables: [target.table] });
+    return isOther ? `is in another script than the columns of "${target.table.originalName}"` : null;
+  },
+});
+
 /** Every rule by its id, in the order in which they are asked: the surest reasons first. */
 const RULES = {
   'existing-name': existingName,
+  'another-script': anotherScript,
   offensive,
   symbols,
   digits,

@@ -20,6 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'gold-unreadable': 'the gold query can’t be read',
   'name-in-the-gold': 'the gold query uses the name',
   'names-become-ambiguous': 'names of the gold query would be ambiguous',
+  'names-in-another-script': 'the new names would be in another script than those of the schema',
   'nested-join': 'the join is nested',
   'no-column-that-only-it-has': 'every column that the query needs has a twin elsewhere',
   'no-composite-key': 'no table has a key of several columns',

@@ -12,7 +12,7 @@ import type { Mutation, NotApplicable } from '../../../../src/variants/relations
 import type { Column, Database } from '../../../../src/schema/schema.js';
 import { SQLITE } from '../../../../src/sql/dialect.js';
 import { EXAMPLES, mutateOne } from '../cases.js';
-import { schemaOf } from '../schema/schema-fixture.js';
+import { schemaOf, schemaRelations } from '../schema/schema-fixture.js';
 import { CLUB, datasetAt, evolutionKinds, writeClub } from './club-fixture.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'perturbql-kinds-'));
@@ -94,6 +94,28 @@ describe('kinds of evolution', () => {
     expect(twice).toContain('renamed tbl_singer to dim_singer, concert to dim_concert');
     expect(twice).not.toMatch(/tbl_tbl|dim_tbl/);
     expect(await detailsOf('城市', { 城市: '城市编号 名称', 歌手: '歌手编号 姓名' })).not.toMatch(/tbl|dim|fact/);
+  });
+
+  it('bring no Latin word into a schema that has no Latin letter, nor does any other relation', async () => {
+    const town = schemaOf('town', {
+      城市: '城市编号 名称 人口 面积 省份',
+      歌手: '歌手编号 姓名 年龄 城市编号>城市.城市编号 生日',
+    });
+    const one = seedCase({ id: 'own:0', dbId: 'town', question: '?', query: 'SELECT 姓名 FROM 歌手' }, town);
+    const empty = join(folder, 'town.sqlite');
+    new Sqlite(empty)
+      .exec(
+        'CREATE TABLE 城市 (城市编号 INTEGER PRIMARY KEY, 名称, 人口, 面积, 省份); CREATE TABLE 歌手 (歌手编号 INTEGER PRIMARY KEY, 姓名, 年龄, 城市编号, 生日)',
+      )
+      .close();
+    const reasons: Record<string, string> = {};
+    for (const relation of [...evolutionKinds(datasetAt(empty)), ...schemaRelations()]) {
+      const made = await mutateOne(relation, one, 100);
+      if ('reason' in made) reasons[relation.id] = made.reason;
+      else for (const { mutated } of made) expect(tablesOf(mutated!.schema).join()).not.toMatch(/[A-Za-z]/);
+    }
+    const refused = Object.keys(reasons).filter((id) => reasons[id] === 'names-in-another-script');
+    expect(refused).toEqual(['TRn', 'CSy', 'TAd', 'NO', 'CRn', 'CI']);
   });
 
   it('keep golds apart from names of their own that a table gets', async () => {
