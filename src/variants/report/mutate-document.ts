@@ -18,6 +18,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'gold-can-still-be-read': 'the gold query still runs without what was removed',
   'gold-cannot-follow': 'the gold query can’t be rewritten for the changed schema',
   'gold-unreadable': 'the gold query can’t be read',
+  'index-of-the-gold': 'the gold query names an index that the changed table may lack',
   'name-in-the-gold': 'the gold query uses the name',
   'names-become-ambiguous': 'names of the gold query would be ambiguous',
   'names-in-another-script': 'the new names would be in another script than those of the schema',

@@ -324,8 +324,18 @@ describe('kinds of evolution', () => {
       expect([query, await goldOf('TSp', split, query)]).toEqual([query, undefined]);
       expect([query, await goldOf('TMe', 'merged player and team', query)]).toEqual([query, 'index-of-the-gold']);
     }
-    const kept = `SELECT player_name FROM ${indexed}`;
-    expect(await goldOf('TSp', split, kept)).toBe(kept);
+    // The index is over the level, which is moved.
+    expect(await goldOf('TSp', split, `SELECT player_name FROM ${indexed}`)).toBeUndefined();
+    const team = 'team INDEXED BY by_city';
+    for (const [id, detail, query] of [
+      ['CMe', 'merged team.city and team.state', `SELECT city FROM ${team}`],
+      ['CSp', 'split player.birth_date', `SELECT birth_date FROM ${indexed}`],
+      ['CTy', 'changed player.points to text', `SELECT points FROM ${indexed}`],
+    ] as const) {
+      const free = query.replace(/ INDEXED BY \w+/, '');
+      expect([id, await goldOf(id, detail, query)]).not.toEqual([id, expect.stringContaining('INDEXED BY')]);
+      expect(await goldOf(id, detail, free)).toContain('SELECT');
+    }
     expect(await goldOf('TPa', partition, "SELECT 1 FROM player NOT INDEXED WHERE level = 'Junior'")).toBe(
       "SELECT 1 FROM player_junior NOT INDEXED WHERE level = 'Junior'",
     );
