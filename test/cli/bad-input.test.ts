@@ -184,7 +184,9 @@ describe('missing or foreign files', () => {
         encoding: 'utf8',
         env: { ...process.env, PERTURBQL_CACHE: at('limited-cache') },
       });
-      expect(stderr).toMatch(/the file would be larger than the system lets it be\n {2}fix: Raise the limit of a file’s size \(`ulimit -f`\)/);
+      expect(stderr).toMatch(
+        /the file would be larger than the system lets it be\n {2}fix: Raise the limit of a file’s size \(`ulimit -f`\)/,
+      );
       expect(stderr).not.toMatch(/\n\s+at |fault in perturbql/);
       expect(status).toBe(2);
     },

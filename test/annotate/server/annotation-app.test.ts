@@ -112,7 +112,11 @@ describe('a save', () => {
     ],
     ['a missing revision', { answer: answerOf([]) }, 'field "baseRevision" is missing'],
     ['a negative revision', { answer: answerOf([]), baseRevision: -1 }, 'field "baseRevision" is wrong: '],
-    ['an unknown field', { answer: { ...answerOf([]), score: 1 }, baseRevision: 0 }, 'field "answer" is wrong: there is no field "score"'],
+    [
+      'an unknown field',
+      { answer: { ...answerOf([]), score: 1 }, baseRevision: 0 },
+      'field "answer" is wrong: there is no field "score"',
+    ],
     [
       'an overlong comment',
       { answer: answerOf([], { comment: 'x'.repeat(6000) }), baseRevision: 0 },
