@@ -44,6 +44,8 @@ const ORDER = [
   ['version.ts', 'present.ts', 'regular-file.ts', 'vectors.ts'],
   ['package-path.ts'],
   ['errors.ts'],
+  ['cause-text.ts'],
+  ['shape-fault.ts'],
 ];
 
 const pathOf = (place) => (place.endsWith('.ts') ? `^src/${place.replace('.', '\\.')}$` : `^src/${place}/`);

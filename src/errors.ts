@@ -1,3 +1,5 @@
+import { causeText } from './cause-text.js';
+
 /** Machine-readable kinds of failure; stable across releases. */
 export type ErrorCode =
   | 'CONFIG'
@@ -53,7 +55,7 @@ export abstract class PerturbqlError extends Error {
   /** The whole message for a terminal: place, cause and fix on up to three lines. */
   render(): string {
     const place = renderPlace(this.where);
-    const cause = this.cause instanceof Error ? `\n  cause: ${this.cause.message}` : '';
+    const cause = this.cause instanceof Error ? `\n  cause: ${causeText(this.cause)}` : '';
     return `${place === '' ? '' : `${place}: `}${this.message}${cause}\n  fix: ${this.fix}`;
   }
 }

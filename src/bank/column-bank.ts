@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { causeText } from '../cause-text.js';
 import { IndexMismatchError } from '../errors.js';
 import { packagePath } from '../package-path.js';
 import { DotKernel } from '../retriever/dot-kernel.js';
@@ -92,8 +93,7 @@ function readManifest(folder: string): z.infer<typeof manifestSchema> {
   try {
     return manifestSchema.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw mismatch(folder, 'manifest.json', `the bank of columns has no usable manifest: ${reason.slice(0, 200)}`);
+    throw mismatch(folder, 'manifest.json', `the bank of columns has no usable manifest: ${causeText(cause)}`);
   }
 }
 

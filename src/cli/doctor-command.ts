@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
+import { causeText } from '../cause-text.js';
 import { PerturbqlError } from '../errors.js';
 import { z } from 'zod';
 import { defineCommand } from './command.js';
@@ -36,8 +37,7 @@ function isInstalled(name: string): boolean {
 }
 
 /** The first line of what an error says. */
-const causeOf = (error: unknown): string =>
-  error instanceof Error ? error.message.replace(/\n.*/su, '') : String(error);
+const causeOf = (error: unknown): string => causeText(error).replace(/\n.*/su, '');
 
 async function checkNative(name: string, load: () => Promise<unknown>, optional?: string): Promise<Finding> {
   const bad = optional === undefined ? 'broken' : 'missing';

@@ -6,6 +6,7 @@ import { createAnnotationApp } from '../annotate/server/annotation-app.js';
 import { InviteTokens, personalLink } from '../annotate/server/invite-tokens.js';
 import { ModelNameAids } from '../annotate/server/model-name-aids.js';
 import { builtPageFolder, PageAssets } from '../annotate/server/page-assets.js';
+import { causeText } from '../cause-text.js';
 import { ConfigError } from '../errors.js';
 import { isLoopback } from '../http/http-url.js';
 import { hostNamesOf, type RunningServer, serveLocally, untilTold } from '../http/local-server.js';
@@ -39,16 +40,12 @@ function printLinks(project: AnnotationProject, file: string, { url }: RunningSe
     console.log(`  ${name.padEnd(width)}  ${role.padEnd(9)}  ${personalLink(url, links.tokenOf(name))}`);
 }
 
-function explain(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 function openAids(resources: StageResources, { judge }: ServeOptions, host: RunHost): ModelNameAids {
   return new ModelNameAids(resources, createStageContext(0, host), {
     judge,
     onMissing: (part, error) => {
       // A question that the end of the server cuts off is no fault of the judge.
-      if (!host.signal.aborted) host.note(`warning: names are checked without ${part}: ${explain(error)}`);
+      if (!host.signal.aborted) host.note(`warning: names are checked without ${part}: ${causeText(error)}`);
     },
   });
 }

@@ -6,6 +6,7 @@ import { type ModelManifest, type ModelTask, modelManifestSchema, type NetworkTa
 import { isPulledFolder, nameOfFolder, resolveModel } from './models-folder.js';
 import { packagePath } from '../package-path.js';
 import { mustGet } from '../present.js';
+import { faultSentence, shapeFault } from '../shape-fault.js';
 
 /** Networks that ship with the package. */
 type EmbeddedTask = Exclude<NetworkTask, 'fill-mask' | 'schema-linker'>;
@@ -66,8 +67,7 @@ export function readModelManifest(folder: string): ModelManifest {
   }
   const parsed = modelManifestSchema.safeParse(json);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new ModelFileError(`the model manifest is wrong at "${issue?.path.join('.') ?? ''}": ${issue?.message ?? ''}`, {
+  throw new ModelFileError(`in the model manifest, ${faultSentence(shapeFault(parsed.error, json), 'the content')}`, {
     where: { file },
     fix,
   });

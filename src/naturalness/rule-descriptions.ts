@@ -1,6 +1,7 @@
 /** The meaning of a rejection by each naturalness rule, and by consequences of association, for reports. */
 export const RULE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'existing-name': 'The table has a column of that name, or is named so',
+  'another-script': 'In Latin letters, of which the identifiers of the table have none',
   offensive: 'Holds an offensive word',
   symbols: 'Holds signs that no column name needs',
   digits: 'Holds digits that the column does not',

@@ -4,6 +4,7 @@ import { targetColumn, type TargetColumn } from '../stage.js';
 import { isOfDictionary } from './candidate-screen.js';
 import { nearRepeat } from './near-repeat.js';
 import { opaqueColumn, unreadColumn } from './opaque-column.js';
+import { isWithoutLatin } from '../schema/naming-style.js';
 import type { Table } from '../schema/schema.js';
 import { restatement } from './restatement.js';
 import { memoizeObject } from '../schema/memoize.js';
@@ -310,9 +311,19 @@ const offensive: RuleFactory = () => ({
   },
 });
 
+/** No Latin word belongs into a table whose identifiers have no Latin letter. */
+const anotherScript: RuleFactory = () => ({
+  appliesTo: 'both',
+  check(name, { target }) {
+    const isOther = /\p{Script=Latin}/u.test(name) && isWithoutLatin({ tables: [target.table] });
+    return isOther ? `is in another script than the columns of "${target.table.originalName}"` : null;
+  },
+});
+
 /** Every rule by its id, in the order in which they are asked: the surest reasons first. */
 const RULES = {
   'existing-name': existingName,
+  'another-script': anotherScript,
   offensive,
   symbols,
   digits,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { KEEP_PROBABILITY, MAX_CANDIDATES, MAX_REPEATS } from '../dictionary/dictionary-source.js';
+import { shapeFault } from '../shape-fault.js';
 import { ConfigError } from '../errors.js';
 import { KEPT_CANDIDATES } from '../reranker/word-vector-ranker.js';
 import { nearestWord } from './nearest-word.js';
@@ -127,9 +128,9 @@ export function parseSettings(input: unknown, file?: string): Settings {
       fix: `Remove it.${suggestion} Known: ${known.join(', ')}.`,
     });
   }
-  if (group === '')
-    throw new ConfigError(`the settings are wrong: ${issue.message}`, { where, fix: 'Write a JSON object.' });
-  throw new ConfigError(`setting "${group}" is wrong: ${issue.message}`, {
+  const { fault } = shapeFault(parsed.error, input);
+  if (group === '') throw new ConfigError(`the set of settings ${fault}`, { where, fix: 'Write a JSON object.' });
+  throw new ConfigError(`setting "${group}" ${fault}`, {
     where,
     fix: `Give "${group}" another value.`,
   });

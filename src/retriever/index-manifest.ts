@@ -1,6 +1,7 @@
 import { access, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { faultSentence, shapeFault } from '../shape-fault.js';
 import { IndexMismatchError } from '../errors.js';
 import { streamSha256 } from '../run/sha256.js';
 
@@ -110,15 +111,11 @@ function lfsError(folder: string, file: string): IndexMismatchError {
 }
 
 async function readChecked<T>(folder: string, file: string, schema: z.ZodType<T>): Promise<T> {
-  const parsed = schema.safeParse(await readJson(folder, file));
+  const json = await readJson(folder, file);
+  const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const place = issue?.path.join('.') ?? '';
-  throw indexMismatch(
-    `${file} is not the manifest of an index of this version (${place}: ${issue?.message ?? ''})`,
-    folder,
-    file,
-  );
+  const fault = faultSentence(shapeFault(parsed.error, json), 'it');
+  throw indexMismatch(`${file} is not the manifest of an index of this version: ${fault}`, folder, file);
 }
 
 /**

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
+import { causeText } from '../cause-text.js';
 import { NativeModuleError } from '../errors.js';
 import { isSqliteError, openConnection } from '../sql/execution/open-connection.js';
 import type { EntailmentPair, EntailmentScore } from '../stage.js';
@@ -142,7 +143,7 @@ export class ScoreCache {
 }
 
 function unusableCache(path: string, error: unknown): string {
-  return `scores are not cached, ${path} can't be used: ${error instanceof Error ? error.message : String(error)}`;
+  return `scores are not cached, ${path} can't be used: ${causeText(error)}`;
 }
 
 /**

@@ -130,6 +130,9 @@ describe('ExecutionMatch', () => {
   it.each([
     ['empty', ' '],
     ['unparsable', 'I do not know.'],
+    ['unparsable', 'nan'],
+    ['unparsable', 'NULL'],
+    ['unparsable', 'none'],
     ['unparsable', 'SELECT FROM Singer'],
     ['unparsable', "SELECT 'a"],
     ['failing', 'SELECT Colour FROM Singer'],

@@ -22,8 +22,15 @@ const KINDS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
+/** What a value that is not at hand was, as zod's own message has it; null where it says nothing of it. */
+function receivedKind({ message }: Issue): string | null {
+  const received = /, received (\w+)$/.exec(message)?.[1];
+  return received === undefined ? null : (KINDS[received] ?? received);
+}
+
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
+  if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (Number.isInteger(value)) return 'a whole number';
   return KINDS[typeof value] ?? typeof value;
@@ -64,7 +71,14 @@ function boundOf(origin: string, word: string, bound: number | bigint): string {
   return `${origin === 'string' ? `text ${word} ${bound} characters` : `a number ${word} ${bound}`} is expected`;
 }
 
-function complaintOf(issue: Issue, value: unknown): string {
+/** A format of a text in words; a pattern is shown as it is. */
+function formOf(issue: Extract<Issue, { code: 'invalid_format' }>): string {
+  const { pattern } = issue as { readonly pattern?: unknown };
+  if (issue.format === 'regex' && typeof pattern === 'string') return `text of the pattern ${pattern} is expected`;
+  return `text of the form "${issue.format}" is expected`;
+}
+
+function complaintOf(issue: Issue, value: unknown, kind: string | null): string {
   // A schema's own words stay.
   if (!/^(?:Invalid|Too (?:small|big)|Unrecognized)/.test(issue.message)) return issue.message;
   if (isEmptyText(issue) && value === '') return 'it is empty';
@@ -77,11 +91,12 @@ function complaintOf(issue: Issue, value: unknown): string {
     return boundOf(issue.origin, issue.origin === 'array' ? 'at most' : word, issue.maximum);
   }
   if (issue.code === 'unrecognized_keys') return `there is no field ${listed(issue.keys.map((key) => `"${key}"`))}`;
-  if (issue.code === 'invalid_format') return `text of the form "${issue.format}" is expected`;
+  if (issue.code === 'invalid_format') return formOf(issue);
   const expected = expectedOf(issue);
   if (expected === null) return 'it has none of the expected forms';
   const isValue = issue.code === 'invalid_value' && ['string', 'number', 'boolean'].includes(typeof value);
-  return `${listed(expected)} is expected, not ${isValue ? JSON.stringify(value) : kindOf(value)}`;
+  const actual = isValue ? JSON.stringify(value) : kind;
+  return `${listed(expected)} is expected${actual === null ? '' : `, not ${actual}`}`;
 }
 
 /** The issue of a union's member that comes closest: the one of the deepest place. */
@@ -100,8 +115,22 @@ export function shapeFault({ issues: [first] }: z.core.$ZodError, value: unknown
   const issue = closest(first);
   const own = valueAt(value, issue.path);
   const isMissing = own === undefined && issue.path.length > 0 && issue.code !== 'custom';
-  return {
-    field: issue.path.map(String).join('.'),
-    fault: isMissing ? 'is missing' : `is wrong: ${complaintOf(issue, own)}`,
-  };
+  return faultOf(issue, isMissing, complaintOf(issue, own, kindOf(own)));
+}
+
+/** As `shapeFault`, where only the error is at hand and no longer the value. */
+export function toldShapeFault({ issues: [first] }: z.core.$ZodError): ShapeFault {
+  if (first === undefined) return { field: '', fault: 'is wrong' };
+  const issue = closest(first);
+  const kind = receivedKind(issue);
+  return faultOf(issue, kind === 'undefined' && issue.path.length > 0, complaintOf(issue, undefined, kind));
+}
+
+function faultOf({ path }: Issue, isMissing: boolean, complaint: string): ShapeFault {
+  return { field: path.map(String).join('.'), fault: isMissing ? 'is missing' : `is wrong: ${complaint}` };
+}
+
+/** A fault as the sentence of a message; `whole` is the subject where no field is at fault: "the body". */
+export function faultSentence({ field, fault }: ShapeFault, whole: string): string {
+  return `${field === '' ? whole : `field "${field}"`} ${fault}`;
 }
