@@ -3,7 +3,7 @@ import type { AttackOptions } from './attack-options.js';
 import { describeRecompositions } from '../compositions/load-recompositions.js';
 import { type AttackPlan, drawnSeeds, plannedQuestions } from './attack-plan.js';
 import { describeExecutions } from '../../victims/executions/execution-figures.js';
-import type { ChosenVictim } from '../../victims/create-victim.js';
+import { type ChosenVictim, warningOf } from '../../victims/create-victim.js';
 
 /** How long asking takes; null where that can't be told. */
 function estimateTime(
@@ -20,7 +20,7 @@ function estimateTime(
 export function describeAttack(
   plan: AttackPlan,
   { candidates, seeds: given, strategy, budget }: Pick<AttackOptions, 'candidates' | 'seeds' | 'strategy' | 'budget'>,
-  chosen: Pick<ChosenVictim, 'victim' | 'description' | 'executions' | 'perSecond'>,
+  chosen: Pick<ChosenVictim, 'victim' | 'description' | 'executions' | 'perSecond' | 'warning'>,
 ): readonly string[] {
   const seeds = drawnSeeds({ candidates, seeds: given });
   const { compositions } = plan.inputs;
@@ -51,5 +51,6 @@ export function describeAttack(
       : [`${strategy}: ${countNoun(searches, 'search', 'searches')}, at most ${countNoun(most, 'question')}`]),
     ...describeExecutions(chosen, all),
     ...(time === null ? [] : [`asking them takes ${time}`]),
+    ...warningOf(chosen).map((warning) => `warning: ${warning}`),
   ];
 }

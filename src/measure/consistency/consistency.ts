@@ -2,7 +2,7 @@ import type { AnswerCache, LazyQuestion } from '../../victims/answer-cache.js';
 import { OriginalRows } from '../original-rows.js';
 import { askedDatabases, type AskedInputs, loadAskedInputs, type MutantInputs } from '../asked-inputs.js';
 import { askedManifest, hashOriginals } from '../asked-manifest.js';
-import type { ChosenVictim } from '../../victims/create-victim.js';
+import { type ChosenVictim, warningOf } from '../../victims/create-victim.js';
 import type { PredictedQuestions } from '../../victims/file-victim.js';
 import { describeFirstPrompt } from '../first-prompt.js';
 import { requireDatabases, describeExecutions } from '../../victims/executions/execution-figures.js';
@@ -253,7 +253,7 @@ class ConsistencyTest {
 /** Describes the questions about to be asked, in lines for people. */
 function describeConsistency(
   { mutants: asked, compositions }: Pick<AskedInputs, 'mutants' | 'compositions'>,
-  chosen: Pick<ChosenVictim, 'description' | 'executions'>,
+  chosen: Pick<ChosenVictim, 'description' | 'executions' | 'warning'>,
 ): readonly string[] {
   const groups = asked?.groups ?? [];
   const mutants = groups.flatMap((group) => group.mutants);
@@ -267,5 +267,6 @@ function describeConsistency(
       chosen,
       groups.length + mutants.length + recomposedQuestions(compositions?.cases ?? []).length,
     ),
+    ...warningOf(chosen).map((warning) => `warning: ${warning}`),
   ];
 }

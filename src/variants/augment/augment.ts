@@ -49,7 +49,7 @@ import { decideInto } from '../candidates/generate-candidates.js';
 import { AUGMENT_DEFAULTS } from './perturb-defaults.js';
 import type { PerturbOptions } from '../relations/names/perturb-group.js';
 import { reportSettings } from '../candidates/report-settings.js';
-import { announceRun } from '../candidates/run-estimate.js';
+import { announceRun, type RunWork } from '../candidates/run-estimate.js';
 import { writeRunInputs } from '../candidates/run-inputs.js';
 import { isPaperPlan, ONE_OF_EACH, type VariantPlan } from './variant-plan.js';
 import { contentOf, PerturbedRun } from '../verify/perturbed-run.js';
@@ -133,9 +133,9 @@ export async function augment(input: AugmentInput, host: RunHost = NOOP_HOST): P
   const { promptTemplate } = options;
   const template = promptTemplate === null ? DEFAULT_TEMPLATE : loadPromptTemplate(promptTemplate);
   const run = await CandidatesRun.open(options, host);
-  announceRun(run, host, { decides: options.candidates === null, variants: options.variants });
   try {
     const given = loadGiven(options, run, host);
+    await announceRun(run, host, workOf(options, given));
     const manifest = await manifestOf(run, options, given, template);
     const { unusable } = run;
     return await RunFolder.use<TableResult, AugmentOutcome>(options.out, manifest, {
@@ -154,6 +154,14 @@ export async function augment(input: AugmentInput, host: RunHost = NOOP_HOST): P
   } finally {
     await run.dispose();
   }
+}
+
+/** The work of a run with candidates that are given, or its own. */
+export function workOf(
+  { variants, materialize }: Pick<AugmentOptions, 'variants' | 'materialize'>,
+  given: RunWork['given'],
+): RunWork {
+  return { given, variants, databases: materialize !== 'none' };
 }
 
 function checkExports({ exports, promptTemplate, materialize }: AugmentOptions): void {

@@ -23,7 +23,7 @@ import { type CandidatesInput, CandidatesRun, withDefaults } from './candidates-
 import type { DecidedTables } from './decided-tables.js';
 import type { SkippedItem } from './plan-tables.js';
 import { reportSettings } from './report-settings.js';
-import { announceRun } from './run-estimate.js';
+import { announceRun, DECIDES } from './run-estimate.js';
 import { writeRunInputs } from './run-inputs.js';
 import { countNoun } from '../../report/figures.js';
 import { namesAnEntity, singularTableName } from '../../tpe/table-name-tpe.js';
@@ -81,7 +81,7 @@ export async function generateCandidates(
 ): Promise<CandidatesOutcome> {
   const options = withDefaults(input);
   const run = await CandidatesRun.open(options, host);
-  announceRun(run, host, { decides: true, variants: null });
+  await announceRun(run, host, DECIDES);
   try {
     const { skipped } = run.plan;
     return await RunFolder.use<TableResult, CandidatesOutcome>(options.out, await run.manifest('candidates', {}), {

@@ -17,10 +17,11 @@ import { describeLeftOut, firstLeftOut, groupByReason } from '../../report/left-
 import { RunFolder } from '../../run/run-folder.js';
 import { SCRATCH } from '../../run/scratch-folder.js';
 import { createStageContext, type RunHost, NOOP_HOST } from '../../run/run-host.js';
+import type { StageContext } from '../../stage.js';
 import { ownGroups } from '../../run/shard.js';
 import type { Database, Example } from '../../schema/schema.js';
 import { VERSION } from '../../version.js';
-import { type DatabaseMutants, mutateDatabase } from './database-mutants.js';
+import { type DatabaseMutants, mutateDatabase, RELATIONS_TRIED, stepsPerDatabase } from './database-mutants.js';
 import { writeMutantDatabases, writeMutantScripts } from '../databases/mutant-databases.js';
 import { writeMutantDescriptions } from '../databases/mutant-descriptions.js';
 import { MutantTally } from './mutant-tally.js';
@@ -104,18 +105,31 @@ async function makeMutants(
   { seed, shard }: MutateOptions,
   host: RunHost,
 ): Promise<readonly DatabaseMutants[]> {
-  const context = createStageContext(seed, host);
   const cases = ownGroups(shard, all);
   const made: DatabaseMutants[] = [];
-  let mutants = 0;
+  const steps = stepsPerDatabase(parts);
+  let [tried, mutants] = [0, 0];
+  const report = (): void => {
+    const of = `${made.length} of ${countNoun(cases.size, 'database')}, ${countNoun(mutants, 'mutant')}`;
+    host.progress(RELATIONS_TRIED, tried, cases.size * steps, of);
+  };
+  const context = createStageContext(seed, host);
+  const emit: StageContext['emit'] = (event) => {
+    if (event.kind !== 'count' || event.name !== RELATIONS_TRIED) return context.emit(event);
+    tried += event.by;
+    // The end is reported below, with what was made.
+    if (tried < cases.size * steps) report();
+  };
   for (const [id, examples] of cases) {
-    host.progress('databases mutated', made.length, cases.size, countNoun(mutants, 'mutant'));
+    report();
     let result = folder.journal.get(id);
-    if (result === undefined) folder.journal.append(id, (result = await mutateDatabase(examples, parts, context)));
+    if (result === undefined)
+      folder.journal.append(id, (result = await mutateDatabase(examples, parts, { ...context, emit })));
     made.push(result);
     mutants += result.records.length;
+    tried = made.length * steps;
   }
-  host.progress('databases mutated', made.length, cases.size, countNoun(mutants, 'mutant'));
+  report();
   if (parts.asked !== null) host.note(parts.asked.describe());
   folder.endShard();
   return made;

@@ -12,7 +12,8 @@ import type { Dataset, DatasetExample } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { requireExamples } from '../../variants/candidates/candidates-run.js';
 import { mustGet } from '../../present.js';
-import type { VictimWorld } from '../victim-kind.js';
+import type { MadeVictim, VictimWorld } from '../victim-kind.js';
+import { describeTooFew } from './too-few-examples.js';
 
 /** Raised when the parser answers otherwise than before. */
 const VERSION = 1;
@@ -90,7 +91,7 @@ function* baselineExamples(
 export async function createBaseline(
   train: string | null,
   { paths, asked, examplesOf, isLearned }: VictimWorld,
-): Promise<{ readonly victim: Victim; readonly description: string }> {
+): Promise<MadeVictim> {
   const dataset = train === null ? asked : await loadDataset({ ...paths, examples: train });
   requireExamples(dataset, { examples: train });
   const examples = [...baselineExamples(dataset, train === null ? isLearned : () => true)];
@@ -101,7 +102,10 @@ export async function createBaseline(
   }
   const leftOut = train === null ? examplesOf : (): readonly string[] => [];
   const from = train === null ? 'those attacked, leave-one-out' : basename(train);
+  // Of those attacked it learns from the others.
+  const warning = describeTooFew(train === null ? Math.max(0, examples.length - 1) : examples.length);
   return {
+    ...(warning === null ? {} : { warning }),
     victim: new BaselineVictim({ examples, dialect: dataset.dialect, leftOut }),
     description: `built-in nearest-example parser with ${countNoun(examples.length, 'example')}: ${from}`,
   };

@@ -17,7 +17,7 @@ import {
 import type { MutantReport } from '../../mutants/mutant-report.js';
 import type { RecompositionReport } from '../../compositions/recomposition-report.js';
 import { recompositionWarnings } from '../../compositions/summarize-recompositions.js';
-import type { ChosenVictim } from '../../../victims/create-victim.js';
+import { type ChosenVictim, warningOf } from '../../../victims/create-victim.js';
 import type { TableSet } from '../table-set.js';
 import { isSettled, type VictimAnswer } from '../../../victims/victim.js';
 import { breakDownByDifficulty } from './difficulty-breakdown.js';
@@ -43,7 +43,7 @@ import type { ColumnChange } from '../../../variants/relations/names/draw-pertur
 export interface AttackFindings {
   readonly options: AttackOptions;
   readonly plan: AttackPlan;
-  readonly chosen: Pick<ChosenVictim, 'id' | 'fingerprint' | 'description' | 'answers'>;
+  readonly chosen: Pick<ChosenVictim, 'id' | 'fingerprint' | 'description' | 'answers' | 'warning'>;
   /** Names and versions of the metrics' modes. */
   readonly metrics: AttackReport['settings']['metrics'];
   /** sha256 over the original databases; null where nothing was executed. */
@@ -102,7 +102,7 @@ function warnOfRepeats({ groups, examples }: AttackPlan, seeds: number): readonl
 function warningsOf(findings: AttackFindings): string[] {
   const { options, plan, chosen, databases, examples, compositions, answers, missing } = findings;
   const { RPL, ADD } = plan.unperturbed;
-  const warnings = [...(plan.inputs.dataset.notes ?? [])];
+  const warnings = [...(plan.inputs.dataset.notes ?? []), ...warningOf(chosen)];
   if (options.candidates !== null && RPL + ADD > 0) {
     warnings.push(
       `${RPL} of ${examples.length} examples under RPL and ${ADD} under ADD keep their tables, as no column that they mention has a candidate; they are scored like the others`,

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { someIds } from '../../../report/figures.js';
 import { askedDatabases, type AskedInputs } from '../../asked-inputs.js';
-import type { ChosenVictim } from '../../../victims/create-victim.js';
+import { type ChosenVictim, warningOf } from '../../../victims/create-victim.js';
 import { learnsFromAsked } from '../../../victims/victims.js';
 import { costOf, countFailures } from '../../../victims/answer-cost.js';
 import { executionsOf } from '../../../victims/executions/execution-figures.js';
@@ -41,7 +41,7 @@ import { ANSWER_METRICS, type AnswerMetric } from '../../../victims/answer-metri
 export interface ConsistencyFindings {
   readonly options: ConsistencyOptions;
   readonly inputs: AskedInputs;
-  readonly chosen: Pick<ChosenVictim, 'id' | 'fingerprint' | 'description'>;
+  readonly chosen: Pick<ChosenVictim, 'id' | 'fingerprint' | 'description' | 'warning'>;
   readonly metrics: ConsistencyReport['settings']['metrics'];
   readonly cases: readonly JudgedCase[];
   readonly clusters: readonly FailureCluster[];
@@ -97,8 +97,8 @@ function warnOfGold(cases: readonly JudgedCase[]): readonly string[] {
   });
 }
 
-function warningsOf({ options, inputs, cases, compositions, answers, missing }: ConsistencyFindings): string[] {
-  const warnings = [...(inputs.dataset.notes ?? []), ...warnOfGold(cases)];
+function warningsOf({ options, inputs, chosen, cases, compositions, answers, missing }: ConsistencyFindings): string[] {
+  const warnings = [...(inputs.dataset.notes ?? []), ...warningOf(chosen), ...warnOfGold(cases)];
   if (compositions !== null) warnings.push(...recompositionWarnings(compositions));
   const withoutGold = (inputs.mutants?.groups ?? []).filter(isWithoutGold).length;
   if (withoutGold > 0) {

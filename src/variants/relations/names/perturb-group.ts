@@ -86,7 +86,7 @@ export interface PerturbedGroup extends DrawnSchema {
 }
 
 /** Perturbed schemas of a database and kind that its examples share, where whole tables are perturbed. */
-export const WHOLE_SCHEMAS = 8;
+const WHOLE_SCHEMAS = 8;
 
 /**
  * Perturbs the tables of an example: every column that the gold query mentions is perturbed by a candidate drawn at
@@ -148,7 +148,12 @@ const groupOf = ({ examples }: PerturbRequest): string => itemAt(examples, 0).gr
 
 /** One of the few whole schemas, so that a data set does not have one for each of its examples. */
 function wholeSchemaOf(request: PerturbRequest): string {
-  return `${request.database.id}:${createRng(request.seed, groupOf(request)).int(WHOLE_SCHEMAS)}`;
+  return `${request.database.id}:${wholeSchemaNumber(request.seed, groupOf(request))}`;
+}
+
+/** Which of the whole schemas of its database a group of examples gets. */
+export function wholeSchemaNumber(seed: number, group: string): number {
+  return createRng(seed, group).int(WHOLE_SCHEMAS);
 }
 
 /** All columns for RPL; for ADD a drawn half of those with candidates, so that tables do not double. */
