@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
+import { examplesNamed } from '../../formats/data-name.js';
 import { leftOutOf } from '../../formats/dataset.js';
 import { describeEstimate } from '../../llm/create-proposer.js';
 import { estimateFluency, type FluencyChoice } from '../../llm/fluency-judge.js';
@@ -175,7 +176,7 @@ async function writeProducts(
   const made = { items, dataset: inputs.dataset, kept: written.kept };
   const report = reportCompositions({
     ...made,
-    ...(options.examples === null ? {} : { examplesName: basename(options.examples) }),
+    ...examplesNamed(options),
     samples: await run.addRows(composedSamples(made)),
     split: written.split,
     executed: run.executes,

@@ -1,7 +1,8 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Dataset, DatasetExample } from '../../formats/dataset.js';
+import { examplesNamed } from '../../formats/data-name.js';
+import type { Dataset, DatasetExample, DatasetPaths } from '../../formats/dataset.js';
 import { PATH_DEFAULTS } from '../../formats/dataset.js';
 import { loadDatasetAsWritten } from '../../formats/load-dataset.js';
 import { hashDatabaseFiles } from '../../variants/databases/hash-database-files.js';
@@ -177,7 +178,7 @@ export async function auditDataset(options: AuditOptions, host: RunHost = NOOP_H
         const databases = await audit.databases(jobs, items);
         items.end();
         const all = [...files, ...audit.findings(databases)];
-        const found = reportOf(dataset, examples, databases, all);
+        const found = reportOf(dataset, { paths, examples, databases, all });
         if (repair === null) return { ...found, repair };
         const folder = new UnfinishedFolder(repair);
         folders.push(folder);
@@ -201,13 +202,17 @@ export async function auditDataset(options: AuditOptions, host: RunHost = NOOP_H
   }
 }
 
-function reportOf(
-  dataset: Dataset,
-  examples: readonly DatasetExample[],
-  databases: readonly AuditedDatabase[],
-  all: readonly AuditFinding[],
-): Omit<AuditReport, 'repair'> {
+/** What was audited, and found. */
+interface Audited {
+  readonly paths: Pick<DatasetPaths, 'examples'>;
+  readonly examples: readonly DatasetExample[];
+  readonly databases: readonly AuditedDatabase[];
+  readonly all: readonly AuditFinding[];
+}
+
+function reportOf(dataset: Dataset, { paths, examples, databases, all }: Audited): Omit<AuditReport, 'repair'> {
   return {
+    ...examplesNamed(paths),
     dataset: dataset.format,
     examples: dataset.size,
     golds: databases.reduce((sum, { golds }) => sum + golds, 0),
@@ -225,7 +230,7 @@ function reportOf(
 const shown = (findings: readonly AuditFinding[]): readonly AuditFinding[] => findings.filter(({ isShown }) => isShown);
 
 function manifestOf(dataset: Dataset, options: AuditOptions): Omit<RunManifest, 'complete'> {
-  const { predictions = [], timeoutMs = null, repair = null } = options;
+  const { examples = null, predictions = [], timeoutMs = null, repair = null } = options;
   const used = new Set(Array.from(dataset.examples(), ({ dbId }) => dbId));
   return {
     command: 'audit',
@@ -234,6 +239,7 @@ function manifestOf(dataset: Dataset, options: AuditOptions): Omit<RunManifest, 
     settings: { dataset: dataset.format, timeoutMs, repair },
     inputs: {
       ...dataset.fingerprints,
+      ...examplesNamed({ examples }),
       databases: hashDatabaseFiles(dataset, used),
       predictions: sha256Of(predictions.map(fileSha256).join()),
     },

@@ -11,7 +11,7 @@ import {
 } from '../../report/document/document.js';
 import {
   endsOf,
-  formatNoun,
+  formatCount,
   formatPointRange,
   formatPoints,
   formatProbability,
@@ -192,7 +192,7 @@ function runFacts({ name, victim, dataset, settings }: RunSummary, which: string
     facts: [
       [which, [nameSpan(name)]],
       ['Victim', [nameSpan(victim.description)]],
-      ['Data set', [nameSpan(dataset.format), `, ${formatNoun(dataset.examples, 'example')}`]],
+      ['Examples', [nameSpan(dataset.examplesName ?? dataset.format), `, ${formatCount(dataset.examples)}`]],
       ['Candidates', [nameSpan(settings.candidates ?? 'none')]],
       ['Strategy', settings.strategy],
       ['Seeds', settings.seeds.join(', ')],

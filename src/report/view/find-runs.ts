@@ -9,7 +9,7 @@ import { readHead } from '../../run/file-head.js';
 interface PageSummary {
   /** The command that wrote it, "attack". */
   readonly kind: string;
-  /** The subject of the page, in its own words: "victim baseline · data set spider". */
+  /** The subject of the page, in its own words: "victim baseline · examples dev.json". */
   readonly subject: string;
   /** The page's headline, which has the figure that matters most. */
   readonly headline: string;
@@ -100,7 +100,9 @@ function pagesOf({ path, files }: Folder): Map<string, PageSummary> {
 function toRun(folder: Folder, manifest: RunManifest, page: string | null, summary: PageSummary | null): FoundRun {
   const { command, settings, inputs, complete } = manifest;
   const file = page ?? (folder.files.includes('report.json') ? 'report.json' : null);
-  const dataset = typeof settings['dataset'] === 'string' ? `data set ${settings['dataset']}` : '';
+  const { examplesName } = inputs;
+  const format = typeof settings['dataset'] === 'string' ? `data set ${settings['dataset']}` : '';
+  const dataset = examplesName === undefined ? format : `examples ${examplesName}`;
   return {
     kind: command,
     place: folder.place === '' ? '.' : folder.place,

@@ -197,13 +197,14 @@ function taskOf({ database, golds }: PlannedSchema, { dataset }: SuitePlan, opti
 }
 
 /** Sums up what is in the folder. */
-function reportOf(path: string, { schemas }: SuitePlan): SuiteReport {
+function reportOf(path: string, { schemas, named }: SuitePlan): SuiteReport {
   const ids = idsOf(schemas).sort();
-  return reportSuite(
+  const report = reportSuite(
     path,
     readRunManifest(path),
     ids.map((id) => readSuiteSchema(path, id)),
   );
+  return { ...named, ...report };
 }
 
 /** The report, and the schemas for `evaluate --tables`: not every data set has them in Spider's form. */

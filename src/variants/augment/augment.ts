@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
+import { examplesNamed } from '../../formats/data-name.js';
 import { writeProvenance } from '../../formats/artifacts/provenance.js';
 import { CANDIDATES_FILE, type CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { EXECUTING_EXPORTS, type ExportName, PROMPTED_EXPORTS } from '../../formats/exports/export-names.js';
@@ -314,7 +315,7 @@ async function reportOn(
   const { dataset, examples } = run.options;
   return summarizeAugment({
     dataset,
-    ...(examples === null ? {} : { examplesName: basename(examples) }),
+    ...examplesNamed({ examples }),
     databases: output.originals.map(({ schema }) => schema),
     examples: run.dataset.size,
     written,

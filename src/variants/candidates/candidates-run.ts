@@ -1,7 +1,7 @@
-import { basename } from 'node:path';
 import { statSync } from 'node:fs';
 import { absentFolder } from '../../regular-file.js';
 import { ConfigError, InputFormatError } from '../../errors.js';
+import { examplesNamed } from '../../formats/data-name.js';
 import { type Dataset, type DatasetPaths, NO_SQL } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { COLUMNS_DECIDED, type CtaStages, runPipeline, type TableResult, type TableTask } from '../../pipeline.js';
@@ -220,7 +220,7 @@ export class CandidatesRun {
       inputs: {
         ...this.dataset.fingerprints,
         // Example ids, and with them the draws, begin with the file's name.
-        ...(examples === null ? {} : { examplesName: basename(examples) }),
+        ...examplesNamed({ examples }),
         values: sha256Of(values),
       },
     };

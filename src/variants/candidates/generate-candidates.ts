@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import {
   CANDIDATES_FILE,
@@ -6,6 +6,7 @@ import {
   loadCandidates,
   writeCandidates,
 } from '../../formats/artifacts/candidates.js';
+import { examplesNamed } from '../../formats/data-name.js';
 import { loadRecord } from '../../formats/json-file.js';
 import { renderJsonLines } from '../../formats/json-output.js';
 import { pairId } from '../../llm/judgment.js';
@@ -144,10 +145,9 @@ function countBuckets(decisions: Iterable<CandidateDecision>): CandidatesOutcome
 async function reportContext(run: CandidatesRun, results: readonly TableResult[]): Promise<CandidatesReportContext> {
   const { plan, dataset, options } = run;
   const used = new Set(plan.tasks.map(({ target }) => target.dbId));
-  const { examples } = options;
   return {
     dataset: options.dataset,
-    ...(examples === null ? {} : { examplesName: basename(examples) }),
+    ...examplesNamed(options),
     databases: [...dataset.databases.values()].filter(({ id }) => used.has(id)),
     targetColumns: plan.tasks.flatMap(({ target, columns }) =>
       columns.map((c) => {

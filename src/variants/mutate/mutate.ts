@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
+import { examplesNamed } from '../../formats/data-name.js';
 import { type Dataset, type DatasetExample, leftOutOf } from '../../formats/dataset.js';
 import { renderJsonArray } from '../../formats/json-output.js';
 import { datasetAdapter } from '../../formats/load-dataset.js';
@@ -281,7 +282,7 @@ async function writeProducts(
   const withoutGold = examples.filter(hasNoGold).length;
   const summary = {
     perturbql: VERSION,
-    ...(options.examples === null ? {} : { examplesName: basename(options.examples) }),
+    ...examplesNamed(options),
     dataset: dataset.format,
     parts,
     names,

@@ -1,3 +1,4 @@
+import { dataName } from '../../../formats/data-name.js';
 import {
   type Chapter,
   nameSpan,
@@ -123,7 +124,7 @@ function detailChapter(report: AuditReport): Chapter {
       {
         kind: 'facts',
         facts: [
-          ['Format', dataset],
+          ['Data set’s format', dataset],
           ['Examples', formatCount(examples)],
           ['Different gold queries', formatCount(golds)],
           ['Databases', `${formatCount(databases)}, ${formatCount(databasesWithRows)} of them with rows`],
@@ -140,12 +141,13 @@ function detailChapter(report: AuditReport): Chapter {
 
 /** An audit as a document. */
 export function auditDocument(report: AuditReport, version: string): ReportDocument {
-  const { dataset, findings, possible } = report;
+  const { findings, possible } = report;
+  const name = dataName(report);
   const hasCases = findings.length > 0;
   return {
-    title: `${dataset}: audit of gold queries`,
+    title: `${name}: audit of gold queries`,
     command: 'audit',
-    subject: ['data set ', nameSpan(dataset)],
+    subject: ['examples ', nameSpan(name)],
     headline: auditHeadline(report),
     lede: ledeOf(report),
     plot: classPlot(report),

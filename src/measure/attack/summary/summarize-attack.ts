@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { examplesNamed } from '../../../formats/data-name.js';
 import { keepsGold } from '../../../formats/output-set.js';
 import { countNoun, someIds } from '../../../report/figures.js';
 import type { PerturbationKind } from '../../../variants/relations/names/candidate-pool.js';
@@ -154,7 +154,7 @@ export function summarizeAttack(findings: AttackFindings): AttackReport {
     perturbql: VERSION,
     victim: { id: chosen.id, description: chosen.description, fingerprint: chosen.fingerprint },
     dataset: {
-      ...(options.examples === null ? {} : { examplesName: basename(options.examples) }),
+      ...examplesNamed(options),
       format: dataset.format,
       examples: examples.length,
       databases: new Set(examples.map(({ group }) => group.database.id)).size,

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { examplesNamed } from '../../../formats/data-name.js';
 import { someIds } from '../../../report/figures.js';
 import { askedDatabases, type AskedInputs } from '../../asked-inputs.js';
 import type { ChosenVictim } from '../../../victims/create-victim.js';
@@ -146,7 +146,7 @@ export function summarizeConsistency(findings: ConsistencyFindings): Consistency
     perturbql: VERSION,
     victim: { id: chosen.id, description: chosen.description, fingerprint: chosen.fingerprint },
     dataset: {
-      ...(options.examples === null ? {} : { examplesName: basename(options.examples) }),
+      ...examplesNamed(options),
       format: dataset.format,
       seeds: groups.length,
       ...(withoutGold === 0 ? {} : { withoutGold }),
