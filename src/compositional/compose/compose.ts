@@ -7,7 +7,7 @@ import { describeEstimate } from '../../llm/create-proposer.js';
 import { estimateFluency, type FluencyChoice } from '../../llm/fluency-judge.js';
 import { findUnusable, type UnusableDatabase } from '../../variants/databases/unusable-databases.js';
 import { renderDocument } from '../../report/document/render-document.js';
-import { countNoun } from '../../report/figures.js';
+import { formatCount, countNoun } from '../../report/figures.js';
 import { describeLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
 import { inPhase, type RunHost, NOOP_HOST } from '../../run/run-host.js';
@@ -128,7 +128,7 @@ async function composeAll(
     items.push(item);
     made += item.examples.length;
   }
-  host.progress('databases composed', items.length, examples.size, `${made} questions`);
+  host.progress('databases composed', items.length, examples.size, `${formatCount(made)} questions`);
   return items;
 }
 

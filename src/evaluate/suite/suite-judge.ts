@@ -1,3 +1,4 @@
+import { formatCount } from '../../report/figures.js';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../schema/schema.js';
 import type { ColumnMatch } from '../../sql/execution/column-matching.js';
@@ -32,7 +33,7 @@ interface Trial {
   readonly end: { readonly place: number; readonly match: Match } | null;
 }
 
-const TOO_LONG = `looks at more than ${SUITE_LIMITS.maxSteps.toLocaleString('en-US')} rows`;
+const TOO_LONG = `looks at more than ${formatCount(SUITE_LIMITS.maxSteps)} rows`;
 
 function failureOf(outcome: Failure, sql: string): FailedTrial {
   if (outcome.kind === 'too-long') return { outcome: 'timed-out', reason: TOO_LONG };

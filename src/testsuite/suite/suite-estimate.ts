@@ -1,5 +1,5 @@
 import { SqlRewriteError } from '../../errors.js';
-import { countNoun, renderSeconds } from '../../report/figures.js';
+import { formatCount, countNoun, renderSeconds } from '../../report/figures.js';
 import { threadCount } from '../../run/worker-pool.js';
 import type { Database } from '../../schema/schema.js';
 import { neighborsOf } from '../neighbors/neighbors.js';
@@ -56,7 +56,7 @@ function estimateNeighbors({ golds, database }: PlannedSchema, seed: number): Es
 }
 
 /** To two digits: it is an estimate. */
-const rough = (n: number): string => Number(n.toPrecision(2)).toLocaleString('en-US');
+const rough = (n: number): string => formatCount(Number(n.toPrecision(2)));
 
 /** Describes the work of a build and its approximate cost, in lines for people. */
 export function describeSuitePlan(

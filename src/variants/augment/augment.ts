@@ -1,3 +1,4 @@
+import { formatCount } from '../../report/figures.js';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
@@ -196,7 +197,7 @@ function noteUndecided(
   }).length;
   if (decided === columnCount) return;
   host.note(
-    `the candidates are of ${decided} of ${columnCount} columns; the others keep their names (\`perturbql candidates --columns all\` decides on all)`,
+    `the candidates are of ${formatCount(decided)} of ${formatCount(columnCount)} columns; the others keep their names (\`perturbql candidates --columns all\` decides on all)`,
   );
 }
 

@@ -29,7 +29,7 @@ import type { TrainingMutant, TrainingMutants } from './mutant-source.js';
 import type { Mention, SkippedItem } from '../candidates/plan-tables.js';
 import { type UnchangedColumn, UnchangedColumns } from './unchanged-columns.js';
 import { slotName, type VariantPlan, type VariantSlot, variantSlots } from './variant-plan.js';
-import { countNoun } from '../../report/figures.js';
+import { formatCount, countNoun } from '../../report/figures.js';
 
 /** Whole schemas in memory: those of a few databases. */
 const SCHEMAS_AT_HAND = 64;
@@ -202,7 +202,7 @@ export class Augmentation {
     if (RPL + ADD + mixed > 0) {
       const further = mixed === 0 ? '' : ` and ${mixed} mixed`;
       warnings.push(
-        `${RPL} RPL and ${ADD} ADD${further} variants perturb a column that their query does not mention, as none that it mentions has candidates`,
+        `${formatCount(RPL)} RPL and ${formatCount(ADD)} ADD${further} variants perturb a column that their query does not mention, as none that it mentions has candidates`,
       );
     }
     return warnings;

@@ -26,7 +26,7 @@ import type { SkippedItem } from './plan-tables.js';
 import { reportSettings } from './report-settings.js';
 import { announceRun } from './run-estimate.js';
 import { writeRunInputs } from './run-inputs.js';
-import { countNoun } from '../../report/figures.js';
+import { formatCount, countNoun } from '../../report/figures.js';
 import { namesAnEntity, singularTableName } from '../../tpe/table-name-tpe.js';
 import type { RecipeName } from '../../recipes/recipe-names.js';
 import type { Settings } from '../../recipes/settings.js';
@@ -186,7 +186,9 @@ export function describeShortAdditions(
   const short = targetColumns - withThreeAdd.columns;
   if (short === 0) return [];
   const none = targetColumns - withAdd.columns;
-  const columns = `${short} of ${countNoun(targetColumns, 'column')} have fewer than the three ADD candidates that people chose at least`;
+  const columns = `${formatCount(short)} of ${countNoun(targetColumns, 'column')} have fewer than the three ADD candidates that people chose at least`;
   const ways = waysToMore(recipe, settings);
-  return [`${columns}, ${none} of them none${ways.length === 0 ? '' : `; for more: ${ways.join(', or ')}`}`];
+  return [
+    `${columns}, ${formatCount(none)} of them none${ways.length === 0 ? '' : `; for more: ${ways.join(', or ')}`}`,
+  ];
 }

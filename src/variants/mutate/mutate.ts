@@ -13,7 +13,7 @@ import { databasePath, scriptPath } from '../databases/write-variants.js';
 import type { UnusableDatabase } from '../databases/unusable-databases.js';
 import { mustGet } from '../../present.js';
 import { renderDocument } from '../../report/document/render-document.js';
-import { countNoun } from '../../report/figures.js';
+import { formatCount, countNoun } from '../../report/figures.js';
 import { describeLeftOut, firstLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
 import { SCRATCH } from '../../run/scratch-folder.js';
@@ -235,7 +235,7 @@ async function executeMutants(
 }
 
 function lackingGold(withoutGold: number, examples: number): string {
-  const some = `${withoutGold} of ${examples} examples ${withoutGold === 1 ? 'has' : 'have'} no gold query`;
+  const some = `${formatCount(withoutGold)} of ${formatCount(examples)} examples ${withoutGold === 1 ? 'has' : 'have'} no gold query`;
   return `${some}; relations that read it give no mutants of them, and they are in no training set`;
 }
 

@@ -74,7 +74,7 @@ describe('synonym substitution', () => {
       reason: 'no word for an aggregate of the gold query',
     });
     expect(await mutateOne(relation, caseOf('The number of what?', 'SELECT "open'))).toEqual({
-      reason: 'the gold can’t be read',
+      reason: 'the gold query can’t be read',
     });
   });
 });
