@@ -40,8 +40,24 @@ function ledeOf({ findings, golds, databases, databasesWithRows, doubtful, repai
 /** Most classes of the plot. */
 const MOST_LANES = 3;
 
-/** Findings by class, but for notes; null where there is none. */
-function classPlot({ classes }: AuditReport): PlotSection | null {
+/** How many examples nothing puts in doubt: all of them. */
+function cleanPlot({ examples }: AuditReport): PlotSection | null {
+  if (examples === 0) return null;
+  const all = formatCount(examples);
+  const lane = { label: 'Not in doubt', figure: `${all} of ${all}`, tone: 'good', value: 1, ends: null } as const;
+  return {
+    kind: 'plot',
+    mark: 'bar',
+    title: 'Examples by their gold query',
+    groups: [{ heading: '', lanes: [lane] }],
+    axis: { from: 0, to: 1, title: 'without an error or a warning' },
+    ticks: [],
+  };
+}
+
+/** Findings by class, but for notes. */
+function classPlot(report: AuditReport): PlotSection | null {
+  const { classes } = report;
   const met = CLASSES_BY_LEVEL.filter((name) => AUDIT_CLASSES[name].level !== 'note' && classes[name].findings > 0);
   const lanes = met
     .map((name) => {
@@ -57,7 +73,7 @@ function classPlot({ classes }: AuditReport): PlotSection | null {
     })
     .sort((a, b) => b.value - a.value)
     .slice(0, MOST_LANES);
-  if (lanes.length === 0) return null;
+  if (lanes.length === 0) return cleanPlot(report);
   return {
     kind: 'plot',
     mark: 'bar',
