@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { formatCount } from '../../../counts.js';
 import { mustGet } from '../../../present.js';
 import type { AnnotationKind, ChunkProgress } from '../../annotation.js';
 import type { Me } from '../../api-shapes.js';
@@ -50,10 +51,12 @@ function Lede({ me }: { readonly me: Me }) {
   const rest =
     hours === null || left === 0
       ? ''
-      : ` At your pace of ${Math.round(mustGet(perHour, 'perHour'))} an hour, ${timeInWords(hours)} to go.`;
+      : ` At your pace of ${formatCount(Math.round(mustGet(perHour, 'perHour')))} an hour, ${timeInWords(hours)} to go.`;
   return (
     <p class="lede">
-      {left === 0 ? `All your ${many} are handed in.` : `${done} of your ${total} ${many} are handed in.`}
+      {left === 0
+        ? `All your ${many} are handed in.`
+        : `${formatCount(done)} of your ${formatCount(total)} ${many} are handed in.`}
       {rest}
     </p>
   );
@@ -68,7 +71,7 @@ function ReviewerLede() {
     <p class="lede">
       You decide where annotators differ, and see how far they <a href={hrefOf({ screen: 'agreement' })}>agree</a>.
       <a class="button primary" href={href} aria-keyshortcuts={keymap.accept}>
-        <span>Review{rows !== null && ` · ${rows.filter(isToDecide).length} to decide`}</span>
+        <span>Review{rows !== null && ` · ${formatCount(rows.filter(isToDecide).length)} to decide`}</span>
         <Key action="accept" keymap={keymap} />
       </a>
     </p>
