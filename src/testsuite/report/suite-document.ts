@@ -52,7 +52,7 @@ function schemaTable(schemas: readonly ReportedSchema[]): TableSection {
   const heads = ['Gold queries', 'Wrong queries', 'Pass', 'Databases', 'Size'];
   return {
     kind: 'table',
-    caption: 'What each schema’s databases come to',
+    caption: 'Databases of each schema',
     searched: 'schema',
     columns: [{ head: 'Schema', kind: 'words' }, ...heads.map((head) => ({ head, kind: 'figures' as const }))],
     rows: schemas.map((schema) => {
