@@ -1,4 +1,4 @@
-import { dataName } from '../../formats/data-name.js';
+import { dataName, type ExamplesNamed } from '../../formats/data-name.js';
 import {
   type Chapter,
   type FactsSection,
@@ -138,12 +138,12 @@ function constraintChapter({ schemas }: SuiteReport): Chapter {
   };
 }
 
-/** The report of a suite as a document. */
-export function suiteDocument(report: SuiteReport): ReportDocument {
+/** The report of a suite as a document; `named`: the file of its examples, which a suite itself doesn't keep. */
+export function suiteDocument(report: SuiteReport, named: ExamplesNamed = {}): ReportDocument {
   const { totals, schemas, settings, perturbql } = report;
   const counted = countedNeighbors(totals);
   const cases = suiteCases(report);
-  const name = dataName({ ...report, dataset: String(settings['dataset']) });
+  const name = dataName({ ...named, dataset: String(settings['dataset']) });
   const note =
     'Queries one change away that no database tells from their gold query, and gold queries whose verdicts want a second look. Many of the former mean the same in ways that nothing here proves.';
   return {

@@ -1,5 +1,4 @@
 import type { RunManifest } from '../../run/run-folder.js';
-import type { ExamplesNamed } from '../../formats/data-name.js';
 import { VERSION } from '../../version.js';
 import { storedBytes } from '../suite/open-suite.js';
 import type { WrittenConstraint, SuiteGold, SuiteSchemaFile } from '../suite/suite-manifest.js';
@@ -91,7 +90,7 @@ export interface ReportedSchema extends SuiteCounts {
 }
 
 /** The contents of a suite: `report.json`. It has no times: the same suite gives the same report. */
-export interface SuiteReport extends ExamplesNamed {
+export interface SuiteReport {
   readonly perturbql: string;
   readonly seed: number;
   /** The settings that the suite was made with. */

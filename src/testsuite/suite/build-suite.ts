@@ -197,21 +197,20 @@ function taskOf({ database, golds }: PlannedSchema, { dataset }: SuitePlan, opti
 }
 
 /** Sums up what is in the folder. */
-function reportOf(path: string, { schemas, named }: SuitePlan): SuiteReport {
+function reportOf(path: string, { schemas }: SuitePlan): SuiteReport {
   const ids = idsOf(schemas).sort();
-  const report = reportSuite(
+  return reportSuite(
     path,
     readRunManifest(path),
     ids.map((id) => readSuiteSchema(path, id)),
   );
-  return { ...named, ...report };
 }
 
 /** The report, and the schemas for `evaluate --tables`: not every data set has them in Spider's form. */
-function writeReports(report: SuiteReport, { schemas }: SuitePlan, folder: RunFolder<SchemaEntry>): void {
+function writeReports(report: SuiteReport, { schemas, named }: SuitePlan, folder: RunFolder<SchemaEntry>): void {
   folder.write('tables.json', renderJsonArray(schemas.map(({ database }) => renderSpiderTables(database))));
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
-  folder.write('report.html', renderDocument(suiteDocument(report)));
+  folder.write('report.html', renderDocument(suiteDocument(report, named)));
 }
 
 /** The report of a finished suite; written again where a copy of the suite lacks it. */

@@ -83,7 +83,7 @@ const page = renderSuitePage(reportOf([schemaNamed('singers'), schemaNamed('worl
 
 describe('suiteDocument', () => {
   it('names the file of the examples', () => {
-    const { title, subject } = suiteDocument({ ...reportOf([schemaNamed('singers')]), examplesName: 'dev.json' });
+    const { title, subject } = suiteDocument(reportOf([schemaNamed('singers')]), { examplesName: 'dev.json' });
     expect([title, plainText(subject)]).toEqual(['dev.json: test suite', 'examples dev.json']);
   });
 
