@@ -1,3 +1,4 @@
+import { formatCount } from '../report/figures.js';
 import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
 import { causeText } from '../cause-text.js';
@@ -118,7 +119,7 @@ async function checkIndex(): Promise<string> {
   ]);
   // Its files are checked against the manifest; the encoder is asked for its name only and starts nothing.
   const index = await openIndex(embeddedIndexFolder(), new SentenceEncoder(locateModel('table-context-encoder')));
-  return `${index.size} tables`;
+  return `${formatCount(index.size)} tables`;
 }
 
 async function checkVectors(): Promise<string> {
@@ -127,7 +128,7 @@ async function checkVectors(): Promise<string> {
     import('../reranker/embedded-vectors.js'),
   ]);
   const vectors = await VectorFile.open(embeddedVectorsPath());
-  return `${vectors.name}, ${vectors.count} terms`;
+  return `${vectors.name}, ${formatCount(vectors.count)} terms`;
 }
 
 async function checkWordNet(): Promise<string> {

@@ -1,3 +1,4 @@
+import { formatCount } from '../report/figures.js';
 import { isFolder } from '../regular-file.js';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
@@ -13,10 +14,10 @@ import { renderNextCommands } from './next-commands.js';
 import { flag } from '../options/option-field.js';
 import { describeTooFew } from '../victims/baseline/too-few-examples.js';
 
-const noun = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+const noun = (count: number, word: string): string => `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`;
 
 function describe({ paths, questions, databases, withRows, train }: FoundDataset): string {
-  const some = withRows === 0 ? ' without rows' : `, ${withRows} of them with rows`;
+  const some = withRows === 0 ? ' without rows' : `, ${formatCount(withRows)} of them with rows`;
   const rows = withRows === databases ? '' : some;
   const training = train === null ? '' : `; to learn from: ${pathIn('.', train)}`;
   const about = `${noun(questions, 'question')}, ${noun(databases, 'database')}${rows}`;

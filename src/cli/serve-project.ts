@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { countNoun } from '../report/figures.js';
 import { renderGuidelines } from '../annotate/guidelines/guidelines.js';
 import { renderSplitGuidelines } from '../annotate/guidelines/split-guidelines.js';
 import { AnnotationProject } from '../annotate/project/annotation-project.js';
@@ -35,7 +36,7 @@ function printLinks(project: AnnotationProject, file: string, { url }: RunningSe
   const links = InviteTokens.open(project, file);
   const people = project.people();
   const width = Math.max(0, ...people.map(({ name }) => name.length));
-  console.log(`${project.settings.name}: ${project.summary().items} items. Each person’s own link:`);
+  console.log(`${project.settings.name}: ${countNoun(project.summary().items, 'item')}. Each person’s own link:`);
   for (const { name, role } of people)
     console.log(`  ${name.padEnd(width)}  ${role.padEnd(9)}  ${personalLink(url, links.tokenOf(name))}`);
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '../counts.js';
 import { isFolder } from '../regular-file.js';
 import { readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
@@ -83,10 +84,13 @@ const MAX_COLUMNS = 2000;
 /** @throws InputFormatError where SQLite would not take the file as a table */
 function checkTable(name: string, columns: number, file: string): void {
   if (columns > MAX_COLUMNS) {
-    throw new InputFormatError(`the table has ${columns} columns, SQLite takes ${MAX_COLUMNS}`, {
-      where: { file },
-      fix: 'Leave columns out, or divide the table.',
-    });
+    throw new InputFormatError(
+      `the table has ${formatCount(columns)} columns, SQLite takes ${formatCount(MAX_COLUMNS)}`,
+      {
+        where: { file },
+        fix: 'Leave columns out, or divide the table.',
+      },
+    );
   }
   if (/^sqlite_/iu.test(name)) {
     throw new InputFormatError(`a table can’t be called "${name}": SQLite keeps names in sqlite_ for itself`, {

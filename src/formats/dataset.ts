@@ -1,3 +1,4 @@
+import { formatCount } from '../counts.js';
 import type { Database, Example } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
 import type { DatasetFormat, DatasetInput } from './dataset-formats.js';
@@ -136,6 +137,6 @@ export function leftOutOf({
 /** Returns the notes on databases whose rows are made; none if there are no such databases. */
 export function syntheticNotes(made: number, seed: number): readonly string[] {
   if (made === 0) return [];
-  const databases = made === 1 ? '1 database has' : `${made} databases have`;
+  const databases = made === 1 ? '1 database has' : `${formatCount(made)} databases have`;
   return [`${databases} no rows in the data set: synthetic ones are made from schema and gold queries (seed ${seed})`];
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '../counts.js';
 import { ConfigError, InputFormatError } from '../errors.js';
 import { type Dataset, type DatasetExample, type DatasetPaths, leftOutOf } from './dataset.js';
 import { DATASET_NEEDS, type DatasetFormat, unreadInputs } from './dataset-formats.js';
@@ -120,7 +121,7 @@ function requireWhole(dataset: Dataset, file: string | undefined): void {
   const leftOut = leftOutOf(dataset);
   const [first] = leftOut;
   if (first === undefined) return;
-  const records = leftOut.length === 1 ? 'a record' : `${leftOut.length} records`;
+  const records = leftOut.length === 1 ? 'a record' : `${formatCount(leftOut.length)} records`;
   throw new InputFormatError(`${records} can’t be used, the first for this reason: ${first.reason}`, {
     where: file === undefined ? { id: first.id } : { file, id: first.id },
     fix: 'Fix the records, or leave out --strict.',

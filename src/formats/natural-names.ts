@@ -1,3 +1,4 @@
+import { formatCount } from '../counts.js';
 import { InputFormatError } from '../errors.js';
 import type { IdentifierReader } from '../schema/identifiers/identifier-reader.js';
 import { identifierParts } from '../schema/identifiers/identifier-parts.js';
@@ -211,7 +212,7 @@ export function withNaturalNames(
   if (given === null) return { ...dataset, databases: named };
   const databases = new Map([...named].map(([id, database]) => [id, given.applyTo(database)]));
   const missing = given.missingFrom(databases);
-  const note = `readings of ${missing.length} databases that the data set lacks, ${missing[0]} the first, are not used`;
+  const note = `readings of ${formatCount(missing.length)} databases that the data set lacks, ${missing[0]} the first, are not used`;
   const fingerprints = { ...dataset.fingerprints, readings: given.sha256 };
   return {
     ...dataset,

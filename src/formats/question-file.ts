@@ -1,3 +1,4 @@
+import { formatCount } from '../counts.js';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
@@ -146,7 +147,8 @@ function databaseOf(
 ): string {
   const [only, ...others] = databases.keys();
   if (named === undefined && only !== undefined && others.length === 0) return only;
-  if (named === undefined) fail(`db_id is missing, and there are ${databases.size} databases`, file, id, FIX);
+  if (named === undefined)
+    fail(`db_id is missing, and there are ${formatCount(databases.size)} databases`, file, id, FIX);
   if (databases.has(named)) return named;
   return fail(
     `db_id "${named}" is none of the databases`,

@@ -1,3 +1,4 @@
+import { formatCount } from '../counts.js';
 import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
 import { asView } from '../schema/column-family.js';
@@ -215,7 +216,7 @@ function noteUnknownTypes(schemas: readonly ParsedSchema[]): readonly string[] {
   }
   return [...unknown].map(
     ([word, count]) =>
-      `${count === 1 ? 'a column' : `${count} columns`} of the unknown type "${word}" counted as others`,
+      `${count === 1 ? 'a column' : `${formatCount(count)} columns`} of the unknown type "${word}" counted as others`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { formatCount } from '../counts.js';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ModelFileError } from '../errors.js';
@@ -159,7 +160,7 @@ async function faultOf(folder: string, path: string, manifest: ModelManifest): P
     const pointer = size < 1024 && readFileSync(file, 'utf8').startsWith('version https://git-lfs');
     return pointer
       ? 'the model file is a Git LFS pointer, not the weights'
-      : `the model file holds ${size} bytes, not ${expected.bytes}`;
+      : `the model file holds ${formatCount(size)} bytes, not ${formatCount(expected.bytes)}`;
   }
   const actual = await streamSha256(file);
   return actual === expected.sha256 ? null : `the sha256 of the model file is ${actual}, not ${expected.sha256}`;

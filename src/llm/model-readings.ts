@@ -1,3 +1,4 @@
+import { formatCount } from '../report/figures.js';
 import type { ChatPrompt } from '../chat/chat-asker.js';
 import type { Dataset } from '../formats/dataset.js';
 import {
@@ -176,7 +177,10 @@ export class ModelReadings {
     const { read, lacking, wordless } = this.#counts;
     const kept = `${lacking + wordless} keep our own reader’s reading (${lacking} not in the answers, ${wordless} whose reading is no words)`;
     const asked = read + lacking + wordless;
-    return [this.#asker.describe(), `${asked} identifiers asked about: ${read} read by the model, ${kept}`];
+    return [
+      this.#asker.describe(),
+      `${formatCount(asked)} identifiers asked about: ${formatCount(read)} read by the model, ${kept}`,
+    ];
   }
 
   dispose(): Promise<void> {

@@ -121,10 +121,12 @@ function renderWarnings(warnings: readonly string[]): Html | false {
   if (warnings.length === 0) return false;
   const title = warnings.length === 1 ? 'One warning' : `${formatCount(warnings.length)} warnings`;
   return html`<aside class="warnings" aria-label="Warnings">
-    <strong>${title}</strong>
-    <ul>
-      ${warnings.map((warning) => html`<li>${warning}</li>`)}
-    </ul>
+    <details>
+      <summary>${title}</summary>
+      <ul>
+        ${warnings.map((warning) => html`<li>${warning}</li>`)}
+      </ul>
+    </details>
   </aside>`;
 }
 

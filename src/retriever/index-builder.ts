@@ -1,3 +1,4 @@
+import { formatCount } from '../report/figures.js';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
@@ -155,7 +156,9 @@ class IndexBuild {
   }
 
   #emptyError(): InputFormatError {
-    const reasons = Object.entries(this.#options.filter.skipped).map(([reason, { count }]) => `${reason}: ${count}`);
+    const reasons = Object.entries(this.#options.filter.skipped).map(
+      ([reason, { count }]) => `${reason}: ${formatCount(count)}`,
+    );
     const why = reasons.length === 0 ? 'it holds no table' : reasons.join(', ');
     return new InputFormatError(`no table of the corpus can be used (${why})`, {
       fix: 'Name a corpus of English tables with headers, or change the limits on their columns.',

@@ -1,3 +1,4 @@
+import { formatCount } from '../report/figures.js';
 import { access, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -174,7 +175,11 @@ export async function checkIndexFileSize(folder: string, file: string, expected:
   if (isLfsPointer(start)) throw lfsError(folder, file);
   const { size } = await stat(path);
   if (size === expected.bytes) return;
-  throw indexMismatch(`the file has ${size} bytes, the manifest says ${expected.bytes}`, folder, file);
+  throw indexMismatch(
+    `the file has ${formatCount(size)} bytes, the manifest says ${formatCount(expected.bytes)}`,
+    folder,
+    file,
+  );
 }
 
 /**

@@ -1,3 +1,5 @@
+import { formatCount } from '../counts.js';
+
 /** Milliseconds that a rate looks back: long enough for uneven items, short enough to follow a change of pace. */
 const WINDOW_MS = 60_000;
 /** Changes that a rate looks back at least, where each takes long. */
@@ -177,7 +179,7 @@ export class ProgressMeter {
     const secondsLeft = total === null ? null : this.#leftToShow(percentOf(done, total), pace.secondsLeft, now);
     const text =
       total === null
-        ? `${this.#label}: ${done}${detail === '' ? '' : `, ${detail}`}`
+        ? `${this.#label}: ${formatCount(done)}${detail === '' ? '' : `, ${detail}`}`
         : this.#render(done, total, seconds, { rate, secondsLeft }, detail);
     if (this.#style.progress === 'text') return this.#write(text, isLast);
     const event = { event: 'progress', step: this.#label, done, total, rate, secondsLeft, message: text };
@@ -218,7 +220,7 @@ export class ProgressMeter {
       rate === null || secondsLeft === null ? soFar : `${renderRate(rate)}, ${renderDuration(secondsLeft)} left`;
     const time = done >= total ? `took ${renderDuration(seconds)}` : left;
     // Of work in one piece there is nothing to count.
-    const count = total === 1 ? null : `${done}/${total} (${percentOf(done, total)}%)`;
+    const count = total === 1 ? null : `${formatCount(done)}/${formatCount(total)} (${percentOf(done, total)}%)`;
     const parts = [count, time, detail].filter((part) => part !== null && part !== '');
     return `${this.#label}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;
   }

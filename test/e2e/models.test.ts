@@ -153,7 +153,7 @@ describe('models verify', () => {
     writeFileSync(join(MODEL, DATA), large.subarray(1));
     const { code, stdout } = await run('models', 'verify', ID);
     expect(code).toBe(3);
-    expect(stdout).toContain(`${join(MODEL, DATA)}: the model file holds 599999 bytes, not 600000`);
+    expect(stdout).toContain(`${join(MODEL, DATA)}: the model file holds 599,999 bytes, not 600,000`);
     const repair = `perturbql models pull ${ID}@${COMMIT} --task nli --dtype fp32`;
     expect(stdout).toContain(`fix: Pull it again: \`${repair}\`.`);
     // A pair that no cache knows.

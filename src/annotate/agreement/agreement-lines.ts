@@ -1,3 +1,4 @@
+import { formatCount } from '../../counts.js';
 import type { Estimate } from '../../report/statistics/estimate.js';
 import { LEAST_GROUPS } from '../../report/statistics/bootstrap.js';
 import type { AgreementReport, GroupAgreement, PairAgreement } from '../api-shapes.js';
@@ -54,7 +55,7 @@ export function renderAgreementLines({ overall, kinds, pairs, annotators }: Agre
   return [
     `${what}; 95% intervals by bootstrap over the items.`,
     ...table([head(GROUP_HEAD), groupRow('all', overall), ...parts]),
-    `  Fleiss’ kappa of all: over the ${fleissOver.items} items that ${fleissOver.annotators} annotators have done`,
+    `  Fleiss’ kappa of all: over the ${formatCount(fleissOver.items)} items that ${fleissOver.annotators} annotators have done`,
     'Two annotators',
     ...table([head(PAIR_HEAD), ...pairs.map((pair) => pairRow(pair.annotators.join(' and '), pair))]),
     'One annotator and the others',

@@ -1,9 +1,10 @@
-import { type Dataset, type DatasetExample, PATH_DEFAULTS } from '../../formats/dataset.js';
+import { type Dataset, type DatasetExample, type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
 import { type AuditFinding, type GoldFinding, plainFinding } from './finding.js';
 import type { ExampleFinding } from './examples/audited-example.js';
 import { availableParallelism, tmpdir } from 'node:os';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { examplesNamed } from '../../formats/data-name.js';
 import { loadDatasetAsWritten } from '../../formats/load-dataset.js';
 import { hashDatabaseFiles } from '../../variants/databases/hash-database-files.js';
 import { findUnusable } from '../../variants/databases/unusable-databases.js';
@@ -205,7 +206,7 @@ export async function auditDataset(options: AuditOptions, host: RunHost = NOOP_H
         const databases = await audit.databases(jobs, items);
         items.end();
         const all = [...files, ...audit.findings(databases)];
-        const found = reportOf(dataset, examples, databases, all);
+        const found = reportOf(dataset, { paths, examples, databases, all });
         if (repair === null) return { ...found, repair };
         const folder = new UnfinishedFolder(repair);
         folders.push(folder);
@@ -229,13 +230,17 @@ export async function auditDataset(options: AuditOptions, host: RunHost = NOOP_H
   }
 }
 
-function reportOf(
-  dataset: Dataset,
-  examples: readonly DatasetExample[],
-  databases: readonly AuditedDatabase[],
-  all: readonly AuditFinding[],
-): Omit<AuditReport, 'repair'> {
+/** What was audited, and found. */
+interface Audited {
+  readonly paths: Pick<DatasetPaths, 'examples'>;
+  readonly examples: readonly DatasetExample[];
+  readonly databases: readonly AuditedDatabase[];
+  readonly all: readonly AuditFinding[];
+}
+
+function reportOf(dataset: Dataset, { paths, examples, databases, all }: Audited): Omit<AuditReport, 'repair'> {
   return {
+    ...examplesNamed(paths),
     dataset: dataset.format,
     examples: dataset.size,
     golds: databases.reduce((sum, { golds }) => sum + golds, 0),
@@ -253,7 +258,7 @@ function reportOf(
 const shown = (findings: readonly AuditFinding[]): readonly AuditFinding[] => findings.filter(({ isShown }) => isShown);
 
 function manifestOf(dataset: Dataset, options: AuditOptions): Omit<RunManifest, 'complete'> {
-  const { predictions = [], timeoutMs = null, repair = null } = options;
+  const { examples = null, predictions = [], timeoutMs = null, repair = null } = options;
   const used = new Set(Array.from(dataset.examples(), ({ dbId }) => dbId));
   return {
     command: 'audit',
@@ -262,6 +267,7 @@ function manifestOf(dataset: Dataset, options: AuditOptions): Omit<RunManifest, 
     settings: { dataset: dataset.format, timeoutMs, repair },
     inputs: {
       ...dataset.fingerprints,
+      ...examplesNamed({ examples }),
       databases: hashDatabaseFiles(dataset, used),
       predictions: sha256Of(predictions.map(fileSha256).join()),
     },

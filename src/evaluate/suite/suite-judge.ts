@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { SqlRewriteError } from '../../errors.js';
+import { formatCount } from '../../report/figures.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
@@ -58,7 +59,7 @@ interface Trial {
   readonly end: { readonly place: number; readonly match: Match } | null;
 }
 
-const TOO_LONG = `looks at more than ${SUITE_LIMITS.maxSteps.toLocaleString('en-US')} rows`;
+const TOO_LONG = `looks at more than ${formatCount(SUITE_LIMITS.maxSteps)} rows`;
 
 function failureOf(outcome: Failure, sql: string): FailedTrial {
   if (outcome.kind === 'too-long') return { outcome: 'timed-out', reason: TOO_LONG };

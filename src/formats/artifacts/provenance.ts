@@ -1,3 +1,4 @@
+import { formatCount } from '../../counts.js';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
@@ -116,10 +117,13 @@ export function readPerturbedRecords(file: string, fix: string): readonly Pertur
   );
   const lines = [...readLines(dirname(file), perturbedLine, fix)];
   if (lines.length !== examples.length) {
-    throw new InputFormatError(`${lines.length} lines, but ${basename(file)} has ${examples.length} records`, {
-      where: { file: join(dirname(file), PROVENANCE_FILE) },
-      fix,
-    });
+    throw new InputFormatError(
+      `${formatCount(lines.length)} lines, but ${basename(file)} has ${formatCount(examples.length)} records`,
+      {
+        where: { file: join(dirname(file), PROVENANCE_FILE) },
+        fix,
+      },
+    );
   }
   return zip(lines, examples).map(([line, { query }]) => ({ line, query }));
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '../../counts.js';
 import { VERSION } from '../../version.js';
 import { renderJsonLines } from '../json-output.js';
 import {
@@ -50,7 +51,9 @@ function countKinds(set: OutputSet): ReadonlyMap<OutputKind, KindCount> {
 /** How many rows have renamed columns that their gold SQL does not name. */
 function unchangedLines(counts: ReadonlyMap<OutputKind, KindCount>): readonly string[] {
   const parts = [...counts].flatMap(([kind, { rows, goldUnchanged }]) =>
-    goldUnchanged === 0 ? [] : [`${goldUnchanged} of the ${rows} rows of \`${kind.toLowerCase()}\``],
+    goldUnchanged === 0
+      ? []
+      : [`${formatCount(goldUnchanged)} of the ${formatCount(rows)} rows of \`${kind.toLowerCase()}\``],
   );
   if (parts.length === 0) return [];
   return [

@@ -1,4 +1,4 @@
-import { countNoun, renderSeconds } from '../../report/figures.js';
+import { formatCount, countNoun, renderSeconds } from '../../report/figures.js';
 import type { AttackOptions } from './attack-options.js';
 import { describeRecompositions } from '../compositions/load-recompositions.js';
 import { type AttackPlan, drawnSeeds, plannedQuestions } from './attack-plan.js';
@@ -36,7 +36,7 @@ export function describeAttack(
   const kinds = new Set(plan.mutants.map(({ relation }) => relation)).size;
   const all = asked + composed + mutants;
   const time = estimateTime(all, chosen);
-  const drawn = `, RPL and ADD with ${countNoun(seeds.length, 'seed')}: ${countNoun(questions.length, 'question')}, ${distinct} of them distinct`;
+  const drawn = `, RPL and ADD with ${countNoun(seeds.length, 'seed')}: ${countNoun(questions.length, 'question')}, ${formatCount(distinct)} of them distinct`;
   return [
     `victim: ${chosen.description}`,
     `${countNoun(plan.examples, 'example')}${leftOut === 0 ? '' : ` (${leftOut} left out)`}${candidates === null ? '' : drawn}`,

@@ -38,7 +38,7 @@ import type { Subject } from '../mutants/subject.js';
 import { SubjectStore } from '../mutants/subject-store.js';
 import { summarizeConsistency } from './summary/summarize-consistency.js';
 import { compareText } from '../../report/column-tally.js';
-import { countNoun } from '../../report/figures.js';
+import { formatCount, countNoun } from '../../report/figures.js';
 import { groupBy } from '../../run/group-by.js';
 import { countedRelation } from '../../variants/relations/counted-relation.js';
 
@@ -257,7 +257,9 @@ function describeConsistency(
 ): readonly string[] {
   const groups = asked?.groups ?? [];
   const mutants = groups.flatMap((group) => group.mutants);
-  const byRelation = [...groupBy(mutants, countedRelation)].map(([relation, own]) => `${relation} ${own.length}`);
+  const byRelation = [...groupBy(mutants, countedRelation)].map(
+    ([relation, own]) => `${relation} ${formatCount(own.length)}`,
+  );
   const seeds = `${countNoun(groups.length + mutants.length, 'question')}: ${countNoun(groups.length, 'seed')}, ${countNoun(mutants.length, 'mutant')} (${byRelation.join(', ')})`;
   return [
     `victim: ${chosen.description}`,

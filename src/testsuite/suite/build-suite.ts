@@ -1,5 +1,5 @@
 import { InputFormatError, PerturbqlError, SqlRewriteError } from '../../errors.js';
-import { countNoun, renderSeconds } from '../../report/figures.js';
+import { countNoun, formatCount, renderSeconds } from '../../report/figures.js';
 import { openWorkerPool, threadCount } from '../../run/worker-pool.js';
 import type { Database } from '../../schema/schema.js';
 import { neighborsOf } from '../neighbors/neighbors.js';
@@ -78,7 +78,7 @@ function estimateNeighbors({ golds, database }: PlannedSchema, seed: number): Es
 }
 
 /** To two digits: it is an estimate. */
-const rough = (n: number): string => Number(n.toPrecision(2)).toLocaleString('en-US');
+const rough = (n: number): string => formatCount(Number(n.toPrecision(2)));
 
 /** Describes the work of a build and its approximate cost, in lines for people. */
 function describeSuitePlan(
@@ -287,10 +287,10 @@ function reportOf(path: string, { schemas }: SuitePlan): SuiteReport {
 }
 
 /** The report, and the schemas for `evaluate --tables`: not every data set has them in Spider's form. */
-function writeReports(report: SuiteReport, { schemas }: SuitePlan, folder: RunFolder<SchemaEntry>): void {
+function writeReports(report: SuiteReport, { schemas, named }: SuitePlan, folder: RunFolder<SchemaEntry>): void {
   folder.write('tables.json', renderJsonArray(schemas.map(({ database }) => renderSpiderTables(database))));
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
-  folder.write('report.html', renderDocument(suiteDocument(report)));
+  folder.write('report.html', renderDocument(suiteDocument(report, named)));
 }
 
 /** The report of a finished suite; written again where a copy of the suite lacks it. */

@@ -1,4 +1,5 @@
 import { ConfigError, InputFormatError } from '../../errors.js';
+import { type ExamplesNamed, examplesNamed } from '../../formats/data-name.js';
 import type { Dataset, DatasetPaths } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { requireDatabases, requireExamples } from '../../variants/candidates/candidates-run.js';
@@ -26,6 +27,8 @@ export interface PlannedSchema {
 /** The plan that a suite is built from. */
 export interface SuitePlan {
   readonly dataset: Dataset;
+  /** The name of its examples. */
+  readonly named: ExamplesNamed;
   /** In the order in which the data set's examples name them. */
   readonly schemas: readonly PlannedSchema[];
 }
@@ -62,7 +65,7 @@ export async function planSuite(paths: DatasetPaths): Promise<SuitePlan> {
       fix: 'Give --examples, questions with gold SQL.',
     });
   }
-  return { dataset, schemas: planSchemas(dataset) };
+  return { dataset, named: examplesNamed(paths), schemas: planSchemas(dataset) };
 }
 
 /** sha256 over the input's own database files. */

@@ -1,6 +1,8 @@
+import { formatCount } from '../../report/figures.js';
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
+import { examplesNamed } from '../../formats/data-name.js';
 import { writeProvenance } from '../../formats/artifacts/provenance.js';
 import { CANDIDATES_FILE, type CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { EXECUTING_EXPORTS, type ExportName, PROMPTED_EXPORTS } from '../../formats/exports/export-names.js';
@@ -210,7 +212,7 @@ function noteUndecided(
   }).length;
   if (decided === columnCount) return;
   host.note(
-    `the candidates are of ${decided} of ${columnCount} columns; the others keep their names (\`perturbql candidates --columns all\` decides on all)`,
+    `the candidates are of ${formatCount(decided)} of ${formatCount(columnCount)} columns; the others keep their names (\`perturbql candidates --columns all\` decides on all)`,
   );
 }
 
@@ -331,7 +333,7 @@ async function reportOn(
   return summarizeAugment({
     ...summary,
     dataset,
-    ...(examples === null ? {} : { examplesName: basename(examples) }),
+    ...examplesNamed({ examples }),
     databases: output.originals.map(({ schema }) => schema),
     examples: run.dataset.size,
     leftOut: countLeftOut(summary.written, options.variants),

@@ -1,3 +1,4 @@
+import { formatCount } from '../../counts.js';
 import { syntheticNotes, type Dataset } from '../../formats/dataset.js';
 import { keepsGold } from '../../formats/output-set.js';
 import { itemAt, mustGet } from '../../present.js';
@@ -80,7 +81,7 @@ function warningsOf(
   if (RPL + ADD + mixed > 0) {
     const further = mixed === 0 ? '' : ` and ${mixed} mixed`;
     warnings.push(
-      `${RPL} RPL and ${ADD} ADD${further} variants perturb a column that their query does not mention, as none that it mentions has candidates`,
+      `${formatCount(RPL)} RPL and ${formatCount(ADD)} ADD${further} variants perturb a column that their query does not mention, as none that it mentions has candidates`,
     );
   }
   return warnings;

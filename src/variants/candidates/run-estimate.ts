@@ -1,7 +1,7 @@
 import { leftOutOf } from '../../formats/dataset.js';
 import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { describeEstimate, type ProposalEstimate } from '../../llm/create-proposer.js';
-import { countNoun, renderSeconds } from '../../report/figures.js';
+import { formatCount, countNoun, renderSeconds } from '../../report/figures.js';
 import { firstLeftOut } from '../../report/left-out.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Example } from '../../schema/schema.js';
@@ -117,7 +117,9 @@ function describeNoColumns({ plan, dataset, options, columnCount }: CandidatesRu
     plan.mentions.get(id)?.tables.some((t) => dataset.databases.get(dbId)?.tables[t]?.isView === true) === true;
   const ofViews = [...dataset.examples()].filter(isOfViews).length;
   const why =
-    ofViews === 0 ? '' : `: ${ofViews} of ${countNoun(dataset.size, 'gold query', 'gold queries')} read views`;
+    ofViews === 0
+      ? ''
+      : `: ${formatCount(ofViews)} of ${countNoun(dataset.size, 'gold query', 'gold queries')} read views`;
   return `; no gold query names a column of a table that can be perturbed${why} (--columns all decides on all columns)`;
 }
 

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { examplesNamed } from '../../formats/data-name.js';
 import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import type { Dataset, RowSource } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
@@ -172,7 +172,7 @@ export async function mutateManifest(
     inputs: {
       ...dataset.fingerprints,
       // Ids of mutants begin with the name of the examples' file.
-      ...(examples === null ? {} : { examplesName: basename(examples) }),
+      ...examplesNamed({ examples }),
       ...(rows === null ? {} : { databases: rows }),
       ...(candidates === null ? {} : { candidates: sha256Of(JSON.stringify(candidates)) }),
       ...(rates === null ? {} : { rates: sha256Of(JSON.stringify([...rates])) }),

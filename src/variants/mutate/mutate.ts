@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
+import { examplesNamed } from '../../formats/data-name.js';
 import { type Dataset, type DatasetExample, leftOutOf } from '../../formats/dataset.js';
 import { renderJsonArray } from '../../formats/json-output.js';
 import { datasetAdapter } from '../../formats/load-dataset.js';
@@ -12,7 +13,7 @@ import { scriptPath, writtenDatabase } from '../databases/write-variants.js';
 import type { UnusableDatabase } from '../databases/unusable-databases.js';
 import { mustGet } from '../../present.js';
 import { renderDocument } from '../../report/document/render-document.js';
-import { countNoun } from '../../report/figures.js';
+import { formatCount, countNoun } from '../../report/figures.js';
 import { describeLeftOut, firstLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
 import { SCRATCH } from '../../run/scratch-folder.js';
@@ -244,7 +245,7 @@ async function executeMutants(
 }
 
 function lackingGold(withoutGold: number, examples: number): string {
-  const some = `${withoutGold} of ${examples} examples ${withoutGold === 1 ? 'has' : 'have'} no gold query`;
+  const some = `${formatCount(withoutGold)} of ${formatCount(examples)} examples ${withoutGold === 1 ? 'has' : 'have'} no gold query`;
   return `${some}; relations that read it give no mutants of them, and they are in no training set`;
 }
 
@@ -291,7 +292,7 @@ async function writeProducts(
   const withoutGold = examples.filter(hasNoGold).length;
   const summary = {
     perturbql: VERSION,
-    ...(options.examples === null ? {} : { examplesName: basename(options.examples) }),
+    ...examplesNamed(options),
     dataset: dataset.format,
     parts,
     names,

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { formatCount } from '../../../counts.js';
 import type { AnnotationKind, ChunkProgress } from '../../annotation.js';
 import type { Me } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
@@ -48,10 +49,12 @@ function Lede({ me }: { readonly me: Me }) {
   const rest =
     perHour === null || perHour === 0 || left === 0
       ? ''
-      : ` At your pace of ${Math.round(perHour)} an hour, ${timeInWords(left / perHour)} to go.`;
+      : ` At your pace of ${formatCount(Math.round(perHour))} an hour, ${timeInWords(left / perHour)} to go.`;
   return (
     <p class="lede">
-      {left === 0 ? `All your ${many} are handed in.` : `${done} of your ${total} ${many} are handed in.`}
+      {left === 0
+        ? `All your ${many} are handed in.`
+        : `${formatCount(done)} of your ${formatCount(total)} ${many} are handed in.`}
       {rest}
     </p>
   );
@@ -66,7 +69,7 @@ function ReviewerLede() {
     <p class="lede">
       You decide where annotators differ, and see how far they <a href={hrefOf({ screen: 'agreement' })}>agree</a>.
       <a class="button primary" href={href} aria-keyshortcuts={keymap.accept}>
-        <span>Review{rows !== null && ` · ${rows.filter(isToDecide).length} to decide`}</span>
+        <span>Review{rows !== null && ` · ${formatCount(rows.filter(isToDecide).length)} to decide`}</span>
         <Key action="accept" keymap={keymap} />
       </a>
     </p>

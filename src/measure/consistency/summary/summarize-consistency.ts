@@ -1,5 +1,5 @@
-import { basename } from 'node:path';
-import { someIds } from '../../../report/figures.js';
+import { examplesNamed } from '../../../formats/data-name.js';
+import { formatCount, someIds } from '../../../report/figures.js';
 import { askedDatabases, type AskedInputs } from '../../asked-inputs.js';
 import { type ChosenVictim, warningOf } from '../../../victims/create-victim.js';
 import { learnsFromAsked } from '../../../victims/victims.js';
@@ -92,7 +92,7 @@ function warnOfGold(cases: readonly JudgedCase[]): readonly string[] {
     const bad = cases.filter(({ after }) => after[metric]?.outcome === 'bad-gold').map(({ mutant }) => mutant.id);
     if (bad.length === 0) return [];
     return [
-      `${metric}: the gold query of ${bad.length} mutants has no answer; they are left out of its accuracy: ${someIds(bad)}`,
+      `${metric}: the gold query of ${formatCount(bad.length)} mutants has no answer; they are left out of its accuracy: ${someIds(bad)}`,
     ];
   });
 }
@@ -103,25 +103,31 @@ function warningsOf({ options, inputs, chosen, cases, compositions, answers, mis
   const withoutGold = (inputs.mutants?.groups ?? []).filter(isWithoutGold).length;
   if (withoutGold > 0) {
     warnings.push(
-      `${withoutGold} seeds have no gold query: the results of both predictions tell whether they agree, and there is no accuracy`,
+      `${formatCount(withoutGold)} seeds have no gold query: the results of both predictions tell whether they agree, and there is no accuracy`,
     );
   }
   const unexecuted = cases.filter(({ hasRows }) => !hasRows).length;
   if (unexecuted > 0) {
-    warnings.push(`${unexecuted} mutants are not executed, as there are no rows: they are told by exact match alone`);
+    warnings.push(
+      `${formatCount(unexecuted)} mutants are not executed, as there are no rows: they are told by exact match alone`,
+    );
   }
   const untold = cases.filter(({ isSame, isOpen }) => isSame === null && !isOpen).length;
   if (untold > 0) {
-    warnings.push(`of ${untold} mutants it can't be told whether the prediction changed; they count in no rate`);
+    warnings.push(
+      `of ${formatCount(untold)} mutants it can't be told whether the prediction changed; they count in no rate`,
+    );
   }
   const open = answers.filter((answer) => !isSettled(answer)).length;
   if (open > 0) {
     warnings.push(
-      `${open} questions have no answer because of transient failures; their cases count in no rate until they are asked again`,
+      `${formatCount(open)} questions have no answer because of transient failures; their cases count in no rate until they are asked again`,
     );
   }
   if (missing.length > 0) {
-    warnings.push(`${missing.length} questions have no prediction and count as unanswered: ${someIds(missing)}`);
+    warnings.push(
+      `${formatCount(missing.length)} questions have no prediction and count as unanswered: ${someIds(missing)}`,
+    );
   }
   if (options.fold !== null && !learnsFromAsked(options.victim)) {
     warnings.push('only the fold was asked; that the model did not learn from it is not checked');
@@ -146,7 +152,7 @@ export function summarizeConsistency(findings: ConsistencyFindings): Consistency
     perturbql: VERSION,
     victim: { id: chosen.id, description: chosen.description, fingerprint: chosen.fingerprint },
     dataset: {
-      ...(options.examples === null ? {} : { examplesName: basename(options.examples) }),
+      ...examplesNamed(options),
       format: dataset.format,
       seeds: groups.length,
       ...(withoutGold === 0 ? {} : { withoutGold }),
