@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { IndexMismatchError } from '../errors.js';
 import { packagePath } from '../package-path.js';
+import { itemAt } from '../present.js';
 import { DotKernel } from '../retriever/dot-kernel.js';
 import type { TextEmbedder } from '../retriever/text-embedder.js';
 import { TopPlaces } from '../retriever/top-places.js';
 import { sha256Of } from '../run/sha256.js';
 import { type ListedColumn, type ListedTable, parseColumnLists } from './bank-lists.js';
+import { columnOf, NamePlaces, roleOf, tableOf } from './name-places.js';
 
 /** Files of a bank. */
 const FILES = { columns: 'columns.txt', names: 'names.i8', tables: 'tables.i8', projection: 'projection.f32' } as const;
@@ -121,7 +123,9 @@ class ShortVectors {
     this.#kernel.setStoredQuery(vector);
     const dots = this.#kernel.dots(0, this.size);
     const length = lengthsOf(vector, vector.length)[0]!;
-    return Float64Array.from(dots, (dot, row) => dot / (this.#lengths[row]! * length));
+    const cosines = new Float64Array(this.size);
+    for (let row = 0; row < cosines.length; row++) cosines[row] = dots[row]! / (this.#lengths[row]! * length);
+    return cosines;
   }
 }
 
@@ -140,8 +144,10 @@ export class ColumnBank {
   readonly #places: ReadonlyMap<string, number>;
   readonly #nameVectors: ShortVectors;
   readonly #tableVectors: ShortVectors;
-  /** Columns by each of their names: what they are called, and what replaces that. */
-  readonly #entries = new Map<string, BankEntry[]>();
+  /** Where it has each name. */
+  readonly places: NamePlaces;
+  /** Entries that were asked for, by table and column. */
+  readonly #entries = new Map<string, BankEntry>();
 
   /** @throws IndexMismatchError when a file is missing or changed, or the bank was made with another encoder */
   constructor(encoder: Pick<TextEmbedder, 'dimension' | 'model'>, folder: string = packagePath('data/columns')) {
@@ -156,8 +162,7 @@ export class ColumnBank {
     this.#dimension = manifest.dimension;
     const { buffer } = Uint8Array.from(read(FILES.projection));
     this.#projection = new Float32Array(buffer);
-    for (const [at, table] of this.tables.entries())
-      for (const column of table.columns) this.#addEntry({ ...column, table, at });
+    this.places = new NamePlaces(this.tables);
     this.#names = [...new Set(this.tables.flatMap(({ columns }) => columns.map(({ name }) => name)))];
     this.#places = new Map(this.#names.map((name, place) => [name, place]));
     this.#nameVectors = new ShortVectors(read(FILES.names), manifest.dimension);
@@ -166,7 +171,8 @@ export class ColumnBank {
 
   /** Columns that are called so, or that the name replaces. */
   entriesOf(name: string): readonly BankEntry[] {
-    return this.#entries.get(name) ?? [];
+    const places = this.places.of(name).filter((place) => roleOf(place) !== 'addition');
+    return places.map((place) => this.#entry(tableOf(place), columnOf(place)));
   }
 
   /** How near the names of columns are to a vector of the encoder. */
@@ -185,12 +191,14 @@ export class ColumnBank {
     return { of: (at) => cosines[at] ?? 0, nearest: (count) => nearestPlaces(cosines, count) };
   }
 
-  #addEntry(entry: BankEntry): void {
-    for (const name of [entry.name, ...entry.replacements]) {
-      const known = this.#entries.get(name);
-      if (known === undefined) this.#entries.set(name, [entry]);
-      else known.push(entry);
-    }
+  #entry(at: number, column: number): BankEntry {
+    const key = `${at} ${column}`;
+    const known = this.#entries.get(key);
+    if (known !== undefined) return known;
+    const table = itemAt(this.tables, at);
+    const entry = { ...itemAt(table.columns, column), table, at };
+    this.#entries.set(key, entry);
+    return entry;
   }
 
   #shorten(vector: Float32Array): Int8Array {
