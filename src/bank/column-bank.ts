@@ -4,13 +4,14 @@ import { z } from 'zod';
 import { causeText } from '../cause-text.js';
 import { IndexMismatchError } from '../errors.js';
 import { packagePath } from '../package-path.js';
+import { itemAt } from '../present.js';
 import { DotKernel } from '../retriever/dot-kernel.js';
 import type { TextEmbedder } from '../retriever/text-embedder.js';
 import { TopPlaces } from '../retriever/top-places.js';
 import { sha256Of } from '../run/sha256.js';
 import { type ListedColumn, type ListedTable, parseColumnLists } from './bank-lists.js';
-import { itemAt } from '../present.js';
 import { dot } from '../vectors.js';
+import { columnOf, NamePlaces, roleOf, tableOf } from './name-places.js';
 
 /** Files of a bank. */
 const FILES = { columns: 'columns.txt', names: 'names.i8', tables: 'tables.i8', projection: 'projection.f32' } as const;
@@ -130,7 +131,7 @@ class ShortVectors {
 }
 
 /**
- * The project's own bank of columns: some thirty thousand in their tables, each with names that replace it and names of
+ * The project's own bank of columns: some 48,000 in their tables, each with names that replace it and names of
  * columns next to it (`data/columns`; its README has the standard that they were written by). Names and tables are found by
  * the encoder, whose vectors are cut to their first principal components.
  */
@@ -144,8 +145,10 @@ export class ColumnBank {
   readonly #places: ReadonlyMap<string, number>;
   readonly #nameVectors: ShortVectors;
   readonly #tableVectors: ShortVectors;
-  /** Columns by each of their names: what they are called, and what replaces that. */
-  readonly #entries = new Map<string, BankEntry[]>();
+  /** Where it has each name. */
+  readonly places: NamePlaces;
+  /** Entries that were asked for, by table and column. */
+  readonly #entries = new Map<string, BankEntry>();
 
   /** @throws IndexMismatchError when a file is missing or changed, or the bank was made with another encoder */
   constructor(encoder: Pick<TextEmbedder, 'dimension' | 'model'>, folder: string = packagePath('data/columns')) {
@@ -160,8 +163,7 @@ export class ColumnBank {
     this.#dimension = manifest.dimension;
     const { buffer } = Uint8Array.from(read(FILES.projection));
     this.#projection = new Float32Array(buffer);
-    for (const [at, table] of this.tables.entries())
-      for (const column of table.columns) this.#addEntry({ ...column, table, at });
+    this.places = new NamePlaces(this.tables);
     this.#names = [...new Set(this.tables.flatMap(({ columns }) => columns.map(({ name }) => name)))];
     this.#places = new Map(this.#names.map((name, place) => [name, place]));
     this.#nameVectors = new ShortVectors(read(FILES.names), manifest.dimension);
@@ -170,7 +172,8 @@ export class ColumnBank {
 
   /** Columns that are called so, or that the name replaces. */
   entriesOf(name: string): readonly BankEntry[] {
-    return this.#entries.get(name) ?? [];
+    const places = this.places.of(name).filter((place) => roleOf(place) !== 'addition');
+    return places.map((place) => this.#entry(tableOf(place), columnOf(place)));
   }
 
   /** How near the names of columns are to a vector of the encoder. */
@@ -192,12 +195,14 @@ export class ColumnBank {
     };
   }
 
-  #addEntry(entry: BankEntry): void {
-    for (const name of [entry.name, ...entry.replacements]) {
-      const known = this.#entries.get(name);
-      if (known === undefined) this.#entries.set(name, [entry]);
-      else known.push(entry);
-    }
+  #entry(at: number, column: number): BankEntry {
+    const key = `${at} ${column}`;
+    const known = this.#entries.get(key);
+    if (known !== undefined) return known;
+    const table = itemAt(this.tables, at);
+    const entry = { ...itemAt(table.columns, column), table, at };
+    this.#entries.set(key, entry);
+    return entry;
   }
 
   #shorten(vector: Float32Array): Int8Array {

@@ -91,7 +91,7 @@ export const SHARD_OPTION = inGroup('Advanced', {
 export const SEED_OPTION = { seed: seed().default(0) };
 
 export const CACHE_OPTION = inGroup('Advanced', {
-  cache: text('dir', 'folder of the score cache (default: the platform’s cache folder)').exactOptional(),
+  cache: text('dir', 'folder of cached scores and vectors (default: the platform’s cache folder)').exactOptional(),
 });
 
 export const RUN_FOLDER = 'folder of the run; the same command again resumes it';

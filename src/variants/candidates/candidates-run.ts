@@ -28,6 +28,7 @@ import { createStageContext, inPhase, type RunHost } from '../../run/run-host.js
 import { sourceTraits, type StageContext } from '../../stage.js';
 import { sha256Of } from '../../run/sha256.js';
 import { openRunScores } from '../../run/score-cache.js';
+import { openVectorCache } from '../../run/vector-cache.js';
 import { VERSION } from '../../version.js';
 import { DifficultyRater } from '../relations/names/candidate-difficulty.js';
 import { DecidedTables } from './decided-tables.js';
@@ -137,6 +138,7 @@ export class CandidatesRun {
       cacheFolder: options.cacheFolder,
       proposer: options.proposer,
       openStore: (fingerprint) => openRunScores(options, fingerprint, warn),
+      openVectors: (fingerprint) => openVectorCache(options, fingerprint, warn),
     });
   }
 

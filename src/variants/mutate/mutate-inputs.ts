@@ -13,6 +13,7 @@ import { StageResources } from '../../recipes/stage-resources.js';
 import type { RunManifest } from '../../run/run-folder.js';
 import { inPhase, type RunHost } from '../../run/run-host.js';
 import { openRunScores } from '../../run/score-cache.js';
+import { openVectorCache } from '../../run/vector-cache.js';
 import { sha256Of, streamSha256 } from '../../run/sha256.js';
 import { VERSION } from '../../version.js';
 import type { MutationParts } from './database-mutants.js';
@@ -69,11 +70,13 @@ async function createRelations(
 
 function openStages(options: MutateOptions, host: RunHost): StageResources {
   const { settings, jobs, device, cacheFolder } = options;
+  const warn = (message: string): void => host.note(`warning: ${message}`);
   return new StageResources(settings, RECIPES.cta, {
     jobs,
     device,
     cacheFolder,
-    openStore: (fingerprint) => openRunScores(options, fingerprint, (message) => host.note(`warning: ${message}`)),
+    openStore: (fingerprint) => openRunScores(options, fingerprint, warn),
+    openVectors: (fingerprint) => openVectorCache(options, fingerprint, warn),
   });
 }
 
