@@ -62,9 +62,7 @@ async function makeOutcome(request: PerturbRequest, output: PerturbedDataset, vi
     if (variant === null) {
       return nothing({ id, reason: `no column of its database has ${kind === 'mixed' ? '' : `${kind} `}candidates` });
     }
-    const refused = variant.refused.map(({ example, error }) =>
-      placeInId(outcomeId(example.id, request), error),
-    );
+    const refused = variant.refused.map(({ example, error }) => placeInId(outcomeId(example.id, request), error));
     return { variant: output.prepare(database, variant), skipped: refused };
   } catch (error) {
     if (!(error instanceof PerturbqlError)) throw error;
