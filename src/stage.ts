@@ -120,8 +120,11 @@ export interface CandidateOrigin {
   readonly score: number | null;
 }
 
-/** The scope of a name in the project's lists: a column's name anywhere, or that column in tables like the target's. */
-export type ListedFor = 'name' | 'column';
+/**
+ * The scope of a name in a list: a column's name anywhere, that column in tables like the target's, or the table itself,
+ * which a language model read.
+ */
+export type ListedFor = 'name' | 'column' | 'table';
 
 /** A name proposed for a target column. */
 export interface Candidate {
@@ -133,8 +136,8 @@ export interface Candidate {
   /** Whether the dictionary proposes it for the column, too, where it is of another source. */
   readonly inDictionary?: boolean;
   /**
-   * Whether a list of the project's own has it: the thesaurus for the whole name, or the bank for such a column of such
-   * a table.
+   * Whether a list has it: the thesaurus for the whole name, the bank for such a column of such a table, or what a
+   * language model wrote for the table.
    */
   readonly listedFor?: ListedFor;
   /** The one bucket that its source means it for; left out, it is open to both. */

@@ -21,7 +21,7 @@ export class LlmSource implements CandidateSource {
     this.#proposer = proposer;
     this.#keep = keep;
     this.#similarity = similarity;
-    this.fingerprint = `llm-1:${keep}:${proposer.fingerprint}`;
+    this.fingerprint = `llm-2:${keep}:${proposer.fingerprint}`;
   }
 
   /** @throws EndpointError or ConfigError when the model can't be asked; then no call is under way any more */
@@ -44,6 +44,7 @@ export class LlmSource implements CandidateSource {
       origin: null,
       similarity: this.#similarity(name, own),
       proposedFor,
+      listedFor: 'table',
     }));
   }
 }

@@ -16,6 +16,8 @@ export interface Thresholds {
    * How likely readers must take a name for its bucket, and for close in topic; not asked of models that don't tell.
    */
   readonly reading?: Reading;
+  /** The same of names that a language model wrote for the table. Default: `reading`. */
+  readonly readingOfProposed?: Reading;
 }
 
 /**
@@ -33,7 +35,9 @@ const LISTED_ALLOWANCE = 0.42;
  */
 export function thresholdsFor(thresholds: Thresholds, listedFor?: ListedFor): Thresholds {
   if (listedFor === undefined) return thresholds;
-  const { rplMin, reading } = thresholds;
+  const { rplMin, reading, readingOfProposed = reading } = thresholds;
+  if (listedFor === 'table')
+    return readingOfProposed === undefined ? thresholds : { ...thresholds, reading: readingOfProposed };
   const eased = { ...thresholds, rplMin: Math.max(0, rplMin - LISTED_ALLOWANCE), rivalMin: rplMin };
   return listedFor === 'name' || reading === undefined
     ? eased

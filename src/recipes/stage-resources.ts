@@ -251,10 +251,11 @@ export class StageResources {
     const calibrated = id === 'llm' ? undefined : this.nliModel().manifest.thresholds;
     const told = this.isFittedJudge ? this.#acceptability().thresholds : calibrated?.reading;
     const reading = id === 'llm' ? LLM_READING : told;
+    const proposed = id !== 'llm' && this.isFittedJudge ? { readingOfProposed: this.#acceptability().proposed } : {};
     const choice: ThresholdChoice = {
       rplMin: rplMin ?? calibrated?.rplMin ?? RPL_MIN_ENTAILMENT,
       addMax: addMax ?? calibrated?.addMax ?? ADD_MAX_ENTAILMENT,
-      ...(reading === undefined || !this.#isInForce('reads-odd') ? {} : { reading }),
+      ...(reading === undefined || !this.#isInForce('reads-odd') ? {} : { reading, ...proposed }),
       source: rplMin !== null || addMax !== null ? 'settings' : calibrated === undefined ? 'paper' : 'manifest',
     };
     if (choice.addMax < choice.rplMin) return choice;

@@ -1,3 +1,4 @@
+import { formatCount } from '../../src/counts.js';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -94,10 +95,10 @@ describe('perturbql candidates on examples/', () => {
       'report.json',
       'run.json',
     ]);
-    expect(decided.stdout).toMatch(/^\d+ RPL and \d+ ADD candidates, \d+ rejected, 0 left out\n/);
+    expect(decided.stdout).toMatch(/^[\d,]+ RPL and [\d,]+ ADD candidates, [\d,]+ rejected, 0 left out\n/);
     const counts = { RPL: 0, ADD: 0, rejected: 0 };
     for (const { bucket } of decisions) counts[bucket]++;
-    expect(decided.stdout).toContain(`${counts.RPL} RPL and ${counts.ADD} ADD candidates, ${counts.rejected} rejected`);
+    expect(decided.stdout).toContain(`${counts.RPL} RPL and ${counts.ADD} ADD candidates, ${formatCount(counts.rejected)} rejected`);
   });
 
   it('says how many columns have few additions, and what gets more', () => {

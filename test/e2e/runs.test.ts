@@ -64,7 +64,7 @@ describe('the same bytes', () => {
   it('come from a warm cache', async () => {
     const { code, stderr } = await run('warm');
     expect(code).toBe(0);
-    expect(stderr).toMatch(/ 0 pairs scored, \d+ from the cache/);
+    expect(stderr).toMatch(/ 0 pairs scored, [\d,]+ from the cache/);
     expect(hashFiles(at('warm'))).toEqual(whole);
   });
 

@@ -108,7 +108,7 @@ describe('mutate that asks', () => {
       ...(asks ? { askFluency: choiceOf(server, { cacheFile: join(folder, 'answers.sqlite') }) } : {}),
     });
     const preview = await previewMutants(inputOf('none', true));
-    expect(preview.at(-1)).toMatch(/asked 120 times at most, about \d+ tokens .* price of about 0\.0\d+/);
+    expect(preview.at(-1)).toMatch(/asked 120 times at most, about [\d,]+ tokens .* price of about 0\.0\d+/);
     expect(server.seen).toHaveLength(0);
     const mutantsOf = async (name: string, asks: boolean): Promise<MutantRecord[]> => {
       await mutate(inputOf(name, asks));

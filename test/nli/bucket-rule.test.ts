@@ -334,6 +334,17 @@ describe('how readers would take a name', () => {
 });
 
 describe('thresholdsFor', () => {
+  test('asks its own reading of what a language model wrote for the table, where there is one', () => {
+    const reading = { replacement: 0.5, addition: 0.5, topic: 0.5 };
+    const readingOfProposed = { replacement: 0.3, addition: 0.2, topic: 0.5 };
+    const thresholds = { rplMin: 0.8, addMax: 0.6, reading };
+    expect(thresholdsFor({ ...thresholds, readingOfProposed }, 'table')).toMatchObject({
+      rplMin: 0.8,
+      reading: readingOfProposed,
+    });
+    expect(thresholdsFor(thresholds, 'table')).toEqual(thresholds);
+  });
+
   test('asks less entailment of what the thesaurus lists, and the same distance of an addition', () => {
     const thresholds = { rplMin: 0.82, addMax: 0.63 };
     expect(thresholdsFor(thresholds)).toEqual(thresholds);

@@ -38,14 +38,18 @@ const DISTINCT = new Set(['unassociated', 'enough-additions', 'entailed-by-other
 /** Rejections of names that were open to ADD, and went too little with the table or less than others. */
 const LESS_ASSOCIATED = new Set(['unassociated', 'enough-additions']);
 
+/** The estimate alone turned these down: readers would hardly take them, but they are well formed. */
+const UNLIKELY = 'reads-odd';
+
 /** How far a decision is from one that accepts the kind, in order of rank and then of distance; null where it can't be one. */
 function distanceFrom(kind: NameKind, decision: CandidateDecision): readonly [rank: number, distance: number] | null {
   const { bucket, reason, e1, source, association, similarity } = decision;
   // Of additions, those close to the column come before those that merely belong to the row.
   if (bucket === kind) return [0, decision.goes_with === 'row' ? 1 : 0];
   // What goes too little with the table was not judged, and yet is well formed.
-  if (e1 === null && !LESS_ASSOCIATED.has(reason)) return null;
+  if (e1 === null && reason !== UNLIKELY && !LESS_ASSOCIATED.has(reason)) return null;
   if ((sourceTraits(source).bucket ?? kind) !== kind) return null;
+  if (e1 === null && reason === UNLIKELY) return [4, -(similarity ?? -1)];
   if (kind === 'RPL') {
     // Of distinct names entailment is noise: word vectors say which are of the same sort at least (ADVETA §4.2).
     return bucket === 'ADD' || DISTINCT.has(reason) ? [2, -(similarity ?? -1)] : [1, -lower(decision)];
@@ -71,7 +75,7 @@ function toListed(decision: CandidateDecision, difficulty: number): ListedCandid
  * The list of a column for one kind, at most `length` names: what the pipeline accepted, in its order, then what else it
  * judged, what came nearest first, since annotators had full lists (ADVETA §3.1). For RPL that is by entailment, and
  * last, by similarity, what is distinct from the target; for ADD first what lacked association alone, then what lies
- * nearest to being distinct. Names that a naturalness rule turned down unjudged are not listed: misspelled or offensive
+ * nearest to being distinct. What readers would hardly take comes last of all. Names that a naturalness rule turned down unjudged are not listed: misspelled or offensive
  * ones, names that the table has … Each has the difficulty that it would have if it were taken.
  */
 export function listCandidates(

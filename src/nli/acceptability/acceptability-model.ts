@@ -17,6 +17,8 @@ const manifestSchema = partManifest('acceptability', [FILE]).extend({
   judge: z.string(),
   /** Least probability that a replacement, an addition and its closeness in topic read right. */
   thresholds: perOutput(probability),
+  /** The same by the judge alone, of names that a language model wrote for the table. */
+  proposed: perOutput(probability),
 });
 
 /** A tree as parallel lists: a node without `left` (-1) is a leaf, whose value is in `at`. */

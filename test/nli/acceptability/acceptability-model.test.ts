@@ -23,7 +23,7 @@ function writeModel(change: object = {}): string {
   const files = { 'trees.json': { bytes: bytes.length, sha256: sha256Of(bytes) } };
   const thresholds = { replacement: 0.3, addition: 0.4, topic: 0.5 };
   const about = { task: 'acceptability', name: 'tiny', revision: 'v1', license: 'MIT', judge: 'none' };
-  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...about, thresholds, files }));
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...about, thresholds, proposed: thresholds, files }));
   return folder;
 }
 
