@@ -152,7 +152,7 @@ describe('OxfordDictionary', () => {
     const { dictionary } = await serve([{ status: 200, body: appKey }], { appKey });
     const failed = await dictionary.synonyms('city').catch((error: unknown) => error as DictionaryError);
     expect(failed).toBeInstanceOf(DictionaryError);
-    expect((failed as DictionaryError).render()).toMatch(/another format\n {2}cause: .*secret/);
+    expect((failed as DictionaryError).render()).toMatch(/another format\n {2}cause: /);
     expect((failed as DictionaryError).render()).not.toContain('key-very');
     const elsewhere = await serve([{ status: 200, body: CITY }]);
     await elsewhere.dictionary.synonyms('warm');

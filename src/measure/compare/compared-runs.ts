@@ -10,7 +10,8 @@ export function namesOfRuns(paths: readonly string[]): readonly string[] {
   const parts = paths.map((path) => path.split('/').filter((part) => part !== ''));
   const longest = Math.max(...parts.map(({ length }) => length));
   for (let length = 1; length < longest; length++) {
-    const ends = parts.map((own) => own.slice(-length).join('/'));
+    // A report's file is called so in every run.
+    const ends = parts.map((own) => own.slice(-Math.max(length, own.at(-1) === 'report.json' ? 2 : 1)).join('/'));
     if (new Set(ends).size === paths.length) return ends;
   }
   return paths;

@@ -139,7 +139,7 @@ describe('composeQuestions', () => {
     expect(calls).toBeGreaterThan(8);
     expect(sizes).toBe('30 examples on 3 databases');
     expect(most).toBe(`at most ${calls} composed questions`);
-    expect(cost).toMatch(new RegExp(`asked ${calls} times at most, about \\d+ tokens .* price of about \\d`));
+    expect(cost).toMatch(new RegExp(`asked ${calls} times at most, about [\\d,]+ tokens .* price of about \\d`));
     const [, some, nobody] = await previewCompositions(inputOf('previewed', { budget: 3 }), PARTS, null);
     expect([some, nobody]).toEqual([`${most}, of which 3 are kept`, undefined]);
   });

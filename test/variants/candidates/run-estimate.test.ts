@@ -44,7 +44,7 @@ describe('renderEstimate', () => {
   it('says what asking a language model will cost at most, and what it costs where prices are known', () => {
     const proposals = { calls: 73, promptTokens: 21_900, answerTokens: 8_030, price: null };
     const line = renderEstimate({ ...estimate, proposals });
-    expect(line).toMatch(/73 times at most, about 21900 tokens of prompts and 8030 of answers$/);
+    expect(line).toMatch(/73 times at most, about 21,900 tokens of prompts and 8,030 of answers$/);
     expect(renderEstimate({ ...estimate, proposals: { ...proposals, price: 0.0081 } })).toMatch(
       /price of about 0\.0081$/,
     );
