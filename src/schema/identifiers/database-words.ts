@@ -1,7 +1,7 @@
 import { singularOf } from '../noun-number.js';
 import { identifierKey } from '../name-identity.js';
 import { columnKey, type ColumnRef, type Database, type Table } from '../schema.js';
-import { type ColumnWords, meanTopic } from './column-words.js';
+import { type ColumnWords, meanTopic, topicWeight } from './column-words.js';
 import { identifierParts } from './identifier-parts.js';
 
 /** Rarer words of fewer letters are initials as often. */
@@ -19,8 +19,7 @@ function lettersOf(identifier: string): readonly string[] {
 function topicOf(counts: ReadonlyMap<string, number>, words: ColumnWords): Float64Array | null {
   const topics = [...counts].flatMap(([word, count]) => {
     const topic = words.topic(word);
-    // Frequent words, "name" and "date", are about nothing.
-    return topic === null ? [] : [[topic, Math.sqrt(count) * Math.max(0, -words.logShare(word) - 5)] as const];
+    return topic === null ? [] : [[topic, Math.sqrt(count) * topicWeight(words, word)] as const];
   });
   return meanTopic(topics);
 }

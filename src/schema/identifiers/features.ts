@@ -22,9 +22,11 @@ export const FEATURES = [
   'contractedShare',
   'picked',
   'pickedShare',
+  'spelling',
   'lostConsonants',
   'strayVowels',
   'oneLetter',
+  'initialOfTable',
   'twoLetters',
   'readShare',
   'severalWords',
@@ -55,6 +57,10 @@ export const FEATURES = [
   'agreeDatabase',
   // How the database abbreviates elsewhere.
   'habit',
+  // What the other identifiers were read as.
+  'elsewhere',
+  'topicRead',
+  'topicNear',
 ] as const;
 
 export type Feature = (typeof FEATURES)[number];

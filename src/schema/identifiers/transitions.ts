@@ -1,0 +1,62 @@
+import type { ColumnType } from '../schema.js';
+import { type ColumnWords, EDGE } from './column-words.js';
+import { stemOf } from './database-words.js';
+import type { FeatureValue, Weights } from './features.js';
+import { WordPairs } from './word-pairs.js';
+
+/** No word: letters that stay, or digits. */
+export const NO_WORD = -1;
+
+/** What the steps from word to word of a database say; scores are remembered. Words by their ids. */
+export class Transitions {
+  /** The word before the first. */
+  readonly edge: number;
+  readonly #words: ColumnWords;
+  readonly #weights: Weights;
+  readonly #scores = new WordPairs();
+
+  constructor(words: ColumnWords, weights: Weights) {
+    this.#words = words;
+    this.#weights = weights;
+    this.edge = words.idOf(EDGE);
+  }
+
+  /** What it says that one word follows another. */
+  score(from: number, to: number): number {
+    return this.#scores.get(from, to, this.#scoreOf);
+  }
+
+  readonly #scoreOf = (from: number, to: number): number => {
+    const gain = this.#words.pairGain(from, to);
+    if (from === this.edge) return this.#weights.firstWord * gain;
+    const repeated = this.#isRepeated(from, to) ? this.#weights.repeated : 0;
+    return this.#weights.pairGain * gain + repeated + this.#weights.nearPrevious * this.#words.nearness(from, to);
+  };
+
+  values(from: number, to: number): readonly FeatureValue[] {
+    const gain = this.#words.pairGain(from, to);
+    if (from === this.edge) return [['firstWord', gain]];
+    return [
+      ['pairGain', gain],
+      ['repeated', this.#isRepeated(from, to) ? 1 : 0],
+      ['nearPrevious', this.#words.nearness(from, to)],
+    ];
+  }
+
+  #isRepeated(from: number, to: number): boolean {
+    const [first, second] = [this.#words.word(from), this.#words.word(to)];
+    return first.charCodeAt(0) === second.charCodeAt(0) && stemOf(first) === stemOf(second);
+  }
+
+  /** What it says that a name ends with a word, and that such a column is of a type. */
+  endValues(word: number, type: ColumnType | null): readonly FeatureValue[] {
+    const last: FeatureValue = ['lastWord', this.#words.pairGain(word, this.edge)];
+    return type === null ? [last] : [last, ['typeGain', this.#words.typeGain(this.#words.word(word), type)]];
+  }
+
+  endScore(word: number, type: ColumnType | null): number {
+    let sum = 0;
+    for (const [feature, value] of this.endValues(word, type)) sum += this.#weights[feature] * value;
+    return sum;
+  }
+}
