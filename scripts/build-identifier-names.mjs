@@ -69,6 +69,12 @@ for (const table of parseColumnLists(readFileSync(join(DATA, 'columns', 'columns
     for (const other of [...replacements, ...additions]) count(other, WEIGHTS.other);
   }
 }
+// What names mean the same, and what stands beside them: lists that the judge learns from (training/README.md).
+const training = fileURLToPath(new URL('../training', import.meta.url));
+for (const folder of readdirSync(training).filter((name) => name.startsWith('column_groups') && !name.includes('.')).sort())
+  for (const file of readdirSync(join(training, folder)).filter((name) => name.endsWith('.txt')).sort())
+    for (const line of readFileSync(join(training, folder, file), 'utf8').split('\n').filter(Boolean))
+      if (!line.startsWith('#')) for (const name of line.replace(/^@/, '').split(/[|~,]/)) count(name, WEIGHTS.other);
 const corpus = join(DATA, 'wdc-index', 'corpus');
 for (const file of readdirSync(corpus).sort())
   for (const line of readFileSync(join(corpus, file), 'utf8').split('\n').filter(Boolean)) {
@@ -80,12 +86,16 @@ for (const file of readdirSync(corpus).sort())
   }
 
 // Readings of our own databases; weights are fitted without them (training/identifier_weights.mjs).
-const databases = fileURLToPath(new URL('../training/identifiers', import.meta.url));
+const databases = join(training, 'identifiers');
 const isFitting = process.argv.includes('--lists-only');
 for (const file of isFitting ? [] : readdirSync(databases).sort())
   if (file.endsWith('.json'))
     for (const { natural, columns } of JSON.parse(readFileSync(join(databases, file), 'utf8')).tables)
       for (const name of [natural, ...columns.map((column) => column.natural)]) count(name, WEIGHTS.own);
+for (const line of isFitting ? [] : readFileSync(join(databases, 'habits.jsonl'), 'utf8').split('\n').filter(Boolean)) {
+  const { reading, columns } = JSON.parse(line);
+  for (const name of [reading, ...columns.map(([, natural]) => natural)]) count(name, WEIGHTS.own);
+}
 
 const frequencies = wordFrequencies();
 /** Letters that stand in few names and in no dictionary are initials, or words written together. */

@@ -8,7 +8,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createIdentifierReader } from '../dist/formats/identifier-reading.js';
 import { letteredWords } from '../dist/schema/identifiers/name-letters.js';
-import { readingText, sameWords } from '../dist/schema/identifiers/reading.js';
+import { CONFIDENCE_FEATURES, confidenceFeatures } from '../dist/schema/identifiers/confidence.js';
+import { believedParts, readingText } from '../dist/schema/identifiers/reading.js';
 import { FEATURES } from '../dist/schema/identifiers/features.js';
 import { pathReading } from '../dist/schema/identifiers/reading-path.js';
 import { trainingSchemas, wordsOf } from './identifier_databases.mjs';
@@ -38,7 +39,11 @@ function spellingPairs() {
   return [...list, ...spelled.map(({ letters, words }) => [letters, words[0], 1])];
 }
 const spelling = fitSpelling(spellingPairs());
-const UNCALIBRATED = { slope: 1, offset: 0, least: { expanded: 0, joined: 0 } };
+const UNCALIBRATED = {
+  weights: Object.fromEntries(CONFIDENCE_FEATURES.map((feature) => [feature, feature === 'belief' ? 1 : 0])),
+  offset: 0,
+  least: { expanded: 0, joined: 0 },
+};
 const readerOf = (calibration = UNCALIBRATED) => createIdentifierReader({ weights, spelling, calibration }, WORDS);
 
 function f1(words, gold) {
@@ -68,10 +73,11 @@ let weights = Object.fromEntries(FEATURES.map((feature) => [feature, given[featu
 const evidenceOf = (form, words, at) =>
   form === 'tables' || form === 'heavy' ? { words: [...words, ...schemas[(at + 4) % schemas.length].words] } : {};
 
-/** n-best lists with features and which of their paths read best. */
-function listsOf(reader) {
+/** n-best lists with features and which of their paths read best, of all databases or of those kept apart. */
+function listsOf(reader, isApartOnly) {
   const lists = [];
   for (const [at, { database, readings, words, form, apart }] of schemas.entries()) {
+    if (isApartOnly && !apart) continue;
     for (const [unit, { paths }] of reader.beliefs(database, evidenceOf(form, words, at))) {
       const gold = wordsOf(readings.get(`${unit.table}.${unit.column ?? ''}`));
       if (unit.parts.every(({ kind }) => kind === 'digits')) continue;
@@ -86,16 +92,19 @@ function listsOf(reader) {
   return lists;
 }
 
+/** How much an identifier counts: few of many tables abbreviate as people do, and those in full are many. */
+const SHARES = { habits: 2, full: 0.5 };
+
 /** Feature values of each path of a list, and whether it reads best; of lists that can teach something. */
 const rowsOf = (lists) =>
-  lists.flatMap(({ scored, best }) => {
+  lists.flatMap(({ scored, best, form }) => {
     const goods = scored.map((one) => one.f1 >= best - 1e-9);
     if (best === 0 || goods.every(Boolean)) return [];
-    return [{ rows: scored.map(({ features }) => features), goods }];
+    return [{ rows: scored.map(({ features }) => features), goods, weight: SHARES[form] ?? 1 }];
   });
 
 /** Adds to the gradient of the likelihood of the paths that read best; their negative log-likelihood. */
-function pullOf(rows, goods, w, gradient) {
+function pullOf(rows, goods, weight, w, gradient) {
   const scores = rows.map((row) => {
     let sum = 0;
     for (let i = 0; i < w.length; i++) sum += row[i] * w[i];
@@ -112,7 +121,7 @@ function pullOf(rows, goods, w, gradient) {
   if (good === 0) return 0;
   for (const [j, row] of rows.entries()) {
     const pull = (goods[j] ? masses[j] / good : 0) - masses[j] / total;
-    if (Math.abs(pull) > 1e-5) for (let i = 0; i < w.length; i++) gradient[i] += pull * row[i];
+    if (Math.abs(pull) > 1e-5) for (let i = 0; i < w.length; i++) gradient[i] += weight * pull * row[i];
   }
   return -Math.log(good / total);
 }
@@ -126,7 +135,7 @@ function fit(lists, from) {
   for (let step = 1; step <= 300; step++) {
     const gradient = new Float64Array(w.length);
     let loss = 0;
-    for (const { rows, goods } of usable) loss += pullOf(rows, goods, w, gradient);
+    for (const { rows, goods, weight } of usable) loss += weight * pullOf(rows, goods, weight, w, gradient);
     const lambda = 0.5;
     for (let i = 0; i < w.length; i++) {
       const g = (gradient[i] - lambda * (w[i] - start[i])) / lists.length;
@@ -154,11 +163,11 @@ function figures(lists) {
 
 for (let round = 0; round <= ROUNDS; round++) {
   const started = Date.now();
-  const lists = listsOf(readerOf());
+  const lists = listsOf(readerOf(), round === ROUNDS);
   const apart = lists.filter((list) => list.apart);
   process.stderr.write(`round ${round} (${((Date.now() - started) / 1000).toFixed(1)} s)\n`);
   for (const form of FORMS)
-    process.stderr.write(`  ${form.padEnd(11)} fitted: ${figures(lists.filter((one) => !one.apart && one.form === form))}; apart: ${figures(apart.filter((one) => one.form === form))}\n`);
+    process.stderr.write(`  ${form.padEnd(11)} apart: ${figures(apart.filter((one) => one.form === form))}\n`);
   if (round === ROUNDS) {
     if (process.env.SHOW !== undefined)
       for (const { unit, gold, scored } of apart.filter((one) => one.form === process.env.SHOW && !one.scored[0].exact).slice(0, 150))
@@ -170,49 +179,58 @@ for (let round = 0; round <= ROUNDS; round++) {
 /** Heavy abbreviations are less sure than those that most databases have, and words in full say little of abbreviations. */
 const isCalibrated = ({ form }) => form !== 'heavy' && form !== 'full';
 
-/** Posterior of each expansion of the databases kept apart, and whether people's reading has its words. */
+/** Each expansion of the databases kept apart: what is known of it, and whether people's reading has its words. */
 function expansionsOf(reader) {
   const found = [];
-  for (const { database, readings } of schemas.filter((one) => one.apart && isCalibrated(one))) {
-    for (const [unit, { paths, masses }] of reader.beliefs(database)) {
+  for (const [at, { database, readings, words, form, apart }] of schemas.entries()) {
+    if (!apart || !isCalibrated({ form })) continue;
+    for (const [unit, beliefs] of reader.beliefs(database, evidenceOf(form, words, at))) {
       const gold = wordsOf(readings.get(`${unit.table}.${unit.column ?? ''}`));
-      const all = paths.map((path) => pathReading(path, unit.parts).map((words) => words.join(' ')));
-      unit.parts.forEach(({ text }, at) => {
-        const best = all[0][at];
-        if (best === text) return;
-        const posterior = all.reduce((sum, other, i) => sum + (sameWords(other[at]) === sameWords(best) ? masses[i] : 0), 0);
-        const isJoined = best.replaceAll(' ', '') === text;
-        found.push({ isJoined, posterior, right: best.split(' ').every((word) => gold.includes(word)) });
-      });
+      for (const [part, { reading, posterior, edges }] of believedParts(unit, beliefs).entries()) {
+        if (reading === unit.parts[part].text) continue;
+        const features = Object.values(confidenceFeatures(posterior, edges));
+        found.push({ features, right: reading.split(' ').every((word) => gold.includes(word)) });
+      }
     }
   }
   return found;
 }
 
-const logit = (p) => Math.log(Math.min(1 - 1e-6, Math.max(1e-6, p)) / (1 - Math.min(1 - 1e-6, Math.max(1e-6, p))));
+/** Weights of what is known of a reading, by logistic regression. */
 function calibrate(expansions) {
-  let [slope, offset] = [1, 0];
-  for (let step = 0; step < 3000; step++) {
-    let [da, db] = [0, 0];
-    for (const { posterior, right } of expansions) {
-      const x = logit(posterior);
-      const error = (right ? 1 : 0) - 1 / (1 + Math.exp(-(slope * x + offset)));
-      da += error * x;
-      db += error;
+  const weights = Float64Array.from(CONFIDENCE_FEATURES, (feature) => UNCALIBRATED.weights[feature]);
+  let offset = 0;
+  const [m, v] = [new Float64Array(weights.length + 1), new Float64Array(weights.length + 1)];
+  for (let step = 1; step <= 2000; step++) {
+    const gradient = new Float64Array(weights.length + 1);
+    for (const { features, right } of expansions) {
+      const sum = features.reduce((all, value, i) => all + value * weights[i], offset);
+      const error = (right ? 1 : 0) - 1 / (1 + Math.exp(-sum));
+      features.forEach((value, i) => {
+        gradient[i] += error * value;
+      });
+      gradient[weights.length] += error;
     }
-    slope += (0.5 * da) / expansions.length / 10;
-    offset += (0.5 * db) / expansions.length;
+    for (let i = 0; i <= weights.length; i++) {
+      const g = (gradient[i] - (i < weights.length ? weights[i] : 0)) / expansions.length;
+      m[i] = 0.9 * m[i] + 0.1 * g;
+      v[i] = 0.99 * v[i] + 0.01 * g * g;
+      const move = (0.02 * (m[i] / (1 - 0.9 ** step))) / (Math.sqrt(v[i] / (1 - 0.99 ** step)) + 1e-8);
+      if (i < weights.length) weights[i] += move;
+      else offset += move;
+    }
   }
-  return { slope: Number(slope.toFixed(4)), offset: Number(offset.toFixed(4)) };
+  const rounded = CONFIDENCE_FEATURES.map((feature, i) => [feature, Number(weights[i].toFixed(4))]);
+  return { weights: Object.fromEntries(rounded), offset: Number(offset.toFixed(4)) };
 }
 
 /** Precision wanted of the words that are expanded. */
 const PRECISION = 0.92;
 const expansions = expansionsOf(readerOf());
-const { slope, offset } = calibrate(expansions);
+const calibrated = calibrate(expansions);
 /** Parts of the databases kept apart as they are read at any confidence, which a table shares. */
 function partsRead() {
-  const reader = readerOf({ ...UNCALIBRATED, slope, offset });
+  const reader = readerOf({ ...UNCALIBRATED, ...calibrated });
   const found = [];
   for (const [at, { database, readings, words, form, apart }] of schemas.entries()) {
     if (!apart || !isCalibrated({ form })) continue;
@@ -244,7 +262,7 @@ const least = Object.fromEntries(
     return [kind, curve.find(({ precision }) => precision >= PRECISION)?.least ?? 1];
   }),
 );
-const calibration = { slope, offset, least };
+const calibration = { ...calibrated, least };
 const read = readerOf(calibration);
 for (const form of FORMS) {
   let [n, exact, words, right] = [0, 0, 0, 0];

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { packagePath } from '../package-path.js';
 import { parseAbbreviationList } from '../schema/identifiers/abbreviation-list.js';
 import { ColumnWords } from '../schema/identifiers/column-words.js';
+import { CONFIDENCE_FEATURES } from '../schema/identifiers/confidence.js';
 import { FEATURES } from '../schema/identifiers/features.js';
 import { IdentifierReader, type ReaderSettings } from '../schema/identifiers/identifier-reader.js';
 import { SPELLING_SIZES } from '../schema/identifiers/spelling.js';
@@ -19,7 +20,7 @@ const settingsSchema = z.strictObject({
     stop: z.array(z.number()).length(SPELLING_SIZES.stop),
   }),
   calibration: z.strictObject({
-    slope: z.number(),
+    weights: z.record(z.enum(CONFIDENCE_FEATURES), z.number()),
     offset: z.number(),
     least: z.strictObject({ expanded: z.number(), joined: z.number() }),
   }),

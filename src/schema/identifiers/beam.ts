@@ -1,8 +1,8 @@
 import type { Edge, Path } from './reading-path.js';
 
-const WIDTH = 12;
+const WIDTH = 16;
 /** Several paths that end in one word differ only in what came before. */
-const PER_WORD = 3;
+const PER_WORD = 8;
 /** A path that is so much worse than the best, in nats, doesn't catch up. */
 const MARGIN = 11;
 

@@ -113,13 +113,13 @@ export class ColumnWords {
 
   readonly #isListed = (word: string): boolean => this.has(word) || this.#language.isWord(word);
 
-  /** Words that are longer, begin with the same letter and have the others as well, most frequent first, of the first `most`. */
-  *withLetters(letters: string, most: number): Iterable<string> {
+  /** Visits words that are longer, begin with the same letter and have the others as well, of the `most` frequent. */
+  visitWithLetters(letters: string, most: number, visit: (word: string) => void): void {
     const initial = letters.charAt(0);
     const [words, sets] = [this.#byLetter.get(initial) ?? [], this.#letterSets.get(initial) ?? []];
     const wanted = letterSet(letters);
     for (let i = 0; i < words.length && i < most; i++)
-      if ((wanted & ~sets[i]!) === 0 && words[i]!.length > letters.length) yield words[i]!;
+      if ((wanted & ~sets[i]!) === 0 && words[i]!.length > letters.length) visit(words[i]!);
   }
 
   /** Natural logarithm of a word's share among the words of names. */

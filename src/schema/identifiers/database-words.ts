@@ -7,8 +7,13 @@ import { identifierParts } from './identifier-parts.js';
 /** Rarer words of fewer letters are initials as often. */
 const SHORTEST_RARE = 5;
 
-/** A word in the singular. */
-export const stemOf = (word: string): string => (word.length > 3 ? singularOf(word) : word);
+/** A word in the singular, as far as regular plurals go: what is compared so comes a million times. */
+export function stemOf(word: string): string {
+  if (word.length <= 3 || !word.endsWith('s')) return word;
+  const before = word.charAt(word.length - 2);
+  if (before === 'e') return singularOf(word);
+  return 'siu'.includes(before) ? word : word.slice(0, -1);
+}
 
 function lettersOf(identifier: string): readonly string[] {
   return identifierParts(identifier)
@@ -116,6 +121,8 @@ export class DatabaseWords {
       this.#all.add(stemOf(part));
       counts?.set(part, (counts.get(part) ?? 0) + 1);
       this.#noteOwn(part);
+      // A table of welders has their "wldr_nm".
+      this.#noteOwn(singularOf(part));
     }
   }
 

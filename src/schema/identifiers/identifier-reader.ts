@@ -2,6 +2,7 @@ import type { ColumnType, Database } from '../schema.js';
 import type { AbbreviationList } from './abbreviation-list.js';
 import { Beam } from './beam.js';
 import type { ColumnWords } from './column-words.js';
+import type { Calibration } from './confidence.js';
 import { DatabaseWords } from './database-words.js';
 import type { FeatureVector, Weights } from './features.js';
 import { FirstReadings } from './first-readings.js';
@@ -9,7 +10,7 @@ import { type IdentifierPart, identifierParts } from './identifier-parts.js';
 import { PartEdges } from './part-edges.js';
 import { PartHypotheses } from './part-hypotheses.js';
 import { pathFeatures } from './path-features.js';
-import { type Calibration, type IdentifierReading, readingsOf } from './reading.js';
+import { type IdentifierReading, readingsOf } from './reading.js';
 import type { Beliefs, Edge, Path, Unit } from './reading-path.js';
 import { Spelling, type SpellingShares } from './spelling.js';
 import { NO_WORD, Transitions } from './transitions.js';
@@ -41,6 +42,7 @@ export class IdentifierReader {
   readonly #hypotheses: PartHypotheses;
   readonly #weights: Weights;
   readonly #calibration: Calibration;
+  readonly #transitions: Transitions;
 
   constructor(
     words: ColumnWords,
@@ -50,6 +52,7 @@ export class IdentifierReader {
     this.#words = words;
     this.#calibration = calibration;
     this.#weights = weights;
+    this.#transitions = new Transitions(words, weights);
     this.#hypotheses = new PartHypotheses(words, list, weights, new Spelling(spelling));
   }
 
@@ -75,30 +78,28 @@ export class IdentifierReader {
     const units = unitsOf(database, evidence);
     const context = new DatabaseWords(database, this.#words, evidence.words);
     const edges = new PartEdges(this.#hypotheses, this.#weights, context);
-    const transitions = new Transitions(this.#words, this.#weights);
-    const readAll = (first: FirstReadings | null): readonly (readonly [Unit, Beliefs])[] =>
-      units.map((unit) => {
-        const edgesOf: EdgesOf = (letters, isPart, part) => edges.of(letters, isPart, part, unit, first);
-        return [unit, this.#read(unit, edgesOf, transitions)] as const;
-      });
-    return readAll(new FirstReadings(this.#words, readAll(null)));
+    const readOne = (unit: Unit, first: FirstReadings | null, isApart: boolean): Beliefs =>
+      this.#read(unit, (letters, isPart, part) => edges.of(letters, isPart, part, unit, first), isApart);
+    const alone = units.map((unit) => [unit, readOne(unit, null, true)] as const);
+    const first = new FirstReadings(this.#words, alone);
+    return alone.map(([unit, beliefs]) => [unit, readOne(unit, first, hasPieces(beliefs))] as const);
   }
 
   /** Features of a path of a unit, for whoever fits weights. */
   pathFeatures(path: Path, unit: Unit): FeatureVector {
-    return pathFeatures(path, unit, new Transitions(this.#words, this.#weights));
+    return pathFeatures(path, unit, this.#transitions);
   }
 
-  #read(unit: Unit, edgesOf: EdgesOf, transitions: Transitions): Beliefs {
+  #read(unit: Unit, edgesOf: EdgesOf, mayBeApart: boolean): Beliefs {
     let paths: readonly Path[] = [
-      { score: 0, edge: null, before: null, word: transitions.edge, isInner: false },
+      { score: 0, edge: null, before: null, word: this.#transitions.edge, isInner: false },
     ];
     for (const [at, { kind, text }] of unit.parts.entries()) {
       if (kind === 'digits')
         paths = paths.map((before) => ({ score: before.score, before, edge: null, word: NO_WORD, isInner: false }));
-      else paths = this.#through(text, at, paths, edgesOf, transitions);
+      else paths = this.#through(text, at, paths, edgesOf, mayBeApart);
     }
-    const ended = paths.map((path) => endOf(path, unit, transitions));
+    const ended = paths.map((path) => endOf(path, unit, this.#transitions));
     ended.sort((a, b) => b.score - a.score);
     const best = ended.slice(0, FINAL);
     const top = best[0]!.score;
@@ -112,12 +113,13 @@ export class IdentifierReader {
     part: number,
     incoming: readonly Path[],
     edgesOf: EdgesOf,
-    transitions: Transitions,
+    mayBeApart: boolean,
   ): readonly Path[] {
+    const transitions = this.#transitions;
     const out = new Beam();
     extend(incoming, edgesOf(letters, true, part), out, 0, transitions);
     // A word of its own is never taken apart: "torch" is no "to reach".
-    const isApart = letters.length >= 4 && letters.length <= LONGEST_RUN && !this.#words.isWord(letters);
+    const isApart = mayBeApart && letters.length >= 4 && letters.length <= LONGEST_RUN && !this.#words.isWord(letters);
     if (!isApart) return out.paths();
     const beams = Array.from({ length: letters.length }, () => new Beam());
     for (let start = 0; start < letters.length; start++) {
@@ -133,6 +135,18 @@ export class IdentifierReader {
     }
     return out.paths();
   }
+}
+
+/** A belief that is too small to be changed by what other identifiers say. */
+const NEGLIGIBLE = 1e-4;
+
+/** Whether an identifier may have parts that are several words. */
+function hasPieces({ paths, masses }: Beliefs): boolean {
+  return paths.some((path, i) => {
+    if (masses[i]! < NEGLIGIBLE) return false;
+    for (let at: Path | null = path; at !== null; at = at.before) if (at.isInner) return true;
+    return false;
+  });
 }
 
 /** Readings of letters that are a whole part, or a piece of one. */

@@ -125,13 +125,13 @@ export class PartHypotheses {
     if (letters.length > LONGEST_ABBREVIATION || letters.length < (isPiece ? 3 : 1)) return;
     const most = isPiece ? KEPT_OF_PIECE : KEPT_OF_PART;
     const best: { readonly word: string; readonly score: number }[] = [];
-    for (const word of this.#words.withLetters(letters, letters.length === 1 ? WORDS_OF_ONE_LETTER : Infinity)) {
+    this.#words.visitWithLetters(letters, letters.length === 1 ? WORDS_OF_ONE_LETTER : Infinity, (word) => {
       const score = this.#abbreviationScore(letters, word, isPiece);
-      if (score === null || (best.length === most && score <= best.at(-1)!.score)) continue;
+      if (score === null || (best.length === most && score <= best.at(-1)!.score)) return;
       const place = best.findIndex((one) => one.score < score);
       best.splice(place === -1 ? best.length : place, 0, { word, score });
       if (best.length > most) best.pop();
-    }
+    });
     const listed = (this.#list.get(letters) ?? []).flatMap(({ words }) => (words.length === 1 ? words : []));
     for (const word of new Set([...best.map((one) => one.word), ...listed])) {
       const features = this.#abbreviationFeatures(letters, word, isPiece);

@@ -7,7 +7,7 @@ import { WordPairs } from './word-pairs.js';
 /** No word: letters that stay, or digits. */
 export const NO_WORD = -1;
 
-/** What the steps from word to word of a database say; scores are remembered. Words by their ids. */
+/** What the steps from word to word say; scores are remembered. Words by their ids. */
 export class Transitions {
   /** The word before the first. */
   readonly edge: number;

@@ -1,5 +1,7 @@
 const START_SIZE = 4096;
 const EMPTY = -1;
+/** Pairs that are remembered at once, 32 MB of them. */
+const MOST = 1_000_000;
 /** Ids of words are below. */
 const MOST_WORDS = 2 ** 26;
 
@@ -17,7 +19,8 @@ export class WordPairs {
     const value = compute(first, second);
     this.#keys[place] = key;
     this.#values[place] = value;
-    if (++this.#count * 2 > this.#keys.length) this.#grow();
+    if (++this.#count > MOST) this.#clear();
+    else if (this.#count * 2 > this.#keys.length) this.#grow();
     return value;
   }
 
@@ -26,6 +29,11 @@ export class WordPairs {
     let place = (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> 7;
     for (place &= mask; this.#keys[place] !== EMPTY && this.#keys[place] !== key; ) place = (place + 1) & mask;
     return place;
+  }
+
+  #clear(): void {
+    this.#keys.fill(EMPTY);
+    this.#count = 0;
   }
 
   #grow(): void {
