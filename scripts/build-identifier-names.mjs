@@ -69,12 +69,31 @@ for (const table of parseColumnLists(readFileSync(join(DATA, 'columns', 'columns
     for (const other of [...replacements, ...additions]) count(other, WEIGHTS.other);
   }
 }
-// What names mean the same, and what stands beside them: lists that the judge learns from (training/README.md).
-const training = fileURLToPath(new URL('../training', import.meta.url));
-for (const folder of readdirSync(training).filter((name) => name.startsWith('column_groups') && !name.includes('.')).sort())
-  for (const file of readdirSync(join(training, folder)).filter((name) => name.endsWith('.txt')).sort())
-    for (const line of readFileSync(join(training, folder, file), 'utf8').split('\n').filter(Boolean))
-      if (!line.startsWith('#')) for (const name of line.replace(/^@/, '').split(/[|~,]/)) count(name, WEIGHTS.other);
+/** Units stand behind what they measure in identifiers, but in brackets, if at all, in the lists. */
+const MEASURED = [
+  ['length width height depth distance diameter thickness elevation altitude radius perimeter draft spacing gauge range reach clearance', 'meters millimeters centimeters kilometers feet inches miles'],
+  ['weight mass load cargo capacity yield', 'kilograms grams milligrams tons pounds ounces'],
+  ['dose dosage strength concentration content', 'milligrams micrograms grams milliliters percent'],
+  ['duration time length delay elapsed timeout wait runtime interval', 'seconds minutes hours days milliseconds'],
+  ['area size surface footage', 'hectares acres square'],
+  ['volume capacity dose tank flow discharge', 'liters milliliters gallons barrels'],
+  ['temperature', 'celsius fahrenheit degrees kelvin'],
+  ['power capacity output load demand', 'kilowatts megawatts watts'],
+  ['frequency bandwidth', 'hertz megahertz kilohertz'],
+  ['size memory storage disk file bandwidth', 'megabytes gigabytes kilobytes bytes'],
+  ['price cost amount salary wage fee value total budget revenue income tax balance payment rate', 'usd eur percent'],
+  ['discount rate share moisture humidity cover tax margin slope tested', 'percent'],
+];
+/** As often as a measure's unit is worth saying. */
+const UNIT_WEIGHT = 12;
+for (const [measures, units] of MEASURED)
+  for (const measure of measures.split(' '))
+    for (const unit of units.split(' ')) {
+      add(pairs, `${measure} ${unit}`, UNIT_WEIGHT);
+      add(pairs, `${unit} ${EDGE}`, UNIT_WEIGHT);
+      add(words, unit, UNIT_WEIGHT);
+    }
+
 const corpus = join(DATA, 'wdc-index', 'corpus');
 for (const file of readdirSync(corpus).sort())
   for (const line of readFileSync(join(corpus, file), 'utf8').split('\n').filter(Boolean)) {
@@ -86,7 +105,7 @@ for (const file of readdirSync(corpus).sort())
   }
 
 // Readings of our own databases; weights are fitted without them (training/identifier_weights.mjs).
-const databases = join(training, 'identifiers');
+const databases = fileURLToPath(new URL('../training/identifiers', import.meta.url));
 const isFitting = process.argv.includes('--lists-only');
 for (const file of isFitting ? [] : readdirSync(databases).sort())
   if (file.endsWith('.json'))

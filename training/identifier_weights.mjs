@@ -8,8 +8,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createIdentifierReader } from '../dist/formats/identifier-reading.js';
 import { letteredWords } from '../dist/schema/identifiers/name-letters.js';
-import { CONFIDENCE_FEATURES, confidenceFeatures } from '../dist/schema/identifiers/confidence.js';
-import { believedParts, readingText } from '../dist/schema/identifiers/reading.js';
+import { readingText, sameWords } from '../dist/schema/identifiers/reading.js';
 import { FEATURES } from '../dist/schema/identifiers/features.js';
 import { pathReading } from '../dist/schema/identifiers/reading-path.js';
 import { trainingSchemas, wordsOf } from './identifier_databases.mjs';
@@ -39,11 +38,7 @@ function spellingPairs() {
   return [...list, ...spelled.map(({ letters, words }) => [letters, words[0], 1])];
 }
 const spelling = fitSpelling(spellingPairs());
-const UNCALIBRATED = {
-  weights: Object.fromEntries(CONFIDENCE_FEATURES.map((feature) => [feature, feature === 'belief' ? 1 : 0])),
-  offset: 0,
-  least: { expanded: 0, joined: 0 },
-};
+const UNCALIBRATED = { slope: 1, offset: 0, least: { expanded: 0, joined: 0 } };
 const readerOf = (calibration = UNCALIBRATED) => createIdentifierReader({ weights, spelling, calibration }, WORDS);
 
 function f1(words, gold) {
@@ -179,49 +174,40 @@ for (let round = 0; round <= ROUNDS; round++) {
 /** Heavy abbreviations are less sure than those that most databases have, and words in full say little of abbreviations. */
 const isCalibrated = ({ form }) => form !== 'heavy' && form !== 'full';
 
-/** Each expansion of the databases kept apart: what is known of it, and whether people's reading has its words. */
+/** Posterior of each expansion of the databases kept apart, and whether people's reading has its words. */
 function expansionsOf(reader) {
   const found = [];
-  for (const [at, { database, readings, words, form, apart }] of schemas.entries()) {
-    if (!apart || !isCalibrated({ form })) continue;
-    for (const [unit, beliefs] of reader.beliefs(database, evidenceOf(form, words, at))) {
+  for (const { database, readings } of schemas.filter((one) => one.apart && isCalibrated(one))) {
+    for (const [unit, { paths, masses }] of reader.beliefs(database)) {
       const gold = wordsOf(readings.get(`${unit.table}.${unit.column ?? ''}`));
-      for (const [part, { reading, posterior, edges }] of believedParts(unit, beliefs).entries()) {
-        if (reading === unit.parts[part].text) continue;
-        const features = Object.values(confidenceFeatures(posterior, edges));
-        found.push({ features, right: reading.split(' ').every((word) => gold.includes(word)) });
-      }
+      const all = paths.map((path) => pathReading(path, unit.parts).map((words) => words.join(' ')));
+      unit.parts.forEach(({ text }, at) => {
+        const best = all[0][at];
+        if (best === text) return;
+        const posterior = all.reduce((sum, other, i) => sum + (sameWords(other[at]) === sameWords(best) ? masses[i] : 0), 0);
+        const isJoined = best.replaceAll(' ', '') === text;
+        found.push({ isJoined, posterior, right: best.split(' ').every((word) => gold.includes(word)) });
+      });
     }
   }
   return found;
 }
 
-/** Weights of what is known of a reading, by logistic regression. */
+const logit = (p) => Math.log(Math.min(1 - 1e-6, Math.max(1e-6, p)) / (1 - Math.min(1 - 1e-6, Math.max(1e-6, p))));
 function calibrate(expansions) {
-  const weights = Float64Array.from(CONFIDENCE_FEATURES, (feature) => UNCALIBRATED.weights[feature]);
-  let offset = 0;
-  const [m, v] = [new Float64Array(weights.length + 1), new Float64Array(weights.length + 1)];
-  for (let step = 1; step <= 2000; step++) {
-    const gradient = new Float64Array(weights.length + 1);
-    for (const { features, right } of expansions) {
-      const sum = features.reduce((all, value, i) => all + value * weights[i], offset);
-      const error = (right ? 1 : 0) - 1 / (1 + Math.exp(-sum));
-      features.forEach((value, i) => {
-        gradient[i] += error * value;
-      });
-      gradient[weights.length] += error;
+  let [slope, offset] = [1, 0];
+  for (let step = 0; step < 3000; step++) {
+    let [da, db] = [0, 0];
+    for (const { posterior, right } of expansions) {
+      const x = logit(posterior);
+      const error = (right ? 1 : 0) - 1 / (1 + Math.exp(-(slope * x + offset)));
+      da += error * x;
+      db += error;
     }
-    for (let i = 0; i <= weights.length; i++) {
-      const g = (gradient[i] - (i < weights.length ? weights[i] : 0)) / expansions.length;
-      m[i] = 0.9 * m[i] + 0.1 * g;
-      v[i] = 0.99 * v[i] + 0.01 * g * g;
-      const move = (0.02 * (m[i] / (1 - 0.9 ** step))) / (Math.sqrt(v[i] / (1 - 0.99 ** step)) + 1e-8);
-      if (i < weights.length) weights[i] += move;
-      else offset += move;
-    }
+    slope += (0.5 * da) / expansions.length / 10;
+    offset += (0.5 * db) / expansions.length;
   }
-  const rounded = CONFIDENCE_FEATURES.map((feature, i) => [feature, Number(weights[i].toFixed(4))]);
-  return { weights: Object.fromEntries(rounded), offset: Number(offset.toFixed(4)) };
+  return { slope: Number(slope.toFixed(4)), offset: Number(offset.toFixed(4)) };
 }
 
 /** Precision wanted of the words that are expanded. */

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { packagePath } from '../package-path.js';
 import { parseAbbreviationList } from '../schema/identifiers/abbreviation-list.js';
 import { ColumnWords } from '../schema/identifiers/column-words.js';
-import { CONFIDENCE_FEATURES } from '../schema/identifiers/confidence.js';
 import { FEATURES } from '../schema/identifiers/features.js';
 import { IdentifierReader, type ReaderSettings } from '../schema/identifiers/identifier-reader.js';
 import { SPELLING_SIZES } from '../schema/identifiers/spelling.js';
@@ -20,7 +19,7 @@ const settingsSchema = z.strictObject({
     stop: z.array(z.number()).length(SPELLING_SIZES.stop),
   }),
   calibration: z.strictObject({
-    weights: z.record(z.enum(CONFIDENCE_FEATURES), z.number()),
+    slope: z.number(),
     offset: z.number(),
     least: z.strictObject({ expanded: z.number(), joined: z.number() }),
   }),

@@ -1,6 +1,6 @@
 import type { Edge, Path } from './reading-path.js';
 
-const WIDTH = 16;
+const WIDTH = 12;
 /** Several paths that end in one word differ only in what came before. */
 const PER_WORD = 8;
 /** A path that is so much worse than the best, in nats, doesn't catch up. */

@@ -49,7 +49,7 @@ export class PartEdges {
       const own: Hypothesis[] = [];
       for (const word of this.#database.ownWords(letters.charAt(0))) {
         if (known.has(word)) continue;
-        const hypothesis = this.#hypotheses.ofWord(letters, word);
+        const hypothesis = this.#hypotheses.ofOwnWord(letters, word);
         if (hypothesis !== null) own.push(hypothesis);
       }
       this.#ofPart.set(letters, (found = [...general, ...own]));

@@ -40,6 +40,9 @@ const PIECE_KINDS: ReadonlySet<string> = new Set(['truncated', 'skeleton', 'shor
 /** A single letter abbreviates frequent words, or those of its own database. */
 const WORDS_OF_ONE_LETTER = 60;
 
+/** Logarithm of the share of a word that its database has, at the least. */
+const OWN_LOG_SHARE = -10;
+
 /** Rarer readings of the list don't make a word unclear. */
 const LEAST_COMMON = 3;
 
@@ -63,9 +66,11 @@ export class PartHypotheses {
     this.#spelling = spelling;
   }
 
-  /** The hypothesis that letters abbreviate a given word; null where they can't. */
-  ofWord(letters: string, word: string): Hypothesis | null {
+  /** The hypothesis that letters abbreviate a word of their own database; null where they can't. */
+  ofOwnWord(letters: string, word: string): Hypothesis | null {
     const features = this.#abbreviationFeatures(letters, word);
+    // Rare as the word may be elsewhere, here it isn't.
+    features?.add('readShare', Math.max(0, OWN_LOG_SHARE - this.#words.logShare(word)));
     return features === null ? null : this.#hypothesis([word], features, { isExpanded: true });
   }
 

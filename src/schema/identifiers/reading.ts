@@ -1,15 +1,6 @@
-import { type Calibration, confidenceFeatures, confidenceOf } from './confidence.js';
 import { stemOf } from './database-words.js';
 import type { IdentifierPart } from './identifier-parts.js';
-import {
-  type Beliefs,
-  type Edge,
-  edgesOf,
-  pathBases,
-  pathReading,
-  type ReadingBasis,
-  type Unit,
-} from './reading-path.js';
+import { type Beliefs, pathBases, pathReading, type ReadingBasis, type Unit } from './reading-path.js';
 
 /** Letters before a number that are a word with a number, not a code: "address2". */
 const SHORTEST_NUMBERED = 4;
@@ -80,19 +71,27 @@ export function readingConfidence({ parts }: IdentifierReading): number {
   return Math.min(1, ...parts.map(({ confidence }) => confidence));
 }
 
+/** Maps a posterior to the share of such readings that were right on databases kept apart. */
+export interface Calibration {
+  readonly slope: number;
+  readonly offset: number;
+  /** The least confidence of what is read: of expansions, and of words that are written together. */
+  readonly least: { readonly expanded: number; readonly joined: number };
+}
+
+const BOUND = 1e-6;
+
+/** Probability that a reading is right, from its posterior. */
+function calibrated(posterior: number, { slope, offset }: Calibration): number {
+  const bounded = Math.min(1 - BOUND, Math.max(BOUND, posterior));
+  return 1 / (1 + Math.exp(-(slope * Math.log(bounded / (1 - bounded)) + offset)));
+}
+
 /** What is known of letters by themselves. */
 interface KnownWords {
   isWord(this: void, letters: string): boolean;
   /** Whether they are a word and no abbreviation of another. */
   isClear(this: void, letters: string): boolean;
-}
-
-/** The reading of a part that is believed most, before it is calibrated. */
-interface BelievedReading {
-  /** With a space between each two words. */
-  readonly reading: string;
-  readonly posterior: number;
-  readonly edges: readonly Edge[];
 }
 
 /** The reading of a part that is believed most. */
@@ -106,28 +105,16 @@ interface BelievedPart extends IdentifierPart {
 /** Singular and plural say the same of a part: "milligram" and "milligrams". */
 export const sameWords = (words: string): string => words.split(' ').map(stemOf).join(' ');
 
-/** What a path reads in each part, and with which edges. */
-export function believedParts({ parts }: Unit, { paths, masses }: Beliefs): readonly BelievedReading[] {
+function believedParts({ parts }: Unit, { paths, masses }: Beliefs, calibration: Calibration): readonly BelievedPart[] {
   const readings = paths.map((path) => pathReading(path, parts).map((words) => words.join(' ')));
   const [best = []] = readings;
-  const edges = edgesOf(paths[0]!);
-  return parts.map((_, at) => {
-    const reading = best[at]!;
-    const key = sameWords(reading);
-    const posterior = readings.reduce((sum, { [at]: other }, i) => {
-      const isSame = other === reading || sameWords(other!) === key;
-      return isSame ? sum + masses[i]! : sum;
-    }, 0);
-    return { reading, posterior, edges: edges.filter(({ part }) => part === at) };
-  });
-}
-
-function partsOf(unit: Unit, beliefs: Beliefs, calibration: Calibration): readonly BelievedPart[] {
-  const bases = pathBases(beliefs.paths[0]!, unit.parts.length);
-  return believedParts(unit, beliefs).map(({ reading, posterior, edges }, at) => {
-    const part = unit.parts[at]!;
-    const confidence = part.kind === 'digits' ? 1 : confidenceOf(confidenceFeatures(posterior, edges), calibration);
-    return { ...part, reading, confidence, basis: bases[at]! };
+  const bases = pathBases(paths[0]!, parts.length);
+  return parts.map((part, at) => {
+    const key = sameWords(best[at]!);
+    const isSame = (words: string): boolean => words === best[at] || sameWords(words) === key;
+    const posterior = readings.reduce((sum, other, i) => sum + (isSame(other[at]!) ? masses[i]! : 0), 0);
+    const confidence = part.kind === 'digits' ? 1 : calibrated(posterior, calibration);
+    return { ...part, reading: best[at]!, confidence, basis: bases[at]! };
   });
 }
 
@@ -155,7 +142,7 @@ export function readingsOf(
   calibration: Calibration,
   known: KnownWords,
 ): readonly IdentifierReading[] {
-  const believed = beliefs.map(([unit, belief]) => [unit, partsOf(unit, belief, calibration)] as const);
+  const believed = beliefs.map(([unit, belief]) => [unit, believedParts(unit, belief, calibration)] as const);
   const keyOf = (table: number, { text, reading }: BelievedPart): string => `${table}\n${text}\n${sameWords(reading)}`;
   const surest = new Map<string, number>();
   for (const [{ table }, parts] of believed)
