@@ -89,7 +89,10 @@ const KEYS = [
   (word) => [`${word[0]}ID`, `${word} id`],
   (word) => [`${word.slice(0, 3)}ID`, `${word} id`],
   (word) => [`${word}_code`, `${word} code`],
+  (word) => [`${word[0]}id`, `${word} id`],
 ];
+/** Initials that no word of the database explains. */
+const UNEXPLAINED = ['qid', 'xid', 'kcd', 'zno', 'jid', 'uid', 'vid', 'yid', 'oid', 'hid', 'nid', 'wid', 'lid', 'bb', 'gp', 'er', 'wp', 'hr', 'cs', 'fp', 'sh', 'sv', 'ip', 'so'];
 const NAMES = [
   (word) => [`${word}_name`, `${word} name`],
   () => ['name', 'name'],
@@ -121,6 +124,7 @@ function fullSchemas() {
         ...extra.map((pair, i) => [...pair, i === 0 ? 'number' : 'text']),
         ...columns.map((name, c) => [style(wordsOf(name)), wordsOf(name).join(' '), types[c]]),
         ...(at % 2 === 0 ? [[style(wordsOf(letter)), letter, 'text']] : []),
+        ...(at % 2 === 1 ? [[...Array(2).fill(UNEXPLAINED[at % UNEXPLAINED.length]), 'number']] : []),
       ];
       readings.set(`${t}.`, words.join(' '));
       all.forEach(([, reading], c) => readings.set(`${t}.${c}`, reading));

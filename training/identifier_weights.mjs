@@ -8,7 +8,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createIdentifierReader } from '../dist/formats/identifier-reading.js';
 import { letteredWords } from '../dist/schema/identifiers/name-letters.js';
-import { readingText, sameWords } from '../dist/schema/identifiers/reading.js';
+import { abbreviatedShare, readingText, sameWords } from '../dist/schema/identifiers/reading.js';
 import { FEATURES } from '../dist/schema/identifiers/features.js';
 import { pathReading } from '../dist/schema/identifiers/reading-path.js';
 import { trainingSchemas, wordsOf } from './identifier_databases.mjs';
@@ -38,7 +38,7 @@ function spellingPairs() {
   return [...list, ...spelled.map(({ letters, words }) => [letters, words[0], 1])];
 }
 const spelling = fitSpelling(spellingPairs());
-const UNCALIBRATED = { slope: 1, offset: 0, least: { expanded: 0, joined: 0 } };
+const UNCALIBRATED = { slope: 1, abbreviating: 0, offset: 0, least: { expanded: 0, joined: 0 } };
 const readerOf = (calibration = UNCALIBRATED) => createIdentifierReader({ weights, spelling, calibration }, WORDS);
 
 function f1(words, gold) {
@@ -88,7 +88,7 @@ function listsOf(reader, isApartOnly) {
 }
 
 /** How much an identifier counts: few of many tables abbreviate as people do, and those in full are many. */
-const SHARES = { habits: 2, full: 0.5 };
+const SHARES = { habits: 2, full: 0.7 };
 
 /** Feature values of each path of a list, and whether it reads best; of lists that can teach something. */
 const rowsOf = (lists) =>
@@ -171,22 +171,24 @@ for (let round = 0; round <= ROUNDS; round++) {
   }
   weights = fit(lists.filter((list) => !list.apart), weights);
 }
-/** Heavy abbreviations are less sure than those that most databases have, and words in full say little of abbreviations. */
-const isCalibrated = ({ form }) => form !== 'heavy' && form !== 'full';
+/** Heavy abbreviations are less sure than those that most databases have. */
+const isCalibrated = ({ form }) => form !== 'heavy';
 
-/** Posterior of each expansion of the databases kept apart, and whether people's reading has its words. */
+/** Each expansion of the databases kept apart: its posterior, how much its database abbreviates, and whether people's reading has its words. */
 function expansionsOf(reader) {
   const found = [];
-  for (const { database, readings } of schemas.filter((one) => one.apart && isCalibrated(one))) {
-    for (const [unit, { paths, masses }] of reader.beliefs(database)) {
+  for (const [at, { database, readings, words, form, apart }] of schemas.entries()) {
+    if (!apart || !isCalibrated({ form })) continue;
+    const beliefs = reader.beliefs(database, evidenceOf(form, words, at));
+    const share = abbreviatedShare(beliefs);
+    for (const [unit, { paths, masses }] of beliefs) {
       const gold = wordsOf(readings.get(`${unit.table}.${unit.column ?? ''}`));
       const all = paths.map((path) => pathReading(path, unit.parts).map((words) => words.join(' ')));
-      unit.parts.forEach(({ text }, at) => {
-        const best = all[0][at];
+      unit.parts.forEach(({ text }, part) => {
+        const best = all[0][part];
         if (best === text) return;
-        const posterior = all.reduce((sum, other, i) => sum + (sameWords(other[at]) === sameWords(best) ? masses[i] : 0), 0);
-        const isJoined = best.replaceAll(' ', '') === text;
-        found.push({ isJoined, posterior, right: best.split(' ').every((word) => gold.includes(word)) });
+        const posterior = all.reduce((sum, other, i) => sum + (sameWords(other[part]) === sameWords(best) ? masses[i] : 0), 0);
+        found.push({ posterior, share, right: best.split(' ').every((word) => gold.includes(word)) });
       });
     }
   }
@@ -195,19 +197,22 @@ function expansionsOf(reader) {
 
 const logit = (p) => Math.log(Math.min(1 - 1e-6, Math.max(1e-6, p)) / (1 - Math.min(1 - 1e-6, Math.max(1e-6, p))));
 function calibrate(expansions) {
-  let [slope, offset] = [1, 0];
-  for (let step = 0; step < 3000; step++) {
-    let [da, db] = [0, 0];
-    for (const { posterior, right } of expansions) {
+  let [slope, abbreviating, offset] = [1, 0, 0];
+  for (let step = 0; step < 6000; step++) {
+    let [da, ds, db] = [0, 0, 0];
+    for (const { posterior, share, right } of expansions) {
       const x = logit(posterior);
-      const error = (right ? 1 : 0) - 1 / (1 + Math.exp(-(slope * x + offset)));
+      const error = (right ? 1 : 0) - 1 / (1 + Math.exp(-(slope * x + abbreviating * share + offset)));
       da += error * x;
+      ds += error * share;
       db += error;
     }
-    slope += (0.5 * da) / expansions.length / 10;
+    slope += (0.05 * da) / expansions.length;
+    abbreviating += (0.5 * ds) / expansions.length;
     offset += (0.5 * db) / expansions.length;
   }
-  return { slope: Number(slope.toFixed(4)), offset: Number(offset.toFixed(4)) };
+  const [a, s, b] = [slope, abbreviating, offset].map((value) => Number(value.toFixed(4)));
+  return { slope: a, abbreviating: s, offset: b };
 }
 
 /** Precision wanted of the words that are expanded. */

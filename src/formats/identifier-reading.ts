@@ -20,6 +20,7 @@ const settingsSchema = z.strictObject({
   }),
   calibration: z.strictObject({
     slope: z.number(),
+    abbreviating: z.number(),
     offset: z.number(),
     least: z.strictObject({ expanded: z.number(), joined: z.number() }),
   }),

@@ -48,6 +48,7 @@ export const FEATURES = [
   'inTableName',
   'inKeyTable',
   'inDatabase',
+  'someInDatabase',
   'inText',
   'topic',
   'typeGain',

@@ -47,8 +47,7 @@ export class FirstReadings {
     for (const [i, [unit]] of read.entries()) {
       const near = new WordMass();
       for (const at of [i - 1, i + 1])
-        if (read[at]?.[0].table === unit.table)
-          for (const [word, mass] of said[at]!) near.add(word, mass);
+        if (read[at]?.[0].table === unit.table) for (const [word, mass] of said[at]!) near.add(word, mass);
       this.#near.set(unit, near.topic(words));
     }
   }

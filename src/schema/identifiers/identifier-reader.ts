@@ -43,11 +43,7 @@ export class IdentifierReader {
   readonly #calibration: Calibration;
   readonly #transitions: Transitions;
 
-  constructor(
-    words: ColumnWords,
-    list: AbbreviationList,
-    { weights, spelling, calibration }: ReaderSettings,
-  ) {
+  constructor(words: ColumnWords, list: AbbreviationList, { weights, spelling, calibration }: ReaderSettings) {
     this.#words = words;
     this.#calibration = calibration;
     this.#weights = weights;
@@ -90,9 +86,7 @@ export class IdentifierReader {
   }
 
   #read(unit: Unit, edgesOf: EdgesOf, mayBeApart: boolean): Beliefs {
-    let paths: readonly Path[] = [
-      { score: 0, edge: null, before: null, word: this.#transitions.edge, isInner: false },
-    ];
+    let paths: readonly Path[] = [{ score: 0, edge: null, before: null, word: this.#transitions.edge, isInner: false }];
     for (const [at, { kind, text }] of unit.parts.entries()) {
       if (kind === 'digits')
         paths = paths.map((before) => ({ score: before.score, before, edge: null, word: NO_WORD, isInner: false }));

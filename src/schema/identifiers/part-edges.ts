@@ -73,7 +73,11 @@ export class PartEdges {
     return context;
   }
 
-  #values({ words, topics, isExpanded, cues }: Hypothesis, letters: string, table: TableWords): readonly FeatureValue[] {
+  #values(
+    { words, topics, isExpanded, cues }: Hypothesis,
+    letters: string,
+    table: TableWords,
+  ): readonly FeatureValue[] {
     if (!isExpanded) return [];
     const values: FeatureValue[] = [];
     const database = this.#database;
@@ -82,6 +86,7 @@ export class PartEdges {
     if (all((word) => database.isIn(table.ofName, word)))
       values.push(['inTableName', 1], ['initialOfTable', letters.length === 1 ? 1 : 0]);
     if (all((word) => database.has(word))) values.push(['inDatabase', 1]);
+    else if (words.some((word) => word.length > 3 && database.has(word))) values.push(['someInDatabase', 1]);
     if (all((word) => database.isInTexts(word))) values.push(['inText', 1]);
     if (table.topic !== null && topics.length > 0)
       values.push(['topic', Math.max(...topics.map((topic) => topicCosine(topic, table.topic!)))]);

@@ -192,6 +192,18 @@ export class PartHypotheses {
     const idOf = (word: string): number => (isKept ? NO_WORD : this.#words.idOf(word));
     const [first, last] = [idOf(words[0]!), idOf(words.at(-1)!)];
     const topics = isExpanded ? words.flatMap((word) => this.#words.topic(word) ?? []) : [];
-    return { words, reading: words.join(' '), features, first, last, topics, isExpanded, isKept, cues, manner, score: features.dot(this.#weights) };
+    return {
+      words,
+      reading: words.join(' '),
+      features,
+      first,
+      last,
+      topics,
+      isExpanded,
+      isKept,
+      cues,
+      manner,
+      score: features.dot(this.#weights),
+    };
   }
 }

@@ -2,7 +2,10 @@ import { FeatureVector } from './features.js';
 import type { Edge, OthersSay, Path, Unit } from './reading-path.js';
 import { NO_WORD, type Transitions } from './transitions.js';
 
-function addOthers(sum: FeatureVector, { agree, agreeDatabase, habit, elsewhere, topicRead, topicNear }: OthersSay): void {
+function addOthers(
+  sum: FeatureVector,
+  { agree, agreeDatabase, habit, elsewhere, topicRead, topicNear }: OthersSay,
+): void {
   if (agree !== null) sum.add('agree', agree).add('disagree', 1 - agree);
   if (agreeDatabase !== null) sum.add('agreeDatabase', agreeDatabase);
   sum.add('habit', habit).add('elsewhere', elsewhere).add('topicRead', topicRead).add('topicNear', topicNear);
@@ -25,7 +28,8 @@ export function pathFeatures(path: Path, { type }: Unit, transitions: Transition
   for (let at: Path | null = path; at?.before != null; at = at.before) {
     if (at.edge !== null) addEdge(sum, at.edge, at, transitions);
     // Without an edge, a path that has a word has come to its end.
-    else if (at.word !== NO_WORD) for (const [feature, value] of transitions.endValues(at.word, type)) sum.add(feature, value);
+    else if (at.word !== NO_WORD)
+      for (const [feature, value] of transitions.endValues(at.word, type)) sum.add(feature, value);
   }
   return sum;
 }

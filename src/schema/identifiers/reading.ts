@@ -74,6 +74,8 @@ export function readingConfidence({ parts }: IdentifierReading): number {
 /** Maps a posterior to the share of such readings that were right on databases kept apart. */
 export interface Calibration {
   readonly slope: number;
+  /** What it adds that a database abbreviates throughout: one that doesn't keeps short letters as they are. */
+  readonly abbreviating: number;
   readonly offset: number;
   /** The least confidence of what is read: of expansions, and of words that are written together. */
   readonly least: { readonly expanded: number; readonly joined: number };
@@ -81,10 +83,10 @@ export interface Calibration {
 
 const BOUND = 1e-6;
 
-/** Probability that a reading is right, from its posterior. */
-function calibrated(posterior: number, { slope, offset }: Calibration): number {
+/** Probability that a reading is right, from its posterior and the share of parts that its database abbreviates. */
+function calibrated(posterior: number, share: number, { slope, abbreviating, offset }: Calibration): number {
   const bounded = Math.min(1 - BOUND, Math.max(BOUND, posterior));
-  return 1 / (1 + Math.exp(-(slope * Math.log(bounded / (1 - bounded)) + offset)));
+  return 1 / (1 + Math.exp(-(slope * Math.log(bounded / (1 - bounded)) + abbreviating * share + offset)));
 }
 
 /** What is known of letters by themselves. */
@@ -105,7 +107,21 @@ interface BelievedPart extends IdentifierPart {
 /** Singular and plural say the same of a part: "milligram" and "milligrams". */
 export const sameWords = (words: string): string => words.split(' ').map(stemOf).join(' ');
 
-function believedParts({ parts }: Unit, { paths, masses }: Beliefs, calibration: Calibration): readonly BelievedPart[] {
+/** The share of the parts of a database's identifiers that stand for other words, by the best reading of each. */
+export function abbreviatedShare(beliefs: readonly (readonly [Unit, Beliefs])[]): number {
+  const isExpanded = beliefs.flatMap(([{ parts }, { paths }]) => {
+    const read = pathReading(paths[0]!, parts).map((words) => words.join(''));
+    return parts.flatMap(({ kind, text }, at) => (kind === 'digits' ? [] : [read[at] !== text]));
+  });
+  return isExpanded.filter(Boolean).length / Math.max(1, isExpanded.length);
+}
+
+function believedParts(
+  { parts }: Unit,
+  { paths, masses }: Beliefs,
+  share: number,
+  calibration: Calibration,
+): readonly BelievedPart[] {
   const readings = paths.map((path) => pathReading(path, parts).map((words) => words.join(' ')));
   const [best = []] = readings;
   const bases = pathBases(paths[0]!, parts.length);
@@ -113,7 +129,7 @@ function believedParts({ parts }: Unit, { paths, masses }: Beliefs, calibration:
     const key = sameWords(best[at]!);
     const isSame = (words: string): boolean => words === best[at] || sameWords(words) === key;
     const posterior = readings.reduce((sum, other, i) => sum + (isSame(other[at]!) ? masses[i]! : 0), 0);
-    const confidence = part.kind === 'digits' ? 1 : calibrated(posterior, calibration);
+    const confidence = part.kind === 'digits' ? 1 : calibrated(posterior, share, calibration);
     return { ...part, reading: best[at]!, confidence, basis: bases[at]! };
   });
 }
@@ -142,7 +158,8 @@ export function readingsOf(
   calibration: Calibration,
   known: KnownWords,
 ): readonly IdentifierReading[] {
-  const believed = beliefs.map(([unit, belief]) => [unit, believedParts(unit, belief, calibration)] as const);
+  const share = abbreviatedShare(beliefs);
+  const believed = beliefs.map(([unit, belief]) => [unit, believedParts(unit, belief, share, calibration)] as const);
   const keyOf = (table: number, { text, reading }: BelievedPart): string => `${table}\n${text}\n${sameWords(reading)}`;
   const surest = new Map<string, number>();
   for (const [{ table }, parts] of believed)

@@ -27,7 +27,7 @@ export class WordPairs {
   #placeOf(key: number, first: number, second: number): number {
     const mask = this.#keys.length - 1;
     let place = (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> 7;
-    for (place &= mask; this.#keys[place] !== EMPTY && this.#keys[place] !== key; ) place = (place + 1) & mask;
+    for (place &= mask; this.#keys[place] !== EMPTY && this.#keys[place] !== key;) place = (place + 1) & mask;
     return place;
   }
 
