@@ -71,7 +71,10 @@ for (const table of parseColumnLists(readFileSync(join(DATA, 'columns', 'columns
 }
 /** Units stand behind what they measure in identifiers, but in brackets, if at all, in the lists. */
 const MEASURED = [
-  ['length width height depth distance diameter thickness elevation altitude radius perimeter draft spacing gauge range reach clearance', 'meters millimeters centimeters kilometers feet inches miles'],
+  [
+    'length width height depth distance diameter thickness elevation altitude radius perimeter draft spacing gauge range reach clearance',
+    'meters millimeters centimeters kilometers feet inches miles',
+  ],
   ['weight mass load cargo capacity yield', 'kilograms grams milligrams tons pounds ounces'],
   ['dose dosage strength concentration content', 'milligrams micrograms grams milliliters percent'],
   ['duration time length delay elapsed timeout wait runtime interval', 'seconds minutes hours days milliseconds'],

@@ -8,7 +8,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createIdentifierReader } from '../dist/formats/identifier-reading.js';
 import { letteredWords } from '../dist/schema/identifiers/name-letters.js';
-import { abbreviatedShare, readingText, sameWords } from '../dist/schema/identifiers/reading.js';
+import { sameWords } from '../dist/schema/identifiers/part-choice.js';
+import { abbreviatedShare, readingText } from '../dist/schema/identifiers/reading.js';
 import { FEATURES } from '../dist/schema/identifiers/features.js';
 import { pathReading } from '../dist/schema/identifiers/reading-path.js';
 import { trainingSchemas, wordsOf } from './identifier_databases.mjs';
@@ -59,7 +60,7 @@ const START = {
   contracted: -1, contractedShare: 1, picked: -3, pickedShare: 2, lostConsonants: -0.7, strayVowels: -0.7, oneLetter: -2,
   twoLetters: -1, readShare: 0.5, severalWords: 0, kept: -6, keptLetters: -0.3, keptOne: 1, inner: -2, innerShort: -1,
   pairGain: 0.5, firstWord: 0.3, lastWord: 0.3, inTable: 0.7, inTableName: 1, inKeyTable: 1, inDatabase: 1, inText: 1, topic: 1,
-  typeGain: 0.3, agree: 1, disagree: -1, listedCueInDatabase: 0.2, listedShare: 0.1, agreeDatabase: 0.5, nearPrevious: 0.8, repeated: -3, habit: 0.5, spelling: 0.3, elsewhere: 0.3, topicRead: 0.5, topicNear: 0.3,
+  typeGain: 0.3, agree: 1, disagree: -1, listedCueInDatabase: 0.2, listedShare: 0.1, agreeDatabase: 0.5, nearPrevious: 0.8, repeated: -3, participleOfHead: -1, habit: 0.5, spelling: 0.3, elsewhere: 0.3, topicRead: 0.5, topicNear: 0.3,
 };
 const given = process.env.FROM === undefined ? START : JSON.parse(readFileSync(process.env.FROM, 'utf8')).weights;
 let weights = Object.fromEntries(FEATURES.map((feature) => [feature, given[feature] ?? 0]));

@@ -43,6 +43,7 @@ export const FEATURES = [
   'lastWord',
   'nearPrevious',
   'repeated',
+  'participleOfHead',
   // The database's own words.
   'inTable',
   'inTableName',

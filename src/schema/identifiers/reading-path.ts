@@ -90,6 +90,13 @@ export function pathReading(path: Path, parts: readonly IdentifierPart[]): reado
   return byPart;
 }
 
+/** The letters that a path reads together, part by part. */
+export function pathPieces(path: Path, parts: readonly IdentifierPart[]): readonly (readonly string[])[] {
+  const byPart: string[][] = parts.map(({ kind, text }) => (kind === 'digits' ? [text] : []));
+  for (const { part, letters } of edgesOf(path)) byPart[part]!.push(letters);
+  return byPart;
+}
+
 const BASES: readonly (readonly [Feature, ReadingBasis])[] = [
   ['inTableName', 'table'],
   ['inTable', 'table'],

@@ -1,6 +1,6 @@
-import { stemOf } from './database-words.js';
 import type { IdentifierPart } from './identifier-parts.js';
-import { type Beliefs, pathBases, pathReading, type ReadingBasis, type Unit } from './reading-path.js';
+import { type ChosenPart, chosenPart, partBeliefs, sameWords, tableReadings } from './part-choice.js';
+import { type Beliefs, pathReading, type ReadingBasis, type Unit } from './reading-path.js';
 
 /** Letters before a number that are a word with a number, not a code: "address2". */
 const SHORTEST_NUMBERED = 4;
@@ -96,16 +96,15 @@ interface KnownWords {
   isClear(this: void, letters: string): boolean;
 }
 
-/** The reading of a part that is believed most. */
-interface BelievedPart extends IdentifierPart {
-  /** With a space between each two words. */
-  readonly reading: string;
+/** A chosen part, and how sure it is. */
+interface BelievedPart extends ChosenPart {
   readonly confidence: number;
-  readonly basis: ReadingBasis;
+  /** Of the borders between its pieces. */
+  readonly piecesConfidence: number;
 }
 
-/** Singular and plural say the same of a part: "milligram" and "milligrams". */
-export const sameWords = (words: string): string => words.split(' ').map(stemOf).join(' ');
+/** Shorter pieces are abbreviations as often as words. */
+const SHORTEST_WORD = 3;
 
 /** The share of the parts of a database's identifiers that stand for other words, by the best reading of each. */
 export function abbreviatedShare(beliefs: readonly (readonly [Unit, Beliefs])[]): number {
@@ -116,26 +115,8 @@ export function abbreviatedShare(beliefs: readonly (readonly [Unit, Beliefs])[])
   return isExpanded.filter(Boolean).length / Math.max(1, isExpanded.length);
 }
 
-function believedParts(
-  { parts }: Unit,
-  { paths, masses }: Beliefs,
-  share: number,
-  calibration: Calibration,
-): readonly BelievedPart[] {
-  const readings = paths.map((path) => pathReading(path, parts).map((words) => words.join(' ')));
-  const [best = []] = readings;
-  const bases = pathBases(paths[0]!, parts.length);
-  return parts.map((part, at) => {
-    const key = sameWords(best[at]!);
-    const isSame = (words: string): boolean => words === best[at] || sameWords(words) === key;
-    const posterior = readings.reduce((sum, other, i) => sum + (isSame(other[at]!) ? masses[i]! : 0), 0);
-    const confidence = part.kind === 'digits' ? 1 : calibrated(posterior, share, calibration);
-    return { ...part, reading: best[at]!, confidence, basis: bases[at]! };
-  });
-}
-
 function partReading(
-  { text, isJoined, kind, reading, confidence, basis }: BelievedPart,
+  { text, isJoined, kind, reading, confidence, basis, pieces, piecesConfidence }: BelievedPart,
   { least: { expanded, joined } }: Calibration,
   { isWord, isClear }: KnownWords,
 ): PartReading {
@@ -143,14 +124,30 @@ function partReading(
   if (kind === 'digits') return { ...common, words: [text], isExpanded: false, isRead: true, basis: 'word' };
   const words = reading.split(' ');
   const isExpanded = words.join('') !== text;
-  if ((isExpanded || words.length > 1) && confidence < (isExpanded ? expanded : joined))
+  if ((isExpanded || words.length > 1) && confidence < (isExpanded ? expanded : joined)) {
+    const { letters } = pieces;
+    // What one piece stands for may be unsure where all are words: the borders between them still say most.
+    if (letters.length > 1 && piecesConfidence >= expanded && letters.every((one) => isPieceWord(one, isWord)))
+      return {
+        ...common,
+        confidence: piecesConfidence,
+        words: letters,
+        isExpanded: false,
+        isRead: true,
+        basis: 'word',
+      };
     return { ...common, words: [text], isExpanded: false, isRead: isClear(text), basis: 'letters' };
+  }
   const isRead = isExpanded || words.every(isWord);
   return { ...common, words, isExpanded, isRead, basis: isRead ? basis : 'letters' };
 }
 
+const isPieceWord = (letters: string, isWord: KnownWords['isWord']): boolean =>
+  letters.length >= SHORTEST_WORD && isWord(letters);
+
 /**
- * The readings that are believed most, part by part. Letters that are read alike in a table share the confidence of the
+ * The readings that are believed most, part by part, one for the same letters of a table unless the words around them say
+ * otherwise. Letters that are read alike in a table share the confidence of the
  * surest place; parts that are not sure enough there keep their letters.
  */
 export function readingsOf(
@@ -159,7 +156,17 @@ export function readingsOf(
   known: KnownWords,
 ): readonly IdentifierReading[] {
   const share = abbreviatedShare(beliefs);
-  const believed = beliefs.map(([unit, belief]) => [unit, believedParts(unit, belief, share, calibration)] as const);
+  const sureness = (posterior: number): number => calibrated(posterior, share, calibration);
+  const parted = beliefs.map(([unit, belief]) => [unit, partBeliefs(unit, belief)] as const);
+  const ofTable = tableReadings(parted);
+  const believed = parted.map(([unit, parts]) => {
+    const chosen = parts.map((belief): BelievedPart => {
+      const part = chosenPart(unit.table, belief, ofTable);
+      const confidence = part.kind === 'digits' ? 1 : sureness(part.posterior);
+      return { ...part, confidence, piecesConfidence: sureness(part.pieces.posterior) };
+    });
+    return [unit, chosen] as const;
+  });
   const keyOf = (table: number, { text, reading }: BelievedPart): string => `${table}\n${text}\n${sameWords(reading)}`;
   const surest = new Map<string, number>();
   for (const [{ table }, parts] of believed)

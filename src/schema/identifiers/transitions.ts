@@ -7,6 +7,11 @@ import { WordPairs } from './word-pairs.js';
 /** No word: letters that stay, or digits. */
 export const NO_WORD = -1;
 
+/** Words that end a name and tell rows apart; what stands before them is mostly a thing. */
+const HEADS = new Set(['code', 'id', 'identifier', 'name', 'number']);
+/** Shorter words in "ed" are seldom participles: "seed", "speed". */
+const SHORTEST_PARTICIPLE = 6;
+
 /** What the steps from word to word say; scores are remembered. Words by their ids. */
 export class Transitions {
   /** The word before the first. */
@@ -30,7 +35,9 @@ export class Transitions {
     const gain = this.#words.pairGain(from, to);
     if (from === this.edge) return this.#weights.firstWord * gain;
     const repeated = this.#isRepeated(from, to) ? this.#weights.repeated : 0;
-    return this.#weights.pairGain * gain + repeated + this.#weights.nearPrevious * this.#words.nearness(from, to);
+    const participle = this.#isParticipleOfHead(from, to) ? this.#weights.participleOfHead : 0;
+    const near = this.#weights.nearPrevious * this.#words.nearness(from, to);
+    return this.#weights.pairGain * gain + repeated + participle + near;
   };
 
   values(from: number, to: number): readonly FeatureValue[] {
@@ -39,6 +46,7 @@ export class Transitions {
     return [
       ['pairGain', gain],
       ['repeated', this.#isRepeated(from, to) ? 1 : 0],
+      ['participleOfHead', this.#isParticipleOfHead(from, to) ? 1 : 0],
       ['nearPrevious', this.#words.nearness(from, to)],
     ];
   }
@@ -46,6 +54,14 @@ export class Transitions {
   #isRepeated(from: number, to: number): boolean {
     const [first, second] = [this.#words.word(from), this.#words.word(to)];
     return first.charCodeAt(0) === second.charCodeAt(0) && stemOf(first) === stemOf(second);
+  }
+
+  /** "provided code": a provider code is what people mean. */
+  #isParticipleOfHead(from: number, to: number): boolean {
+    if (!HEADS.has(this.#words.word(to))) return false;
+    const word = this.#words.word(from);
+    if (word.length < SHORTEST_PARTICIPLE || !word.endsWith('ed')) return false;
+    return this.#words.isWord(word.slice(0, -1)) || this.#words.isWord(word.slice(0, -2));
   }
 
   /** What it says that a name ends with a word, and that such a column is of a type. */
