@@ -41,9 +41,11 @@ const ORDER = [
   ['stage.ts'],
   ['sql'],
   ['schema'],
-  ['version.ts', 'present.ts', 'regular-file.ts'],
+  ['version.ts', 'present.ts', 'regular-file.ts', 'counts.ts', 'vectors.ts'],
   ['package-path.ts'],
   ['errors.ts'],
+  ['cause-text.ts'],
+  ['shape-fault.ts'],
 ];
 
 const pathOf = (place) => (place.endsWith('.ts') ? `^src/${place.replace('.', '\\.')}$` : `^src/${place}/`);

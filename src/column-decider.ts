@@ -9,7 +9,7 @@ import { compareColumns, keysAsEntities } from './nli/compared-columns.js';
 import { isBorderline, isTopical } from './nli/bucket-rule.js';
 import { isJudged, type Recipe } from './recipes/recipes.js';
 import type { Column } from './schema/schema.js';
-import { type Candidate, sourceTraits, type StageContext, type TargetColumn } from './stage.js';
+import { type Candidate, targetColumn, sourceTraits, type StageContext, type TargetColumn } from './stage.js';
 
 /** The stages that decisions are made with. */
 export interface DecisionStages {
@@ -67,7 +67,7 @@ export class ColumnDecider {
     const { columns, name } = target.target.table;
     this.#stages = stages;
     this.#target = target;
-    this.#column = columns[target.column]!;
+    this.#column = targetColumn(target);
     this.#others = [...columns.filter((_, c) => c !== target.column), ...keysAsEntities(columns, name)];
     this.#primaryEntity = primaryEntity;
     this.#context = context;
@@ -123,15 +123,16 @@ export class ColumnDecider {
   /** Round by round, until the column has enough additions: what follows is asked for as a replacement alone. */
   async #judge(queued: readonly Queued[]): Promise<readonly CandidateDecision[]> {
     const decided = new Map<Queued, CandidateDecision>();
+    const decide = async (one: Queued, isClosed: boolean): Promise<void> => {
+      decided.set(one, await this.#decideByEntailment(isClosed ? withoutAdd(one) : one));
+    };
     const last = Math.max(0, ...queued.map(({ round }) => round));
     for (let round = 0; round <= last; round++) {
       const accepted = [...decided.values()].filter(({ goes_with: kind }) => kind === 'column').length;
       const isClosed = round > 0 && hasEnoughAdditions(accepted);
-      const now = queued.filter((one) => one.round === round);
-      const decisions = await Promise.all(now.map((one) => this.#decideByEntailment(isClosed ? withoutAdd(one) : one)));
-      now.forEach((one, i) => decided.set(one, decisions[i]!));
+      await Promise.all(queued.filter((one) => one.round === round).map((one) => decide(one, isClosed)));
     }
-    return queued.map((one) => decided.get(one)!);
+    return queued.flatMap((one) => decided.get(one) ?? []);
   }
 
   async #decideByEntailment({ candidate, screen, estimate }: Screened): Promise<CandidateDecision> {
@@ -272,12 +273,13 @@ function withReading(
   const reading = target.reading ?? null;
   const { bucket } = decision;
   const isAdded = bucket === 'ADD';
-  const acceptability =
-    bucket === 'rejected' || reading === null ? null : reading[isAdded ? 'addition' : 'replacement'];
+  const acceptability = roundScore(
+    bucket === 'rejected' || reading === null ? null : reading[isAdded ? 'addition' : 'replacement'],
+  );
   const isClose = isTopical(target, thresholds) ?? isNextTo;
   return {
     ...decision,
-    ...(acceptability === null ? {} : { acceptability: roundScore(acceptability)! }),
+    ...(acceptability === null ? {} : { acceptability }),
     association: isOpenToAdd && bucket !== 'RPL' ? roundScore(reading?.topic ?? null) : null,
     ...(isAdded ? { goes_with: isClose ? 'column' : 'row' } : {}),
   };

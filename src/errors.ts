@@ -1,3 +1,5 @@
+import { causeText } from './cause-text.js';
+
 /** Machine-readable kinds of failure; stable across releases. */
 export type ErrorCode =
   | 'CONFIG'
@@ -32,7 +34,7 @@ function renderPlace(where: ErrorPlace): string {
   return [file, where.id ?? ''].filter((part) => part !== '').join(', ');
 }
 
-/** Base of every error a user can cause and mend. The command line prints it without a stack trace and exits with 2. */
+/** Base of every error a user can cause and repair. The command line prints it without a stack trace and exits with 2. */
 export abstract class PerturbqlError extends Error {
   abstract readonly code: ErrorCode;
   readonly where: ErrorPlace;
@@ -45,10 +47,15 @@ export abstract class PerturbqlError extends Error {
     this.fix = details.fix;
   }
 
+  /** The message without its place in a query: equal faults are counted together. */
+  get summary(): string {
+    return this.message;
+  }
+
   /** The whole message for a terminal: place, cause and fix on up to three lines. */
   render(): string {
     const place = renderPlace(this.where);
-    const cause = this.cause instanceof Error ? `\n  cause: ${this.cause.message}` : '';
+    const cause = this.cause instanceof Error ? `\n  cause: ${causeText(this.cause)}` : '';
     return `${place === '' ? '' : `${place}: `}${this.message}${cause}\n  fix: ${this.fix}`;
   }
 }
@@ -73,9 +80,29 @@ export class IndexMismatchError extends PerturbqlError {
   readonly code = 'INDEX_MISMATCH';
 }
 
+/** A place in a query. */
+export interface SqlPlace {
+  readonly offset: number;
+  /** As messages have it: `12 (1:13), near: SELECT »x`. */
+  readonly text: string;
+}
+
 /** A gold query that can't be parsed or resolved against its schema. */
 export class SqlRewriteError extends PerturbqlError {
   readonly code = 'SQL_REWRITE';
+  /** Null where the whole query is meant. */
+  readonly place: SqlPlace | null;
+  readonly #summary: string;
+
+  constructor(summary: string, { place = null, ...details }: ErrorDetails & { readonly place?: SqlPlace | null }) {
+    super(place === null ? summary : `${summary} at offset ${place.text}`, details);
+    this.place = place;
+    this.#summary = summary;
+  }
+
+  override get summary(): string {
+    return this.#summary;
+  }
 }
 
 /** A run folder that belongs to another configuration, or is in use. */
@@ -113,7 +140,7 @@ export class AnnotationError extends PerturbqlError {
   readonly code = 'ANNOTATION';
 }
 
-/** A fault of the program itself: what one part of it relies on, another did not give. Not the user's to mend. */
+/** A fault of the program itself: what one part of it relies on, another did not give. Not the user's to repair. */
 export class InternalError extends Error {
   override readonly name = 'InternalError';
 }

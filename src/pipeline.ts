@@ -16,6 +16,7 @@ import {
   type TargetTable,
   type TpePredictor,
 } from './stage.js';
+import { itemAt, zip } from './present.js';
 
 /** Tables worked on at a time: enough to keep the inference sessions busy, few enough to stay flat in memory. */
 const TABLES_AT_ONCE = 4;
@@ -83,25 +84,25 @@ export async function* runPipeline(
 
 async function decideTable(task: TableTask, stages: CtaStages, context: StageContext): Promise<TableResult> {
   context.signal.throwIfAborted();
-  const [primaryEntity] = await stages.tpe.predict([task.target], context);
+  const primaryEntity = itemAt(await stages.tpe.predict([task.target], context), 0);
   const columns = task.columns.map((column): TargetColumn => ({ target: task.target, column }));
-  const proposals = await propose(columns, stages, context);
+  const proposals = zip(columns, await propose(columns, stages, context));
   const estimates = await stages.acceptability?.ofTable(task.target, context);
   const log = new JudgmentLog();
   const asked = stages.recordsJudgments === true ? { ...stages, judge: stages.judge.telling(log.add) } : stages;
   const limit = pLimit(COLUMNS_AT_ONCE);
-  const decide = async (column: TargetColumn, i: number): Promise<readonly CandidateDecision[]> => {
+  const decide = async (column: TargetColumn, proposed: Proposals): Promise<readonly CandidateDecision[]> => {
     const estimate = estimates?.(column.column) ?? null;
-    const decider = new ColumnDecider(column, primaryEntity!, asked, context, estimate);
-    const decided = await decider.decide(distinctCandidates(proposals[i]!));
+    const decider = new ColumnDecider(column, primaryEntity, asked, context, estimate);
+    const decided = await decider.decide(distinctCandidates(proposed));
     context.emit({ kind: 'count', name: COLUMNS_DECIDED, by: 1 });
     return decided;
   };
-  const running = columns.map((column, i) => limit(() => decide(column, i)));
+  const running = proposals.map(([column, proposed]) => limit(() => decide(column, proposed)));
   // After a failure no further column is begun.
   const decisions = await Promise.all(running).finally(() => limit.clearQueue());
-  const proposed = columns.flatMap((column, i) =>
-    [...proposals[i]!]
+  const proposed = proposals.flatMap(([column, ofSources]) =>
+    [...ofSources]
       .filter(([kind]) => sourceTraits(kind).knownBy === 'model')
       .map(([, names]) => recordNames(column, names)),
   );
@@ -109,7 +110,7 @@ async function decideTable(task: TableTask, stages: CtaStages, context: StageCon
   const { judgments: judged } = log;
   return {
     id: task.id,
-    primaryEntity: primaryEntity!,
+    primaryEntity,
     decisions: kept.flat(),
     ...(proposed.length === 0 ? {} : { proposed }),
     ...(judged.length === 0 ? {} : { judged }),
@@ -148,8 +149,10 @@ async function propose(
   context: StageContext,
 ): Promise<readonly Proposals[]> {
   const kinds = [...new Set([...stages.recipe.rpl.sources, ...stages.recipe.add.sources])];
-  const proposed = await Promise.all(kinds.map((kind) => stages.sources[kind]!.propose(columns, context)));
-  return columns.map((_, c) => new Map(kinds.map((kind, k) => [kind, proposed[k]![c]!])));
+  const proposed = await Promise.all(
+    kinds.map(async (kind) => [kind, (await stages.sources[kind]?.propose(columns, context)) ?? []] as const),
+  );
+  return columns.map((_, c) => new Map(proposed.map(([kind, names]) => [kind, itemAt(names, c)])));
 }
 
 /**

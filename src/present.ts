@@ -19,3 +19,13 @@ export function mustGet<T>(value: T, what: string): NonNullable<T> {
   if (value === null || value === undefined) throw new InternalError(`${what} is missing`);
   return value;
 }
+
+/**
+ * Pairs of two lists that run in step.
+ * @throws InternalError where they differ in length
+ */
+export function zip<A, B>(first: ArrayLike<A>, second: ArrayLike<B>): [A, B][] {
+  if (first.length !== second.length)
+    throw new InternalError(`lists of ${first.length} and of ${second.length} don't run in step`);
+  return Array.from(first, (item, i) => [item, second[i] as B]);
+}

@@ -3,6 +3,7 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { Rng } from './stage.js';
+import { itemAt } from './present.js';
 
 /** The random stream of one item: hash(seed, item id), so neither order nor concurrency matters. */
 export function createRng(seed: number, itemId: string): Rng {
@@ -19,7 +20,7 @@ export function shuffled<T>(items: readonly T[], rng: Rng): T[] {
   const result = [...items];
   for (let i = result.length - 1; i > 0; i--) {
     const j = rng.int(i + 1);
-    [result[i], result[j]] = [result[j]!, result[i]!];
+    [result[i], result[j]] = [itemAt(result, j), itemAt(result, i)];
   }
   return result;
 }

@@ -1,4 +1,5 @@
-import type { ColumnType, Table } from './schema/schema.js';
+import type { Column, ColumnType, Table } from './schema/schema.js';
+import { itemAt } from './present.js';
 
 /** A seeded stream of random numbers; one per item, so order and concurrency do not matter. */
 export interface Rng {
@@ -47,6 +48,9 @@ export interface TargetColumn {
   /** Position in `target.table.columns`. */
   readonly column: number;
 }
+
+/** The column itself. */
+export const targetColumn = ({ target, column }: TargetColumn): Column => itemAt(target.table.columns, column);
 
 /** A table of the corpus behind the index. */
 export interface CorpusTable {

@@ -228,7 +228,12 @@ describe('settings that change the stages', () => {
     const inForce = (naturalness: Record<string, boolean>, recipe: RecipeName = 'cta'): ((rule: string) => boolean) =>
       rulesInForce(parseSettings({ naturalness }), RECIPES[recipe]);
     expect(SCREEN_RULE_IDS.every(inForce({}))).toBe(true);
-    expect(SCREEN_RULE_IDS.filter(inForce({}, 'w2v'))).toEqual(['existing-name', 'opaque-column', 'unread']);
+    expect(SCREEN_RULE_IDS.filter(inForce({}, 'w2v'))).toEqual([
+      'existing-name',
+      'another-script',
+      'opaque-column',
+      'unread',
+    ]);
     expect(inForce({ short: false })('short')).toBe(false);
     expect(() => inForce({ 'existing-name': false })).toThrow(/can't be turned off/);
     expect(inForce({ short: true }, 'w2v')('short')).toBe(true);

@@ -1,7 +1,7 @@
 import { CandidatePool, type PerturbationKind } from '../../src/variants/relations/names/candidate-pool.js';
 import type { ColumnChoice } from '../../src/variants/relations/names/column-choice.js';
 import { drawPerturbation } from '../../src/variants/relations/names/draw-perturbation.js';
-import { addToSchema, placeAdditions, renameInSchema } from '../../src/variants/relations/names/perturbed-schema.js';
+import { changedSchema, placeAdditions } from '../../src/variants/relations/names/perturbed-schema.js';
 import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 import type { DatasetExample } from '../../src/formats/dataset.js';
 import { itemAt, mustGet } from '../../src/present.js';
@@ -69,12 +69,12 @@ export class QuestionPerturber {
       },
       rng,
     );
-    if (kind === 'RPL') return { database: renameInSchema(database, database.id, drawn.changes), gold };
-    const added = addToSchema(database, database.id, placeAdditions(database, drawn.changes, rng));
+    const insertions = kind === 'RPL' ? [] : placeAdditions(database, drawn.changes, rng);
+    const perturbed = changedSchema(database, database.id, drawn.changes, insertions);
     const moved = ({ table, column }: ColumnRef): ColumnRef => ({
       table,
-      column: itemAt(added.columns, table).indexOf(column),
+      column: itemAt(perturbed.columns, table).indexOf(column),
     });
-    return { database: added.schema, gold: gold.map(moved) };
+    return { database: perturbed.schema, gold: gold.map(moved) };
   }
 }

@@ -9,7 +9,7 @@ import { type ErrorRates, sampleMutants, type SamplingPlan } from '../../src/var
 import { mustGet } from '../../src/present.js';
 import { groupBy } from '../../src/run/group-by.js';
 import { SQLITE } from '../../src/sql/dialect.js';
-import { BaselineVictim } from '../../src/victims/baseline/baseline-victim.js';
+import { BaselineVictim } from '../../src/victims/baseline/create-baseline.js';
 import type { BaselineExample } from '../../src/victims/baseline/known-example.js';
 import type { Part } from './mutant-parts.js';
 

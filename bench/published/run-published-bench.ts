@@ -17,7 +17,7 @@ const share = (count: number, of: number): number | null => (of === 0 ? null : (
 
 function figureTable(kinds: readonly KindCounts[]): FigureTable {
   const rows = kinds.map((one) => {
-    const { kind, examples, binds, equal, compared, gone, derived, mendedBinds, mendedRuns, mendedEqual } = one;
+    const { kind, examples, binds, equal, compared, gone, derived, repairedBinds, repairedRuns, repairedEqual } = one;
     const left = answerable(one);
     return [
       kind.replaceAll(' ', '-'),
@@ -30,11 +30,11 @@ function figureTable(kinds: readonly KindCounts[]): FigureTable {
         compared,
         gone,
         derived,
-        mendedBinds,
-        mendedShare: share(mendedBinds, left),
-        mendedRuns,
-        mendedEqual,
-        mendedCompared: one.mendedCompared,
+        repairedBinds,
+        repairedShare: share(repairedBinds, left),
+        repairedRuns,
+        repairedEqual,
+        repairedCompared: one.repairedCompared,
         faults: Object.entries(one.faults)
           .map(([rule, count]) => `${rule} ${count}`)
           .join(', '),
@@ -57,11 +57,11 @@ function figureTable(kinds: readonly KindCounts[]): FigureTable {
       compared: { head: 'compared' },
       gone: { head: 'need what is gone' },
       derived: { head: 'derived again' },
-      mendedBinds: { head: 'repaired: bind' },
-      mendedShare: { head: 'repaired: bind, %', ...PERCENT },
-      mendedRuns: { head: 'repaired: run' },
-      mendedEqual: { head: 'repaired: equal' },
-      mendedCompared: { head: 'repaired: compared' },
+      repairedBinds: { head: 'repaired: bind' },
+      repairedShare: { head: 'repaired: bind, %', ...PERCENT },
+      repairedRuns: { head: 'repaired: run' },
+      repairedEqual: { head: 'repaired: equal' },
+      repairedCompared: { head: 'repaired: compared' },
       faults: { head: 'why gold queries do not bind' },
     },
     rows: Object.fromEntries(rows),
@@ -69,7 +69,7 @@ function figureTable(kinds: readonly KindCounts[]): FigureTable {
 }
 
 /**
- * Audits EvoSchema's files and prints, kind by kind, how many golds bind, and how many once they are mended.
+ * Audits EvoSchema's files and prints, kind by kind, how many golds bind, and how many once they are repaired.
  * @throws InputFormatError where the files are absent
  */
 export async function runPublishedBench(
@@ -87,8 +87,8 @@ export async function runPublishedBench(
   for (const one of kinds) {
     print(
       `${one.kind}: ${one.binds} of ${one.examples} bind (${(share(one.binds, one.examples) ?? 0).toFixed(1)} %), ` +
-        `${one.equal} of ${one.compared} equal; repaired ${one.mendedBinds} bind, ${one.mendedRuns} run, ` +
-        `${one.mendedEqual} of ${one.mendedCompared} equal; ${one.gone} need what is gone`,
+        `${one.equal} of ${one.compared} equal; repaired ${one.repairedBinds} bind, ${one.repairedRuns} run, ` +
+        `${one.repairedEqual} of ${one.repairedCompared} equal; ${one.gone} need what is gone`,
     );
   }
   record(figureTable(kinds));

@@ -7,6 +7,7 @@ import { loadDataset } from '../../src/formats/load-dataset.js';
 import type { Database } from '../../src/schema/schema.js';
 import type { BenchOutput } from '../run-bench.js';
 import { type DrawnReading, drawReading, loadSource, type NameSource, renderList } from './reading-list.js';
+import { ruleShares } from './rule-shares.js';
 import { agreementOf, parseAnswers, readingFigures } from './reading-scores.js';
 
 const LIST = 'list.txt';
@@ -97,5 +98,6 @@ function score([folder = '', ...args]: readonly string[], output: BenchOutput): 
 export async function runReading([mode, ...args]: readonly string[], root: string, output: BenchOutput): Promise<void> {
   if (mode === 'make') await make(args, root, output);
   else if (mode === 'score') score(args, output);
-  else throw new ConfigError(`"${mode ?? ''}" is neither make nor score`, { fix: FIX });
+  else if (mode === 'rules') output.record(await ruleShares(root));
+  else throw new ConfigError(`"${mode ?? ''}" is none of make, score and rules`, { fix: FIX });
 }

@@ -5,15 +5,9 @@ export interface ComparedSource {
   readonly id: string;
   readonly about: string;
   readonly recipe: Recipe;
-  readonly settings: unknown;
 }
 
-const of = (about: string, recipe: Recipe, settings: unknown = {}, id = recipe.id): ComparedSource => ({
-  id,
-  about,
-  recipe,
-  settings,
-});
+const of = (about: string, recipe: Recipe, id = recipe.id): ComparedSource => ({ id, about, recipe });
 
 const JUDGED = { kind: 'entailment' } as const;
 
@@ -33,14 +27,8 @@ export const COMPARED_SOURCES: readonly ComparedSource[] = [
     add: { sources: ['dictionary'], rule: { kind: 'rank', from: 0, to: 0, sample: 0 } },
   }),
   of('recorded proposals, judged', llm),
-  of(
-    'the same without the rule `unsupported`',
-    llm,
-    { naturalness: { unsupported: false } },
-    'llm-without-unsupported',
-  ),
   of('retrieval and dictionary, judged', cta),
-  of('all three, judged', ctaAndLlm, {}, 'cta-and-llm'),
+  of('all three, judged', ctaAndLlm, 'cta-and-llm'),
   of('word vectors by rank, no judge', w2v),
   of('names at random, no judge', random),
 ];

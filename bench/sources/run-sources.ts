@@ -58,9 +58,9 @@ interface Bench {
   readonly people: PeopleNames;
 }
 
-async function decide({ recipe, settings }: ComparedSource, bench: Bench): Promise<readonly CandidateDecision[]> {
+async function decide({ recipe }: ComparedSource, bench: Bench): Promise<readonly CandidateDecision[]> {
   const proposer = { kind: 'recorded', file: bench.replay } as const;
-  const resources = new StageResources(parseSettings(settings), recipe, { proposer });
+  const resources = new StageResources(parseSettings({}), recipe, { proposer });
   try {
     const decisions: CandidateDecision[] = [];
     const context = createStageContext(SEED, NOOP_HOST);

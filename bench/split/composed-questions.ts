@@ -25,7 +25,7 @@ export async function composedOf(dataset: Dataset, source: AlignedSource): Promi
     const composer = new DatabaseComposer(database, keys, {
       ...settings,
       hardnessOf: () => null,
-      golds: null,
+      goldResults: null,
       fluency: null,
     });
     const known = examples.map(({ question }) => question);

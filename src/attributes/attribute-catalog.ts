@@ -133,6 +133,7 @@ function collectClasses(lines: readonly ClassLine[]): ReadonlyMap<string, readon
   const classes = new Map<string, readonly EntityClass[]>();
   for (const { isAddition, nouns, parent, attributes } of lines) {
     const above = parent === undefined ? undefined : classes.get(parent)?.[0];
+    const [first] = nouns;
     for (const noun of nouns) {
       const senses = classes.get(noun) ?? [];
       const before = isAddition ? senses.find(({ ids }) => ids.includes(parent ?? noun)) : undefined;
@@ -140,7 +141,7 @@ function collectClasses(lines: readonly ClassLine[]): ReadonlyMap<string, readon
       const one = {
         id: noun,
         attributes: distinct([...attributes, ...(inherited?.attributes ?? [])]),
-        ids: [...new Set([noun, nouns[0]!, ...(inherited?.ids ?? [])])],
+        ids: [...new Set([noun, first ?? noun, ...(inherited?.ids ?? [])])],
         nouns: before?.nouns ?? nouns,
       };
       classes.set(noun, before === undefined ? [...senses, one] : senses.with(senses.indexOf(before), one));

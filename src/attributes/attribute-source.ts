@@ -1,11 +1,20 @@
 import type { NounKinds } from '../dictionary/noun-kinds.js';
 import { headIndex, type Inflector } from '../dictionary/inflection.js';
 import { columnNameKey, wordsOf } from '../schema/name-identity.js';
-import type { Candidate, CandidateSource, StageContext, TargetColumn, TargetTable, TpePredictor } from '../stage.js';
+import {
+  type Candidate,
+  type CandidateSource,
+  targetColumn,
+  type StageContext,
+  type TargetColumn,
+  type TargetTable,
+  type TpePredictor,
+} from '../stage.js';
 import type { Attribute, AttributeCatalog, EntityClass } from './attribute-catalog.js';
 import { type AskNearness, fittingClass, type FoundClasses } from './class-fit.js';
 import { FILING_WORDS } from './filing-words.js';
 import type { Table } from '../schema/schema.js';
+import { zip } from '../present.js';
 
 /** Words of columns that count or relate what a row sums up, the abbreviations of published files among them. */
 const FIGURE_WORDS = new Set(
@@ -121,9 +130,9 @@ export class AttributeSource implements CandidateSource {
     const targets = [...new Set(columns.map(({ target }) => target))];
     const entities = await this.#parts.tpe.predict(targets, context);
     const classes = new Map<TargetTable, EntityClass>();
-    for (const [i, target] of targets.entries())
-      classes.set(target, await this.#classOf(entities[i]!, target, context));
-    return columns.map((column) => this.#proposeFor(column, classes.get(column.target)!));
+    for (const [target, entity] of zip(targets, entities))
+      classes.set(target, await this.#classOf(entity, target, context));
+    return columns.map((column) => this.#proposeFor(column, classes.get(column.target) ?? this.#parts.catalog.anyRow));
   }
 
   /**
@@ -133,7 +142,7 @@ export class AttributeSource implements CandidateSource {
     const { catalog, inflector, nounKinds } = this.#parts;
     const words = wordsOf(entity);
     const phrase = words.slice(0, headIndex(words) + 1);
-    while (phrase.length > 1 && FILING_WORDS.has(phrase.at(-1)!)) phrase.pop();
+    while (phrase.length > 1 && FILING_WORDS.has(phrase.at(-1) ?? '')) phrase.pop();
     const baseOf = (noun: string): string => inflector.nounForm(noun)?.base ?? noun;
     for (let start = 0; start < phrase.length; start++) {
       const noun = phrase.slice(start).join(' ');
@@ -154,7 +163,7 @@ export class AttributeSource implements CandidateSource {
     const { catalog, nearness } = this.#parts;
     const classes = this.classesOf(entity);
     const [first] = classes.senses;
-    const fitting = nearness === null ? first! : await fittingClass(classes, target, entity, nearness, context);
+    const fitting = nearness === null ? first : await fittingClass(classes, target, entity, nearness, context);
     const found = fitting ?? catalog.anyRow;
     const isUnknown = found === catalog.anyRow;
     const isThing = found.ids.some((id) => catalog.kinds.has(id));
@@ -166,10 +175,10 @@ export class AttributeSource implements CandidateSource {
     return isUnknown && isLookup(table) ? catalog.shaped('lookup value') : found;
   }
 
-  #proposeFor({ target, column }: TargetColumn, entity: EntityClass): readonly Candidate[] {
+  #proposeFor(column: TargetColumn, entity: EntityClass): readonly Candidate[] {
     const { catalog, similarity, keep } = this.#parts;
-    const { table } = target;
-    const { name } = table.columns[column]!;
+    const { table } = column.target;
+    const { name } = targetColumn(column);
     const taken = new Set(table.columns.map((one) => columnNameKey(one.name)));
     const companions = namesOf(name, table.name).flatMap((one) => catalog.companionsOf(one, entity));
     const proposed = new Map([...companions, ...entity.attributes].map((one) => [columnNameKey(one.name), one]));
@@ -187,7 +196,7 @@ export class AttributeSource implements CandidateSource {
 function namesOf(name: string, tableName: string): readonly string[] {
   const words = wordsOf(name);
   const entity = new Set(wordsOf(columnNameKey(tableName)));
-  const bare = words.length > 1 && NAMING_WORDS.has(words.at(-1)!) ? words.slice(0, -1) : words;
+  const bare = words.length > 1 && NAMING_WORDS.has(words.at(-1) ?? '') ? words.slice(0, -1) : words;
   const own = words.filter((word) => !entity.has(columnNameKey(word)));
   return [...new Set([words, bare, own].map((one) => one.join(' ')))].filter((one) => one !== '');
 }

@@ -1,5 +1,6 @@
 import type { StageContext, TargetTable } from '../stage.js';
 import type { EntityClass } from './attribute-catalog.js';
+import { itemAt } from '../present.js';
 
 /** How near texts are to a target table and to what its rows are called. */
 export interface TableNearness {
@@ -51,13 +52,15 @@ export async function fittingClass(
   ask: AskNearness,
   context: StageContext,
 ): Promise<EntityClass | null> {
-  if (senses.length === 1 && match === 'whole') return senses[0]!;
+  const [only, ...others] = senses;
+  if (only !== undefined && others.length === 0 && match === 'whole') return only;
   const rated: { sense: EntityClass; fit: number; nearness: number }[] = [];
   for (const sense of senses) {
     const names = sense.attributes.map(({ name }) => name);
-    const [nouns, ...attributes] = await ask(target, entity, [otherNouns(sense), ...names], context);
+    const all = await ask(target, entity, [otherNouns(sense), ...names], context);
+    const [nouns, attributes] = [itemAt(all, 0), all.slice(1)];
     const mean = attributes.reduce((sum, { table }) => sum + table, 0) / Math.max(1, names.length);
-    rated.push({ sense, fit: mean + nouns!.table, nearness: nouns!.table + nouns!.entity });
+    rated.push({ sense, fit: mean + nouns.table, nearness: nouns.table + nouns.entity });
   }
   const best = rated.reduce((a, b) => (b.fit > a.fit ? b : a));
   return best.nearness < LEAST_NEARNESS[match] ? null : best.sense;

@@ -1,20 +1,7 @@
 import { columnNameKey, spacedName } from '../schema/name-identity.js';
 import type { NameWitness } from '../nli/acceptability/name-features.js';
 import type { ColumnBank, TableCosines } from './column-bank.js';
-
-/** Roles of a name in a column of the bank, as they are packed. */
-const [IS_NAME, IS_REPLACEMENT, IS_ADDITION] = [0, 1, 2] as const;
-type Role = typeof IS_NAME | typeof IS_REPLACEMENT | typeof IS_ADDITION;
-
-/** An occurrence of a name packed into one number: two bits for its role, eight for its column, the rest its table. */
-const ROLE_BITS = 2;
-const COLUMN_BITS = 8;
-
-const packed = (table: number, column: number, role: Role): number =>
-  (table << (COLUMN_BITS + ROLE_BITS)) | (column << ROLE_BITS) | role;
-const roleOf = (place: number): Role => (place & ((1 << ROLE_BITS) - 1)) as Role;
-const columnOf = (place: number): number => (place >> ROLE_BITS) & ((1 << COLUMN_BITS) - 1);
-const tableOf = (place: number): number => place >> (COLUMN_BITS + ROLE_BITS);
+import { columnOf, type NamePlaces, roleOf, tableOf } from './name-places.js';
 
 /** From this cosine on a table of the bank counts as near the target's. */
 const NEAR = 0.5;
@@ -26,20 +13,15 @@ const NOWHERE = -1;
  * these it stands with the target column. Unlike the source `bank`, it tells so of names from every source.
  */
 export class BankEvidence {
-  readonly #places = new Map<string, number[]>();
+  readonly #places: NamePlaces;
 
-  constructor(bank: Pick<ColumnBank, 'tables'>) {
-    for (const [t, { columns }] of bank.tables.entries())
-      for (const [c, { name, replacements, additions }] of columns.entries()) {
-        this.#add(name, packed(t, c, IS_NAME));
-        for (const other of replacements) this.#add(other, packed(t, c, IS_REPLACEMENT));
-        for (const other of additions) this.#add(other, packed(t, c, IS_ADDITION));
-      }
+  constructor({ places }: Pick<ColumnBank, 'places'>) {
+    this.#places = places;
   }
 
   /** What the bank tells of names for the column `name` of a table with these cosines, -1 for tables to be left out. */
   ofColumn(name: string, domains: Pick<TableCosines, 'of'>): (candidate: string) => NameWitness {
-    const own = this.#placesOf(name).filter((place) => roleOf(place) !== IS_ADDITION);
+    const own = this.#placesOf(name).filter((place) => roleOf(place) !== 'addition');
     const columns = new Map<number, number[]>();
     let nearestOwn = NOWHERE;
     let ownCount = 0;
@@ -66,13 +48,7 @@ export class BankEvidence {
 
   #placesOf(name: string): readonly number[] {
     const forms = new Set([spacedName(name), columnNameKey(name)]);
-    return [...forms].flatMap((form) => this.#places.get(form) ?? []);
-  }
-
-  #add(name: string, place: number): void {
-    const known = this.#places.get(name);
-    if (known === undefined) this.#places.set(name, [place]);
-    else known.push(place);
+    return [...forms].flatMap((form) => this.#places.of(form));
   }
 }
 
@@ -88,11 +64,10 @@ class Findings {
   /** Adds a place of the name; `own`: the columns of that table that say the target. */
   add(place: number, domain: number, own: readonly number[] | undefined): void {
     const role = roleOf(place);
-    const at = role === IS_NAME ? 'name' : role === IS_REPLACEMENT ? 'replacement' : 'addition';
-    this.#nearest[at] = Math.max(this.#nearest[at], domain);
+    this.#nearest[role] = Math.max(this.#nearest[role], domain);
     this.#count++;
     if (domain > NEAR) this.#near++;
-    for (const column of own ?? []) this.#addPair(role === IS_ADDITION, columnOf(place) === column, domain);
+    for (const column of own ?? []) this.#addPair(role === 'addition', columnOf(place) === column, domain);
   }
 
   told(): Omit<NameWitness, 'ownCount' | 'nearestOwn'> {

@@ -14,8 +14,12 @@ export interface ListedTable {
 }
 
 function parseNames(text: string, separator: string): readonly string[] {
-  const names = text.split(separator).map((part) => part.trim());
-  return [...new Set(names)].filter((name) => name !== '');
+  const names: string[] = [];
+  for (const part of text.split(separator)) {
+    const name = part.trim();
+    if (name !== '' && !names.includes(name)) names.push(name);
+  }
+  return names;
 }
 
 function parseColumn(line: string): ListedColumn {

@@ -2,9 +2,10 @@ import type { TextEmbedder } from '../retriever/text-embedder.js';
 import { tableText } from '../retriever/table-context.js';
 import { columnNameKey, spacedName, wordsOf } from '../schema/name-identity.js';
 import type { ColumnType, Table } from '../schema/schema.js';
-import type { Candidate, CandidateSource, StageContext, TargetColumn } from '../stage.js';
+import { type Candidate, type CandidateSource, targetColumn, type StageContext, type TargetColumn } from '../stage.js';
 import type { BankEntry, ColumnBank, NameCosines, TableCosines } from './column-bank.js';
 import { applyExchange, type Exchange, exchangeOf, partsOf, takesModifier } from './name-analogy.js';
+import { itemAt, mustGet, zip } from '../present.js';
 
 const TIME =
   /\b(?:date|time|timestamp|year|month|day|deadline|birthday|since|on|at)$|^(?:date|time|year) (?:of|when)\b/;
@@ -90,16 +91,16 @@ export class BankSource implements CandidateSource {
   async propose(columns: readonly TargetColumn[], context: StageContext): Promise<readonly (readonly Candidate[])[]> {
     const { bank, embedder } = this.#parts;
     const targets = [...new Set(columns.map(({ target }) => target))];
-    const names = columns.map(({ target, column }) => spacedName(target.table.columns[column]!.name));
+    const names = columns.map((column) => spacedName(targetColumn(column).name));
     const texts = targets.map(({ dbId, table }) => tableText(dbId, table.name, table.columns));
     const [ofTables, ofNames] = await Promise.all([
       embedder.embed(texts, context.signal),
       embedder.embed(names, context.signal),
     ]);
-    const domains = new Map(targets.map((target, i) => [target, bank.tableCosines(ofTables[i]!)]));
-    return columns.map(({ target }, i) => {
-      const search = new ColumnSearch(bank, target.table, names[i]!, ofNames[i]!, domains.get(target)!);
-      return this.#candidates(search, names[i]!, target.table);
+    const domains = new Map(zip(targets, ofTables).map(([target, vector]) => [target, bank.tableCosines(vector)]));
+    return zip(columns, zip(names, ofNames)).map(([{ target }, [name, vector]]) => {
+      const domain = mustGet(domains.get(target), 'the domain of a table');
+      return this.#candidates(new ColumnSearch(bank, target.table, name, vector, domain), name, target.table);
     });
   }
 
@@ -169,7 +170,7 @@ class ColumnSearch {
   /** Columns near to the target's in the tables nearest to its own, and what is listed next to the nearest of them. */
   *#fromNearTables(): Generator<Proposal> {
     for (const at of this.#domains.nearest(NEAR_TABLES)) {
-      const table = this.#bank.tables[at]!;
+      const table = itemAt(this.#bank.tables, at);
       for (const column of table.columns) {
         const cosine = this.#names.of(column.name);
         if (cosine < NEIGHBOR_COSINE || column.name === this.#name) continue;
@@ -264,8 +265,9 @@ class ColumnSearch {
     const said = words.filter((word) => entity.includes(word));
     const target = wordsOf(columnNameKey(this.#table.name));
     if (said.every((word) => target.includes(word))) return name;
-    if (said.length > 1 || target.length > 1 || words.length === 1) return null;
-    const told = words.map((word) => (word === said[0] ? target[0]! : word));
+    const [instead = '', ...more] = target;
+    if (said.length > 1 || more.length > 0 || words.length === 1) return null;
+    const told = words.map((word) => (word === said[0] ? instead : word));
     return new Set(told).size === told.length ? told.join(' ') : null;
   }
 }

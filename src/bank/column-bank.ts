@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { causeText } from '../cause-text.js';
 import { IndexMismatchError } from '../errors.js';
 import { packagePath } from '../package-path.js';
+import { itemAt } from '../present.js';
 import { DotKernel } from '../retriever/dot-kernel.js';
 import type { TextEmbedder } from '../retriever/text-embedder.js';
 import { TopPlaces } from '../retriever/top-places.js';
 import { sha256Of } from '../run/sha256.js';
 import { type ListedColumn, type ListedTable, parseColumnLists } from './bank-lists.js';
+import { dot } from '../vectors.js';
+import { columnOf, NamePlaces, roleOf, tableOf } from './name-places.js';
 
 /** Files of a bank. */
 const FILES = { columns: 'columns.txt', names: 'names.i8', tables: 'tables.i8', projection: 'projection.f32' } as const;
@@ -59,10 +63,12 @@ export interface TableCosines {
   nearest(count: number): readonly number[];
 }
 
-function nearestPlaces(cosines: Float64Array, count: number): readonly number[] {
+function nearestPlaces(cosines: Float64Array, count: number): readonly (readonly [place: number, cosine: number])[] {
   const top = new TopPlaces(Math.min(count, cosines.length));
   cosines.forEach((cosine, place) => top.offer(place, cosine));
-  return [...top.places()].sort((a, b) => cosines[b]! - cosines[a]! || a - b);
+  return Array.from(top.places(), (place) => [place, itemAt(cosines, place)] as const).sort(
+    ([a, near], [b, nearer]) => nearer - near || a - b,
+  );
 }
 
 function mismatch(folder: string, file: string, message: string): IndexMismatchError {
@@ -88,16 +94,15 @@ function readManifest(folder: string): z.infer<typeof manifestSchema> {
   try {
     return manifestSchema.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw mismatch(folder, 'manifest.json', `the bank of columns has no usable manifest: ${reason.slice(0, 200)}`);
+    throw mismatch(folder, 'manifest.json', `the bank of columns has no usable manifest: ${causeText(cause)}`);
   }
 }
 
+const lengthOf = (vector: Int8Array): number => Math.sqrt(dot(vector, vector));
+
 function lengthsOf(vectors: Int8Array, dimension: number): Float64Array {
   return Float64Array.from({ length: vectors.length / dimension }, (_, row) => {
-    let sum = 0;
-    for (let i = row * dimension; i < (row + 1) * dimension; i++) sum += vectors[i]! ** 2;
-    return Math.sqrt(sum);
+    return lengthOf(vectors.subarray(row * dimension, (row + 1) * dimension));
   });
 }
 
@@ -120,13 +125,13 @@ class ShortVectors {
   cosines(vector: Int8Array): Float64Array {
     this.#kernel.setStoredQuery(vector);
     const dots = this.#kernel.dots(0, this.size);
-    const length = lengthsOf(vector, vector.length)[0]!;
-    return Float64Array.from(dots, (dot, row) => dot / (this.#lengths[row]! * length));
+    const length = lengthOf(vector);
+    return this.#lengths.map((own, row) => (dots[row] ?? 0) / (own * length));
   }
 }
 
 /**
- * The project's own bank of columns: some thirty thousand in their tables, each with names that replace it and names of
+ * The project's own bank of columns: some 48,000 in their tables, each with names that replace it and names of
  * columns next to it (`data/columns`; its README has the standard that they were written by). Names and tables are found by
  * the encoder, whose vectors are cut to their first principal components.
  */
@@ -140,8 +145,10 @@ export class ColumnBank {
   readonly #places: ReadonlyMap<string, number>;
   readonly #nameVectors: ShortVectors;
   readonly #tableVectors: ShortVectors;
-  /** Columns by each of their names: what they are called, and what replaces that. */
-  readonly #entries = new Map<string, BankEntry[]>();
+  /** Where it has each name. */
+  readonly places: NamePlaces;
+  /** Entries that were asked for, by table and column. */
+  readonly #entries = new Map<string, BankEntry>();
 
   /** @throws IndexMismatchError when a file is missing or changed, or the bank was made with another encoder */
   constructor(encoder: Pick<TextEmbedder, 'dimension' | 'model'>, folder: string = packagePath('data/columns')) {
@@ -156,8 +163,7 @@ export class ColumnBank {
     this.#dimension = manifest.dimension;
     const { buffer } = Uint8Array.from(read(FILES.projection));
     this.#projection = new Float32Array(buffer);
-    for (const [at, table] of this.tables.entries())
-      for (const column of table.columns) this.#addEntry({ ...column, table, at });
+    this.places = new NamePlaces(this.tables);
     this.#names = [...new Set(this.tables.flatMap(({ columns }) => columns.map(({ name }) => name)))];
     this.#places = new Map(this.#names.map((name, place) => [name, place]));
     this.#nameVectors = new ShortVectors(read(FILES.names), manifest.dimension);
@@ -166,7 +172,8 @@ export class ColumnBank {
 
   /** Columns that are called so, or that the name replaces. */
   entriesOf(name: string): readonly BankEntry[] {
-    return this.#entries.get(name) ?? [];
+    const places = this.places.of(name).filter((place) => roleOf(place) !== 'addition');
+    return places.map((place) => this.#entry(tableOf(place), columnOf(place)));
   }
 
   /** How near the names of columns are to a vector of the encoder. */
@@ -175,22 +182,27 @@ export class ColumnBank {
     return {
       of: (name) => cosines[this.#places.get(name) ?? -1] ?? -1,
       nearest: (count) =>
-        nearestPlaces(cosines, count).map((place) => ({ name: this.#names[place]!, cosine: cosines[place]! })),
+        nearestPlaces(cosines, count).map(([place, cosine]) => ({ name: itemAt(this.#names, place), cosine })),
     };
   }
 
   /** How near the bank's tables are to a table's vector. */
   tableCosines(vector: Float32Array): TableCosines {
     const cosines = this.#tableVectors.cosines(this.#shorten(vector));
-    return { of: (at) => cosines[at] ?? 0, nearest: (count) => nearestPlaces(cosines, count) };
+    return {
+      of: (at) => cosines[at] ?? 0,
+      nearest: (count) => nearestPlaces(cosines, count).map(([place]) => place),
+    };
   }
 
-  #addEntry(entry: BankEntry): void {
-    for (const name of [entry.name, ...entry.replacements]) {
-      const known = this.#entries.get(name);
-      if (known === undefined) this.#entries.set(name, [entry]);
-      else known.push(entry);
-    }
+  #entry(at: number, column: number): BankEntry {
+    const key = `${at} ${column}`;
+    const known = this.#entries.get(key);
+    if (known !== undefined) return known;
+    const table = itemAt(this.tables, at);
+    const entry = { ...itemAt(table.columns, column), table, at };
+    this.#entries.set(key, entry);
+    return entry;
   }
 
   #shorten(vector: Float32Array): Int8Array {
@@ -205,8 +217,7 @@ export function shortenVector(vector: Float32Array, projection: Float32Array, di
   const short = new Float64Array(dimension);
   let largest = 0;
   for (let row = 0; row < dimension; row++) {
-    let sum = 0;
-    for (let i = 0; i < vector.length; i++) sum += projection[row * vector.length + i]! * vector[i]!;
+    const sum = dot(vector, projection.subarray(row * vector.length, (row + 1) * vector.length));
     short[row] = sum;
     largest = Math.max(largest, Math.abs(sum));
   }

@@ -6,6 +6,7 @@ import { spacedName } from '../schema/name-identity.js';
 import type { Candidate, StageContext, TargetTable } from '../stage.js';
 import type { BankEvidence } from './bank-evidence.js';
 import type { ColumnBank } from './column-bank.js';
+import { itemAt } from '../present.js';
 
 /** Estimates of names for one column of a table. */
 export type ColumnEstimates = (candidate: Candidate) => NameEstimate;
@@ -40,12 +41,12 @@ export class NameAcceptability {
   /** Estimates for names of each column of a table; the table is embedded once. */
   async ofTable({ dbId, table }: TargetTable, { signal }: StageContext): Promise<(column: number) => ColumnEstimates> {
     const { bank, evidence, embedder, model, isFitted, ...parts } = this.#parts;
-    const [vector] = await embedder.embed([tableText(dbId, table.name, table.columns)], signal);
-    const domains = bank.tableCosines(vector!);
+    const vector = itemAt(await embedder.embed([tableText(dbId, table.name, table.columns)], signal), 0);
+    const domains = bank.tableCosines(vector);
     const [nearest = -1] = domains.nearest(1);
     const ofTable = { ...parts, table, nearestTable: domains.of(nearest) };
     return (column) => {
-      const witness = evidence.ofColumn(spacedName(table.columns[column]!.name), domains);
+      const witness = evidence.ofColumn(spacedName(itemAt(table.columns, column).name), domains);
       const features = nameFeatures({ ...ofTable, column, witness });
       return ({ name, source }) => {
         const estimate = model.estimate(features(name, source));

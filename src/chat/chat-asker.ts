@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causeText } from '../cause-text.js';
 import { pause } from '../http/pause.js';
 import { sha256Of } from '../run/sha256.js';
 import { createRng } from '../seeded-rng.js';
@@ -225,8 +226,7 @@ export class ChatAsker {
       return use(this.#cache);
     } catch (error) {
       this.#cacheFailed = true;
-      const cause = error instanceof Error ? error.message : String(error);
-      context.emit({ kind: 'warning', message: `answers are not cached any more: ${cause}` });
+      context.emit({ kind: 'warning', message: `answers are not cached any more: ${causeText(error)}` });
       return null;
     }
   }

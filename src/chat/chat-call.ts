@@ -174,7 +174,7 @@ function judgeError(error: ServiceError, headers: Headers, endpoint: Endpoint): 
 
 /** Returns the error for an answer that is no chat service's, such as a web page: its status, type and first line. */
 function otherService({ status, headers, text }: HttpText, { shownUrl }: Endpoint): ConfigError {
-  const type = (headers.get('content-type') ?? '').split(';', 1)[0]!.trim();
+  const type = (headers.get('content-type') ?? '').replace(/;.*/su, '').trim();
   const first = excerpt(text.trim().split('\n', 1)[0] ?? '');
   return new ConfigError(
     `${shownUrl} is no chat service: status ${status}${type === '' ? '' : `, ${type}`}: ${first}`,

@@ -87,9 +87,10 @@ function parseParameters(text: string | undefined): Record<string, unknown> {
 
 /** @throws ConfigError where a field is one that the request has anyway: it would be passed over */
 function refuseFixedFields(parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const [name] = [...FIXED_FIELDS.keys()].filter((field) => field in parameters);
-  if (name === undefined) return parameters;
-  throw new ConfigError(`--parameters can't set "${name}"`, { fix: FIXED_FIELDS.get(name)! });
+  const fixed = [...FIXED_FIELDS].find(([field]) => field in parameters);
+  if (fixed === undefined) return parameters;
+  const [name, fix] = fixed;
+  throw new ConfigError(`--parameters can't set "${name}"`, { fix });
 }
 
 /**

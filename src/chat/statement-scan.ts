@@ -100,7 +100,7 @@ const STATEMENT_END = /;[ \t\r]{0,9}\n/;
  * the statement's end.
  */
 function quotedEnd(text: string, at: number): number {
-  const quote = text[at]!;
+  const quote = text.charAt(at);
   let end = at;
   do end = text.indexOf(quote, end + 1) + 1;
   while (end > 0 && text[end] === quote);
@@ -165,7 +165,7 @@ export function scanStatement(text: string, from: number): StatementPlace {
   const isSelect = matchesAt(SELECT, text, skipTrivia(text, from));
   let [at, end, depth, lines] = [from, from, 0, 0];
   while (at < text.length) {
-    const character = text[at]!;
+    const character = text.charAt(at);
     const comment = commentEnd(text, at);
     if (comment !== null) at = comment;
     else if (character === '\n') {

@@ -1,4 +1,4 @@
-import { countNoun } from '../report/figures.js';
+import { formatCount, countNoun } from '../report/figures.js';
 import { z } from 'zod';
 import type { ImportSummary } from '../annotate/exchange/import-annotations.js';
 import { checkWrittenFile } from '../run/written-file.js';
@@ -11,9 +11,9 @@ function describe({ created, items, newItems, newPeople, answers }: ImportSummar
   const { added, changed, unchanged, stale } = answers;
   return [
     `${project}: ${created ? 'made of' : 'read'} ${countNoun(items, 'item')}`,
-    `  answers: ${added} new, ${changed} changed, ${unchanged} as they were`,
+    `  answers: ${formatCount(added)} new, ${formatCount(changed)} changed, ${formatCount(unchanged)} as they were`,
     ...(stale === 0 ? [] : [`  ${stale} older than the current answer: kept next to it as conflicts`]),
-    ...(created || newItems === 0 ? [] : [`  ${newItems} items are new to the project`]),
+    ...(created || newItems === 0 ? [] : [`  ${formatCount(newItems)} items are new to the project`]),
     ...(newPeople.length === 0 ? [] : [`  new people: ${newPeople.join(', ')}; \`annotate invite\` makes their links`]),
   ];
 }

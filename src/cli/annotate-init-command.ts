@@ -7,7 +7,7 @@ import { ConfigError } from '../errors.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import type { RunHost } from '../run/run-host.js';
 import { checkWrittenFile } from '../run/written-file.js';
-import { countNoun } from '../report/figures.js';
+import { formatCount, countNoun } from '../report/figures.js';
 import { defineCommand } from './command.js';
 import { choice, flag, positive, repeated, text } from '../options/option-field.js';
 import { COLUMNS_OPTION, DATASET_OPTIONS, SEED_OPTION } from './shared-options.js';
@@ -127,7 +127,7 @@ async function initNames(given: Given, kinds: readonly NameKind[], host: RunHost
   if (undecided > 0) host.note(`left out: ${countNoun(undecided, 'column')} that the run did not decide on`);
   for (const { kind, lists, of, fewest } of short) {
     host.note(
-      `shorter than ${countNoun(listLength, 'name')}: ${lists} of ${countNoun(of, `${kind} list`)}, the shortest with ${fewest}; the run has no more for their columns`,
+      `shorter than ${countNoun(listLength, 'name')}: ${formatCount(lists)} of ${countNoun(of, `${kind} list`)}, the shortest with ${fewest}; the run has no more for their columns`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { countNoun } from '../report/figures.js';
+import { formatCount, countNoun } from '../report/figures.js';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { PrepareOutcome } from '../measure/attack/prepare-attack.js';
@@ -15,7 +15,7 @@ function renderPrepared({ questions, folders, examples, leftOut, fresh }: Prepar
     `${fresh ? '' : 'already complete: '}${countNoun(questions, 'question')} of ${countNoun(examples, 'example')}`,
     ...leftOut.map(({ reason, examples: count }) => `left out: ${countNoun(count, 'example')}, ${reason}`),
     `  ${join(out, 'inputs', 'questions.jsonl')}`,
-    `  ${join(out, 'inputs', first)} to ${last}: the same in Spider’s format, ${folders.length} folders`,
+    `  ${join(out, 'inputs', first)} to ${last}: the same in Spider’s format, ${formatCount(folders.length)} folders`,
     `Write a line {"id": …, "sql": …} for each, then: perturbql attack score ${out} --predictions FILE`,
   ];
 }

@@ -122,11 +122,12 @@ export const command = defineCommand({
       proposer: proposerOf(given, machine.settings, flags),
       shard,
     };
-    const [{ augment, loadGiven, materializeModeOf }, { augmentOutput }, { PROJECT_CANDIDATES }] = await Promise.all([
-      import('../variants/augment/augment.js'),
-      import('./augment-lines.js'),
-      import('../annotate/final-candidates.js'),
-    ]);
+    const [{ augment, loadGiven, materializeModeOf, workOf }, { augmentOutput }, { PROJECT_CANDIDATES }] =
+      await Promise.all([
+        import('../variants/augment/augment.js'),
+        import('./augment-lines.js'),
+        import('../annotate/final-candidates.js'),
+      ]);
     const candidateForms = [PROJECT_CANDIDATES];
     const mutants = await mutantSourceOf(run, relations, {
       candidateForms,
@@ -143,8 +144,9 @@ export const command = defineCommand({
     ]);
     const lines = await previewRun(options, host, (run) => {
       // What the run would refuse of them, or note, is told before.
-      loadGiven(options, run, host);
-      return describeDatabases(run, materializeModeOf(options));
+      const given = loadGiven(options, run, host);
+      const materialize = materializeModeOf(options);
+      return { work: workOf({ ...options, materialize }, given), lines: describeDatabases(run, materialize) };
     });
     return { lines };
   },

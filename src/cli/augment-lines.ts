@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { AugmentOutcome } from '../variants/augment/augment.js';
-import { countVariants } from '../variants/augment/augmentation.js';
+import { countVariants } from '../variants/augment/variant-summary.js';
 import { isVerified } from '../variants/verify/verdict.js';
-import { countNoun } from '../report/figures.js';
+import { formatCount, countNoun } from '../report/figures.js';
 import { firstOfGroups } from '../report/left-out.js';
 import { renderVerification } from './verification-lines.js';
 
@@ -22,7 +22,7 @@ function renderAugmented(outcome: AugmentOutcome, out: string): readonly string[
   const { written, leftOut, skipped, redraws, warnings, unusable, verification, fresh } = outcome;
   const { original, rpl, rplUnchanged = 0, add, mixed, mixedUnchanged = 0, mutants } = written;
   const same = (count: number, kind: string): string =>
-    count === 0 ? '' : `, ${count} ${kind} whose gold stays as it was`;
+    count === 0 ? '' : `, ${formatCount(count)} ${kind} whose gold stays as it was`;
   const total = original + countVariants(written) + (mutants ?? 0);
   const further = `${mixed === undefined ? '' : `, ${mixed - mixedUnchanged} mixed${same(mixedUnchanged, 'mixed')}`}${mutants === undefined ? '' : `, ${countNoun(mutants, 'mutant')}`}`;
   return [

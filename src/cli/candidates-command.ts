@@ -1,3 +1,4 @@
+import { formatCount } from '../report/figures.js';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defineCommand } from './command.js';
@@ -36,7 +37,7 @@ export const command = defineCommand({
     ]);
     const { counts, short, skipped, fresh } = await generateCandidates(options, host);
     const lines = [
-      `${fresh ? '' : 'already complete: '}${counts.RPL} RPL and ${counts.ADD} ADD candidates, ${counts.rejected} rejected, ${skipped.length} left out`,
+      `${fresh ? '' : 'already complete: '}${formatCount(counts.RPL)} RPL and ${formatCount(counts.ADD)} ADD candidates, ${formatCount(counts.rejected)} rejected, ${formatCount(skipped.length)} left out`,
       ...short.map((note) => `  note: ${note}`),
       ...firstLeftOut(skipped, join(options.out, 'report.json')).map((sentence) => `  note: ${sentence}`),
       `  ${join(options.out, 'candidates.jsonl')}`,

@@ -1,5 +1,7 @@
+import { formatCount } from '../report/figures.js';
 import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
+import { causeText } from '../cause-text.js';
 import { PerturbqlError } from '../errors.js';
 import { z } from 'zod';
 import { defineCommand } from './command.js';
@@ -35,6 +37,9 @@ function isInstalled(name: string): boolean {
   }
 }
 
+/** The first line of what an error says. */
+const causeOf = (error: unknown): string => causeText(error).replace(/\n.*/su, '');
+
 async function checkNative(name: string, load: () => Promise<unknown>, optional?: string): Promise<Finding> {
   const bad = optional === undefined ? 'broken' : 'missing';
   if (!isInstalled(name))
@@ -43,8 +48,7 @@ async function checkNative(name: string, load: () => Promise<unknown>, optional?
     await load();
     return { what: name, state: 'ok', detail: 'loads' };
   } catch (error) {
-    const cause = error instanceof Error ? error.message.split('\n')[0]! : String(error);
-    return { what: name, state: bad, detail: `${cause}${optional ?? ''}`, fix: COMPILER };
+    return { what: name, state: bad, detail: `${causeOf(error)}${optional ?? ''}`, fix: COMPILER };
   }
 }
 
@@ -53,11 +57,10 @@ async function guarded(what: string, check: () => Promise<string>): Promise<Find
     return { what, state: 'ok', detail: await check() };
   } catch (error) {
     if (!(error instanceof PerturbqlError)) {
-      const cause = error instanceof Error ? error.message.split('\n')[0]! : String(error);
       return {
         what,
         state: 'broken',
-        detail: cause,
+        detail: causeOf(error),
         fix: 'Fix the modules above first, then run `perturbql doctor` again.',
       };
     }
@@ -116,7 +119,7 @@ async function checkIndex(): Promise<string> {
   ]);
   // Its files are checked against the manifest; the encoder is asked for its name only and starts nothing.
   const index = await openIndex(embeddedIndexFolder(), new SentenceEncoder(locateModel('table-context-encoder')));
-  return `${index.size} tables`;
+  return `${formatCount(index.size)} tables`;
 }
 
 async function checkVectors(): Promise<string> {
@@ -125,7 +128,7 @@ async function checkVectors(): Promise<string> {
     import('../reranker/embedded-vectors.js'),
   ]);
   const vectors = await VectorFile.open(embeddedVectorsPath());
-  return `${vectors.name}, ${vectors.count} terms`;
+  return `${vectors.name}, ${formatCount(vectors.count)} terms`;
 }
 
 async function checkWordNet(): Promise<string> {

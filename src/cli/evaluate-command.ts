@@ -135,7 +135,7 @@ function chosenMetrics(given: Given, flags: ReadonlySet<string>): readonly Metri
 }
 
 /** Flags that only change execution and suite. */
-const OF_RESULTS = ['floatTolerance', 'plugValues', 'dropDistinct'] as const;
+const OF_RESULTS = ['floatTolerance', 'plugValues', 'dropDistinct', 'syntheticDatabases'] as const;
 
 /** Of some flags the first that was given, as it was written. */
 function firstOf(names: readonly string[], flags: ReadonlySet<string>): string | null {
@@ -183,6 +183,18 @@ function refuseUnused(
   }
 }
 
+/** What metrics read of databases where nothing is executed on them; none where they are. */
+function describeUnexecuted(
+  { databases }: Given,
+  metrics: readonly MetricName[],
+  flags: ReadonlySet<string>,
+): string[] {
+  if (!flags.has('databases') || databases === null || metrics.includes('execution')) return [];
+  return [
+    `nothing is executed on ${databases}: of --databases ${metrics.join(',')} reads views alone (--metrics execution executes)`,
+  ];
+}
+
 /** Files that are written are none that are read, and not the same. */
 function checkWritten(options: Given, metrics: readonly MetricName[]): void {
   const { verdicts, junit, report, gold, alternativeGolds, predictions, compare, tables, examples } = options;
@@ -220,6 +232,7 @@ export const command = defineCommand({
     executionRules(given, isModeChosen(given, flags));
     refuseUnused(given, metrics, flags);
     checkWritten(given, metrics);
+    for (const line of describeUnexecuted(given, metrics, flags)) host.note(line);
     const [{ evaluate }, { renderEvaluation }, { renderExplanation }] = await Promise.all([
       import('../evaluate/evaluate.js'),
       import('./evaluation-lines.js'),

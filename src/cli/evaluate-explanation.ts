@@ -1,7 +1,7 @@
 import type { EvaluationReport } from '../evaluate/evaluation-report.js';
 import { ONE_OF_SEVERAL, type PlainCounterexample } from '../evaluate/suite/plain-counterexample.js';
 import type { VerdictEntries } from '../evaluate/verdict-lines.js';
-import { countNoun } from '../report/figures.js';
+import { formatCount, countNoun } from '../report/figures.js';
 import { type PlainResult, shownValue } from '../sql/execution/plain-value.js';
 
 /** Characters of a value that are shown. */
@@ -23,7 +23,7 @@ function table({ columns, rows, count }: PlainResult): string[] {
       .trimEnd(),
   );
   const rule = widths.map((width) => '-'.repeat(width)).join('-+-');
-  const more = count > rows.length ? [`… ${count - rows.length} more rows`] : [];
+  const more = count > rows.length ? [`… ${formatCount(count - rows.length)} more rows`] : [];
   return [lines[0] ?? '', rule, ...lines.slice(1), ...(count === 0 ? ['(no rows)'] : []), ...more];
 }
 

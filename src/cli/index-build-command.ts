@@ -1,3 +1,4 @@
+import { formatCount } from '../report/figures.js';
 import { availableParallelism } from 'node:os';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { z } from 'zod';
@@ -39,14 +40,14 @@ async function countTables(corpus: CorpusReader, filter: CorpusFilter, signal: A
 
 function estimateLine(tables: number, sessions = availableParallelism()): string {
   const minutes = Math.ceil(tables / (TABLES_PER_SECOND * sessions) / 60);
-  return `${tables} tables to index, about ${minutes} min with ${sessions} sessions`;
+  return `${formatCount(tables)} tables to index, about ${minutes} min with ${sessions} sessions`;
 }
 
 function reportLines(folder: string, { manifest, embedded, reused, skipped }: BuildReport): readonly string[] {
   return [
-    `${manifest.count} tables indexed in ${folder} (${embedded} embedded now, ${reused} before)`,
+    `${formatCount(manifest.count)} tables indexed in ${folder} (${formatCount(embedded)} embedded now, ${formatCount(reused)} before)`,
     ...Object.entries(skipped).map(
-      ([reason, { count, examples }]) => `  left out: ${count} ${reason} (such as ${examples.join(', ')})`,
+      ([reason, { count, examples }]) => `  left out: ${formatCount(count)} ${reason} (such as ${examples.join(', ')})`,
     ),
   ];
 }

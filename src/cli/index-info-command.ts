@@ -1,3 +1,4 @@
+import { formatCount } from '../report/figures.js';
 import { z } from 'zod';
 import { defineCommand } from './command.js';
 import { JSON_OPTION } from './shared-options.js';
@@ -17,7 +18,7 @@ export const command = defineCommand({
     const manifest = await readIndexManifest(folder);
     const { count, dimension, encoder, columns, skipped } = manifest;
     const lines = [
-      `${folder}: ${count} tables of ${columns.min} to ${columns.max} columns, ${dimension} dimensions`,
+      `${folder}: ${formatCount(count)} tables of ${columns.min} to ${columns.max} columns, ${dimension} dimensions`,
       `  encoder: ${encoder.name} (${encoder.revision}, sha256 ${encoder.sha256.slice(0, 12)})`,
       `  retrieved per target unless set: ${defaultTopK(count)} tables`,
       ...Object.entries(skipped).map(([reason, tables]) => `  left out of the corpus: ${tables} ${reason}`),

@@ -1,3 +1,4 @@
+import { formatCount } from '../report/figures.js';
 import { isFolder } from '../regular-file.js';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
@@ -5,24 +6,24 @@ import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import type { FoundDataset, FoundDatasets } from '../formats/detect/find-datasets.js';
 import { pathIn, renderProjectFile } from '../formats/detect/project-file.js';
+import { firstLeftOut } from '../report/left-out.js';
 import { writeDurably } from '../run/durable-file.js';
 import { defineCommand } from './command.js';
 import { DEFAULT_CONFIG } from './global-options.js';
 import { renderNextCommands } from './next-commands.js';
 import { flag } from '../options/option-field.js';
+import { describeTooFew } from '../victims/baseline/too-few-examples.js';
 
-const noun = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+const noun = (count: number, word: string): string => `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`;
 
 function describe({ paths, questions, databases, withRows, train }: FoundDataset): string {
-  const some = withRows === 0 ? ' without rows' : `, ${withRows} of them with rows`;
+  const some = withRows === 0 ? ' without rows' : `, ${formatCount(withRows)} of them with rows`;
   const rows = withRows === databases ? '' : some;
   const training = train === null ? '' : `; to learn from: ${pathIn('.', train)}`;
   const about = `${noun(questions, 'question')}, ${noun(databases, 'database')}${rows}`;
   return `${paths.dataset}: ${pathIn('.', paths.examples ?? '')} (${about}${training})`;
 }
 
-/** Questions from which on the built-in parser's figures tell anything. */
-const LEAST_LEARNED = 40;
 const OWN_MODEL = 'python3 my_model.py';
 const OWN_MODEL_DOES = 'how far your model falls on it';
 
@@ -57,7 +58,10 @@ async function choose(datasets: readonly FoundDataset[], ask: Ask | null): Promi
 function nothingFound(folder: string, { refused }: FoundDatasets): ConfigError {
   const why = refused.map((reason) => `\n  ${reason.replaceAll('\n', '\n  ')}`).join('');
   return new ConfigError(`no data set was found below ${folder}${why}`, {
-    fix: 'Name the folder of your data (docs/datasets.md says what a data set is made of), or give --example.',
+    fix:
+      refused.length === 0
+        ? 'Name the folder of your data (docs/datasets.md says what a data set is made of), or give --example.'
+        : 'Fix what is named above; docs/datasets.md has the form of these files.',
   });
 }
 
@@ -82,12 +86,15 @@ async function writeProject(folder: string, ask: Ask | null): Promise<void> {
   const chosen = await choose(datasets, ask);
   if (chosen === undefined) return;
   writeDurably(DEFAULT_CONFIG, renderProjectFile(chosen, process.cwd()));
+  const leftOut = firstLeftOut(chosen.leftOut, 'the report.json of a run');
+  for (const sentence of leftOut) process.stderr.write(`warning: ${sentence}\n`);
+  if (leftOut.length > 0) process.stderr.write('  fix: Fix these records in their files, or go on without them.\n');
   console.log(`\nWrote ${DEFAULT_CONFIG} for ${pathIn('.', chosen.paths.examples ?? '')}.`);
-  const isTaught = chosen.toLearnFrom >= LEAST_LEARNED;
+  const tooFew = describeTooFew(chosen.toLearnFrom);
   const { train } = chosen;
   const next = [
     ['augment --out RUN', 'these questions with renamed and added columns, and the names for an attack'],
-    isTaught
+    tooFew === null
       ? (['attack --candidates RUN --out RUN-attack', 'how far the built-in parser falls on it'] as const)
       : ([
           `attack --candidates RUN --victim command --command "${OWN_MODEL}" --out RUN-attack`,
@@ -100,9 +107,9 @@ async function writeProject(folder: string, ask: Ask | null): Promise<void> {
         ] as const)),
   ] as const;
   for (const line of renderNextCommands(next)) console.log(line);
-  if (isTaught) return;
+  if (tooFew === null) return;
   console.log(
-    `The built-in parser could learn from ${noun(chosen.toLearnFrom, 'question')}, and below ${LEAST_LEARNED} its figures tell nothing:\n` +
+    `${tooFew.replace(/^t/, 'T')}:\n` +
       `${OWN_MODEL} stands for your own model, which reads questions as JSON lines (docs/guides/attack-my-model.md).`,
   );
 }

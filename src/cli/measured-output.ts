@@ -1,3 +1,4 @@
+import { formatCount } from '../report/figures.js';
 import { join } from 'node:path';
 import type { AskedOutcome } from '../measure/victim-job.js';
 import type { CommandOutput } from './command.js';
@@ -24,7 +25,7 @@ export function measuredOutput(
     lines: [
       ...(fresh ? [] : ['already complete:']),
       ...lines,
-      ...(open === 0 ? [] : [`failed: ${open} questions are open; the same command asks them again`]),
+      ...(open === 0 ? [] : [`failed: ${formatCount(open)} questions are open; the same command asks them again`]),
       ...failures.map((message) => `failed: ${message}`),
       ...products.map((name) => `  ${join(out, name)}`),
       ...(extra === null ? [] : [`  ${extra}`]),

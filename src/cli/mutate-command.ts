@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { MOST_COMPOSED, MUTATE_DEFAULTS, SAMPLING_STRATEGIES } from '../variants/mutate/mutate-defaults.js';
-import { MUTANT_MODES } from '../variants/mutate/mutant-mode.js';
-import { QUESTION_MODES } from '../variants/mutate/question-mode.js';
+import { MUTANT_MODES } from '../variants/databases/materialize-mode.js';
+import { QUESTION_MODES } from '../variants/relations/relation.js';
 import { KEEPING_IDS } from '../variants/relations/relations.js';
 import { defineCommand } from './command.js';
 import { FLUENCY_OPTIONS, fluencyOf } from './fluency-options.js';

@@ -1,13 +1,14 @@
 import { countNoun, formatCount } from '../report/figures.js';
 import type { MutateReport, ReportedRelation } from '../variants/mutate/mutate-report.js';
+import { reasonWords } from '../variants/report/mutant-reasons.js';
 import { NEEDS_GOLD } from '../variants/relations/relation.js';
 
 /** Gold queries and databases with a fault that are shown. */
 const MAX_LISTED = 10;
 
-/** `; dropped: 3 contradicts its seed`; nothing where there is no reason. */
+/** `; dropped: 3 (contradicts its seed)`; nothing where there is no reason. */
 function renderReasons(what: string, reasons: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(reasons).map(([reason, n]) => `${formatCount(n)} ${reason}`);
+  const parts = Object.entries(reasons).map(([reason, n]) => `${formatCount(n)} (${reasonWords(reason)})`);
   return parts.length === 0 ? '' : `; ${what}: ${parts.join(', ')}`;
 }
 
@@ -21,7 +22,7 @@ function renderRelation([id, relation]: [string, ReportedRelation]): string {
   const { name, cases, applied, unexpressible, dropped } = relation;
   const gone =
     renderReasons('not applied', lacksOf(relation)) +
-    renderReasons('gold has no form', unexpressible) +
+    renderReasons('no gold query', unexpressible) +
     renderReasons('dropped', dropped);
   return `  ${id.padEnd(4)} ${formatCount(cases).padStart(7)}  ${name}, of ${countNoun(applied, 'example')}${gone}`;
 }

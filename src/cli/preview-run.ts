@@ -1,21 +1,26 @@
 import { type CandidatesOptions, CandidatesRun } from '../variants/candidates/candidates-run.js';
-import { describeRun } from '../variants/candidates/run-estimate.js';
+import { DECIDES, describeRun, type RunWork } from '../variants/candidates/run-estimate.js';
 import { firstLeftOut } from '../report/left-out.js';
-import type { VariantPlan } from '../variants/augment/variant-plan.js';
 import type { RunHost } from '../run/run-host.js';
 
-/** Lines on what a run over a data set will cost; `more` gives further ones on what it will need. */
+/** What a run would do, and further lines on what it will need. */
+interface Preview {
+  readonly work: RunWork;
+  readonly lines: readonly string[];
+}
+
+/** Lines on what a run over a data set will cost. */
 export async function previewRun(
-  options: CandidatesOptions & { readonly candidates?: string | null; readonly variants?: VariantPlan },
+  options: CandidatesOptions,
   host: RunHost,
-  more: (run: CandidatesRun) => readonly string[] = () => [],
+  previewOf: (run: CandidatesRun) => Preview = () => ({ work: DECIDES, lines: [] }),
 ): Promise<readonly string[]> {
   const run = await CandidatesRun.open(options, host);
-  const decides = (options.candidates ?? null) === null;
+  const { work, lines } = previewOf(run);
   return [
-    describeRun(run, { decides, variants: options.variants ?? null }),
-    ...(decides ? (run.estimateProposals()?.firstPrompts ?? []) : []),
-    ...more(run),
+    await describeRun(run, work),
+    ...(work.given === null ? (run.estimateProposals()?.firstPrompts ?? []) : []),
+    ...lines,
     ...firstLeftOut(run.plan.skipped, 'report.json of the run').map((sentence) => `  note: ${sentence}`),
   ];
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Published } from '../publish/publish-dataset.js';
 import { defineCommand } from './command.js';
-import { countNoun } from '../report/figures.js';
+import { formatCount, countNoun } from '../report/figures.js';
 import { described, repeated, text } from '../options/option-field.js';
 import { JSON_OPTION } from './shared-options.js';
 
 function* linesOf({ folder, data, license }: Published): Generator<string> {
   for (const { config, split, rows, goldUnchanged } of data) {
-    yield `${config}, ${split}: ${countNoun(rows, 'row')}${goldUnchanged === 0 ? '' : `, ${goldUnchanged} of them with unchanged gold`}`;
+    yield `${config}, ${split}: ${countNoun(rows, 'row')}${goldUnchanged === 0 ? '' : `, ${formatCount(goldUnchanged)} of them with unchanged gold`}`;
   }
   yield `license: ${license}`;
   yield `written: ${folder}`;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ConfigError } from '../errors.js';
+import { shapeFault } from '../shape-fault.js';
 import { optionsOf, valueOfText } from '../options/option-field.js';
 
 /** A required option was neither given as a flag nor by the configuration file. */
@@ -30,14 +31,13 @@ export function readOptions<S extends z.ZodObject>(
   refuseMissing(object, values);
   const parsed = object.safeParse(values);
   if (parsed.success) return parsed.data;
-  throw wrongOption(object, parsed.error);
+  throw wrongOption(object, parsed.error, values);
 }
 
-function wrongOption(object: z.ZodObject, { issues }: z.ZodError): ConfigError {
-  const [issue] = issues;
-  const option = optionsOf(object).find(({ name }) => name === issue?.path[0]);
+function wrongOption(object: z.ZodObject, error: z.ZodError, values: Readonly<Record<string, unknown>>): ConfigError {
+  const option = optionsOf(object).find(({ name }) => name === error.issues[0]?.path[0]);
   const [flag, expected] = [option?.long ?? '', option?.meta.expected];
-  return new ConfigError(`option ${flag} is wrong: ${issue?.message ?? ''}`, {
+  return new ConfigError(`option ${flag} ${shapeFault(error, values).fault}`, {
     fix:
       expected === undefined
         ? 'See the command’s --help.'

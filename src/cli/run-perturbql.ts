@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { causeText } from '../cause-text.js';
 import { NativeModuleError, PerturbqlError } from '../errors.js';
 import { VERSION } from '../version.js';
 import { buildParser } from './command-line.js';
@@ -54,7 +55,7 @@ const UNLOADABLE = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLO
 /** A package that can't be loaded is the installation's fault, not the program's: it gets a cause and a fix. */
 function asKnownError(error: unknown): unknown {
   if (!(error instanceof Error) || !UNLOADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return error;
-  return new NativeModuleError(`a package can't be loaded: ${error.message.split('\n')[0]!}`, {
+  return new NativeModuleError(`a package can't be loaded: ${error.message.replace(/\n.*/su, '')}`, {
     fix: 'Run `perturbql doctor`; it says which, and how to fix it.',
   });
 }
@@ -67,11 +68,11 @@ function exitCodeOf(caught: unknown): number {
     return EXIT.badInput;
   }
   if (error instanceof Error && error.name === 'AbortError') return EXIT.interrupted;
-  const { code, path, message } = error as NodeJS.ErrnoException;
+  const { code, path } = error as NodeJS.ErrnoException;
   if (code === 'EPIPE') return 0;
   const fix = code === undefined ? undefined : SYSTEM_FIXES.get(code);
   if (fix !== undefined) {
-    process.stderr.write(`error: ${path === undefined ? '' : `${path}: `}${message}\n  fix: ${fix}\n`);
+    process.stderr.write(`error: ${path === undefined ? '' : `${path}: `}${causeText(error)}\n  fix: ${fix}\n`);
     return EXIT.badInput;
   }
   process.stderr.write(

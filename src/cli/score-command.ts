@@ -1,3 +1,4 @@
+import { formatCount } from '../report/figures.js';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { defineCommand } from './command.js';
@@ -27,7 +28,10 @@ export const command = defineCommand({
       isInput ? readFileSync(0, 'utf8') : loadText(given.pairs),
       isInput ? 'standard input' : given.pairs,
     );
-    if (given.dryRun) return { lines: [`${pairs.length} pairs to explain, at least ${2 * pairs.length} to score`] };
+    if (given.dryRun)
+      return {
+        lines: [`${formatCount(pairs.length)} pairs to explain, at least ${formatCount(2 * pairs.length)} to score`],
+      };
     const explainer = new PairExplainer(settings, { ...machine, signal: host.signal });
     try {
       for (let done = 0; done < pairs.length; done += CHUNK) {

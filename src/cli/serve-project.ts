@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { countNoun } from '../report/figures.js';
 import { renderGuidelines } from '../annotate/guidelines/guidelines.js';
 import { renderSplitGuidelines } from '../annotate/guidelines/split-guidelines.js';
 import { AnnotationProject } from '../annotate/project/annotation-project.js';
@@ -6,6 +7,7 @@ import { createAnnotationApp } from '../annotate/server/annotation-app.js';
 import { InviteTokens, personalLink } from '../annotate/server/invite-tokens.js';
 import { ModelNameAids } from '../annotate/server/model-name-aids.js';
 import { builtPageFolder, PageAssets } from '../annotate/server/page-assets.js';
+import { causeText } from '../cause-text.js';
 import { ConfigError } from '../errors.js';
 import { isLoopback } from '../http/http-url.js';
 import { hostNamesOf, type RunningServer, serveLocally, untilTold } from '../http/local-server.js';
@@ -34,13 +36,9 @@ function printLinks(project: AnnotationProject, file: string, { url }: RunningSe
   const links = InviteTokens.open(project, file);
   const people = project.people();
   const width = Math.max(0, ...people.map(({ name }) => name.length));
-  console.log(`${project.settings.name}: ${project.summary().items} items. Each person’s own link:`);
+  console.log(`${project.settings.name}: ${countNoun(project.summary().items, 'item')}. Each person’s own link:`);
   for (const { name, role } of people)
     console.log(`  ${name.padEnd(width)}  ${role.padEnd(9)}  ${personalLink(url, links.tokenOf(name))}`);
-}
-
-function explain(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function openAids(resources: StageResources, { judge }: ServeOptions, host: RunHost): ModelNameAids {
@@ -48,7 +46,7 @@ function openAids(resources: StageResources, { judge }: ServeOptions, host: RunH
     judge,
     onMissing: (part, error) => {
       // A question that the end of the server cuts off is no fault of the judge.
-      if (!host.signal.aborted) host.note(`warning: names are checked without ${part}: ${explain(error)}`);
+      if (!host.signal.aborted) host.note(`warning: names are checked without ${part}: ${causeText(error)}`);
     },
   });
 }

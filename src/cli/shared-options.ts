@@ -6,8 +6,7 @@ import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import { executionRules } from '../evaluate/compat.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { DEVICES } from '../inference/device.js';
-import { ADD_POSITIONS } from '../variants/relations/names/add-position.js';
-import { COLUMN_CHOICES, OPAQUE_CHOICES } from '../variants/relations/names/column-choice.js';
+import { ADD_POSITIONS, COLUMN_CHOICES, OPAQUE_CHOICES } from '../variants/relations/names/column-choice.js';
 import { LINKED_KEYS } from '../variants/relations/names/linked-keys.js';
 import { ABBREVIATE_CHOICES } from '../variants/relations/names/new-identifiers.js';
 import { PERTURB_DEFAULTS, PIPELINE_DEFAULTS } from '../variants/augment/perturb-defaults.js';
@@ -92,7 +91,7 @@ export const SHARD_OPTION = inGroup('Advanced', {
 export const SEED_OPTION = { seed: seed().default(0) };
 
 export const CACHE_OPTION = inGroup('Advanced', {
-  cache: text('dir', 'folder of the score cache (default: the platform’s cache folder)').exactOptional(),
+  cache: text('dir', 'folder of cached scores and vectors (default: the platform’s cache folder)').exactOptional(),
 });
 
 export const RUN_FOLDER = 'folder of the run; the same command again resumes it';

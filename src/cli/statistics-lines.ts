@@ -1,3 +1,4 @@
+import { formatCount } from '../report/figures.js';
 import type { CandidateStatistics, StatisticsResult } from '../variants/candidates/candidate-statistics.js';
 import { describeFound } from '../variants/candidates/found-candidates.js';
 import type { AdvetaSet } from '../formats/adveta-release.js';
@@ -42,7 +43,7 @@ function headingOf({ set, statistics, published }: StatisticsResult): string {
   const name = set === undefined ? '' : SET_NAMES[set];
   const [here, paper] = [statistics.totalTables.original, published?.totalTables.original];
   if (here === null || paper == null || here >= paper) return name;
-  const figures = [here, paper].map((count) => count.toLocaleString('en-US'));
+  const figures = [here, paper].map((count) => formatCount(count));
   return `${name}: ${figures.join(' of the paper’s ')} tables, so averages compare and totals don’t`;
 }
 

@@ -1,4 +1,5 @@
-import type { OtherQueries } from '../variants/verify/other-queries.js';
+import { formatCount } from '../report/figures.js';
+import type { OtherQueries } from '../variants/verify/verification-schema.js';
 import { VERDICTS } from '../variants/verify/verdict.js';
 import type { Verification } from '../variants/verify/verify-run.js';
 
@@ -40,7 +41,9 @@ export function renderVerification(verification: Verification): readonly string[
     `${'gold SQL executed'.padEnd(20)}${columns.map(({ head }) => cell(head)).join('')}`,
     ...counts.map((verdict) => `  ${verdict.padEnd(18)}${kinds.map((tally) => cell(tally[verdict])).join('')}`),
     ...(leftOut.RPL + leftOut.ADD === 0 ? [] : [`  ${'left out'.padEnd(18)}${cell(leftOut.RPL)}${cell(leftOut.ADD)}`]),
-    ...Object.entries(goldUnchanged).map(([kind, count]) => `  ${kind} with the gold query of the original: ${count}`),
+    ...Object.entries(goldUnchanged).map(
+      ([kind, count]) => `  ${kind} with the gold query of the original: ${formatCount(count)}`,
+    ),
     ...(nonEmpty === null ? [] : [`  results with rows: ${(100 * nonEmpty).toFixed(1)}%`]),
     ...otherQueryLines(otherQueries),
     ...(withoutDatabase === 0 ? [] : [`  not executed, no database: ${withoutDatabase}`]),

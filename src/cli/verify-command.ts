@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { VerifyOptions } from '../variants/verify/verify-run.js';
+import type { VerifyOptions } from '../variants/verify/verify-groups.js';
 import type { RunHost } from '../run/run-host.js';
 import { type CommandOutput, defineCommand } from './command.js';
 import { text } from '../options/option-field.js';
@@ -21,8 +21,7 @@ async function checkRun(request: VerifyOptions, host: RunHost): Promise<CommandO
 }
 
 async function checkMutants(request: VerifyOptions, host: RunHost): Promise<CommandOutput> {
-  const { verifyMutateRun } = await import('../variants/verify/verify-mutate-run.js');
-  const { areMutantsVerified } = await import('../variants/verify/verify-mutants.js');
+  const { areMutantsVerified, verifyMutateRun } = await import('../variants/verify/verify-mutants.js');
   const { renderMutantVerification } = await import('./mutant-verification-lines.js');
   const json = await verifyMutateRun(request, host);
   return { json, lines: renderMutantVerification(json), failedCheck: !areMutantsVerified(json) };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { z } from 'zod';
 import { defineCommand } from './command.js';
+import { countNoun } from '../report/figures.js';
 import { port } from '../options/option-field.js';
 
 /** `perturbql view`. */
@@ -9,20 +10,25 @@ export const command = defineCommand({
   argument: { name: '[dir]', description: 'folder that the runs are in (default: this one)' },
   example: 'perturbql view',
   async run({ port: number }, { args: [folder = '.'] }) {
-    const [{ createToken }, { hostNamesOf, LOOPBACK, serveLocally, untilTold }, { findRuns }, { createRunsApp }] =
-      await Promise.all([
-        import('../http/access-token.js'),
-        import('../http/local-server.js'),
-        import('../report/view/find-runs.js'),
-        import('../report/view/runs-app.js'),
-      ]);
-    const { root, runs } = findRuns(folder);
+    const [
+      { createToken },
+      { hostNamesOf, LOOPBACK, serveLocally, untilTold },
+      { findRuns, RunFiles },
+      { createRunsApp },
+    ] = await Promise.all([
+      import('../http/access-token.js'),
+      import('../http/local-server.js'),
+      import('../report/view/find-runs.js'),
+      import('../report/view/runs-app.js'),
+    ]);
+    const files = new RunFiles();
+    const { root, runs } = findRuns(folder, files);
     const [signal, token] = [untilTold(), createToken()];
     const onFault = (error: unknown): void => void process.stderr.write(`fault: ${String(error)}\n`);
-    const app = createRunsApp({ folder: root, token, hosts: hostNamesOf(LOOPBACK), onFault });
+    const app = createRunsApp({ folder: root, token, hosts: hostNamesOf(LOOPBACK), onFault, files });
     const server = await serveLocally(app, LOOPBACK, number);
     try {
-      console.log(`${runs.length} ${runs.length === 1 ? 'run' : 'runs'} below ${root}: ${server.url}/${token}/`);
+      console.log(`${countNoun(runs.length, 'run')} below ${root}: ${server.url}/${token}/`);
       process.stderr.write('Ctrl+C ends it.\n');
       if (!signal.aborted) await once(signal, 'abort');
     } finally {

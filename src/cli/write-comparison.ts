@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import { text } from '../options/option-field.js';
 import type { ReportDocument } from '../report/document/document.js';
-import type { ComparedRun } from '../measure/compare/compared-runs.js';
+import { type ComparedRun, namesOfRuns } from '../measure/compare/compared-runs.js';
+import { itemAt } from '../present.js';
 import { checkWrittenFile } from '../run/written-file.js';
 import type { CommandOutput } from './command.js';
 import { JSON_OPTION } from './shared-options.js';
@@ -24,7 +25,7 @@ interface Comparison<R, C> {
 
 /** Compares runs, and writes the page where one is asked for. @throws ConfigError where it would replace a run's report */
 export async function writeComparison<R, C>(
-  names: readonly string[],
+  folders: readonly string[],
   { out }: Pick<z.infer<typeof COMPARISON_OPTIONS>, 'out'>,
   { load, compare, document: documentOf, lines }: Comparison<R, C>,
 ): Promise<CommandOutput> {
@@ -35,11 +36,12 @@ export async function writeComparison<R, C>(
   ]);
   if (out !== undefined) {
     checkWrittenFile('out', out);
-    const reports = names.map((name) => resolve(reportFile(name)));
+    const reports = folders.map((folder) => resolve(reportFile(folder)));
     if (reports.flatMap((file) => [file, join(dirname(file), 'report.html')]).includes(resolve(out)))
       throw new ConfigError(`option --out: ${out} belongs to a run that is compared`, { fix: 'Name another file.' });
   }
-  const runs = names.map((name) => ({ name, report: load(name) }));
+  const names = namesOfRuns(folders);
+  const runs = folders.map((folder, i) => ({ name: itemAt(names, i), report: load(folder) }));
   const json = compare(runs);
   const document = documentOf(json, runs);
   if (out !== undefined) writeDurably(out, renderDocument(document));

@@ -3,6 +3,7 @@ import { expandAbbreviations } from '../schema/abbreviations.js';
 import { columnNameKey, spacedName } from '../schema/name-identity.js';
 import { memoize, memoizeObject } from '../schema/memoize.js';
 import type { ReplaceablePart, ReplacementPlan, ReplacementPlanner } from './replacement-plan.js';
+import { itemAt } from '../present.js';
 
 /** A word that may be added or left out without another meaning: "model" and "model name". */
 const NEUTRAL_WORD = 'name';
@@ -115,11 +116,11 @@ export class LexicalMatcher {
   }
 
   /**
-   * Symmetric; `entity` is the table's name or primary entity. Synonyms of a domain count, whatever the table, with
-   * "any", for who wants to be sure that two names differ, and not with "none", to be sure that they say the same.
+   * Symmetric; `entity` is the table's name or primary entity. Synonyms of a domain count, whatever the table: who asks
+   * wants to be sure that two names differ.
    */
-  async areEquivalent(a: string, b: string, entity: string, domains: 'any' | 'none' = 'any'): Promise<boolean> {
-    return (await this.#derives(a, b, entity, domains)) || (await this.#derives(b, a, entity, domains));
+  async areEquivalent(a: string, b: string, entity: string): Promise<boolean> {
+    return (await this.#derives(a, b, entity)) || (await this.#derives(b, a, entity));
   }
 
   /**
@@ -128,7 +129,7 @@ export class LexicalMatcher {
    */
   async sharingWords(names: readonly string[], name: string): Promise<ReadonlySet<string>> {
     const { own, forms } = await this.#indexOf(names);
-    const { formWords } = await this.#planOf(name, 'any');
+    const { formWords } = await this.#planOf(name);
     return new Set([
       ...contentWords(name).flatMap((word) => forms.get(word) ?? []),
       ...[...formWords].flatMap((word) => own.get(word) ?? []),
@@ -136,38 +137,37 @@ export class LexicalMatcher {
   }
 
   async #index(names: readonly string[]): Promise<WordIndex> {
-    const plans = await Promise.all(names.map((name) => this.#planOf(name, 'any')));
-    return { own: byWord(names, contentWords), forms: byWord(names, (_, at) => plans[at]!.formWords) };
+    const plans = await Promise.all(names.map((name) => this.#planOf(name)));
+    return { own: byWord(names, contentWords), forms: byWord(names, (_, at) => itemAt(plans, at).formWords) };
   }
 
-  #derives(from: string, to: string, entity: string, domains: 'any' | 'none'): Promise<boolean> {
-    const key = [from, to, entity, domains].join('\n');
+  #derives(from: string, to: string, entity: string): Promise<boolean> {
+    const key = [from, to, entity].join('\n');
     let answer = this.#derived.get(key);
-    if (answer === undefined) this.#derived.set(key, (answer = this.#derive(from, to, entity, domains)));
+    if (answer === undefined) this.#derived.set(key, (answer = this.#derive(from, to, entity)));
     return answer;
   }
 
   /** A name is compared with many others; its plan is made once. */
-  #planOf(name: string, domains: 'any' | 'none'): Promise<NamePlan> {
-    const key = `${domains}:${name}`;
-    let plan = this.#plans.get(key);
-    if (plan === undefined) this.#plans.set(key, (plan = this.#plan(name, domains)));
+  #planOf(name: string): Promise<NamePlan> {
+    let plan = this.#plans.get(name);
+    if (plan === undefined) this.#plans.set(name, (plan = this.#plan(name)));
     return plan;
   }
 
-  async #plan(name: string, domains: 'any' | 'none'): Promise<NamePlan> {
-    const plan = await this.#planner.plan(name, [], { ofAnyDomain: domains === 'any' });
+  async #plan(name: string): Promise<NamePlan> {
+    const plan = await this.#planner.plan(name, [], { ofAnyDomain: true });
     const forms = plan.variants.flat().flatMap(({ original, options }) => [original, ...options]);
     return { plan, formWords: new Set(forms.flatMap(contentWords)) };
   }
 
-  async #derive(from: string, to: string, entity: string, domains: 'any' | 'none'): Promise<boolean> {
+  async #derive(from: string, to: string, entity: string): Promise<boolean> {
     const entityWords = contentWords(entity);
     const countable = isPlural(from) || isPlural(to);
     const isOptional = (word: string): boolean =>
       entityWords.includes(word) || word === NEUTRAL_WORD || (countable && COUNTING_WORDS.has(word));
     const bag = contentWords(to);
-    const { plan, formWords } = await this.#planOf(from, domains);
+    const { plan, formWords } = await this.#planOf(from);
     // A word that no form has must be one that may be added.
     if (!bag.every((word) => formWords.has(word) || isOptional(word))) return false;
     for (const parts of plan.variants) {

@@ -48,7 +48,7 @@ export class NounKinds {
     if (first === undefined) return null;
     const roots = new Map([...kinds].map((kind) => [this.#wordnet.senses(kind, 'noun')[0]?.synset ?? '', kind]));
     const nearest = [...this.#ancestors(first.synset)].find((synset) => roots.has(synset));
-    return nearest === undefined ? null : roots.get(nearest)!;
+    return roots.get(nearest ?? '') ?? null;
   }
 
   /** Checks whether a sense is no proper name's: "teach" is a pirate's. */

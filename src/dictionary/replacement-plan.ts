@@ -123,7 +123,7 @@ export class ReplacementPlanner {
     const words = splitName(expandAbbreviations(spacedName(name)));
     const context = { tableContext, ofAnyDomain: about.ofAnyDomain ?? false };
     const own = await this.#segment(plainForm(words), context);
-    const listed = new Set(own.length === 1 ? own[0]!.listed : []);
+    const listed = new Set(own.length === 1 ? own.flatMap((segment) => segment.listed) : []);
     // A name that is one known term ("start date") has its other orders listed with its synonyms; a key and a count have not.
     const isListed = own.length === 1 && words.length > 1 && words.at(-1) !== 'id';
     const matches = matchFrames(words, about.type).filter(({ frame }) =>

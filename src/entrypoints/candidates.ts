@@ -22,7 +22,8 @@ export type { CandidatesInput, CandidatesOptions } from '../variants/candidates/
 export type { CandidatesOutcome } from '../variants/candidates/generate-candidates.js';
 export { type PairExplanation, PairExplainer, type ScoredPair } from '../variants/candidates/score-pairs.js';
 export { isVerified } from '../variants/verify/verdict.js';
-export type { Verification, VerifyOptions } from '../variants/verify/verify-run.js';
+export type { VerifyOptions } from '../variants/verify/verify-groups.js';
+export type { Verification } from '../variants/verify/verify-run.js';
 export { type Recipe, RECIPES } from '../recipes/recipes.js';
 export type { RecipeName } from '../recipes/recipe-names.js';
 export { parseSettings, type Settings } from '../recipes/settings.js';

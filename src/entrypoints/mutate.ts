@@ -21,7 +21,7 @@ export type {
   NotApplicable,
 } from '../variants/relations/relation.js';
 export type { MutatedSchema } from '../variants/databases/mutated-schema.js';
-export { RELATION_IDS, type RelationId } from '../variants/relations/relations.js';
+export { type MutatingId, RELATION_IDS, type RelationId } from '../variants/relations/relations.js';
 export { type RunHost, NOOP_HOST } from '../run/run-host.js';
 
 export type { MutantSource } from '../variants/augment/mutant-source.js';

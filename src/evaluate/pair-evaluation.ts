@@ -1,22 +1,78 @@
-import { itemAt, mustGet } from '../present.js';
+import { InputFormatError } from '../errors.js';
+import { readUntouched } from '../sql/execution/open-untouched.js';
+import type { PresentTables } from './exact/spider-names.js';
+import type { BadGold, EvaluationReport, MetricSections } from './evaluation-report.js';
+import type { GoldQuery } from './inputs/gold-queries.js';
+import { bestVerdict, checkGold, type EvaluationPair, type Metric, type Verdict } from './metric.js';
+import { itemAt, mustGet, zip } from '../present.js';
 import { groupBy } from '../run/group-by.js';
 import { RunItems } from '../run/reported-run.js';
 import type { QueryRunner } from '../sql/execution/query-runner.js';
 import type { Rng, StageContext } from '../stage.js';
 import { exactCompat, type ExecutionRules, executionRules } from './compat.js';
-import { type Evaluation } from './evaluate-options.js';
-import type { BadGold, EvaluationReport, MetricSections } from './evaluation-report.js';
+import type { Evaluation } from './evaluate-options.js';
 import { ExactMatch, type ExactMatchOptions } from './exact/exact-match.js';
-import { readPresentTables } from './exact/present-tables.js';
-import { badGoldOf, refuseBadGold } from './gold-check.js';
 import { withAlternatives } from './inputs/alternative-golds.js';
 import type { PairedFiles } from './inputs/paired-files.js';
 import type { Judged } from './judged.js';
-import { bestVerdict, checkGold, type EvaluationPair, type Metric, type Verdict } from './metric.js';
 import type { MetricInputs, OpenedMetric, PairMetricKind, PairScores } from './metric-kind.js';
 import { METRICS, PAIR_METRICS, type PairMetric } from './metrics.js';
 import { compareVerdicts } from './summary/paired-comparison.js';
 import { VerdictLines } from './verdict-lines.js';
+
+/**
+ * The names of a SQLite file's tables in lower case, SQLite's own among them: the names that Spider's published
+ * evaluator knows, for `ExactMatchOptions.tablesOf`.
+ * @throws InputFormatError when the file is absent or no database
+ */
+export function readPresentTables(file: string): PresentTables {
+  try {
+    const sql = "SELECT name FROM sqlite_schema WHERE type = 'table'";
+    const names = readUntouched(file, (sqlite) => sqlite.prepare(sql).pluck().all()) as string[];
+    return new Set(names.map((name) => name.toLowerCase()));
+  } catch (cause) {
+    const fix = 'Name the folder with <db_id>/<db_id>.sqlite.';
+    throw new InputFormatError('the database can’t be read', { where: { file }, cause, fix });
+  }
+}
+
+/** Faults shown in an error. */
+const MAX_LISTED = 20;
+
+/** Gold queries by the verdicts that count against them. */
+function badGoldOf(
+  verdicts: readonly Verdict[],
+  name: BadGold['metric'],
+  gold: readonly GoldQuery[],
+): readonly BadGold[] {
+  const byId = new Map(gold.map((query) => [query.id, query]));
+  return verdicts.map(({ id, outcome, reason }) => {
+    const { line = null, dbId = '' } = byId.get(id) ?? {};
+    return { metric: name, id, line, dbId, reason: reason ?? outcome };
+  });
+}
+
+/**
+ * Gold that fails against itself would make every score too low without a word: the run stops.
+ * @throws InputFormatError listing the first of them
+ */
+function refuseBadGold(bad: readonly BadGold[], queries: number, file: string): void {
+  const [first] = bad;
+  if (first === undefined) return;
+  const ids = new Set(bad.map(({ id }) => id));
+  const lines = bad.slice(0, MAX_LISTED).map(({ metric, id, line, dbId, reason }) => {
+    const place = line === null ? id : `line ${line} (${id})`;
+    return `\n  ${place}, ${dbId}, ${metric}: ${reason}`;
+  });
+  if (bad.length > MAX_LISTED) lines.push(`\n  and ${bad.length - MAX_LISTED} more`);
+  throw new InputFormatError(
+    `${ids.size} of ${queries} gold queries are not correct against themselves:${lines.join('')}`,
+    {
+      where: { file, ...(first.line === null ? {} : { line: first.line }) },
+      fix: 'Fix the gold query, its tables.json or its databases; or count them as not correct with --allow-bad-gold.',
+    },
+  );
+}
 
 /** A metric's judgements of the predictions, and of a second model's. */
 interface BothJudged {
@@ -158,7 +214,7 @@ export class PairEvaluation {
     return this.#byGold(metric.id, async (pairs, context, places) => {
       const every = models.flatMap((model) => places.map((place) => itemAt(model, place)));
       const verdicts = await judgeByAnyGold(metric, every, alternatives, context);
-      return pairs.map((_, i) => models.map((_model, m) => itemAt(verdicts, m * pairs.length + i)));
+      return [...groupBy(verdicts, (_, at) => at % pairs.length).values()];
     });
   }
 
@@ -174,19 +230,24 @@ export class PairEvaluation {
       places: readonly number[],
     ) => Promise<readonly (readonly V[])[]>,
   ): Promise<readonly (readonly V[])[]> {
-    const { pairs } = this.#files;
-    const idOf = (place: number): string => `${what}/${itemAt(pairs, place).id}`;
-    const own = [...pairs.keys()].filter((place) => this.#items.isOwn(itemAt(pairs, place).id));
-    const open = own.filter((place) => this.#items.get(idOf(place)) === undefined);
+    const idOf = ({ pair }: PlacedPair): string => `${what}/${pair.id}`;
+    const own = this.#files.pairs
+      .map((pair, place) => ({ pair, place }))
+      .filter(({ pair }) => this.#items.isOwn(pair.id));
+    const open = own.filter((placed) => this.#items.get(idOf(placed)) === undefined);
     let done = own.length - open.length;
-    for (const places of this.#items.isKept ? chunks(open, pairs) : [open]) {
-      const context = progressWithin(this.#context, done, places.length, own.length);
-      const some = places.map((place) => itemAt(pairs, place));
-      const found = await find(some, context, places);
-      this.#items.keep(places.map((place, i) => [idOf(place), itemAt(found, i)]));
-      done += places.length;
+    for (const some of this.#items.isKept ? chunks(open) : [open]) {
+      const context = progressWithin(this.#context, done, some.length, own.length);
+      const places = some.map(({ place }) => place);
+      const found = await find(
+        some.map(({ pair }) => pair),
+        context,
+        places,
+      );
+      this.#items.keep(zip(some.map(idOf), found));
+      done += some.length;
     }
-    return own.map((place) => mustGet(this.#items.get(idOf(place)), idOf(place)) as readonly V[]);
+    return own.map((placed) => mustGet(this.#items.get(idOf(placed)), idOf(placed)) as readonly V[]);
   }
 
   /** The section of a metric, whose verdicts are gathered. */
@@ -233,10 +294,16 @@ async function judgeByAnyGold<V extends Verdict>(
 /** Pairs that are judged at a time, at least: few enough that little is lost, many enough for all processes. */
 const AT_A_TIME = 1024;
 
-/** Places of pairs so many at a time, those of one database together: what they share is opened once. */
-function* chunks(places: readonly number[], pairs: readonly EvaluationPair[]): Generator<readonly number[]> {
-  let chunk: number[] = [];
-  for (const ofDatabase of groupBy(places, (place) => itemAt(pairs, place).database.id).values()) {
+/** A pair with its place in the files. */
+interface PlacedPair {
+  readonly pair: EvaluationPair;
+  readonly place: number;
+}
+
+/** Pairs so many at a time, those of one database together: what they share is opened once. */
+function* chunks(pairs: readonly PlacedPair[]): Generator<readonly PlacedPair[]> {
+  let chunk: PlacedPair[] = [];
+  for (const ofDatabase of groupBy(pairs, ({ pair }) => pair.database.id).values()) {
     chunk.push(...ofDatabase);
     if (chunk.length < AT_A_TIME) continue;
     yield chunk;

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { mustGet } from '../present.js';
 import { fileSha256, sha256Of } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
 import { SQLITE } from '../sql/dialect.js';
 import { readCsvFolder, toSqliteTable, type CsvTable } from './csv-tables.js';
-import type { DatasetPaths } from './dataset.js';
+import type { PathsWith } from './dataset.js';
 import { openQuestionFile } from './question-file.js';
 import type { QuestionDataset } from './question-output.js';
 import { buildSqliteFile } from './sqlite-builder.js';
+import { mustGet } from '../present.js';
 
 /** A data set whose databases are folders of CSV files. */
 export interface CsvDataset extends QuestionDataset {
@@ -38,10 +38,10 @@ function nullNotes(id: string, { table, nullMarked }: CsvTable): readonly string
  * out.
  * @throws InputFormatError when no file is a table, or the questions don't fit
  */
-export function loadCsvDataset(paths: DatasetPaths): CsvDataset {
-  const { databases: csvTables, skipped } = readCsvFolder(resolve(mustGet(paths.tables, 'paths.tables')));
+export function loadCsvDataset(paths: PathsWith<'tables' | 'examples'>): CsvDataset {
+  const { databases: csvTables, skipped } = readCsvFolder(resolve(paths.tables));
   const databases = new Map([...csvTables].map(([id, tables]) => [id, toDatabase(id, tables)]));
-  const questions = openQuestionFile(mustGet(paths.examples, 'paths.examples'), databases, paths.withoutGold);
+  const questions = openQuestionFile(paths.examples, databases, paths.withoutGold);
   const hashes = [...csvTables].map(([id, tables]) => [
     id,
     ...tables.map((one) => [one.table.originalName, one.sha256]),
@@ -56,7 +56,7 @@ export function loadCsvDataset(paths: DatasetPaths): CsvDataset {
     notes: [...csvTables].flatMap(([id, tables]) => tables.flatMap((table) => nullNotes(id, table))),
     fingerprints: {
       tables: sha256Of(JSON.stringify(hashes)),
-      examples: fileSha256(mustGet(paths.examples, 'paths.examples')),
+      examples: fileSha256(paths.examples),
     },
     questions,
     csvTables,

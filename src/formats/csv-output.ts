@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { itemAt, mustGet } from '../present.js';
 import { type CsvDataset } from './csv-dataset.js';
 import { readCsvRows, type CsvTable } from './csv-tables.js';
 import { guardFormula, headerEnd, renderCsvRecord } from './csv-text.js';
 import { loadText } from './json-file.js';
-import type { OutputFolder, OutputSchema, OutputSet } from './output-set.js';
+import type { OutputFolder, OutputSet } from './output-set.js';
 import { writeQuestions } from './question-output.js';
 import { readStoredColumns } from './stored-columns.js';
+import { itemAt, zip } from '../present.js';
 
 const NO_CELLS: Iterable<readonly string[]> = [];
 
@@ -18,16 +18,6 @@ interface TableOutput {
   readonly names: readonly string[];
   /** Per column its position in the file; null = added. */
   readonly columns: readonly (number | null)[];
-}
-
-function tableOutput(csv: CsvTable, { schema, columns }: OutputSchema, t: number): TableOutput {
-  const table = itemAt(schema.tables, t);
-  return {
-    csv,
-    table: table.originalName,
-    names: table.columns.map(({ originalName }) => originalName),
-    columns: itemAt(columns, t),
-  };
 }
 
 const toText = (cell: unknown): string =>
@@ -78,10 +68,13 @@ export function writeCsvDataset(set: OutputSet, folder: OutputFolder): void {
   for (const output of set.schemas) {
     const hasAdded = output.columns.some((columns) => columns.includes(null));
     const file = hasAdded ? set.sqliteFile(output.schema.id) : null;
-    mustGet(csvTables.get(output.origin), 'csvTables.get(output.origin)').forEach((csv, t) => {
+    const files = csvTables.get(output.origin) ?? [];
+    for (const [csv, [table, columns]] of zip(files, zip(output.schema.tables, output.columns))) {
       const name = `${csv.table.originalName}${extname(csv.file)}`;
-      folder.write(`csv/tables/${output.schema.id}/${name}`, renderTable(tableOutput(csv, output, t), file));
-    });
+      const names = table.columns.map(({ originalName }) => originalName);
+      const rendered = renderTable({ csv, table: table.originalName, names, columns }, file);
+      folder.write(`csv/tables/${output.schema.id}/${name}`, rendered);
+    }
   }
   writeQuestions(set, folder, 'csv/examples');
 }

@@ -1,8 +1,8 @@
+import { formatCount } from '../counts.js';
 import { isFolder } from '../regular-file.js';
 import { readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { InputFormatError } from '../errors.js';
-import { itemAt } from '../present.js';
 import { fileSha256 } from '../run/sha256.js';
 import { naturalHeaders, naturalName } from '../schema/natural-name.js';
 import type { ColumnType, Table } from '../schema/schema.js';
@@ -13,6 +13,7 @@ import { loadText } from './json-file.js';
 import { sampleRows } from './sample-values.js';
 import type { SqliteCell, SqliteTable } from './sqlite-builder.js';
 import { uniqueNames } from './unique-names.js';
+import { itemAt, zip } from '../present.js';
 
 /** The kind of a column's cells, and so SQLite's type for them; an empty cell is NULL in each, `\N` in all but TEXT. */
 type CsvColumnKind = 'INTEGER' | 'REAL' | 'TIME' | 'TEXT';
@@ -56,8 +57,7 @@ const TESTS: readonly (readonly [CsvColumnKind, (cell: string) => boolean])[] = 
 ];
 
 /** The narrowest kind that all cells of a column which are not NULL fit; text for a column without any. */
-function kindOf(rows: readonly (readonly string[])[], column: number): CsvColumnKind {
-  const cells = rows.map((row) => itemAt(row, column).trim()).filter((cell) => cell !== '' && cell !== NULL_MARK);
+function kindOf(cells: readonly string[]): CsvColumnKind {
   if (cells.length === 0) return 'TEXT';
   return TESTS.find(([, test]) => cells.every(test))?.[0] ?? 'TEXT';
 }
@@ -84,10 +84,13 @@ const MAX_COLUMNS = 2000;
 /** @throws InputFormatError where SQLite would not take the file as a table */
 function checkTable(name: string, columns: number, file: string): void {
   if (columns > MAX_COLUMNS) {
-    throw new InputFormatError(`the table has ${columns} columns, SQLite takes ${MAX_COLUMNS}`, {
-      where: { file },
-      fix: 'Leave columns out, or divide the table.',
-    });
+    throw new InputFormatError(
+      `the table has ${formatCount(columns)} columns, SQLite takes ${formatCount(MAX_COLUMNS)}`,
+      {
+        where: { file },
+        fix: 'Leave columns out, or divide the table.',
+      },
+    );
   }
   if (/^sqlite_/iu.test(name)) {
     throw new InputFormatError(`a table can’t be called "${name}": SQLite keeps names in sqlite_ for itself`, {
@@ -107,15 +110,15 @@ function readCsvTable(file: string): CsvTable {
   }
   checkTable(stemOf(file), header.length, file);
   const names = uniqueNames(header.map((name) => name.replaceAll('\0', '').trim()));
-  const natural = naturalHeaders(names);
-  const kinds = names.map((_, c) => kindOf(rows, c));
-  const columns = names.map((name, c) => ({
-    name: itemAt(natural, c) === '' ? name.toLowerCase() : itemAt(natural, c),
+  const trimmedAt = (column: number): readonly string[] => rows.map((row) => itemAt(row, column).trim());
+  const kinds = names.map((_, c) => kindOf(trimmedAt(c).filter((cell) => cell !== '' && cell !== NULL_MARK)));
+  const columns = zip(names, zip(naturalHeaders(names), kinds)).map(([name, [natural, kind]]) => ({
+    name: natural === '' ? name.toLowerCase() : natural,
     originalName: name,
-    type: TYPES[itemAt(kinds, c)],
+    type: TYPES[kind],
   }));
   const withoutNulls = (row: readonly string[]): readonly string[] =>
-    row.map((cell, c) => (isNull(cell, itemAt(kinds, c)) ? '' : cell));
+    zip(row, kinds).map(([cell, kind]) => (isNull(cell, kind) ? '' : cell));
   return {
     file,
     dialect,
@@ -123,9 +126,9 @@ function readCsvTable(file: string): CsvTable {
     table: { name: naturalName(stemOf(file)), originalName: stemOf(file), columns },
     kinds,
     samples: sampleRows(rows.map(withoutNulls), names.length),
-    nullMarked: names.filter((_, c) => {
-      return itemAt(kinds, c) !== 'TEXT' && rows.some((row) => itemAt(row, c).trim() === NULL_MARK);
-    }),
+    nullMarked: zip(names, kinds).flatMap(([name, kind], c) =>
+      kind !== 'TEXT' && trimmedAt(c).includes(NULL_MARK) ? [name] : [],
+    ),
   };
 }
 
@@ -141,14 +144,14 @@ export function readCsvRows({ file, dialect }: CsvTable): readonly (readonly str
 }
 
 function* toRows(table: CsvTable): Generator<readonly SqliteCell[]> {
-  for (const row of readCsvRows(table)) yield row.map((cell, c) => toCell(cell, itemAt(table.kinds, c)));
+  for (const row of readCsvRows(table)) yield zip(row, table.kinds).map(([cell, kind]) => toCell(cell, kind));
 }
 
 /** A table for SQLite: integers and reals as such, all else as text, empty cells and marks of NULL as NULL. */
 export function toSqliteTable(csv: CsvTable): SqliteTable {
-  const columns = csv.table.columns.map(({ originalName }, c) => ({
+  const columns = zip(csv.table.columns, csv.kinds).map(([{ originalName }, kind]) => ({
     name: originalName,
-    declaration: csv.kinds[c] === 'TIME' ? 'TEXT' : itemAt(csv.kinds, c),
+    declaration: kind === 'TIME' ? 'TEXT' : kind,
   }));
   return { name: csv.table.originalName, columns, rows: toRows(csv) };
 }

@@ -1,6 +1,5 @@
 import { CsvError, parse, type Options } from 'csv-parse/sync';
 import { InputFormatError } from '../errors.js';
-import { itemAt } from '../present.js';
 
 /** How a CSV text is written; WikiTableQuestions escapes with a backslash where RFC 4180 doubles the quote. */
 export interface CsvDialect {
@@ -25,7 +24,7 @@ interface CsvShape {
 function* lineEnds(text: string, escape: CsvDialect['escape']): Generator<number> {
   let isQuoted = false;
   for (let i = 0; i < text.length; i++) {
-    const char = itemAt(text, i);
+    const char = text.charAt(i);
     if (isQuoted && char === '\\' && escape === '\\') i++;
     else if (char === '"') isQuoted = !isQuoted;
     else if (!isQuoted && (char === '\n' || char === '\r')) yield i;

@@ -68,9 +68,9 @@ function fixViews(schema: Database, views: readonly Table[]): Database {
 }
 
 /** The views that gold queries name and the schema does not list. */
-function missingViews(schema: Database, views: readonly Table[], golds: readonly string[]): readonly Table[] {
+function missingViews(schema: Database, views: readonly Table[], goldQueries: readonly string[]): readonly Table[] {
   const listed = new Set(schema.tables.map(({ originalName }) => foldName(originalName)));
-  const text = foldName(golds.join('\n'));
+  const text = foldName(goldQueries.join('\n'));
   return views.filter(({ originalName }) => {
     const name = foldName(originalName);
     return !listed.has(name) && text.includes(name);
@@ -85,12 +85,12 @@ function missingViews(schema: Database, views: readonly Table[], golds: readonly
  */
 export function withViews<T extends Schemas>(
   schemas: T,
-  golds: readonly { readonly dbId: string; readonly query: string }[],
+  goldQueries: readonly { readonly dbId: string; readonly query: string }[],
   folder: string | null,
 ): T {
   if (folder === null) return schemas;
   const [databases, records] = [new Map(schemas.databases), new Map(schemas.records)];
-  const queries = groupBy(golds, ({ dbId }) => dbId);
+  const queries = groupBy(goldQueries, ({ dbId }) => dbId);
   const notes = [...(schemas.notes ?? [])];
   for (const [id, listed] of schemas.databases) {
     const own = queries.get(id);

@@ -1,6 +1,7 @@
+import { formatCount } from '../counts.js';
 import type { Database, Example } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
-import type { DatasetFormat } from './dataset-formats.js';
+import type { DatasetFormat, DatasetInput } from './dataset-formats.js';
 import type { PerturbedPair } from './perturbed-pair.js';
 
 /** Where a data set lies; which of the paths a format wants is in `DATASET_NEEDS`. */
@@ -25,6 +26,9 @@ export interface DatasetPaths {
   /** Of the rows of synthetic databases. */
   readonly seed?: number;
 }
+
+/** Paths of which some are known to be given. */
+export type PathsWith<K extends DatasetInput> = DatasetPaths & Readonly<Record<K, string>>;
 
 /** Spider's format, no path named. */
 export const PATH_DEFAULTS = {
@@ -133,6 +137,6 @@ export function leftOutOf({
 /** Returns the notes on databases whose rows are made; none if there are no such databases. */
 export function syntheticNotes(made: number, seed: number): readonly string[] {
   if (made === 0) return [];
-  const databases = made === 1 ? '1 database has' : `${made} databases have`;
+  const databases = made === 1 ? '1 database has' : `${formatCount(made)} databases have`;
   return [`${databases} no rows in the data set: synthetic ones are made from schema and gold queries (seed ${seed})`];
 }

@@ -74,7 +74,7 @@ export function isReadByReader({ evidence }: IdentifierLine): boolean {
 type ReadingLine = z.infer<typeof readingLineSchema>;
 
 /**
- * Letters of a line of our own reader that it could not read. Who mends the reading may leave the evidence as it is.
+ * Letters of a line of our own reader that it could not read. Who repairs the reading may leave the evidence as it is.
  */
 function unreadOf({ reading, evidence = GIVEN }: ReadingLine): readonly string[] {
   const kept = new Set(spacedName(reading).split(/[^\p{L}]+/u));
@@ -130,10 +130,10 @@ export class GivenReadings {
         Object.assign(table, correctionOf(record, table));
         continue;
       }
-      const at = table.columns.findIndex(({ originalName }) => originalName === columnName);
-      if (at === -1) throw this.#unknown(line, `table ${tableName} of ${database.id} has no column ${columnName}`);
-      const column = table.columns[at]!;
-      table.columns[at] = { ...column, ...correctionOf(record, column) };
+      const column = table.columns.find(({ originalName }) => originalName === columnName);
+      if (column === undefined)
+        throw this.#unknown(line, `table ${tableName} of ${database.id} has no column ${columnName}`);
+      table.columns[table.columns.indexOf(column)] = { ...column, ...correctionOf(record, column) };
     }
     return { ...database, tables };
   }

@@ -1,7 +1,6 @@
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
-import { mustGet } from '../present.js';
-import type { Dataset, DatasetExample, DatasetPaths, SkippedExample } from './dataset.js';
+import type { Dataset, DatasetExample, PathsWith, SkippedExample } from './dataset.js';
 import { checkRecord, loadJsonArray } from './json-file.js';
 import { loadSpiderLayout } from './spider-dataset.js';
 import { type KnownSchemas, readUsable, requireSchema, type UsableRecords } from './usable-records.js';
@@ -138,9 +137,11 @@ function loadInteractions(
   };
 }
 
-function loadInteractionDataset(format: 'cosql' | 'sparc', paths: DatasetPaths): InteractionDataset {
-  const questions = mustGet(paths.examples, 'paths.examples');
-  const stem = basename(questions, extname(questions));
+function loadInteractionDataset(
+  format: 'cosql' | 'sparc',
+  paths: PathsWith<'tables' | 'examples'>,
+): InteractionDataset {
+  const stem = basename(paths.examples, extname(paths.examples));
   const dataset = loadSpiderLayout(format, paths, (file, schemas) =>
     loadInteractions(file, stem, schemas, paths.withoutGold === true),
   );
@@ -153,7 +154,7 @@ function loadInteractionDataset(format: 'cosql' | 'sparc', paths: DatasetPaths):
  * "dev:12".
  * @throws InputFormatError when a file is not what the format promises
  */
-export function loadCosqlDataset(paths: DatasetPaths): InteractionDataset {
+export function loadCosqlDataset(paths: PathsWith<'tables' | 'examples'>): InteractionDataset {
   return loadInteractionDataset('cosql', paths);
 }
 
@@ -161,6 +162,6 @@ export function loadCosqlDataset(paths: DatasetPaths): InteractionDataset {
  * SParC: as CoSQL.
  * @throws InputFormatError when a file is not what the format promises
  */
-export function loadSparcDataset(paths: DatasetPaths): InteractionDataset {
+export function loadSparcDataset(paths: PathsWith<'tables' | 'examples'>): InteractionDataset {
   return loadInteractionDataset('sparc', paths);
 }

@@ -1,4 +1,3 @@
-import { mustGet } from '../present.js';
 import type { Database } from '../schema/schema.js';
 import type { InteractionDataset, InteractionPart, InteractionRecord } from './interaction-dataset.js';
 import { renderJsonArray } from './json-output.js';
@@ -97,9 +96,9 @@ function* renderGold(set: OutputSet): Generator<string> {
 
 /** Writes `tables.json`, `<stem>.json` and `<stem>_gold.txt` below "cosql" or "sparc". */
 export function writeInteractions(set: OutputSet, folder: OutputFolder): void {
-  const { format, stem, spiderTables } = set.input as InteractionDataset;
+  const { format, stem, spiderTables = new Map() } = set.input as InteractionDataset;
   const tables = Array.from(set.schemas, (output) =>
-    followTableTexts(set.input, output, remapTables(mustGet(spiderTables, 'spiderTables'), output)),
+    followTableTexts(set.input, output, remapTables(spiderTables, output)),
   );
   folder.write(`${format}/tables.json`, renderJsonArray(tables));
   folder.write(`${format}/${stem}.json`, renderJsonArray(renderInteractions(set)));

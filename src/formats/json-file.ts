@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { InputFormatError } from '../errors.js';
 import { requireReadableOnce, unreadableFile } from '../regular-file.js';
-import { shapeFault } from './shape-fault.js';
+import { faultSentence, shapeFault } from '../shape-fault.js';
 
 /**
  * Reads a whole text file as UTF-8, without its byte order mark.
@@ -99,11 +99,7 @@ export function checkShape<S extends z.ZodType>(
 ): z.infer<S> {
   const parsed = schema.safeParse(record);
   if (parsed.success) return parsed.data;
-  const { field, fault } = shapeFault(parsed.error, record);
-  throw new InputFormatError(`${field === '' ? 'the record' : `field "${field}"`} ${fault}`, {
-    where,
-    fix,
-  });
+  throw new InputFormatError(faultSentence(shapeFault(parsed.error, record), 'the record'), { where, fix });
 }
 
 /** A record under its key in an object of records. */

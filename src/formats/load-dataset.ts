@@ -1,3 +1,4 @@
+import { formatCount } from '../counts.js';
 import { ConfigError, InputFormatError } from '../errors.js';
 import { type Dataset, type DatasetExample, type DatasetPaths, leftOutOf } from './dataset.js';
 import { DATASET_NEEDS, type DatasetFormat, unreadInputs } from './dataset-formats.js';
@@ -7,15 +8,16 @@ import { joinComparisons } from '../sql/join-comparisons.js';
 import { withNaturalNames } from './natural-names.js';
 import type { OutputWriter, OwnFields } from './output-set.js';
 
-/** Reads a data set in one format. @throws InputFormatError when an input is not what the format promises */
-type DatasetReader = (paths: DatasetPaths) => Dataset | Promise<Dataset>;
-
 /**
  * One format, loaded when it is used. `write` gives the format back; null where Spider's layout, which every run has,
  * is it.
  */
 export interface DatasetAdapter {
-  readonly read: DatasetReader;
+  /**
+   * Reads a data set, given the inputs that the format needs (`DATASET_NEEDS`).
+   * @throws InputFormatError when an input is not what the format promises
+   */
+  read(paths: DatasetPaths): Dataset | Promise<Dataset>;
   readonly write: OutputWriter | null;
   /** The fields of its records beyond Spider's, for Spider's layout; absent if they are Spider's, or have nothing. */
   readonly fields?: OwnFields;
@@ -119,7 +121,7 @@ function requireWhole(dataset: Dataset, file: string | undefined): void {
   const leftOut = leftOutOf(dataset);
   const [first] = leftOut;
   if (first === undefined) return;
-  const records = leftOut.length === 1 ? 'a record' : `${leftOut.length} records`;
+  const records = leftOut.length === 1 ? 'a record' : `${formatCount(leftOut.length)} records`;
   throw new InputFormatError(`${records} can’t be used, the first for this reason: ${first.reason}`, {
     where: file === undefined ? { id: first.id } : { file, id: first.id },
     fix: 'Fix the records, or leave out --strict.',
@@ -141,12 +143,12 @@ function withJoinedGolds(dataset: Dataset): Dataset {
   let cut = 0;
   for (const { query } of dataset.examples()) if (joinComparisons(query) !== query) cut++;
   if (cut === 0) return dataset;
-  const golds = `${cut} gold ${cut === 1 ? 'query has' : 'queries have'}`;
+  const goldQueries = `${cut} gold ${cut === 1 ? 'query has' : 'queries have'}`;
   return {
     ...dataset,
     notes: [
       ...(dataset.notes ?? []),
-      `${golds} white space within an operator (> =, < =, ! =), which is read as if it were not there`,
+      `${goldQueries} white space within an operator (> =, < =, ! =), which is read as if it were not there`,
     ],
     examples: () => joinedExamples(dataset.examples()),
   };

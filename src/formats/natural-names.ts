@@ -1,3 +1,4 @@
+import { formatCount } from '../counts.js';
 import { InputFormatError } from '../errors.js';
 import type { IdentifierReader } from '../schema/identifiers/identifier-reader.js';
 import { identifierParts } from '../schema/identifiers/identifier-parts.js';
@@ -14,6 +15,7 @@ import type { ColumnType, Database, NameReading } from '../schema/schema.js';
 import type { Dataset } from './dataset.js';
 import type { DatasetFormat } from './dataset-formats.js';
 import type { GivenReadings } from './given-readings.js';
+import { mustGet } from '../present.js';
 
 /** Formats of web tables, whose headers people wrote to be read. */
 const HEADED: readonly DatasetFormat[] = ['wikisql', 'squall'];
@@ -96,12 +98,14 @@ class NaturalNames {
       observedType: (table, column) => observedType(samples[table]?.[column] ?? []),
     });
     const byPlace = new Map(readings.map((reading) => [`${reading.table}.${reading.column ?? ''}`, reading]));
+    const readingAt = (table: number, column: number | '' = ''): IdentifierReading =>
+      mustGet(byPlace.get(`${table}.${column}`), 'the reading of an identifier');
     return {
       ...database,
       tables: database.tables.map((table, t) => ({
         ...table,
-        ...names.named(table, byPlace.get(`${t}.`)!),
-        columns: table.columns.map((column, c) => ({ ...column, ...names.named(column, byPlace.get(`${t}.${c}`)!) })),
+        ...names.named(table, readingAt(t)),
+        columns: table.columns.map((column, c) => ({ ...column, ...names.named(column, readingAt(t, c)) })),
       })),
     };
   }
@@ -163,7 +167,8 @@ class OwnNames {
 
   /** The name of what was read. */
   named(named: Named, reading: IdentifierReading): Pick<Named, 'name'> & { readonly reading?: NameReading } {
-    const isGivenWord = this.#areGiven && reading.parts.length === 1 && reading.parts[0]!.isExpanded;
+    const [part, ...otherParts] = reading.parts;
+    const isGivenWord = this.#areGiven && otherParts.length === 0 && part?.isExpanded === true;
     if (!this.#isToRead(named) || isGivenWord) return { name: this.plainName(named) };
     const unread = unreadParts(reading);
     const isChanged = reading.parts.some(({ isExpanded, words }) => isExpanded || words.length > 1);
@@ -207,7 +212,7 @@ export function withNaturalNames(
   if (given === null) return { ...dataset, databases: named };
   const databases = new Map([...named].map(([id, database]) => [id, given.applyTo(database)]));
   const missing = given.missingFrom(databases);
-  const note = `readings of ${missing.length} databases that the data set lacks, ${missing[0]} the first, are not used`;
+  const note = `readings of ${formatCount(missing.length)} databases that the data set lacks, ${missing[0]} the first, are not used`;
   const fingerprints = { ...dataset.fingerprints, readings: given.sha256 };
   return {
     ...dataset,

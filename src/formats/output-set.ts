@@ -1,5 +1,6 @@
-import type { Database } from '../schema/schema.js';
+import type { Column, Database, Table } from '../schema/schema.js';
 import type { Dataset, DatasetExample } from './dataset.js';
+import { itemAt, zip } from '../present.js';
 
 /** A schema that is written, and what it was made from. */
 export interface OutputSchema {
@@ -13,6 +14,38 @@ export interface OutputSchema {
   readonly columns: readonly (readonly (number | null)[])[];
   /** Its record of `tables.json`, where that is written already. */
   readonly record?: unknown;
+}
+
+/** A column of a written schema, and the original's column that it was. */
+export interface TracedColumn {
+  readonly column: Column;
+  /** Null = added. */
+  readonly from: Column | null;
+  /** Position of the latter in its table. */
+  readonly position: number | null;
+}
+
+/** A table of a written schema, and the original's table that it was. */
+export interface TracedTable {
+  readonly table: Table;
+  readonly original: Table;
+  readonly columns: readonly TracedColumn[];
+}
+
+/** The tables of a schema that has its original's, each column with the one that it was. */
+export function traceTables(
+  { schema, columns }: Pick<OutputSchema, 'schema' | 'columns'>,
+  original: Database,
+): readonly TracedTable[] {
+  return zip(original.tables, zip(schema.tables, columns)).map(([before, [table, positions]]) => ({
+    table,
+    original: before,
+    columns: zip(table.columns, positions).map(([column, position]) => ({
+      column,
+      from: position === null ? null : itemAt(before.columns, position),
+      position,
+    })),
+  }));
 }
 
 /** `OutputSchema.columns` of a schema whose columns are where they were. */

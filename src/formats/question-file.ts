@@ -1,7 +1,7 @@
+import { formatCount } from '../counts.js';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
-import { itemAt } from '../present.js';
 import type { Database } from '../schema/schema.js';
 import { parseCsv, sniffCsvDialect, type CsvDialect } from './csv-text.js';
 import type { DatasetExample, SkippedExample } from './dataset.js';
@@ -145,8 +145,10 @@ function databaseOf(
   databases: ReadonlyMap<string, Database>,
   { file, id }: RecordPlace,
 ): string {
-  if (named === undefined && databases.size === 1) return itemAt([...databases.keys()], 0);
-  if (named === undefined) fail(`db_id is missing, and there are ${databases.size} databases`, file, id, FIX);
+  const [only, ...others] = databases.keys();
+  if (named === undefined && only !== undefined && others.length === 0) return only;
+  if (named === undefined)
+    fail(`db_id is missing, and there are ${formatCount(databases.size)} databases`, file, id, FIX);
   if (databases.has(named)) return named;
   return fail(
     `db_id "${named}" is none of the databases`,

@@ -1,5 +1,4 @@
 import type Sqlite from 'better-sqlite3';
-import { itemAt } from '../present.js';
 import { asView } from '../schema/column-family.js';
 import { sqliteColumnType } from '../schema/column-types.js';
 import { naturalName } from '../schema/natural-name.js';
@@ -16,6 +15,7 @@ import {
 import { indexedColumns, withIndexedFixed } from './indexed-columns.js';
 import { SqlRewriteError } from '../errors.js';
 import { viewColumns, readViewText } from '../sql/definitions/view-text.js';
+import { zip } from '../present.js';
 
 interface StoredView {
   readonly name: string;
@@ -154,7 +154,7 @@ export function viewsOf(sqlite: Sqlite.Database, schema: Database): readonly Tab
 export function readSqliteSchema(sqlite: Sqlite.Database, id: string): Database {
   const names = tableNames(sqlite);
   const infos = names.map((name) => columnsOf(sqlite, name));
-  const tables = names.map((name, t): Table => ({ ...toTable(name), columns: itemAt(infos, t).map(toColumn) }));
+  const tables = zip(names, infos).map(([name, infos]): Table => ({ ...toTable(name), columns: infos.map(toColumn) }));
   const read: Database = {
     id,
     tables,

@@ -1,9 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
-import { mustGet } from '../present.js';
 import { fileSha256 } from '../run/sha256.js';
 import { SQLITE } from '../sql/dialect.js';
 import { withViews } from './database-views.js';
-import type { Dataset, DatasetExample, DatasetPaths } from './dataset.js';
+import type { Dataset, DatasetExample, PathsWith } from './dataset.js';
 import { loadSampleValues, sqlitePath } from './sample-values.js';
 import { readSpiderExamples } from './spider-examples.js';
 import { readSpiderSchemas } from './spider-tables.js';
@@ -15,10 +14,10 @@ import type { KnownSchemas, UsableRecords } from './usable-records.js';
  */
 export function loadSpiderLayout(
   format: Dataset['format'],
-  paths: DatasetPaths,
+  paths: PathsWith<'tables' | 'examples'>,
   readExamples: (file: string, schemas: KnownSchemas) => UsableRecords<DatasetExample>,
 ): Dataset {
-  const [tables, questions] = [mustGet(paths.tables, 'paths.tables'), mustGet(paths.examples, 'paths.examples')];
+  const { tables, examples: questions } = paths;
   const listed = readSpiderSchemas(tables);
   const { kept: examples, skipped } = readExamples(questions, listed);
   const schemas = withViews(listed, examples, paths.databases);
@@ -54,7 +53,7 @@ export function loadSpiderSchemas(tables: string, databases: string | null): Dat
 }
 
 /** Spider, with `dev.json` and the like for examples. @throws as `loadSpiderLayout` */
-export function loadSpiderDataset(paths: DatasetPaths): Dataset {
+export function loadSpiderDataset(paths: PathsWith<'tables' | 'examples'>): Dataset {
   return loadSpiderLayout('spider', paths, (file, schemas) => readSpiderExamples(file, schemas, paths.withoutGold));
 }
 
@@ -62,14 +61,20 @@ export function loadSpiderDataset(paths: DatasetPaths): Dataset {
 export function sqliteFolder(
   folder: string | null,
 ): Pick<Dataset, 'sampleValues' | 'hasRows' | 'sqliteBytes' | 'sqliteFile'> {
-  const hasRows = (dbId: string): boolean => folder !== null && existsSync(sqlitePath(folder, dbId));
+  const fileOf = (dbId: string): string | null => {
+    const file = folder === null ? null : sqlitePath(folder, dbId);
+    return file !== null && existsSync(file) ? file : null;
+  };
   return {
-    hasRows,
-    sqliteBytes: (dbId) => (hasRows(dbId) ? statSync(sqlitePath(mustGet(folder, 'folder'), dbId)).size : null),
+    hasRows: (dbId) => fileOf(dbId) !== null,
+    sqliteBytes: (dbId) => sizeOfFile(fileOf(dbId)),
     sampleValues: (database) =>
       folder === null
         ? database.tables.map((table) => table.columns.map(() => []))
         : loadSampleValues(folder, database),
-    sqliteFile: (dbId) => (hasRows(dbId) ? sqlitePath(mustGet(folder, 'folder'), dbId) : null),
+    sqliteFile: fileOf,
   };
 }
+
+/** Bytes of a file; null where there is none. */
+export const sizeOfFile = (file: string | null): number | null => (file === null ? null : statSync(file).size);

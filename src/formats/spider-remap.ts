@@ -1,7 +1,8 @@
-import { itemAt, mustGet } from '../present.js';
-import { columnKey, type Column, type ColumnRef, type ColumnType } from '../schema/schema.js';
+import { type Column, columnKey, type ColumnRef, type ColumnType } from '../schema/schema.js';
 import { isOriginal, type OutputSchema } from './output-set.js';
 import { columnTypesOf } from './spider-tables.js';
+import { itemAt, mustGet } from '../present.js';
+import { groupBy } from '../run/group-by.js';
 
 /** The sure content of a record in the form of Spider's `tables.json`; types may be words of another data set's. */
 interface TablesRecord {
@@ -22,12 +23,13 @@ interface FlatColumn {
 
 /** Index in the record of each column of the original, by `columnKey`. */
 function recordIndices(record: TablesRecord): ReadonlyMap<string, number> {
-  const counts = record.table_names.map(() => 0);
-  const indices = new Map<string, number>();
-  record.column_names.forEach(([table], index) => {
-    if (index > 0) indices.set(columnKey({ table, column: counts[table]!++ }), index);
-  });
-  return indices;
+  const listed = record.column_names.map(([table], index) => ({ table, index })).slice(1);
+  const byTable = groupBy(listed, ({ table }) => table);
+  return new Map(
+    [...byTable.values()].flatMap((own) =>
+      own.map(({ table, index }, column) => [columnKey({ table, column }), index] as const),
+    ),
+  );
 }
 
 function flatColumns({ schema, columns }: OutputSchema, indices: ReadonlyMap<string, number>): readonly FlatColumn[] {

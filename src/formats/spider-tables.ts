@@ -1,13 +1,21 @@
+import { formatCount } from '../counts.js';
 import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
-import { itemAt, mustGet } from '../present.js';
 import { asView } from '../schema/column-family.js';
 import { knownColumnType } from '../schema/column-types.js';
-import type { Column, ColumnRef, ColumnType, Database, Table } from '../schema/schema.js';
+import {
+  type Column,
+  columnKey,
+  type ColumnRef,
+  type ColumnType,
+  type Database,
+  type Table,
+} from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
 import type { SkippedExample } from './dataset.js';
 import { checkRecord, loadJsonArray } from './json-file.js';
 import { readUsable } from './usable-records.js';
+import { mustGet, zip } from '../present.js';
 
 const columnNamesSchema = z.array(z.tuple([z.int(), z.string()])).min(2);
 
@@ -58,10 +66,11 @@ function checkLists(record: SpiderTablesRecord, file: string): void {
   );
   if (unnamable !== undefined) fail(`${JSON.stringify(unnamable)} holds NUL, which no SQL can name`, file, id);
   if (column_names[0]?.[0] !== -1) fail('column 0 must be [-1, "*"]', file, id);
-  const moved = column_names.findIndex(([table], index) => table !== itemAt(column_names_original, index)[0]);
-  if (moved < 0) return;
-  const tables = `table ${itemAt(column_names, moved)[0]} in column_names, to table ${itemAt(column_names_original, moved)[0]}`;
-  fail(`column ${moved} belongs to ${tables} in column_names_original`, file, id);
+  for (const [index, [[table], [original]]] of zip(column_names, column_names_original).entries()) {
+    if (table === original) continue;
+    const tables = `table ${table} in column_names, to table ${original}`;
+    fail(`column ${index} belongs to ${tables} in column_names_original`, file, id);
+  }
 }
 
 /** Position of each flat column index in the nested schema; index 0, `*`, has none. */
@@ -84,7 +93,7 @@ function locateColumns(record: SpiderTablesRecord, file: string): readonly (Colu
 function checkDistinct(tables: readonly Table[], file: string, id: string): void {
   const repeated = (names: readonly string[]): string | undefined => {
     const folded = names.map(foldName);
-    return names.find((_, i) => folded.indexOf(itemAt(folded, i)) !== i);
+    return names.find((name, i) => folded.indexOf(foldName(name)) !== i);
   };
   const table = repeated(tables.map(({ originalName }) => originalName));
   if (table !== undefined) fail(`two tables are called "${table}"`, file, id);
@@ -108,20 +117,12 @@ function toDatabase(record: SpiderTablesRecord, file: string): Database {
   const refAt = (index: number, what: string): ColumnRef =>
     refs[index] ??
     fail(`${what} names column ${index}, but the columns go from 1 to ${refs.length - 1}`, file, record.db_id);
+  const listed = zip(record.column_names, zip(record.column_names_original, types)).slice(1);
   const columnsOf = (table: number): Column[] =>
-    record.column_names.flatMap(([owner, name], index) =>
-      owner === table && index > 0
-        ? [
-            {
-              name: name.toLowerCase(),
-              originalName: itemAt(record.column_names_original, index)[1],
-              type: knownColumnType(itemAt(types, index)) ?? 'others',
-            },
-          ]
-        : [],
+    listed.flatMap(([[owner, name], [[, originalName], type]]) =>
+      owner === table ? [{ name: name.toLowerCase(), originalName, type: knownColumnType(type) ?? 'others' }] : [],
     );
-  const tables = record.table_names.map((name, t): Table => {
-    const originalName = itemAt(record.table_names_original, t);
+  const tables = zip(record.table_names, record.table_names_original).map(([name, originalName], t): Table => {
     const table = { name: name.toLowerCase(), originalName, columns: columnsOf(t) };
     return views.has(foldName(originalName)) ? asView(table) : table;
   });
@@ -215,7 +216,7 @@ function noteUnknownTypes(schemas: readonly ParsedSchema[]): readonly string[] {
   }
   return [...unknown].map(
     ([word, count]) =>
-      `${count === 1 ? 'a column' : `${count} columns`} of the unknown type "${word}" counted as others`,
+      `${count === 1 ? 'a column' : `${formatCount(count)} columns`} of the unknown type "${word}" counted as others`,
   );
 }
 
@@ -227,15 +228,14 @@ export function renderSpiderTables(database: Database): SpiderTablesRecord {
   const types: ColumnType[] = ['text'];
   database.tables.forEach((table, t) => {
     table.columns.forEach((column, c) => {
-      flat.set(`${t}.${c}`, names.length);
+      flat.set(columnKey({ table: t, column: c }), names.length);
       names.push([t, column.name]);
       originals.push([t, column.originalName]);
       types.push(column.type);
     });
   });
   const views = database.tables.flatMap(({ originalName, isView }) => (isView === true ? [originalName] : []));
-  const indexOf = (ref: ColumnRef): number =>
-    mustGet(flat.get(`${ref.table}.${ref.column}`), 'flat.get(`${ref.table}.${ref.column}`)');
+  const indexOf = (ref: ColumnRef): number => mustGet(flat.get(columnKey(ref)), 'the index of a column');
   return {
     column_names: names,
     column_names_original: originals,

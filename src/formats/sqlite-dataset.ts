@@ -1,12 +1,11 @@
 import { readdirSync, statSync, type Dirent } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { InputFormatError } from '../errors.js';
-import { mustGet } from '../present.js';
 import { fileSha256, sha256Of } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
 import { SQLITE } from '../sql/dialect.js';
 import { readUntouched } from '../sql/execution/open-untouched.js';
-import type { Dataset, DatasetPaths, SkippedExample } from './dataset.js';
+import type { Dataset, PathsWith, SkippedExample } from './dataset.js';
 import type { OutputFolder, OutputSet } from './output-set.js';
 import { openQuestionFile, type QuestionFile } from './question-file.js';
 import { writeQuestions, type QuestionDataset } from './question-output.js';
@@ -14,6 +13,8 @@ import { namesSequences, readSqliteSchema, withSequences } from './read-sqlite-s
 import { sampleSqliteFile } from './sample-values.js';
 import { schemaNotes } from './schema-notes.js';
 import type { KnownSchemas } from './usable-records.js';
+import { mustGet } from '../present.js';
+import { sizeOfFile } from './spider-dataset.js';
 
 const EXTENSIONS = ['.sqlite', '.sqlite3', '.db', '.db3'];
 
@@ -131,7 +132,7 @@ export function loadSqliteSchemas(path: string): Dataset {
 /** Adds SQLite's own table of sequences to the schemas of databases whose gold queries name it. */
 function addSequences(databases: Map<string, Database>, questions: QuestionFile): void {
   const named = new Set([...questions.examples()].flatMap(({ dbId, query }) => (namesSequences(query) ? [dbId] : [])));
-  for (const id of named) databases.set(id, withSequences(mustGet(databases.get(id), 'databases.get(id)')));
+  for (const [id, database] of databases) if (named.has(id)) databases.set(id, withSequences(database));
 }
 
 /** The rows of files, by database. */
@@ -141,7 +142,7 @@ function rowsOf(
   return {
     sampleValues: (database) => sampleSqliteFile(mustGet(files.get(database.id), 'files.get(database.id)'), database),
     hasRows: (dbId) => files.has(dbId),
-    sqliteBytes: (dbId) => (files.has(dbId) ? statSync(mustGet(files.get(dbId), 'files.get(dbId)')).size : null),
+    sqliteBytes: (dbId) => sizeOfFile(files.get(dbId) ?? null),
     sqliteFile: (dbId) => files.get(dbId) ?? null,
   };
 }
@@ -151,10 +152,10 @@ function rowsOf(
  * files, or a folder with `<db_id>/<db_id>.sqlite`; the schema is read from the files.
  * @throws InputFormatError when a file is not a SQLite database, or the questions don't fit
  */
-export function loadSqliteDataset(paths: DatasetPaths): QuestionDataset {
-  const files = findDatabases(mustGet(paths.databases, 'paths.databases'));
+export function loadSqliteDataset(paths: PathsWith<'databases' | 'examples'>): QuestionDataset {
+  const files = findDatabases(paths.databases);
   const { databases, skipped: skippedSchemas } = readSchemas(files);
-  const questions = openQuestionFile(mustGet(paths.examples, 'paths.examples'), databases, paths.withoutGold);
+  const questions = openQuestionFile(paths.examples, databases, paths.withoutGold);
   addSequences(databases, questions);
   return {
     format: 'sqlite',
@@ -163,10 +164,10 @@ export function loadSqliteDataset(paths: DatasetPaths): QuestionDataset {
     size: questions.size,
     skipped: questions.skipped,
     skippedSchemas,
-    notes: [...databases.keys()].flatMap((id) => schemaNotes(id, mustGet(files.get(id), 'files.get(id)'))),
+    notes: [...files].flatMap(([id, file]) => (databases.has(id) ? schemaNotes(id, file) : [])),
     // Of the databases, what a run is made of: hashing every row of large ones would take longer than the run.
     fingerprints: {
-      examples: fileSha256(mustGet(paths.examples, 'paths.examples')),
+      examples: fileSha256(paths.examples),
       schemas: sha256Of(JSON.stringify([...databases.values()])),
     },
     questions,

@@ -1,9 +1,10 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { itemAt } from '../present.js';
+import { faultSentence, shapeFault } from '../shape-fault.js';
 import { ApiError } from './api-error.js';
 
 const KB = 1024;
+const FIX = 'Correct it, and send the request again.';
 
 /** A number of bytes in the larger unit that fits. */
 const shown = (bytes: number): string =>
@@ -28,7 +29,7 @@ function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ApiError('bad-request', 'the body is no JSON');
+    throw new ApiError('bad-request', 'the body is no JSON', { fix: FIX });
   }
 }
 
@@ -37,9 +38,8 @@ function parseBody(text: string): unknown {
  * @throws ApiError where the body is too large, or naming the field that is wrong
  */
 export async function readBody<S extends z.ZodType>(c: Context, schema: S, largest: number): Promise<z.infer<S>> {
-  const parsed = schema.safeParse(parseBody(await readText(c, largest)));
+  const body = parseBody(await readText(c, largest));
+  const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  const issue = itemAt(parsed.error.issues, 0);
-  const field = issue.path.map(String).join('.');
-  throw new ApiError('bad-request', `${field === '' ? 'the body' : field}: ${issue.message}`);
+  throw new ApiError('bad-request', faultSentence(shapeFault(parsed.error, body), 'the body'), { fix: FIX });
 }

@@ -1,4 +1,6 @@
 import { createNode, createTensor, ELEMENT, OnnxGraph, type OnnxNode, type OnnxTensor } from './onnx-graph.js';
+import { itemAt } from '../present.js';
+import { addTo } from '../vectors.js';
 
 /** Operator sets in which the operators below mean what is meant here. */
 const OLDEST_OPSET = 13;
@@ -39,9 +41,9 @@ function sumColumns(weights: OnnxTensor, zeroPoint: OnnxTensor | undefined): Int
   const values = valuesOf(raw);
   const zeros = zeroPoint === undefined ? new Int8Array(1) : zeroPoint.raw === null ? null : valuesOf(zeroPoint.raw);
   if (zeros === null || (zeros.length !== 1 && zeros.length !== columns)) return null;
-  const sums = new Int32Array(columns);
-  for (let at = 0, row = 0; row < rows; row++) for (let c = 0; c < columns; c++, at++) sums[c]! += values[at]!;
-  return sums.map((sum, c) => sum - rows * zeros[zeros.length === 1 ? 0 : c]!);
+  const sums = new Float64Array(columns);
+  for (let row = 0; row < rows; row++) addTo(sums, values.subarray(row * columns, (row + 1) * columns));
+  return Int32Array.from(sums, (sum, c) => sum - rows * itemAt(zeros, zeros.length === 1 ? 0 : c));
 }
 
 /** Rewrites the dynamic quantization of one network; see {@link createBatchNetwork}. */
@@ -135,7 +137,7 @@ class QuantizationRewrite {
     if (tensor === undefined || (zeroName !== '' && zeros === undefined)) return null;
     const sums = sumColumns(tensor, zeros);
     if (sums === null) return null;
-    const isZero = zeros === undefined || zeros.raw!.every((byte) => byte === 0);
+    const isZero = zeros?.raw?.every((byte) => byte === 0) ?? true;
     const columnSums = createTensor(`batch:${name}:sums`, ELEMENT.int32, [sums.length], sums);
     return { name, zeroPoint: isZero ? null : zeroName, columnSums };
   }

@@ -1,4 +1,5 @@
 import type { InferenceOutput } from './inference-protocol.js';
+import { itemAt, zip } from '../present.js';
 
 /** Inputs of one length that show that there is work for batches: a few pairs alone are not worth opening one. */
 const SMALLEST_BATCH = 4;
@@ -38,8 +39,8 @@ export class BatchRunner<E> {
   async run(inputs: readonly E[]): Promise<readonly InferenceOutput[]> {
     const outputs = new Array<InferenceOutput>(inputs.length);
     for (const positions of this.#groups(inputs)) {
-      const together = await this.#runGroup(positions.map((position) => inputs[position]!));
-      positions.forEach((position, i) => (outputs[position] = together[i]!));
+      const together = await this.#runGroup(positions.map((position) => itemAt(inputs, position)));
+      for (const [position, output] of zip(positions, together)) outputs[position] = output;
     }
     return outputs;
   }
@@ -86,6 +87,7 @@ export class BatchRunner<E> {
   async #openEqual(inputs: readonly E[], alone: readonly InferenceOutput[]): Promise<RunBatch<E> | null> {
     const batch = await this.#parts.openBatch();
     const together = await batch?.(inputs);
-    return together?.every((output, i) => areEqual(output, alone[i]!)) === true ? batch : null;
+    if (together === undefined) return null;
+    return zip(together, alone).every(([output, own]) => areEqual(output, own)) ? batch : null;
   }
 }

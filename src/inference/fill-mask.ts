@@ -7,6 +7,7 @@ import { InferencePool } from './inference-pool.js';
 import type { InferenceOutput } from './inference-protocol.js';
 import type { FillMaskManifest } from './model-manifest.js';
 import type { LocatedModel } from './model-store.js';
+import { itemAt, zip } from '../present.js';
 
 /** The used parts of a tokenizer of transformers.js. */
 interface Tokenizer {
@@ -79,7 +80,7 @@ export class FillMask {
       texts.map((text) => ({ text })),
       signal,
     );
-    return outputs.map((output, i) => this.#likeliest(vocabulary, texts[i]!, output, k));
+    return zip(texts, outputs).map(([text, output]) => this.#likeliest(vocabulary, text, output, k));
   }
 
   dispose(): Promise<void> {
@@ -121,7 +122,7 @@ export class FillMask {
     const greatest = scores.reduce((most, score) => Math.max(most, score), -Infinity);
     const total = greatest + Math.log(scores.reduce((sum, score) => sum + Math.exp(score - greatest), 0));
     const ranked = words
-      .map(({ word, position }) => ({ word, logProbability: scores[position]! - total }))
+      .map(({ word, position }) => ({ word, logProbability: itemAt(scores, position) - total }))
       .sort((a, b) => b.logProbability - a.logProbability);
     const distinct = new Map(ranked.toReversed().map((prediction) => [prediction.word, prediction]));
     return ranked.filter((prediction) => distinct.get(prediction.word) === prediction).slice(0, k);

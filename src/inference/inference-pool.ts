@@ -41,17 +41,17 @@ export interface PoolOptions {
 /** Inputs in their order, in chunks of about equal work for so many workers. */
 function splitInputs(inputs: readonly InferenceInput[], workers: number): readonly (readonly InferenceInput[])[] {
   const most = Math.min(CHUNK.most, Math.max(CHUNK.least, Math.ceil(inputs.length / workers)));
-  const chunks: InferenceInput[][] = [];
-  let characters = Infinity;
+  const chunks: (readonly InferenceInput[])[] = [];
+  let [chunk, characters]: [InferenceInput[], number] = [[], 0];
   for (const input of inputs) {
-    if (characters >= CHUNK.characters || chunks.at(-1)!.length >= most) {
-      chunks.push([]);
-      characters = 0;
+    if (characters >= CHUNK.characters || chunk.length >= most) {
+      chunks.push(chunk);
+      [chunk, characters] = [[], 0];
     }
-    chunks.at(-1)!.push(input);
+    chunk.push(input);
     characters += input.text.length + (input.pair?.length ?? 0);
   }
-  return chunks;
+  return chunk.length === 0 ? chunks : [...chunks, chunk];
 }
 
 /** Ends a worker between two jobs: onnxruntime aborts the whole process where its thread ends within an inference. */

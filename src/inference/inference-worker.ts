@@ -12,6 +12,7 @@ import type {
   InferenceRequest,
   WorkerSetup,
 } from './inference-protocol.js';
+import { itemAt } from '../present.js';
 
 // One single-thread session per worker. Under dynamic int8 quantization a score depends on its batch, so inputs go one
 // by one, or in batches through a network rewritten such that it does not.
@@ -108,11 +109,12 @@ function closeTruncated(encoded: Encoded, end: number | undefined): Encoded {
 
 /** One tensor per input of the network, the batch along its first axis. */
 function toFeed(ort: typeof Ort, name: string, type: string, inputs: readonly Encoded[]): Ort.Tensor {
-  const [first, ...others] = inputs.map((encoded) => encoded[name] ?? missingInput(name, encoded));
-  if (others.length === 0) return toTensor(ort, first!, type);
-  const data = new BigInt64Array(inputs.length * first!.data.length);
-  [first!, ...others].forEach((tensor, i) => data.set(tensor.data, i * tensor.data.length));
-  return toTensor(ort, { data, dims: [inputs.length, ...first!.dims.slice(1)] }, type);
+  const all = inputs.map((encoded) => encoded[name] ?? missingInput(name, encoded));
+  const first = itemAt(all, 0);
+  if (all.length === 1) return toTensor(ort, first, type);
+  const data = new BigInt64Array(inputs.length * first.data.length);
+  all.forEach((tensor, i) => data.set(tensor.data, i * tensor.data.length));
+  return toTensor(ort, { data, dims: [inputs.length, ...first.dims.slice(1)] }, type);
 }
 
 /** The network's output of each input of a batch. */
@@ -167,7 +169,7 @@ async function load(): Promise<RunBatch<InferenceInput> | null> {
   const alone = runOn(ort, session);
   const runner = new BatchRunner<Encoded>({
     lengthOf,
-    runOne: async (encoded) => (await alone([encoded]))[0]!,
+    runOne: async (encoded) => itemAt(await alone([encoded]), 0),
     openBatch: async () => {
       const batched = await openBatchSession(ort);
       return batched === null ? null : runOn(ort, batched);

@@ -1,3 +1,4 @@
+import { formatCount } from '../counts.js';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ModelFileError } from '../errors.js';
@@ -5,6 +6,8 @@ import { sha256Of, streamSha256 } from '../run/sha256.js';
 import { type ModelManifest, type ModelTask, modelManifestSchema, type NetworkTask } from './model-manifest.js';
 import { isPulledFolder, nameOfFolder, resolveModel } from './models-folder.js';
 import { packagePath } from '../package-path.js';
+import { mustGet } from '../present.js';
+import { faultSentence, shapeFault } from '../shape-fault.js';
 
 /** Networks that ship with the package. */
 type EmbeddedTask = Exclude<NetworkTask, 'fill-mask' | 'schema-linker'>;
@@ -38,7 +41,7 @@ function findModelFolder(nameOrFolder: string): string {
 }
 
 /** Returns the repair for a folder whose manifest does not tell where the model is from. */
-function mendOfFolder(folder: string): string {
+function repairOfFolder(folder: string): string {
   if (!isPulledFolder(folder)) return REINSTALL;
   return `Pull it again: \`perturbql models pull SOURCE --name ${nameOfFolder(basename(folder))}\`; or remove ${folder}.`;
 }
@@ -49,7 +52,7 @@ function mendOfFolder(folder: string): string {
  */
 export function readModelManifest(folder: string): ModelManifest {
   const file = join(folder, 'manifest.json');
-  const fix = mendOfFolder(folder);
+  const fix = repairOfFolder(folder);
   if (!existsSync(file)) {
     const layout = `A folder in a hub’s layout becomes a model by \`perturbql models pull ${folder}\`.`;
     throw new ModelFileError('the model folder has no manifest.json', {
@@ -65,8 +68,7 @@ export function readModelManifest(folder: string): ModelManifest {
   }
   const parsed = modelManifestSchema.safeParse(json);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new ModelFileError(`the model manifest is wrong at "${issue?.path.join('.') ?? ''}": ${issue?.message ?? ''}`, {
+  throw new ModelFileError(`in the model manifest, ${faultSentence(shapeFault(parsed.error, json), 'the content')}`, {
     where: { file },
     fix,
   });
@@ -91,7 +93,8 @@ function weightsSha256(manifest: ModelManifest): string {
   const weights = Object.entries(manifest.files)
     .filter(([path]) => manifest.task === 'vectors' || networks.some((network) => isWeightsOf(path, network)))
     .map(([path, { sha256 }]): [string, string] => [path, sha256]);
-  return weights.length === 1 ? weights[0]![1] : sha256Of(JSON.stringify(weights.sort()));
+  const [only, ...others] = weights;
+  return only !== undefined && others.length === 0 ? only[1] : sha256Of(JSON.stringify(weights.sort()));
 }
 
 /** Returns the parts of a manifest that determine the answers, apart from files and the longest input. */
@@ -136,7 +139,7 @@ export function locateModel<T extends ModelTask>(
   if (missing !== undefined) {
     throw new ModelFileError(`the model manifest does not list ${missing}`, {
       where: { file: folder },
-      fix: mendOf(manifest),
+      fix: repairOf(manifest),
     });
   }
   const hashes = { sha256: weightsSha256(manifest), fingerprint: fingerprintOf(manifest) };
@@ -144,20 +147,20 @@ export function locateModel<T extends ModelTask>(
 }
 
 /** The command that makes a damaged model whole. */
-function mendOf(manifest: ModelManifest): string {
+function repairOf(manifest: ModelManifest): string {
   return manifest.pulled === undefined ? REINSTALL : `Pull it again: \`${manifest.pulled.command}\`.`;
 }
 
 async function faultOf(folder: string, path: string, manifest: ModelManifest): Promise<string | null> {
   const file = join(folder, path);
-  const expected = manifest.files[path]!;
+  const expected = mustGet(manifest.files[path], path);
   if (!existsSync(file)) return `a file of model ${manifest.name} is missing`;
   const { size } = statSync(file);
   if (size !== expected.bytes) {
     const pointer = size < 1024 && readFileSync(file, 'utf8').startsWith('version https://git-lfs');
     return pointer
       ? 'the model file is a Git LFS pointer, not the weights'
-      : `the model file holds ${size} bytes, not ${expected.bytes}`;
+      : `the model file holds ${formatCount(size)} bytes, not ${formatCount(expected.bytes)}`;
   }
   const actual = await streamSha256(file);
   return actual === expected.sha256 ? null : `the sha256 of the model file is ${actual}, not ${expected.sha256}`;
@@ -171,7 +174,7 @@ export async function* findModelFaults(
   for (const path of Object.keys(manifest.files)) {
     const fault = await faultOf(folder, path, manifest);
     if (fault === null) continue;
-    yield new ModelFileError(fault, { where: { file: join(folder, path) }, fix: mendOf(manifest) });
+    yield new ModelFileError(fault, { where: { file: join(folder, path) }, fix: repairOf(manifest) });
   }
 }
 

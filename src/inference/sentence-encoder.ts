@@ -4,6 +4,7 @@ import { type Device, markDevice } from './device.js';
 import { InferencePool } from './inference-pool.js';
 import type { EncoderManifest, Pooling } from './model-manifest.js';
 import type { LocatedModel } from './model-store.js';
+import { addTo } from '../vectors.js';
 
 /**
  * Embeds texts with a table-context encoder: its tokens' mean or first vector, normalized to length 1. Of an encoder
@@ -63,7 +64,7 @@ export class SentenceEncoder {
     }
     const sum = new Float32Array(width);
     const used = this.#pooling === 'cls' ? width : data.length;
-    for (let i = 0; i < used; i++) sum[i % width]! += data[i]!;
+    for (let at = 0; at < used; at += width) addTo(sum, data.subarray(at, at + width));
     const norm = Math.hypot(...sum) || 1;
     return sum.map((value) => value / norm);
   }

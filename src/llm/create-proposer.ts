@@ -1,4 +1,4 @@
-import { countNoun } from '../report/figures.js';
+import { formatCount, countNoun } from '../report/figures.js';
 import { CHARACTERS_PER_TOKEN, type ChatPrompt, promptLength } from '../chat/chat-asker.js';
 import { describePrompt } from '../chat/told-prompt.js';
 import type { PromptTemplate } from '../formats/exports/prompt-template.js';
@@ -103,7 +103,7 @@ export function estimateCalls(
 /** For people. */
 export function describeEstimate({ calls, promptTokens, answerTokens, price }: ProposalEstimate): string {
   const cost = price === null ? '' : `, at a price of about ${price.toPrecision(2)}`;
-  return `the language model is asked ${countNoun(calls, 'time')} at most, about ${promptTokens} tokens of prompts and ${answerTokens} of answers${cost}`;
+  return `the language model is asked ${countNoun(calls, 'time')} at most, about ${formatCount(promptTokens)} tokens of prompts and ${formatCount(answerTokens)} of answers${cost}`;
 }
 
 /**

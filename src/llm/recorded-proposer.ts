@@ -1,3 +1,4 @@
+import { formatCount } from '../report/figures.js';
 import { z } from 'zod';
 import { readIdentifiedLines } from '../formats/identified-lines.js';
 import { fileSha256 } from '../run/sha256.js';
@@ -41,6 +42,6 @@ export class RecordedProposer implements NameProposer {
   }
 
   describe(): string {
-    return `${this.#asked} columns looked up, ${this.#lacking.size} without recorded proposals`;
+    return `${formatCount(this.#asked)} columns looked up, ${formatCount(this.#lacking.size)} without recorded proposals`;
   }
 }

@@ -1,5 +1,5 @@
-import { basename } from 'node:path';
 import { hashDatabases } from '../evaluate/execution/database-hashes.js';
+import { examplesNamed } from '../formats/data-name.js';
 import type { DatasetPaths } from '../formats/dataset.js';
 import { mustGet } from '../present.js';
 import type { RunManifest } from '../run/run-folder.js';
@@ -47,7 +47,7 @@ export function askedManifest({
     settings,
     inputs: {
       ...inputs,
-      ...(examples === null ? {} : { examplesName: basename(examples) }),
+      ...examplesNamed({ examples }),
       ...(databases === null ? {} : { databases }),
     },
   };

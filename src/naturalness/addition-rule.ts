@@ -36,23 +36,20 @@ export interface Addition {
  * what merely belongs to the row is kept for it as far as that holds, and one name where nothing is close.
  */
 export function keepAdditions(additions: readonly Addition[]): readonly boolean[] {
-  const ranked = [...additions.keys()].sort((a, b) => additions[b]!.association - additions[a]!.association || a - b);
+  const ranked = [...additions].sort((a, b) => b.association - a.association);
   const holders = new Map<string, number>();
-  const spread = ranked.filter((i) => {
-    const { name } = additions[i]!;
+  const spread = ranked.filter(({ name }) => {
     const held = holders.get(name) ?? 0;
     holders.set(name, held + 1);
     return held < COLUMNS_PER_NAME;
   });
   const topical = new Map<number, number>();
-  for (const i of spread) {
-    const { column, isTopical } = additions[i]!;
+  for (const { column, isTopical } of spread) {
     if (isTopical) topical.set(column, (topical.get(column) ?? 0) + 1);
   }
   const ofRow = new Map<number, number>();
   const kept = new Set(
-    spread.filter((i) => {
-      const { column, isTopical } = additions[i]!;
+    spread.filter(({ column, isTopical }) => {
       if (isTopical) return true;
       const taken = ofRow.get(column) ?? 0;
       const close = topical.get(column) ?? 0;
@@ -60,5 +57,5 @@ export function keepAdditions(additions: readonly Addition[]): readonly boolean[
       return taken < (close === 0 ? 1 : Math.floor(close / 2));
     }),
   );
-  return additions.map((_, i) => kept.has(i));
+  return additions.map((addition) => kept.has(addition));
 }

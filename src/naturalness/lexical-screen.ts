@@ -1,13 +1,14 @@
 import { headIndex } from '../dictionary/inflection.js';
 import type { LexicalMatcher } from '../dictionary/lexical-matcher.js';
-import { memoizeObject } from '../schema/memoize.js';
 import { columnNameKey } from '../schema/name-identity.js';
 import type { Table } from '../schema/schema.js';
 import { type Candidate, sourceTraits, type TargetColumn } from '../stage.js';
-import { type CandidateScreen, isOfDictionary, type ScreenResult } from './candidate-screen.js';
+import type { CandidateScreen, ScreenResult } from './candidate-screen.js';
+import { itemAt, zip } from '../present.js';
+import { memoizeObject } from '../schema/memoize.js';
 
 /** Rules that ask the dictionary; each has a flag like the others. */
-export const LEXICAL_RULES = ['unsupported', 'ambiguous', 'synonym'] as const;
+export const LEXICAL_RULES = ['ambiguous', 'synonym'] as const;
 export type LexicalRule = (typeof LEXICAL_RULES)[number];
 
 /** A name's words, singular, as often as it is compared with others. */
@@ -31,7 +32,7 @@ function readWords(name: string): Words {
   return {
     key,
     all,
-    meant: all.length > 1 && SIGN_WORDS.has(all.at(-1)!) ? all.slice(0, -1) : all,
+    meant: all.length > 1 && SIGN_WORDS.has(all.at(-1) ?? '') ? all.slice(0, -1) : all,
     keyed: all
       .filter((word) => !KEY_WORDS.has(word))
       .sort()
@@ -120,10 +121,9 @@ const comparedTable = memoizeObject(({ columns }: Table): ComparedTable => {
 });
 
 /**
- * Rules by dictionary behind the others: a retrieved name replaces a column only when the dictionary supports every
- * word of it (`unsupported`: "document id" is no "language code", whatever a small judge says), no name replaces a column
- * that could as well stand for another one (`ambiguous`), and an added column must be no synonym of one that stands, nor a
- * part of its name (`synonym`, ADVETA §2.3). Of a language model's names only words are compared: it has read the table,
+ * Rules by dictionary behind the others: no name replaces a column that could as well stand for another one
+ * (`ambiguous`), and an added column must be no synonym of one that stands, nor a part of its name (`synonym`, ADVETA
+ * §2.3). Of a language model's names only words are compared: it has read the table,
  * which no list of synonyms has, and the judge says whether two names mean the same.
  */
 export class LexicalScreen implements CandidateScreen {
@@ -136,39 +136,25 @@ export class LexicalScreen implements CandidateScreen {
     this.#inner = inner;
     this.#matcher = matcher;
     this.#rules = rules;
-    this.fingerprint = `${inner.fingerprint}+lexical-6:${[...rules].join(',')}:${matcher.fingerprint}`;
+    this.fingerprint = `${inner.fingerprint}+lexical-7:${[...rules].join(',')}:${matcher.fingerprint}`;
   }
 
   async check(candidate: Candidate, target: TargetColumn): Promise<ScreenResult> {
     const { rpl, add } = await this.#inner.check(candidate, target);
     return {
-      rpl: rpl ?? (await this.#unsupported(candidate, target)) ?? (await this.#ambiguous(candidate, target)),
+      rpl: rpl ?? (await this.#ambiguous(candidate, target)),
       add: add ?? (await this.#synonym(candidate, target)),
     };
-  }
-
-  async #unsupported(candidate: Candidate, { target, column }: TargetColumn): Promise<string | null> {
-    // The dictionary's own candidates are supported by how they were made.
-    if (
-      !this.#rules.has('unsupported') ||
-      sourceTraits(candidate.source).knownBy !== 'retrieval' ||
-      isOfDictionary(candidate)
-    )
-      return null;
-    const { table } = target;
-    return (await this.#matcher.areEquivalent(table.columns[column]!.name, candidate.name, table.name, 'none'))
-      ? null
-      : 'unsupported';
   }
 
   async #ambiguous(candidate: Candidate, { target, column }: TargetColumn): Promise<string | null> {
     if (!this.#rules.has('ambiguous')) return null;
     const { table } = target;
     const { words, names } = comparedTable(table);
-    const name = new NewName(candidate.name, words[column]!, table.name);
-    const others = [...words.keys()].filter((c) => c !== column && !name.isSameKey(words[c]!));
-    if (others.some((c) => name.isAnothersForm(words[c]!) || name.bringsIn(words[c]!))) return 'ambiguous';
-    return (await this.#isSynonymOfAny(names, candidate, table.name, new Set(others.map((c) => names[c]!))))
+    const name = new NewName(candidate.name, itemAt(words, column), table.name);
+    const others = zip(words, names).filter(([own], c) => c !== column && !name.isSameKey(own));
+    if (others.some(([own]) => name.isAnothersForm(own) || name.bringsIn(own))) return 'ambiguous';
+    return (await this.#isSynonymOfAny(names, candidate, table.name, new Set(others.map(([, other]) => other))))
       ? 'ambiguous'
       : null;
   }

@@ -1,9 +1,9 @@
 import { headIndex } from '../dictionary/inflection.js';
 import { expandSingleWords } from '../schema/abbreviations.js';
 import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js';
-import { memoizeObject } from '../schema/memoize.js';
 import { spellingKey, wordsOf } from '../schema/name-identity.js';
 import type { Table } from '../schema/schema.js';
+import { memoizeObject } from '../schema/memoize.js';
 
 /** Words that single out nothing: "full name" is the name. */
 const WEAK_WORDS = new Set(
@@ -42,9 +42,11 @@ class NameAnatomist {
     const words = this.#withoutCount(wordsOf(expandSingleWords(name.toLowerCase())));
     let at = headIndex(words);
     // "votes received" are votes; "copies sold" copies.
-    if (at > 0 && this.#context.nounForm(words[at]!) === null) at--;
-    if (at > 0 && UNIT_WORDS.has(words[at]!)) at--;
-    if (isSignDropped && at > 0 && SIGN_WORDS.has(words[at]!)) at--;
+    const holds = (word: string | undefined, test: (word: string) => boolean): boolean =>
+      at > 0 && word !== undefined && test(word);
+    if (holds(words[at], (word) => this.#context.nounForm(word) === null)) at--;
+    if (holds(words[at], (word) => UNIT_WORDS.has(word))) at--;
+    if (isSignDropped && holds(words[at], (word) => SIGN_WORDS.has(word))) at--;
     const head = words[at];
     if (head === undefined) return null;
     const others = words.filter((word, i) => i !== at && !JOINING_WORDS.has(word) && !UNIT_WORDS.has(word));
@@ -61,7 +63,8 @@ class NameAnatomist {
   }
 
   #withoutCount(words: readonly string[]): readonly string[] {
-    if (words.length > 2 && COUNTING_WORDS.has(words[0]!) && words[1] === 'of') return words.slice(2);
+    const [counting = '', of, ...counted] = words;
+    if (counted.length > 0 && COUNTING_WORDS.has(counting) && of === 'of') return counted;
     return words.length > 1 && words.at(-1) === 'count' ? words.slice(0, -1) : words;
   }
 }

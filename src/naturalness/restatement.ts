@@ -1,7 +1,7 @@
-import { memoizeObject } from '../schema/memoize.js';
 import { wordsOf } from '../schema/name-identity.js';
 import type { Table } from '../schema/schema.js';
 import type { NaturalnessRule } from './naturalness-rule.js';
+import { memoizeObject } from '../schema/memoize.js';
 
 /** Words of columns that say when something was. */
 const TIME_WORDS = new Set('date time year day month datetime timestamp since at on last first until'.split(' '));
@@ -64,9 +64,9 @@ const STAMPED_MOMENTS = ['creat', 'modif'].map((stem) => MOMENTS.findIndex(([fir
 
 function momentsOf(words: readonly string[], isTime: boolean): readonly number[] {
   if (!isTime && !words.some((word) => TIME_WORDS.has(word))) return [];
-  const said = [...MOMENTS.keys()].filter((i) =>
-    MOMENTS[i]!.some((stem) => words.some((word) => word.startsWith(stem) && !TIME_WORDS.has(word))),
-  );
+  const saysOneOf = (stems: readonly string[]): boolean =>
+    stems.some((stem) => words.some((word) => word.startsWith(stem) && !TIME_WORDS.has(word)));
+  const said = MOMENTS.flatMap((stems, i) => (saysOneOf(stems) ? [i] : []));
   return said.length === 0 && /time ?stamp$/.test(words.join(' ')) ? STAMPED_MOMENTS : said;
 }
 
@@ -78,7 +78,7 @@ function roleOf(words: readonly string[]): number {
 
 /** Checks whether a column stands for a role: by its head, or, as a key, by any of its words ("manager staff id"). */
 function saysRole(words: readonly string[], role: number): boolean {
-  return roleOf(words) === role || (words.at(-1) === 'id' && words.some((word) => ROLES[role]!.has(word)));
+  return roleOf(words) === role || (words.at(-1) === 'id' && words.some((word) => ROLES[role]?.has(word) === true));
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The meaning of a rejection by each naturalness rule, and by consequences of association, for reports. */
 export const RULE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'existing-name': 'The table has a column of that name, or is named so',
+  'another-script': 'In Latin letters, of which the identifiers of the table have none',
   offensive: 'Holds an offensive word',
   symbols: 'Holds signs that no column name needs',
   digits: 'Holds digits that the column does not',
@@ -19,7 +20,6 @@ export const RULE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   restatement: 'Says what a column of the table says, in other words of time or role',
   'nested-of': 'Says "of" twice where the column does not',
   'rarer-word': 'Holds a word that is rarer than what it replaces',
-  unsupported: 'The dictionary does not support it as a replacement of the column',
   ambiguous: 'Could as well stand for another column of the table',
   synonym: 'A synonym of a column of the table, so nothing to add',
   'reads-odd': 'Readers would be unlikely to take it, as the judge has learned it from theirs',

@@ -1,16 +1,78 @@
-import type { TargetColumn } from '../stage.js';
-import { isOfDictionary } from './candidate-screen.js';
-import { filler } from './filler.js';
+import { columnNameKey, nameKey, spellingKey, wordsOf } from '../schema/name-identity.js';
 import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js';
+import { targetColumn, type TargetColumn } from '../stage.js';
+import { isOfDictionary } from './candidate-screen.js';
 import { nearRepeat } from './near-repeat.js';
 import { opaqueColumn, unreadColumn } from './opaque-column.js';
-import { nestedOf } from './nested-of.js';
-import { memoizeObject } from '../schema/memoize.js';
-import { nameKey, spellingKey, wordsOf } from '../schema/name-identity.js';
+import { isWithoutLatin } from '../schema/naming-style.js';
 import type { Table } from '../schema/schema.js';
-import { itemAt } from '../present.js';
-import { rarerWord } from './rarer-word.js';
 import { restatement } from './restatement.js';
+import { memoizeObject } from '../schema/memoize.js';
+
+/** Names that fit any table and say nothing of its rows, in their keys. */
+const FILLER = new Set(
+  (
+    'remark|note|comment|general comment|additional note|additional comment|internal note|description|short description|long description|' +
+    'brief description|detail|additional detail|additional information|other information|miscellaneous|information|summary text|free text|memo|' +
+    'date added|added on|added by|date created|created|created at|created on|created by|creation date|creation time|created date|date entered|' +
+    'entry date|entered by|entered on|record date|record created|record creation date|last updated|last update|last updated on|last updated at|last updated by|' +
+    'updated|updated at|updated on|updated by|update date|date updated|last modified|last modified date|modified at|modified on|modified by|modified date|' +
+    'last changed|last changed by|changed by|changed on|status|current status|record status|active|is active|active flag|is deleted|deleted|' +
+    'display order|sort order|record id|row number|row id|version|record version|tag|label|flag|other|extra|data source|source'
+  ).split('|'),
+);
+
+/**
+ * "Remarks", "date added", "status": what any table may have goes with no column (ADVETA §2.3 asks additions to be associated
+ * with theirs).
+ */
+function filler(): Omit<NaturalnessRule, 'id'> {
+  return {
+    appliesTo: 'ADD',
+    check: (name) => (FILLER.has(columnNameKey(name)) ? 'fits any table' : null),
+  };
+}
+
+function countOf(name: string): number {
+  return wordsOf(name).filter((word) => word === 'of').length;
+}
+
+/** "Code of kind of address" for "address type code": phrases turned twice, which nobody writes (ADVETA §2.2). */
+export function nestedOf(): Omit<NaturalnessRule, 'id'> {
+  return {
+    appliesTo: 'RPL',
+    check(name, { target, column }) {
+      const own = target.table.columns[column]?.name ?? '';
+      return countOf(name) > Math.max(1, countOf(own)) ? 'says "of" twice' : null;
+    },
+  };
+}
+
+/** Words up to this place in the order of frequency are common enough whatever they stand for. */
+const COMMON_RANK = 3_000;
+
+/**
+ * "Commonwealth" for "country", "scope" for "range": a replacement of one word by a rarer one that is not usual in
+ * schemas reads odd where the plain word was at hand (ADVETA §2.2). Words of the table's name are its own. Of phrases it
+ * says nothing: they are rarer than each of their words.
+ */
+export function rarerWord(context: NaturalnessContext): Omit<NaturalnessRule, 'id'> {
+  const baseOf = (word: string): string => context.nounForm(word)?.base ?? word;
+  const rankOf = (word: string): number => context.frequencyRank(word) ?? Infinity;
+  return {
+    appliesTo: 'RPL',
+    check(name, { target: { table }, column }) {
+      const own = wordsOf(table.columns[column]?.name ?? '');
+      if (own.length > 1) return null;
+      const ownRank = Math.max(COMMON_RANK, ...own.map((word) => context.frequencyRank(word) ?? 0));
+      const known = new Set([...own, ...wordsOf(table.name)].map(baseOf));
+      const isOdd = (word: string): boolean =>
+        !known.has(baseOf(word)) && !(context.isFamiliar?.(word) ?? false) && rankOf(word) > ownRank;
+      const odd = wordsOf(name).find(isOdd);
+      return odd === undefined ? null : `"${odd}" is rarer than what it replaces`;
+    },
+  };
+}
 
 /** Limits of the rules. */
 export interface NaturalnessLimits {
@@ -60,7 +122,7 @@ function hasFrequencies(context: NaturalnessContext): boolean {
 const SILENT_RULE: Omit<NaturalnessRule, 'id'> = { appliesTo: 'both', check: () => null };
 
 function targetName(target: TargetColumn): string {
-  return target.target.table.columns[target.column]?.name ?? '';
+  return targetColumn(target).name;
 }
 
 function plainWords(name: string): readonly string[] {
@@ -83,10 +145,9 @@ const existingName: RuleFactory = () => ({
     // Turned round ("date of birth"), the target's own name is a replacement; in the same order it is none.
     if (spellingKey(name) === spellingKey(targetName(target))) return 'equals the target column';
     const key = nameKey(name);
-    const place = columnsByKey(table)
-      .get(key)
-      ?.find((i) => i !== target.column);
-    if (place !== undefined) return `equals the column "${itemAt(table.columns, place).name}"`;
+    const places = columnsByKey(table).get(key) ?? [];
+    const equal = table.columns.find((_, i) => i !== target.column && places.includes(i));
+    if (equal !== undefined) return `equals the column "${equal.name}"`;
     return [table.name, table.originalName].some((own) => nameKey(own) === key)
       ? `equals the table "${table.name}"`
       : null;
@@ -250,9 +311,19 @@ const offensive: RuleFactory = () => ({
   },
 });
 
+/** No Latin word belongs into a table whose identifiers have no Latin letter. */
+const anotherScript: RuleFactory = () => ({
+  appliesTo: 'both',
+  check(name, { target }) {
+    const isOther = /\p{Script=Latin}/u.test(name) && isWithoutLatin({ tables: [target.table] });
+    return isOther ? `is in another script than the columns of "${target.table.originalName}"` : null;
+  },
+});
+
 /** Every rule by its id, in the order in which they are asked: the surest reasons first. */
 const RULES = {
   'existing-name': existingName,
+  'another-script': anotherScript,
   offensive,
   symbols,
   digits,

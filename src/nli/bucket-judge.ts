@@ -10,6 +10,7 @@ import {
   thresholdsFor,
 } from './bucket-rule.js';
 import { renderStatement } from './statement.js';
+import { itemAt, zip } from '../present.js';
 
 /** One candidate name to be judged against its target and the other columns of the table. */
 export interface JudgeRequest {
@@ -65,7 +66,7 @@ export class BucketJudge {
     const { id, fingerprint } = this.#scorer;
     const score: EntailmentScorer['score'] = async (pairs, context) => {
       const scores = await this.#scorer.score(pairs, context);
-      pairs.forEach((pair, i) => tell(pair, scores[i]!));
+      for (const [pair, given] of zip(pairs, scores)) tell(pair, given);
       return scores;
     };
     return new BucketJudge({ id, fingerprint, score }, this.#thresholds, { fullScores: this.#fullScores });
@@ -87,7 +88,7 @@ export class BucketJudge {
       const step = decideBucket(target, others, compared.length - others.length, request.open, thresholds);
       if (step.kind === 'decided') return { ...step.decision, target, others, thresholds };
       if (step.kind === 'need-other') {
-        current = compare(compared[others.length]!);
+        current = compare(itemAt(compared, others.length));
         others.push(await current.forward());
       } else if (step.of === 'target') target = await targetComparison.backward(target);
       else others.push(await current!.backward(others.pop()!));
@@ -122,13 +123,17 @@ class Comparison {
   }
 
   async forward(): Promise<BidirectionalScore> {
-    const [score] = await this.#scorer.score([this.#forward], this.#context);
-    return { column: this.#column, e1: score!.entailment, e2: null, reading: score!.reading };
+    const { entailment, reading } = await this.#score(this.#forward);
+    return { column: this.#column, e1: entailment, e2: null, reading };
   }
 
   async backward(seen: BidirectionalScore): Promise<BidirectionalScore> {
     const { premise, hypothesis } = this.#forward;
-    const [score] = await this.#scorer.score([{ premise: hypothesis, hypothesis: premise }], this.#context);
-    return { ...seen, e2: score!.entailment };
+    const { entailment } = await this.#score({ premise: hypothesis, hypothesis: premise });
+    return { ...seen, e2: entailment };
+  }
+
+  async #score(pair: EntailmentPair): Promise<EntailmentScore> {
+    return itemAt(await this.#scorer.score([pair], this.#context), 0);
   }
 }

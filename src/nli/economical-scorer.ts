@@ -1,4 +1,5 @@
 import type { EntailmentPair, EntailmentScore, EntailmentScorer, StageContext } from '../stage.js';
+import { zip } from '../present.js';
 
 /** Where scores outlive the run; `ScoreCache` is one. */
 export interface ScoreStore {
@@ -105,10 +106,10 @@ export class EconomicalScorer implements EntailmentScorer {
         batch.map(({ pair }) => pair),
         context,
       );
-      batch.forEach(({ pair, resolve }, i) => {
-        this.#store?.put(pair, scores[i]!);
-        resolve(scores[i]!);
-      });
+      for (const [{ pair, resolve }, score] of zip(batch, scores)) {
+        this.#store?.put(pair, score);
+        resolve(score);
+      }
       return () => undefined;
     } catch (error) {
       return () => {

@@ -9,7 +9,7 @@ import { type ProvenanceLine, readProvenance } from '../formats/artifacts/proven
 import { readMutants } from '../formats/artifacts/mutants.js';
 import { loadSeeds, type SeedRecord } from '../formats/artifacts/seeds.js';
 import { variantId } from '../formats/variant-ids.js';
-import { mustGet } from '../present.js';
+import { itemAt, mustGet } from '../present.js';
 import { readRunManifest, type RunManifest } from '../run/run-folder.js';
 import { createTablesOf } from './schema-text.js';
 
@@ -84,12 +84,12 @@ class RecordRun {
     const originals = this.#originals();
     const taken = new Set<string | number>(originals.keys());
     for (const { index, source, kind, id, db_id, original_db_id, ...how } of this.#provenance()) {
-      const example = mustGet(this.#examples[index], 'example');
+      const example = itemAt(this.#examples, index);
       const original = originals.get(source) ?? example;
       const own = id ?? (kind === 'original' ? source : variantId(source, kind, taken));
       yield {
         config: kind.toLowerCase(),
-        split: mustGet(this.splits[this.#isTested[index] === true ? 1 : 0], 'split'),
+        split: itemAt(this.splits, this.#isTested[index] === true ? 1 : 0),
         row: {
           id: own,
           source_id: source,
@@ -113,7 +113,7 @@ class RecordRun {
 
   #originals(): ReadonlyMap<string, Original> {
     const originals = [...this.#provenance()].filter(({ kind }) => kind === 'original');
-    return new Map(originals.map(({ source, index }) => [source, mustGet(this.#examples[index], 'example')]));
+    return new Map(originals.map(({ source, index }) => [source, itemAt(this.#examples, index)]));
   }
 
   #inputSplit(): SplitName {

@@ -17,8 +17,8 @@ export const SCREEN_RULE_IDS: readonly string[] = [
 /** A name that a table already has can't be given again, whatever the recipe. */
 export const INDISPENSABLE = 'existing-name';
 
-/** In force in every recipe unless turned off: the published ones had no columns of opaque names. */
-const OPAQUE_COLUMNS = ['opaque-column', 'unread'];
+/** In force in every recipe unless turned off: the published ones had no columns of opaque names or of other scripts. */
+const OF_ALL_RECIPES = ['another-script', 'opaque-column', 'unread'];
 
 /**
  * Which rules are in force: the recipe's default, changed by flags.
@@ -42,5 +42,5 @@ export function rulesInForce(settings: Settings, recipe: Recipe): (rule: string)
   const isAllowed = (rule: string): boolean => rule === 'filler' && settings.attributes.filler;
   return (rule) =>
     rule === INDISPENSABLE ||
-    (!isAllowed(rule) && (settings.naturalness[rule] ?? (OPAQUE_COLUMNS.includes(rule) || byDefault)));
+    (!isAllowed(rule) && (settings.naturalness[rule] ?? (OF_ALL_RECIPES.includes(rule) || byDefault)));
 }

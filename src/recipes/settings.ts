@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { KEEP_PROBABILITY, MAX_CANDIDATES, MAX_REPEATS } from '../dictionary/dictionary-source.js';
+import { shapeFault } from '../shape-fault.js';
 import { ConfigError } from '../errors.js';
 import { KEPT_CANDIDATES } from '../reranker/word-vector-ranker.js';
 import { nearestWord } from './nearest-word.js';
+import { itemAt } from '../present.js';
 
 const probability = z.number().min(0).max(1);
 const path = z.string().min(1).nullable();
@@ -114,7 +116,7 @@ const quoted = (name: string | null): string => (name === null ? '' : ` Did you 
 export function parseSettings(input: unknown, file?: string): Settings {
   const parsed = settingsSchema.safeParse(input);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0]!;
+  const issue = itemAt(parsed.error.issues, 0);
   const where = file === undefined ? {} : { file };
   const group = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
@@ -126,9 +128,9 @@ export function parseSettings(input: unknown, file?: string): Settings {
       fix: `Remove it.${suggestion} Known: ${known.join(', ')}.`,
     });
   }
-  if (group === '')
-    throw new ConfigError(`the settings are wrong: ${issue.message}`, { where, fix: 'Write a JSON object.' });
-  throw new ConfigError(`setting "${group}" is wrong: ${issue.message}`, {
+  const { fault } = shapeFault(parsed.error, input);
+  if (group === '') throw new ConfigError(`the set of settings ${fault}`, { where, fix: 'Write a JSON object.' });
+  throw new ConfigError(`setting "${group}" ${fault}`, {
     where,
     fix: `Give "${group}" another value.`,
   });

@@ -20,6 +20,7 @@ import { openVectors } from '../reranker/open-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
 import { WordVectorRanker } from '../reranker/word-vector-ranker.js';
 import { CachedEmbedder } from '../retriever/cached-embedder.js';
+import { StoredEmbedder, type VectorStore } from '../retriever/stored-embedder.js';
 import { loadHeaderWords } from '../retriever/header-words.js';
 import { openIndex } from '../retriever/open-index.js';
 import type { TableIndex } from '../retriever/table-index.js';
@@ -77,6 +78,8 @@ export interface ResourceOptions extends MachineOptions {
   readonly proposer?: ProposerChoice | null | undefined;
   /** Opens the store that keeps a model's entailment scores beyond the run. */
   readonly openStore?: ((modelFingerprint: string) => ScoreStore | null) | undefined;
+  /** Opens the store that keeps an encoder's vectors beyond the run. */
+  readonly openVectors?: ((encoderFingerprint: string) => VectorStore | null) | undefined;
 }
 
 /** @throws ConfigError when no model is chosen: the package has none */
@@ -96,9 +99,9 @@ export class StageResources {
   readonly device: Device;
   readonly nliModel;
   readonly encoderModel;
-  readonly encoder: () => SentenceEncoder;
+  readonly encoder: () => StoredEmbedder;
   /** The embedded encoder, whatever retrieves: the entity head was trained on it. */
-  readonly entityEncoder: () => SentenceEncoder;
+  readonly entityEncoder: () => StoredEmbedder;
   /** The masked language model that the settings name. */
   readonly maskedModel: () => FillMask;
   /** The judge that the settings choose, of names. */
@@ -145,8 +148,10 @@ export class StageResources {
     this.recipe = recipe;
     this.nliModel = once(() => locateModel('nli', nli.model ?? undefined));
     this.encoderModel = once(() => locateModel('table-context-encoder', retriever.model ?? undefined));
-    const startEncoder = (model: LocatedModel<EncoderManifest>): SentenceEncoder =>
-      this.#started(new SentenceEncoder(model, options.jobs, options.device));
+    const startEncoder = (model: LocatedModel<EncoderManifest>): StoredEmbedder => {
+      const encoder = new SentenceEncoder(model, options.jobs, options.device);
+      return this.#started(new StoredEmbedder(encoder, options.openVectors?.(encoder.fingerprint) ?? null));
+    };
     this.encoder = once(() => startEncoder(this.encoderModel()));
     this.entityEncoder = once(() =>
       retriever.model === null ? this.encoder() : startEncoder(locateModel('table-context-encoder')),

@@ -1,12 +1,8 @@
+import { formatCount, NO_BREAK } from '../counts.js';
+
+export { countNoun, formatCount, formatNoun, NO_BREAK } from '../counts.js';
+
 // Numbers as text, on pages and in terminals.
-
-/** Keeps a number and its unit or noun on one line. */
-export const NO_BREAK = '\u00a0';
-
-/** An integer with a comma between thousands: "12,345". */
-export function formatCount(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
-}
 
 /** A share in [0, 1] as a percentage, "83%"; "0.4%" and "99.6%" where rounding would say none or all. */
 export function formatShare(share: number): string {
@@ -17,16 +13,6 @@ export function formatShare(share: number): string {
 
 function clampTenths(percent: number): string {
   return Math.min(99.9, Math.max(0.1, percent)).toFixed(1);
-}
-
-/** A count with its noun, a no-break space between: "1 column", "1,204 columns". */
-export function formatNoun(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatCount(count)}${NO_BREAK}${count === 1 ? singular : plural}`;
-}
-
-/** A count with its noun, for a terminal: "1 schema", "1,200 schemas". */
-export function countNoun(count: number, singular: string, plural = `${singular}s`): string {
-  return formatNoun(count, singular, plural).replace(NO_BREAK, ' ');
 }
 
 /** Ids named in a warning. */

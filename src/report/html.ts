@@ -28,7 +28,7 @@ const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Surrogate
 
 /** Escapes text for element content and for quoted attributes; characters that HTML can't hold become U+FFFD. */
 export function escapeHtml(text: string): string {
-  return text.replace(UNPRINTABLE, '\ufffd').replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+  return text.replace(UNPRINTABLE, '\ufffd').replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
 function renderValue(value: HtmlValue): string {
@@ -44,7 +44,7 @@ function renderValue(value: HtmlValue): string {
  * @example String(html`<b>${'<script>'}</b>`) // "<b>&lt;script&gt;</b>"
  */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  return new Html(parts.map((part, i) => part + (i < values.length ? renderValue(values[i]!) : '')).join(''));
+  return new Html(parts.map((part, i) => part + renderValue(values[i] ?? '')).join(''));
 }
 
 /** Vouches for markup (a style sheet, a script) that this program wrote itself; never for anything read. */

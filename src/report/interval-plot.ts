@@ -1,5 +1,6 @@
 import { endsOf, type ReportedInterval } from './figures.js';
 import { type Html, html } from './html.js';
+import { zip } from '../present.js';
 
 // As in svg-plots.ts: x is in percent, y and text in pixels, so text keeps its size on every screen.
 
@@ -45,8 +46,8 @@ function place(value: number, { from, to }: IntervalPlot['axis']): string {
 export function renderIntervalPlot(plot: IntervalPlot): Html {
   const { id, title, groups, axis, formatTick, axisTitle } = plot;
   const heights = groups.map(({ heading, lanes }) => (heading === '' ? 0 : HEADING) + lanes.length * LANE);
-  const tops = heights.map((_, i) => heights.slice(0, i).reduce((sum, height) => sum + height, 0));
-  const bottom = heights.reduce((sum, height) => sum + height, 0);
+  let bottom = 0;
+  const tops = heights.map((height) => (bottom += height) - height);
   const description = groups.flatMap(({ heading, lanes }) =>
     lanes.map(({ label, figure }) => [heading, label, figure].filter((part) => part !== '').join(' ')),
   );
@@ -62,7 +63,7 @@ export function renderIntervalPlot(plot: IntervalPlot): Html {
     ${axis.from < 0 && html`<line class="zero" x1="${place(0, axis)}" x2="${place(0, axis)}" y1="0" y2="${bottom}" />`}
     ${axis.ticks.map((tick) => renderTick(formatTick(tick), tick, axis, bottom))}
     <text class="axis" x="100%" y="${bottom + AXIS + 12}" text-anchor="end">${axisTitle}</text>
-    ${groups.map((group, i) => renderGroup(group, tops[i]!, axis))}
+    ${zip(groups, tops).map(([group, top]) => renderGroup(group, top, axis))}
   </svg>`;
 }
 
@@ -80,14 +81,13 @@ function renderLane(lane: IntervalLane, top: number, axis: IntervalPlot['axis'])
   const { label, figure, className, value, interval, points = [] } = lane;
   const y = top + LANE_MARK;
   const known = endsOf(interval);
-  const ends = known === null ? [] : [known.low, known.high].map((end) => place(end, axis));
   return html`<g class="${className}">
     <text class="lane-label" x="0" y="${top + LANE_TEXT}">${label}</text>
     <text class="lane-count" x="100%" y="${top + LANE_TEXT}" text-anchor="end">${figure}</text>
     <line class="rail" x1="0" x2="100%" y1="${y}" y2="${y}" />
     ${axis.ticks.map((tick) => html`<line class="grid" x1="${place(tick, axis)}" x2="${place(tick, axis)}" y1="${y - 4}" y2="${y + 4}" />`)}
     ${points.map((point) => html`<line class="seed" x1="${place(point, axis)}" x2="${place(point, axis)}" y1="${y + 4}" y2="${y + 8}" />`)}
-    ${ends.length === 2 && html`<line class="span" x1="${ends[0]!}" x2="${ends[1]!}" y1="${y}" y2="${y}" />`}
+    ${known !== null && html`<line class="span" x1="${place(known.low, axis)}" x2="${place(known.high, axis)}" y1="${y}" y2="${y}" />`}
     <circle class="mean" cx="${place(value, axis)}" cy="${y}" r="4.5" />
   </g>`;
 }

@@ -14,12 +14,12 @@ const REFERENCES: Readonly<Record<string, string>> = {
 
 /** Escapes text for an attribute in double quotes; characters that XML can't hold become U+FFFD. */
 export function escapeXml(text: string): string {
-  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"\t\n\r]/g, (character) => REFERENCES[character]!);
+  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"\t\n\r]/g, (character) => REFERENCES[character] ?? character);
 }
 
 /** Escapes text for element content, where lines stay lines. */
 function escapeXmlText(text: string): string {
-  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>\r]/g, (character) => REFERENCES[character]!);
+  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>\r]/g, (character) => REFERENCES[character] ?? character);
 }
 
 function attributes(values: Readonly<Record<string, string | number>>): string {

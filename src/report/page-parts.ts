@@ -103,17 +103,12 @@ export function renderPage(content: PageContent): string {
 }
 
 function renderSections(sections: readonly PageSection[]): Html[] {
-  const rendered: Html[] = [];
-  for (let i = 0; i < sections.length; i++) {
-    const [section, next] = [sections[i]!, sections[i + 1]];
-    if (section.half === true && next?.half === true) {
-      rendered.push(
-        html`<section class="split">${[section, next].map((part) => renderSection(part, 'div'))}</section>`,
-      );
-      i++;
-    } else rendered.push(renderSection(section, 'section'));
-  }
-  return rendered;
+  const [section, next, ...others] = sections;
+  if (section === undefined) return [];
+  if (section.half !== true || next?.half !== true)
+    return [renderSection(section, 'section'), ...renderSections(sections.slice(1))];
+  const halves = [section, next].map((part) => renderSection(part, 'div'));
+  return [html`<section class="split">${halves}</section>`, ...renderSections(others)];
 }
 
 function renderSection({ id, heading, body }: PageSection, element: 'section' | 'div'): Html {
@@ -126,10 +121,12 @@ function renderWarnings(warnings: readonly string[]): Html | false {
   if (warnings.length === 0) return false;
   const title = warnings.length === 1 ? 'One warning' : `${formatCount(warnings.length)} warnings`;
   return html`<aside class="warnings" aria-label="Warnings">
-    <strong>${title}</strong>
-    <ul>
-      ${warnings.map((warning) => html`<li>${warning}</li>`)}
-    </ul>
+    <details>
+      <summary>${title}</summary>
+      <ul>
+        ${warnings.map((warning) => html`<li>${warning}</li>`)}
+      </ul>
+    </details>
   </aside>`;
 }
 

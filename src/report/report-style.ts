@@ -102,8 +102,9 @@ main > section { margin-top: clamp(2.5rem, 5vw, 4rem); }
 .split > * { min-width: 0; }
 .body { margin-top: 1.25rem; }
 
-.warnings { margin-top: 1.75rem; padding: .875rem 1.125rem; border: 1px solid var(--warn-line); background: var(--warn-paper); border-radius: 8px; font-size: .9375rem; }
-.warnings ul { margin: .375rem 0 0; padding-left: 1.125rem; }
+.warnings { margin-top: 1.25rem; padding: 0 1.125rem; border: 1px solid var(--warn-line); background: var(--warn-paper); border-radius: 8px; font-size: .9375rem; }
+.warnings details { border: 0; } .warnings summary { font-weight: 600; padding: .5rem 0; }
+.warnings ul { margin: 0 0 .875rem; padding-left: 1.125rem; }
 .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; margin: .625rem 0 0; padding: 0; font-size: .8125rem; color: var(--soft); }
 .legend li::before { content: ""; display: inline-block; width: .625rem; height: .625rem; border-radius: 2px; margin-right: .4375rem; background: var(--hue); }
 .rpl { --hue: var(--rpl); --hue-text: var(--rpl); } .add { --hue: var(--add); --hue-text: var(--add); }

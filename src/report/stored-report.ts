@@ -40,8 +40,8 @@ export const reportFile = (path: string): string => fileWithin(path, 'report.jso
 export function loadReport<R>(path: string, stored: StoredReport<R>): R {
   const file = reportFile(path);
   const fix = `Name a folder that \`perturbql ${stored.command}\` wrote and finished, or the report.json in it.`;
-  const refuse = (message: string, mend: string): never => {
-    throw new InputFormatError(message, { where: { file }, fix: mend });
+  const refuse = (message: string, repair: string): never => {
+    throw new InputFormatError(message, { where: { file }, fix: repair });
   };
   if (statSync(file, { throwIfNoEntry: false }) === undefined) refuse('there is no report', fix);
   const json = renameKeys(parseJson(loadText(file), file), new Map(Object.entries(stored.oldKeys)));

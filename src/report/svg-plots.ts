@@ -1,5 +1,6 @@
 import { formatCount, formatNoun } from './figures.js';
 import { type Html, html } from './html.js';
+import { zip } from '../present.js';
 
 // All plots are as wide as their place: x is in percent, y and text in pixels, so text keeps its size on every screen.
 
@@ -57,7 +58,7 @@ export function renderHistogram(plot: HistogramPlot): Html {
     <title id="${plot.id}-title">${plot.title}</title>
     <desc id="${plot.id}-desc">${description}</desc>
     ${plot.lanes.map((lane, i) => renderLane(lane, top + i * LANE))}
-    ${plot.thresholds.map((line, i) => renderThreshold(line, rows[i]! * LABEL_ROW, bottom))}
+    ${zip(plot.thresholds, rows).map(([line, row]) => renderThreshold(line, row * LABEL_ROW, bottom))}
     ${TICKS.map((tick) => renderTick(tick, bottom))}
   </svg>`;
 }

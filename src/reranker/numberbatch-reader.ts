@@ -1,3 +1,4 @@
+import { formatCount } from '../report/figures.js';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -152,7 +153,7 @@ export class NumberbatchReader {
     if (this.#line === 0) throw this.#fault('the vector file is empty');
     if (this.#read < this.#total) {
       throw this.#fault(
-        `the first line promises ${this.#total} vectors, the file ends after ${this.#read}`,
+        `the first line promises ${formatCount(this.#total)} vectors, the file ends after ${formatCount(this.#read)}`,
         TRUNCATED_FIX,
       );
     }
@@ -161,7 +162,8 @@ export class NumberbatchReader {
   #take(line: string): NumberbatchEntry | null {
     if (this.#line === 1) return this.#takeHeader(line);
     if (line.trim() === '') return null;
-    if (++this.#read > this.#total) throw this.#fault(`more vectors than the ${this.#total} of the first line`);
+    if (++this.#read > this.#total)
+      throw this.#fault(`more vectors than the ${formatCount(this.#total)} of the first line`);
     const fields = line.trimEnd().split(' ');
     if (fields.length !== this.#dimension + 1 || fields[0] === '') {
       throw this.#fault(`expected a term and ${this.#dimension} numbers, found ${fields.length - 1} after the term`);

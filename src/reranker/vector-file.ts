@@ -1,3 +1,4 @@
+import { formatCount } from '../report/figures.js';
 import { open } from 'node:fs/promises';
 import { ModelFileError } from '../errors.js';
 import { sha256Of } from '../run/sha256.js';
@@ -149,7 +150,10 @@ function readHeader(path: string, file: Buffer): { header: VectorFileHeader; pay
 function checkPayload(path: string, header: VectorFileHeader, payload: Buffer): void {
   const expected = payloadLayout(header).end;
   if (payload.length < expected) {
-    throw damaged(path, `the vector file is truncated: ${payload.length} of ${expected} payload bytes`);
+    throw damaged(
+      path,
+      `the vector file is truncated: ${formatCount(payload.length)} of ${formatCount(expected)} payload bytes`,
+    );
   }
   if (payload.length > expected)
     throw damaged(path, `${payload.length - expected} bytes follow the end of the vectors`);

@@ -2,6 +2,7 @@ import type { RetrievedTable, StageContext, TableRetriever, TargetTable } from '
 import { renderCorpusTable, renderTargetQuery } from './table-context.js';
 import type { TableIndex } from './table-index.js';
 import { clampTopK } from './top-k.js';
+import { itemAt } from '../present.js';
 
 /** Usual values (Robertson & Zaragoza 2009). */
 const K1 = 1.2;
@@ -53,7 +54,7 @@ class Bm25Postings {
       const postings = this.#postings.get(term) ?? [];
       const weight = times * Math.log(1 + (this.#lengths.length - postings.length + 0.5) / (postings.length + 0.5));
       for (const { position, count } of postings) {
-        const norm = K1 * (1 - B + (B * this.#lengths[position]!) / this.#meanLength);
+        const norm = K1 * (1 - B + (B * itemAt(this.#lengths, position)) / this.#meanLength);
         scores.set(position, (scores.get(position) ?? 0) + (weight * count * (K1 + 1)) / (count + norm));
       }
     }

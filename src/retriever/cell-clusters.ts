@@ -1,5 +1,6 @@
 import { DotKernel } from './dot-kernel.js';
 import { quantize, type VectorTable } from './vector-table.js';
+import { itemAt, zip } from '../present.js';
 
 /** Cells per square root of the number of tables. More make the build slower, fewer the search (docs/table-index.md). */
 const CELLS_PER_ROOT = 2;
@@ -40,9 +41,7 @@ class Clustering {
     this.#lengths = new Float64Array(cells);
     const size = Math.min(vectors.size, cells * SAMPLE_PER_CELL);
     this.#sample = Uint32Array.from({ length: size }, (_, i) => Math.floor((i * vectors.size) / size));
-    for (let cell = 0; cell < cells; cell++) {
-      this.#place(cell, vectors.stored(this.#sample[Math.floor((cell * size) / cells)]!));
-    }
+    for (let cell = 0; cell < cells; cell++) this.#place(cell, this.#sampled(Math.floor((cell * size) / cells)));
   }
 
   async run(onTurn: OnTurn): Promise<Clusters> {
@@ -64,9 +63,9 @@ class Clustering {
 
   async #assign(positions: Uint32Array, onTurn: (done: number) => Promise<void>): Promise<Uint32Array> {
     const nearest = new Uint32Array(positions.length);
-    for (let i = 0; i < positions.length; i++) {
+    for (const [i, position] of positions.entries()) {
       if (i % VECTORS_PER_TURN === 0) await onTurn(i);
-      nearest[i] = this.#nearestTo(positions[i]!);
+      nearest[i] = this.#nearestTo(position);
     }
     return nearest;
   }
@@ -77,7 +76,7 @@ class Clustering {
     const dots = this.#kernel.dots(0, this.#cells);
     let [nearest, greatest] = [0, -Infinity];
     for (let cell = 0; cell < this.#cells; cell++) {
-      const score = dots[cell]! / this.#lengths[cell]!;
+      const score = itemAt(dots, cell) / itemAt(this.#lengths, cell);
       if (score <= greatest) continue;
       [nearest, greatest] = [cell, score];
     }
@@ -89,16 +88,19 @@ class Clustering {
     const { dimension } = this.#vectors;
     const sums = new Float32Array(this.#cells * dimension);
     const counts = new Uint32Array(this.#cells);
-    for (let i = 0; i < members.length; i++) {
-      const cell = members[i]!;
-      counts[cell]!++;
-      this.#vectors.addUnit(this.#sample[i]!, sums, cell * dimension);
+    for (const [position, cell] of zip(this.#sample, members)) {
+      counts[cell] = itemAt(counts, cell) + 1;
+      this.#vectors.addUnit(position, sums, cell * dimension);
     }
     for (const [cell, count] of counts.entries()) {
       const sum = sums.subarray(cell * dimension, (cell + 1) * dimension);
-      const other = this.#sample[(cell * 7919 + round) % this.#sample.length]!;
-      this.#place(cell, count > 0 && sum.some((value) => value !== 0) ? quantize(sum) : this.#vectors.stored(other));
+      const other = this.#sampled((cell * 7919 + round) % this.#sample.length);
+      this.#place(cell, count > 0 && sum.some((value) => value !== 0) ? quantize(sum) : other);
     }
+  }
+
+  #sampled(at: number): Int8Array {
+    return this.#vectors.stored(itemAt(this.#sample, at));
   }
 }
 

@@ -6,6 +6,7 @@ import { DotKernel } from './dot-kernel.js';
 import { INDEX_FILES, indexMismatch } from './index-manifest.js';
 import { TopPlaces } from './top-places.js';
 import { cosineWith } from './vector-table.js';
+import { itemAt } from '../present.js';
 
 /**
  * A search compares the query with the tables of the nearest cells until it has seen this many times the cube root of
@@ -31,14 +32,26 @@ export interface CellParts {
 /** The `count` cells of the highest scores, best first, equal ones in their own order. */
 function nearestFirst(scores: Float64Array, count: number): Uint32Array {
   const top = new TopPlaces(count);
-  for (let cell = 0; cell < scores.length; cell++) top.offer(cell, scores[cell]!);
-  return top.places().sort((a, b) => scores[b]! - scores[a]! || a - b);
+  scores.forEach((score, cell) => top.offer(cell, score));
+  const scoreOf = (cell: number): number => itemAt(scores, cell);
+  return top.places().sort((a, b) => scoreOf(b) - scoreOf(a) || a - b);
+}
+
+/** Where the tables of a cell begin and end. */
+function boundsOf(starts: Uint32Array, cell: number): { readonly first: number; readonly end: number } {
+  const [first = 0, end = first] = starts.subarray(cell, cell + 2);
+  return { first, end };
+}
+
+function sizeOf(starts: Uint32Array, cell: number): number {
+  const { first, end } = boundsOf(starts, cell);
+  return end - first;
 }
 
 /** As many of the first cells as hold `enough` tables together; null where all of them hold fewer. */
 function takeCells(order: Uint32Array, starts: Uint32Array, enough: number): Uint32Array | null {
   let seen = 0;
-  const last = order.findIndex((cell) => (seen += starts[cell + 1]! - starts[cell]!) >= enough);
+  const last = order.findIndex((cell) => (seen += sizeOf(starts, cell)) >= enough);
   return last === -1 ? null : order.subarray(0, last + 1);
 }
 
@@ -72,7 +85,7 @@ export class CellSearch {
   /** Tables whose vectors are in memory by now. */
   get readTables(): number {
     const { starts } = this.#parts.directory;
-    return this.#isRead.reduce((sum, isRead, cell) => sum + isRead * (starts[cell + 1]! - starts[cell]!), 0);
+    return this.#isRead.reduce((sum, isRead, cell) => sum + isRead * sizeOf(starts, cell), 0);
   }
 
   /**
@@ -88,17 +101,16 @@ export class CellSearch {
     const places = this.#nearestPlaces(cells, wanted);
     const { rows, stride } = this.#kernel;
     const scores = Float64Array.from(places, (place) =>
-      cosineWith(query, rows, this.#rowOf(place) * stride, this.#norms[place]!),
+      cosineWith(query, rows, this.#rowOf(place) * stride, itemAt(this.#norms, place)),
     );
-    return { positions: Array.from(places, (place) => positions[place]!), scores };
+    return { positions: Array.from(places, (place) => itemAt(positions, place)), scores };
   }
 
   /** Cells by falling cosine of query and middle, until they hold enough tables. */
   #nearestCells(wanted: number): Uint32Array {
     const { starts, positions } = this.#parts.directory;
     const dots = this.#kernel.dots(0, this.#lengths.length);
-    const scores = new Float64Array(dots.length);
-    for (let cell = 0; cell < dots.length; cell++) scores[cell] = dots[cell]! / this.#lengths[cell]!;
+    const scores = this.#lengths.map((length, cell) => itemAt(dots, cell) / length);
     const enough = Math.max(wanted, SEEN_PER_ROOT * Math.cbrt(positions.length));
     // Sorting all would take longer than comparing: twice as many as are needed on average will do, or else all.
     const likely = Math.ceil((2 * dots.length * enough) / positions.length);
@@ -114,9 +126,9 @@ export class CellSearch {
     const { starts } = this.#parts.directory;
     const nearest = new TopPlaces(wanted);
     for (const cell of cells) {
-      const first = starts[cell]!;
-      const dots = this.#kernel.dots(this.#rowOf(first), starts[cell + 1]! - first);
-      for (let i = 0; i < dots.length; i++) nearest.offer(first + i, dots[i]! / this.#norms[first + i]!);
+      const { first, end } = boundsOf(starts, cell);
+      const dots = this.#kernel.dots(this.#rowOf(first), end - first);
+      dots.forEach((dot, i) => nearest.offer(first + i, dot / itemAt(this.#norms, first + i)));
     }
     return nearest.places();
   }
@@ -144,8 +156,10 @@ export class CellSearch {
   #readCell(file: number, cell: number): void {
     const { folder, directory } = this.#parts;
     const { stride, rows } = this.#kernel;
-    const [start, end] = [directory.starts[cell]! * stride, directory.starts[cell + 1]! * stride];
-    const bytes = new Uint8Array(rows.buffer, rows.byteOffset + this.#rowOf(0) * stride + start, end - start);
+    const { first, end } = boundsOf(directory.starts, cell);
+    const start = first * stride;
+    const at = rows.byteOffset + this.#rowOf(0) * stride + start;
+    const bytes = new Uint8Array(rows.buffer, at, (end - first) * stride);
     const length = bytes.length === 0 ? 0 : readSync(file, bytes, 0, bytes.length, start);
     if (length === bytes.length && checksumOf(bytes) === directory.checks[cell]) {
       this.#isRead[cell] = 1;

@@ -1,3 +1,4 @@
+import { dot } from '../vectors.js';
 /** Rows and queries are padded with zeros to a multiple of this many components. */
 const LANES = 16;
 const PAGE = 65_536;
@@ -98,11 +99,7 @@ function plainDots(memory: WasmMemory): RunDots {
     const factors = new Int16Array(memory.buffer, query, stride);
     const values = new Int8Array(memory.buffer, rows, count * stride);
     const sums = new Int32Array(memory.buffer, scores, count);
-    for (let row = 0; row < count; row++) {
-      let sum = 0;
-      for (let i = 0; i < stride; i++) sum += factors[i]! * values[row * stride + i]!;
-      sums[row] = sum;
-    }
+    for (let row = 0; row < count; row++) sums[row] = dot(factors, values.subarray(row * stride, (row + 1) * stride));
   };
 }
 
@@ -170,7 +167,7 @@ export class DotKernel {
     }
     const scale = Math.min(INT16_MAX / largest, this.#longestQuery / Math.sqrt(squares));
     this.#query.fill(0);
-    for (let i = 0; i < vector.length; i++) this.#query[i] = Math.round(vector[i]! * scale);
+    this.#query.set(vector.map((value) => Math.round(value * scale)));
   }
 
   /** Dot products of the query with `count` rows from `first` on, in a list that the next call overwrites. */

@@ -1,3 +1,4 @@
+import { formatCount } from '../report/figures.js';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +19,7 @@ import { embedChecked, type TextEmbedder } from './text-embedder.js';
 import { readLines } from './text-stream.js';
 import type { VectorJournal } from './vector-journal.js';
 import { quantize } from './vector-table.js';
+import { itemAt, zip } from '../present.js';
 
 const BATCH_SIZE = 32;
 const CELL_FILES = [INDEX_FILES.cells, INDEX_FILES.cellVectors] as const;
@@ -154,7 +156,9 @@ class IndexBuild {
   }
 
   #emptyError(): InputFormatError {
-    const reasons = Object.entries(this.#options.filter.skipped).map(([reason, { count }]) => `${reason}: ${count}`);
+    const reasons = Object.entries(this.#options.filter.skipped).map(
+      ([reason, { count }]) => `${reason}: ${formatCount(count)}`,
+    );
     const why = reasons.length === 0 ? 'it holds no table' : reasons.join(', ');
     return new InputFormatError(`no table of the corpus can be used (${why})`, {
       fix: 'Name a corpus of English tables with headers, or change the limits on their columns.',
@@ -185,11 +189,11 @@ class IndexBuild {
     const vectors = await embedChecked(this.#options.embedder, missing, this.#options.signal);
     const fresh = vectors.map(quantize);
     if (missing.length > 0) {
-      await this.#journal.append(fresh.map((vector, position) => ({ text: missing[position]!, vector })));
+      await this.#journal.append(zip(missing, fresh).map(([text, vector]) => ({ text, vector })));
     }
     this.#embedded += missing.length;
     let next = 0;
-    const inOrder = batch.map((item) => item.vector ?? fresh[next++]!);
+    const inOrder = batch.map((item) => item.vector ?? itemAt(fresh, next++));
     const bytes = inOrder.map(({ buffer, byteOffset, length }) => new Uint8Array(buffer, byteOffset, length));
     await file.appendFile(Buffer.concat(bytes));
     this.#done += batch.length;

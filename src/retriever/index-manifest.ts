@@ -1,6 +1,8 @@
+import { formatCount } from '../report/figures.js';
 import { access, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { faultSentence, shapeFault } from '../shape-fault.js';
 import { IndexMismatchError } from '../errors.js';
 import { streamSha256 } from '../run/sha256.js';
 
@@ -77,7 +79,7 @@ export function rebuildFix(folder: string): string {
   return `Build it again: perturbql index build --from <corpus> --out ${folder}`;
 }
 
-/** The error about a file of an index, with the command that mends it. */
+/** The error about a file of an index, with the command that repairs it. */
 export function indexMismatch(message: string, folder: string, file: string, cause?: unknown): IndexMismatchError {
   return new IndexMismatchError(message, { fix: rebuildFix(folder), where: { file: join(folder, file) }, cause });
 }
@@ -110,15 +112,11 @@ function lfsError(folder: string, file: string): IndexMismatchError {
 }
 
 async function readChecked<T>(folder: string, file: string, schema: z.ZodType<T>): Promise<T> {
-  const parsed = schema.safeParse(await readJson(folder, file));
+  const json = await readJson(folder, file);
+  const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const place = issue?.path.join('.') ?? '';
-  throw indexMismatch(
-    `${file} is not the manifest of an index of this version (${place}: ${issue?.message ?? ''})`,
-    folder,
-    file,
-  );
+  const fault = faultSentence(shapeFault(parsed.error, json), 'it');
+  throw indexMismatch(`${file} is not the manifest of an index of this version: ${fault}`, folder, file);
 }
 
 /**
@@ -177,7 +175,11 @@ export async function checkIndexFileSize(folder: string, file: string, expected:
   if (isLfsPointer(start)) throw lfsError(folder, file);
   const { size } = await stat(path);
   if (size === expected.bytes) return;
-  throw indexMismatch(`the file has ${size} bytes, the manifest says ${expected.bytes}`, folder, file);
+  throw indexMismatch(
+    `the file has ${formatCount(size)} bytes, the manifest says ${formatCount(expected.bytes)}`,
+    folder,
+    file,
+  );
 }
 
 /**

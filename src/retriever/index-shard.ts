@@ -8,6 +8,7 @@ import { renderCorpusTable, TABLE_CONTEXT_VERSION } from './table-context.js';
 import { embedChecked, type TextEmbedder } from './text-embedder.js';
 import { VectorJournal } from './vector-journal.js';
 import { quantize } from './vector-table.js';
+import { zip } from '../present.js';
 
 const BATCH_SIZE = 32;
 const SHARD_VECTORS = /^vectors-\d+-of-\d+\.journal$/;
@@ -51,7 +52,7 @@ export async function embedShard(options: IndexShardOptions): Promise<void> {
         const texts = [...batch];
         batch.clear();
         const vectors = await embedChecked(embedder, texts, signal);
-        await journal.append(texts.map((text, i) => ({ text, vector: quantize(vectors[i]!) })));
+        await journal.append(zip(texts, vectors).map(([text, vector]) => ({ text, vector: quantize(vector) })));
         onProgress?.(journal.size);
       };
       for await (const entry of corpus.read(signal)) {

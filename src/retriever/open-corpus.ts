@@ -76,7 +76,7 @@ class FolderCorpusReader extends PathCorpusReader {
   }
 }
 
-/** Reads one file whose faults are the user's to mend, so that they end the reading with an error. */
+/** Reads one file whose faults are the user's to repair, so that they end the reading with an error. */
 class SingleFileReader implements CorpusReader {
   readonly name: string;
   readonly #reader: CorpusReader;

@@ -1,3 +1,4 @@
+import { formatCount } from '../report/figures.js';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IndexMismatchError } from '../errors.js';
@@ -47,8 +48,8 @@ function checkShape(folder: string, manifest: IndexManifest): void {
   }
   const { bytes } = manifest.files[INDEX_FILES.vectors];
   if (bytes === manifest.count * manifest.dimension) return;
-  const shape = `${manifest.count} vectors of ${manifest.dimension} bytes`;
-  throw mismatch(folder, `the manifest promises ${shape}, but ${bytes} bytes of vectors`);
+  const shape = `${formatCount(manifest.count)} vectors of ${manifest.dimension} bytes`;
+  throw mismatch(folder, `the manifest promises ${shape}, but ${formatCount(bytes)} bytes of vectors`);
 }
 
 async function openGraph(folder: string, manifest: IndexManifest): Promise<GraphManifest | null> {
@@ -144,7 +145,7 @@ export async function openIndex(folder: string, embedder: TextEmbedder | null): 
   if (index.size === manifest.count) return index;
   throw mismatch(
     folder,
-    `the file holds ${index.size} tables, the manifest says ${manifest.count}`,
+    `the file holds ${formatCount(index.size)} tables, the manifest says ${formatCount(manifest.count)}`,
     INDEX_FILES.tables,
   );
 }

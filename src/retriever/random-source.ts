@@ -1,6 +1,7 @@
 import type { Candidate, CandidateOrigin, CandidateSource, StageContext, TargetColumn } from '../stage.js';
 import { KEPT_CANDIDATES } from '../reranker/word-vector-ranker.js';
 import type { TableIndex } from './table-index.js';
+import { itemAt } from '../present.js';
 
 /** The random baseline of ADVETA §5.4's comparison: column names drawn from the whole corpus, whatever the table. */
 export class RandomSource implements CandidateSource {
@@ -53,7 +54,7 @@ export class RandomSource implements CandidateSource {
     const count = Math.min(this.#keep, names.length);
     for (let place = 0; place < count; place++) {
       const other = place + rng.int(names.length - place);
-      [names[place], names[other]] = [names[other]!, names[place]!];
+      [names[place], names[other]] = [itemAt(names, other), itemAt(names, place)];
     }
     return names.slice(0, count).map((origin) => ({ name: origin.column, source: 'random', origin, similarity: null }));
   }

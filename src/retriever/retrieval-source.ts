@@ -1,17 +1,19 @@
-import type {
-  Candidate,
-  CandidateRanker,
-  CandidateSource,
-  RetrievedColumn,
-  RetrievedTable,
-  StageContext,
-  TableRetriever,
-  TargetColumn,
-  TargetTable,
+import {
+  type Candidate,
+  type CandidateRanker,
+  type CandidateSource,
+  targetColumn,
+  type RetrievedColumn,
+  type RetrievedTable,
+  type StageContext,
+  type TableRetriever,
+  type TargetColumn,
+  type TargetTable,
 } from '../stage.js';
 import { sharedEntity } from '../naturalness/named-entity.js';
 import { KEPT_CANDIDATES } from '../reranker/word-vector-ranker.js';
 import { defaultTopK } from './top-k.js';
+import { memoizeObject } from '../schema/memoize.js';
 
 export interface RetrievalSettings {
   /** Tables to retrieve; null for `defaultTopK` of the index. */
@@ -98,15 +100,15 @@ export class RetrievalSource implements CandidateSource {
 
   /** Give it all columns of a table in one call: what is retrieved is not kept between calls. */
   async propose(columns: readonly TargetColumn[], context: StageContext): Promise<readonly (readonly Candidate[])[]> {
-    const keys = this.#keysOf(columns);
-    const targets = new Map(columns.map(({ target }, position) => [keys[position]!, target]));
+    const keyOf = memoizeObject(identityOf);
+    const targets = new Map(columns.map(({ target }) => [keyOf(target), target]));
     const tables = await this.#retriever.retrieve([...targets.values()], this.k, context);
     const retrieved = new Map(
       [...targets].map(([key, target], position) => [key, this.#columnsFor(target, tables[position] ?? [])]),
     );
-    const queries = columns.map(({ target, column }, position) => ({
-      name: target.table.columns[column]?.name ?? '',
-      retrieved: retrieved.get(keys[position]!) ?? [],
+    const queries = columns.map((column) => ({
+      name: targetColumn(column).name,
+      retrieved: retrieved.get(keyOf(column.target)) ?? [],
     }));
     return this.#ranker.rank(queries, this.#keep, context);
   }
@@ -119,11 +121,5 @@ export class RetrievalSource implements CandidateSource {
   async dispose(): Promise<void> {
     await this.#retriever.dispose?.();
     await this.#ranker.dispose?.();
-  }
-
-  #keysOf(columns: readonly TargetColumn[]): readonly string[] {
-    const keys = new Map<TargetTable, string>();
-    for (const { target } of columns) if (!keys.has(target)) keys.set(target, identityOf(target));
-    return columns.map(({ target }) => keys.get(target)!);
   }
 }

@@ -4,6 +4,7 @@ import type { CellDirectory } from './cell-directory.js';
 import { INDEX_FILES, type CellManifest, type GraphManifest, type IndexManifest } from './index-manifest.js';
 import type { TableStore } from './table-store.js';
 import type { VectorTable } from './vector-table.js';
+import { zip } from '../present.js';
 
 const TABLES_PER_READ = 256;
 
@@ -66,7 +67,8 @@ export class TableIndex {
 
   /** The table at a position, 0 to size - 1. @throws RangeError beyond. */
   table(position: number): CorpusTable {
-    if (position < this.size) return this.#tables.read([position])[0]!;
+    const [table] = position < this.size ? this.#tables.read([position]) : [];
+    if (table !== undefined) return table;
     throw new RangeError(`the index has no table at position ${position}`);
   }
 
@@ -81,10 +83,10 @@ export class TableIndex {
   /** The `k` positions of the highest scores as tables, best first; equal scores in the order of the tables' ids. */
   best(positions: readonly number[], scores: ArrayLike<number>, k: number): readonly RetrievedTable[] {
     const last = k > 0 ? (Float64Array.from(scores).sort()[positions.length - k] ?? -Infinity) : Infinity;
-    const places = [...positions.keys()].filter((place) => scores[place]! >= last);
-    const tables = this.#tables.read(places.map((place) => positions[place]!));
-    return places
-      .map((place, order) => ({ table: tables[order]!, score: scores[place]! }))
+    const places = zip(positions, scores).filter(([, score]) => score >= last);
+    const tables = this.#tables.read(places.map(([position]) => position));
+    return zip(tables, places)
+      .map(([table, [, score]]) => ({ table, score }))
       .sort((a, b) => b.score - a.score || (a.table.id < b.table.id ? -1 : 1))
       .slice(0, k);
   }

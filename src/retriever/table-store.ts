@@ -82,8 +82,8 @@ export class StoredTables implements TableStore {
 
   #readLine(file: number, position: number): string {
     const { starts, checks } = this.#places;
-    const start = starts[position]!;
-    const line = Buffer.allocUnsafe(starts[position + 1]! - start);
+    const [start = 0, end = 0] = starts.subarray(position, position + 2);
+    const line = Buffer.allocUnsafe(end - start);
     const length = readSync(file, line, 0, line.length, start);
     if (length === line.length && checksumOf(line) === checks[position]) return line.toString('utf8');
     throw indexMismatch(`table ${position + 1} is damaged: its checksum differs`, this.#folder, INDEX_FILES.tables);

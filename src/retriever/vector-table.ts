@@ -1,12 +1,12 @@
+import { itemAt } from '../present.js';
+import { addTo, dot } from '../vectors.js';
 const INT8_MAX = 127;
 
 /** A vector as int8, its largest component at ±127. The scale is not kept: a cosine does not depend on it. */
 export function quantize(vector: Float32Array): Int8Array {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
-  const stored = new Int8Array(vector.length);
-  for (let i = 0; i < vector.length; i++) stored[i] = Math.round((vector[i]! * INT8_MAX) / largest);
-  return stored;
+  return Int8Array.from(vector, (value) => Math.round((value * INT8_MAX) / largest));
 }
 
 /**
@@ -14,9 +14,7 @@ export function quantize(vector: Float32Array): Int8Array {
  * table is computed here, whichever search found it, so that all of them agree to the last bit.
  */
 export function cosineWith(query: Float32Array, values: Int8Array, start: number, norm: number): number {
-  let sum = 0;
-  for (let i = 0; i < query.length; i++) sum += query[i]! * values[start + i]!;
-  return sum / norm;
+  return dot(query, values.subarray(start, start + query.length)) / norm;
 }
 
 /**
@@ -40,15 +38,13 @@ export class VectorTable {
 
   /** Sum of the squared components of the vector at a position, as they are stored. */
   squares(position: number): number {
-    const start = position * this.dimension;
-    let sum = 0;
-    for (let i = start; i < start + this.dimension; i++) sum += this.#values[i]! ** 2;
-    return sum;
+    const stored = this.stored(position);
+    return dot(stored, stored);
   }
 
   /** Cosine similarity of a unit vector with the vector at a position, -1 to 1. */
   cosine(query: Float32Array, position: number): number {
-    return cosineWith(query, this.#values, position * this.dimension, this.#norms[position]!);
+    return cosineWith(query, this.#values, position * this.dimension, itemAt(this.#norms, position));
   }
 
   /** The vector at a position as it is stored. */
@@ -58,14 +54,12 @@ export class VectorTable {
 
   /** Adds the vector at a position, of length 1, to the components of `sums` from `at` on. */
   addUnit(position: number, sums: Float32Array, at: number): void {
-    const start = position * this.dimension;
-    const norm = this.#norms[position]!;
-    for (let i = 0; i < this.dimension; i++) sums[at + i]! += this.#values[start + i]! / norm;
+    addTo(sums.subarray(at, at + this.dimension), this.unit(position));
   }
 
   /** The vector at a position, of length 1. */
   unit(position: number): number[] {
-    const norm = this.#norms[position]!;
+    const norm = itemAt(this.#norms, position);
     return Array.from(this.stored(position), (value) => value / norm);
   }
 }

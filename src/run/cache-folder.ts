@@ -11,8 +11,9 @@ const CACHE_FIX = 'Set HOME, or set PERTURBQL_CACHE to a folder for caches and m
 export function homeFolder(fix: string): string {
   try {
     return homedir();
-  } catch (cause) {
-    throw new ConfigError('the system knows no home folder of this user', { fix, cause });
+  } catch {
+    // The system's own error says no more than that.
+    throw new ConfigError('the system knows no home folder of this user', { fix });
   }
 }
 

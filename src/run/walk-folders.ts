@@ -11,6 +11,9 @@ export interface WalkedFolder {
 /** Folders of tools: large, and never of a user's data. */
 const PASSED_OVER = /^(?:\.|node_modules$)/;
 
+/** Checks whether a folder of this name is never walked. */
+export const isPassedOver = (name: string): boolean => PASSED_OVER.test(name);
+
 export interface WalkOptions {
   /** True if a symbolic link is what it leads to; else it is neither file nor folder. */
   readonly followsLinks?: boolean;
@@ -65,8 +68,8 @@ function readEntries(path: string, followsLinks: boolean): Entries | null {
       .sort();
   return {
     files: named((entry) => entry.isFile() || targets.get(entry)?.isFile()),
-    folders: named((entry) => entry.isDirectory() && !PASSED_OVER.test(entry.name)),
-    linkedFolders: named((entry) => targets.get(entry)?.isDirectory() === true && !PASSED_OVER.test(entry.name)),
+    folders: named((entry) => entry.isDirectory() && !isPassedOver(entry.name)),
+    linkedFolders: named((entry) => targets.get(entry)?.isDirectory() === true && !isPassedOver(entry.name)),
   };
 }
 

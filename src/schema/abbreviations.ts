@@ -33,7 +33,7 @@ export const ABBREVIATIONS: Readonly<Record<string, string>> = Object.fromEntrie
 
 function readingOf(word: string): string | null {
   const key = word.toLowerCase();
-  return Object.hasOwn(ABBREVIATIONS, key) ? ABBREVIATIONS[key]! : null;
+  return Object.hasOwn(ABBREVIATIONS, key) ? (ABBREVIATIONS[key] ?? null) : null;
 }
 
 /** Spells out the abbreviations in a natural name: "num of staff" → "number of staff"; other words stay as they are. */

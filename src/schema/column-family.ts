@@ -1,4 +1,4 @@
-import { columnAt, columnKey, type Column, type ColumnRef, type Database, type Table } from './schema.js';
+import { type Column, columnAt, columnKey, type ColumnRef, type Database, type Table } from './schema.js';
 
 /** A column's new name, in natural words and as the identifier. */
 export interface NewName {
@@ -71,8 +71,9 @@ export function renameFamilies(
   const all = new Map(renames);
   for (const ref of refs) {
     const { family } = columnAt(database, ref);
-    const first = family === undefined || family.suffix === '' ? undefined : byFamily.get(family.key);
-    if (first !== undefined) all.set(columnKey(ref), derivedName(first, family!.suffix));
+    if (family === undefined || family.suffix === '') continue;
+    const first = byFamily.get(family.key);
+    if (first !== undefined) all.set(columnKey(ref), derivedName(first, family.suffix));
   }
   return all;
 }

@@ -1,5 +1,5 @@
 import { itemAt } from '../present.js';
-import type { ColumnRef, ColumnType, Database } from './schema.js';
+import { columnAt, type ColumnRef, type ColumnType, type Database } from './schema.js';
 
 const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
   text: 'TEXT',
@@ -21,14 +21,13 @@ export function renderCreateTable(database: Database, t: number, types: Declared
   const columns = table.columns.map(({ originalName, type }, c) =>
     `${quoteUnlessPlain(originalName)} ${types[t]?.[c] ?? TYPE_NAMES[type]}`.trimEnd(),
   );
-  const nameOf = (ref: ColumnRef): string =>
-    quoteUnlessPlain(database.tables[ref.table]!.columns[ref.column]!.originalName);
+  const nameOf = (ref: ColumnRef): string => quoteUnlessPlain(columnAt(database, ref).originalName);
   const keys = database.primaryKeys.filter((ref) => ref.table === t).map(nameOf);
   const primary = keys.length === 0 ? [] : [`PRIMARY KEY (${keys.join(', ')})`];
   const foreign = database.foreignKeys
     .filter(({ from }) => from.table === t)
     .map(({ from, to }) => {
-      const parent = quoteUnlessPlain(database.tables[to.table]!.originalName);
+      const parent = quoteUnlessPlain(itemAt(database.tables, to.table).originalName);
       return `FOREIGN KEY (${nameOf(from)}) REFERENCES ${parent} (${nameOf(to)})`;
     });
   const lines = [...columns, ...primary, ...foreign].map((line) => `  ${line}`);

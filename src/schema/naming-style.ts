@@ -1,5 +1,6 @@
 import { itemAt } from '../present.js';
 import { letteredWords } from './identifiers/name-letters.js';
+import { memoizeObject } from './memoize.js';
 import type { Column, ColumnRef, Database, Table } from './schema.js';
 
 /** How identifiers of a schema are written. */
@@ -160,6 +161,16 @@ const LONGER_BY = 0.5;
 /** Characters of an identifier, or of what it was read as where it abbreviates: "pat_nm" is as long as "patient name". */
 function lengthOf({ name, originalName, reading }: Pick<Table, 'name' | 'originalName' | 'reading'>): number {
   return reading === undefined ? originalName.length : Math.max(originalName.length, name.length);
+}
+
+/** Checks whether no identifier of a table has a Latin letter. */
+const isTableWithoutLatin = memoizeObject(
+  (table: Table): boolean => ![table, ...table.columns].some((one) => /\p{Script=Latin}/u.test(one.originalName)),
+);
+
+/** Checks whether no identifier of a schema has a Latin letter: a new name that has some would be in another script. */
+export function isWithoutLatin({ tables }: Pick<Database, 'tables'>): boolean {
+  return tables.every(isTableWithoutLatin);
 }
 
 /**

@@ -15,10 +15,9 @@ function positionAt(sql: string, offset: number): { readonly line: number; reado
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
-/** A SqlRewriteError whose message tells the reason, the offset, `line:column` and the text around it (`»` marks the place). */
+/** A SqlRewriteError with the offset, and in its message `line:column` and the text around it (`»` marks the place). */
 export function sqlFault(sql: string, offset: number, reason: string, fix: string): SqlRewriteError {
   const { line, column } = positionAt(sql, offset);
-  return new SqlRewriteError(`${reason} at offset ${offset} (${line}:${column}), near: ${snippetAt(sql, offset)}`, {
-    fix,
-  });
+  const text = `${offset} (${line}:${column}), near: ${snippetAt(sql, offset)}`;
+  return new SqlRewriteError(reason, { fix, place: { offset, text } });
 }

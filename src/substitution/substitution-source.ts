@@ -2,9 +2,10 @@ import { isFixed, splitName } from '../dictionary/column-words.js';
 import { cosine } from '../reranker/phrase-vector.js';
 import { embedChecked, type TextEmbedder } from '../retriever/text-embedder.js';
 import { columnNameKey } from '../schema/name-identity.js';
-import type { Candidate, CandidateSource, StageContext, TargetColumn } from '../stage.js';
+import { type Candidate, type CandidateSource, targetColumn, type StageContext, type TargetColumn } from '../stage.js';
 import { columnSentence } from './column-sentence.js';
 import type { Substitute, WordSlot, WordSubstitutes } from './word-substitutes.js';
+import { itemAt, zip } from '../present.js';
 
 /** ADVETA appendix D: ADD is drawn from ranks 15 to 50. */
 const MAX_SUBSTITUTES = 50;
@@ -29,24 +30,18 @@ interface ScoredName {
 
 /** Names with one word replaced, and with two, by the mean score of the words that came in; best first. */
 function combine(words: readonly string[], found: ReadonlyMap<number, readonly Substitute[]>): readonly ScoredName[] {
-  const places = [...found.keys()];
-  const single = places.flatMap((at) =>
-    found.get(at)!.map(({ word, score }) => ({ name: words.with(at, word).join(' '), score })),
+  const places = [...found];
+  const single = places.flatMap(([at, substitutes]) =>
+    substitutes.map(({ word, score }) => ({ name: words.with(at, word).join(' '), score })),
   );
-  const double = places.flatMap((first, i) =>
-    places.slice(i + 1).flatMap((second) =>
-      found
-        .get(first)!
-        .slice(0, TOGETHER)
-        .flatMap((one) =>
-          found
-            .get(second)!
-            .slice(0, TOGETHER)
-            .map((other) => ({
-              name: words.with(first, one.word).with(second, other.word).join(' '),
-              score: (one.score + other.score) / 2,
-            })),
-        ),
+  const double = places.flatMap(([first, ones], i) =>
+    places.slice(i + 1).flatMap(([second, others]) =>
+      ones.slice(0, TOGETHER).flatMap((one) =>
+        others.slice(0, TOGETHER).map((other) => ({
+          name: words.with(first, one.word).with(second, other.word).join(' '),
+          score: (one.score + other.score) / 2,
+        })),
+      ),
     ),
   );
   return [...single, ...double].sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
@@ -71,13 +66,15 @@ export class SubstitutionSource implements CandidateSource {
 
   async propose(columns: readonly TargetColumn[], context: StageContext): Promise<readonly (readonly Candidate[])[]> {
     const slots = columns.flatMap((target): WordSlot[] => {
-      const words = splitName(target.target.table.columns[target.column]!.name);
+      const words = splitName(targetColumn(target).name);
       return words.flatMap((word, at) => (isFixed(word) ? [] : [{ target, words, at }]));
     });
-    const found = await this.#parts.substitutes.find(slots, context);
+    const found = zip(slots, await this.#parts.substitutes.find(slots, context));
     const proposed: (readonly Candidate[])[] = [];
     for (const target of columns) {
-      const own = new Map(slots.flatMap((slot, i) => (slot.target === target ? [[slot.at, found[i]!] as const] : [])));
+      const own = new Map(
+        found.flatMap(([slot, names]) => (slot.target === target ? [[slot.at, names] as const] : [])),
+      );
       proposed.push(await this.#proposeFor(target, own, context));
     }
     return proposed;
@@ -88,7 +85,7 @@ export class SubstitutionSource implements CandidateSource {
     found: ReadonlyMap<number, readonly Substitute[]>,
     context: StageContext,
   ): Promise<readonly Candidate[]> {
-    const { name } = target.target.table.columns[target.column]!;
+    const { name } = targetColumn(target);
     const seen = new Set([columnNameKey(name)]);
     const names = combine(splitName(name), found).flatMap((scored) => {
       const key = columnNameKey(scored.name);
@@ -116,7 +113,10 @@ export class SubstitutionSource implements CandidateSource {
     context: StageContext,
   ): Promise<readonly string[]> {
     const sentences = [own, ...names].map((name) => columnSentence(target, name));
-    const [original, ...changed] = await embedChecked(this.#parts.embedder, sentences, context.signal);
-    return names.filter((_, i) => cosine(original!, changed[i]!) >= LEAST_SIMILARITY);
+    const vectors = await embedChecked(this.#parts.embedder, sentences, context.signal);
+    const original = itemAt(vectors, 0);
+    return zip(names, vectors.slice(1)).flatMap(([name, vector]) =>
+      cosine(original, vector) >= LEAST_SIMILARITY ? [name] : [],
+    );
   }
 }

@@ -1,5 +1,6 @@
 import type { StageContext, TargetTable, TpePredictor } from '../stage.js';
 import { namesAnEntity } from './table-name-tpe.js';
+import { itemAt } from '../present.js';
 
 /** Key of a table in an annotation file. */
 export function annotationKey(target: TargetTable): string {
@@ -29,7 +30,6 @@ export class AutoTpe implements TpePredictor {
     const annotated = this.#annotations.get(annotationKey(target));
     if (annotated !== undefined) return annotated;
     const predictor = namesAnEntity(target.table.name) ? this.#byName : this.#guess;
-    const [entity] = await predictor.predict([target], context);
-    return entity!;
+    return itemAt(await predictor.predict([target], context), 0);
   }
 }

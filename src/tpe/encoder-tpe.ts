@@ -3,6 +3,7 @@ import type { StageContext, TargetTable, TpePredictor } from '../stage.js';
 import type { EntityHead } from './entity-head.js';
 import type { RankedEntity } from './rank-entities.js';
 import { namesAnEntity, singularTableName } from './table-name-tpe.js';
+import { itemAt, zip } from '../present.js';
 
 /** Budget in characters: more than that the encoder does not read. */
 const COLUMNS_LENGTH = 320;
@@ -34,8 +35,8 @@ export class EncoderTpe implements TpePredictor {
 
   async predict(targets: readonly TargetTable[], context: StageContext): Promise<readonly string[]> {
     const ranked = await this.rank(targets, context);
-    return targets.map(({ table }, i) => {
-      const { label, probability } = ranked[i]![0]!;
+    return zip(targets, ranked).map(([{ table }, ofTable]) => {
+      const { label, probability } = itemAt(ofTable, 0);
       // Columns without a word, such as c1 and c2, tell nothing, whatever the head makes of them.
       const isSure = probability >= LEAST_PROBABILITY && table.columns.some(({ name }) => namesAnEntity(name));
       return isSure ? label : singularTableName(table.name);

@@ -1,4 +1,5 @@
 import { ENTITY_LABELS, type EntityLabel } from './entity-labels.js';
+import { zip } from '../present.js';
 
 /** A label and its probability, 0 to 1. */
 export interface RankedEntity {
@@ -14,7 +15,7 @@ export function rankEntities(logits: readonly number[]): readonly RankedEntity[]
   const greatest = Math.max(...logits);
   const odds = logits.map((logit) => Math.exp(logit - greatest));
   const total = odds.reduce((sum, value) => sum + value, 0);
-  return ENTITY_LABELS.map((label, i) => ({ label, probability: odds[i]! / total })).sort(
-    (a, b) => b.probability - a.probability,
-  );
+  return zip(ENTITY_LABELS, odds.slice(0, ENTITY_LABELS.length))
+    .map(([label, odd]) => ({ label, probability: odd / total }))
+    .sort((a, b) => b.probability - a.probability);
 }

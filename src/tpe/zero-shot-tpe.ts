@@ -1,6 +1,8 @@
 import type { EntailmentScorer, StageContext, TargetTable, TpePredictor } from '../stage.js';
 import { ENTITY_LABELS } from './entity-labels.js';
 import { rankEntities, type RankedEntity } from './rank-entities.js';
+import { itemAt } from '../present.js';
+import { pick } from '../seeded-rng.js';
 
 /** Primary entity by zero-shot NLI over 48 labels from caption, columns and one random value per column (ADVETA appendix B.2). */
 export class ZeroShotTpe implements TpePredictor {
@@ -15,7 +17,7 @@ export class ZeroShotTpe implements TpePredictor {
 
   async predict(targets: readonly TargetTable[], context: StageContext): Promise<readonly string[]> {
     const ranked = await this.rank(targets, context);
-    return ranked.map(([best]) => best!.label);
+    return ranked.map((ofTable) => itemAt(ofTable, 0).label);
   }
 
   /** For each table all labels, the likeliest first: the softmax over the labels' entailment logits. */
@@ -36,7 +38,7 @@ function describeTable(target: TargetTable, context: StageContext): string {
   const rng = context.rngFor(`${target.dbId}/${target.table.originalName}:tpe`);
   const cells = target.table.columns.map(({ name }, c) => {
     const values = target.values[c] ?? [];
-    return values.length === 0 ? name : `${name} ${values[rng.int(values.length)]!}`;
+    return values.length === 0 ? name : `${name} ${pick(values, rng)}`;
   });
   return `${target.table.name}: ${cells.join(', ')}.`;
 }

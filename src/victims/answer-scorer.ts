@@ -95,9 +95,9 @@ export class AnswerScorer {
   ): Promise<ReadonlyMap<string, ResultDifference>> {
     const found = new Map<string, ResultDifference>();
     const wrong = new Map(answers.filter(({ id }) => this.#isWrong(id)).map((answer) => [answer.id, answer]));
-    const golds = new Map<string, Promise<QueryOutcome>>();
+    const goldOutcomes = new Map<string, Promise<QueryOutcome>>();
     await forEachConcurrent(wrong.values(), this.#jobs, signal, async (answer, stopped) => {
-      const difference = await this.#differenceOf(answer, golds, stopped);
+      const difference = await this.#differenceOf(answer, goldOutcomes, stopped);
       if (difference !== null) found.set(answer.id, difference);
     });
     return found;
@@ -110,7 +110,7 @@ export class AnswerScorer {
 
   async #differenceOf(
     { id, pair, source: sourceOf }: AnswerToScore,
-    golds: Map<string, Promise<QueryOutcome>>,
+    goldOutcomes: Map<string, Promise<QueryOutcome>>,
     signal: AbortSignal,
   ): Promise<ResultDifference | null> {
     const [execution, runner, source] = [this.#execution, this.runner, sourceOf()];
@@ -119,8 +119,8 @@ export class AnswerScorer {
     if (predicted === null) return null;
     const run = (sql: string): Promise<QueryOutcome> => runner.run({ ...source, sql }, signal, this.#shownLimits);
     const key = JSON.stringify([source, gold]);
-    const known = golds.get(key) ?? run(gold);
-    golds.set(key, known);
+    const known = goldOutcomes.get(key) ?? run(gold);
+    goldOutcomes.set(key, known);
     const [mine, theirs] = [await known, await run(predicted)];
     if (mine.kind !== 'rows' || theirs.kind !== 'rows') return null;
     return differenceOf(mine, theirs, this.#isAnyColumn);

@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn, type ChildProcessByStdio } 
 import { StringDecoder } from 'node:string_decoder';
 import { existsSync } from 'node:fs';
 import type { Writable } from 'node:stream';
+import { causeText } from '../cause-text.js';
 
 const SHELL = '/bin/sh';
 
@@ -133,7 +134,7 @@ export class CommandProcess {
     };
     const reasonOf = (code: number | null, signal: string | null): string => signal ?? `exit code ${code}`;
     this.#child.on('error', (error) => {
-      if (this.#child.pid === undefined) end(error.message);
+      if (this.#child.pid === undefined) end(`${this.#child.spawnfile}: ${causeText(error)}`);
     });
     this.#child.on('exit', (code, signal) => setTimeout(() => end(reasonOf(code, signal)), DRAIN_MS).unref());
     this.#child.on('close', (code, signal) => end(reasonOf(code, signal)));

@@ -109,7 +109,8 @@ export class CommandVictim implements Victim {
   constructor(settings: CommandSettings) {
     this.#settings = { ...DEFAULTS, ...settings };
     const { command, concurrency, timeoutMs, template } = this.#settings;
-    if ((command[0] ?? '') === '') throw new ConfigError('the command is empty', { fix: 'Name a program.' });
+    const [program = ''] = command;
+    if (program === '') throw new ConfigError('the command is empty', { fix: 'Name a program.' });
     if (!(concurrency >= 1) || !isTimeLimit(timeoutMs)) {
       throw new ConfigError('the concurrency or the time limit of an answer is out of range', {
         fix: `Give a concurrency of at least 1, and more than 0 and at most ${MOST_SECONDS} seconds.`,
@@ -117,7 +118,7 @@ export class CommandVictim implements Victim {
     }
     this.concurrency = Math.floor(concurrency);
     // The arguments may hold a key.
-    this.fingerprint = `command-2:${basename(command[0]!)},arguments=${sha256Of(JSON.stringify(command))},prompt=${templateSha256(template)}`;
+    this.fingerprint = `command-2:${basename(program)},arguments=${sha256Of(JSON.stringify(command))},prompt=${templateSha256(template)}`;
   }
 
   /**

@@ -6,6 +6,11 @@ import { entryOf, traitsOf, type VictimChoice } from './victims.js';
 /** A victim that can be asked, or the file of its predictions, and what is known of it. */
 export type ChosenVictim = MadeVictim & VictimTraits & { readonly id: string; readonly fingerprint: string };
 
+/** The warning about a victim; none where there is nothing to say. */
+export function warningOf({ warning }: Pick<MadeVictim, 'warning'>): readonly string[] {
+  return warning === undefined ? [] : [warning];
+}
+
 async function make(choice: VictimChoice, world: VictimWorld): Promise<MadeVictim> {
   if (choice.kind === 'own') return { victim: choice.victim, description: choice.victim.id };
   const entry: VictimKindEntry = entryOf(choice.kind);

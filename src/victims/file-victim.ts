@@ -1,3 +1,4 @@
+import { formatCount } from '../report/figures.js';
 import { statSync } from 'node:fs';
 import { InputFormatError } from '../errors.js';
 import type { PromptTemplate } from '../formats/exports/prompt-template.js';
@@ -12,6 +13,7 @@ import { writeDurably } from '../run/durable-file.js';
 import { fileSha256 } from '../run/sha256.js';
 import { failedAnswer, readAnswer, type Victim, type VictimAnswer, type VictimQuestion } from './victim.js';
 import { victimInput } from './victim-input.js';
+import { itemAt } from '../present.js';
 
 /** A question for a model that runs anywhere, and further fields of its line. */
 export interface NotedQuestion {
@@ -69,10 +71,13 @@ function joinLines(file: string, lines: readonly NumberedLine[], questions: Pred
   // Blank lines at the end may be answers that are empty.
   const count = Math.max(last + 1, Math.min(lines.length, order.length));
   if (count !== order.length) {
-    throw new InputFormatError(`there are ${count} lines without ids, but ${order.length} questions`, {
-      where: { file },
-      fix: `${adviceOn(questions)} Or write one line for each, in that order.`,
-    });
+    throw new InputFormatError(
+      `there are ${formatCount(count)} lines without ids, but ${formatCount(order.length)} questions`,
+      {
+        where: { file },
+        fix: `${adviceOn(questions)} Or write one line for each, in that order.`,
+      },
+    );
   }
   return { sql: new Map(order.map((id, i) => [id, lines[i]?.text.trim() ?? ''])), byPosition: true };
 }
@@ -86,7 +91,7 @@ function joinIds(file: string, predictions: readonly Prediction[], questions: Pr
   const sql = new Map<string, string | null>();
   const lineOf = new Map<string, Prediction>();
   for (const one of predictions) {
-    const id = byPosition ? written.order[Number(one.id)]! : one.id;
+    const id = byPosition ? itemAt(written.order, Number(one.id)) : one.id;
     const { line, place } = one;
     const where = { file, id: one.id, ...(line === undefined ? {} : { line }) };
     if (!known.has(id)) throw new InputFormatError('no question has this id', { where, fix: adviceOn(questions) });
@@ -138,7 +143,7 @@ export class FileVictim implements Victim {
     this.#repeats = repeats;
     this.missing = ids.filter((id) => this.#sourceOf(id) === null);
     this.note = byPosition
-      ? `predictions joined by position, one for each of ${written.order.length} questions: ${written.where}`
+      ? `predictions joined by position, one for each of ${formatCount(written.order.length)} questions: ${written.where}`
       : null;
     this.fingerprint = predictionsFingerprint(file);
   }

@@ -27,6 +27,8 @@ export type MadeVictim = {
   readonly description: string;
   /** How far it may query the databases of its questions; absent: not at all. */
   readonly executions?: ExecutionLimits;
+  /** Why its figures tell nothing, a sentence for people; absent: they do. */
+  readonly warning?: string;
   /** True if no cell of a database may reach it; absent: it may see them. */
   readonly withoutCells?: true;
 } & ({ readonly victim: Victim } | { readonly victim: null; readonly predictions: string });

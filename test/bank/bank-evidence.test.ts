@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { BankEvidence } from '../../src/bank/bank-evidence.js';
+import { NamePlaces } from '../../src/bank/name-places.js';
 import { parseColumnLists } from '../../src/bank/bank-lists.js';
 
 const LISTS = `# field: library
@@ -11,7 +12,7 @@ due date | date due ~ shelf date
 title | book title ~ subtitle, renewal date
 `;
 const [LOAN, BOOK] = [0.9, 0.4];
-const evidence = new BankEvidence({ tables: parseColumnLists(LISTS) });
+const evidence = new BankEvidence({ places: new NamePlaces(parseColumnLists(LISTS)) });
 const domains = { of: (at: number) => [LOAN, BOOK][at]! };
 
 test('tells in which tables a name replaces a column, is added to it, or stands beside it', () => {

@@ -191,6 +191,9 @@ describe('perturbql evaluate --suite', () => {
     expect(await refusalOf({ ...FILES, dropDistinct: true })).toContain(
       '--drop-distinct only changes execution and suite',
     );
+    expect(await refusalOf({ ...FILES, syntheticDatabases: true, metrics: 'exact' })).toContain(
+      '--synthetic-databases only changes execution and suite',
+    );
     expect(await refusalOf({ ...FILES, report: pred })).toContain('is read by this run');
     expect(await refusalOf({ ...FILES, report: at('x'), verdicts: at('x') })).toContain('--verdicts writes');
     expect(await refusalOf({ ...FILES, report: folder })).toContain(`option --report: ${folder} is a folder`);

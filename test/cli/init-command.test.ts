@@ -69,6 +69,26 @@ describe('init', () => {
     expect(few.stdout).toContain('could learn from 29 questions, and below 40 its figures tell nothing');
   });
 
+  it('names the file of schemas that can’t be read, its place, and what to do about it', async () => {
+    copyExamples('data');
+    writeFileSync(at('data/tables.json'), readFileSync(at('data/tables.json'), 'utf8').slice(0, 900));
+    const { code, stderr } = await init(['--yes']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/data\/tables\.json:\d+: this is not JSON/);
+    expect(stderr).toMatch(/fix: Fix what is named above/);
+    expect(stderr).not.toContain('Name the folder of your data');
+  });
+
+  it('names the schemas of a file that can’t be used, and goes on with the others', async () => {
+    copyExamples('data');
+    const [first, ...others] = JSON.parse(readFileSync(at('data/tables.json'), 'utf8')) as Record<string, unknown>[];
+    writeFileSync(at('data/tables.json'), JSON.stringify([{ ...first, column_names: null }, ...others]));
+    const { code, stdout, stderr } = await init(['--yes']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('2 databases');
+    expect(stderr).toMatch(/^warning: .* \(tables\.json, record 0\) was left out: field "column_names" is wrong/);
+  });
+
   it('is read by the other commands', async () => {
     expect((await init(['--example'])).code).toBe(0);
     const options = ['--tables', join(EXAMPLES, 'tables.json'), '--examples', join(EXAMPLES, 'dev.json')];

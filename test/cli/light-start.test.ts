@@ -66,7 +66,7 @@ describe('without native modules and models', () => {
     expect(stderr).toContain('cta-without-nli');
   });
 
-  it('doctor names a module that does not load, and how to mend it', () => {
+  it('doctor names a module that does not load, and how to repair it', () => {
     const { code, stdout, stderr } = run(SQLITE, 'doctor');
     expect(code).toBe(2);
     expect(stdout).toMatch(/broken {2}sqlite .*better-sqlite3: not installed/);

@@ -62,7 +62,7 @@ describe('a pulled model with a damaged manifest', () => {
   });
   const fix = 'Pull it again: `perturbql models pull SOURCE --name someone/judge`; or remove ';
 
-  it('is found by its name, with what mends it', async () => {
+  it('is found by its name, with what repairs it', async () => {
     expect(await verify({}, 'someone/judge')).toBe(false);
     expect(printed[0]).toBe('broken  someone/judge');
     expect(printed.join('\n')).toContain(fix);

@@ -32,7 +32,7 @@ export const noPlease = (): Omit<NaturalnessRule, 'id'> => ({
       before: '} as const satisfies Record<string, RuleFactory>',
       text: `  'no-please': noPlease,\n`,
     },
-    { file: 'src/naturalness/rule-descriptions.ts', before: '  unsupported:', text: `  'no-please': 'Says please',\n` },
+    { file: 'src/naturalness/rule-descriptions.ts', before: '  ambiguous:', text: `  'no-please': 'Says please',\n` },
   ],
 };
 
@@ -65,10 +65,10 @@ const FORMAT: Extension = {
   kind: 'data set format',
   file: 'src/formats/renamed-spider-dataset.ts',
   text: `
-import type { Dataset, DatasetPaths } from './dataset.js';
+import type { Dataset, PathsWith } from './dataset.js';
 import { loadSpiderDataset } from './spider-dataset.js';
 
-export async function loadRenamedSpider(paths: DatasetPaths): Promise<Dataset> {
+export async function loadRenamedSpider(paths: PathsWith<'tables' | 'examples'>): Promise<Dataset> {
   return loadSpiderDataset(paths);
 }
 `,

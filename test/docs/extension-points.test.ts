@@ -22,7 +22,7 @@ function add({ file, text, edits }: Extension, root: string): void {
     const source = readFileSync(path, 'utf8');
     const at = source.indexOf(edit.before);
     if (at === -1)
-      throw new Error(`${edit.file} has no ${JSON.stringify(edit.before)}: mend test/docs/extension-fixtures.ts`);
+      throw new Error(`${edit.file} has no ${JSON.stringify(edit.before)}: repair test/docs/extension-fixtures.ts`);
     writeFileSync(path, source.slice(0, at) + edit.text + source.slice(at));
   }
 }

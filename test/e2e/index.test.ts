@@ -165,7 +165,7 @@ describe('candidates --index', () => {
     ['another dimension', (m: JsonRecord) => ({ ...m, dimension: 768 }), /the manifest promises \d+ vectors of 768/],
     ['another version', (m: JsonRecord) => ({ ...m, version: 99 }), /not the manifest of an index of this version/],
     ['another table count', (m: JsonRecord) => ({ ...m, count: 1 }), /the manifest promises 1 vectors of 384/],
-  ])('refuses an index of %s with the command that mends it', async (what, change, message) => {
+  ])('refuses an index of %s with the command that repairs it', async (what, change, message) => {
     const name = alterIndex(what.replaceAll(' ', '-'), change);
     const { code, stderr } = await decide('refused', ['--index', name]);
     expect(code).toBe(2);

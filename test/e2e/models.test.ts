@@ -149,18 +149,18 @@ describe('models verify', () => {
     expect((await run('models', 'verify', 'nobody')).stderr).toMatch(/there is no model "nobody" here/);
   });
 
-  it('names a damaged file with the command that mends it', async () => {
+  it('names a damaged file with the command that repairs it', async () => {
     writeFileSync(join(MODEL, DATA), large.subarray(1));
     const { code, stdout } = await run('models', 'verify', ID);
     expect(code).toBe(3);
-    expect(stdout).toContain(`${join(MODEL, DATA)}: the model file holds 599999 bytes, not 600000`);
-    const mend = `perturbql models pull ${ID}@${COMMIT} --task nli --dtype fp32`;
-    expect(stdout).toContain(`fix: Pull it again: \`${mend}\`.`);
+    expect(stdout).toContain(`${join(MODEL, DATA)}: the model file holds 599,999 bytes, not 600,000`);
+    const repair = `perturbql models pull ${ID}@${COMMIT} --task nli --dtype fp32`;
+    expect(stdout).toContain(`fix: Pull it again: \`${repair}\`.`);
     // A pair that no cache knows.
     const refused = await score('{"a": "street", "b": "road"}\n', '--set', `nli.model=${ID}`);
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain(mend);
-    expect((await run(...mend.split(' ').slice(1))).code).toBe(0);
+    expect(refused.stderr).toContain(repair);
+    expect((await run(...repair.split(' ').slice(1))).code).toBe(0);
     expect(await run('models', 'verify', ID)).toMatchObject({ code: 0 });
   });
 });

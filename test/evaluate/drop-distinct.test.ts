@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dropDistinct } from '../../src/evaluate/drop-distinct.js';
+import { dropDistinct } from '../../src/evaluate/execution/execution-tasks.js';
 
 describe('dropDistinct', () => {
   it.each([

@@ -95,7 +95,7 @@ describe('loadCsvDataset', () => {
 
   it('refuses what SQLite would not take as a table', () => {
     const wide = Array.from({ length: 2001 }, (_, c) => `c${c}`).join();
-    expect(faultOf(() => load(createFolder({ 'wide.csv': wide }))).message).toContain('2001 columns');
+    expect(faultOf(() => load(createFolder({ 'wide.csv': wide }))).message).toContain('2,001 columns');
     expect(faultOf(() => load(createFolder({ 'SQLite_x.csv': 'a' }))).message).toContain('SQLite keeps names');
   });
 

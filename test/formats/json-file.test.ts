@@ -52,11 +52,11 @@ describe('parseJson', () => {
 describe('checkRecord and loadJsonArray', () => {
   test('name the record and the field', () => {
     const schema = z.object({ a: z.object({ b: z.number() }) });
-    const fault = faultOf(() => checkRecord(schema, { a: { b: 'x' } }, { file: 'f', id: 'record 3' }, 'Mend it.'));
+    const fault = faultOf(() => checkRecord(schema, { a: { b: 'x' } }, { file: 'f', id: 'record 3' }, 'Repair it.'));
     expect(fault.message).toMatch(/^field "a\.b" is wrong: /);
     expect(fault.where).toEqual({ file: 'f', id: 'record 3' });
-    expect(fault.fix).toBe('Mend it.');
-    expect(faultOf(() => checkRecord(schema, null, { file: 'f', id: 'x' }, 'Mend it.')).message).toMatch(
+    expect(fault.fix).toBe('Repair it.');
+    expect(faultOf(() => checkRecord(schema, null, { file: 'f', id: 'x' }, 'Repair it.')).message).toMatch(
       /^the record is wrong: /,
     );
   });
@@ -78,13 +78,14 @@ describe('checkRecord and loadJsonArray', () => {
     [z.string().regex(/^a/, 'it begins with a'), 'b', 'is wrong: it begins with a'],
     [z.iso.datetime(), 'b', 'is wrong: text of the form "datetime" is expected'],
   ])('say in words what is wrong with a field, %#', (schema, value, fault) => {
-    const check = (): unknown => checkRecord(z.object({ f: schema }), { f: value }, { file: 'f', id: '' }, 'Mend it.');
+    const check = (): unknown =>
+      checkRecord(z.object({ f: schema }), { f: value }, { file: 'f', id: '' }, 'Repair it.');
     expect(faultOf(check).message).toBe(`field "f" ${fault}`);
   });
 
   test('name the field within the form of several that comes closest', () => {
     const schema = z.object({ f: z.union([z.string(), z.object({ g: z.object({ h: z.int() }) })]) });
-    const fault = faultOf(() => checkRecord(schema, { f: { g: { h: 'x' } } }, { file: 'f', id: '' }, 'Mend it.'));
+    const fault = faultOf(() => checkRecord(schema, { f: { g: { h: 'x' } } }, { file: 'f', id: '' }, 'Repair it.'));
     expect(fault.message).toBe('field "f.g.h" is wrong: a number is expected, not text');
   });
 

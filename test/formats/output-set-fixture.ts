@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
-import type { Dataset, DatasetExample } from '../../src/formats/dataset.js';
+import type { Dataset, DatasetExample, DatasetPaths } from '../../src/formats/dataset.js';
 import type { OutputExample, OutputFolder, OutputKind, OutputSchema, OutputSet } from '../../src/formats/output-set.js';
 import type { Database } from '../../src/schema/schema.js';
 import { createFolder } from './format-fixture.js';
@@ -82,21 +82,16 @@ export function createSqlite(script: string, name = 'file.sqlite', folder = crea
 }
 
 /** The paths of a data set; what is not given is null. */
-export function pathsOf(
+export function pathsOf<G extends Partial<Record<'tables' | 'examples' | 'databases', string>>>(
   dataset: Dataset['format'],
-  given: Partial<Record<'tables' | 'examples' | 'databases', string>>,
-): {
-  dataset: Dataset['format'];
-  tables: string | null;
-  examples: string | null;
-  databases: string | null;
-  connection: null;
-} {
+  given: G,
+): DatasetPaths & G {
   return {
     dataset,
-    tables: given.tables ?? null,
-    examples: given.examples ?? null,
-    databases: given.databases ?? null,
+    tables: null,
+    examples: null,
+    databases: null,
+    ...given,
     connection: null,
   };
 }

@@ -74,7 +74,7 @@ export function setWith(
     *examples(): Generator<OutputExample> {
       for (const group of groupExamples(input.examples())) {
         for (const { id } of group) yield originals.get(id)!;
-        for (const { kind, schema, rewrite } of schemas.filter((one) => one.schema.origin === group[0]!.dbId)) {
+        for (const { kind, schema, rewrite } of schemas.filter((one) => one.schema.origin === group[0].dbId)) {
           for (const source of group) yield { source, kind, schema, query: rewrite(source.query) };
         }
       }

@@ -33,9 +33,13 @@ describe('locateModel', () => {
   });
 
   test.each<[string, Record<string, unknown>, RegExp]>([
-    ['two labels', { labels: ['entailment', 'neutral'] }, /manifest is wrong at "labels"/],
-    ['no name', { name: '' }, /manifest is wrong at "name"/],
-    ['an unknown field', { color: 'red' }, /manifest is wrong/],
+    [
+      'two labels',
+      { labels: ['entailment', 'neutral'] },
+      /in the model manifest, field "labels" is wrong: at least 3 items are expected/,
+    ],
+    ['no name', { name: '' }, /in the model manifest, field "name" is wrong: it is empty/],
+    ['an unknown field', { color: 'red' }, /in the model manifest, the content is wrong: there is no field/],
     ['a wrong hash', { files: { [NETWORK_FILE]: { sha256: 'abc', bytes: 1 } } }, /sha256/],
     ['no network', { files: {} }, /does not list onnx\/model_quantized\.onnx/],
     ['a threshold over 1', { thresholds: { rplMin: 2, addMax: 0 } }, /thresholds\.rplMin/],

@@ -46,7 +46,7 @@ describe('a pulled model whose manifest is damaged', () => {
     ['no JSON', (file) => writeFileSync(file, '{')],
     ['of another form', (file) => writeFileSync(file, '{}')],
     ['gone', (file) => rmSync(file)],
-  ])('(%s) is mended by pulling it again', (_, damage) => {
+  ])('(%s) is repaired by pulling it again', (_, damage) => {
     damage(join(pulled, 'manifest.json'));
     const { fix } = errorOf(ModelFileError, () => locateModel('nli', 'judge'));
     expect(fix).toBe(`Pull it again: \`perturbql models pull SOURCE --name judge\`; or remove ${pulled}.`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../src/errors.js';
 import { JudgmentLog } from '../../src/llm/judgment.js';
-import { RecordedScorer } from '../../src/llm/recorded-scorer.js';
+import { RecordedScorer } from '../../src/llm/create-judge.js';
 import { listeningContext, temporaryFolder } from './llm-fixture.js';
 
 const PAIR = { premise: 'singer age (number).', hypothesis: 'singer years (number).' };

@@ -82,13 +82,8 @@ describe('LexicalScreen', () => {
     expect([await add('city'), await add('city wall')]).toEqual(['synonym', null]);
   });
 
-  test('lets no unsupported retrieved name replace; it may be added', async () => {
-    expect(await check('language code')).toEqual({ rpl: 'unsupported', add: null });
-  });
-
-  test('takes the dictionary’s own names as supported', async () => {
-    expect(await check('language code', 'dictionary')).toEqual({ rpl: null, add: null });
-    expect(await check('language code', 'retrieval', LEXICAL_RULES, OPEN, true)).toEqual({ rpl: null, add: null });
+  test('leaves it to the judge whether a retrieved name says the same', async () => {
+    expect(await check('language code')).toEqual({ rpl: null, add: null });
   });
 
   test('lets no name replace that says the same as another column, nor be added', async () => {
@@ -110,7 +105,6 @@ describe('LexicalScreen', () => {
   });
 
   test('asks only the rules in force', async () => {
-    expect(await check('language code', 'retrieval', ['ambiguous'])).toEqual({ rpl: null, add: null });
     expect(await check('city', 'dictionary', ['synonym'])).toEqual({ rpl: null, add: 'synonym' });
     expect(await check('city', 'dictionary', ['ambiguous'])).toEqual({ rpl: 'ambiguous', add: null });
     expect(await check('city', 'retrieval', [])).toEqual({ rpl: null, add: null });

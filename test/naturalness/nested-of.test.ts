@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nestedOf } from '../../src/naturalness/nested-of.js';
+import { nestedOf } from '../../src/naturalness/rules.js';
 import { createTarget } from '../dictionary/dictionary-fixture.js';
 
 function check(column: string, name: string): string | null {

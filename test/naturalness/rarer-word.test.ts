@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NaturalnessContext } from '../../src/naturalness/naturalness-rule.js';
-import { rarerWord } from '../../src/naturalness/rarer-word.js';
+import { rarerWord } from '../../src/naturalness/rules.js';
 import { createTarget } from '../dictionary/dictionary-fixture.js';
 
 const RANKS: Readonly<Record<string, number>> = {

@@ -46,6 +46,26 @@ function reason(
   return rule!.check(name, column, candidate(name, source));
 }
 
+describe('another-script', () => {
+  const inTable = (originalName: string, column: string): TargetColumn => {
+    const columns = [{ name: 'name', originalName: column, type: 'text' as const }];
+    return {
+      target: { dbId: 'db', table: { name: 'city', originalName, columns }, questions: [], values: [] },
+      column: 0,
+    };
+  };
+
+  it('keeps Latin words from a table without Latin letters, whatever it is called in words', () => {
+    expect(reason('another-script', 'postal code', inTable('城市', '名称'))).toBe(
+      'is in another script than the columns of "城市"',
+    );
+    expect(reason('another-script', 'имя', inTable('город', 'имя'))).toBeNull();
+    expect(reason('another-script', '邮编', inTable('城市', '名称'))).toBeNull();
+    expect(reason('another-script', 'postal code', inTable('城市', 'ID'))).toBeNull();
+    expect(reason('another-script', 'postal code', target('city'))).toBeNull();
+  });
+});
+
 describe('row-kind', () => {
   it.each(['shipped order', 'online orders', 'Back Order'])('keeps %j from joining a table of orders', (name) =>
     expect(reason('row-kind', name, target('customer'))).toBe('is what a row of "sales orders" is'),

@@ -67,7 +67,9 @@ describe('parseSettings', () => {
   });
 
   test.each([null, [], 'nli', 7])('refuses %j in place of settings', (input) => {
-    expect(faultOf(() => parseSettings(input)).message).toMatch(/^the settings are wrong: /);
+    expect(faultOf(() => parseSettings(input)).message).toMatch(
+      /^the set of settings is wrong: an object is expected, not /,
+    );
   });
 
   test('knows every setting by its dotted name', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diffQueries, type QueryPiece } from '../../src/report/query-diff.js';
+import { diffQueries, type QueryPiece } from '../../src/report/document/query-html.js';
 
 const join = (pieces: readonly QueryPiece[]): string => pieces.map(({ text }) => text).join('');
 const kept = (pieces: readonly QueryPiece[]): string => join(pieces.filter(({ changed }) => !changed));

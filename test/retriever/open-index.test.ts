@@ -41,7 +41,7 @@ describe('openIndex', () => {
     expect(() => index.table(40)).toThrow(RangeError);
   });
 
-  it('refuses another dimension, naming both and the command that mends it', async () => {
+  it('refuses another dimension, naming both and the command that repairs it', async () => {
     const error = await errorOf(await createIndex(), new HashingEmbedder(48));
     expect(error.message).toMatch(/hashing .*32 dimensions.*hashing .*48 dimensions/u);
     expect(error.fix).toContain('perturbql index build --from');

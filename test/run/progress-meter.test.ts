@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ProgressMeter } from '../../src/run/progress-meter.js';
-import { ProgressRate } from '../../src/run/progress-rate.js';
+import { ProgressMeter, ProgressRate } from '../../src/run/progress-meter.js';
 
 /** A meter with a clock set by hand and the texts it wrote. */
 function createMeter(isTTY: boolean): {
@@ -25,6 +24,18 @@ function createMeter(isTTY: boolean): {
 }
 
 describe('ProgressMeter without a terminal', () => {
+  test('separates thousands', () => {
+    const { at, written } = createMeter(false);
+    at(0).update(0, 12_000);
+    at(20).update(12_000, 12_000);
+    at(21).update(1234, null);
+    expect(written).toEqual([
+      'tables: 0/12,000 (0%)\n',
+      'tables: 12,000/12,000 (100%), took 20 s\n',
+      'tables: 1,234\n',
+    ]);
+  });
+
   test('writes a plain line at most every ten seconds, with rate and time left', () => {
     const { at, written } = createMeter(false);
     at(0).update(0, 200);

@@ -250,7 +250,7 @@ describe.skipIf(!existsSync(TABLES))('on Spider’s 166 schemas (skipped where .
     for (const db of loadSpiderTables(TABLES).values()) {
       db.tables.forEach((table, t) => {
         table.columns.forEach(({ name, originalName }, c) => {
-          // Natural names that spell out or mend ("cID" → "course id") can't come back in any style.
+          // Natural names that spell out or repair ("cID" → "course id") can't come back in any style.
           if (name.replace(/[^a-z0-9]/g, '') !== originalName.toLowerCase().replace(/[^a-z0-9]/g, '')) return;
           columns++;
           if (styledIdentifier(name, columnNamingStyle(db, { table: t, column: c }), originalName) === originalName)

@@ -147,9 +147,9 @@ describe('the public API', () => {
     expectTypeOf<Database['primaryKeys']>().toEqualTypeOf<readonly ColumnRef[]>();
   });
 
-  it('gives errors that say where, what and how to mend it', () => {
-    const error: PerturbqlError = new InputFormatError('no', { fix: 'Mend it.', where: { file: 'f', line: 3 } });
-    expect(error.render()).toBe('f:3: no\n  fix: Mend it.');
+  it('gives errors that say where, what and how to repair it', () => {
+    const error: PerturbqlError = new InputFormatError('no', { fix: 'Repair it.', where: { file: 'f', line: 3 } });
+    expect(error.render()).toBe('f:3: no\n  fix: Repair it.');
     expect(error.code).toBe('INPUT_FORMAT');
   });
 });

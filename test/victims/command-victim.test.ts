@@ -144,7 +144,9 @@ describe('a command that dies', () => {
 
   it('ends the run when there is no such program', async () => {
     const { victim } = start({ command: ['/nowhere/model'] });
-    await expect(answersOf(victim, [ask('answer')])).rejects.toThrow(/can't be started.*ENOENT/);
+    await expect(answersOf(victim, [ask('answer')])).rejects.toThrow(
+      /can't be started: \/nowhere\/model: there is no such file or folder/,
+    );
     expect(() => new CommandVictim({ command: [] })).toThrow(ConfigError);
     // A timer of more than 2^31 - 1 ms goes off at once.
     expect(() => new CommandVictim({ command: ['true'], timeoutMs: 3e9 })).toThrow(ConfigError);

@@ -8,10 +8,15 @@ describe('saysUnanswerable', () => {
     (raw) => expect(saysUnanswerable(readAnswer('q', raw))).toBe(true),
   );
 
-  it.each(['SELECT name FROM singer', 'SELECT NULL FROM singer', "SELECT 'none of them'", 'Well, it depends.'])(
-    'takes %j for another answer',
-    (raw) => expect(saysUnanswerable(readAnswer('q', raw))).toBe(false),
-  );
+  it.each([
+    'SELECT name FROM singer',
+    'SELECT NULL FROM singer',
+    "SELECT 'none of them'",
+    'Well, it depends.',
+    'nan',
+    'NaN;',
+    "SELECT 'nan'",
+  ])('takes %j for another answer', (raw) => expect(saysUnanswerable(readAnswer('q', raw))).toBe(false));
 
   it('tells what was never answered, or refused, from it', () => {
     for (const kind of ['unanswered', 'refused', 'too-long', 'timeout'] as const) {

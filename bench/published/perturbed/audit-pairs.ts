@@ -13,11 +13,11 @@ import type { QueryRunner } from '../../../src/sql/execution/query-runner.js';
 import { compareResults } from '../../../src/sql/execution/result-comparison.js';
 import { foldName } from '../../../src/sql/dialect.js';
 import { bindFault, explainFault } from './explain-fault.js';
-import { type DerivedGold, deriveGold } from './mend-gold.js';
+import { type DerivedGold, deriveGold } from './repair-gold.js';
 import { writeMigrated } from './migrated-rows.js';
 import { type GoldVerdict, isSound, type PairVerdict } from './pair-verdict.js';
 import { mapSchemas } from './schema-mapping.js';
-import type { MendRefusal } from './underivable.js';
+import type { RepairRefusal } from './underivable.js';
 
 /** Of the rows that are made where a set has none. */
 const SEED = 0;
@@ -99,9 +99,9 @@ class PairAudit {
         published: after.query,
         verdict,
         fault: explainFault(pair),
-        mending: isBetter ? 'derived' : isGone ? 'needs-what-is-gone' : verdict.binds ? 'kept' : 'left',
-        mended: isBetter ? derived.sql : isKept ? after.query : null,
-        mendedVerdict: isBetter ? derivedVerdict : verdict,
+        repair: isBetter ? 'derived' : isGone ? 'needs-what-is-gone' : verdict.binds ? 'kept' : 'left',
+        repaired: isBetter ? derived.sql : isKept ? after.query : null,
+        repairedVerdict: isBetter ? derivedVerdict : verdict,
         restored: isBetter ? derived.restored : [],
         refusal: isDerived ? null : derived.reason,
       };
@@ -110,7 +110,7 @@ class PairAudit {
     }
   }
 
-  #derive(pair: PerturbedPair): DerivedGold | MendRefusal {
+  #derive(pair: PerturbedPair): DerivedGold | RepairRefusal {
     const { before, intended, isRemoval } = pair;
     if (before.database === null || before.query === null || intended === null) {
       return { refused: 'inexpressible', reason: 'a schema can’t be read' };
@@ -123,7 +123,7 @@ class PairAudit {
   }
 
   /** A database of the new schema with the original's rows; null where they can't be brought along. */
-  #migrate({ before, ...pair }: PerturbedPair, derived: DerivedGold | MendRefusal, place: number): string | null {
+  #migrate({ before, ...pair }: PerturbedPair, derived: DerivedGold | RepairRefusal, place: number): string | null {
     const old = this.#oldFile({ before, ...pair });
     if (!('sql' in derived) || before.database === null || old === null) return null;
     const file = join(this.#scratch, `after-${place}.sqlite`);

@@ -3,7 +3,7 @@ import type { Database } from '../../../src/schema/schema.js';
 import { foldName, quoteIdentifier } from '../../../src/sql/dialect.js';
 import { openConnection } from '../../../src/sql/execution/open-connection.js';
 import { columnForm } from './column-forms.js';
-import { type DerivedGold, goneName } from './mend-gold.js';
+import { type DerivedGold, goneName } from './repair-gold.js';
 import type { TableMerge } from './merge-gold.js';
 import type { SchemaMapping } from './schema-mapping.js';
 

@@ -8,7 +8,7 @@ export interface GoldVerdict {
 }
 
 /** What became of a published gold: it stays, it is derived again, it needs what was removed, or nothing else can be said. */
-type Mending = 'kept' | 'derived' | 'needs-what-is-gone' | 'left';
+type RepairKind = 'kept' | 'derived' | 'needs-what-is-gone' | 'left';
 
 /** One example of a published set, audited. */
 export interface PairVerdict {
@@ -19,11 +19,11 @@ export interface PairVerdict {
   readonly published: string | null;
   readonly verdict: GoldVerdict;
   readonly fault: GoldFault | null;
-  readonly mending: Mending;
-  /** The gold of the mended set. */
-  readonly mended: string | null;
-  readonly mendedVerdict: GoldVerdict;
-  /** Columns that the mended schema got back. */
+  readonly repair: RepairKind;
+  /** The gold of the repaired set. */
+  readonly repaired: string | null;
+  readonly repairedVerdict: GoldVerdict;
+  /** Columns that the repaired schema got back. */
   readonly restored: readonly string[];
   /** Why it can't be derived; null where it can be, or need not. */
   readonly refusal: string | null;
@@ -40,10 +40,10 @@ export interface KindCounts {
   /** Of the examples, those that need what was removed. */
   readonly gone: number;
   readonly derived: number;
-  readonly mendedBinds: number;
-  readonly mendedRuns: number;
-  readonly mendedCompared: number;
-  readonly mendedEqual: number;
+  readonly repairedBinds: number;
+  readonly repairedRuns: number;
+  readonly repairedCompared: number;
+  readonly repairedEqual: number;
   /** Faults by rule. */
   readonly faults: Readonly<Record<string, number>>;
 }
@@ -66,12 +66,12 @@ function countsOf(kind: string, verdicts: readonly PairVerdict[]): KindCounts {
     runs: count(({ verdict }) => verdict.runs === true),
     compared: count(({ verdict }) => verdict.equals !== null),
     equal: count(({ verdict }) => verdict.equals === true),
-    gone: count(({ mending }) => mending === 'needs-what-is-gone'),
-    derived: count(({ mending }) => mending === 'derived'),
-    mendedBinds: count(({ mendedVerdict }) => mendedVerdict.binds),
-    mendedRuns: count(({ mendedVerdict }) => mendedVerdict.runs === true),
-    mendedCompared: count(({ mendedVerdict }) => mendedVerdict.equals !== null),
-    mendedEqual: count(({ mendedVerdict }) => mendedVerdict.equals === true),
+    gone: count(({ repair }) => repair === 'needs-what-is-gone'),
+    derived: count(({ repair }) => repair === 'derived'),
+    repairedBinds: count(({ repairedVerdict }) => repairedVerdict.binds),
+    repairedRuns: count(({ repairedVerdict }) => repairedVerdict.runs === true),
+    repairedCompared: count(({ repairedVerdict }) => repairedVerdict.equals !== null),
+    repairedEqual: count(({ repairedVerdict }) => repairedVerdict.equals === true),
     faults: Object.fromEntries([...faults].sort(([, a], [, b]) => b - a)),
   };
 }

@@ -6,14 +6,14 @@ import { writeDurably } from '../../../src/run/durable-file.js';
 import { groupBy } from '../../../src/run/group-by.js';
 import type { PairVerdict } from './pair-verdict.js';
 
-function mendedRecord({ record, goldField }: PerturbedPair, verdict: PairVerdict): Readonly<Record<string, unknown>> {
-  const { original, published, mended, mending, fault, restored, refusal } = verdict;
+function repairedRecord({ record, goldField }: PerturbedPair, verdict: PairVerdict): Readonly<Record<string, unknown>> {
+  const { original, published, repaired, repair, fault, restored, refusal } = verdict;
   return {
     ...record,
-    ...(mended === null ? {} : { [goldField]: mended }),
+    ...(repaired === null ? {} : { [goldField]: repaired }),
     original_gold: original,
     published_gold: published,
-    mending,
+    repair,
     ...(fault === null ? {} : { fault: `${fault.rule}: ${fault.message}` }),
     ...(restored.length === 0 ? {} : { restored_columns: restored }),
     ...(refusal === null ? {} : { not_derived: refusal }),
@@ -21,14 +21,14 @@ function mendedRecord({ record, goldField }: PerturbedPair, verdict: PairVerdict
 }
 
 /**
- * Writes a published set with mended golds: its files with their records, in which the gold is the mended one, and next to
+ * Writes a published set with repaired golds: its files with their records, in which the gold is the repaired one, and next to
  * it the original's and the published one.
  * @returns how many golds were derived again
  */
 export function repairPairs(pairs: readonly PerturbedPair[], verdicts: readonly PairVerdict[], folder: string): number {
-  const records = pairs.map((pair, i) => ({ file: pair.file, record: mendedRecord(pair, itemAt(verdicts, i)) }));
+  const records = pairs.map((pair, i) => ({ file: pair.file, record: repairedRecord(pair, itemAt(verdicts, i)) }));
   for (const [file, own] of groupBy(records, (one) => one.file)) {
     writeDurably(join(folder, file), renderJsonArray(own.map(({ record }) => record)));
   }
-  return verdicts.filter(({ mending }) => mending === 'derived').length;
+  return verdicts.filter(({ repair }) => repair === 'derived').length;
 }

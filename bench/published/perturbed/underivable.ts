@@ -9,16 +9,16 @@ export interface GoldStage {
 }
 
 /** Why a gold can't be written for the new schema: `gone` where it needs what was removed. */
-export interface MendRefusal {
+export interface RepairRefusal {
   readonly refused: 'gone' | 'inexpressible';
   readonly reason: string;
 }
 
 /** Stops a derivation that has no result. */
 export class Underivable extends Error {
-  readonly refused: MendRefusal['refused'];
+  readonly refused: RepairRefusal['refused'];
 
-  constructor(reason: string, refused: MendRefusal['refused'] = 'inexpressible') {
+  constructor(reason: string, refused: RepairRefusal['refused'] = 'inexpressible') {
     super(reason);
     this.refused = refused;
   }

@@ -11,7 +11,7 @@ _ERROR = re.compile(r"^error: ", re.MULTILINE)
 
 
 class PerturbqlError(Exception):
-    """Something that the caller can mend; `fix` says how."""
+    """Something that the caller can repair; `fix` says how."""
 
     def __init__(self, message: str, *, cause: str | None = None, fix: str | None = None) -> None:
         """Keep the parts, and show them all."""

@@ -1,7 +1,7 @@
 """The jobs of the command line as functions.
 
 Options are those of the command of the same name (docs/cli.md) with underscores for dashes: `float_tolerance=0.1` is
-`--float-tolerance 0.1`. Every function raises PerturbqlError, with cause and fix, for what the caller can mend.
+`--float-tolerance 0.1`. Every function raises PerturbqlError, with cause and fix, for what the caller can repair.
 """
 
 from __future__ import annotations

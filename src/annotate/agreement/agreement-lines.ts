@@ -1,6 +1,6 @@
+import { formatCount } from '../../counts.js';
 import type { Estimate } from '../../report/statistics/estimate.js';
 import { LEAST_GROUPS } from '../../report/statistics/bootstrap.js';
-import { itemAt, mustGet } from '../../present.js';
 import type { AgreementReport, GroupAgreement, PairAgreement } from '../api-shapes.js';
 
 function figure(estimate: Estimate | null): string {
@@ -11,8 +11,9 @@ function figure(estimate: Estimate | null): string {
 }
 
 function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = itemAt(rows, 0).map((_, c) => Math.max(...rows.map((row) => itemAt(row, c).length)));
-  return rows.map((row) => `  ${row.map((cell, c) => cell.padEnd(itemAt(widths, c))).join('  ')}`.trimEnd());
+  const widthOf = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const padded = (cell: string, column: number): string => cell.padEnd(widthOf(column));
+  return rows.map((row) => `  ${row.map(padded).join('  ')}`.trimEnd());
 }
 
 function groupRow(name: string, { items, candidates, observed, krippendorff, fleiss }: GroupAgreement): string[] {
@@ -43,8 +44,8 @@ function fewItems(rows: readonly { readonly items: number }[]): readonly string[
 
 /** Renders the output of `annotate agreement`. */
 export function renderAgreementLines({ overall, kinds, pairs, annotators }: AgreementReport): readonly string[] {
-  if (overall.items === 0) return ['no item has been done by two annotators yet: there is nothing to compare'];
-  const { annotators: raters, items } = mustGet(overall.fleissOver, 'overall.fleissOver');
+  const { fleissOver } = overall;
+  if (fleissOver === null) return ['no item has been done by two annotators yet: there is nothing to compare'];
   const { unit, what } = kinds.breaks === undefined ? NAMES : SPLITS;
   const parts = PARTS.flatMap((part) => {
     const group = kinds[part];
@@ -54,7 +55,7 @@ export function renderAgreementLines({ overall, kinds, pairs, annotators }: Agre
   return [
     `${what}; 95% intervals by bootstrap over the items.`,
     ...table([head(GROUP_HEAD), groupRow('all', overall), ...parts]),
-    `  Fleiss’ kappa of all: over the ${items} items that ${raters} annotators have done`,
+    `  Fleiss’ kappa of all: over the ${formatCount(fleissOver.items)} items that ${fleissOver.annotators} annotators have done`,
     'Two annotators',
     ...table([head(PAIR_HEAD), ...pairs.map((pair) => pairRow(pair.annotators.join(' and '), pair))]),
     'One annotator and the others',

@@ -1,10 +1,11 @@
 import { bootstrapStatistics } from '../../report/statistics/bootstrap.js';
 import { createRng } from '../../seeded-rng.js';
-import { itemAt, mustGet } from '../../present.js';
 import type { AnnotationKind, StoredAnswer, AnnotationItem } from '../annotation.js';
 import type { AgreementReport, GroupAgreement, PairAgreement, SplitPart } from '../api-shapes.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
 import { RULES_OF_KINDS } from '../kinds/rules-of-kinds.js';
+import { itemAt, zip } from '../../present.js';
+import { runsBy } from '../../run/group-by.js';
 
 /**
  * Agreement as sums over units, so that units can be resampled: each measure turns the ratings of a unit, as numbers of
@@ -24,7 +25,7 @@ export const OBSERVED_AGREEMENT: AgreementMeasure = {
     const n = total(counts);
     return [total(counts.map((count) => count * (count - 1))), n * (n - 1)];
   },
-  valueOf: ([agreeing, pairs]) => mustGet(agreeing, 'agreeing') / mustGet(pairs, 'pairs'),
+  valueOf: ([agreeing = 0, pairs = 0]) => agreeing / pairs,
 };
 
 /**
@@ -36,10 +37,10 @@ export const FLEISS_KAPPA: AgreementMeasure = {
     const n = total(counts);
     return [total(counts.map((count) => count * (count - 1))) / (n * (n - 1)), 1, ...counts];
   },
-  valueOf: ([agreement, units, ...counts]) => {
+  valueOf: ([agreement = 0, units = 0, ...counts]) => {
     const ratings = total(counts);
     const expected = total(counts.map((count) => (count / ratings) ** 2));
-    return (mustGet(agreement, 'agreement') / mustGet(units, 'units') - expected) / (1 - expected);
+    return (agreement / units - expected) / (1 - expected);
   },
 };
 
@@ -53,10 +54,10 @@ export const KRIPPENDORFF_ALPHA: AgreementMeasure = {
     if (n < 2) return [0, ...counts.map(() => 0)];
     return [total(counts.map((count) => count * (count - 1))) / (n - 1), ...counts];
   },
-  valueOf: ([coinciding, ...counts]) => {
+  valueOf: ([coinciding = 0, ...counts]) => {
     const ratings = total(counts);
     const expected = total(counts.map((count) => count * (count - 1)));
-    return ((ratings - 1) * mustGet(coinciding, 'coinciding') - expected) / (ratings * (ratings - 1) - expected);
+    return ((ratings - 1) * coinciding - expected) / (ratings * (ratings - 1) - expected);
   },
 };
 
@@ -68,12 +69,12 @@ export const KRIPPENDORFF_ALPHA: AgreementMeasure = {
 export function cohenKappa(table: readonly number[]): number {
   const k = Math.sqrt(table.length);
   const all = total(table);
-  const sumOf = (at: (i: number, j: number) => number, i: number): number =>
-    total(Array.from({ length: k }, (_, j) => itemAt(table, at(i, j))));
+  const sumOf = (isMeant: (row: number, column: number) => boolean): number =>
+    total(table.filter((_, at) => isMeant(Math.floor(at / k), at % k)));
   const categories = Array.from({ length: k }, (_, i) => i);
-  const observed = total(categories.map((i) => itemAt(table, i * k + i))) / all;
+  const observed = sumOf((row, column) => row === column) / all;
   const expected =
-    total(categories.map((i) => sumOf((a, b) => a * k + b, i) * sumOf((a, b) => b * k + a, i))) / (all * all);
+    total(categories.map((i) => sumOf((row) => row === i) * sumOf((_, column) => column === i))) / (all * all);
   return (observed - expected) / (1 - expected);
 }
 
@@ -84,12 +85,15 @@ const FLEISS_AT = 5;
 const FLEISS_END = 9;
 
 function addVectors(vectors: readonly (readonly number[])[], length: number): readonly number[] {
-  return Array.from({ length }, (_, i) => vectors.reduce((sum, vector) => sum + itemAt(vector, i), 0));
+  return Array.from({ length }, (_, i) => total(vectors.map((vector) => itemAt(vector, i))));
 }
+
+/** Number of candidates that all annotators of an item rated. */
+const unitsOf = ({ ratings: [first] }: Pick<RatedItem, 'ratings'>): number => first?.taken.length ?? 0;
 
 /** How many annotators took each candidate, and how many did not. */
 function countsOf({ ratings }: RatedItem): readonly (readonly [number, number])[] {
-  return itemAt(ratings, 0).taken.map((_, c) => {
+  return Array.from({ length: unitsOf({ ratings }) }, (_, c) => {
     const takers = ratings.filter(({ taken }) => taken[c]).length;
     return [takers, ratings.length - takers] as const;
   });
@@ -113,9 +117,6 @@ function commonRaters(items: readonly RatedItem[]): { readonly annotators: numbe
   return first === undefined ? null : { annotators: first[0], items: first[1] };
 }
 
-const candidatesOf = (items: readonly RatedItem[]): number =>
-  items.reduce((sum, { ratings }) => sum + itemAt(ratings, 0).taken.length, 0);
-
 function groupAgreement(items: readonly RatedItem[], seed: number, name: string): GroupAgreement {
   const fleissOver = commonRaters(items);
   const vectors = items.map((item) => groupVector(item, fleissOver?.annotators ?? 0));
@@ -126,32 +127,26 @@ function groupAgreement(items: readonly RatedItem[], seed: number, name: string)
   ];
   const figures = bootstrapStatistics(vectors, valuesOf, createRng(seed, `agreement/${name}`));
   const [observed = null, krippendorff = null, fleiss = null] = figures;
-  return { items: items.length, candidates: candidatesOf(items), observed, krippendorff, fleiss, fleissOver };
+  return { items: items.length, candidates: total(items.map(unitsOf)), observed, krippendorff, fleiss, fleissOver };
 }
 
 /** Candidates by what two raters said: both took it, the first alone, the second alone, neither. */
 function pairTable(first: ItemRating, second: ItemRating): readonly number[] {
-  const table = [0, 0, 0, 0];
-  for (const [c, taken] of first.taken.entries()) {
-    const at = (taken ? 0 : 2) + (itemAt(second.taken, c) ? 0 : 1);
-    table[at] = itemAt(table, at) + 1;
-  }
-  return table;
+  const pairs = zip(first.taken, second.taken);
+  const count = (a: boolean, b: boolean): number => pairs.filter(([own, other]) => own === a && other === b).length;
+  return [count(true, true), count(true, false), count(false, true), count(false, false)];
 }
 
 /** `tables`: one per item and pair of raters, a list per item. */
 function pairAgreement(tables: readonly (readonly (readonly number[])[])[], seed: number, name: string): PairAgreement {
   const vectors = tables.map((ofItem) => addVectors(ofItem, 4));
   const valuesOf = (sum: readonly number[]): readonly number[] => {
-    const all = sum.reduce((total, n) => total + n, 0);
-    return [(itemAt(sum, 0) + itemAt(sum, 3)) / all, cohenKappa(sum)];
+    const [both = 0, , , neither = 0] = sum;
+    return [(both + neither) / total(sum), cohenKappa(sum)];
   };
   const figures = bootstrapStatistics(vectors, valuesOf, createRng(seed, `agreement/${name}`));
   const [observed = null, cohen = null] = figures;
-  const candidates = tables.reduce(
-    (sum, [table]) => sum + mustGet(table, 'table').reduce((total, n) => total + n, 0),
-    0,
-  );
+  const candidates = total(tables.flatMap(([table = []]) => table));
   return { items: tables.length, candidates, observed, cohen };
 }
 
@@ -210,25 +205,12 @@ export function agreementOf(items: readonly RatedItem[], seed = 0): AgreementRep
   };
 }
 
-/** Runs of answers to the same item. */
-function* byItem(answers: Iterable<StoredAnswer>): Iterable<readonly StoredAnswer[]> {
-  let run: StoredAnswer[] = [];
-  for (const answer of answers) {
-    if (run[0] !== undefined && run[0].itemId !== answer.itemId) {
-      yield run;
-      run = [];
-    }
-    run.push(answer);
-  }
-  if (run.length > 0) yield run;
-}
-
 /** The agreement of a project's annotators, as it is. Adjudications are not part of it. */
 export function projectAgreement(project: AnnotationProject, seed?: number): AgreementReport {
   const rated: RatedItem[] = [];
-  for (const answers of byItem(project.allAnswers())) {
+  for (const answers of runsBy(project.allAnswers(), ({ itemId }) => itemId)) {
     if (answers.length < 2) continue;
-    const item = rateItem(project.itemAlone(itemAt(answers, 0).itemId), answers);
+    const item = rateItem(project.itemAlone(answers[0].itemId), answers);
     if (item !== null) rated.push(item);
   }
   return agreementOf(rated, seed);
@@ -255,11 +237,11 @@ export function rateItem(item: AnnotationItem, answers: readonly StoredAnswer[])
   if (rated.length === 0) return null;
   const ratings = done.map(({ annotator }, i) => ({
     annotator,
-    taken: rated.flatMap(({ taken }) => itemAt(taken, i)),
+    taken: rated.flatMap(({ taken }) => taken[i] ?? []),
   }));
   let from = 0;
   const parts = rated.flatMap(({ part, taken }) => {
-    const range = { from, to: (from += itemAt(taken, 0).length) };
+    const range = { from, to: (from += taken[0]?.length ?? 0) };
     return part === null ? [] : [{ part, ...range }];
   });
   return { kind: item.kind, ratings, ...(parts.length === 0 ? {} : { parts }) };

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import { advetaPlace } from '../../formats/adveta-candidates.js';
 import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
-import { mustGet } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { naturalName } from '../../schema/natural-name.js';
 import {
@@ -78,7 +77,7 @@ function itemOf(
     column,
     columnOriginal,
     type: 'others',
-    candidates: distinctNames(mustGet(table.dict[column], 'table.dict[column]')).map((name) => ({
+    candidates: distinctNames(table.dict[column] ?? []).map((name) => ({
       name,
       source: 'annotation',
       origin: null,

@@ -5,18 +5,32 @@ import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import { checkRecord, loadText, parseJson, type RecordPlace } from '../../formats/json-file.js';
 import { renderJsonArray } from '../../formats/json-output.js';
-import { itemAt } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { type AnnotationItem, ANSWER_STATES, type AnswerState, type Role, type StoredAnswer } from '../annotation.js';
 import type { ItemRecord } from '../project/item-record.js';
 import { ARGILLA_QUESTIONS, argillaDataset, argillaSettings } from './argilla-settings.js';
-import { joinLines, splitLines } from './argilla-lines.js';
 import { parseCarried } from './carried-json.js';
 import type { ExchangeFormat } from './exchange-format.js';
 import { carryRecord, type ExchangeSet, inListOrder, joinRecord, peopleOf, rolesOf } from './exchange-set.js';
 import { describeItem } from './item-texts.js';
 import { carriedSchema, revisionSchema, timeSchema } from './record-schema.js';
 import { UNDATED } from './undated.js';
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' };
+const UNESCAPES: Readonly<Record<string, string>> = { '\\': '\\', n: '\n', r: '\r' };
+
+/** Names one per line; a line end within a name is written as `\n`. */
+function joinLines(names: readonly string[]): string {
+  return names.map((name) => name.replace(/[\\\n\r]/gu, (character) => ESCAPES[character] ?? character)).join('\n');
+}
+
+/** The names of the lines; an empty line is none, blanks round a name don't count. */
+function splitLines(text: string): readonly string[] {
+  return text.split(/\r?\n/u).flatMap((line) => {
+    const name = line.trim().replace(/\\([\\nr])/gu, (_, character: string) => UNESCAPES[character] ?? character);
+    return name === '' ? [] : [name];
+  });
+}
 
 const RECORDS = 'records.json';
 const FIX =
@@ -60,7 +74,7 @@ type ArgillaRecord = z.infer<typeof recordSchema>;
 /** Argilla's users have UUIDs: a name's is made of its hash, so that it is the same in every export. RFC 9562 §5.8 */
 export function argillaUser(name: string): string {
   const hex = createHash('sha256').update(`perturbql annotator ${name}`).digest('hex');
-  const variant = ((Number.parseInt(itemAt(hex, 16), 16) & 3) | 8).toString(16);
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
   return [
     hex.slice(0, 8),
     hex.slice(8, 12),

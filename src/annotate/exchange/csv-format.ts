@@ -2,25 +2,67 @@ import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import { type CsvDialect, parseCsv, renderCsvRecord, sniffCsvDialect } from '../../formats/csv-text.js';
 import { checkRecord, loadText } from '../../formats/json-file.js';
-import { itemAt, mustGet } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { COLUMN_TYPES } from '../../schema/schema.js';
 import {
-  NAME_KINDS,
   type AnnotationItem,
   ANSWER_STATES,
   type ListedCandidate,
+  NAME_KINDS,
   type Role,
   ROLES,
   type StoredAnswer,
 } from '../annotation.js';
 import type { ItemRecord } from '../project/item-record.js';
 import { parseCarried } from './carried-json.js';
-import { bareText, guardedText, joinNames, splitNames } from './csv-cells.js';
 import type { ExchangeFormat } from './exchange-format.js';
 import { type ExchangeSet, inListOrder, inRevisionOrder, peopleOf, rolesOf, splitRevisions } from './exchange-set.js';
 import { contextSchema, listedSchema, scoresSchema, timeSchema } from './record-schema.js';
 import { UNDATED } from './undated.js';
+import { groupBy } from '../../run/group-by.js';
+
+/** Prefixes that spreadsheets take for the start of a formula. https://owasp.org/www-community/attacks/CSV_Injection */
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
+
+/**
+ * A text that no spreadsheet runs: one that begins like a formula gets an apostrophe in front, and so does one that
+ * already has apostrophes there, so that `bareText` finds the text again.
+ */
+export function guardedText(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** The text that `guardedText` guarded. */
+export function bareText(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
+}
+
+const ESCAPES: readonly (readonly [RegExp, string])[] = [
+  [/[\\|]/gu, '\\$&'],
+  [/\n/gu, '\\n'],
+  [/\r/gu, '\\r'],
+  // Blanks round a name are left out when it is read.
+  [/^ | $/gu, '\\s'],
+  [/^$/u, '\\e'],
+];
+const UNESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', s: ' ', e: '' };
+
+function escapeName(name: string): string {
+  return ESCAPES.reduce((text, [pattern, by]) => text.replace(pattern, by), name);
+}
+
+/** Names in one cell: "home town | place of birth"; a backslash escapes bars, backslashes, line ends and blanks. */
+export function joinNames(names: readonly string[]): string {
+  return names.map(escapeName).join(' | ');
+}
+
+/** The names of a cell; blanks round them are no part of them, and what is empty is none. */
+export function splitNames(cell: string): readonly string[] {
+  return [...cell.matchAll(/(?:\\.|[^|])+/gsu)].flatMap(([part]) => {
+    const name = part.replace(/^ +| +$/gu, '');
+    return name === '' ? [] : [name.replace(/\\(.)/gsu, (_, character: string) => UNESCAPES[character] ?? character)];
+  });
+}
 
 /** RFC 4180. */
 const RFC4180: CsvDialect = { delimiter: ',', escape: '"', newline: '\r\n' };
@@ -158,12 +200,12 @@ function choice<T extends string>(row: Row, column: ColumnName, choices: readonl
 
 function readRows(file: string): readonly Row[] {
   const text = loadText(file);
-  const [header, ...records] = parseCsv(text, file, sniffCsvDialect(text, file));
-  const missing = COLUMNS.find((column) => !OPTIONAL.has(column) && header?.includes(column) !== true);
+  const [header = [], ...records] = parseCsv(text, file, sniffCsvDialect(text, file));
+  const missing = COLUMNS.find((column) => !OPTIONAL.has(column) && !header.includes(column));
   if (missing !== undefined) {
     throw new InputFormatError(`there is no column "${missing}"`, { where: { file, line: 1 }, fix: FIX });
   }
-  const at = COLUMNS.map((column) => [column, mustGet(header, 'header').indexOf(column)] as const);
+  const at = COLUMNS.map((column) => [column, header.indexOf(column)] as const);
   return records.map((record, i) => ({
     cells: Object.fromEntries(at.map(([column, c]) => [column, bareText(record[c] ?? '')])) as Record<
       ColumnName,
@@ -242,10 +284,10 @@ function answerOf(row: Row, item: AnnotationItem): StoredAnswer {
   };
 }
 
-function recordOf(rows: readonly Row[], people: Map<string, Role>): ItemRecord {
+function recordOf(rows: readonly [Row, ...Row[]], people: Map<string, Role>): ItemRecord {
   // Rows may have been sorted.
-  const details = detailsOf(rows.find(({ cells }) => cells.details !== '') ?? itemAt(rows, 0));
-  const item = itemOf(itemAt(rows, 0), details?.candidates ?? []);
+  const details = detailsOf(rows.find(({ cells }) => cells.details !== '') ?? rows[0]);
+  const item = itemOf(rows[0], details?.candidates ?? []);
   const answers: Record<RowKind, StoredAnswer[]> = { answer: [], earlier: [], adjudication: [], conflict: [] };
   for (const row of rows) {
     const { annotator, row: kindCell, role } = row.cells;
@@ -269,12 +311,7 @@ function defaultRole(kind: RowKind): Role {
 }
 
 function readSet(file: string): ExchangeSet {
-  const byItem = new Map<string, Row[]>();
-  for (const row of readRows(file)) {
-    const rows = byItem.get(row.cells.id);
-    if (rows === undefined) byItem.set(row.cells.id, [row]);
-    else rows.push(row);
-  }
+  const byItem = groupBy(readRows(file), ({ cells }) => cells.id);
   const roles = new Map<string, Role>();
   const records = [...byItem.values()].map((rows) => recordOf(rows, roles));
   return { name: 'annotation', people: peopleOf(roles), notes: {}, records };

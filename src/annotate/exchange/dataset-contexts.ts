@@ -9,14 +9,14 @@ import { ownFieldsOf } from '../../formats/own-fields.js';
 import { AdvetaPlaces } from '../../variants/candidates/adveta-places.js';
 import { planTables } from '../../variants/candidates/plan-tables.js';
 import { spacedName } from '../../schema/name-identity.js';
-import { itemAt } from '../../present.js';
-import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
+import { columnAt, columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import type { AnnotationItem, ItemContext } from '../annotation.js';
 import { contextColumns } from '../init/context-columns.js';
 import { firstRows } from '../init/first-rows.js';
 import { questionsByColumn } from '../init/project-items.js';
 import type { ItemRecord } from '../project/item-record.js';
+import { itemAt } from '../../present.js';
 
 type Rows = ItemContext['rows'];
 
@@ -55,14 +55,15 @@ export class DatasetContexts {
     if (item.kind === 'SPLIT') return record;
     const { database, ref } = this.#find(record);
     const table = itemAt(database.tables, ref.table);
+    const { type } = columnAt(database, ref);
     const questions = this.#questions.get(`${database.id} ${columnKey(ref)}`) ?? [];
     return {
       ...record,
-      item: { ...item, table: table.name, type: itemAt(table.columns, ref.column).type },
+      item: { ...item, table: table.name, type },
       context: {
         entity: context.entity,
         columns: contextColumns(table.columns),
-        rows: context.rows.length > 0 ? context.rows : itemAt(this.#rowsOf(database), ref.table),
+        rows: context.rows.length > 0 ? context.rows : (this.#rowsOf(database)[ref.table] ?? []),
         questions: context.questions.length > 0 ? context.questions : questions,
       },
     };

@@ -5,8 +5,8 @@ import type { TableTask } from '../../pipeline.js';
 import { DifficultyRater } from '../../variants/relations/names/candidate-difficulty.js';
 import type { DecisionsByColumn } from '../../variants/relations/names/decisions-by-column.js';
 import type { TablePlan } from '../../variants/candidates/plan-tables.js';
-import { itemAt, mustGet } from '../../present.js';
-import { columnKey, type Database } from '../../schema/schema.js';
+import type { TargetTable } from '../../stage.js';
+import { columnAt, columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import {
   type AnnotationItem,
   annotationItemId,
@@ -21,6 +21,7 @@ import { contextColumns } from './context-columns.js';
 import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { spacedName } from '../../schema/name-identity.js';
 import { sourceTraits } from '../../stage.js';
+import { mustGet, zip } from '../../present.js';
 
 /** A list to choose from, and what the pipeline thought of each name. */
 interface CandidateList {
@@ -159,23 +160,22 @@ class ItemMaker {
     const context = {
       entity,
       columns: contextColumns(target.table.columns),
-      rows: itemAt(this.#rowsOf(database), table),
+      rows: this.#rowsOf(database)[table] ?? [],
     };
-    return columns.flatMap((column) => this.#itemsOfColumn(database, table, column, context));
+    return columns.flatMap((column) => this.#itemsOfColumn(database, target, { table, column }, context));
   }
 
   #itemsOfColumn(
     database: Database,
-    table: number,
-    column: number,
+    { table: { name, originalName } }: TargetTable,
+    ref: ColumnRef,
     context: Omit<ItemContext, 'questions'>,
   ): readonly ProjectItem[] {
-    const decisions = this.#sources.decisions.of(database, { table, column });
+    const decisions = this.#sources.decisions.of(database, ref);
     // What the run did not look at can't be chosen from.
     if (decisions.length === 0) return [];
-    const questions = this.#questions.get(`${database.id} ${columnKey({ table, column })}`) ?? [];
-    const { name, originalName } = itemAt(database.tables, table);
-    const target = itemAt(itemAt(database.tables, table).columns, column);
+    const questions = this.#questions.get(`${database.id} ${columnKey(ref)}`) ?? [];
+    const target = columnAt(database, ref);
     return this.#choice.kinds.flatMap((kind) => {
       const { candidates, scores } = listCandidates(decisions, kind, this.#choice.listLength, this.#rater);
       // RPL is free-form as well (ADVETA §3.1); ADD without a list is nothing to do.
@@ -202,5 +202,5 @@ class ItemMaker {
 /** The items of a plan's columns that the run has decided on, in the plan's order. */
 export function makeItems(sources: ItemSources, choice: ItemChoice): readonly ProjectItem[] {
   const maker = new ItemMaker(sources, choice);
-  return sources.plan.tasks.flatMap((task, t) => maker.itemsOf(task, itemAt(sources.entities, t)));
+  return zip(sources.plan.tasks, sources.entities).flatMap(([task, entity]) => maker.itemsOf(task, entity));
 }

@@ -1,7 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { AnnotationError } from '../../errors.js';
 import { checkRecord } from '../../formats/json-file.js';
-import { itemAt } from '../../present.js';
 import type {
   AnnotationItem,
   AnnotationKind,
@@ -369,6 +368,7 @@ export class AnnotationProject {
   }
 
   #count(sql: string, ...given: unknown[]): number {
-    return itemAt(Object.values(this.#get(sql, ...given) as Record<string, number>), 0);
+    const [count] = Object.values(this.#get(sql, ...given) as Record<string, number>) as [number];
+    return count;
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shapeFault } from '../../formats/shape-fault.js';
+import { shapeFault } from '../../shape-fault.js';
 import { type AnnotationItem, type Answer, ANSWER_STATES } from '../annotation.js';
 import { RULES_OF_KINDS } from '../kinds/rules-of-kinds.js';
 import { AnnotationRefusal } from './annotation-refusal.js';

@@ -1,5 +1,4 @@
 import { createRng, shuffled } from '../../seeded-rng.js';
-import { itemAt, mustGet } from '../../present.js';
 
 /** A chunk with whoever has it. */
 export interface AssignableChunk {
@@ -14,26 +13,27 @@ export interface AssignableChunk {
 /** Who gets which chunk; by chunk id, names in no order that means anything. */
 export type Assignment = ReadonlyMap<number, readonly string[]>;
 
+interface DealtChunk extends AssignableChunk {
+  readonly has: string[];
+}
+
 /** Deals chunks, and evens out what each has to do. */
 class ChunkDealer {
-  readonly #chunks: readonly AssignableChunk[];
+  readonly #chunks: readonly DealtChunk[];
   readonly #annotators: readonly string[];
-  readonly #has: Map<number, string[]>;
   /** Items that each has to do. */
   readonly #load: Map<string, number>;
 
   constructor(chunks: readonly AssignableChunk[], annotators: readonly string[]) {
-    this.#chunks = chunks;
+    this.#chunks = chunks.map((chunk) => ({ ...chunk, has: [...chunk.has] }));
     this.#annotators = annotators;
-    this.#has = new Map(chunks.map(({ id, has }) => [id, [...has]]));
     this.#load = new Map(annotators.map((name) => [name, 0]));
     for (const { has, items } of chunks) for (const name of has) this.#add(name, items);
   }
 
   /** Largest chunks first: the small ones even out what is left. Among equal loads the seed decides, chunk by chunk. */
   fill(overlap: number, seed: number): void {
-    for (const { id, items } of [...this.#chunks].sort((a, b) => b.items - a.items || a.id - b.id)) {
-      const has = mustGet(this.#has.get(id), 'has.get(id)');
+    for (const { id, items, has } of [...this.#chunks].sort((a, b) => b.items - a.items || a.id - b.id)) {
       const others = this.#annotators.filter((name) => !has.includes(name));
       const free = this.#byLoad(shuffled(others, createRng(seed, `assign/${id}`)));
       for (const name of free.slice(0, Math.max(0, overlap - has.length))) {
@@ -47,33 +47,33 @@ class ChunkDealer {
   even(): void {
     const last = [...this.#chunks].sort((a, b) => b.id - a.id);
     while (this.#annotators.length > 1) {
-      const byLoad = this.#byLoad(this.#annotators);
-      const [least, most] = [itemAt(byLoad, 0), mustGet(byLoad.at(-1), 'byLoad.at(-1)')];
-      const gap = mustGet(this.#load.get(most), 'load.get(most)') - mustGet(this.#load.get(least), 'load.get(least)');
-      const movable = last.find(({ id, items, begun }) => {
-        const has = mustGet(this.#has.get(id), 'has.get(id)');
-        return items < gap && has.includes(most) && !has.includes(least) && !begun.includes(most);
-      });
+      const [least = '', ...others] = this.#byLoad(this.#annotators);
+      const most = others.at(-1) ?? least;
+      const gap = this.#loadOf(most) - this.#loadOf(least);
+      const movable = last.find(
+        ({ items, begun, has }) => items < gap && has.includes(most) && !has.includes(least) && !begun.includes(most),
+      );
       if (movable === undefined) return;
-      const has = mustGet(this.#has.get(movable.id), 'has.get(movable.id)');
-      has.splice(has.indexOf(most), 1, least);
+      movable.has.splice(movable.has.indexOf(most), 1, least);
       this.#add(most, -movable.items);
       this.#add(least, movable.items);
     }
   }
 
   result(): Assignment {
-    return this.#has;
+    return new Map(this.#chunks.map(({ id, has }) => [id, has]));
+  }
+
+  #loadOf(name: string): number {
+    return this.#load.get(name) ?? 0;
   }
 
   #byLoad(names: readonly string[]): readonly string[] {
-    return [...names].sort(
-      (a, b) => mustGet(this.#load.get(a), 'load.get(a)') - mustGet(this.#load.get(b), 'load.get(b)'),
-    );
+    return [...names].sort((a, b) => this.#loadOf(a) - this.#loadOf(b));
   }
 
   #add(name: string, items: number): void {
-    this.#load.set(name, (this.#load.get(name) ?? 0) + items);
+    this.#load.set(name, this.#loadOf(name) + items);
   }
 }
 

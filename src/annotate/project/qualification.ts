@@ -1,4 +1,3 @@
-import { mustGet } from '../../present.js';
 import type { QualificationFeedback, QualificationResult } from '../api-shapes.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
 import { QUALIFICATION_ITEMS, type QualificationItem } from './qualification-items.js';
@@ -23,9 +22,7 @@ export function scoreQualification(
   const open = QUALIFICATION_ITEMS.find(({ item }) => !Object.hasOwn(answers, item.id));
   if (open !== undefined)
     throw new AnnotationRefusal('bad-answer', 'an item has no answer', 'Answer every item of the round.', open.item.id);
-  const feedback = QUALIFICATION_ITEMS.map((each) =>
-    feedbackOn(each, mustGet(answers[each.item.id], 'answers[each.item.id]')),
-  );
+  const feedback = QUALIFICATION_ITEMS.map((each) => feedbackOn(each, answers[each.item.id] ?? []));
   const right = feedback.filter(({ missed, wrong }) => missed.length + wrong.length === 0).length;
   const score = right / QUALIFICATION_ITEMS.length;
   return { score, passed: score >= passMark, feedback };

@@ -1,5 +1,4 @@
 import type Sqlite from 'better-sqlite3';
-import { itemAt, mustGet } from '../../present.js';
 import type { AnnotationItem, StoredAnswer } from '../annotation.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
 import { toStoredForm } from './answer-schema.js';
@@ -8,6 +7,8 @@ import { dealChunks, insertChunks, insertPerson } from './create-project.js';
 import type { ItemRecord } from './item-record.js';
 import { makeChunks } from './make-chunks.js';
 import type { NewPerson, ProjectSettings } from './project-content.js';
+import { mustGet } from '../../present.js';
+import { groupBy } from '../../run/group-by.js';
 
 /** The data taken over from another place. */
 export interface RecordImport {
@@ -86,13 +87,11 @@ class RecordImporter {
   }
 
   #addItems(fresh: readonly ItemRecord[]): void {
-    const ids = new Set(fresh.map(({ item }) => item.id));
-    if (ids.size < fresh.length) {
-      const twice = mustGet(
-        fresh.find(({ item }, i) => fresh.findIndex((other) => other.item.id === item.id) < i),
-        'fresh.find()',
-      );
-      throw new AnnotationRefusal('bad-answer', 'two items have one id', 'Give each its own.', twice.item.id);
+    const ids = new Set<string>();
+    for (const { item } of fresh) {
+      if (ids.has(item.id))
+        throw new AnnotationRefusal('bad-answer', 'two items have one id', 'Give each its own.', item.id);
+      ids.add(item.id);
     }
     if (fresh.length === 0) return;
     const chunks = makeChunks(
@@ -118,8 +117,7 @@ class RecordImporter {
       author: this.#personId({ name: answer.annotator, role }),
       answer: { ...answer, ...toStoredForm(contentOf(answer), item) },
     });
-    for (const revisions of groupByAuthor(answers.map(revision('annotator')))) {
-      const slot = itemAt(revisions, 0).author;
+    for (const [slot, revisions] of groupBy(answers.map(revision('annotator')), ({ author }) => author)) {
       this.#assign(slot, row.chunk);
       this.#counts[this.#answers.takeOver({ ...place, slot }, revisions, this.#now)]++;
     }
@@ -159,16 +157,6 @@ class RecordImporter {
 
 function contentOf({ state, accepted, written, comment, flagged }: StoredAnswer): Parameters<typeof toStoredForm>[0] {
   return { state, accepted, written, comment, flagged };
-}
-
-function groupByAuthor<T extends { readonly author: number }>(revisions: readonly T[]): Iterable<readonly T[]> {
-  const groups = new Map<number, T[]>();
-  for (const revision of revisions) {
-    const group = groups.get(revision.author);
-    if (group === undefined) groups.set(revision.author, [revision]);
-    else group.push(revision);
-  }
-  return groups.values();
 }
 
 /**

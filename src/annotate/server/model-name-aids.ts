@@ -8,8 +8,8 @@ import type { JudgedColumn } from '../../nli/bucket-judge.js';
 import { compareColumns } from '../../nli/compared-columns.js';
 import { mutualEntailment } from '../../nli/mutual-entailment.js';
 import { renderStatement } from '../../nli/statement.js';
-import { itemAt, mustGet } from '../../present.js';
 import { plannerOf } from '../../registry.js';
+import { zip } from '../../present.js';
 
 /** Columns that the NLI model compares for one name, the likest first: someone is waiting. */
 const MOST_RIVALS = 8;
@@ -46,12 +46,13 @@ class PipelineNameJudge {
     const compared = rivals.slice(0, MOST_RIVALS);
     const scores = await Promise.all(
       compared.map((rival) => {
-        const [a, b] = [rival.name, name].map((each) => renderStatement(entity, each, rival.type));
-        return mutualEntailment(this.#resources.scorer(), mustGet(a, 'a'), mustGet(b, 'b'), this.#context);
+        const statementOf = (each: string): string => renderStatement(entity, each, rival.type);
+        const [own, theirs] = [statementOf(name), statementOf(rival.name)];
+        return mutualEntailment(this.#resources.scorer(), theirs, own, this.#context);
       }),
     );
     const { rplMin } = this.#resources.thresholds();
-    return compared.find((_, i) => itemAt(scores, i) >= rplMin) ?? null;
+    return zip(compared, scores).find(([, score]) => score >= rplMin)?.[0] ?? null;
   }
 }
 

@@ -1,5 +1,4 @@
 import type { NaturalnessContext } from '../../naturalness/naturalness-rule.js';
-import { itemAt } from '../../present.js';
 import { expandAbbreviations } from '../../schema/abbreviations.js';
 
 /** The word look-ups that the spelling hint needs. */
@@ -30,7 +29,7 @@ function* oneSlipAway(word: string): Generator<string> {
   for (let at = 0; at <= word.length; at++) {
     const [before, after] = [word.slice(0, at), word.slice(at)];
     if (after !== '') yield before + after.slice(1);
-    if (after.length > 1) yield before + itemAt(after, 1) + itemAt(after, 0) + after.slice(2);
+    if (after.length > 1) yield before + after.charAt(1) + after.charAt(0) + after.slice(2);
     for (const letter of LETTERS) {
       if (after !== '') yield before + letter + after.slice(1);
       yield before + letter + after;

@@ -1,7 +1,7 @@
-import { mustGet } from '../../present.js';
 import type { Answer, StoredAnswer } from '../annotation.js';
 import { contentOf, sameAnswer } from './answer-edits.js';
 import type { KeyValueStore } from './key-value-store.js';
+import { mustGet } from '../../present.js';
 
 /** Typing rests this long before it is sent. */
 const REST_MS = 300;
@@ -169,8 +169,12 @@ export class DraftKeeper {
     return reached;
   }
 
+  #unsavedOf(key: string): Unsaved {
+    return mustGet(this.#unsaved.get(key), 'unsaved.get(key)');
+  }
+
   async #save(key: string): Promise<boolean> {
-    const { answer, base, place } = mustGet(this.#unsaved.get(key), 'unsaved.get(key)');
+    const { answer, base, place } = this.#unsavedOf(key);
     this.#keep(key, { answer, base, sent: answer, place });
     const outcome = await this.#port.save(key, answer, base);
     if (outcome.kind === 'away') return false;
@@ -181,7 +185,7 @@ export class DraftKeeper {
   }
 
   #confirm(key: string, sent: Answer, stored: StoredAnswer): void {
-    const unsaved = mustGet(this.#unsaved.get(key), 'unsaved.get(key)');
+    const unsaved = this.#unsavedOf(key);
     this.#latest.set(key, stored);
     if (sameAnswer(unsaved.answer, sent)) this.#drop(key);
     else this.#keep(key, { ...unsaved, base: stored.revision });
@@ -193,15 +197,14 @@ export class DraftKeeper {
     if (outcome.kind === 'away') return false;
     this.#unsure.delete(key);
     if (outcome.kind === 'refused') this.#refusals.set(key, outcome.message);
-    else if (outcome.stored === null)
-      this.#keep(key, { ...mustGet(this.#unsaved.get(key), 'unsaved.get(key)'), base: 0 });
+    else if (outcome.stored === null) this.#keep(key, { ...this.#unsavedOf(key), base: 0 });
     else this.#settle(key, outcome.stored);
     return true;
   }
 
   /** Settles the server's answer with ours: it is our own change, the one it was made on, or someone else's. */
   #settle(key: string, stored: StoredAnswer): void {
-    const unsaved = mustGet(this.#unsaved.get(key), 'unsaved.get(key)');
+    const unsaved = this.#unsavedOf(key);
     this.#latest.set(key, stored);
     if (sameAnswer(stored, unsaved.answer)) this.#drop(key);
     else if (stored.revision <= unsaved.base || (unsaved.sent !== null && sameAnswer(stored, unsaved.sent))) {

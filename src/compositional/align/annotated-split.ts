@@ -1,6 +1,6 @@
 import type { AnnotatedSplit, NatSqlForm } from '../../formats/annotated-split.js';
-import { itemAt } from '../../present.js';
-import { type ColumnRef, columnAt, type Database, type Example } from '../../schema/schema.js';
+import { zip } from '../../present.js';
+import { columnAt, type ColumnRef, type Database, type Example } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import { clauseText } from '../clauses/clause-text.js';
 import type { ClauseQuery } from '../clauses/clause.js';
@@ -73,8 +73,7 @@ export function readAnnotatedSplit(
   const texts = query.clauses.map((clause) => clauseText(clause, database));
   if (texts.join('\n') !== clauses.join('\n')) return { reason: 'its gold was annotated with other clauses' };
   const starts = segments.map(({ start }) => start);
-  const aligned = segmentsAt(question, starts).map((segment, s): AlignedSegment => {
-    const own = itemAt(segments, s);
+  const aligned = zip(segmentsAt(question, starts), segments).map(([segment, own]): AlignedSegment => {
     const links = own.clauses.map((said): ClauseLink => ({ ...said, confidence: 1 }));
     const extra = own.extra.map((text) => columnOf(text, database)).filter((ref) => ref !== null);
     return { ...segment, links, extra, confidence: 1 };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { AnnotatedSplit, NatSqlForm } from '../../formats/annotated-split.js';
-import { itemAt } from '../../present.js';
-import { type ColumnRef, type Database, type Example } from '../../schema/schema.js';
+import { itemAt, zip } from '../../present.js';
+import type { ColumnRef, Database, Example } from '../../schema/schema.js';
 import { refNamed, tableNamed } from '../../sql/schema-names.js';
 import type { Clause, ClauseColumn, ClauseQuery, GroupClause } from '../clauses/clause.js';
 import { columnsOf } from '../clauses/clause-parts.js';
@@ -132,8 +132,7 @@ export function readSpiderSs(
   const { query, parts } = spiderSsClauses(record, database, keys);
   const numbers = record.match_link.flat().filter((link) => typeof link === 'number');
   const linked = new Set(numbers.flatMap((part) => parts[part] ?? []));
-  const aligned = segments.map((segment, s): AlignedSegment => {
-    const own = itemAt(record.match_link, s);
+  const aligned = zip(segments, record.match_link).map(([segment, own]): AlignedSegment => {
     const clauses = own.flatMap((link) => {
       if (typeof link === 'number') return parts[link] ?? [];
       const reworded = rewordedClause(link, query, linked, database);

@@ -15,7 +15,7 @@ export interface JoinKey {
  * The keys by which a database's tables can be joined: its foreign keys, then the pairs of columns that at least one of
  * its gold queries joins by; both by how often gold queries use them. Gold queries that can't be read are skipped.
  */
-export function joinKeysOf(database: Database, golds: readonly string[] = []): readonly JoinKey[] {
+export function joinKeysOf(database: Database, goldQueries: readonly string[] = []): readonly JoinKey[] {
   const counted = new Map<string, { readonly key: JoinKey; readonly rank: number; uses: number }>();
   const count = (key: JoinKey, rank: number): void => {
     const name = [key.from, key.to].map(columnKey).sort().join('=');
@@ -24,7 +24,7 @@ export function joinKeysOf(database: Database, golds: readonly string[] = []): r
     else known.uses++;
   };
   for (const key of database.foreignKeys) count(key, 0);
-  for (const edge of golds.flatMap((sql) => edgesOf(sql, database))) count(directed(edge, database), 1);
+  for (const edge of goldQueries.flatMap((sql) => edgesOf(sql, database))) count(directed(edge, database), 1);
   return [...counted.values()].sort((a, b) => a.rank - b.rank || b.uses - a.uses).map(({ key }) => key);
 }
 

@@ -4,7 +4,7 @@ import { InputFormatError } from '../../errors.js';
 import type { Dataset, DatasetExample, SkippedExample } from '../../formats/dataset.js';
 import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
 import { sha256Of } from '../../run/sha256.js';
-import { itemAt } from '../../present.js';
+import { zip } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import type { AlignedQuestion } from '../align/aligned-question.js';
 import { readSpiderSs, type SpiderSsRecord, spiderSsRecord } from '../align/spider-ss.js';
@@ -63,7 +63,7 @@ export class AnnotatedSource implements AlignedSource {
     const ids = [...dataset.examples()].map(({ id }) => id);
     const records = this.#records;
     if (records.length >= ids.length || records.some(({ rid }) => rid === undefined))
-      return new Map(records.slice(0, ids.length).map((record, i) => [itemAt(ids, i), record]));
+      return new Map(zip(ids.slice(0, records.length), records.slice(0, ids.length)));
     const byPlace = new Map(records.map((record) => [record.rid, record]));
     return new Map(ids.map((id, place) => [id, byPlace.get(place) ?? null]));
   }

@@ -1,6 +1,6 @@
 import { SqlRewriteError } from '../../errors.js';
 import type { DatasetExample, SkippedExample } from '../../formats/dataset.js';
-import { itemAt } from '../../present.js';
+import { zip } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { QuestionAligner } from '../align/align-question.js';
 import type { AlignedQuestion } from '../align/aligned-question.js';
@@ -54,8 +54,7 @@ export class AutomaticSource implements AlignedSource {
     });
     const trees = await this.#parser.parse(fit.map(({ question }) => question));
     const [phrases, aligner] = [new SchemaPhrases(database), new QuestionAligner(database)];
-    const questions = fit.flatMap(({ id, question, query: gold }, i): readonly AlignedQuestion[] => {
-      const tokens = itemAt(trees, i);
+    const questions = zip(fit, trees).flatMap(([{ id, question, query: gold }, tokens]): readonly AlignedQuestion[] => {
       try {
         const query = clausesOf(gold, database, keys);
         const segments = splitWithGold({ id, question, tokens, mentions: phrases.find(tokens), query }, aligner);

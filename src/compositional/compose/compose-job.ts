@@ -9,7 +9,6 @@ import {
 } from '../../formats/dataset.js';
 import type { FluencyModel } from '../../fluency/fluency-model.js';
 import type { FluencyJudge } from '../../llm/fluency-judge.js';
-import { itemAt } from '../../present.js';
 import { evidenceOf } from '../../formats/example-evidence.js';
 import { groupExamples } from '../../formats/example-groups.js';
 import { loadDataset } from '../../formats/load-dataset.js';
@@ -77,7 +76,7 @@ export async function openComposeInputs(options: DatasetPaths): Promise<ComposeI
   return {
     dataset,
     examples: groupBy(
-      groups.map((group) => itemAt(group, 0)),
+      groups.map(([first]) => first),
       ({ dbId }) => dbId,
     ),
     turns: turns.map(({ id }) => ({ id, reason: 'a later turn of an interaction' })),
@@ -149,8 +148,8 @@ function goldFilesIn(
   return (id) => {
     const [database, file] = [dataset.databases.get(id), dataset.sqliteFile(id, scratch)];
     if (database === undefined || file === null) return { file, otherRows: null };
-    const golds = [...new Set(examples.get(id)?.map(({ query }) => query))];
-    return { file, otherRows: new OtherRows(join(scratch, 'other-rows', id), { database, file, golds }) };
+    const goldQueries = [...new Set(examples.get(id)?.map(({ query }) => query))];
+    return { file, otherRows: new OtherRows(join(scratch, 'other-rows', id), { database, file, goldQueries }) };
   };
 }
 
@@ -165,7 +164,7 @@ export class ComposeJob {
   readonly #options: ComposeOptions;
   readonly #inputs: ComposeInputs;
   readonly #parts: ComposeParts;
-  readonly #golds: ExecutedGolds | null;
+  readonly #goldResults: ExecutedGolds | null;
   readonly #host: RunHost;
   #distrusted: Promise<ReadonlyMap<string, string>> | null = null;
   /** Asks whether a question reads as people ask. */
@@ -182,12 +181,12 @@ export class ComposeJob {
     const { asked = null } = parts;
     this.#reads = asked === null ? null : (id, question) => asked.isFluent(id, question, context);
     const filesOf = goldFilesIn(inputs, scratchFolder(options.out));
-    this.#golds = canRun ? new ExecutedGolds(filesOf, host, options.jobs) : null;
+    this.#goldResults = canRun ? new ExecutedGolds(filesOf, host, options.jobs) : null;
   }
 
   /** True if gold queries are executed. */
   get executes(): boolean {
-    return this.#golds !== null;
+    return this.#goldResults !== null;
   }
 
   async compose(id: string, examples: readonly DatasetExample[]): Promise<ComposedItem> {
@@ -211,7 +210,7 @@ export class ComposeJob {
       allowEmpty,
       minConfidence: source.minConfidence,
       hardnessOf,
-      golds: this.#golds,
+      goldResults: this.#goldResults,
       fluency: new FluencyCheck(this.#parts.fluency),
       reads: this.#reads,
     });
@@ -219,7 +218,7 @@ export class ComposeJob {
       questions.map((question) => ({ ...question, hint: hints.get(question.id) ?? '' })),
       examples.map(({ question }) => question),
     );
-    this.#golds?.forget();
+    this.#goldResults?.forget();
     const others = examples.flatMap((example) => {
       const reason = distrusted.get(example.id);
       return reason === undefined ? [] : [{ id: example.id, reason: `its gold query is distrusted: ${reason}` }];
@@ -229,19 +228,19 @@ export class ComposeJob {
 
   /** Adds to samples where their results differ from those of their first parents. */
   async addRows<T extends ShownSample>(samples: readonly T[]): Promise<readonly T[]> {
-    const [golds, { databases }] = [this.#golds, this.#inputs.dataset];
-    if (golds === null) return samples;
+    const [goldResults, { databases }] = [this.#goldResults, this.#inputs.dataset];
+    if (goldResults === null) return samples;
     const shown: T[] = [];
     for (const sample of samples) {
       const [first] = sample.asked ?? [];
       const database = databases.get(sample.db_id);
       const found =
         first !== undefined && database !== undefined
-          ? await golds.differenceOf(first.query, sample.query, database)
+          ? await goldResults.differenceOf(first.query, sample.query, database)
           : null;
       shown.push(found === null ? sample : { ...sample, rows: { parent: found.gold, composed: found.predicted } });
     }
-    golds.forget();
+    goldResults.forget();
     return shown;
   }
 
@@ -251,6 +250,6 @@ export class ComposeJob {
   }
 
   async close(): Promise<void> {
-    await this.#golds?.close();
+    await this.#goldResults?.close();
   }
 }

@@ -63,7 +63,7 @@ export interface ComposeSettings {
   /** True if a question, told with its id, reads as people ask; null or left out where nobody is asked. */
   readonly reads?: ((id: string, question: string) => Promise<boolean>) | null;
   /** Executes gold queries; null where nothing can be executed, or none is to be. */
-  readonly golds: GoldResults | null;
+  readonly goldResults: GoldResults | null;
 }
 
 /** The compositions from the questions of one database. */
@@ -219,15 +219,15 @@ export class DatabaseComposer {
   }
 
   async #judge(draft: Composition, depth: number): Promise<KeptComposition | null> {
-    const { golds, allowEmpty, hardnessOf, fluency, reads = null } = this.#settings;
+    const { goldResults, allowEmpty, hardnessOf, fluency, reads = null } = this.#settings;
     const database = this.#database;
     const settled = await this.#settled(draft);
     if (settled === null) return null;
     const { composition, sql, alike } = settled;
     if (!this.#joins.holds(composition)) return this.#refuse(composition, JOIN_RULE.id);
     if (fluency?.holds(composition) === false) return this.#refuse(composition, FLUENCY_RULE.id);
-    if (golds !== null) {
-      const context = { database, golds, sqlOf: this.#writer.sqlOf, alike, allowEmpty };
+    if (goldResults !== null) {
+      const context = { database, goldResults, sqlOf: this.#writer.sqlOf, alike, allowEmpty };
       const fault = await executionFault(composition, sql, context);
       if (fault !== null) return this.#refuse(composition, fault);
     }
@@ -246,10 +246,10 @@ export class DatabaseComposer {
 
   /** A composition that joins nothing that it could do without, with its SQL; null where it is refused. */
   async #settled(draft: Composition): Promise<(SettledComposition & { readonly sql: string }) | null> {
-    const { golds } = this.#settings;
+    const { goldResults } = this.#settings;
     const first = this.#writer.write(draft.aligned.query);
     if ('refusal' in first) return this.#refuse(draft, `no-query: ${first.refusal}`);
-    const context = { database: this.#database, keys: this.#keys, sqlOf: this.#writer.sqlOf, golds };
+    const context = { database: this.#database, keys: this.#keys, sqlOf: this.#writer.sqlOf, goldResults };
     const settled = await settleJoins(draft, context);
     if (settled === null) return this.#refuse(draft, IDLE_JOIN_RULE.id);
     const composition = await withRowsOnce(draft, settled.composition, context);

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
+import { examplesNamed } from '../../formats/data-name.js';
 import { leftOutOf } from '../../formats/dataset.js';
 import { describeEstimate } from '../../llm/create-proposer.js';
 import { estimateFluency, type FluencyChoice } from '../../llm/fluency-judge.js';
 import { findUnusable, type UnusableDatabase } from '../../variants/databases/unusable-databases.js';
 import { renderDocument } from '../../report/document/render-document.js';
-import { countNoun } from '../../report/figures.js';
+import { formatCount, countNoun } from '../../report/figures.js';
 import { describeLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
 import { inPhase, type RunHost, NOOP_HOST } from '../../run/run-host.js';
@@ -127,7 +128,7 @@ async function composeAll(
     items.push(item);
     made += item.examples.length;
   }
-  host.progress('databases composed', items.length, examples.size, `${made} questions`);
+  host.progress('databases composed', items.length, examples.size, `${formatCount(made)} questions`);
   return items;
 }
 
@@ -175,7 +176,7 @@ async function writeProducts(
   const made = { items, dataset: inputs.dataset, kept: written.kept };
   const report = reportCompositions({
     ...made,
-    ...(options.examples === null ? {} : { examplesName: basename(options.examples) }),
+    ...examplesNamed(options),
     samples: await run.addRows(composedSamples(made)),
     split: written.split,
     executed: run.executes,

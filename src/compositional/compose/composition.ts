@@ -39,15 +39,13 @@ function joinConditions(
   connective: ClauseCondition['connective'],
   isBesideAnd: boolean,
 ): readonly JoinedClause[] {
-  const relinked = conditions.map((old, i) => (i === 0 ? linkedBy(old, null) : old));
+  const [first, ...others] = conditions;
+  const relinked = first === undefined ? [] : [linkedBy(first, null), ...others];
   if (isBesideAnd && relinked.some((condition) => condition.connective === 'or')) {
     const test = { kind: 'any', negated: false, conditions: relinked } as const;
     return [{ clause: { kind: 'condition', connective, test }, olds: conditions }];
   }
-  return relinked.map((clause, i) => ({
-    clause: i === 0 ? linkedBy(clause, connective) : clause,
-    olds: [itemAt(conditions, i)],
-  }));
+  return conditions.map((old) => ({ clause: old === first ? linkedBy(old, connective) : old, olds: [old] }));
 }
 
 const without = (clauses: readonly Clause[]): readonly Clause[] => clauses.filter((clause) => !isCondition(clause));
@@ -163,7 +161,7 @@ function placedSegments(draft: CompositionDraft, pieces: readonly QuestionPiece[
   const length = pieces.reduce((sum, { text }) => sum + text.length, 0);
   const tail = base.source.question.length - base.end;
   const own = element.source.segments.slice(element.first, element.last + 1);
-  const cut = itemAt(pieces, 0).text.length;
+  const cut = pieces[0]?.text.length ?? 0;
   if (!goesBefore(draft)) {
     const kept = kind === 'SUB' ? segments.slice(0, base.first) : segments;
     return [

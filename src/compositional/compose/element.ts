@@ -1,6 +1,6 @@
 import { itemAt } from '../../present.js';
-import { type ColumnRef, columnKey, type Database } from '../../schema/schema.js';
-import type { AlignedQuestion, AlignedSegment } from '../align/aligned-question.js';
+import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
+import type { AlignedQuestion, AlignedSegment, ClauseLink } from '../align/aligned-question.js';
 import { columnsOf, comparisonsOf, isAggregated, valuesWithin } from '../clauses/clause-parts.js';
 import { type Clause, type ClauseColumn, hasKind, type RelatedClause } from '../clauses/clause.js';
 import type { JoinKey } from '../clauses/join-keys.js';
@@ -94,13 +94,10 @@ const isWhole = ({ links, extra }: AlignedSegment): boolean =>
  * Segments at the end of a question that say nothing but restrictions: the position of the first; null where none does.
  */
 function firstOfTail({ segments, query }: AlignedQuestion): number | null {
-  let first = segments.length;
-  while (first > 0) {
-    const segment = itemAt(segments, first - 1);
-    const kinds = segment.links.map(({ clause }) => itemAt(query.clauses, clause).kind);
-    if (!isWhole(segment) || !kinds.every((kind) => ELEMENT_CLAUSES.has(kind))) break;
-    first--;
-  }
+  const kindOf = ({ clause }: ClauseLink): Clause['kind'] => itemAt(query.clauses, clause).kind;
+  const restricts = (segment: AlignedSegment): boolean =>
+    isWhole(segment) && segment.links.every((link) => ELEMENT_CLAUSES.has(kindOf(link)));
+  const first = segments.findLastIndex((segment) => !restricts(segment)) + 1;
   return first === 0 || first === segments.length ? null : first;
 }
 

@@ -18,7 +18,7 @@ export type ExecutionRule = keyof typeof EXECUTION_RULES;
 /** The means to execute a composition: its database and how clauses are written as SQL (null if they have no query). */
 export interface ExecutionContext {
   readonly database: Database;
-  readonly golds: GoldResults;
+  readonly goldResults: GoldResults;
   readonly sqlOf: (query: ClauseQuery) => string | null;
   /** A query of the same clauses or less, without the tables that the composed one does without. */
   readonly alike: (query: ClauseQuery) => ClauseQuery;
@@ -66,16 +66,16 @@ function weakerQueries(composition: Composition): readonly ClauseQuery[] {
 export async function executionFault(
   composition: Composition,
   sql: string,
-  { database, golds, sqlOf, alike, allowEmpty }: ExecutionContext,
+  { database, goldResults, sqlOf, alike, allowEmpty }: ExecutionContext,
 ): Promise<ExecutionRule | null> {
   const { base, element } = composition;
   const originals = [base.source.query, element.source.query].map(sqlOf);
   if (originals.includes(sql)) return 'differs-from-parents';
   const resultOf = (text: string | null): Promise<GoldResult | null> =>
-    text === null ? Promise.resolve(null) : golds.of(text, database);
+    text === null ? Promise.resolve(null) : goldResults.of(text, database);
   const isAlike = (text: string | null): Promise<boolean> =>
-    text === null ? Promise.resolve(false) : golds.areAlike(sql, text, database);
-  const [own, ...parents] = await Promise.all([golds.of(sql, database), ...originals.map(resultOf)]);
+    text === null ? Promise.resolve(false) : goldResults.areAlike(sql, text, database);
+  const [own, ...parents] = await Promise.all([goldResults.of(sql, database), ...originals.map(resultOf)]);
   if (own.kind === 'failed') return 'runs';
   const haveRows = parents.every((parent) => parent?.kind === 'rows' && !parent.isEmpty);
   if (own.isEmpty && haveRows && !allowEmpty) return 'not-empty';

@@ -18,13 +18,13 @@ export interface OtherRowsSource {
   /** The SQLite file whose tables they go into. */
   readonly file: string;
   /** Gold queries whose constants the rows have, or nearly. */
-  readonly golds: readonly string[];
+  readonly goldQueries: readonly string[];
 }
 
-function rowsOf(fuzzer: Fuzzer, golds: readonly string[], seed: number): TableRows {
+function rowsOf(fuzzer: Fuzzer, goldQueries: readonly string[], seed: number): TableRows {
   if (seed % WITNESSED !== 0) return fuzzer.database(seed);
   const order = { turn: seed, batches: [WITNESSES], hasBare: true, repeats: false };
-  const orders = golds.map((sql) => ({ ...order, sql }));
+  const orders = goldQueries.map((sql) => ({ ...order, sql }));
   return fuzzer.withWitnesses(seed, orders, 'usual');
 }
 
@@ -56,9 +56,9 @@ export class OtherRows {
   }
 
   #write(number: number): string {
-    const { golds, ...source } = this.#source;
-    this.#fuzzer ??= createFuzzer(source, golds);
-    const sqlite = this.#fuzzer.materialize(rowsOf(this.#fuzzer, golds, number));
+    const { goldQueries, ...source } = this.#source;
+    this.#fuzzer ??= createFuzzer(source, goldQueries);
+    const sqlite = this.#fuzzer.materialize(rowsOf(this.#fuzzer, goldQueries, number));
     const file = join(this.#folder, `${number}.sqlite`);
     try {
       writeDurably(file, [sqlite.serialize()]);

@@ -7,6 +7,7 @@ import { annotatedSplitOf } from '../align/annotated-split.js';
 import { joinKeysOf } from '../clauses/join-keys.js';
 import type { AlignedSource } from './aligned-source.js';
 import { openComposeInputs } from './compose-job.js';
+import { InternalError } from '../../errors.js';
 
 /** The proposals to people: a data set's questions, split and aligned. */
 export interface SplitProposals {
@@ -40,14 +41,13 @@ export async function proposeSplits(
       own.map(({ query }) => query),
     );
     const aligned = await source.align(own, database, keys, dataset);
-    const golds = new Map(own.map((example): [string, DatasetExample] => [example.id, example]));
+    const goldQueries = new Map(own.map((example): [string, DatasetExample] => [example.id, example]));
     leftOut.push(...aligned.leftOut);
     for (const question of aligned.questions) {
-      const place = {
-        position: mustGet(places.get(question.id), 'places.get(question.id)'),
-        gold: mustGet(golds.get(question.id), 'golds.get(question.id)').query,
-      };
-      splits.push({ split: annotatedSplitOf(question, database, place), database });
+      const [position, gold] = [places.get(question.id), goldQueries.get(question.id)?.query];
+      if (position === undefined || gold === undefined)
+        throw new InternalError(`the split question ${question.id} is no example`);
+      splits.push({ split: annotatedSplitOf(question, database, { position, gold }), database });
     }
   }
   splits.sort((a, b) => a.split.position - b.split.position);

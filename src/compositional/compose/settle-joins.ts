@@ -1,14 +1,118 @@
-import { type ColumnRef, columnKey, type Database } from '../../schema/schema.js';
 import type { Clause, ClauseQuery } from '../clauses/clause.js';
-import { idleTablesOf } from '../clauses/idle-tables.js';
+import { type IdleTable, idleTablesOf, withoutTable } from '../clauses/idle-tables.js';
 import type { JoinKey } from '../clauses/join-keys.js';
-import { planOf } from '../clauses/join-plan.js';
+import { planOf, useKey } from '../clauses/join-plan.js';
+import { mapValues } from '../clauses/map-values.js';
+import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { tablesOf } from './clause-facts.js';
 import type { Composition } from './composition.js';
 import type { GoldResults } from './gold-results.js';
-import { findIdleJoin, type IdleJoin, presentClauses } from './idle-joins.js';
 import { wordsOf } from '../../schema/name-identity.js';
 import { likeness, questionWords, stemOf } from '../align/question-words.js';
+
+/** An idle table of a query, of a term of its compound or of a query nested in it. */
+interface IdleJoin {
+  /** The SELECT and the use of the table, as a key. */
+  readonly place: string;
+  readonly idle: IdleTable;
+  /** Indexes of the tables that the same SELECT joins besides. */
+  readonly others: readonly number[];
+  readonly isNested: boolean;
+  /** The whole query without the table; its clauses each in its place, null where one went. */
+  readonly clauses: readonly (Clause | null)[];
+}
+
+const isSelect = ({ kind }: Clause): boolean => kind === 'select';
+
+/** The clauses that are there, in their order. */
+function presentClauses(clauses: readonly (Clause | null)[]): readonly Clause[] {
+  return clauses.filter((clause) => clause !== null);
+}
+
+/** Terms that select what their query does, with that as their own: it may get another form in one of them. */
+function explicit(clauses: readonly Clause[]): readonly Clause[] {
+  const selects = clauses.filter(isSelect);
+  return clauses.map((clause) =>
+    clause.kind !== 'set' || clause.query.clauses.some(isSelect)
+      ? clause
+      : { ...clause, query: { ...clause.query, clauses: [...selects, ...clause.query.clauses] } },
+  );
+}
+
+/** Terms without a selection of their own where it is their query's. */
+function inheriting(clauses: readonly (Clause | null)[]): readonly (Clause | null)[] {
+  const selected = JSON.stringify(presentClauses(clauses).filter(isSelect));
+  return clauses.map((clause) => {
+    if (clause?.kind !== 'set' || JSON.stringify(clause.query.clauses.filter(isSelect)) !== selected) return clause;
+    return { ...clause, query: { ...clause.query, clauses: clause.query.clauses.filter((one) => !isSelect(one)) } };
+  });
+}
+
+class IdleJoinFinder {
+  readonly #keys: readonly JoinKey[];
+  readonly #isOpen: (place: string) => boolean;
+
+  constructor(keys: readonly JoinKey[], isOpen: (place: string) => boolean) {
+    this.#keys = keys;
+    this.#isOpen = isOpen;
+  }
+
+  find(written: readonly Clause[], path: string): IdleJoin | null {
+    const clauses = explicit(written);
+    return this.#here(clauses, path) ?? this.#inTerms(clauses, path) ?? this.#inValues(clauses, path);
+  }
+
+  #here(clauses: readonly Clause[], path: string): IdleJoin | null {
+    for (const idle of idleTablesOf(clauses, this.#keys)) {
+      const place = `${path}${useKey(idle)}`;
+      const left = this.#isOpen(place) ? withoutTable(clauses, idle, this.#keys) : null;
+      if (left === null) continue;
+      const uses = planOf(clauses, this.#keys)?.uses ?? [];
+      const others = uses.filter((use) => useKey(use) !== useKey(idle)).map(({ table }) => table);
+      return { place, idle, others, isNested: false, clauses: left };
+    }
+    return null;
+  }
+
+  #inTerms(clauses: readonly Clause[], path: string): IdleJoin | null {
+    let number = 0;
+    for (const [at, clause] of clauses.entries()) {
+      if (clause.kind !== 'set') continue;
+      const found = this.find(clause.query.clauses, `${path}term ${number++}/`);
+      if (found === null) continue;
+      const term: Clause = { ...clause, query: { ...clause.query, clauses: presentClauses(found.clauses) } };
+      return { ...found, clauses: clauses.with(at, term) };
+    }
+    return null;
+  }
+
+  #inValues(clauses: readonly Clause[], path: string): IdleJoin | null {
+    let number = 0;
+    for (const [at, clause] of clauses.entries()) {
+      const found: IdleJoin[] = [];
+      const changed = mapValues(clause, (value) => {
+        if (value.kind !== 'query' || found.length > 0) return value;
+        const inner = this.find(value.query.clauses, `${path}query ${number++}/`);
+        if (inner === null) return value;
+        found.push(inner);
+        return { ...value, query: { ...value.query, clauses: presentClauses(inner.clauses) } };
+      });
+      const [inner] = found;
+      if (inner !== undefined) return { ...inner, isNested: true, clauses: clauses.with(at, changed) };
+    }
+    return null;
+  }
+}
+
+/** The first table of a query that is joined and that its clauses could do without, at a place that is open. */
+function findIdleJoin(
+  { clauses }: ClauseQuery,
+  keys: readonly JoinKey[],
+  isOpen: (place: string) => boolean,
+): IdleJoin | null {
+  const found = new IdleJoinFinder(keys, isOpen).find(clauses, '');
+  return found === null ? null : { ...found, clauses: inheriting(found.clauses) };
+}
 
 /** Words of tables' names that say nothing of their rows. */
 const EMPTY = new Set(
@@ -83,7 +187,7 @@ export interface JoinContext {
   readonly keys: readonly JoinKey[];
   readonly sqlOf: (query: ClauseQuery) => string | null;
   /** Null where nothing is executed. */
-  readonly golds: GoldResults | null;
+  readonly goldResults: GoldResults | null;
 }
 
 const isAt = (a: ColumnRef, b: ColumnRef): boolean => columnKey(a) === columnKey(b);
@@ -107,11 +211,11 @@ function servedWhatIsGone({ base, element }: Composition, { idle }: IdleJoin, ke
 /** Checks whether two queries have the same rows; null where that can't be seen. */
 export async function haveSameRows(
   queries: readonly ClauseQuery[],
-  { database, golds, sqlOf }: JoinContext,
+  { database, goldResults, sqlOf }: JoinContext,
 ): Promise<boolean | null> {
   const hashes = new Set<string>();
   for (const sql of queries.map(sqlOf)) {
-    const result = sql === null ? undefined : await golds?.of(sql, database);
+    const result = sql === null ? undefined : await goldResults?.of(sql, database);
     if (result?.kind !== 'rows') return null;
     hashes.add(result.hash);
   }
@@ -123,7 +227,7 @@ async function decideNamed(queries: readonly ClauseQuery[], context: JoinContext
   if ((await haveSameRows(queries, context)) !== true) return 'stays';
   const [whole, shorter] = queries.map(context.sqlOf);
   if (whole == null || shorter == null) return 'open';
-  return (await context.golds?.areAlike(whole, shorter, context.database)) === true ? 'goes' : 'open';
+  return (await context.goldResults?.areAlike(whole, shorter, context.database)) === true ? 'goes' : 'open';
 }
 
 /** The texts of the composed question that say the clauses which bring a table to one SELECT of its query. */

@@ -1,8 +1,8 @@
-import { itemAt } from '../../present.js';
+import { itemAt, zip } from '../../present.js';
 import { EnglishTokenizer, type RawToken } from './english-tokenizer.js';
 import { embeddedParserFolder, readParserFiles, type ParserFiles } from './model-files.js';
 import { type Heads, MoveChooser } from './move-chooser.js';
-import type { DependencyParser, DependencyToken } from './parse.js';
+import { childrenByHead, type DependencyParser, type DependencyToken } from './parse.js';
 import { ParserNetworks } from './parser-networks.js';
 import { WordRows } from './word-rows.js';
 
@@ -22,27 +22,19 @@ function findBelow(
   label: string,
   isWhite: (at: number) => boolean,
 ): number | null {
-  const children = childrenOf(arcs);
+  const children = childrenByHead(arcs);
   const seen = new Set([child]);
   for (let level = [itemAt(arcs, child).head]; level.length > 0;) {
     const next: number[] = [];
-    for (const at of level.flatMap((head) => itemAt(children, head))) {
+    for (const at of level.flatMap((head) => children.get(head) ?? [])) {
       if (seen.has(at) || isWhite(at)) continue;
-      if (itemAt(arcs, at).label === label) return at;
+      if (arcs[at]?.label === label) return at;
       seen.add(at);
       next.push(at);
     }
     level = next;
   }
   return null;
-}
-
-function childrenOf(arcs: readonly Arc[]): readonly (readonly number[])[] {
-  const children = arcs.map((): number[] => []);
-  arcs.forEach(({ head }, at) => {
-    if (head !== at) itemAt(children, head).push(at);
-  });
-  return children;
 }
 
 /**
@@ -63,18 +55,18 @@ const BATCH_TOKENS = 2048;
 
 type Tokens = readonly RawToken[];
 
-/** Batches of texts that are not empty, as their positions. */
-function* batchesOf(texts: readonly Tokens[]): Generator<readonly number[]> {
-  let batch: number[] = [];
+/** Batches of texts that are not empty. */
+function* batchesOf(texts: readonly Tokens[]): Generator<readonly Tokens[]> {
+  let batch: Tokens[] = [];
   let count = 0;
-  for (const [at, { length }] of texts.entries()) {
-    if (length === 0) continue;
-    if (count > 0 && count + length > BATCH_TOKENS) {
+  for (const text of texts) {
+    if (text.length === 0) continue;
+    if (count > 0 && count + text.length > BATCH_TOKENS) {
       yield batch;
       [batch, count] = [[], 0];
     }
-    batch.push(at);
-    count += length;
+    batch.push(text);
+    count += text.length;
   }
   if (batch.length > 0) yield batch;
 }
@@ -113,12 +105,11 @@ export class EnglishParser implements DependencyParser {
   /** @inheritdoc */
   async parse(questions: readonly string[]): Promise<readonly (readonly DependencyToken[])[]> {
     const texts = questions.map((question) => this.#tokenizer.tokenize(question));
-    const parsed: (readonly DependencyToken[])[] = texts.map(() => []);
+    const parsed = new Map<Tokens, readonly DependencyToken[]>();
     for (const batch of batchesOf(texts)) {
-      const trees = await this.#parseBatch(batch.map((at) => itemAt(texts, at)));
-      batch.forEach((at, i) => (parsed[at] = itemAt(trees, i)));
+      for (const [text, tree] of zip(batch, await this.#parseBatch(batch))) parsed.set(text, tree);
     }
-    return parsed;
+    return texts.map((text) => parsed.get(text) ?? []);
   }
 
   /** Frees the network. */
@@ -134,26 +125,26 @@ export class EnglishParser implements DependencyParser {
       texts.map(({ length }) => length),
     );
     let end = 0;
-    return texts.map((tokens, at) => {
+    return zip(texts, parsed).map(([tokens, heads]) => {
       end += tokens.length;
-      return this.#treeOf(tokens, itemAt(parsed, at), read.tags.subarray(end - tokens.length, end));
+      return this.#treeOf(tokens, heads, read.tags.subarray(end - tokens.length, end));
     });
   }
 
   #treeOf(tokens: Tokens, { heads, labels }: Heads, tags: Int32Array): readonly DependencyToken[] {
     const isWhite = (at: number): boolean => itemAt(tokens, at).isWhite;
-    const arcs = tokens.map((_, at): Arc => {
-      const head = itemAt(heads, at);
-      return head < 0 ? { head: at, label: 'ROOT' } : { head, label: itemAt(labels, at) };
-    });
+    const arcs = zip(heads, labels).map(([head, label], at): Arc =>
+      head < 0 ? { head: at, label: 'ROOT' } : { head, label },
+    );
     restoreLifted(arcs, isWhite);
-    return withoutWhite(tokens, arcs, (token, at) => ({
+    const readings = zip(tokens, tags).map(([token, tag]) => ({
       text: token.text,
       start: token.start,
       end: token.start + token.text.length,
       ...this.#normOf(token),
-      tag: this.#tags[itemAt(tags, at)] ?? '',
+      tag: this.#tags[tag] ?? '',
     }));
+    return withoutWhite(zip(readings, arcs), isWhite);
   }
 
   #normOf(token: RawToken): { readonly norm?: string } {
@@ -164,19 +155,17 @@ export class EnglishParser implements DependencyParser {
 
 /** Leaves out white space; what depends on it depends on its head, or becomes a root. */
 function withoutWhite(
-  tokens: Tokens,
-  arcs: readonly Arc[],
-  describe: (token: RawToken, at: number) => Omit<DependencyToken, 'head' | 'label'>,
+  tokens: readonly (readonly [Omit<DependencyToken, 'head' | 'label'>, Arc])[],
+  isWhite: (at: number) => boolean,
 ): readonly DependencyToken[] {
-  const kept = [...tokens.keys()].filter((at) => !itemAt(tokens, at).isWhite);
-  const position = new Map(kept.map((at, i) => [at, i]));
+  const kept = [...tokens.entries()].filter(([at]) => !isWhite(at));
+  const position = new Map(kept.map(([at], i) => [at, i]));
   const visibleHead = (at: number): number => {
-    const { head } = itemAt(arcs, at);
-    return head !== at && itemAt(tokens, head).isWhite ? visibleHead(head) : head;
+    const head = tokens[at]?.[1].head ?? at;
+    return head !== at && isWhite(head) ? visibleHead(head) : head;
   };
-  return kept.map((at, i): DependencyToken => {
+  return kept.map(([at, [token, arc]], i): DependencyToken => {
     const head = position.get(visibleHead(at)) ?? i;
-    const label = head === i ? 'ROOT' : itemAt(arcs, at).label;
-    return { ...describe(itemAt(tokens, at), at), head, label };
+    return { ...token, head, label: head === i ? 'ROOT' : arc.label };
   });
 }

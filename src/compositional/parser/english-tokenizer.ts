@@ -1,4 +1,3 @@
-import { itemAt } from '../../present.js';
 import type { TokenizerRules } from './model-files.js';
 
 /** A token as the parser's network sees it; white space of more than one blank is one. */
@@ -147,7 +146,7 @@ export class EnglishTokenizer {
     const out: Piece[] = [];
     for (let at = 0; at < pieces.length; at++) {
       const found = replaced.get(at);
-      out.push(...(found?.by ?? [itemAt(pieces, at)]));
+      out.push(...(found?.by ?? pieces.slice(at, at + 1)));
       at = found?.last ?? at;
     }
     return out;

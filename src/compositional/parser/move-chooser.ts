@@ -97,10 +97,9 @@ function contextOf(parses: readonly Parse[]): Int32Array {
     const own = context.subarray(at * CONTEXT_SIZE, (at + 1) * CONTEXT_SIZE);
     state.writeContext(own);
     // Row 0 is that of a missing token, which is -1 in the context.
-    for (let role = 0; role < CONTEXT_SIZE; role++) {
-      const token = itemAt(own, role);
+    own.forEach((token, role) => {
       own[role] = (token < 0 ? 0 : start + token + 1) * CONTEXT_SIZE + role;
-    }
+    });
   });
   return context;
 }

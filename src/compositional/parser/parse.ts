@@ -1,3 +1,4 @@
+import { groupBy } from '../../run/group-by.js';
 /** A token of a parsed text; `text` is the text from `start` up to `end`, in UTF-16 units. */
 export interface DependencyToken {
   readonly text: string;
@@ -17,4 +18,10 @@ export interface DependencyToken {
 export interface DependencyParser {
   /** Tokens of each question, in order of questions and of text; white space is no token. */
   parse(questions: readonly string[]): Promise<readonly (readonly DependencyToken[])[]>;
+}
+
+/** The positions of what depends on each token, in their order, by the head's position; a root depends on none. */
+export function childrenByHead(tokens: readonly { readonly head: number }[]): ReadonlyMap<number, readonly number[]> {
+  const below = tokens.flatMap(({ head }, at) => (head === at ? [] : [{ head, at }]));
+  return new Map([...groupBy(below, ({ head }) => head)].map(([head, all]) => [head, all.map(({ at }) => at)]));
 }

@@ -1,17 +1,136 @@
-import { startsConjunct } from './conjunct-starts.js';
-import { comparisonStart, endsWithGroups, orderCommand, startsOrder } from './order-starts.js';
+import type { DependencyTree } from './dependency-tree.js';
 import {
+  frontedQuestion,
   hasWords,
+  isAccompanied,
   isModifierPreposition,
   isParticipleClause,
   isReduced,
   partAround,
-  frontedQuestion,
   predicateStart,
+  SORTED,
+  startsPart,
+  startsPredicate,
   tokensWith,
 } from './part-starts.js';
 import { wordsOf } from './phrase-content.js';
 import type { BreakRule, SplitView } from './split-rule.js';
+
+/** The conjunction next to a conjunct, or the conjunct's first token where there is none. */
+function conjunctionOf(tree: DependencyTree, index: number): number {
+  const edge = tree.leftEdge(index);
+  const { head } = tree.at(index);
+  const conjunctions = tree.children(head).filter((child) => child < edge && tree.at(child).label === 'cc');
+  const last = conjunctions.at(-1);
+  const isNear = last !== undefined && wordsOf(tree, last + 1, edge) === 0;
+  return isNear ? last : edge;
+}
+
+/** The conjunct at the head of a list: "Rome" for "Paris" in "in Rome or Paris". */
+function listHead(tree: DependencyTree, index: number): number {
+  let at = index;
+  while (tree.at(at).label === 'conj') at = tree.at(at).head;
+  return at;
+}
+
+/** Words of a conjunct that say something: no articles, no names of tables; a quoted value counts as one. */
+function ownWords({ tree, tables, quoted }: SplitView, index: number): number {
+  const isOwn = (at: number): boolean =>
+    !tree.isPunctuation(at) && tables[at] !== true && /^(?:NN|VB|JJ|CD|RB|IN)/u.test(tree.at(at).tag);
+  const own = tree.subtree(index).filter(isOwn);
+  const values = own.filter((at) => quoted[at] === true).length;
+  return own.length - Math.max(0, values - 1);
+}
+
+/** Nouns that are joined below a modifier, each with words of its own: "with name X | and more than 3 floors". */
+function isLongConjunct(view: SplitView, index: number): boolean {
+  const { tree } = view;
+  if (conjunctionOf(tree, index) === tree.leftEdge(index) || ownWords(view, index) < 2) return false;
+  const chain = [listHead(tree, index), ...tree.ancestors(listHead(tree, index))];
+  if (chain.some((at) => tree.word(at) === 'between' || isAccompanied(tree, at))) return false;
+  return chain.some((at) => startsPart(view, at) || startsPredicate(view, at));
+}
+
+/**
+ * Checks whether a conjunct is a sub-sentence of its own: a clause, a modifier, or a phrase of two words below a
+ * modifier.
+ */
+function startsConjunct(view: SplitView, index: number): boolean {
+  const { tree } = view;
+  if (tree.at(index).label !== 'conj') return false;
+  const head = listHead(tree, index);
+  const isJoinedClause = tree.isVerb(index) && (tree.isVerb(head) || tree.hasSubject(index));
+  if (isJoinedClause && (view.isModifying(index) || startsPredicate(view, head))) return true;
+  const isModifier = isModifierPreposition(view, head) && !isAccompanied(tree, head);
+  return isModifier || isLongConjunct(view, index);
+}
+
+const SORT = /^(?:order|sort|rank|arrange)$/u;
+const ORDERING = /^(?:ascending|descending|alphabetical|increasing|decreasing)$/u;
+const MODIFYING = /^(?:who|whose|which|that|with|in|from|on)$/u;
+const EACH = /^each$/u;
+/** Longer phrases behind "for each" say more than a group: a sub-sentence of theirs was found by other rules. */
+const MOST_GROUP_WORDS = 3;
+
+/** "in order of", "in the order of". */
+function phraseAt(tree: DependencyTree, index: number): string {
+  const words = [0, 1, 2, 3].map((next) => tree.word(index + next));
+  return (words[1] === 'the' ? words : words.slice(0, 3)).join(' ');
+}
+
+/** Checks whether the sentence says before a token that there is an order. */
+function ordersBefore(tree: DependencyTree, index: number): boolean {
+  for (let at = index - 1; at >= 0 && !/^[.?!]$/u.test(tree.word(at)); at--) {
+    if (SORTED.test(tree.word(at)) || SORT.test(tree.word(at))) return true;
+  }
+  return false;
+}
+
+/** Checks whether an order begins at a token: "ordered by", "by descending". */
+function startsOrder(tree: DependencyTree, index: number): boolean {
+  const [word, next] = [tree.word(index), tree.word(index + 1)];
+  if (word === 'in' && /^in (?:the )?order (?:of|by)$/u.test(phraseAt(tree, index))) return true;
+  if (word === 'in' && ORDERING.test(next) && [2, 3].some((more) => tree.word(index + more) === 'order')) return true;
+  if (word === 'by' && ORDERING.test(next)) return !ordersBefore(tree, index);
+  if (!SORTED.test(word)) return false;
+  return (
+    /^(?:by|in|from|according|alphabetically|descendingly|ascendingly|descending|ascending)$/u.test(next) &&
+    !/^(?:is|are|be|was|were)$/u.test(tree.word(index - 1))
+  );
+}
+
+/** Where a second order to the reader begins, with its comma and conjunction: "the names | , and sort them by age". */
+function orderCommand({ tree }: SplitView, index: number): readonly number[] {
+  if (!SORT.test(tree.word(index)) || !/^(?:and|,|then|also)$/u.test(tree.word(index - 1))) return [];
+  let start = index;
+  while (start > 1 && /^(?:and|,|then|also)$/u.test(tree.word(start - 1))) start--;
+  return start > 1 ? [start] : [];
+}
+
+/**
+ * Checks whether a phrase for each group ends the sentence, or what modifies follows: "the number of ships | for each
+ * captain".
+ */
+function endsWithGroups({ tree }: SplitView, index: number): boolean {
+  if (index < 2 || tree.word(index) !== 'for' || !EACH.test(tree.word(index + 1))) return false;
+  let end = index + 1;
+  while (end < tree.tokens.length && !tree.isPunctuation(end) && !/^(?:and|or)$/u.test(tree.word(end))) end++;
+  const words = end - index - 1;
+  if (words < 2 || words > MOST_GROUP_WORDS) return false;
+  return /^[.?!]?$/u.test(tree.word(end)) || (!tree.isPunctuation(end) && MODIFYING.test(tree.word(end + 1)));
+}
+
+/** Where the phrase with a comparison begins: at the verb or preposition before it. */
+function comparisonStart({ tree }: SplitView, index: number): readonly number[] {
+  if (!/^(?:JJR|RBR)$/u.test(tree.at(index).tag)) return [];
+  if (![1, 2].some((next) => tree.word(index + next) === 'than')) return [];
+  let start = index;
+  while (start > 0 && !/^(?:VB|IN|TO)/u.test(tree.at(start).tag) && !/^(?:that|which|who)$/u.test(tree.word(start)))
+    start--;
+  // "… and the number of views is higher than 1000": a clause of its own begins with its subject.
+  if (tree.at(start).label === 'conj' && tree.hasSubject(start)) return [tree.leftEdge(start)];
+  return start > 1 ? [start] : [];
+}
 
 const RELATIVE = /^(?:who|whom|whose|which|that|where)$/u;
 

@@ -1,35 +1,15 @@
 import { itemAt } from '../../present.js';
-import type { DependencyToken } from '../parser/parse.js';
-
-type Edges = [first: number, last: number];
-
-/** First and last token below each, from the leaves up. */
-function edgesOf(tokens: readonly DependencyToken[], children: readonly (readonly number[])[]): readonly Edges[] {
-  const edges = tokens.map((_, at): Edges => [at, at]);
-  const order = [...tokens.keys()].filter((at) => tokens[at]?.head === at);
-  for (const at of order) order.push(...itemAt(children, at));
-  for (const at of order.reverse()) {
-    const [own, above] = [itemAt(edges, at), itemAt(edges, itemAt(tokens, at).head)];
-    above[0] = Math.min(above[0], own[0]);
-    above[1] = Math.max(above[1], own[1]);
-  }
-  return edges;
-}
+import { childrenByHead, type DependencyToken } from '../parser/parse.js';
 
 /** The tokens of a question with what depends on each. */
 export class DependencyTree {
   readonly tokens: readonly DependencyToken[];
-  readonly #children: readonly (readonly number[])[];
-  readonly #edges: readonly Edges[];
+  readonly #children: ReadonlyMap<number, readonly number[]>;
+  readonly #below = new Map<number, readonly number[]>();
 
   constructor(tokens: readonly DependencyToken[]) {
     this.tokens = tokens;
-    const children = tokens.map((): number[] => []);
-    tokens.forEach(({ head }, at) => {
-      if (head !== at) itemAt(children, head).push(at);
-    });
-    this.#children = children;
-    this.#edges = edgesOf(tokens, children);
+    this.#children = childrenByHead(tokens);
   }
 
   at(index: number): DependencyToken {
@@ -42,17 +22,17 @@ export class DependencyTree {
   }
 
   children(index: number): readonly number[] {
-    return itemAt(this.#children, index);
+    return this.#children.get(index) ?? [];
   }
 
   /** The first token of all that depends on a token, itself included. */
   leftEdge(index: number): number {
-    return itemAt(this.#edges, index)[0];
+    return Math.min(...this.#allBelow(index));
   }
 
   /** The last one. */
   rightEdge(index: number): number {
-    return itemAt(this.#edges, index)[1];
+    return Math.max(...this.#allBelow(index));
   }
 
   isRoot(index: number): boolean {
@@ -69,7 +49,9 @@ export class DependencyTree {
 
   /** All that depends on a token, itself included, in order of the text; `except` and what is below them left out. */
   subtree(index: number, except: (at: number) => boolean = () => false): readonly number[] {
-    return [...this.#below(index, except)].sort((a, b) => a - b);
+    const found = new Set([index]);
+    for (const at of found) for (const child of this.children(at)) if (!except(child)) found.add(child);
+    return [...found].sort((a, b) => a - b);
   }
 
   /** Checks whether a token has a subject of its own. */
@@ -85,9 +67,9 @@ export class DependencyTree {
     return /^[^\p{L}\p{N}$%]+$/u.test(this.at(index).text);
   }
 
-  #below(index: number, except: (at: number) => boolean = () => false): ReadonlySet<number> {
-    const found = new Set([index]);
-    for (const at of found) for (const child of this.children(at)) if (!except(child)) found.add(child);
-    return found;
+  #allBelow(index: number): readonly number[] {
+    const known = this.#below.get(index) ?? this.subtree(index);
+    this.#below.set(index, known);
+    return known;
   }
 }

@@ -1,4 +1,4 @@
-import { itemAt } from '../../present.js';
+import { zip } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { EnglishParser } from '../parser/english-parser.js';
 import type { DependencyToken } from '../parser/parse.js';
@@ -45,8 +45,7 @@ export class QuestionSplitter {
   /** Splits questions, in their order; all are read at once, so give some hundreds at a time. */
   async split(questions: readonly QuestionToSplit[]): Promise<readonly SplitText[]> {
     const parsed = await this.#parser.parse(questions.map(({ question }) => question));
-    return questions.map(({ question, database }, at) => {
-      const tokens = itemAt(parsed, at);
+    return zip(questions, parsed).map(([{ question, database }, tokens]) => {
       const mentions = database === null ? [] : this.#phrasesOf(database).find(tokens);
       return { tokens, segments: splitQuestion(question, tokens, mentions) };
     });

@@ -1,8 +1,10 @@
+import { type Dataset, type DatasetExample, type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
+import { type AuditFinding, type GoldFinding, plainFinding } from './finding.js';
+import type { ExampleFinding } from './examples/audited-example.js';
 import { availableParallelism, tmpdir } from 'node:os';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Dataset, DatasetExample } from '../../formats/dataset.js';
-import { PATH_DEFAULTS } from '../../formats/dataset.js';
+import { examplesNamed } from '../../formats/data-name.js';
 import { loadDatasetAsWritten } from '../../formats/load-dataset.js';
 import { hashDatabaseFiles } from '../../variants/databases/hash-database-files.js';
 import { findUnusable } from '../../variants/databases/unusable-databases.js';
@@ -10,7 +12,7 @@ import { itemAt, mustGet } from '../../present.js';
 import { groupBy } from '../../run/group-by.js';
 import { type RunItems, runReported } from '../../run/reported-run.js';
 import type { RunManifest } from '../../run/run-folder.js';
-import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
+import { NOOP_HOST, type RunHost } from '../../run/run-host.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
 import { ownGroups } from '../../run/shard.js';
 import { forEachConcurrent } from '../../run/for-each-concurrent.js';
@@ -21,13 +23,40 @@ import { AUDIT_CLASS_NAMES, AUDIT_CLASSES } from './audit-classes.js';
 import type { AuditOptions } from './audit-options.js';
 import { type AuditReport, countClasses, loadAuditReport } from './audit-report.js';
 import { DatabaseAudit } from './database-audit.js';
-import { findDuplicateIds } from './examples/duplicate-ids.js';
-import type { ExampleFinding } from './examples/audited-example.js';
 import { unanswerableNotes } from './examples/unanswerable.js';
-import type { AuditFinding, GoldFinding } from './finding.js';
 import { GoldRows } from './gold-rows.js';
 import { checkPredictions } from './predictions-check.js';
 import { checkRepair, repairDataset } from './repair-dataset.js';
+
+/** Fields in which data sets keep an example's id. */
+const ID_FIELDS = ['id', 'question_id', 'instance_id', 'qid', 'example_id'];
+
+function ownId({ record }: DatasetExample): string | null {
+  if (typeof record !== 'object' || record === null) return null;
+  const fields: Readonly<Record<string, unknown>> = { ...record };
+  const id = ID_FIELDS.map((name) => fields[name]).find(
+    (value) => typeof value === 'string' || typeof value === 'number',
+  );
+  return id === undefined ? null : String(id);
+}
+
+/** Examples whose id in the file is an earlier one's. */
+function findDuplicateIds(examples: Iterable<DatasetExample>): readonly ExampleFinding[] {
+  const first = new Map<string, string>();
+  const findings: ExampleFinding[] = [];
+  for (const example of examples) {
+    const id = ownId(example);
+    if (id === null) continue;
+    const known = first.get(id);
+    if (known === undefined) first.set(id, example.id);
+    else
+      findings.push({
+        ...plainFinding('duplicate-id', `The id ${JSON.stringify(id)} is also that of ${known}.`),
+        example,
+      });
+  }
+  return findings;
+}
 
 /** A finding about an example, as it is reported. */
 function ofExample({ example, ...finding }: ExampleFinding): AuditFinding {
@@ -177,7 +206,7 @@ export async function auditDataset(options: AuditOptions, host: RunHost = NOOP_H
         const databases = await audit.databases(jobs, items);
         items.end();
         const all = [...files, ...audit.findings(databases)];
-        const found = reportOf(dataset, examples, databases, all);
+        const found = reportOf(dataset, { paths, examples, databases, all });
         if (repair === null) return { ...found, repair };
         const folder = new UnfinishedFolder(repair);
         folders.push(folder);
@@ -201,13 +230,17 @@ export async function auditDataset(options: AuditOptions, host: RunHost = NOOP_H
   }
 }
 
-function reportOf(
-  dataset: Dataset,
-  examples: readonly DatasetExample[],
-  databases: readonly AuditedDatabase[],
-  all: readonly AuditFinding[],
-): Omit<AuditReport, 'repair'> {
+/** What was audited, and found. */
+interface Audited {
+  readonly paths: Pick<DatasetPaths, 'examples'>;
+  readonly examples: readonly DatasetExample[];
+  readonly databases: readonly AuditedDatabase[];
+  readonly all: readonly AuditFinding[];
+}
+
+function reportOf(dataset: Dataset, { paths, examples, databases, all }: Audited): Omit<AuditReport, 'repair'> {
   return {
+    ...examplesNamed(paths),
     dataset: dataset.format,
     examples: dataset.size,
     golds: databases.reduce((sum, { golds }) => sum + golds, 0),
@@ -225,7 +258,7 @@ function reportOf(
 const shown = (findings: readonly AuditFinding[]): readonly AuditFinding[] => findings.filter(({ isShown }) => isShown);
 
 function manifestOf(dataset: Dataset, options: AuditOptions): Omit<RunManifest, 'complete'> {
-  const { predictions = [], timeoutMs = null, repair = null } = options;
+  const { examples = null, predictions = [], timeoutMs = null, repair = null } = options;
   const used = new Set(Array.from(dataset.examples(), ({ dbId }) => dbId));
   return {
     command: 'audit',
@@ -234,6 +267,7 @@ function manifestOf(dataset: Dataset, options: AuditOptions): Omit<RunManifest, 
     settings: { dataset: dataset.format, timeoutMs, repair },
     inputs: {
       ...dataset.fingerprints,
+      ...examplesNamed({ examples }),
       databases: hashDatabaseFiles(dataset, used),
       predictions: sha256Of(predictions.map(fileSha256).join()),
     },

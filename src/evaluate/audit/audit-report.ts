@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { loadRecord } from '../../formats/json-file.js';
+import type { ExamplesNamed } from '../../formats/data-name.js';
 import type { DatasetFormat } from '../../formats/dataset-formats.js';
 import { AUDIT_CLASS_NAMES, type AuditClassName } from './audit-classes.js';
 import type { AuditFinding } from './finding.js';
@@ -12,7 +13,7 @@ interface ClassCount {
 }
 
 /** The findings of an audit; `report.json`. */
-export interface AuditReport {
+export interface AuditReport extends ExamplesNamed {
   readonly dataset: DatasetFormat;
   readonly examples: number;
   /** Different gold queries, by text and database. */
@@ -33,6 +34,7 @@ export interface AuditReport {
 }
 
 const fields = z.looseObject({
+  examplesName: z.string().exactOptional(),
   dataset: z.string(),
   examples: z.int(),
   golds: z.int(),

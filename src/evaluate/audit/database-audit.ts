@@ -18,7 +18,7 @@ export class DatabaseAudit {
   readonly #dialect: SqlDialect;
   readonly #rows: GoldRows | null;
   readonly #done: () => void;
-  readonly #golds = new Map<string, AuditedGold>();
+  readonly #goldQueries = new Map<string, AuditedGold>();
   readonly #findings = new Map<AuditedGold, Promise<readonly GoldFinding[]>>();
 
   /** @param done called after each example */
@@ -31,7 +31,7 @@ export class DatabaseAudit {
 
   /** Different gold queries. */
   get golds(): number {
-    return this.#golds.size;
+    return this.#goldQueries.size;
   }
 
   async findings(examples: readonly DatasetExample[]): Promise<readonly ExampleFinding[]> {
@@ -60,8 +60,8 @@ export class DatabaseAudit {
   }
 
   #goldOf(sql: string): AuditedGold {
-    const known = this.#golds.get(sql) ?? new AuditedGold(sql, this.#database, this.#dialect, this.#rows);
-    this.#golds.set(sql, known);
+    const known = this.#goldQueries.get(sql) ?? new AuditedGold(sql, this.#database, this.#dialect, this.#rows);
+    this.#goldQueries.set(sql, known);
     return known;
   }
 

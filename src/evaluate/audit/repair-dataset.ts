@@ -54,12 +54,12 @@ function repairsOf(findings: readonly AuditFinding[]): ReadonlyMap<string, strin
 
 /** An interaction with its repaired turns. */
 function repairInteraction(
-  group: readonly DatasetExample[],
+  group: readonly [DatasetExample, ...DatasetExample[]],
   repairs: ReadonlyMap<string, string>,
   schema: Database,
 ): InteractionRecord {
   const parts = new Map(group.map((example) => [(example.record as InteractionPart).turn, repairs.get(example.id)]));
-  const { interaction: record } = mustGet(group[0], 'a turn').record as InteractionPart;
+  const { interaction: record } = group[0].record as InteractionPart;
   const repaired = <T extends object>(turn: T, query: string | undefined): T =>
     query === undefined ? turn : recordWithQuery(turn, 'query', query, schema);
   const interaction = record.interaction.map((turn, i) => repaired(turn, parts.get(i)));
@@ -69,7 +69,7 @@ function repairInteraction(
 
 /** A group of examples with their repaired gold queries, in the records of their format. */
 function repairGroup(
-  group: readonly DatasetExample[],
+  group: readonly [DatasetExample, ...DatasetExample[]],
   repairs: ReadonlyMap<string, string>,
   { format }: Dataset,
   schema: Database,
@@ -99,7 +99,7 @@ function repairedSet(
 ): OutputSet {
   const schemaOf = (dbId: string): Database => mustGet(input.databases.get(dbId), `the schema of ${dbId}`);
   const examples = [...groupExamples(given)].flatMap((group) =>
-    repairGroup(group, repairs, input, schemaOf(mustGet(group[0], 'an example').dbId)),
+    repairGroup(group, repairs, input, schemaOf(group[0].dbId)),
   );
   const schemas = new Map(
     [...groupBy(examples, ({ dbId }) => dbId).keys()].map((id): [string, OutputSchema] => {

@@ -77,7 +77,7 @@ function readOnce(sql: string, database: Database, values: ValueRule, dialect: S
   }
 }
 
-/** The query in its general form, mended as `readStructure` mends it; null where it can't be parsed or bound. */
+/** The query in its general form, repaired as `readStructure` repairs it; null where it can't be parsed or bound. */
 export function readGeneralQuery(
   sql: string,
   database: Database,

@@ -8,6 +8,7 @@ import { hashDatabases } from './database-hashes.js';
 import { type ExecutionMode, executionModeName } from './execution-mode.js';
 import { ExecutableQueries, executionBatches, type ExecutionTask, executionTasks } from './execution-tasks.js';
 import { badGoldReason, failedTrial, UNDECIDED } from './failed-trial.js';
+import { zip } from '../../present.js';
 
 export interface ExecutionMatchOptions {
   /** Runs the queries, with its limits; the caller closes it. */
@@ -157,7 +158,7 @@ export class ExecutionMatch implements Metric<ExecutionVerdict> {
     const results = await runner.compare(tasks, equality, signal, {
       progress: (done) => progress(batch[done - 1]?.of.pairs.length ?? 1),
     });
-    return batch.map(({ task, isCut }, i) => verdictOf(results[i]!, task, isCut));
+    return zip(batch, results).map(([{ task, isCut }, result]) => verdictOf(result, task, isCut));
   }
 }
 

@@ -1,3 +1,7 @@
+import type { Database } from '../../schema/schema.js';
+import { executableSql } from '../../sql/execution/executable-sql.js';
+import { openSuite } from '../../testsuite/suite/open-suite.js';
+import { type GoldQuery, readGoldQueries } from './gold-queries.js';
 import { existsSync } from 'node:fs';
 import { ConfigError, InputFormatError } from '../../errors.js';
 import { type Dataset, leftOutOf, syntheticNotes } from '../../formats/dataset.js';
@@ -7,19 +11,54 @@ import { sqlitePath } from '../../formats/sample-values.js';
 import { rowlessSchemas, syntheticFile } from '../../formats/synthetic-databases.js';
 import { describeLeftOut } from '../../report/left-out.js';
 import { groupBy } from '../../run/group-by.js';
-import type { Database } from '../../schema/schema.js';
-import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
+import { type SqlDialect, SQLITE } from '../../sql/dialect.js';
 import type { Evaluation } from '../evaluate-options.js';
 import type { EvaluationPair } from '../metric.js';
 import type { MetricName } from '../metrics.js';
-import { describeNotHeld, goldNotHeld } from '../suite/gold-not-held.js';
 import { readAlternativeGolds } from './alternative-golds.js';
-import { type GoldQuery, readGoldQueries } from './gold-queries.js';
 import { readPredictions } from './predictions.js';
 import { requiredPath } from './required-path.js';
 import { withViews } from '../../formats/database-views.js';
 import { loadJsonArray } from '../../formats/json-file.js';
 import { parseSpiderTables } from '../../formats/spider-tables.js';
+
+/** Most gold queries named in a note. */
+const NAMED = 5;
+
+/** Gold queries that can't be judged on a suite, by their ids, with the virtual table that each reads. */
+function goldNotHeld(
+  folder: string,
+  gold: readonly GoldQuery[],
+  schemas: ReadonlyMap<string, Database>,
+): ReadonlyMap<string, string> {
+  const suite = openSuite(folder);
+  const tablesOf = new Map<string, ReadonlyMap<string, string>>();
+  return new Map(
+    gold.flatMap(({ id, dbId, sql }) => {
+      let tables = tablesOf.get(dbId);
+      if (tables === undefined) {
+        const unread = suite.schema(dbId)?.unread ?? [];
+        const entries = unread.flatMap(({ sql: text, virtualTable }) =>
+          virtualTable === undefined ? [] : [[text.trim(), virtualTable] as const],
+        );
+        tablesOf.set(dbId, (tables = new Map(entries)));
+      }
+      const database = schemas.get(dbId);
+      if (tables.size === 0 || database === undefined) return [];
+      const table = tables.get(executableSql(sql, database).trim());
+      return table === undefined ? [] : [[id, table] as const];
+    }),
+  );
+}
+
+/** Describes gold queries that a suite can't judge; nothing where it can judge all. */
+function describeNotHeld(notHeld: ReadonlyMap<string, string>): readonly string[] {
+  if (notHeld.size === 0) return [];
+  const named = [...notHeld].slice(0, NAMED).map(([id, table]) => `${id} reads ${table}`);
+  const more = notHeld.size > NAMED ? `, and ${notHeld.size - NAMED} more` : '';
+  const what = notHeld.size === 1 ? '1 gold query is' : `${notHeld.size} gold queries are`;
+  return [`${what} left out by every metric: suites hold no virtual tables (${named.join(', ')}${more})`];
+}
 
 /** Gold queries with their schemas and databases. */
 interface GoldSource {

@@ -1,3 +1,4 @@
+import { formatCount } from '../../report/figures.js';
 import { InputFormatError } from '../../errors.js';
 import type { NumberedLine } from './evaluation-lines.js';
 import { type GoldQuery, splitAtBlanks } from './gold-queries.js';
@@ -22,7 +23,11 @@ function checkComplete(texts: readonly (string | undefined)[], gold: readonly Go
     const shown = missing.slice(0, 3).map(({ id }) => id);
     const list = `${shown.join(', ')}${missing.length > 3 ? ', …' : ''}`;
     const fix = 'Add a line for each, {"id": …, "sql": null} where the model gave none.';
-    fail(`${missing.length} of ${gold.length} gold queries have no prediction: ${list}`, file, fix);
+    fail(
+      `${formatCount(missing.length)} of ${formatCount(gold.length)} gold queries have no prediction: ${list}`,
+      file,
+      fix,
+    );
   }
   return texts.map((text) => text ?? '');
 }
@@ -92,8 +97,8 @@ function byPosition(lines: readonly NumberedLine[], gold: readonly GoldQuery[], 
     const groups = splitAtBlanks(lines);
     if (JSON.stringify(groups.map((group) => group.length)) === JSON.stringify(sizes)) return groups.flat();
   }
-  const turns = hasInteractions ? ` in ${sizes.length} interactions` : '';
-  const count = `${flat.length} lines, ${flat.filter(({ text }) => text.trim() !== '').length} of them not blank`;
+  const turns = hasInteractions ? ` in ${formatCount(sizes.length)} interactions` : '';
+  const count = `${formatCount(flat.length)} lines, ${formatCount(flat.filter(({ text }) => text.trim() !== '').length)} of them not blank`;
   const fix = 'Write one line for each gold query, an empty one where the model gave none, or JSON lines with ids.';
   return fail(`the predictions have ${count}, but there are ${gold.length} gold queries${turns}`, file, fix);
 }

@@ -10,7 +10,6 @@ import { memoize } from '../../schema/memoize.js';
 import type { Database } from '../../schema/schema.js';
 import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
-import { mustGet } from '../../present.js';
 import { RewardVariants } from './reward-variants.js';
 
 /** A gold query by the id of its example. */
@@ -87,7 +86,7 @@ function openFolders({ tables, databases }: DatasetPaths): BaseInputs {
 async function openDataset(paths: DatasetPaths, scratch: string): Promise<BaseInputs> {
   const { examples, tables, databases } = paths;
   const dataset = await loadDataset(paths);
-  const golds = new Map([...dataset.examples()].map(({ id, dbId, query }) => [id, { dbId, sql: query }]));
+  const goldQueries = new Map([...dataset.examples()].map(({ id, dbId, query }) => [id, { dbId, sql: query }]));
   return {
     dialect: dataset.dialect,
     schemaOf: (dbId) => {
@@ -96,9 +95,9 @@ async function openDataset(paths: DatasetPaths, scratch: string): Promise<BaseIn
       return schema;
     },
     goldOf: (id) => {
-      const gold = golds.get(id);
+      const gold = goldQueries.get(id);
       if (gold !== undefined) return gold;
-      const first = golds.keys().next().value ?? '';
+      const first = goldQueries.keys().next().value ?? '';
       throw new InputFormatError(`there is no example "${id}"`, {
         where: { file: examples ?? '', id },
         fix: `Name an id of the data set, such as "${first}".`,
@@ -139,10 +138,9 @@ export async function openRewardInputs(
 ): Promise<RewardInputs> {
   const { examples, tables, databases } = paths;
   const isGiven = examples !== null || tables !== null || databases !== null;
-  if (!isGiven && run === null) {
-    throw new ConfigError('no databases are given', { fix: 'Give --databases, --tables, a data set, or --variants.' });
-  }
   const given = examples === null ? openFolders : openDataset;
   const base = isGiven ? await given(paths, scratch) : null;
-  return run === null ? { ...mustGet(base, 'inputs'), variants: null } : withVariants(base, new RewardVariants(run));
+  if (run !== null) return withVariants(base, new RewardVariants(run));
+  if (base !== null) return { ...base, variants: null };
+  throw new ConfigError('no databases are given', { fix: 'Give --databases, --tables, a data set, or --variants.' });
 }

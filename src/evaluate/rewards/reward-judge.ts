@@ -1,3 +1,4 @@
+import { formatCount } from '../../report/figures.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -205,7 +206,7 @@ export class RewardJudge {
     const database = this.#inputs.schemaOf(dbId);
     if (this.#formula.parts.includes('execution')) this.#inputs.fileOf(dbId);
     if (isTooLong(gold)) {
-      const fix = `Send a gold query of at most ${MAX_SQL_LENGTH.toLocaleString('en-US')} characters.`;
+      const fix = `Send a gold query of at most ${formatCount(MAX_SQL_LENGTH)} characters.`;
       throw new InputFormatError('the gold query is too long', { where: { id: dbId }, fix });
     }
     const about = { id: '', group: '', database, gold };

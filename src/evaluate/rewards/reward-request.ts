@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causeText } from '../../cause-text.js';
 import { type ErrorPlace, InputFormatError, PerturbqlError } from '../../errors.js';
 
 const requestSchema = z.union([
@@ -35,5 +36,5 @@ export function refusalOf(error: unknown): RewardRefusal {
   if (!(error instanceof PerturbqlError)) throw error;
   const { fix, cause } = error;
   const [first = ''] = error.render().split('\n');
-  return { error: { message: first, cause: cause instanceof Error ? cause.message : null, fix } };
+  return { error: { message: first, cause: cause instanceof Error ? causeText(cause) : null, fix } };
 }

@@ -35,12 +35,12 @@ export class OpenedSchema {
   readonly #suite: Suite;
   readonly #file: SuiteSchemaFile;
   readonly #opened = new Map<number, Opened>();
-  readonly #golds: ReadonlyMap<string, SuiteGold>;
+  readonly #goldQueries: ReadonlyMap<string, SuiteGold>;
 
   constructor(suite: Suite, file: SuiteSchemaFile) {
     this.#suite = suite;
     this.#file = file;
-    this.#golds = new Map(file.golds.map((gold) => [gold.sql.trim(), gold]));
+    this.#goldQueries = new Map(file.golds.map((gold) => [gold.sql.trim(), gold]));
   }
 
   /** The constraints that all databases satisfy. */
@@ -50,7 +50,7 @@ export class OpenedSchema {
 
   /** Returns the suite's entry for a gold query, as it is executed. */
   goldOf(sql: string): SuiteGold | null {
-    return this.#golds.get(sql.trim()) ?? null;
+    return this.#goldQueries.get(sql.trim()) ?? null;
   }
 
   /**

@@ -11,10 +11,10 @@ import { schemaPath, schemasFolder } from '../../testsuite/suite/suite-files.js'
 export function checkSuite(suite: Suite, databases: Iterable<Database>): void {
   const ids = new Set(suite.ids);
   const all = [...databases];
-  const missing = [...new Set(all.flatMap(({ id }) => (ids.has(id) ? [] : [id])))];
-  if (missing.length > 0) {
-    const others = missing.length === 1 ? '' : `, and ${missing.length - 1} more that the gold queries ask for`;
-    throw new InputFormatError(`the suite has no schema ${missing[0]!}${others}`, {
+  const [missing, ...more] = new Set(all.flatMap(({ id }) => (ids.has(id) ? [] : [id])));
+  if (missing !== undefined) {
+    const others = more.length === 0 ? '' : `, and ${more.length} more that the gold queries ask for`;
+    throw new InputFormatError(`the suite has no schema ${missing}${others}`, {
       where: { file: schemasFolder(suite.path) },
       fix: 'Build a suite of all databases of this gold with `perturbql suite build`, or name another with --suite.',
     });

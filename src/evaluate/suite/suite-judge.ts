@@ -1,20 +1,47 @@
-import { LRUCache } from 'lru-cache';
+import type Sqlite from 'better-sqlite3';
+import { SqlRewriteError } from '../../errors.js';
+import { formatCount } from '../../report/figures.js';
 import type { Database } from '../../schema/schema.js';
+import { bindQuery } from '../../sql/binder.js';
+import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
+import { orderCheckOf } from '../../testsuite/distill/order-check.js';
+import { TrialDatabase } from '../../testsuite/distill/trial-database.js';
+import { LRUCache } from 'lru-cache';
 import type { ColumnMatch } from '../../sql/execution/column-matching.js';
 import type { FailedOutcome } from '../../sql/execution/query-batch.js';
 import type { QueryRows } from '../../sql/execution/query-outcome.js';
 import { sameResult } from '../../sql/execution/result-mode.js';
-import { planPartialOf, type PartialPlan } from '../../testsuite/distill/partial-plan.js';
+import { type PartialPlan, planPartialOf } from '../../testsuite/distill/partial-plan.js';
 import { readPartial } from '../../testsuite/distill/read-partial.js';
 import type { PartialDenotation } from '../../testsuite/denotation/partial-denotation.js';
-import { type ExecutedQueries, ExecutableQueries } from '../execution/execution-tasks.js';
+import { ExecutableQueries, type ExecutedQueries } from '../execution/execution-tasks.js';
 import { badGoldReason, failedTrial, type FailedTrial, UNDECIDED } from '../execution/failed-trial.js';
 import { isEmptyResult } from '../../testsuite/denotation/denotation.js';
 import { type Difference, findCounterexample } from './counterexample.js';
 import { plainCounterexample } from './plain-counterexample.js';
-import { dependsOnRowOrder } from './depends-on-row-order.js';
 import { type OpenedSchema, partialPlaces, type RunOutcome, SUITE_LIMITS } from './opened-schema.js';
 import type { PairVerdict, SuitePair, SuiteSettings } from './suite-task.js';
+import { itemAt } from '../../present.js';
+
+/**
+ * Checks whether a query's result on a database depends on the order of rows, as far as some orders and their reverses
+ * show; false where the query is no SQL that can be bound.
+ */
+function dependsOnRowOrder(sqlite: Sqlite.Database, sql: string, database: Database, mode: ComparisonMode): boolean {
+  const trial = new TrialDatabase(sqlite);
+  try {
+    const check = orderCheckOf(bindQuery(sql, database), mode, (text) => {
+      return trial.resultOf({ sql: text, mode }) !== null;
+    });
+    const result = trial.resultOf(check);
+    return result !== null && !trial.isDeterminate(check, result, 'quick');
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return false;
+    throw error;
+  } finally {
+    trial.forget();
+  }
+}
 
 type Failure = Exclude<RunOutcome, QueryRows>;
 
@@ -32,7 +59,7 @@ interface Trial {
   readonly end: { readonly place: number; readonly match: Match } | null;
 }
 
-const TOO_LONG = `looks at more than ${SUITE_LIMITS.maxSteps.toLocaleString('en-US')} rows`;
+const TOO_LONG = `looks at more than ${formatCount(SUITE_LIMITS.maxSteps)} rows`;
 
 function failureOf(outcome: Failure, sql: string): FailedTrial {
   if (outcome.kind === 'too-long') return { outcome: 'timed-out', reason: TOO_LONG };
@@ -150,7 +177,7 @@ export class SuiteJudge {
   /** Gold as the suite has it. */
   readonly #asDistilled = new ExecutableQueries({ mode: 'ordered', plugLimit: 1, dropDistinct: false });
   /** By their texts as given: without DISTINCT, two that the suite knows apart may be executed as one. */
-  readonly #golds: LRUCache<string, GoldResults>;
+  readonly #goldResults: LRUCache<string, GoldResults>;
 
   /** `keptGolds`: of how many gold queries the results are kept. */
   constructor(schema: OpenedSchema, database: Database, settings: SuiteSettings, keptGolds = 1) {
@@ -158,7 +185,7 @@ export class SuiteJudge {
     this.#database = database;
     this.#settings = settings;
     this.#queries = new ExecutableQueries(settings);
-    this.#golds = new LRUCache({ max: keptGolds });
+    this.#goldResults = new LRUCache({ max: keptGolds });
   }
 
   /** Of values plugged in, the first query that passes all databases or looks at too many rows decides. */
@@ -188,12 +215,12 @@ export class SuiteJudge {
   }
 
   #goldOf(given: string, reference: string): GoldResults {
-    const known = this.#golds.get(given);
+    const known = this.#goldResults.get(given);
     if (known !== undefined) return known;
     const asked = { gold: given, predicted: '', database: this.#database };
     const asDistilled = this.#asDistilled.queriesOf(asked).reference;
     const results = new GoldResults(reference, asDistilled, this.#schema, this.#database);
-    this.#golds.set(given, results);
+    this.#goldResults.set(given, results);
     return results;
   }
 
@@ -304,7 +331,7 @@ export class SuiteJudge {
 
   #alwaysFails(sql: string, { places }: GoldResults): boolean {
     try {
-      this.#schema.sqlite(places[0]!).prepare(sql);
+      this.#schema.sqlite(itemAt(places, 0)).prepare(sql);
       return false;
     } catch {
       return true;

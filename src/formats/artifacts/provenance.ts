@@ -1,7 +1,7 @@
+import { formatCount } from '../../counts.js';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
-import { itemAt } from '../../present.js';
 import { candidateDecisionSchema } from './candidates.js';
 import { checkRecord, loadJsonArray } from '../json-file.js';
 import { readJsonLines } from '../json-lines.js';
@@ -9,6 +9,7 @@ import { renderJsonLines } from '../json-output.js';
 import { OUTPUT_KINDS, type OutputFolder } from '../output-set.js';
 import { COMPOSITION_KINDS, COMPOSITION_MAKING } from './compositions.js';
 import { EXPECTATIONS, valueMapping } from './mutants.js';
+import { zip } from '../../present.js';
 
 /** Name in a folder of records that were made of a data set's: of `augment`, `attack prepare` and `compose`. */
 export const PROVENANCE_FILE = 'provenance.jsonl';
@@ -116,10 +117,13 @@ export function readPerturbedRecords(file: string, fix: string): readonly Pertur
   );
   const lines = [...readLines(dirname(file), perturbedLine, fix)];
   if (lines.length !== examples.length) {
-    throw new InputFormatError(`${lines.length} lines, but ${basename(file)} has ${examples.length} records`, {
-      where: { file: join(dirname(file), PROVENANCE_FILE) },
-      fix,
-    });
+    throw new InputFormatError(
+      `${formatCount(lines.length)} lines, but ${basename(file)} has ${formatCount(examples.length)} records`,
+      {
+        where: { file: join(dirname(file), PROVENANCE_FILE) },
+        fix,
+      },
+    );
   }
-  return lines.map((line, i) => ({ line, query: itemAt(examples, i).query }));
+  return zip(lines, examples).map(([line, { query }]) => ({ line, query }));
 }

@@ -1,17 +1,69 @@
+import type { Database } from '../../schema/schema.js';
+import { type SqlDialect, SQLITE } from '../../sql/dialect.js';
+import { MYSQL } from '../../sql/mysql-dialect.js';
+import { POSTGRESQL } from '../../sql/postgresql-dialect.js';
+import { readSpiderSchemas, type SpiderTablesRecord } from '../spider-tables.js';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
-import { itemAt, mustGet } from '../../present.js';
 import { fileSha256 } from '../../run/sha256.js';
-import { SQLITE } from '../../sql/dialect.js';
 import { withViews } from '../database-views.js';
-import { type Dataset, type DatasetExample, type DatasetPaths, NO_SQL } from '../dataset.js';
+import { type Dataset, type DatasetExample, NO_SQL, type PathsWith } from '../dataset.js';
 import { checkRecord, loadJsonArray, type RecordPlace } from '../json-file.js';
 import { sqliteFolder } from '../spider-dataset.js';
-import { readSpiderSchemas } from '../spider-tables.js';
 import { type KnownSchemas, readUsable, requireSchema, type UsableRecords } from '../usable-records.js';
-import { birdDialect, schemasFor } from './bird-dialect.js';
+import { itemAt } from '../../present.js';
+
+/** BIRD's mini-dev has its gold in three dialects, which the files are called after: `mini_dev_postgresql.json`. */
+const BY_NAME: readonly (readonly [RegExp, SqlDialect])[] = [
+  [/postgres/i, POSTGRESQL],
+  [/mysql/i, MYSQL],
+];
+
+/** The dialect of a file of BIRD's examples, by the name of the file without its ending. */
+function birdDialect(stem: string): SqlDialect {
+  return BY_NAME.find(([pattern]) => pattern.test(stem))?.[1] ?? SQLITE;
+}
+
+/**
+ * BIRD's PostgreSQL databases were loaded without quotes: names that need none are in lower case, others as they are.
+ */
+function serverName(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name.toLowerCase() : name;
+}
+
+function serverSchema(database: Database): Database {
+  const named = <T extends { readonly originalName: string }>(one: T): T => {
+    return { ...one, originalName: serverName(one.originalName) };
+  };
+  const tables = database.tables.map((table) => ({ ...named(table), columns: table.columns.map(named) }));
+  return { ...database, tables };
+}
+
+function serverRecord(record: SpiderTablesRecord): SpiderTablesRecord {
+  return {
+    ...record,
+    table_names_original: record.table_names_original.map(serverName),
+    column_names_original: record.column_names_original.map(([table, name]) => [table, serverName(name)]),
+  };
+}
+
+/** Schemas with their records by db_id. */
+interface Schemas {
+  readonly databases: ReadonlyMap<string, Database>;
+  readonly records: ReadonlyMap<string, unknown>;
+}
+
+/** The schemas that gold queries of a dialect are on: the tables' file has the names of the SQLite files. */
+function schemasFor<T extends Schemas>(dialect: SqlDialect, schemas: T): T {
+  if (dialect.name !== 'postgresql') return schemas;
+  return {
+    ...schemas,
+    databases: new Map([...schemas.databases].map(([id, database]) => [id, serverSchema(database)])),
+    records: new Map([...schemas.records].map(([id, record]) => [id, serverRecord(record as SpiderTablesRecord)])),
+  };
+}
 
 const recordSchema = z.looseObject({
   question_id: z.union([z.number(), z.string()]).nullish(),
@@ -94,12 +146,8 @@ function descriptionFiles(folder: string | null, dbId: string): readonly string[
  * `<db_id>/database_description/*.csv`.
  * @throws InputFormatError when a file is not what the format promises
  */
-export function loadBirdDataset(paths: DatasetPaths): BirdDataset {
-  const [tables, questions, folder] = [
-    mustGet(paths.tables, 'paths.tables'),
-    mustGet(paths.examples, 'paths.examples'),
-    paths.databases,
-  ];
+export function loadBirdDataset(paths: PathsWith<'tables' | 'examples'>): BirdDataset {
+  const { tables, examples: questions, databases: folder } = paths;
   const stem = basename(questions, extname(questions));
   const listed = readSpiderSchemas(tables);
   const { kept: examples, skipped } = loadExamples(questions, stem, listed, paths.withoutGold === true);

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { itemAt, mustGet } from '../../present.js';
 import type { Column, Table } from '../../schema/schema.js';
 import { applyEdits, sortEdits, type SqlEdit } from '../../sql/edits.js';
 import { CSV, renderCsvCell } from '../csv-text.js';
 import { birdTypeName } from './bird-tables.js';
+import type { TracedColumn } from '../output-set.js';
+import { itemAt, mustGet } from '../../present.js';
 
 /** A field of a CSV text: its span with its quotes, and what it says. */
 interface CsvField {
@@ -33,12 +34,14 @@ export function parseCsvSpans(text: string): readonly CsvRecord[] {
   FIELD.lastIndex = text.startsWith('\uFEFF') ? 1 : 0;
   while (FIELD.lastIndex < text.length || fields.length > 0) {
     const start = FIELD.lastIndex;
-    const [whole, quoted, rest, bare, ending] = mustGet(FIELD.exec(text), 'FIELD.exec(text)');
-    const end = start + whole.length - mustGet(ending, 'ending').length;
-    const value = bare ?? `${mustGet(quoted, 'quoted').replaceAll('""', '"')}${rest}`;
+    const [whole, quoted = '', rest = '', bare, ending = ''] = mustGet(FIELD.exec(text), 'FIELD.exec(text)');
+    const end = start + whole.length - ending.length;
+    const value = bare ?? `${quoted.replaceAll('""', '"')}${rest}`;
     fields.push({ start, end, value });
     if (ending === ',') continue;
-    if (fields.length > 1 || value.trim() !== '') records.push({ start: itemAt(fields, 0).start, end, fields });
+    const [first, ...others] = fields;
+    if (first !== undefined && (others.length > 0 || value.trim() !== ''))
+      records.push({ start: first.start, end, fields });
     fields = [];
   }
   return records;
@@ -54,25 +57,26 @@ const BYTES: ReadonlyMap<string, number> = new Map([...HIGH].map((character, ind
 
 /** The text of bytes in Windows-1252; every byte is a character, so that `encodeWindows1252` gives the bytes back. */
 export function decodeWindows1252(bytes: Buffer): string {
-  return bytes.toString('latin1').replace(/[\x80-\x9f]/g, (character) => itemAt(HIGH, character.charCodeAt(0) - 0x80));
+  return bytes.toString('latin1').replace(/[\x80-\x9f]/g, (character) => HIGH.charAt(character.charCodeAt(0) - 0x80));
 }
 
 /** The bytes of a text in Windows-1252; null where it holds a character that the encoding lacks. */
 export function encodeWindows1252(text: string): Buffer | null {
   const bytes = Buffer.alloc(text.length);
   for (let i = 0; i < text.length; i++) {
-    const byte = BYTES.get(itemAt(text, i)) ?? text.charCodeAt(i);
+    const byte = BYTES.get(text.charAt(i)) ?? text.charCodeAt(i);
     if (byte > 0xff) return null;
     bytes[i] = byte;
   }
   return bytes;
 }
 
-/** A table before and after a perturbation; `columns` as in `OutputSchema`. */
+type ChangedColumn = Pick<TracedColumn, 'column' | 'from'>;
+
+/** A table before and after a perturbation. */
 export interface ChangedTable {
-  readonly before: Table;
-  readonly after: Table;
-  readonly columns: readonly (number | null)[];
+  readonly original: Table;
+  readonly columns: readonly ChangedColumn[];
   /** Follows the changes in a text that describes the table. */
   readonly follow: (text: string) => string;
 }
@@ -126,10 +130,10 @@ class DescriptionEditor {
   }
 
   run(): readonly SqlEdit[] {
-    this.#change.columns.forEach((source, position) => {
-      if (source === null) this.#add(position);
-      else this.#rename(itemAt(this.#change.before.columns, source), itemAt(this.#change.after.columns, position));
-    });
+    for (const traced of this.#change.columns) {
+      if (traced.from === null) this.#add(traced);
+      else this.#rename(traced.from, traced.column);
+    }
     const gone = this.#goneRows();
     for (const row of this.#layout.records) {
       if (gone.has(row)) this.#remove(row);
@@ -140,8 +144,10 @@ class DescriptionEditor {
 
   /** The rows of columns that the table has no longer. */
   #goneRows(): ReadonlySet<CsvRecord> {
-    const { before, columns } = this.#change;
-    return new Set(before.columns.flatMap((column, c) => (columns.includes(c) ? [] : (this.#rowOf(column) ?? []))));
+    const kept = new Set(this.#change.columns.map(({ from }) => from));
+    return new Set(
+      this.#change.original.columns.flatMap((column) => (kept.has(column) ? [] : (this.#rowOf(column) ?? []))),
+    );
   }
 
   #remove({ start, end }: CsvRecord): void {
@@ -179,13 +185,11 @@ class DescriptionEditor {
   }
 
   /** Adds a row where the column is: before the row of the next column that has one, else last. */
-  #add(position: number): void {
-    const { before, after, columns } = this.#change;
-    const row = renderRow(itemAt(after.columns, position), this.#layout);
-    const following = columns
-      .slice(position + 1)
-      .map((source) => (source === null ? null : itemAt(before.columns, source)));
-    const next = following.map((column) => (column === null ? undefined : this.#rowOf(column))).find(Boolean);
+  #add(added: ChangedColumn): void {
+    const { columns } = this.#change;
+    const row = renderRow(added.column, this.#layout);
+    const following = columns.slice(columns.indexOf(added) + 1);
+    const [next] = following.flatMap(({ from }) => (from === null ? [] : (this.#rowOf(from) ?? [])));
     if (next !== undefined) this.#insert(next.start, `${row}${this.#lineEnd}`);
     else this.#insert(this.#lastKept()?.end ?? this.#text.trimEnd().length, `${this.#lineEnd}${row}`);
   }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { itemAt, mustGet } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { renderJsonArray, renderJsonLines } from '../json-output.js';
 import {
@@ -10,6 +9,7 @@ import {
   type OutputSchema,
   type OutputSet,
   type OwnFields,
+  traceTables,
 } from '../output-set.js';
 import { withQueryFields } from '../query-fields.js';
 import { renderGold } from '../spider-output.js';
@@ -21,6 +21,7 @@ import { variantId } from '../variant-ids.js';
 import type { BirdDataset, BirdRecord } from './bird-dataset.js';
 import { type ChangedDescription, changeDescription } from './bird-descriptions.js';
 import { birdTypeName } from './bird-tables.js';
+import { itemAt, mustGet } from '../../present.js';
 
 type QuestionId = string | number;
 
@@ -76,7 +77,7 @@ function* renderExamples(set: OutputSet, input: BirdDataset): Generator<BirdReco
   }
 }
 
-/** The index of the table that a description is of; -1 for one of another. */
+/** The position of the table that a description is of; -1 for one of another. */
 export function describedTable(file: string, { tables }: Database): number {
   const title = basename(file, extname(file)).trim().toLowerCase();
   return tables.findIndex(({ originalName }) => originalName.trim().toLowerCase() === title);
@@ -87,10 +88,10 @@ function describe(file: string, output: OutputSchema, input: BirdDataset): Chang
   const database = mustGet(input.databases.get(output.origin), 'input.databases.get(output.origin)');
   const table = describedTable(file, database);
   if (isOriginal(output) || table < 0) return { bytes, edits: [] };
-  const [before, after] = [itemAt(database.tables, table), itemAt(output.schema.tables, table)];
+  const traced = itemAt(traceTables(output, database), table);
   const follower = new RenameFollower(database, output, input.dialect);
   const follow = (text: string): string => follower.follow(text, { table }).text;
-  return changeDescription(bytes, { before, after, columns: itemAt(output.columns, table), follow });
+  return changeDescription(bytes, { ...traced, follow });
 }
 
 /** Where BIRD's tools look for descriptions: next to the databases of the run, where it has some. */

@@ -1,5 +1,5 @@
 import { PerturbqlError } from '../../errors.js';
-import type { DatasetPaths } from '../dataset.js';
+import { type DatasetPaths, leftOutOf, type SkippedExample } from '../dataset.js';
 import { loadDataset } from '../load-dataset.js';
 import { findLayouts, type Layout } from './find-layouts.js';
 
@@ -12,6 +12,8 @@ export interface FoundDataset extends Layout {
   readonly databases: number;
   /** How many of the databases have rows. */
   readonly withRows: number;
+  /** Schemas that can't be used, or else questions: those of such schemas go with them. */
+  readonly leftOut: readonly SkippedExample[];
 }
 
 /** The data sets in a folder. */
@@ -45,7 +47,9 @@ export async function findDatasets(root: string): Promise<FoundDatasets> {
       const ids = [...dataset.databases.keys()];
       const withRows = ids.filter((id) => dataset.hasRows(id)).length;
       const toLearnFrom = layout.train === null ? dataset.size - 1 : await countQuestions(layout.paths, layout.train);
-      datasets.push({ ...layout, questions: dataset.size, toLearnFrom, databases: ids.length, withRows });
+      const { skippedSchemas = [], skipped } = dataset;
+      const leftOut = leftOutOf({ skippedSchemas, skipped: skippedSchemas.length === 0 ? skipped : [] });
+      datasets.push({ ...layout, questions: dataset.size, toLearnFrom, databases: ids.length, withRows, leftOut });
     } catch (error) {
       if (!(error instanceof PerturbqlError)) throw error;
       refused.push(error.render());

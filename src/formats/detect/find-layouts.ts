@@ -37,6 +37,8 @@ function dataFileKind(file: string): DataFileKind | null {
   if (ending === '.jsonl' || ending === '.ndjson')
     return kindOfRecords(readHead(file, HEAD_BYTES).split('\n', 1)[0] ?? '', false);
   if (ending !== '.json' || basename(file).startsWith('package')) return null;
+  // A file of that name is meant to be the schemas: what is wrong with it is told by its reader.
+  if (/(?:^|_)tables\.json$/i.test(basename(file))) return 'tables';
   const head = readHead(file, HEAD_BYTES);
   return head.trimStart().startsWith('[') ? kindOfRecords(head, true) : null;
 }

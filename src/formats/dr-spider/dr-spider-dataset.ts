@@ -1,11 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { InputFormatError } from '../../errors.js';
-import { mustGet } from '../../present.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';
-import type { Dataset, DatasetPaths, SkippedExample } from '../dataset.js';
+import type { Dataset, DatasetPaths, PathsWith, SkippedExample } from '../dataset.js';
 import { NO_MAPPING, type PerturbedPair } from '../perturbed-pair.js';
 import { sqlitePath } from '../sample-values.js';
 import { sqliteFolder } from '../spider-dataset.js';
@@ -130,9 +129,9 @@ function readSet(folder: string, paths: DatasetPaths): ReadSet {
  * release's data_preprocess.py copies there, else `--tables`.
  * @throws InputFormatError when a file is not what the format promises
  */
-export function loadDrSpiderDataset(paths: DatasetPaths): Dataset {
+export function loadDrSpiderDataset(paths: PathsWith<'examples'>): Dataset {
   requireGiven(paths);
-  const folders = setFolders(mustGet(paths.examples, 'paths.examples'));
+  const folders = setFolders(paths.examples);
   const sets = folders.map((folder) => readSet(folder, paths));
   const examples = sets.flatMap((set) => set.examples);
   const folderOf = new Map(

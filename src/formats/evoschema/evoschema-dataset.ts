@@ -2,11 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isFolder } from '../../regular-file.js';
 import { InputFormatError } from '../../errors.js';
-import { mustGet } from '../../present.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
-import { type Database, type ColumnRef, type Column, columnKey } from '../../schema/schema.js';
+import { type Column, columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { SQLITE, foldName } from '../../sql/dialect.js';
-import type { Dataset, DatasetExample, DatasetPaths, SkippedExample } from '../dataset.js';
+import type { Dataset, DatasetExample, PathsWith, SkippedExample } from '../dataset.js';
 import { checkRecord, loadJsonArray } from '../json-file.js';
 import type { PerturbedPair } from '../perturbed-pair.js';
 import { sqlitePath } from '../sample-values.js';
@@ -271,10 +270,9 @@ function exampleOf({ id, after, record }: PerturbedPair): DatasetExample | null 
  * `--databases` are those of the set that it was made from.
  * @throws InputFormatError when a file is not what the format promises
  */
-export function loadEvoSchemaDataset(paths: DatasetPaths): Dataset {
-  const given = mustGet(paths.examples, 'paths.examples');
+export function loadEvoSchemaDataset({ examples: given, databases: folder }: PathsWith<'examples'>): Dataset {
   const files = isFolder(given) ? jsonFilesIn(given) : [given];
-  const read = files.map((file) => readFile(file, paths.databases));
+  const read = files.map((file) => readFile(file, folder));
   const pairs = read.flatMap((one) => one.pairs);
   const examples = pairs.map(exampleOf).filter((example) => example !== null);
   const databases = new Map<string, Database>();

@@ -1,4 +1,4 @@
-import { mustGet } from '../../present.js';
+import { formatCount } from '../../counts.js';
 import { VERSION } from '../../version.js';
 import { renderJsonLines } from '../json-output.js';
 import {
@@ -38,11 +38,11 @@ interface KindCount {
 
 /** Rows of each kind that has a file: mixed variants and mutants only where there are some. */
 function countKinds(set: OutputSet): ReadonlyMap<OutputKind, KindCount> {
-  const counts = new Map(OUTPUT_KINDS.map((kind) => [kind, { rows: 0, goldUnchanged: 0 }]));
+  const counts = new Map(OUTPUT_KINDS.map((kind): [OutputKind, KindCount] => [kind, { rows: 0, goldUnchanged: 0 }]));
   for (const { kind, query, source } of set.examples()) {
-    const count = mustGet(counts.get(kind), 'counts.get(kind)');
-    count.rows++;
-    if (keepsGold(kind, query, source.query)) count.goldUnchanged++;
+    const { rows = 0, goldUnchanged = 0 } = counts.get(kind) ?? {};
+    const isUnchanged = keepsGold(kind, query, source.query);
+    counts.set(kind, { rows: rows + 1, goldUnchanged: goldUnchanged + (isUnchanged ? 1 : 0) });
   }
   for (const kind of ['mixed', 'mutant'] as const) if (counts.get(kind)?.rows === 0) counts.delete(kind);
   return counts;
@@ -51,7 +51,9 @@ function countKinds(set: OutputSet): ReadonlyMap<OutputKind, KindCount> {
 /** How many rows have renamed columns that their gold SQL does not name. */
 function unchangedLines(counts: ReadonlyMap<OutputKind, KindCount>): readonly string[] {
   const parts = [...counts].flatMap(([kind, { rows, goldUnchanged }]) =>
-    goldUnchanged === 0 ? [] : [`${goldUnchanged} of the ${rows} rows of \`${kind.toLowerCase()}\``],
+    goldUnchanged === 0
+      ? []
+      : [`${formatCount(goldUnchanged)} of the ${formatCount(rows)} rows of \`${kind.toLowerCase()}\``],
   );
   if (parts.length === 0) return [];
   return [

@@ -1,6 +1,5 @@
-import { mustGet } from '../../present.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
-import type { DatasetPaths, RowSource } from '../dataset.js';
+import type { PathsWith, RowSource } from '../dataset.js';
 import type { OutputFolder, OutputSet } from '../output-set.js';
 import { openQuestionFile } from '../question-file.js';
 import { writeQuestions, type QuestionDataset } from '../question-output.js';
@@ -19,9 +18,9 @@ import { MYSQL_SERVER } from './mysql-server.js';
 import { POSTGRESQL_SERVER } from './postgresql-server.js';
 import { foldName } from '../../sql/dialect.js';
 import { openConnection } from '../../sql/execution/open-connection.js';
-import { groupBy } from '../../run/group-by.js';
 import { fillTables, type SqliteTable } from '../sqlite-builder.js';
 import { sampleRows } from '../sample-values.js';
+import { groupBy } from '../../run/group-by.js';
 
 /** Rows looked at for samples, as in SQLite files. */
 const ROWS = 50;
@@ -150,13 +149,13 @@ function readServer(server: LiveServer, url: ConnectionUrl): Promise<Reading> {
   });
 }
 
-async function loadLiveDataset(server: LiveServer, paths: DatasetPaths): Promise<LiveDataset> {
-  const url = parseConnectionUrl(mustGet(paths.connection, 'paths.connection'), server.format, server.schemes);
+async function loadLiveDataset(server: LiveServer, paths: PathsWith<'connection' | 'examples'>): Promise<LiveDataset> {
+  const url = parseConnectionUrl(paths.connection, server.format, server.schemes);
   const { catalog, samples, notes } = await readServer(server, url);
   const database = schemaOf(catalog, url.place);
   const databases = new Map([[database.id, database]]);
   let rows: Promise<RowSource> | null = null;
-  const questions = openQuestionFile(mustGet(paths.examples, 'paths.examples'), databases, paths.withoutGold);
+  const questions = openQuestionFile(paths.examples, databases, paths.withoutGold);
   return {
     format: server.format,
     dialect: server.dialectOf(catalog),
@@ -165,7 +164,7 @@ async function loadLiveDataset(server: LiveServer, paths: DatasetPaths): Promise
     skipped: questions.skipped,
     // Of the schema, not of the connection string: that holds a password, and the same schema may move.
     fingerprints: {
-      examples: fileSha256(mustGet(paths.examples, 'paths.examples')),
+      examples: fileSha256(paths.examples),
       schemas: sha256Of(JSON.stringify(database)),
     },
     questions,
@@ -184,7 +183,7 @@ async function loadLiveDataset(server: LiveServer, paths: DatasetPaths): Promise
  * @throws ConfigError when the string is malformed
  * @throws InputFormatError when the server can't be reached or read, has no tables, or the questions don't fit
  */
-export function loadPostgresqlDataset(paths: DatasetPaths): Promise<LiveDataset> {
+export function loadPostgresqlDataset(paths: PathsWith<'connection' | 'examples'>): Promise<LiveDataset> {
   return loadLiveDataset(POSTGRESQL_SERVER, paths);
 }
 
@@ -194,7 +193,7 @@ export function loadPostgresqlDataset(paths: DatasetPaths): Promise<LiveDataset>
  * @throws ConfigError when the string is malformed
  * @throws InputFormatError when the server can't be reached or read, has no tables, or the questions don't fit
  */
-export function loadMysqlDataset(paths: DatasetPaths): Promise<LiveDataset> {
+export function loadMysqlDataset(paths: PathsWith<'connection' | 'examples'>): Promise<LiveDataset> {
   return loadLiveDataset(MYSQL_SERVER, paths);
 }
 

@@ -1,5 +1,4 @@
 import { InputFormatError } from '../../errors.js';
-import { itemAt, mustGet } from '../../present.js';
 import { asView } from '../../schema/column-family.js';
 import { naturalName } from '../../schema/natural-name.js';
 import type { ColumnRef, Database, Table } from '../../schema/schema.js';
@@ -16,7 +15,7 @@ interface CatalogRows {
 export function tablesOf(rows: readonly TextRow[], read: CatalogRows): CatalogTable[] {
   const tables = new Map<string, { name: string; columns: CatalogColumn[]; isView: boolean }>();
   for (const row of rows) {
-    const name = mustGet(row[0], 'the name of a table');
+    const name = row[0] ?? '';
     const table = tables.get(name) ?? { name, columns: [], isView: read.isView(row) };
     const column = read.column(row);
     if (column !== null) table.columns.push(column);
@@ -55,9 +54,8 @@ export function schemaOf(catalog: LiveCatalog, place: string): Database {
     id: database,
     tables: tables.map(toTable),
     primaryKeys: catalog.primaryKeys.flatMap((key) => locate(catalog, key)),
-    foreignKeys: catalog.foreignKeys.flatMap(({ from, to }) => {
-      const ends = [...locate(catalog, from), ...locate(catalog, to)];
-      return ends.length < 2 ? [] : [{ from: itemAt(ends, 0), to: itemAt(ends, 1) }];
-    }),
+    foreignKeys: catalog.foreignKeys.flatMap((key) =>
+      locate(catalog, key.from).flatMap((from) => locate(catalog, key.to).map((to) => ({ from, to }))),
+    ),
   };
 }

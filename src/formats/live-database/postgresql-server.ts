@@ -1,18 +1,106 @@
-import { InputFormatError } from '../../errors.js';
-import { mustGet } from '../../present.js';
-import type { ColumnType } from '../../schema/schema.js';
-import { POSTGRESQL } from '../../sql/postgresql-dialect.js';
+import type pg from 'pg';
+import { connectionFault, reasonOf } from './connection-fault.js';
 import type { ConnectionUrl } from './connection-url.js';
-import { tablesOf } from './live-schema.js';
 import {
-  quoteName,
-  SAMPLE_LENGTH,
   type CatalogColumn,
+  CONNECT_SECONDS,
   type LiveCatalog,
   type LiveServer,
   type LiveSession,
+  quoteName,
+  SAMPLE_LENGTH,
+  STATEMENT_SECONDS,
+  type TextRow,
 } from './live-server.js';
-import { openPostgresql } from './postgresql-session.js';
+import { InputFormatError } from '../../errors.js';
+import type { ColumnType } from '../../schema/schema.js';
+import { POSTGRESQL } from '../../sql/postgresql-dialect.js';
+import { tablesOf } from './live-schema.js';
+
+const BEGIN = [
+  'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  `SET LOCAL statement_timeout = ${STATEMENT_SECONDS * 1000}`,
+  `SET LOCAL lock_timeout = ${STATEMENT_SECONDS * 1000}`,
+  // The same rows in the same text form on every run and for every user.
+  'SET LOCAL synchronize_seqscans = off',
+  'SET LOCAL max_parallel_workers_per_gather = 0',
+  "SET LOCAL timezone = 'UTC'",
+  "SET LOCAL datestyle = 'ISO, YMD'",
+  "SET LOCAL intervalstyle = 'postgres'",
+  'SET LOCAL extra_float_digits = 1',
+];
+
+/** Values as the server writes them. */
+const TEXTS = { getTypeParser: () => (value: unknown) => value } as pg.CustomTypesConfig;
+
+class PostgresqlSession implements LiveSession {
+  readonly #client: pg.Client;
+  readonly #url: ConnectionUrl;
+
+  constructor(client: pg.Client, url: ConnectionUrl) {
+    this.#client = client;
+    this.#url = url;
+  }
+
+  async #query(text: string): Promise<readonly TextRow[]> {
+    const { rows } = await this.#client.query<(string | null)[]>({ text, rowMode: 'array' });
+    return rows;
+  }
+
+  async rows(sql: string): Promise<readonly TextRow[]> {
+    try {
+      return await this.#query(sql);
+    } catch (thrown) {
+      throw connectionFault(thrown, this.#url);
+    }
+  }
+
+  async attempt(sql: string): Promise<readonly TextRow[] | { readonly reason: string }> {
+    await this.rows('SAVEPOINT attempt');
+    try {
+      return await this.#query(sql);
+    } catch (thrown) {
+      await this.rows('ROLLBACK TO SAVEPOINT attempt');
+      return { reason: reasonOf(thrown) };
+    }
+  }
+
+  async close(): Promise<void> {
+    // Ending the connection ends its transaction.
+    await this.#client.end().catch(() => undefined);
+  }
+}
+
+async function createClient({ text }: ConnectionUrl): Promise<pg.Client> {
+  const { default: driver } = await import('pg');
+  return new driver.Client({
+    application_name: 'perturbql',
+    connectionString: text,
+    connectionTimeoutMillis: CONNECT_SECONDS * 1000,
+    // Longer than the server's own limit: for a network that falls silent.
+    query_timeout: 3 * STATEMENT_SECONDS * 1000,
+    types: TEXTS,
+  });
+}
+
+/**
+ * Connects to a PostgreSQL server and begins a read-only transaction that sees one state of the database.
+ * @throws InputFormatError when the server can't be reached or refuses
+ */
+async function openPostgresql(url: ConnectionUrl): Promise<LiveSession> {
+  let client: pg.Client | null = null;
+  try {
+    client = await createClient(url);
+    // A connection that is lost between two statements is told of by the next one.
+    client.on('error', () => undefined);
+    await client.connect();
+    for (const statement of BEGIN) await client.query(statement);
+    return new PostgresqlSession(client, url);
+  } catch (thrown) {
+    await client?.end().catch(() => undefined);
+    throw connectionFault(thrown, url);
+  }
+}
 
 // https://www.postgresql.org/docs/current/catalog-pg-type.html#CATALOG-TYPCATEGORY-TABLE; a domain has its base type's.
 const CATEGORIES: Readonly<Record<string, ColumnType>> = {
@@ -67,8 +155,8 @@ function toColumn(name: string, category: string, typeName: string): CatalogColu
 
 async function currentSchema(session: LiveSession, { place }: ConnectionUrl): Promise<[string, string]> {
   const [row] = await session.rows('SELECT pg_catalog.current_database(), pg_catalog.current_schema()');
-  const [database, schema] = mustGet(row, 'row');
-  if (schema != null) return [mustGet(database, 'database'), schema];
+  const [database, schema] = row ?? [];
+  if (schema != null) return [database ?? '', schema];
   throw new InputFormatError('search_path names no schema that exists and the user may use', {
     where: { id: place },
     fix: 'Add ?options=-csearch_path%3DNAME to --connection, or grant the user USAGE on the schema.',
@@ -80,15 +168,14 @@ async function readCatalog(session: LiveSession, url: ConnectionUrl): Promise<Li
   const columns = await session.rows(COLUMNS);
   const keys = (await session.rows(KEYS)).map(([kind, table, column, toTable, toName]) => ({
     kind,
-    from: { table: mustGet(table, 'table'), column: mustGet(column, 'column') },
+    from: { table: table ?? '', column: column ?? '' },
     to: { table: toTable ?? '', column: toName ?? '' },
   }));
   return {
     database,
     schema,
     tables: tablesOf(columns, {
-      column: ([, name, category, type]) =>
-        name == null ? null : toColumn(name, mustGet(category, 'category'), mustGet(type, 'type')),
+      column: ([, name, category, type]) => (name == null ? null : toColumn(name, category ?? '', type ?? '')),
       isView: ([, , , , isView]) => isView === 't' || isView === 'true',
     }),
     primaryKeys: keys.flatMap(({ kind, from }) => (kind === 'p' ? [from] : [])),

@@ -1,4 +1,3 @@
-import { itemAt } from '../../present.js';
 import { KeyLinks } from '../../schema/key-links.js';
 import { wordsOf } from '../../schema/name-identity.js';
 import { pluralOf } from '../../schema/noun-number.js';
@@ -88,8 +87,8 @@ export class ColumnNames {
     for (let at = 0; at < parts.length;) {
       const name = this.#longestAt(parts, at);
       if (name !== null) {
-        const { start } = itemAt(parts, at);
-        const { end } = itemAt(parts, at + name.parts.length - 1);
+        const said = parts.slice(at, at + name.parts.length);
+        const { start = 0, end = 0 } = { start: said[0]?.start, end: said.at(-1)?.end };
         matches.push({ start, end, text: text.slice(start, end), candidates: name.candidates });
       }
       at += name?.parts.length ?? 1;
@@ -98,7 +97,7 @@ export class ColumnNames {
   }
 
   #longestAt(parts: readonly Part[], at: number): IndexedName | null {
-    const names = this.#byStart.get(itemAt(parts, at).text) ?? [];
+    const names = this.#byStart.get(parts[at]?.text ?? '') ?? [];
     return names.find((name) => name.parts.every((part, i) => parts[at + i]?.text === part)) ?? null;
   }
 

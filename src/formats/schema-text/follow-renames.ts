@@ -1,10 +1,9 @@
-import { itemAt } from '../../present.js';
 import { wordsOf } from '../../schema/name-identity.js';
 import { pluralOf } from '../../schema/noun-number.js';
 import type { Column, Database } from '../../schema/schema.js';
 import { needsQuotes, type SqlDialect } from '../../sql/dialect.js';
 import { applyEdits, type SqlEdit } from '../../sql/edits.js';
-import type { OutputSchema } from '../output-set.js';
+import { type OutputSchema, type TracedTable, traceTables } from '../output-set.js';
 import { type ColumnNames, columnNamesOf, type KnownColumn } from './column-names.js';
 import { type Mention, MentionFinder, type Unsure } from './find-mentions.js';
 import { type GoldLinks, NO_LINKS } from './gold-links.js';
@@ -67,12 +66,12 @@ function saysTwice(text: string, { start, end }: Mention, after: Column): boolea
 /** Changes texts about one schema as its columns are renamed. */
 export class RenameFollower {
   readonly #database: Database;
-  readonly #output: OutputSchema;
+  readonly #tables: readonly TracedTable[];
   readonly #dialect: SqlDialect;
   readonly #names: ColumnNames;
 
   constructor(database: Database, output: OutputSchema, dialect: SqlDialect) {
-    [this.#database, this.#output, this.#dialect] = [database, output, dialect];
+    [this.#database, this.#tables, this.#dialect] = [database, traceTables(output, database), dialect];
     this.#names = columnNamesOf(database);
   }
 
@@ -106,9 +105,8 @@ export class RenameFollower {
 
   /** A column as it is now; null where it is gone. */
   #after({ table, position }: KnownColumn): Column | null {
-    const { schema, columns } = this.#output;
-    const at = itemAt(columns, table).indexOf(position);
-    return at < 0 ? null : itemAt(itemAt(schema.tables, table).columns, at);
+    const { columns = [] } = this.#tables[table] ?? {};
+    return columns.find((traced) => traced.position === position)?.column ?? null;
   }
 
   #isRenamed(column: KnownColumn): boolean {

@@ -1,8 +1,8 @@
-import { itemAt, mustGet } from '../../present.js';
-import type { Column } from '../../schema/schema.js';
-import type { OutputSchema } from '../output-set.js';
+import { type Column, columnAt } from '../../schema/schema.js';
+import { type OutputSchema, traceTables } from '../output-set.js';
 import { splitSquallName } from './squall-record.js';
 import type { SquallSource } from './squall-dataset.js';
+import { itemAt, mustGet } from '../../present.js';
 
 /** A header of a table that is written. */
 export interface SquallHeader {
@@ -32,22 +32,21 @@ function withListHeaders(headers: readonly SquallHeader[], source: SquallSource)
     const place = source.places.get(`c${number}`);
     if (place === undefined || place.listTable === null) continue;
     const before = all.findIndex(({ from }) => from !== null && from > number);
-    const column = itemAt(itemAt(source.database.tables, place.ref.table).columns, place.ref.column);
+    const column = columnAt(source.database, place.ref);
     all.splice(before < 0 ? all.length : before, 0, { from: number, renamed: null, column });
   }
   return all;
 }
 
 /** How a written schema's columns are numbered in SQUALL's manner. */
-export function layoutOf(source: SquallSource, { schema, columns }: OutputSchema): SquallLayout {
+export function layoutOf(source: SquallSource, output: OutputSchema): SquallLayout {
   const names = namesByPosition(source);
-  const original = itemAt(source.database.tables, 0).columns;
-  const plain = itemAt(schema.tables, 0).columns.flatMap((column, c): SquallHeader[] => {
-    const from = itemAt(itemAt(columns, 0), c);
-    if (from === null) return [{ from: null, renamed: null, column }];
-    const split = splitSquallName(mustGet(names.get(from), 'names.get(from)'));
+  const { columns } = itemAt(traceTables(output, source.database), 0);
+  const plain = columns.flatMap(({ column, from, position }): SquallHeader[] => {
+    if (from === null || position === null) return [{ from: null, renamed: null, column }];
+    const split = splitSquallName(mustGet(names.get(position), 'the name of a column'));
     if (split === null || split.suffix !== '') return [];
-    return [{ from: split.number, renamed: column.name === itemAt(original, from).name ? null : column.name, column }];
+    return [{ from: split.number, renamed: column.name === from.name ? null : column.name, column }];
   });
   const headers = withListHeaders(plain, source);
   const moved = new Map(headers.flatMap(({ from }, i) => (from === null ? [] : [[from, i + 1] as const])));
@@ -57,8 +56,9 @@ export function layoutOf(source: SquallSource, { schema, columns }: OutputSchema
 /** SQUALL's name of a column in the new numbering: "c3_number" → "c4_number"; `id` and `agg` stay. */
 export function moveName({ moved }: SquallLayout, name: string): string {
   const split = splitSquallName(name);
-  const number = split === null ? undefined : moved.get(split.number);
-  return number === undefined ? name : `c${number}${mustGet(split, 'split').suffix}`;
+  if (split === null) return name;
+  const number = moved.get(split.number);
+  return number === undefined ? name : `c${number}${split.suffix}`;
 }
 
 /** Checks whether nothing differs from the original. */

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { mustGet, itemAt } from '../../present.js';
 import { parseCsv, guardFormula, renderCsvRecord } from '../csv-text.js';
 import { loadText } from '../json-file.js';
 import type { OutputFolder, OutputSchema, OutputSet } from '../output-set.js';
@@ -21,6 +20,7 @@ import {
   type SquallTableRecord,
 } from './squall-table.js';
 import { readStoredColumns } from '../stored-columns.js';
+import { itemAt, mustGet, zip } from '../../present.js';
 
 const toCell = (cell: unknown): SquallCell =>
   typeof cell === 'bigint' ? Number(cell) : typeof cell === 'string' || typeof cell === 'number' ? cell : null;
@@ -49,15 +49,17 @@ function moveTable(
   added: ReadonlyMap<string, readonly SquallCell[]>,
 ): SquallTableRecord {
   const { headers, types, contents } = record;
-  const rows = itemAt(itemAt(contents, 0), 0).data.map(() => null);
+  const groupsOf = zip(headers, zip(types, contents)).slice(2);
+  const rows = (contents[0]?.[0]?.data ?? []).map(() => null);
   const groups = layout.headers.map((header, i) => {
     const { from, renamed, column } = header;
     if (from === null) {
       const fields = addedFields(i + 1, header, added.get(column.originalName) ?? rows);
       return { header: column.name, type: column.type === 'number' ? 'number' : 'text', fields };
     }
-    const fields = itemAt(contents, from + 1).map((field) => ({ ...field, col: moveName(layout, field.col) }));
-    return { header: renamed ?? itemAt(headers, from + 1), type: itemAt(types, from + 1), fields };
+    const [own, [type, fields]] = itemAt(groupsOf, from - 1);
+    const moved = fields.map((field) => ({ ...field, col: moveName(layout, field.col) }));
+    return { header: renamed ?? own, type, fields: moved };
   });
   const moved = [...contents.slice(0, 2), ...groups.map(({ fields }) => fields)];
   return {

@@ -1,7 +1,7 @@
-import { itemAt, mustGet } from '../../present.js';
 import type { OwnFields } from '../output-set.js';
 import { isUnchanged, moveName, type SquallLayout } from './squall-layout.js';
 import type { SquallColumn, SquallRecord, SquallToken } from './squall-record.js';
+import { itemAt, zip } from '../../present.js';
 
 /** Words and signs of a header, as SQUALL has them. */
 function tokenize(header: string): string[] {
@@ -29,10 +29,8 @@ function moveMentions(
   layout: SquallLayout,
 ): boolean[] {
   const words = new Set(nl.map((word) => word.toLowerCase()));
-  return layout.headers.map(({ from, renamed }, i) =>
-    from !== null && renamed === null
-      ? (mentions[from - 1] ?? false)
-      : itemAt(columns, i)[1].some((word) => words.has(word)),
+  return zip(layout.headers, columns).map(([{ from, renamed }, [, tokens]]) =>
+    from !== null && renamed === null ? (mentions[from - 1] ?? false) : tokens.some((word) => words.has(word)),
   );
 }
 
@@ -43,10 +41,11 @@ function moveWords(
   after: readonly SquallColumn[],
   nl: readonly string[],
 ): boolean[] {
-  const [old, now] = [before, after].map((columns) => new Set(columns.flatMap(([, tokens]) => tokens)));
+  const wordsIn = (columns: readonly SquallColumn[]): Set<string> => new Set(columns.flatMap(([, tokens]) => tokens));
+  const [old, now] = [wordsIn(before), wordsIn(after)];
   return words.map((isIn, i) => {
     const word = nl[i]?.toLowerCase() ?? '';
-    return mustGet(old, 'old').has(word) === mustGet(now, 'now').has(word) ? isIn : mustGet(now, 'now').has(word);
+    return old.has(word) === now.has(word) ? isIn : now.has(word);
   });
 }
 

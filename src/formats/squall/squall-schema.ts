@@ -1,4 +1,3 @@
-import { itemAt, mustGet } from '../../present.js';
 import { naturalHeaders } from '../../schema/natural-name.js';
 import { styledIdentifier } from '../../schema/naming-style.js';
 import type { Column, ColumnRef, ColumnType, Database, Table } from '../../schema/schema.js';
@@ -6,6 +5,7 @@ import { sampleCells } from '../sample-values.js';
 import type { SqliteCell, SqliteTable } from '../sqlite-builder.js';
 import { splitSquallName } from './squall-record.js';
 import { isListField, type SquallCell, type SquallField, type SquallTableRecord } from './squall-table.js';
+import { zip } from '../../present.js';
 
 /** A column of our schema and what SQUALL calls it. */
 export interface SquallPlace {
@@ -38,8 +38,8 @@ const suffixOf = (field: SquallField): string => splitSquallName(field.col)?.suf
 function nameHeaders(naturals: readonly string[], groups: readonly (readonly SquallField[])[]): readonly string[] {
   const stems = naturals.map((name, i) => styledIdentifier(name, 'snake_case') || `column_${i + 1}`);
   const used = new Set(MACHINERY);
-  return stems.map((stem, i) => {
-    const suffixes = itemAt(groups, i).map(suffixOf);
+  return zip(stems, groups).map(([stem, group]) => {
+    const suffixes = group.map(suffixOf);
     const isFree = (name: string): boolean =>
       suffixes.every((suffix) => !used.has(`${name}${suffix}`)) && (name === stem || !stems.includes(name));
     let name = stem;
@@ -60,7 +60,7 @@ const typeOfField = ({ type, col }: SquallField): ColumnType =>
 
 /** The columns made from one header: the cells as texts, and what SQUALL derived from them. */
 function nameFields(fields: readonly SquallField[], identifier: string, natural: string, type: string): NamedField[] {
-  const key = itemAt(fields, 0).col;
+  const key = fields[0]?.col ?? '';
   return fields.map((field) => {
     const suffix = suffixOf(field);
     const words = suffix.replace(/_+/gu, ' ').trim();
@@ -76,17 +76,17 @@ function nameFields(fields: readonly SquallField[], identifier: string, natural:
 }
 
 function nameTable({ headers, types, contents }: SquallTableRecord): readonly NamedField[] {
-  const [id, agg, ...groups] = contents;
+  const [id = [], agg = [], ...groups] = contents;
   const naturals = naturalHeaders(headers.slice(2)).map((name, i) => (name === '' ? `column ${i + 1}` : name));
   const identifiers = nameHeaders(naturals, groups);
-  const machinery = [...mustGet(id, 'id'), ...mustGet(agg, 'agg')].map((field): NamedField => ({
+  const machinery = [...id, ...agg].map((field): NamedField => ({
     field,
     column: { name: field.col, originalName: field.col, type: 'number', fixed: true },
   }));
   return [
     ...machinery,
-    ...groups.flatMap((fields, i) =>
-      nameFields(fields, itemAt(identifiers, i), itemAt(naturals, i), itemAt(types, i + 2)),
+    ...zip(zip(groups, types.slice(2)), zip(identifiers, naturals)).flatMap(([[fields, type], [identifier, natural]]) =>
+      nameFields(fields, identifier, natural, type),
     ),
   ];
 }
@@ -148,7 +148,7 @@ function* plainRows(fields: readonly SquallField[]): Generator<readonly SqliteCe
   const count = fields[0]?.data.length ?? 0;
   const declarations = fields.map(declarationOf);
   for (let row = 0; row < count; row++) {
-    yield fields.map(({ data }, c) => toCell(data[row] as SquallCell, itemAt(declarations, c)));
+    yield zip(fields, declarations).map(([{ data }, declaration]) => toCell(data[row] as SquallCell, declaration));
   }
 }
 

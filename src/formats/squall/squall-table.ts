@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
-import { itemAt } from '../../present.js';
 import { CSV, parseCsv, type CsvDialect } from '../csv-text.js';
 import { checkRecord, loadText, parseJson } from '../json-file.js';
+import { itemAt } from '../../present.js';
 
 export type SquallCell = string | number | boolean | null;
 
@@ -69,13 +69,13 @@ function checkTable(record: SquallTableRecord, file: string): void {
   if (headers.length !== contents.length || types.length !== contents.length) {
     fail('headers, types and contents differ in length');
   }
-  if (contents[0]?.[0]?.col !== 'id' || contents[1]?.[0]?.col !== 'agg')
-    fail('the first two columns are not id and agg');
+  const [[id] = [], [agg] = []] = contents;
+  if (id?.col !== 'id' || agg?.col !== 'agg') fail('the first two columns are not id and agg');
   contents.slice(2).forEach((fields, i) => {
     const wrong = fields.find(({ col }, f) => (f === 0 ? col !== `c${i + 1}` : !col.startsWith(`c${i + 1}_`)));
     if (wrong !== undefined) fail(`column "${wrong.col}" is where c${i + 1} is expected`);
   });
-  const rows = itemAt(itemAt(contents, 0), 0).data.length;
+  const rows = id?.data.length ?? 0;
   const ragged = contents.flat().find(({ data }) => data.length !== rows);
   if (ragged !== undefined) fail(`column "${ragged.col}" has ${ragged.data.length} cells, id has ${rows}`);
 }
@@ -84,7 +84,7 @@ function checkTable(record: SquallTableRecord, file: string): void {
 function fromCsv(text: string, file: string): SquallTableRecord {
   const [headers = [], ...rows] = parseCsv(text, file, WTQ_CSV);
   const texts = (column: number): (string | null)[] =>
-    rows.map((row) => (itemAt(row, column).trim() === '' ? null : itemAt(row, column).trim().toLowerCase()));
+    rows.map((row) => itemAt(row, column).trim().toLowerCase() || null);
   return {
     headers: ['id', 'agg', ...headers.map((header) => header.toLowerCase())],
     types: ['id', 'agg', ...headers.map(() => 'text')],

@@ -2,8 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { itemAt, mustGet } from '../../present.js';
-import type { Column } from '../../schema/schema.js';
 import { readChunks } from '../file-chunks.js';
 import {
   isOriginal,
@@ -12,6 +10,8 @@ import {
   type OutputSchema,
   type OutputSet,
   type OwnFields,
+  type TracedColumn,
+  traceTables,
 } from '../output-set.js';
 import { RecordIds } from '../record-ids.js';
 import type { SqliteCell } from '../sqlite-builder.js';
@@ -21,6 +21,7 @@ import { remapWikiSqlQuery } from './wikisql-query.js';
 import { type WikiSqlCell, type WikiSqlTable, wikiSqlTableName } from './wikisql-tables.js';
 import { openConnection } from '../../sql/execution/open-connection.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
+import { itemAt, mustGet } from '../../present.js';
 
 /** A table of WikiSQL's `.db`; columns are called col0, col1 … */
 interface WikiSqlDbTable {
@@ -97,33 +98,28 @@ type Row<Cell> = readonly Cell[];
 /** A perturbed table next to its original; a WikiSQL database has one table. */
 class VariantTable {
   readonly id: string;
-  readonly columns: readonly (number | null)[];
-  readonly #after: readonly Column[];
-  readonly #before: readonly Column[];
+  readonly columns: readonly TracedColumn[];
   readonly #original: WikiSqlTable;
 
-  constructor({ schema, origin, columns }: OutputSchema, input: WikiSqlDataset) {
-    this.id = schema.id;
-    this.columns = itemAt(columns, 0);
-    this.#after = itemAt(schema.tables, 0).columns;
-    this.#before = itemAt(mustGet(input.databases.get(origin), 'input.databases.get(origin)').tables, 0).columns;
-    this.#original = input.tables.table(origin);
+  constructor(output: OutputSchema, input: WikiSqlDataset) {
+    const database = mustGet(input.databases.get(output.origin), 'input.databases.get(origin)');
+    this.id = output.schema.id;
+    this.columns = itemAt(traceTables(output, database), 0).columns;
+    this.#original = input.tables.table(output.origin);
   }
 
   get types(): readonly string[] {
-    return this.columns.map((source, c) => {
-      if (source !== null) return itemAt(this.#original.types, source);
-      return itemAt(this.#after, c).type === 'number' ? 'real' : 'text';
+    return this.columns.map(({ column, position }) => {
+      if (position !== null) return itemAt(this.#original.types, position);
+      return column.type === 'number' ? 'real' : 'text';
     });
   }
 
   /** Headers that did not change are written as they were, repeated and blank ones too. */
   get header(): readonly string[] {
-    return this.columns.map((source, c) => {
-      const { originalName } = itemAt(this.#after, c);
-      const isKept = source !== null && itemAt(this.#before, source).originalName === originalName;
-      return isKept ? itemAt(this.#original.header, source) : originalName;
-    });
+    return this.columns.map(({ column: { originalName }, from, position }) =>
+      position !== null && from?.originalName === originalName ? itemAt(this.#original.header, position) : originalName,
+    );
   }
 
   get original(): WikiSqlTable {
@@ -143,7 +139,7 @@ function arrangeRows<Cell>(
   addedCell: (row: number, column: number) => Cell,
 ): readonly Row<Cell>[] {
   return original.map((cells, row) =>
-    columns.map((source, column) => (source === null ? addedCell(row, column) : itemAt(cells, source))),
+    columns.map(({ position }, column) => (position === null ? addedCell(row, column) : itemAt(cells, position))),
   );
 }
 
@@ -181,7 +177,7 @@ class WikiSqlWriter {
       ...json,
       ...ids.idsOf(json, kind),
       table_id: schema.schema.id,
-      sql: { ...json.sql, ...remapWikiSqlQuery(json.sql, itemAt(schema.columns, 0)) },
+      sql: { ...json.sql, ...remapWikiSqlQuery(json.sql, schema.columns.flat()) },
     });
   }
 
@@ -210,9 +206,9 @@ class WikiSqlWriter {
 
   /** The rows of a perturbed table that has added columns; null where they are not known, or not row for row. */
   #addedRows({ schema, columns }: OutputSchema, count: number): readonly Row<SqliteCell>[] | null {
-    const file = itemAt(columns, 0).includes(null) ? this.#set.sqliteFile(schema.id) : null;
-    if (file === null) return null;
-    const table = itemAt(schema.tables, 0);
+    const [table] = schema.tables;
+    const file = columns.flat().includes(null) ? this.#set.sqliteFile(schema.id) : null;
+    if (file === null || table === undefined) return null;
     const names = table.columns.map(({ originalName }) => originalName);
     const rows = [...readStoredColumns(file, table.originalName, names)] as Row<SqliteCell>[];
     return rows.length === count ? rows : null;

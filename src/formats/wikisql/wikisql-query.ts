@@ -1,6 +1,6 @@
-import { itemAt } from '../../present.js';
-import type { Database } from '../../schema/schema.js';
+import type { Column, Database } from '../../schema/schema.js';
 import { renderIdentifier, renderString } from '../../sql/dialect.js';
+import { itemAt } from '../../present.js';
 
 /** A condition: column, operator and value. */
 type WikiSqlCondition = readonly [column: number, operator: number, value: string | number];
@@ -33,7 +33,7 @@ function renderValue(value: string | number, isReal: boolean): string {
 
 /** Why a query can't be SQL; null where it can. */
 export function wikiSqlFault({ sel, agg, conds }: WikiSqlSql, { tables }: Database): string | null {
-  const width = itemAt(tables, 0).columns.length;
+  const width = tables.flatMap(({ columns }) => columns).length;
   if (AGGREGATES[agg] === undefined) return `aggregate ${agg} is none of WikiSQL’s`;
   const column = [sel, ...conds.map(([one]) => one)].find((one) => one < 0 || one >= width);
   if (column !== undefined) return `it names column ${column}, but the table has ${width} columns`;
@@ -47,10 +47,12 @@ export function wikiSqlFault({ sel, agg, conds }: WikiSqlSql, { tables }: Databa
  */
 export function renderWikiSqlQuery({ sel, agg, conds }: WikiSqlSql, { tables }: Database): string {
   const { originalName, columns } = itemAt(tables, 0);
-  const nameOf = (column: number): string => renderIdentifier(itemAt(columns, column).originalName);
-  const selected = agg === 0 ? nameOf(sel) : `${AGGREGATES[agg]}(${nameOf(sel)})`;
-  const where = conds.map(([column, operator, value]) => {
-    return `${nameOf(column)} ${OPERATORS[operator]} ${renderValue(value, itemAt(columns, column).type === 'number')}`;
+  const nameOf = (column: Column): string => renderIdentifier(column.originalName);
+  const name = nameOf(itemAt(columns, sel));
+  const selected = agg === 0 ? name : `${AGGREGATES[agg]}(${name})`;
+  const where = conds.map(([position, operator, value]) => {
+    const column = itemAt(columns, position);
+    return `${nameOf(column)} ${OPERATORS[operator]} ${renderValue(value, column.type === 'number')}`;
   });
   const filter = where.length === 0 ? '' : ` WHERE ${where.join(' AND ')}`;
   return `SELECT ${selected} FROM ${renderIdentifier(originalName)}${filter}`;

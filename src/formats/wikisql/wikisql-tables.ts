@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import { spacedName } from '../../schema/name-identity.js';
-import { itemAt, mustGet } from '../../present.js';
 import { cleanText, cleanTitle, naturalHeaders } from '../../schema/natural-name.js';
 import type { Database, Table } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
@@ -11,6 +10,7 @@ import { checkRecord, parseJson } from '../json-file.js';
 import { readTextLine, readTextLines, type TextLine } from '../text-lines.js';
 import { uniqueNames } from '../unique-names.js';
 import { skippedBy } from '../usable-records.js';
+import { mustGet, zip } from '../../present.js';
 
 /** A cell as the file writes it. */
 export type WikiSqlCell = string | number | null;
@@ -102,8 +102,8 @@ export function toTable(record: WikiSqlTable): Table {
   return {
     name: title === '' ? 'table' : spacedName(title),
     originalName: tableIdentifier(record, title),
-    columns: identifiers.map((originalName, c) => ({
-      name: itemAt(names, c),
+    columns: zip(identifiers, names).map(([originalName, name], c) => ({
+      name,
       originalName,
       type: record.types[c]?.trim() === 'real' ? 'number' : 'text',
     })),

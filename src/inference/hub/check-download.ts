@@ -1,3 +1,4 @@
+import { formatCount } from '../../counts.js';
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -75,7 +76,10 @@ export async function checkDownload(path: string, file: SourceFile, from: string
   }
   const fix = 'Run the same command again; if it stays so, the service or a proxy changes the file.';
   if (file.bytes !== null && size !== file.bytes) {
-    throw new DownloadError(`the file holds ${size} bytes, not ${file.bytes}`, { where, fix });
+    throw new DownloadError(`the file holds ${formatCount(size)} bytes, not ${formatCount(file.bytes)}`, {
+      where,
+      fix,
+    });
   }
   const fault = await hashFault(path, file);
   if (fault !== null) throw new DownloadError(`the file is not the one that was asked for: ${fault}`, { where, fix });

@@ -48,7 +48,7 @@ export interface ChosenFiles {
 }
 
 function exportFix(source: ModelSource): string {
-  const id = source.argument.split('@')[0]!;
+  const id = source.argument.replace(/@.*/su, '');
   return `Export it: python training/export_hub_model.py ${id} --out FOLDER, then pull that folder.`;
 }
 

@@ -13,6 +13,7 @@ import {
   type Pooling,
 } from '../model-manifest.js';
 import type { ChosenFiles } from './choose-files.js';
+import { mustGet } from '../../present.js';
 
 const configSchema = z.looseObject({
   architectures: z.array(z.string()).nullish(),
@@ -74,9 +75,9 @@ function toLabel(name: string): NliLabel | undefined {
 }
 
 function labelsOf({ id2label = {} }: ModelConfig, folder: string): NliManifest['labels'] {
-  const names = Object.keys(id2label)
-    .sort((a, b) => Number(a) - Number(b))
-    .map((index) => id2label[index]!);
+  const names = Object.entries(id2label)
+    .sort(([a], [b]) => Number(a) - Number(b))
+    .map(([, label]) => label);
   const labels = names.map(toLabel).filter((label) => label !== undefined);
   if (names.length === 3 && new Set(labels).size === 3) return labels;
   const where = { file: join(folder, 'config.json') };
@@ -144,7 +145,7 @@ export async function deriveManifest(
   const { name, license, made } = facts;
   const common = {
     name,
-    revision: facts.revision ?? `sha256-${files[chosen.network]!.sha256.slice(0, 12)}`,
+    revision: facts.revision ?? `sha256-${mustGet(files[chosen.network], 'the network').sha256.slice(0, 12)}`,
     license,
     nonCommercial: /(?:^|[^a-z])nc(?:[^a-z]|$)|non-?commercial/i.test(license),
     made,

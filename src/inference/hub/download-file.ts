@@ -1,3 +1,4 @@
+import { formatCount } from '../../counts.js';
 import { createWriteStream, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -114,12 +115,12 @@ async function receive(download: Download, partial: Partial): Promise<void> {
   try {
     await pipeline(answer.body, createWriteStream(partial.path, { flags: 'a' }));
   } catch (cause) {
-    // What the disk refuses is not mended by another try.
+    // What the disk refuses is not repaired by another try.
     if ((cause as NodeJS.ErrnoException).syscall === 'write') throw cause;
     throw cutOff(url, cause);
   }
   if (expected === null || partial.bytes >= expected || partial.bytes < 1024) return;
-  throw startOver(`the connection ended after ${partial.bytes} of ${expected} bytes`, url);
+  throw startOver(`the connection ended after ${formatCount(partial.bytes)} of ${formatCount(expected)} bytes`, url);
 }
 
 /**

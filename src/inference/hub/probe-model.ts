@@ -3,6 +3,7 @@ import { ModelFileError } from '../../errors.js';
 import { InferencePool } from '../inference-pool.js';
 import type { InferenceInput, InferenceOutput } from '../inference-protocol.js';
 import type { NetworkManifest } from '../model-manifest.js';
+import { itemAt } from '../../present.js';
 
 /** One inference on the CPU, to see what a network gives. */
 async function runOnce(
@@ -16,7 +17,7 @@ async function runOnce(
   const bare = { ...manifest, files: {} };
   const pool = new InferencePool({ folder, manifest: bare, sha256: '', fingerprint: '' }, 1, { network });
   try {
-    return (await pool.run([input], signal))[0]!;
+    return itemAt(await pool.run([input], signal), 0);
   } catch (cause) {
     if (!(cause instanceof ModelFileError)) throw cause;
     throw new ModelFileError(cause.message, {
@@ -91,7 +92,7 @@ export async function probeModel(
   const { network, tableNetwork = network } = manifest;
   const query = await embedOnce(folder, manifest, network, signal);
   const table = tableNetwork === network ? query : await embedOnce(folder, manifest, tableNetwork, signal);
-  const [isPooled, dimension] = [query.dims.length === 2, query.dims.at(-1)!];
+  const [isPooled, dimension = 0] = [query.dims.length === 2, query.dims.at(-1)];
   if (table.dims.length !== query.dims.length || table.dims.at(-1) !== dimension) {
     throw refuse(manifest, folder, table, `[${query.dims.join(', ')}] as its other tower`);
   }

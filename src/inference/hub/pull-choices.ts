@@ -1,4 +1,4 @@
-import { itemAt } from '../../present.js';
+import { mustGet } from '../../present.js';
 import type { ModelTask } from '../model-manifest.js';
 
 /** Number formats of the weights, in the order in which one is taken where none is asked for. */
@@ -31,8 +31,8 @@ export const SETTING_OF: Readonly<
 
 /** A manifest's task by its name on the command line. */
 export function pullTaskOf(task: ModelTask): PullTask {
-  return itemAt(
-    PULL_TASKS.filter((name) => TASK_OF[name] === task),
-    0,
+  return mustGet(
+    PULL_TASKS.find((name) => TASK_OF[name] === task),
+    'the name of a task',
   );
 }

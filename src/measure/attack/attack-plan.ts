@@ -3,12 +3,11 @@ import { PerturbqlError } from '../../errors.js';
 import type { DatasetExample } from '../../formats/dataset.js';
 import { groupExamples } from '../../formats/example-groups.js';
 import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
-import { readableTurns } from '../../variants/augment/augmentation.js';
 import { DifficultyRater } from '../../variants/relations/names/candidate-difficulty.js';
 import { loadCandidatesFrom } from '../../variants/candidates/candidate-origin.js';
 import type { PerturbationKind } from '../../variants/relations/names/candidate-pool.js';
 import { noteFound } from '../../variants/candidates/found-candidates.js';
-import { planTables } from '../../variants/candidates/plan-tables.js';
+import { planTables, readableTurns } from '../../variants/candidates/plan-tables.js';
 import { inPhase, type RunHost } from '../../run/run-host.js';
 import { sha256Of } from '../../run/sha256.js';
 import type { SeedGroup } from '../mutants/subject.js';
@@ -115,8 +114,7 @@ export interface AttackPlan {
 class LeftOutTally {
   readonly #counts = new Map<string, number>();
 
-  add(message: string, examples: number): void {
-    const [reason] = message.split(' at offset ') as [string];
+  add(reason: string, examples: number): void {
     this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + examples);
   }
 
@@ -128,11 +126,10 @@ class LeftOutTally {
 /** Draws the perturbed tables of every example, kind and seed (ADVETA §5.2). Turns of an interaction share theirs. */
 export async function planAttack(options: AttackPlanOptions, inputs: AttackInputs, host: RunHost): Promise<AttackPlan> {
   const { dataset, decisions } = inputs;
-  const { mentions, skipped } = planTables(dataset, 'mentioned');
+  const { mentions, unread } = planTables(dataset, 'mentioned');
   const rater = new DifficultyRater(dataset, mentions);
   const rated = decisions.map((decision) => rater.rate(decision));
   const perturber = new TablePerturber(rated, dataset.dialect, options);
-  const reasons = new Map(skipped.map(({ id, reason }) => [id, reason]));
   const leftOut = new LeftOutTally();
   for (const { reason } of dataset.skipped) leftOut.add(reason, 1);
   const groups: PlannedGroup[] = [];
@@ -140,8 +137,8 @@ export async function planAttack(options: AttackPlanOptions, inputs: AttackInput
   for (const examples of groupExamples(dataset.examples())) {
     host.signal.throwIfAborted();
     const [{ dbId, group: id }] = examples as [DatasetExample];
-    for (const unread of examples.filter((one) => !mentions.has(one.id))) {
-      leftOut.add(reasons.get(unread.id) ?? 'its gold can’t be read', 1);
+    for (const example of examples.filter((one) => !mentions.has(one.id))) {
+      leftOut.add(unread.get(example.id)?.summary ?? 'its gold can’t be read', 1);
     }
     const readable = readableTurns(examples, mentions);
     if (readable !== null) {
@@ -189,7 +186,7 @@ async function planGroup(
       for (const seed of seeds) drawn.push({ kind, seed, tables: await perturber.draw(group, kind, seed) });
     }
   } catch (error) {
-    if (error instanceof PerturbqlError) return error.message;
+    if (error instanceof PerturbqlError) return error.summary;
     throw error;
   }
   return { group, original: originalTables(group), drawn };

@@ -1,9 +1,9 @@
-import { countNoun, renderSeconds } from '../../report/figures.js';
+import { formatCount, countNoun, renderSeconds } from '../../report/figures.js';
 import type { AttackOptions } from './attack-options.js';
 import { describeRecompositions } from '../compositions/load-recompositions.js';
 import { type AttackPlan, drawnSeeds, plannedQuestions } from './attack-plan.js';
 import { describeExecutions } from '../../victims/executions/execution-figures.js';
-import type { ChosenVictim } from '../../victims/create-victim.js';
+import { type ChosenVictim, warningOf } from '../../victims/create-victim.js';
 
 /** How long asking takes; null where that can't be told. */
 function estimateTime(
@@ -20,7 +20,7 @@ function estimateTime(
 export function describeAttack(
   plan: AttackPlan,
   { candidates, seeds: given, strategy, budget }: Pick<AttackOptions, 'candidates' | 'seeds' | 'strategy' | 'budget'>,
-  chosen: Pick<ChosenVictim, 'victim' | 'description' | 'executions' | 'perSecond'>,
+  chosen: Pick<ChosenVictim, 'victim' | 'description' | 'executions' | 'perSecond' | 'warning'>,
 ): readonly string[] {
   const seeds = drawnSeeds({ candidates, seeds: given });
   const { compositions } = plan.inputs;
@@ -36,7 +36,7 @@ export function describeAttack(
   const kinds = new Set(plan.mutants.map(({ relation }) => relation)).size;
   const all = asked + composed + mutants;
   const time = estimateTime(all, chosen);
-  const drawn = `, RPL and ADD with ${countNoun(seeds.length, 'seed')}: ${countNoun(questions.length, 'question')}, ${distinct} of them distinct`;
+  const drawn = `, RPL and ADD with ${countNoun(seeds.length, 'seed')}: ${countNoun(questions.length, 'question')}, ${formatCount(distinct)} of them distinct`;
   return [
     `victim: ${chosen.description}`,
     `${countNoun(plan.examples, 'example')}${leftOut === 0 ? '' : ` (${leftOut} left out)`}${candidates === null ? '' : drawn}`,
@@ -51,5 +51,6 @@ export function describeAttack(
       : [`${strategy}: ${countNoun(searches, 'search', 'searches')}, at most ${countNoun(most, 'question')}`]),
     ...describeExecutions(chosen, all),
     ...(time === null ? [] : [`asking them takes ${time}`]),
+    ...warningOf(chosen).map((warning) => `warning: ${warning}`),
   ];
 }

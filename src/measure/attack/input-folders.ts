@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { SqlRewriteError } from '../../errors.js';
+import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { type PerturbedLine, writeProvenance } from '../../formats/artifacts/provenance.js';
 import type { Dataset, DatasetExample } from '../../formats/dataset.js';
 import { renderJsonArray } from '../../formats/json-output.js';
@@ -11,13 +12,12 @@ import type { MaterializeMode } from '../../variants/databases/materialize-mode.
 import {
   INPUT_VALUES_SEED,
   type MaterializedSchema,
-  PerturbedDatabases,
-  renderAtMost,
+  writePerturbedDatabases,
 } from '../../variants/databases/perturbed-databases.js';
+import { writtenDatabase } from '../../variants/databases/write-variants.js';
 import { loadSourceValues, type SourceValues } from '../../variants/databases/source-values.js';
 import { provenanceLine } from '../../variants/augment/provenance.js';
 import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
-import { countNoun } from '../../report/figures.js';
 import { writeDurably } from '../../run/durable-file.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
@@ -155,18 +155,6 @@ function writeFolder(
       provenance: provenanceOf(index, question, output, followed.texts),
     };
   });
-  const files =
-    materialize === 'none'
-      ? null
-      : new PerturbedDatabases({
-          dataset,
-          schemas: schemas.all,
-          mode: materialize,
-          databases,
-          out: folder,
-          seed: INPUT_VALUES_SEED,
-          sourceValues: ({ origin }) => sourceValues.of(origin),
-        });
   writeDurably(join(folder, 'dev.json'), renderJsonArray(rows.map(({ record }) => record)));
   writeDurably(
     join(folder, 'gold.sql'),
@@ -177,19 +165,18 @@ function writeFolder(
     rows.map(({ provenance }) => provenance),
   );
   writeDurably(join(folder, 'tables.json'), renderJsonArray(schemas.all.map((one) => tablesRecord(dataset, one))));
-  if (files !== null) writeDatabases(files, name, host);
+  if (materialize !== 'none') {
+    const values = ({ origin }: CandidateDecision): readonly string[] => sourceValues.of(origin);
+    const inputs = { dataset, databases, out: folder, seed: INPUT_VALUES_SEED, sourceValues: values };
+    const request = { ...inputs, schemas: schemas.all, mode: materialize };
+    for (const { id, reason } of writePerturbedDatabases(request, { before: `${name}: ` }, host))
+      host.note(`warning: no database for ${id}: ${reason}`);
+  }
   return {
     name,
     databaseOf: (original, tables) => {
       const { id } = schemas.of(original, tables).schema;
-      return { dbId: id, file: files?.sqliteFile(id) ?? null };
+      return { dbId: id, file: materialize === 'none' ? null : writtenDatabase(folder, id) };
     },
   };
-}
-
-function writeDatabases(databases: PerturbedDatabases, name: string, host: RunHost): void {
-  const { files, bytes } = databases.estimate();
-  host.note(`${name}: writing ${countNoun(files, 'database')}${renderAtMost(bytes)}`);
-  databases.checkSpace(bytes);
-  for (const { id, reason } of databases.write(host)) host.note(`warning: no database for ${id}: ${reason}`);
 }

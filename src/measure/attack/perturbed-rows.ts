@@ -8,7 +8,7 @@ import type { Dataset } from '../../formats/dataset.js';
 import { sampleCells } from '../../formats/sample-values.js';
 import type { ColumnAddition, DatabaseChange } from '../../variants/databases/database-change.js';
 import { AdditionFiller } from '../../variants/databases/addition-filler.js';
-import { addedColumns, type PlannedAddition, renamedColumns } from '../../variants/databases/plan-change.js';
+import { plannedAdditions, type PlannedAddition, renamedColumns } from '../../variants/databases/plan-change.js';
 import type { ColumnChange } from '../../variants/relations/names/draw-perturbation.js';
 import type { SourceValues } from '../../variants/databases/source-values.js';
 import { renderViewScript } from '../../variants/databases/view-script.js';
@@ -111,7 +111,7 @@ export class PerturbedRows {
   }
 
   #additionsOf(original: Database, { schema, columns, changes }: TableSet): readonly PlannedAddition<ColumnChange>[] {
-    return addedColumns(original, { schema, columns }, changes);
+    return plannedAdditions(original, { schema, columns }, changes);
   }
 
   /** Something of each column: of the original's column that it is, or of an addition. */

@@ -1,13 +1,14 @@
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, InputFormatError, RunFolderError } from '../../errors.js';
 import { QuestionSplitter } from '../../compositional/split/question-splitter.js';
 import type { Segment } from '../../compositional/split/segment.js';
+import { examplesNamed } from '../../formats/data-name.js';
 import { DATASET_FORMATS } from '../../formats/dataset-formats.js';
 import { DEFAULT_TEMPLATE, type PromptTemplate, templateSha256 } from '../../formats/exports/prompt-template.js';
 import { loadRecord } from '../../formats/json-file.js';
 import { ADVETA_PREFIX } from '../../variants/candidates/candidate-forms.js';
-import { ADD_POSITIONS } from '../../variants/relations/names/add-position.js';
+import { ADD_POSITIONS } from '../../variants/relations/names/column-choice.js';
 import type { MaterializeMode } from '../../variants/databases/materialize-mode.js';
 import { LINKED_KEYS } from '../../variants/relations/names/linked-keys.js';
 import { ABBREVIATE_CHOICES } from '../../variants/relations/names/new-identifiers.js';
@@ -136,7 +137,7 @@ function manifestOf(options: PrepareOptions, inputs: AttackInputs): Omit<RunMani
     },
     inputs: {
       ...inputs.dataset.fingerprints,
-      ...(examples === null ? {} : { examplesName: basename(examples) }),
+      ...examplesNamed({ examples }),
     },
   };
 }

@@ -61,7 +61,7 @@ export class TablePerturber {
   /** The columns of a perturbation, those that share a new name together, with the candidates that were not taken. */
   columnsOf({ database }: AttackGroup, kind: PerturbationKind, { changes }: TableSet): readonly ChangedColumns[] {
     return [...groupBy(changes, ({ decision }) => decision).values()].map((together) => {
-      const taken = spellingKey(together[0]!.decision.candidate);
+      const taken = spellingKey(together[0].decision.candidate);
       const all = together.flatMap(({ ref }) => this.#pool.of(database, ref, kind));
       const byName = new Map(all.map((decision) => [spellingKey(decision.candidate), decision]));
       byName.delete(taken);

@@ -11,7 +11,7 @@ import {
 } from '../../report/document/document.js';
 import {
   endsOf,
-  formatNoun,
+  formatCount,
   formatPointRange,
   formatPoints,
   formatProbability,
@@ -37,13 +37,13 @@ function headlineOf({ scores }: RunComparison): string {
   const [first] = own;
   if (first === undefined) return 'Two runs without a case in common';
   const title = ATTACK_METRIC_TITLES[first.metric].toLowerCase();
-  const parts = own.filter(isClear).map(({ condition, difference }) => {
+  const parts = own.filter(isClear).map(({ condition, difference }, i) => {
     const where = condition === 'original' ? 'on the original tables' : `under ${condition}`;
     const mean = difference?.mean ?? 0;
-    return `${formatTenths(Math.abs(mean))} points ${mean < 0 ? 'lower' : 'higher'} ${where}`;
+    return `${formatTenths(Math.abs(mean))}${i === 0 ? ' points' : ''} ${mean < 0 ? 'lower' : 'higher'} ${where}`;
   });
   if (parts.length === 0) return `The two runs don’t differ clearly in ${title}`;
-  return `The second run’s ${title} is ${parts.join(' and ')}`;
+  return `The second run’s ${title} is ${new Intl.ListFormat('en').format(parts)}`;
 }
 
 function describeRun({ name, victim }: RunSummary): Text {
@@ -192,7 +192,7 @@ function runFacts({ name, victim, dataset, settings }: RunSummary, which: string
     facts: [
       [which, [nameSpan(name)]],
       ['Victim', [nameSpan(victim.description)]],
-      ['Data set', [nameSpan(dataset.format), `, ${formatNoun(dataset.examples, 'example')}`]],
+      ['Examples', [nameSpan(dataset.examplesName ?? dataset.format), `, ${formatCount(dataset.examples)}`]],
       ['Candidates', [nameSpan(settings.candidates ?? 'none')]],
       ['Strategy', settings.strategy],
       ['Seeds', settings.seeds.join(', ')],

@@ -1,3 +1,4 @@
+import { formatCount } from '../../report/figures.js';
 import { isDeepStrictEqual } from 'node:util';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { itemAt } from '../../present.js';
@@ -256,7 +257,7 @@ function warnOfOpen({ name, report: { cases } }: ComparedRun<AttackReport>): str
   const answers = cases.flatMap(({ original, perturbed }) => [original, ...perturbed]);
   const open = answers.filter(({ failure }) => failure !== null && !isSettledFailure(failure)).length;
   if (open === 0) return [];
-  const counted = open === 1 ? '1 of its cases has no answer' : `${open} of its cases have no answer`;
+  const counted = open === 1 ? '1 of its cases has no answer' : `${formatCount(open)} of its cases have no answer`;
   const verb = open === 1 ? 'counts' : 'count';
   return [`${name} is not complete: ${counted} because of transient failures, and ${verb} as wrong.`];
 }
@@ -272,12 +273,12 @@ function findWarnings(differences: readonly RunDifference[], matches: readonly C
       : []),
     ...unmatched.map(
       ({ condition, both, onlyFirst, onlySecond }) =>
-        `${condition}: ${both} cases of both runs are compared; ${onlyFirst} of the first alone and ${onlySecond} of the second alone are not.`,
+        `${condition}: ${formatCount(both)} cases of both runs are compared; ${formatCount(onlyFirst)} of the first alone and ${formatCount(onlySecond)} of the second alone are not.`,
     ),
     ...otherwise.map(({ condition, both, otherwisePerturbed }) =>
       condition === 'original'
-        ? `${otherwisePerturbed} of ${both} examples have other gold SQL in each run.`
-        : `${condition}: ${otherwisePerturbed} of ${both} cases were perturbed in another way by each run; they are compared, but they are not the same question.`,
+        ? `${formatCount(otherwisePerturbed)} of ${formatCount(both)} examples have other gold SQL in each run.`
+        : `${condition}: ${formatCount(otherwisePerturbed)} of ${formatCount(both)} cases were perturbed in another way by each run; they are compared, but they are not the same question.`,
     ),
   ];
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '../../report/figures.js';
 import type { ComposedExample } from '../../formats/artifacts/compositions.js';
 import type { ComposeOutput } from '../../compositional/compose/compose-output.js';
 import { InputFormatError } from '../../errors.js';
@@ -121,7 +122,7 @@ export function recomposedQuestions(cases: readonly RecomposedCase[]): readonly 
 export function describeRecompositions({ cases }: Pick<Recompositions, 'cases'>): string {
   const parents = new Set(cases.flatMap((one) => one.parents.map(({ id }) => id))).size;
   const kinds = [...groupBy(cases, ({ composition }) => composition.kind)].map(
-    ([kind, own]) => `${kind} ${own.length}`,
+    ([kind, own]) => `${kind} ${formatCount(own.length)}`,
   );
-  return `${cases.length} composed questions (${kinds.join(', ')}) of ${parents} parents`;
+  return `${formatCount(cases.length)} composed questions (${kinds.join(', ')}) of ${formatCount(parents)} parents`;
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '../../report/figures.js';
 import { COMPOSITION_KINDS } from '../../formats/artifacts/compositions.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { bootstrapMean } from '../../report/statistics/bootstrap.js';
@@ -161,10 +162,12 @@ export function summarizeRecompositions(
 export function recompositionWarnings({ orphans, all }: RecompositionReport): readonly string[] {
   const warnings: string[] = [];
   if (orphans > 0) {
-    warnings.push(`${orphans} compositions are left out: the substitution that they append to was not kept`);
+    warnings.push(
+      `${formatCount(orphans)} compositions are left out: the substitution that they append to was not kept`,
+    );
   }
   if (all.open > 0) {
-    warnings.push(`${all.open} compositions count in no figure: they or a parent have no answer yet`);
+    warnings.push(`${formatCount(all.open)} compositions count in no figure: they or a parent have no answer yet`);
   }
   const [exact, execution] = [all.exact?.cases ?? 0, all.execution?.cases ?? 0];
   if (execution > 0 && execution < all.cases - all.open) {

@@ -2,7 +2,7 @@ import type { AnswerCache, LazyQuestion } from '../../victims/answer-cache.js';
 import { OriginalRows } from '../original-rows.js';
 import { askedDatabases, type AskedInputs, loadAskedInputs, type MutantInputs } from '../asked-inputs.js';
 import { askedManifest, hashOriginals } from '../asked-manifest.js';
-import type { ChosenVictim } from '../../victims/create-victim.js';
+import { type ChosenVictim, warningOf } from '../../victims/create-victim.js';
 import type { PredictedQuestions } from '../../victims/file-victim.js';
 import { describeFirstPrompt } from '../first-prompt.js';
 import { requireDatabases, describeExecutions } from '../../victims/executions/execution-figures.js';
@@ -38,7 +38,7 @@ import type { Subject } from '../mutants/subject.js';
 import { SubjectStore } from '../mutants/subject-store.js';
 import { summarizeConsistency } from './summary/summarize-consistency.js';
 import { compareText } from '../../report/column-tally.js';
-import { countNoun } from '../../report/figures.js';
+import { formatCount, countNoun } from '../../report/figures.js';
 import { groupBy } from '../../run/group-by.js';
 import { countedRelation } from '../../variants/relations/counted-relation.js';
 
@@ -253,11 +253,13 @@ class ConsistencyTest {
 /** Describes the questions about to be asked, in lines for people. */
 function describeConsistency(
   { mutants: asked, compositions }: Pick<AskedInputs, 'mutants' | 'compositions'>,
-  chosen: Pick<ChosenVictim, 'description' | 'executions'>,
+  chosen: Pick<ChosenVictim, 'description' | 'executions' | 'warning'>,
 ): readonly string[] {
   const groups = asked?.groups ?? [];
   const mutants = groups.flatMap((group) => group.mutants);
-  const byRelation = [...groupBy(mutants, countedRelation)].map(([relation, own]) => `${relation} ${own.length}`);
+  const byRelation = [...groupBy(mutants, countedRelation)].map(
+    ([relation, own]) => `${relation} ${formatCount(own.length)}`,
+  );
   const seeds = `${countNoun(groups.length + mutants.length, 'question')}: ${countNoun(groups.length, 'seed')}, ${countNoun(mutants.length, 'mutant')} (${byRelation.join(', ')})`;
   return [
     `victim: ${chosen.description}`,
@@ -267,5 +269,6 @@ function describeConsistency(
       chosen,
       groups.length + mutants.length + recomposedQuestions(compositions?.cases ?? []).length,
     ),
+    ...warningOf(chosen).map((warning) => `warning: ${warning}`),
   ];
 }

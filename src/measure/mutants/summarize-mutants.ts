@@ -1,3 +1,4 @@
+import { formatCount } from '../../report/figures.js';
 import { countedRelation, rankOfRelation } from '../../variants/relations/counted-relation.js';
 import { isOnOwnSchema } from '../../variants/mutate/mutant-set.js';
 import { mustGet } from '../../present.js';
@@ -129,9 +130,11 @@ export function mutantWarnings(
   const isExecuted = new Map([...mutants].map(([id, mutant]) => [id, store.sourceOf(mutant) !== null]));
   const unexecuted = [...mutants.keys()].filter((id) => isExecuted.get(id) === false).length;
   return [
-    ...(left === 0 ? [] : [`the mutants of ${left} examples are not asked, as these are left out or have no gold`]),
+    ...(left === 0
+      ? []
+      : [`the mutants of ${formatCount(left)} examples are not asked, as these are left out or have no gold`]),
     ...(unexecuted === 0
       ? []
-      : [`${unexecuted} mutants are not executed, as there are no rows: exact match alone tells of them`]),
+      : [`${formatCount(unexecuted)} mutants are not executed, as there are no rows: exact match alone tells of them`]),
   ];
 }

@@ -1,6 +1,7 @@
 import { columnNameKey, spacedName, wordsOf } from '../../schema/name-identity.js';
 import type { ColumnType, Table } from '../../schema/schema.js';
 import type { CandidateSourceKind } from '../../stage.js';
+import { itemAt } from '../../present.js';
 
 /** What lists of columns in tables tell of a name for a column: cosines are of tables, -1 where nothing is listed. */
 export interface NameWitness {
@@ -89,7 +90,7 @@ const flag = (value: boolean): number => (value ? 1 : 0);
 /** Makes the features of names for one column, `[NAME_FEATURES.length]` each. */
 export function nameFeatures(context: ColumnContext): (candidate: string, source: CandidateSourceKind) => Float64Array {
   const { table, column, witness, similarity } = context;
-  const target = table.columns[column]!;
+  const target = itemAt(table.columns, column);
   const name = spacedName(target.name);
   const others = table.columns
     .map((one) => spacedName(one.name))

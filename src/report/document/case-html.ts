@@ -1,3 +1,4 @@
+import { formatCount } from '../../counts.js';
 import { type Html, html, nameHtml } from '../html.js';
 import type {
   CaseColumn,
@@ -82,7 +83,7 @@ function renderRows({ label, columns, rows, count, differing }: CaseRows, side?:
     ${
       (count === 0 || rest > 0) &&
       html`<p class="sub">
-        ${count === 0 ? 'No rows.' : `and ${rest.toLocaleString('en')} more of ${count.toLocaleString('en')} rows`}
+        ${count === 0 ? 'No rows.' : `and ${formatCount(rest)} more of ${formatCount(count)} rows`}
       </p>`
     }`;
 }

@@ -1,10 +1,32 @@
-import { renderSearch, renderSelect } from '../filtered-list.js';
-import { formatCount } from '../figures.js';
 import { type Html, html } from '../html.js';
+import { formatCount } from '../figures.js';
 import { renderPageData } from '../page-parts.js';
 import type { CaseData, CasesSection, Facet, ReportCase } from './case.js';
 import { renderCase } from './case-html.js';
-import { packValues, type PackedValues } from './pack-values.js';
+import { type PackedValues, packValues } from './pack-values.js';
+
+/** A choice: its value, and the words for it if they differ. */
+type Choice = string | readonly [value: string, words: string];
+
+/** A choice of one value; `any` is the words for not choosing. */
+function renderSelect(filter: string, label: string, choices: readonly Choice[], any: string | null = 'Any'): Html {
+  const option = (choice: Choice): Html => {
+    const [value, words] = typeof choice === 'string' ? [choice, choice] : choice;
+    return html`<option value="${value}">${words}</option>`;
+  };
+  return html`<label
+    >${label}<select data-filter="${filter}">
+      ${any !== null && option(['', any])}${choices.map(option)}
+    </select></label
+  >`;
+}
+
+/** A search box among filters; the placeholder says what is searched. */
+function renderSearch(placeholder: string): Html {
+  return html`<label class="wide"
+    >Search<input type="search" data-filter="search" placeholder="${placeholder}" autocomplete="off" spellcheck="false"
+  /></label>`;
+}
 
 /** Most characters of cases in a page: a browser reads that much in well under a second. */
 const MOST_CHARACTERS = 8_000_000;

@@ -126,7 +126,7 @@ export interface ReportDocument {
   readonly title: string;
   /** The command that wrote it, "attack". */
   readonly command: string;
-  /** The subject of the document: "victim baseline · data set spider". */
+  /** The subject of the document: "victim baseline · examples dev.json". */
   readonly subject: Text;
   /** The answer, in one sentence. */
   readonly headline: string;

@@ -67,7 +67,7 @@ main > section:first-child { margin-top: 1.5rem; }
 @media print {
   .case-list, .browser .filters, .browser .found { display: none; }
   .panes { display: block; } .case { break-inside: avoid; }
-  .chapter::details-content { content-visibility: visible; block-size: auto; }
+  .chapter::details-content, .warnings details::details-content { content-visibility: visible; block-size: auto; }
   .case mark, .result .differs td { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 `;

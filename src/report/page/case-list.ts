@@ -1,3 +1,4 @@
+import { formatCount } from '../../counts.js';
 import type { CaseData, ReportCase } from '../document/case.js';
 import { caseHref, renderCase, renderCaseLine } from '../document/case-html.js';
 
@@ -85,7 +86,7 @@ export class CaseList {
     );
     const all = countOf(this.#cases.length, this.#data.noun);
     const shown = this.#found.length;
-    this.#count.value = shown === this.#cases.length ? all : `${shown.toLocaleString('en')} of ${all}`;
+    this.#count.value = shown === this.#cases.length ? all : `${formatCount(shown)} of ${all}`;
     this.#lines.style.height = `${shown * LINE}px`;
     this.#draw();
   }

@@ -1,3 +1,4 @@
+import { formatCount } from '../../counts.js';
 /** The values that an element may hold; null and false leave nothing. */
 export type Child = Node | string | null | false;
 
@@ -59,5 +60,5 @@ export function searchWords(wanted: string): readonly string[] {
 
 /** A count with its noun: "1 pair", "1,204 pairs". */
 export function countOf(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,8 @@
-import { shuffled } from '../../seeded-rng.js';
+import { pick, shuffled } from '../../seeded-rng.js';
 import type { Rng } from '../../stage.js';
 import type { Estimate } from './estimate.js';
+import { itemAt } from '../../present.js';
+import { addTo } from '../../vectors.js';
 
 /** Resamples; Efron & Tibshirani 1993, §12.5, ask for 1,000 at least for percentiles. */
 const RESAMPLES = 2000;
@@ -32,7 +34,7 @@ interface Cluster {
 function resampledMean(clusters: readonly Cluster[], rng: Rng): number {
   let [sum, size] = [0, 0];
   for (let i = 0; i < clusters.length; i++) {
-    const cluster = clusters[rng.int(clusters.length)]!;
+    const cluster = pick(clusters, rng);
     sum += cluster.sum;
     size += cluster.size;
   }
@@ -119,11 +121,11 @@ interface Packed {
 
 /** Sums of seeded random bundles of near equal size; the vectors themselves where there are few. */
 function bundle(vectors: readonly (readonly number[])[], rng: Rng): Packed {
-  const width = vectors[0]!.length;
+  const width = itemAt(vectors, 0).length;
   const count = Math.min(vectors.length, BUNDLES);
   const values = new Float64Array(count * width);
   for (const [i, vector] of (count < vectors.length ? shuffled(vectors, rng) : vectors).entries())
-    for (let j = 0, at = (i % count) * width; j < width; j++, at++) values[at]! += vector[j]!;
+    addTo(values.subarray((i % count) * width, ((i % count) + 1) * width), vector);
   return { values, width, count };
 }
 
@@ -139,8 +141,8 @@ function withoutInterval(value: number): Estimate | null {
 }
 
 function sumOf(vectors: readonly (readonly number[])[]): number[] {
-  const sum = vectors[0]!.map(() => 0);
-  for (const vector of vectors) for (let j = 0; j < sum.length; j++) sum[j]! += vector[j]!;
+  const sum = itemAt(vectors, 0).map(() => 0);
+  for (const vector of vectors) addTo(sum, vector);
   return sum;
 }
 
@@ -160,7 +162,7 @@ export function bootstrapStatistics(
   const draws = Array.from({ length: RESAMPLES }, () => valuesOf(resampledSum(bundles, rng)));
   const tail = (1 - CONFIDENCE) / 2;
   return valuesOf(sumOf(vectors)).map((value, i) => {
-    const sorted = draws.map((draw) => draw[i]!).filter((drawn) => !Number.isNaN(drawn));
+    const sorted = draws.map((draw) => itemAt(draw, i)).filter((drawn) => !Number.isNaN(drawn));
     sorted.sort((a, b) => a - b);
     if (Number.isNaN(value) || sorted.length === 0) return null;
     return { value, low: quantile(sorted, tail), high: quantile(sorted, 1 - tail), confidence: CONFIDENCE };

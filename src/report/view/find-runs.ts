@@ -1,22 +1,23 @@
-import { realpathSync, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { ConfigError } from '../../errors.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
-import { type WalkedFolder, walkFolders } from '../../run/walk-folders.js';
+import { isPassedOver, type WalkedFolder, walkFolders } from '../../run/walk-folders.js';
 import { readHead } from '../../run/file-head.js';
+import { KnownFiles } from './known-files.js';
 
 /** The summary at the top of a report page. */
 interface PageSummary {
   /** The command that wrote it, "attack". */
   readonly kind: string;
-  /** The subject of the page, in its own words: "victim baseline · data set spider". */
+  /** The subject of the page, in its own words: "victim baseline · examples dev.json". */
   readonly subject: string;
   /** The page's headline, which has the figure that matters most. */
   readonly headline: string;
 }
 
-/** More than any page's style sheet and header; the rest of a page is not read. */
-const HEAD_BYTES = 256 * 1024;
+/** More than most pages' style sheet and header, and more than any's; the rest of a page is not read. */
+const HEAD_BYTES = [48 * 1024, 256 * 1024];
 
 const EYEBROW = /<p class="eyebrow">perturbql ([a-z]+(?: [a-z]+)?)(?: · (.*?))?<\/p>\s*<h1>(.*?)<\/h1>/s;
 
@@ -33,9 +34,12 @@ function textOf(markup: string): string {
 
 /** Reads the top of a page that `renderPage` made; null where the file is another page. */
 function readPageSummary(file: string): PageSummary | null {
-  const [, kind, subject = '', headline] = EYEBROW.exec(readHead(file, HEAD_BYTES)) ?? [];
-  if (kind === undefined || headline === undefined) return null;
-  return { kind, subject: textOf(subject), headline: textOf(headline) };
+  for (const bytes of HEAD_BYTES) {
+    const [, kind, subject = '', headline] = EYEBROW.exec(readHead(file, bytes)) ?? [];
+    if (kind !== undefined && headline !== undefined)
+      return { kind, subject: textOf(subject), headline: textOf(headline) };
+  }
+  return null;
 }
 
 /** A run, or a report page that stands alone. */
@@ -81,26 +85,33 @@ interface Folder extends WalkedFolder {
 const placeOf = ({ place }: Folder, name: string): string => (place === '' ? name : `${place}/${name}`);
 const changedAt = ({ path }: Folder, name: string): Date => statSync(join(path, name)).mtime;
 
-function manifestOf({ path, files }: Folder): RunManifest | null {
-  if (!files.includes('run.json')) return null;
+function readManifest(file: string): RunManifest | null {
   try {
-    return readRunManifest(path);
+    return readRunManifest(dirname(file));
   } catch {
     return null; // another program's run.json
   }
 }
 
+/** What the files of runs say, kept from one look through a folder to the next. */
+export class RunFiles {
+  readonly manifests = new KnownFiles(readManifest);
+  readonly pages = new KnownFiles(readPageSummary);
+}
+
 /** The pages of a folder that perturbql wrote, by file name. */
-function pagesOf({ path, files }: Folder): Map<string, PageSummary> {
+function pagesOf({ path, files }: Folder, known: RunFiles): Map<string, PageSummary> {
   const pages = files.filter((name) => name.endsWith('.html'));
-  const summaries = pages.map((name) => [name, readPageSummary(join(path, name))] as const);
+  const summaries = pages.map((name) => [name, known.pages.of(join(path, name))] as const);
   return new Map(summaries.flatMap(([name, summary]) => (summary === null ? [] : [[name, summary]])));
 }
 
 function toRun(folder: Folder, manifest: RunManifest, page: string | null, summary: PageSummary | null): FoundRun {
   const { command, settings, inputs, complete } = manifest;
   const file = page ?? (folder.files.includes('report.json') ? 'report.json' : null);
-  const dataset = typeof settings['dataset'] === 'string' ? `data set ${settings['dataset']}` : '';
+  const { examplesName } = inputs;
+  const format = typeof settings['dataset'] === 'string' ? `data set ${settings['dataset']}` : '';
+  const dataset = examplesName === undefined ? format : `examples ${examplesName}`;
   return {
     kind: command,
     place: folder.place === '' ? '.' : folder.place,
@@ -128,8 +139,9 @@ function toPage(folder: Folder, page: string, { kind, subject, headline }: PageS
 }
 
 /** The run of a folder, and the pages in it that are no run's own. */
-function* runsOf(folder: Folder): Generator<FoundRun> {
-  const [manifest, pages] = [manifestOf(folder), pagesOf(folder)];
+function* runsOf(folder: Folder, known: RunFiles): Generator<FoundRun> {
+  const manifest = folder.files.includes('run.json') ? known.manifests.of(join(folder.path, 'run.json')) : null;
+  const pages = pagesOf(folder, known);
   if (manifest !== null) {
     const page = RUN_PAGES.find((name) => pages.has(name)) ?? null;
     yield toRun(folder, manifest, page, page === null ? null : (pages.get(page) ?? null));
@@ -148,17 +160,33 @@ function rootOf(folder: string): string {
   throw new ConfigError(`${folder} is no folder`, { fix: 'Name a folder with runs below it.' });
 }
 
+const folderAt = (root: string, found: WalkedFolder): Folder => ({
+  ...found,
+  place: relative(root, found.path).split(sep).join('/'),
+});
+
+/** Checks whether a place below a folder, with slashes, is the report of a run there; only its own folder is looked at. */
+export function isReport(folder: string, place: string, known = new RunFiles()): boolean {
+  const names = place.split('/').slice(0, -1);
+  if (names.some((name) => name === '' || isPassedOver(name))) return false;
+  const path = join(rootOf(folder), ...names);
+  if (!existsSync(path) || realpathSync(path) !== path) return false;
+  const [found] = walkFolders(path, () => true);
+  if (found === undefined) return false;
+  return [...runsOf(folderAt(rootOf(folder), found), known)].some(({ report }) => report === place);
+}
+
 /**
  * Finds all runs below a folder, and report pages of perturbql that stand alone; nothing is written.
  * @throws ConfigError where there is no such folder
  */
-export function findRuns(folder: string): FoundRuns {
+export function findRuns(folder: string, known = new RunFiles()): FoundRuns {
   const root = rootOf(folder);
   const runs: FoundRun[] = [];
   let left = MOST_FOLDERS;
   for (const found of walkFolders(root, () => false)) {
     if (left-- === 0) break;
-    runs.push(...runsOf({ ...found, place: relative(root, found.path).split(sep).join('/') }));
+    runs.push(...runsOf(folderAt(root, found), known));
   }
   runs.sort((a, b) => b.date.getTime() - a.date.getTime() || (a.place < b.place ? -1 : 1));
   return { root, runs, isCut: left < 0 };

@@ -1,7 +1,8 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { formatCount } from '../figures.js';
+import { KnownFiles } from './known-files.js';
 import type { FoundRun, FoundRuns } from './find-runs.js';
 
 /** A figure that runs of a kind are compared by. */
@@ -175,7 +176,7 @@ export function figureText({ unit }: Pick<RunFigure, 'unit'>, value: number): st
 
 /** Figures of runs, each report read once as long as it stays as it is. */
 export class RunFigures {
-  readonly #known = new Map<string, { readonly stamp: string; readonly figures: readonly RunFigure[] }>();
+  readonly #known = new Map<string, KnownFiles<readonly RunFigure[]>>();
 
   /** The figures of a run; none where its kind has none, or it has no report.json of its own. */
   of({ root }: Pick<FoundRuns, 'root'>, { kind, place, report, complete }: FoundRun): readonly RunFigure[] {
@@ -185,13 +186,9 @@ export class RunFigures {
     const file = join(root, place, 'report.json');
     try {
       if (realpathSync(file) !== file) return [];
-      const { mtimeMs, size } = statSync(file);
-      const stamp = `${mtimeMs} ${size}`;
-      const known = this.#known.get(file);
-      if (known?.stamp === stamp) return known.figures;
-      const figures = read(JSON.parse(readFileSync(file, 'utf8')));
-      this.#known.set(file, { stamp, figures });
-      return figures;
+      const known = this.#known.get(kind) ?? new KnownFiles((path) => read(JSON.parse(readFileSync(path, 'utf8'))));
+      this.#known.set(kind, known);
+      return known.of(file);
     } catch {
       return []; // no report.json, or one that can't be read: the run is listed without figures
     }

@@ -5,7 +5,7 @@ import { hashToken, matchesToken } from '../../http/access-token.js';
 import { ApiError } from '../../http/api-error.js';
 import { forbidStoring, requireHost, requireOwnReading, sendSecurityHeaders } from '../../http/request-guards.js';
 import { renderDocument } from '../document/render-document.js';
-import { findRuns } from './find-runs.js';
+import { findRuns, isReport, RunFiles } from './find-runs.js';
 import { RunFigures } from './run-figures.js';
 import { runsDocument } from './runs-document.js';
 
@@ -18,6 +18,8 @@ export interface RunsAppOptions {
   readonly hosts: ReadonlySet<string>;
   /** Is told of faults, which the answer does not describe. */
   readonly onFault: (error: unknown) => void;
+  /** What is known of the runs already; default: nothing. */
+  readonly files?: RunFiles;
 }
 
 /**
@@ -67,31 +69,30 @@ function placeOf(c: Context): string | null {
 }
 
 /** A report is sent only where it is that of a run found now: a path is looked up, never followed. */
-function sendReport(c: Context, folder: string): Response {
-  const [{ root, runs }, place] = [findRuns(folder), placeOf(c)];
-  const report = runs.map((run) => run.report).find((known) => known !== null && known === place);
-  const bytes = report === undefined || report === null ? null : readBelow(root, report);
-  if (report === undefined || report === null || bytes === null) throw nothingHere();
+function sendReport(c: Context, folder: string, known: RunFiles): Response {
+  const report = placeOf(c);
+  const bytes = report === null || !isReport(folder, report, known) ? null : readBelow(realpathSync(folder), report);
+  if (report === null || bytes === null) throw nothingHere();
   const type = report.endsWith('.json') ? 'application/json' : 'text/html';
   return c.body(bytes, 200, { 'Content-Type': `${type}; charset=utf-8` });
 }
 
-function sendRuns(c: Context, folder: string, figures: RunFigures): Response {
-  const found = findRuns(folder);
+function sendRuns(c: Context, folder: string, known: RunFiles, figures: RunFigures): Response {
+  const found = findRuns(folder, known);
   return c.body(renderDocument(runsDocument(found, (run) => figures.of(found, run))), 200, {
     'Content-Type': 'text/html; charset=utf-8',
   });
 }
 
 /** The page over a folder's runs, at `/<token>/`, and their reports below it; read only. */
-export function createRunsApp({ folder, token, hosts, onFault }: RunsAppOptions): Hono {
+export function createRunsApp({ folder, token, hosts, onFault, files = new RunFiles() }: RunsAppOptions): Hono {
   const app = new Hono();
   const figures = new RunFigures();
   app.use(sendSecurityHeaders(CONTENT_SECURITY_POLICY), forbidStoring);
   app.use(requireHost(hosts, 'perturbql view'), requireOwnReading);
   app.use('/:token/*', requireToken(token));
-  app.get('/:token/', (c) => sendRuns(c, folder, figures));
-  app.get('/:token/reports/*', (c) => sendReport(c, folder));
+  app.get('/:token/', (c) => sendRuns(c, folder, files, figures));
+  app.get('/:token/reports/*', (c) => sendReport(c, folder, files));
   app.notFound((c) => c.text(nothingHere().message, 404));
   app.onError((error, c) => {
     if (error instanceof ApiError) return c.text(error.message, error.code === 'not-found' ? 404 : 403);

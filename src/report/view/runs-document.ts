@@ -15,7 +15,7 @@ interface ComparedRun {
 }
 
 /** Most runs of a kind that are listed, and most that are drawn. */
-const MOST_ROWS = 500;
+const MOST_ROWS = 200;
 const MOST_POINTS = 20;
 /** Most lines drawn of a kind. */
 const MOST_LINES = 3;

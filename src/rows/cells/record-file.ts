@@ -1,6 +1,5 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { InputFormatError } from '../../errors.js';
-import { itemAt } from '../../present.js';
 import { readVarint } from './record-header.js';
 
 /** Bytes of a record that lie together in the file. */
@@ -142,16 +141,15 @@ export class RecordFile {
 
 /** Where the first cell of a page lies that passes a test which all cells after it pass, too; null where none does. */
 function firstCell(page: Buffer, start: number, header: number, passes: (at: number) => boolean): number | null {
-  const cells = Array.from({ length: page.readUInt16BE(start + 3) }, (_, i) => {
-    return page.readUInt16BE(start + header + 2 * i);
-  });
-  let [from, to] = [0, cells.length];
+  const count = page.readUInt16BE(start + 3);
+  const cellAt = (i: number): number => page.readUInt16BE(start + header + 2 * i);
+  let [from, to] = [0, count];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if (passes(itemAt(cells, middle))) to = middle;
+    if (passes(cellAt(middle))) to = middle;
     else from = middle + 1;
   }
-  return cells[from] ?? null;
+  return from < count ? cellAt(from) : null;
 }
 
 function childOf(page: Buffer, start: number, rowid: bigint): number {

@@ -61,7 +61,7 @@ class ConstraintMiner {
   readonly #database: Database;
   readonly #level: DataLevel;
   /** The constants of the gold queries. */
-  readonly #golds: QueryConstants;
+  readonly #goldConstants: QueryConstants;
   readonly #references: readonly NamedReference[];
   readonly #names: readonly string[];
   readonly #rows: ReadonlyMap<string, number>;
@@ -70,7 +70,7 @@ class ConstraintMiner {
     this.#sqlite = sqlite;
     this.#database = database;
     this.#level = level;
-    this.#golds = queryConstants(golds, database).all;
+    this.#goldConstants = queryConstants(golds, database).all;
     this.#names = tableNames(sqlite);
     this.#references = referencesOf(sqlite, database).filter((reference) => this.#isWhole(reference));
     this.#rows = new Map(
@@ -163,7 +163,7 @@ class ConstraintMiner {
       const isDeclared = notnull === 1 || pk > 0;
       const ref = refNamed(this.#database, table, name);
       // A gold query that tests for NULL is evidence that there may be one.
-      const isTested = ref !== null && this.#golds.nullTested.has(columnKey(ref));
+      const isTested = ref !== null && this.#goldConstants.nullTested.has(columnKey(ref));
       if (filled[c] !== rows || (!isDeclared && (isTested || this.#level === 'declared'))) continue;
       const evidence = isDeclared ? 'declared' : this.#evidenceOf(table);
       this.list.push({ kind: 'not-null', table, columns: [name], evidence, rows });
@@ -190,7 +190,7 @@ class ConstraintMiner {
     const rows = this.#rowsOf(table);
     for (const { name, type } of this.#columns(table)) {
       const ref = refNamed(this.#database, table, name);
-      const constants = ref === null ? undefined : this.#golds.byColumn.get(columnKey(ref));
+      const constants = ref === null ? undefined : this.#goldConstants.byColumn.get(columnKey(ref));
       const mined = mineColumn(this.#sqlite, {
         from: this.#some(table),
         name,

@@ -1,5 +1,4 @@
 import { pick } from '../../seeded-rng.js';
-import { itemAt } from '../../present.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
 
@@ -9,7 +8,7 @@ const DIGIT = /\d/u;
 /** A few random letters. */
 export function randomWord(most: number, rng: Rng): string {
   let word = '';
-  for (let left = 1 + rng.int(most); left > 0; left--) word += itemAt(LETTERS, rng.int(LETTERS.length));
+  for (let left = 1 + rng.int(most); left > 0; left--) word += LETTERS.charAt(rng.int(LETTERS.length));
   return word;
 }
 
@@ -22,7 +21,7 @@ function withOtherCharacter(text: string, rng: Rng): string {
   const characters = [...text];
   if (characters.length === 0) return randomWord(2, rng);
   const at = rng.int(characters.length);
-  characters[at] = DIGIT.test(itemAt(characters, at)) ? String(rng.int(10)) : randomWord(1, rng);
+  characters[at] = DIGIT.test(characters[at] ?? '') ? String(rng.int(10)) : randomWord(1, rng);
   return characters.join('');
 }
 

@@ -106,8 +106,9 @@ export class ColumnSource {
     const { constants, patterns } = this.#column;
     const at = this.#rng.int(constants.length + patterns.length);
     if (at >= constants.length) return closeToPattern(itemAt(patterns, at - constants.length), this.#rng);
-    if (this.#rng.int(2) === 0) return itemAt(constants, at);
-    return this.#closeTime(itemAt(constants, at)) ?? closeVariant(constants, this.#rng);
+    const constant = itemAt(constants, at);
+    if (this.#rng.int(2) === 0) return constant;
+    return this.#closeTime(constant) ?? closeVariant(constants, this.#rng);
   }
 
   /** A time next to a constant, mostly by one day, where the column holds times in its format; undefined elsewhere. */

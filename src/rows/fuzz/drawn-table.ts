@@ -1,4 +1,4 @@
-import { itemAt } from '../../present.js';
+import { itemAt, zip } from '../../present.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { CatalogKey } from './table-catalog.js';
 import type { FuzzColumn, FuzzTable } from './fuzz-table.js';
@@ -40,13 +40,9 @@ export function drawnTables<Row extends readonly SqlValue[] = Cells>(
   for (const { schema, foreignKeys, links } of tables) {
     const keyOf = ({ columns, parent: index, parentColumns }: CatalogKey): DrawnKey<Row> => {
       const parent = itemAt(tables, index);
-      const pairs = columns.map((position, part): KeyPair => {
-        const parentPosition = itemAt(parentColumns, part);
-        const [column, parentColumn] = [
-          itemAt(schema.columns, position),
-          itemAt(parent.schema.columns, parentPosition),
-        ];
-        return { column, position, parentColumn, parentPosition };
+      const pairs = zip(columns, parentColumns).map(([position, parentPosition]): KeyPair => {
+        const parentColumn = itemAt(parent.schema.columns, parentPosition);
+        return { column: itemAt(schema.columns, position), position, parentColumn, parentPosition };
       });
       return { parent, pairs };
     };

@@ -2,10 +2,10 @@ import type Sqlite from 'better-sqlite3';
 import { openConnection } from '../../sql/execution/open-connection.js';
 import { InputFormatError } from '../../errors.js';
 import { itemAt } from '../../present.js';
-import type { ColumnRef, ColumnType, Database } from '../../schema/schema.js';
+import { columnAt, type ColumnRef, type ColumnType, type Database } from '../../schema/schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
-import { brokenViews, mendSchema } from '../../sql/execution/mended-schema.js';
+import { brokenViews, repairSchema } from '../../sql/execution/repaired-schema.js';
 import { listTables, tableNames } from '../../sql/execution/table-pragmas.js';
 
 const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
@@ -36,7 +36,7 @@ function removeVirtual(sqlite: Sqlite.Database): void {
 export function openEmptied(bytes: Buffer): Sqlite.Database {
   const sqlite = openConnection(bytes);
   sqlite.pragma('foreign_keys = off');
-  mendSchema(sqlite);
+  repairSchema(sqlite);
   const triggers = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all() as string[];
   for (const name of triggers) sqlite.exec(`DROP TRIGGER ${quoteIdentifier(name)}`);
   removeVirtual(sqlite);
@@ -55,22 +55,22 @@ function isReference(foreignKeys: Database['foreignKeys'], { table, column }: Co
   return foreignKeys.some(({ from }) => from.table === table && from.column === column);
 }
 
-function created({ tables, primaryKeys, foreignKeys }: Database): Sqlite.Database {
-  const nameOf = (table: number, column: number): string =>
-    quoteIdentifier(itemAt(itemAt(tables, table).columns, column).originalName);
+function created(database: Database): Sqlite.Database {
+  const { tables, primaryKeys, foreignKeys } = database;
+  const nameOf = (ref: ColumnRef): string => quoteIdentifier(columnAt(database, ref).originalName);
   const sqlite = openConnection(':memory:');
   for (const [t, table] of tables.entries()) {
     // Spider's world_1 lists a table of SQLite's own, which can't be created.
     if (/^sqlite_/iu.test(table.originalName)) continue;
-    const columns = table.columns.map((column, c) => `${nameOf(t, c)} ${TYPE_NAMES[column.type]}`);
-    const key = primaryKeys
-      .filter((ref) => ref.table === t && !isReference(foreignKeys, ref))
-      .map((ref) => nameOf(t, ref.column));
+    const columns = table.columns.map(
+      ({ originalName, type }) => `${quoteIdentifier(originalName)} ${TYPE_NAMES[type]}`,
+    );
+    const key = primaryKeys.filter((ref) => ref.table === t && !isReference(foreignKeys, ref)).map(nameOf);
     const foreign = foreignKeys
       .filter(({ from }) => from.table === t)
       .map(({ from, to }) => {
         const parent = quoteIdentifier(itemAt(tables, to.table).originalName);
-        return `FOREIGN KEY (${nameOf(t, from.column)}) REFERENCES ${parent} (${nameOf(to.table, to.column)})`;
+        return `FOREIGN KEY (${nameOf(from)}) REFERENCES ${parent} (${nameOf(to)})`;
       });
     const lines = [...columns, ...(key.length === 0 ? [] : [`PRIMARY KEY (${key.join(', ')})`]), ...foreign];
     sqlite.exec(`CREATE TABLE ${quoteIdentifier(table.originalName)} (${lines.join(', ')})`);

@@ -1,7 +1,7 @@
 import type { NamedReference } from '../constraints/breaks-constraint.js';
 import { columnPlace, type MinedConstraints } from '../constraints/mined-constraints.js';
 import type { RowConstraint, StorageKind } from '../constraints/row-constraint.js';
-import { itemAt } from '../../present.js';
+import { itemAt, zip } from '../../present.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
@@ -93,9 +93,9 @@ function referencesOf(tables: readonly FuzzTable[]): ReadonlyMap<string, readonl
   const references = new Map<string, string[]>();
   for (const [table, { foreignKeys, links }] of tables.entries()) {
     for (const { columns, parent, parentColumns } of [...foreignKeys, ...links]) {
-      for (const [part, column] of columns.entries()) {
+      for (const [column, parentColumn] of zip(columns, parentColumns)) {
         const from = placeKey([table, column]);
-        references.set(from, [...(references.get(from) ?? []), placeKey([parent, itemAt(parentColumns, part)])]);
+        references.set(from, [...(references.get(from) ?? []), placeKey([parent, parentColumn])]);
       }
     }
   }

@@ -1,7 +1,7 @@
 import { keepsRule } from '../constraints/column-rule.js';
 import { storedValue } from '../values/declared-types.js';
 import { pick, shuffled } from '../../seeded-rng.js';
-import { itemAt } from '../../present.js';
+import { itemAt, zip } from '../../present.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
 import { ColumnSource } from './column-source.js';
@@ -289,7 +289,7 @@ class RowDrawer {
   #referOnce(table: DrawnTable, key: DrawnKey): void {
     const parents = shuffled(key.parent.rows, this.#rng);
     table.rows = table.rows.slice(0, parents.length);
-    for (const [i, cells] of table.rows.entries()) copyKey(cells, key, itemAt(parents, i));
+    for (const [cells, parent] of zip(table.rows, parents.slice(0, table.rows.length))) copyKey(cells, key, parent);
   }
 }
 

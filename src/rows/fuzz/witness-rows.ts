@@ -1,4 +1,4 @@
-import { itemAt, mustGet } from '../../present.js';
+import { itemAt, zip } from '../../present.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
 import type { Cell, ValueConstraint, Witness } from './value-constraints.js';
@@ -86,7 +86,8 @@ export class WitnessRows {
       for (const [key, group] of before ?? []) {
         const isShared = group.cells.some((cell) => shared.has(keyOf(cell)));
         const isJoined = isSharing && group.cells.length > 1 && this.#rng.int(2) === 0;
-        if (isShared || isJoined) mustGet(groups.get(key), 'groups.get(key)').value = group.value;
+        const again = groups.get(key);
+        if (again !== undefined && (isShared || isJoined)) again.value = group.value;
       }
       for (const group of new Set(groups.values())) this.#decide(group, places, shared);
       for (const [row, place] of places.entries()) this.#addRow(row, place, groups, isBare);
@@ -101,7 +102,8 @@ export class WitnessRows {
       const place = itemAt(places, row);
       return this.#tables[place.table]?.columns[place.columns[column] ?? -1] ?? [];
     });
-    if (columns.length === 0) return undefined;
+    const [first] = columns;
+    if (first === undefined) return undefined;
     const less = group.above.flatMap((other) => this.#decide(other, places, shared) ?? []);
     const above = less.map((value) => ({ kind: 'above', value, strict: true }) as const);
     const isAsked = group.cells.length > 1 || group.cells.some((cell) => shared.has(keyOf(cell)));
@@ -110,7 +112,7 @@ export class WitnessRows {
       ...above,
       ...(isAsked ? [{ kind: 'alone' } as const] : []),
     ];
-    const column = columns.find(({ kind }) => kind === 'number') ?? itemAt(columns, 0);
+    const column = columns.find(({ kind }) => kind === 'number') ?? first;
     group.value = this.#values.meeting(constraints, column);
     if (group.value === undefined && group.cells.length === 1) {
       // Another cell is to be above it.
@@ -141,7 +143,7 @@ export function withParents(tables: readonly FuzzTable[], rows: readonly Witness
       known.add(key);
       all.push({
         table: parent,
-        cells: new Map(parentColumns.map((column, part) => [column, itemAt(values, part)])),
+        cells: new Map(zip(parentColumns, values)),
       });
     }
   }

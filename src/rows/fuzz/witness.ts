@@ -18,6 +18,7 @@ import type { RelationColumn, ScopeSource, Target } from '../../sql/scope.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { literalValue } from '../../sql/literal-value.js';
 import type { Cell, ValueConstraint, Witness } from './value-constraints.js';
+import { itemAt } from '../../present.js';
 
 /** Copies that a query gets without asking: GROUP BY and ORDER BY want more than one row. */
 const COPIES = 2;
@@ -288,7 +289,7 @@ class WitnessCollector {
     const values = source.items.flatMap((item) => this.#literalOf(bareExpression(item)) ?? []);
     if (negated === wanted) for (const value of values) this.#constrain(cell, { kind: 'not', value });
     else if (values.length > 0)
-      this.#constrain(cell, { kind: 'one-of', values: [values[this.#turn % values.length]!] });
+      this.#constrain(cell, { kind: 'one-of', values: [itemAt(values, this.#turn % values.length)] });
   }
 
   #avoidAny(select: Select, cells: readonly (Cell | null)[]): void {

@@ -5,7 +5,7 @@ import { boundedCell, countFilled } from '../../sql/execution/bounded-cell.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { isView } from '../../sql/execution/table-pragmas.js';
 import { readViewedTable } from '../viewed-table.js';
-import { itemAt, mustGet } from '../../present.js';
+import { zip } from '../../present.js';
 
 /** Rows that styles are taken from and new columns are compared with. */
 const SAMPLED_ROWS = 2000;
@@ -58,15 +58,15 @@ export function sampleTable(sqlite: Sqlite.Database, table: string): TableSample
   const select = `SELECT ${names.map(boundedCell).join(', ')} FROM ${quoteIdentifier(name)}${order} LIMIT ${SAMPLED_ROWS}`;
   const rows = sqlite.prepare(select).raw().safeIntegers().all() as SqlValue[][];
   const count = `SELECT count(*), ${names.map(countFilled).join(', ')} FROM ${quoteIdentifier(name)}`;
-  const [rowCount, ...filled] = sqlite.prepare(count).raw().get() as number[];
+  const [rowCount, ...filled] = sqlite.prepare(count).raw().get() as [number, ...number[]];
   return {
-    rowCount: mustGet(rowCount, 'rowCount'),
+    rowCount,
     strict,
-    columns: columns.map((column, c) => ({
+    columns: zip(columns, filled).map(([column, ofColumn], c) => ({
       name: column.name,
       declaredType: asSpelled(column.type, statement),
       cells: rows.map((row) => row[c] ?? null),
-      nullShare: rowCount === 0 ? 0 : 1 - itemAt(filled, c) / mustGet(rowCount, 'rowCount'),
+      nullShare: rowCount === 0 ? 0 : 1 - ofColumn / rowCount,
     })),
   };
 }

@@ -1,4 +1,4 @@
-import { itemAt, mustGet } from '../../present.js';
+import { itemAt, mustGet, zip } from '../../present.js';
 
 /** Parts of a point in time; months from 1. */
 interface TimeParts {
@@ -87,7 +87,7 @@ export class TimeFormat {
     const match = this.#pattern.exec(text.trim());
     if (match === null) return null;
     const parts: Record<keyof TimeParts, number> = { year: 2000, month: 1, day: 1, hour: 0, minute: 0, second: 0 };
-    this.#tokens.forEach((token, index) => (parts[token.part] = token.parse(itemAt(match, index + 1))));
+    for (const [token, text] of zip(this.#tokens, match.slice(1))) parts[token.part] = token.parse(text);
     return Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute, parts.second);
   }
 

@@ -1,3 +1,5 @@
+import { itemAt } from '../../present.js';
+import { dot } from '../../vectors.js';
 /** What is asked of a way to read a part of an identifier; each has a weight (data/identifiers/weights.json). */
 export const FEATURES = [
   // A word as it stands.
@@ -72,6 +74,8 @@ export type FeatureValue = readonly [Feature, number];
 
 const PLACES = new Map<Feature, number>(FEATURES.map((feature, place) => [feature, place]));
 
+const placeOf = (feature: Feature): number => PLACES.get(feature) ?? -1;
+
 /** A weight for each feature, by name. */
 export type Weights = Readonly<Record<Feature, number>>;
 
@@ -84,12 +88,12 @@ export class FeatureVector {
   }
 
   add(feature: Feature, value = 1): this {
-    this.values[PLACES.get(feature)!]! += value;
+    this.values[placeOf(feature)] = this.get(feature) + value;
     return this;
   }
 
   get(feature: Feature): number {
-    return this.values[PLACES.get(feature)!]!;
+    return itemAt(this.values, placeOf(feature));
   }
 
   copy(): FeatureVector {
@@ -97,9 +101,7 @@ export class FeatureVector {
   }
 
   dot(weights: Float64Array): number {
-    let sum = 0;
-    for (let i = 0; i < this.values.length; i++) sum += this.values[i]! * weights[i]!;
-    return sum;
+    return dot(this.values, weights);
   }
 }
 

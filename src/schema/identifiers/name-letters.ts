@@ -31,6 +31,8 @@ interface Step {
   readonly before: Step | null;
 }
 
+const placeKey = (letters: number, words: number): string => `${letters}.${words}`;
+
 /** Lays the letters of one identifier along the words of its name. */
 class Alignment {
   readonly #letters: string;
@@ -39,31 +41,28 @@ class Alignment {
   readonly #bounds: readonly number[];
   readonly #isBound: ReadonlySet<number>;
   /** Cheapest way to each place: by letters, then by words. */
-  readonly #best: (Step | null | undefined)[][];
+  readonly #best = new Map<string, Step | null>([[placeKey(0, 0), null]]);
 
   constructor(parts: readonly string[], words: readonly string[]) {
     this.#letters = parts.join('');
     this.#words = words;
-    this.#bounds = parts.reduce<readonly number[]>((ends, part) => [...ends, ends.at(-1)! + part.length], [0]);
+    let end = 0;
+    this.#bounds = [0, ...parts.map((part) => (end += part.length))];
     this.#isBound = new Set(this.#bounds);
-    this.#best = Array.from({ length: this.#letters.length + 1 }, () => []);
   }
 
   /** The steps in their order; null where no letters are left for a word, or no word for letters. */
   steps(): readonly Step[] | null {
-    this.#best[0]![0] = null;
     for (let at = 0; at <= this.#letters.length; at++)
-      for (let word = 0; word < this.#words.length; word++)
-        if (this.#best[at]![word] !== undefined) this.#goOn(at, word);
-    const last = this.#best[this.#letters.length]![this.#words.length];
+      for (const [w, word] of this.#words.entries()) if (this.#best.has(placeKey(at, w))) this.#goOn(at, w, word);
+    const last = this.#best.get(placeKey(this.#letters.length, this.#words.length));
     if (last === undefined) return null;
     const steps: Step[] = [];
     for (let step: Step | null = last; step !== null; step = step.before) steps.unshift(step);
     return steps;
   }
 
-  #goOn(at: number, w: number): void {
-    const word = this.#words[w]!;
+  #goOn(at: number, w: number, word: string): void {
     if (LEFT_OUT.has(word)) this.#take([at, at], [w, w + 1], true, COST.leftOut);
     if (this.#letters.startsWith(word, at)) this.#take([at, at + word.length], [w, w + 1], true, 0);
     const next = this.#bounds.find((bound) => bound > at) ?? at;
@@ -79,11 +78,11 @@ class Alignment {
   }
 
   #take(letters: Step['letters'], words: Step['words'], isSpelled: boolean, cost: number): void {
-    const before = this.#best[letters[0]]![words[0]]!;
+    const before = this.#best.get(placeKey(letters[0], words[0])) ?? null;
     const step = { letters, words, isSpelled, before, cost: (before?.cost ?? 0) + cost };
-    const row = this.#best[letters[1]]!;
-    const known = row[words[1]];
-    if (known === undefined || (known !== null && step.cost < known.cost)) row[words[1]] = step;
+    const key = placeKey(letters[1], words[1]);
+    const known = this.#best.get(key);
+    if (known === undefined || (known !== null && step.cost < known.cost)) this.#best.set(key, step);
   }
 
   /** What letters stand for which words; initials that follow one another in a part stand for all of theirs. */
@@ -109,7 +108,7 @@ class Alignment {
   }
 
   #isInitial({ letters: [start, end], words: [word] }: Step): boolean {
-    return end === start + 1 && this.#words[word]!.length > 1;
+    return end === start + 1 && (this.#words[word] ?? '').length > 1;
   }
 
   /** Whether a step is of initials, and no other part begins behind it. */

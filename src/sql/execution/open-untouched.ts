@@ -2,7 +2,7 @@ import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { brokenViews, mendingNotes, mendSchema, needsMending, type SchemaNote } from './mended-schema.js';
+import { brokenViews, repairNotes, repairSchema, needsRepair, type SchemaNote } from './repaired-schema.js';
 import { isSqliteError, openConnection } from './open-connection.js';
 import { requireRegularFile } from '../../regular-file.js';
 
@@ -53,9 +53,9 @@ function openAsStored(file: string): Sqlite.Database {
   return openConnection(bytes, { readonly: true });
 }
 
-function isToBeMended(sqlite: Sqlite.Database): boolean {
+function needsRepairIn(sqlite: Sqlite.Database): boolean {
   try {
-    return needsMending(sqlite);
+    return needsRepair(sqlite);
   } catch (error) {
     // A file that is no database says so to whoever reads it.
     if (isSqliteError(error)) return false;
@@ -64,10 +64,10 @@ function isToBeMended(sqlite: Sqlite.Database): boolean {
 }
 
 /** The bytes of an open database with a schema that can be read. */
-function mendedBytes(sqlite: Sqlite.Database): Buffer {
+function repairedBytes(sqlite: Sqlite.Database): Buffer {
   const copy = openConnection(sqlite.serialize());
   try {
-    mendSchema(copy);
+    repairSchema(copy);
     return copy.serialize();
   } finally {
     copy.close();
@@ -77,14 +77,14 @@ function mendedBytes(sqlite: Sqlite.Database): Buffer {
 /**
  * Opens a SQLite file for reading only, leaving it and its folder as they are. A database in WAL mode is read from
  * memory: even a reader of the file would put -wal and -shm files next to it. So is one whose schema only other builds
- * of SQLite take, or only the application that wrote it (`mendSchema`).
+ * of SQLite take, or only the application that wrote it (`repairSchema`).
  * @throws InputFormatError when it is no regular file
  */
 export function openUntouched(file: string): Sqlite.Database {
   const sqlite = openAsStored(file);
-  if (!isToBeMended(sqlite)) return sqlite;
+  if (!needsRepairIn(sqlite)) return sqlite;
   try {
-    return openConnection(mendedBytes(sqlite), { readonly: true });
+    return openConnection(repairedBytes(sqlite), { readonly: true });
   } finally {
     sqlite.close();
   }
@@ -105,7 +105,7 @@ export function readUntouched<T>(file: string, read: (sqlite: Sqlite.Database) =
 
 /** Returns parts of a SQLite file not read as stored, and views that can't be read. @throws as `openUntouched` */
 export function schemaNotesOf(file: string): readonly SchemaNote[] {
-  return [...readOnce(openAsStored(file), mendingNotes), ...readUntouched(file, brokenViews)];
+  return [...readOnce(openAsStored(file), repairNotes), ...readUntouched(file, brokenViews)];
 }
 
 /** Opens the bytes of a SQLite file for as long as they are read. */

@@ -118,10 +118,9 @@ export function keyPositions(columns: readonly ColumnInfo[]): number[] {
 export function foreignKeysOf(sqlite: Sqlite.Database, table: string): DeclaredKey[] {
   const parts = pragmaRows<ForeignKeyPart>(sqlite, 'foreign_key_list', table);
   // SQLite lists the last one first.
-  const ids = [...new Set(parts.map(({ id }) => id))].sort((a, b) => b - a);
-  return ids.map((id) => {
+  const parents = [...new Map(parts.map(({ id, table }) => [id, table]))].sort(([a], [b]) => b - a);
+  return parents.map(([id, parent]) => {
     const own = parts.filter((part) => part.id === id).sort((a, b) => a.seq - b.seq);
-    const parent = itemAt(own, 0).table;
     const theirs = columnsOf(sqlite, parent);
     const key = keyPositions(theirs).map((column) => itemAt(theirs, column).name);
     return { parent, columns: own.map(({ from, to }, seq) => ({ from, to: to ?? key[seq] ?? null })) };

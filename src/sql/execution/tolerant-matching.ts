@@ -1,4 +1,3 @@
-import { itemAt } from '../../present.js';
 import type { ColumnMatch } from './column-matching.js';
 import type { QueryRows, ResultValue, SqlRow } from './query-outcome.js';
 import { valueKey } from './value-key.js';
@@ -230,9 +229,7 @@ function matchAnyColumns(
     const own = columnOf(left, c);
     return right.columns.flatMap((__, d) => (matchRows(own, columnOf(right, d), how, count) ? [d] : []));
   });
-  const places = candidates
-    .map((_, c) => c)
-    .sort((a, b) => itemAt(candidates, a).length - itemAt(candidates, b).length);
+  const places = [...candidates.entries()].sort(([, a], [, b]) => a.length - b.length).map(([place]) => place);
   const taken: number[] = [];
   const agrees = (): boolean => {
     const pick = (row: SqlRow, columns: readonly number[]): SqlRow => columns.map((c) => row[c] ?? null);

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { itemAt, mustGet } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { failureOf, readStatement } from '../../sql/execution/execute-query.js';
 import type { QueryOutcome } from '../../sql/execution/query-outcome.js';
 import { refusalOf } from '../../sql/execution/refusal.js';
@@ -195,11 +195,10 @@ export class DenotationRunner {
 
   #countedCopy(): CountedCopy {
     const changes = this.#changes.get();
-    if (this.#counted?.changes !== changes) {
-      this.close();
-      this.#counted = { changes, copy: new CountedCopy(this.#sqlite) };
-    }
-    return mustGet(this.#counted, 'counted').copy;
+    if (this.#counted !== null && this.#counted.changes === changes) return this.#counted.copy;
+    this.close();
+    this.#counted = { changes, copy: new CountedCopy(this.#sqlite) };
+    return this.#counted.copy;
   }
 
   #prepare(sql: string): PreparedQuery {
@@ -217,11 +216,10 @@ export class DenotationRunner {
   /** Counted again when rows have changed. */
   #tableSizes(): TableSizes {
     const changes = this.#changes.get();
-    if (this.#sizes?.changes !== changes) {
-      const rows = this.#rowCounts();
-      this.#sizes = { changes, rows, largest: Math.max(2, ...rows) };
-    }
-    return mustGet(this.#sizes, 'sizes');
+    if (this.#sizes !== null && this.#sizes.changes === changes) return this.#sizes;
+    const rows = this.#rowCounts();
+    this.#sizes = { changes, rows, largest: Math.max(2, ...rows) };
+    return this.#sizes;
   }
 }
 

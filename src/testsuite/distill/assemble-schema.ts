@@ -1,9 +1,9 @@
-import { itemAt, mustGet } from '../../present.js';
+import { itemAt, zip } from '../../present.js';
 import type { DistilledGold, DistilledSchema, DistillState, LeftNeighbor } from './distillation.js';
 import { countPartial } from './count-partial.js';
 import type { GoldCase, GoldCases } from './gold-cases.js';
 import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
-import type { GoldJudgment, JudgedDatabase } from './judged-database.js';
+import { type GoldJudgment, type JudgedDatabase, judgmentsByGold } from './judged-database.js';
 import { neighborKey } from './neighbor-tally.js';
 
 /** One gold query's results on the databases of the suite, by their position. */
@@ -67,15 +67,16 @@ function underDataOf({ gold, judgments, relaxed }: GoldRecord): readonly LeftNei
 
 function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): DistilledGold {
   const { gold, judgments } = record;
-  const withResult = [...judgments.keys()].filter((d) => itemAt(judgments, d).result !== null);
-  const determinate = withResult.filter((d) => itemAt(judgments, d).isDeterminate);
-  const partial = [...judgments.keys()].filter((d) => itemAt(judgments, d).partial !== null);
+  const withResult = zip(databases, judgments).flatMap(([{ size }, { result, isDeterminate, told }], database) =>
+    result === null ? [] : [{ database, size, hash: result.hash, isDeterminate, told: told.size }],
+  );
+  const determinate = withResult.filter(({ isDeterminate }) => isDeterminate);
+  const partial = judgments.flatMap(({ partial: part }, database) =>
+    part === null ? [] : [{ database, denotation: part.hash }],
+  );
   const isIndeterminate = determinate.length === 0 && partial.length === 0;
   const used = (isIndeterminate ? withResult : determinate).sort(
-    (a, b) =>
-      itemAt(judgments, b).told.size - itemAt(judgments, a).told.size ||
-      itemAt(databases, a).size - itemAt(databases, b).size ||
-      a - b,
+    (a, b) => b.told - a.told || a.size - b.size || a.database - b.database,
   );
   return {
     sql: gold.sql,
@@ -84,11 +85,9 @@ function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): Disti
     equivalent: gold.neighbors.length - gold.open.length - gold.underData.size,
     left: leftOf(record),
     equivalentUnderData: underDataOf(record),
-    databases: used,
-    denotations: used.map((d) => mustGet(itemAt(judgments, d).result, 'judgments[d].result').hash),
-    partial: partial.map((database) => {
-      return { database, denotation: mustGet(itemAt(judgments, database).partial, 'judgments[d].partial').hash };
-    }),
+    databases: used.map(({ database }) => database),
+    denotations: used.map(({ hash }) => hash),
+    partial,
     isIndeterminate,
     hasRows: judgments.some(({ result }) => result !== null && result.rows > 0),
   };
@@ -118,14 +117,13 @@ export function assembleSchema(
   });
   // Neighbors that turn out to be equivalent under the data were left all along.
   const apart = [...relaxed.values()].reduce((sum, reasons) => sum + reasons.size, 0);
-  const golds = cases.map((gold, g) => {
-    const judgments = databases.map((database) => itemAt(database.golds, g));
-    return goldOf({ gold, judgments, state, relaxed: relaxed.get(gold.position) ?? new Map() }, databases);
-  });
-  const leftInAll = golds.reduce((sum, { left }) => sum + left.length, 0);
+  const goldQueries = zip(cases, judgmentsByGold(databases)).map(([gold, judgments]) =>
+    goldOf({ gold, judgments, state, relaxed: relaxed.get(gold.position) ?? new Map() }, databases),
+  );
+  const leftInAll = goldQueries.reduce((sum, { left }) => sum + left.length, 0);
   return {
     databases: databases.map(({ origin, rows }) => ({ origin, rows })),
-    golds,
+    golds: goldQueries,
     curve: state.curve.map(({ tried, left }, at) => {
       const others = left - apart;
       // Databases that stay whole may distinguish what the search left.

@@ -1,4 +1,4 @@
-import { itemAt } from '../../present.js';
+import { itemAt, zip } from '../../present.js';
 import type { GoldResult } from './trial-database.js';
 
 /** A database's results of all gold queries that have rows there and depend on nothing; null for the others. */
@@ -8,21 +8,20 @@ export type GoldResults = readonly (GoldResult | null)[];
 class TakenResults {
   readonly #hashes: readonly Set<string>[];
 
-  constructor(golds: number) {
-    this.#hashes = Array.from({ length: golds }, () => new Set());
+  constructor(goldQueries: number) {
+    this.#hashes = Array.from({ length: goldQueries }, () => new Set());
   }
 
   /** Each gold's new result counts, a larger one for more, and the less the more different ones the gold has. */
   gainOf(results: GoldResults): number {
-    const gains = results.map((result, g) => {
-      const known = itemAt(this.#hashes, g);
-      return result === null || known.has(result.hash) ? 0 : Math.log2(1 + result.rows) / (1 + known.size);
-    });
+    const gains = zip(results, this.#hashes).map(([result, known]) =>
+      result === null || known.has(result.hash) ? 0 : Math.log2(1 + result.rows) / (1 + known.size),
+    );
     return gains.reduce((sum, gain) => sum + gain, 0);
   }
 
   take(results: GoldResults): void {
-    for (const [g, result] of results.entries()) if (result !== null) itemAt(this.#hashes, g).add(result.hash);
+    for (const [result, known] of zip(results, this.#hashes)) if (result !== null) known.add(result.hash);
   }
 }
 

@@ -1,4 +1,4 @@
-import { itemAt } from '../../present.js';
+import { groupBy } from '../../run/group-by.js';
 
 /** A need to be met by databases, by some number of them as far as there are so many. */
 export interface CoverNeed {
@@ -7,33 +7,40 @@ export interface CoverNeed {
   readonly times: number;
 }
 
+interface OpenNeed extends CoverNeed {
+  /** How many databases it still wants. */
+  left: number;
+}
+
 /** How much of what is needed is still to be met. */
 class OpenNeeds {
-  readonly #needs: readonly CoverNeed[];
-  readonly #open: number[];
-  readonly #metBy: readonly number[][];
+  readonly #metBy: ReadonlyMap<number, readonly OpenNeed[]>;
 
-  constructor(needs: readonly CoverNeed[], databases: number) {
-    this.#needs = needs;
-    this.#open = needs.map(({ by, times }) => Math.min(times, by.length));
-    this.#metBy = Array.from({ length: databases }, () => []);
-    for (const [n, { by }] of needs.entries()) for (const database of by) itemAt(this.#metBy, database).push(n);
+  constructor(needs: readonly CoverNeed[]) {
+    const open = needs.map((need): OpenNeed => ({ ...need, left: Math.min(need.times, need.by.length) }));
+    const met = open.flatMap((need) => need.by.map((database) => ({ database, need })));
+    this.#metBy = new Map(
+      [...groupBy(met, ({ database }) => database)].map(([database, all]) => [database, all.map(({ need }) => need)]),
+    );
   }
 
   gainOf(database: number): number {
-    return itemAt(this.#metBy, database).filter((need) => itemAt(this.#open, need) > 0).length;
+    return this.#met(database).filter(({ left }) => left > 0).length;
   }
 
   take(database: number): void {
-    for (const need of itemAt(this.#metBy, database)) this.#open[need]!--;
+    for (const need of this.#met(database)) need.left--;
   }
 
   /** Checks whether all that is met stays so without a database that was taken. */
   canSpare(database: number, taken: ReadonlySet<number>): boolean {
-    return itemAt(this.#metBy, database).every((n) => {
-      const { by, times } = itemAt(this.#needs, n);
-      return by.filter((other) => taken.has(other)).length > Math.min(times, by.length);
-    });
+    return this.#met(database).every(
+      ({ by, times }) => by.filter((other) => taken.has(other)).length > Math.min(times, by.length),
+    );
+  }
+
+  #met(database: number): readonly OpenNeed[] {
+    return this.#metBy.get(database) ?? [];
   }
 }
 
@@ -46,7 +53,7 @@ export function chooseDatabases(
   sizes: readonly number[],
   always: readonly number[],
 ): readonly number[] {
-  const open = new OpenNeeds(needs, sizes.length);
+  const open = new OpenNeeds(needs);
   const taken = new Set(always);
   for (const database of always) open.take(database);
   for (;;) {
@@ -57,7 +64,8 @@ export function chooseDatabases(
     taken.add(best.database);
     open.take(best.database);
   }
-  const bySize = [...taken].sort((a, b) => itemAt(sizes, b) - itemAt(sizes, a) || b - a);
+  const sizeOf = (database: number): number => sizes[database] ?? 0;
+  const bySize = [...taken].sort((a, b) => sizeOf(b) - sizeOf(a) || b - a);
   for (const database of bySize) {
     if (!always.includes(database) && open.canSpare(database, taken)) taken.delete(database);
   }

@@ -1,5 +1,5 @@
 import { itemAt } from '../../present.js';
-import type { GoldJudgment, JudgedDatabase } from './judged-database.js';
+import { type GoldJudgment, type JudgedDatabase, judgmentsByGold } from './judged-database.js';
 
 const NOT_COUNTED = { partial: null, told: new Set<number>() } as const;
 
@@ -22,7 +22,6 @@ function countOf(judgments: readonly GoldJudgment[]): readonly GoldJudgment[] {
 
 /** Databases of which a part of a gold's result counts only where it is needed. */
 export function countPartial(databases: readonly JudgedDatabase[]): readonly JudgedDatabase[] {
-  const golds = databases[0]?.golds.length ?? 0;
-  const counted = Array.from({ length: golds }, (_, g) => countOf(databases.map((one) => itemAt(one.golds, g))));
+  const counted = judgmentsByGold(databases).map(countOf);
   return databases.map((database, d) => ({ ...database, golds: counted.map((own) => itemAt(own, d)) }));
 }

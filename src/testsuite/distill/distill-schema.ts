@@ -1,4 +1,4 @@
-import { itemAt } from '../../present.js';
+import { itemAt, zip } from '../../present.js';
 import type { MinedConstraints } from '../../rows/constraints/mined-constraints.js';
 import { mineConstraints } from '../../rows/constraints/mine-constraints.js';
 import { createTargetedDatabases } from '../targeted/targeted-databases.js';
@@ -16,7 +16,7 @@ import type {
   DistillTask,
 } from './distillation.js';
 import { readGoldCases, type GoldCase, type GoldCases } from './gold-cases.js';
-import { judgeAll, saysAsMuch, type JudgedDatabase } from './judged-database.js';
+import { type GoldJudgment, judgeAll, type JudgedDatabase, judgmentsByGold, saysAsMuch } from './judged-database.js';
 import { NeighborTally, withPoint } from './neighbor-tally.js';
 import { reduceDatabase } from './reduce-database.js';
 import { relaxedReasons } from './relaxed-search.js';
@@ -44,7 +44,7 @@ const seedOf = (origin: DatabaseOrigin): string =>
 /** The distillation of one schema under way. */
 class Distillation {
   readonly #task: DistillTask;
-  readonly #golds: GoldCases;
+  readonly #goldQueries: GoldCases;
   readonly #constraints: MinedConstraints;
   readonly #targetedOf: TargetedDatabasesFactory;
   readonly #maker: DatabaseMaker;
@@ -59,7 +59,7 @@ class Distillation {
     this.#task = task;
     const { database, file, golds, data: level } = task;
     this.#constraints = mineConstraints({ database, file, golds, level });
-    this.#golds = readGoldCases(task, this.#constraints);
+    this.#goldQueries = readGoldCases(task, this.#constraints);
     this.#targetedOf = createTargetedDatabases;
     this.#maker = new DatabaseMaker({ ...task, constraints: this.#constraints }, this.#cases, createTargetedDatabases);
     this.#tally = new NeighborTally(this.#cases, task.budget.redundancy);
@@ -74,7 +74,7 @@ class Distillation {
   readonly #isFound = (gold: GoldCase): boolean => this.#tally.isFound(gold);
 
   get #cases(): readonly GoldCase[] {
-    return this.#golds.cases;
+    return this.#goldQueries.cases;
   }
 
   *search(): Generator<DistillState, void> {
@@ -182,7 +182,7 @@ class Distillation {
     // With other rows a database may distinguish more than before, so that another one is needed no longer.
     const chosen = [...this.#choose(reduced), ...allRound];
     const relaxed = yield* this.#relax(chosen);
-    return assembleSchema(this.#golds, chosen, {
+    return assembleSchema(this.#goldQueries, chosen, {
       state: this.#state(),
       constraints: this.#constraints.list,
       relaxed,
@@ -193,11 +193,10 @@ class Distillation {
   *#relax(
     chosen: readonly JudgedDatabase[],
   ): Generator<DistillState, ReadonlyMap<number, ReadonlyMap<number, string>>> {
-    const counted = countPartial(chosen);
-    const left = this.#cases.map((gold, g) => {
-      const judgments = counted.map(({ golds }) => itemAt(golds, g));
-      return { gold, left: leftPositions(gold, judgments) };
-    });
+    const left = zip(this.#cases, judgmentsByGold(countPartial(chosen))).map(([gold, judgments]) => ({
+      gold,
+      left: leftPositions(gold, judgments),
+    }));
     const search = relaxedReasons(this.#task, this.#constraints, left, this.#targetedOf);
     const all = left.reduce((sum, one) => sum + one.left.length, 0);
     for (let done = 1; ; done++) {
@@ -249,17 +248,18 @@ class Distillation {
   /** Fewest databases that distinguish each neighbor often enough and give each gold rows that has any. */
   #choose(all: readonly JudgedDatabase[]): readonly JudgedDatabase[] {
     const judged = countPartial(all);
-    const positions = [...judged.keys()];
     const { redundancy } = this.#task.budget;
-    const needs = this.#cases.flatMap((gold, g): CoverNeed[] => {
-      const filled = positions.filter((d) => itemAt(itemAt(judged, d).golds, g).result?.isEmpty === false);
-      const whole = filled.filter((d) => itemAt(itemAt(judged, d).golds, g).isDeterminate);
-      const partly = filled.filter((d) => itemAt(itemAt(judged, d).golds, g).partial !== null);
+    const needs = zip(this.#cases, judgmentsByGold(judged)).flatMap(([gold, judgments]): CoverNeed[] => {
+      const having = (holds: (judgment: GoldJudgment) => boolean): readonly number[] =>
+        judgments.flatMap((judgment, d) => (holds(judgment) ? [d] : []));
+      const filled = having(({ result }) => result?.isEmpty === false);
+      const whole = having(({ result, isDeterminate }) => result?.isEmpty === false && isDeterminate);
+      const partly = having(({ result, partial }) => result?.isEmpty === false && partial !== null);
       const usable = whole.length > 0 ? whole : partly;
-      const told = gold.open.map((n) => positions.filter((d) => itemAt(itemAt(judged, d).golds, g).told.has(n)));
+      const told = gold.open.map((n) => having((judgment) => judgment.told.has(n)));
       return [{ by: usable.length > 0 ? usable : filled, times: 1 }, ...told.map((by) => ({ by, times: redundancy }))];
     });
-    const always = positions.filter((d) => itemAt(judged, d).origin.kind === 'original');
+    const always = judged.flatMap(({ origin }, d) => (origin.kind === 'original' ? [d] : []));
     const chosen = chooseDatabases(
       needs,
       judged.map(({ size }) => size),

@@ -1,22 +1,58 @@
 import type Sqlite from 'better-sqlite3';
+import { foldName } from '../../sql/dialect.js';
+import { readUntouched } from '../../sql/execution/open-untouched.js';
+import { listTables } from '../../sql/execution/table-pragmas.js';
 import { SqlRewriteError } from '../../errors.js';
 import { isOrderMeant } from '../../sql/execution/result-order.js';
 import { itemAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
-import { foldName } from '../../sql/dialect.js';
 import { DenotationRunner } from '../denotation/denotation-runner.js';
 import type { MinedConstraints } from '../../rows/constraints/mined-constraints.js';
 import { emptyDatabase } from '../../rows/fuzz/empty-database.js';
-import { readColumnFacts, type ColumnFacts } from '../neighbors/column-facts.js';
+import { type ColumnFacts, readColumnFacts } from '../neighbors/column-facts.js';
 import { factsUnderData } from '../neighbors/facts-under-data.js';
-import { neighborsOf, type Neighbor } from '../neighbors/neighbors.js';
+import { type Neighbor, neighborsOf } from '../neighbors/neighbors.js';
 import type { UnreadGold } from '../suite/suite-manifest.js';
-import { missingVirtualTable, virtualTablesOf } from '../suite/virtual-tables.js';
 import type { DistillTask } from './distillation.js';
-import { orderCheckOf, type OrderCheck } from './order-check.js';
-import { planPartial, type PartialPlan } from './partial-plan.js';
+import { type OrderCheck, orderCheckOf } from './order-check.js';
+import { type PartialPlan, planPartial } from './partial-plan.js';
+
+const MISSING = /^no such table: (?:main\.)?(.+)$/u;
+
+/** Views by name with their definitions. */
+function viewsOf(sqlite: Sqlite.Database): readonly { readonly name: string; readonly sql: string }[] {
+  const rows = sqlite.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'view'").all();
+  return rows as { name: string; sql: string }[];
+}
+
+/** Names of a file's virtual tables by their folded ones, and by those of the views that read them. @throws as `openUntouched` */
+function virtualTablesOf(file: string): ReadonlyMap<string, string> {
+  return readUntouched(file, (sqlite) => {
+    const virtual = listTables(sqlite).filter(({ type }) => type === 'virtual');
+    const names = new Map(virtual.map(({ name }) => [foldName(name), name]));
+    if (names.size === 0) return names;
+    const views = viewsOf(sqlite).map(({ name, sql }) => ({ name: foldName(name), words: wordsOf(sql) }));
+    // Views may read one another: what one pass finds is known to the next.
+    for (let before = 0; before < names.size;) {
+      before = names.size;
+      for (const { name, words } of views) {
+        const read = [...names].find(([known]) => known !== name && words.has(known));
+        if (read !== undefined && !names.has(name)) names.set(name, read[1]);
+      }
+    }
+    return names;
+  });
+}
+
+const wordsOf = (sql: string): ReadonlySet<string> => new Set(sql.match(/[\p{L}\p{N}_$]+/gu)?.map(foldName) ?? []);
+
+/** The virtual table for lack of which a query can't be executed on a suite's databases; undefined where it is no such fault. */
+function missingVirtualTable(message: string, virtual: ReadonlyMap<string, string>): string | undefined {
+  const missing = MISSING.exec(message)?.[1];
+  return missing === undefined ? undefined : virtual.get(foldName(missing));
+}
 
 /** A gold query with all that is to be told from it. */
 export interface GoldCase extends OrderCheck {
@@ -109,7 +145,7 @@ function caseOf(position: number, task: DistillTask, runner: DenotationRunner, f
     ...check,
     position,
     neighbors,
-    open: [...neighbors.keys()].filter((n) => itemAt(neighbors, n).equivalent === null && !underData.has(n)),
+    open: neighbors.flatMap(({ equivalent }, n) => (equivalent === null && !underData.has(n) ? [n] : [])),
     underData,
     partial: partialCaseOf(query, check, database, runs),
     reads: tablesOf(query, neighbors, database),

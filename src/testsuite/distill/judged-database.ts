@@ -1,4 +1,4 @@
-import { itemAt, mustGet } from '../../present.js';
+import { itemAt, zip } from '../../present.js';
 import type { DatabaseOrigin } from './distillation.js';
 import type { TableRows } from '../../rows/fuzz/fuzzer.js';
 import type { PartialDenotation } from '../denotation/partial-denotation.js';
@@ -31,6 +31,11 @@ export interface JudgedDatabase {
   readonly size: number;
   /** In the sequence of the gold queries. */
   readonly golds: readonly GoldJudgment[];
+}
+
+/** For each gold query, what all databases say of it, in their sequence. */
+export function judgmentsByGold(databases: readonly JudgedDatabase[]): readonly (readonly GoldJudgment[])[] {
+  return (databases[0]?.golds ?? []).map((_, g) => databases.map(({ golds }) => itemAt(golds, g)));
 }
 
 /** Checks whether a gold has a result on some database that is not empty. */
@@ -82,12 +87,11 @@ export function judgeAll(
  * there.
  */
 export function saysAsMuch(one: JudgedDatabase, other: JudgedDatabase): boolean {
-  return other.golds.every(({ result, isDeterminate, partial, told }, g) => {
+  return zip(other.golds, one.golds).every(([{ result, isDeterminate, partial, told }, now]) => {
     if (!isDeterminate && partial === null) return true;
-    const now = itemAt(one.golds, g);
     return (
       (now.isDeterminate || (!isDeterminate && now.partial !== null)) &&
-      (!mustGet(now.result, 'now.result').isEmpty || mustGet(result, 'result').isEmpty) &&
+      (now.result?.isEmpty === false || result?.isEmpty === true) &&
       [...told].every((n) => now.told.has(n))
     );
   });

@@ -85,11 +85,8 @@ export class NeighborTally {
     if (origin.kind !== 'aimed') {
       return this.#cases.filter((gold) => this.#takeGold(trial, gold, this.wanted(gold))).length > 0;
     }
-    const target = mustGet(
-      this.#cases.find(({ position }) => position === origin.gold),
-      'cases.find()',
-    );
-    if (!this.#takeGold(trial, target, [origin.neighbor])) return false;
+    const target = this.#cases.find(({ position }) => position === origin.gold);
+    if (target === undefined || !this.#takeGold(trial, target, [origin.neighbor])) return false;
     for (const gold of this.#cases) {
       const wanted = this.wanted(gold).filter((n) => gold !== target || n !== origin.neighbor);
       this.#takeGold(trial, gold, wanted);
@@ -97,8 +94,12 @@ export class NeighborTally {
     return true;
   }
 
-  #timesTold({ position }: GoldCase, neighbor: number): number {
-    return mustGet(this.#told.get(position), 'told.get(position)')[neighbor]!;
+  #timesTold(gold: GoldCase, neighbor: number): number {
+    return itemAt(this.#toldOf(gold), neighbor);
+  }
+
+  #toldOf({ position }: GoldCase): Uint32Array {
+    return mustGet(this.#told.get(position), 'told.get(position)');
   }
 
   #takeGold(trial: TrialDatabase, gold: GoldCase, wanted: readonly number[]): boolean {
@@ -114,7 +115,7 @@ export class NeighborTally {
     }
     if (!result.isEmpty && !isFound) this.#forgetEmpty(gold);
     for (const n of told) {
-      mustGet(this.#told.get(gold.position), 'told.get(gold.position)')[n]!++;
+      this.#toldOf(gold)[n] = this.#timesTold(gold, n) + 1;
       this.doubtful.delete(neighborKey(gold, n));
     }
     if (!result.isEmpty) this.#found.add(gold.position);
@@ -123,7 +124,7 @@ export class NeighborTally {
 
   /** Forgets the neighbors distinguished while the gold query found nothing: they do not count any longer. */
   #forgetEmpty(gold: GoldCase): void {
-    if (!this.isFound(gold)) mustGet(this.#told.get(gold.position), 'told.get(gold.position)').fill(0);
+    if (!this.isFound(gold)) this.#toldOf(gold).fill(0);
   }
 
   /** Takes neighbors that no whole result distinguishes so far; whether another database of the kind is of use. */

@@ -1,4 +1,4 @@
-import { itemAt, mustGet } from '../../present.js';
+import { itemAt, zip } from '../../present.js';
 import { foldName } from '../../sql/dialect.js';
 import type { TableRows } from '../../rows/fuzz/fuzzer.js';
 import type { DatabaseMaker } from './database-maker.js';
@@ -47,7 +47,7 @@ function staysTold(trial: TrialDatabase, kept: KeptGold, work: Work): boolean {
   const { gold, fragile } = kept;
   const { result, told } = kept.judgment;
   const now = trial.resultOf(gold);
-  if (now === null || (!mustGet(result, 'result').isEmpty && now.isEmpty)) return false;
+  if (now === null || (result?.isEmpty === false && now.isEmpty)) return false;
   const judge = judgeNow(trial, kept, now);
   if (judge === null) return false;
   // Most sets of rows fail at what failed before.
@@ -79,9 +79,7 @@ function isTouched({ reads }: GoldCase, changed: readonly string[], tables: Read
  * reader a mistake.
  */
 function isEmptied(before: TableRows, after: TableRows): boolean {
-  return [...after].some(
-    ([table, rows]) => rows.length === 0 && mustGet(before.get(table), 'before.get(table)').length > 0,
-  );
+  return [...after].some(([table, rows]) => rows.length === 0 && (before.get(table) ?? []).length > 0);
 }
 
 /**
@@ -97,9 +95,9 @@ export function reduceDatabase(
 ): TableRows {
   if (rows === null) throw new TypeError('the original is not reduced');
   const tables = new Set([...rows.keys()].map(foldName));
-  let kept = cases.flatMap((gold, i): KeptGold[] => {
-    const { isDeterminate, partial } = itemAt(golds, i);
-    return isDeterminate || partial !== null ? [{ gold, judgment: itemAt(golds, i), fragile: [] }] : [];
+  let kept = zip(cases, golds).flatMap(([gold, judgment]): KeptGold[] => {
+    const { isDeterminate, partial } = judgment;
+    return isDeterminate || partial !== null ? [{ gold, judgment, fragile: [] }] : [];
   });
   if (maker.load(rows) === null) return rows;
   let current = rows;

@@ -112,12 +112,12 @@ class RelaxedDatabases {
 export function* relaxedReasons(
   task: DistillTask,
   constraints: MinedConstraints,
-  golds: readonly { readonly gold: GoldCase; readonly left: readonly number[] }[],
+  goldQueries: readonly { readonly gold: GoldCase; readonly left: readonly number[] }[],
   targetedOf: TargetedDatabasesFactory,
 ): Generator<void, ReadonlyMap<number, ReadonlyMap<number, string>>> {
-  const reasons = new Map<number, Map<number, string>>(golds.map(({ gold }) => [gold.position, new Map()]));
+  const reasons = new Map<number, Map<number, string>>(goldQueries.map(({ gold }) => [gold.position, new Map()]));
   if (constraints.level === 'any') return reasons;
-  const some = golds.filter(({ left }) => left.length > 0);
+  const some = goldQueries.filter(({ left }) => left.length > 0);
   const cases = some.map(({ gold, left }) => leftCase(gold, left));
   const places = new Map(some.map(({ gold, left }) => [gold.position, left]));
   const placeOf = (gold: number, neighbor: number): number => itemAt(places.get(gold) ?? [], neighbor);

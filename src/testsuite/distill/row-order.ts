@@ -1,7 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { openConnection } from '../../sql/execution/open-connection.js';
 import { createRng } from '../../seeded-rng.js';
-import { mustGet } from '../../present.js';
 import type { ColumnNode, Expression } from '../../sql/ast.js';
 import { bareExpression } from '../../sql/ast-walk.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
@@ -50,8 +49,7 @@ function isDoubtfulCore({ node, select }: CoreSite, { names }: BoundQuery): bool
  */
 function isDoubtfulSelect({ node, use, cores }: SelectSite): boolean {
   const [core] = cores;
-  if (cores.length === 1 && mustGet(core, 'core').node.quantifier === 'DISTINCT' && node.orderBy.length > 0)
-    return true;
+  if (cores.length === 1 && core?.node.quantifier === 'DISTINCT' && node.orderBy.length > 0) return true;
   if (node.limit !== null) return node.orderBy.length === 0;
   return use === 'scalar' && (core === undefined || node.terms.length > 1 || !selectsAggregate(core.node));
 }

@@ -1,5 +1,4 @@
 import type Sqlite from 'better-sqlite3';
-import { itemAt } from '../../present.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { affinityOf, type Affinity } from '../../sql/affinity.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
@@ -140,9 +139,9 @@ class FactReader {
       const isKnown = other >= 0 && [...from, ...to].every(({ column }) => column >= 0);
       if (!isKnown || [name, parent].some((each) => this.#collates(each))) continue;
       this.#facts.references.push({ from, to });
-      if (from.length === 1 && this.#isWrittenAlike(name, itemAt(columns, 0).from)) {
-        this.#facts.writtenAlike.add(pairKey(itemAt(from, 0), itemAt(to, 0)));
-      }
+      const [child, parentColumn, column] = [from[0], to[0], columns[0]];
+      if (from.length !== 1 || child === undefined || parentColumn === undefined || column === undefined) continue;
+      if (this.#isWrittenAlike(name, column.from)) this.#facts.writtenAlike.add(pairKey(child, parentColumn));
     }
   }
 

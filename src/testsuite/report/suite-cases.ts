@@ -56,8 +56,8 @@ function neighborCase(status: Status, at: number, one: ReportedNeighbor): Report
 
 function goldCases(schema: ReportedSchema): readonly ReportCase[] {
   const { dbId, indeterminateGolds, partialGolds, emptyGolds, unreadGolds } = schema;
-  const plain = (status: keyof typeof GOLD_REASONS, golds: readonly string[]): readonly ReportCase[] =>
-    golds.map((sql, at) => goldCase(status, dbId, sql, GOLD_REASONS[status], at));
+  const plain = (status: keyof typeof GOLD_REASONS, goldQueries: readonly string[]): readonly ReportCase[] =>
+    goldQueries.map((sql, at) => goldCase(status, dbId, sql, GOLD_REASONS[status], at));
   return [
     ...plain('indeterminate', indeterminateGolds),
     ...plain('partial', partialGolds),

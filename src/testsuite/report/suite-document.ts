@@ -1,3 +1,4 @@
+import { dataName, type ExamplesNamed } from '../../formats/data-name.js';
 import {
   type Chapter,
   type FactsSection,
@@ -51,7 +52,7 @@ function schemaTable(schemas: readonly ReportedSchema[]): TableSection {
   const heads = ['Gold queries', 'Wrong queries', 'Pass', 'Databases', 'Size'];
   return {
     kind: 'table',
-    caption: 'What each schema’s databases come to',
+    caption: 'Databases of each schema',
     searched: 'schema',
     columns: [{ head: 'Schema', kind: 'words' }, ...heads.map((head) => ({ head, kind: 'figures' as const }))],
     rows: schemas.map((schema) => {
@@ -105,7 +106,7 @@ function curveTable({ curve }: SuiteReport): TableSection {
 /** Settings as the page calls them; what a later version adds keeps its own name. */
 const SETTING_NAMES: Readonly<Record<string, string>> = {
   suiteFormat: 'Format of the suite',
-  dataset: 'Data set',
+  dataset: 'Data set’s format',
   data: 'Databases keep to constraints',
   randomDatabases: 'Random databases, at most',
   aimedDatabases: 'Targeted databases per query that passes, at most',
@@ -137,17 +138,18 @@ function constraintChapter({ schemas }: SuiteReport): Chapter {
   };
 }
 
-/** The report of a suite as a document. */
-export function suiteDocument(report: SuiteReport): ReportDocument {
+/** The report of a suite as a document; `named`: the file of its examples, which a suite itself doesn't keep. */
+export function suiteDocument(report: SuiteReport, named: ExamplesNamed = {}): ReportDocument {
   const { totals, schemas, settings, perturbql } = report;
   const counted = countedNeighbors(totals);
   const cases = suiteCases(report);
+  const name = dataName({ ...named, dataset: String(settings['dataset']) });
   const note =
     'Queries one change away that no database tells from their gold query, and gold queries whose verdicts want a second look. Many of the former mean the same in ways that nothing here proves.';
   return {
-    title: `Test suite, ${String(settings['dataset'])}`,
+    title: `${name}: test suite`,
     command: 'suite build',
-    subject: ['format ', nameSpan(String(settings['dataset']))],
+    subject: ['examples ', nameSpan(name)],
     headline: suiteHeadline(totals),
     lede: `${formatNoun(totals.databases, 'database')} on ${formatNoun(schemas.length, 'schema')} catch ${formatCount(counted - totals.left)} of ${formatNoun(counted, 'query', 'queries')} that differ from one of ${formatNoun(totals.golds, 'gold query', 'gold queries')} by one change. A prediction that agrees with its gold query on all of them is hardly wrong.`,
     plot: passPlot(report),

@@ -3,7 +3,6 @@ import { VERSION } from '../../version.js';
 import { storedBytes } from '../suite/open-suite.js';
 import type { WrittenConstraint, SuiteGold, SuiteSchemaFile } from '../suite/suite-manifest.js';
 import { countedNeighbors, countNeighbors, type NeighborCounts, shareLeft } from '../suite/suite-counts.js';
-import { itemAt } from '../../present.js';
 import type { CurvePoint } from '../distill/distillation.js';
 import { meaningfulTokens, type Token } from '../../sql/tokenizer.js';
 
@@ -223,5 +222,5 @@ export function joinCurves(curves: readonly (readonly CurvePoint[])[], neighbors
     const left = curves.reduce((sum, curve) => sum + leftAt(curve, tried), 0);
     return { tried, share: Number((left / neighbors).toFixed(6)) };
   });
-  return points.filter(({ share }, i) => i === 0 || i === points.length - 1 || share !== itemAt(points, i - 1).share);
+  return points.filter(({ share }, i) => i === 0 || i === points.length - 1 || share !== points[i - 1]?.share);
 }

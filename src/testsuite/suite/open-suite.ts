@@ -4,7 +4,6 @@ import { openConnection } from '../../sql/execution/open-connection.js';
 import { gunzipSync } from 'node:zlib';
 import { InputFormatError, RunFolderError } from '../../errors.js';
 import { loadRecord } from '../../formats/json-file.js';
-import { mustGet } from '../../present.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import { sha256Of } from '../../run/sha256.js';
 import { applyChange } from '../transfer/apply-change.js';
@@ -34,7 +33,7 @@ export interface Suite {
   openDatabase(dbId: string, name: string): Sqlite.Database;
 }
 
-const MEND =
+const REPAIR =
   'Give the command that wrote the suite again (run.json says which): `perturbql suite build` repairs its folder, `suite transfer` (`suite carry` there) needs a new one.';
 
 function unpacked(file: string): Buffer {
@@ -43,7 +42,7 @@ function unpacked(file: string): Buffer {
     return file.endsWith('.gz') ? gunzipSync(bytes) : bytes;
   } catch (cause) {
     const what = existsSync(file) ? 'the database can’t be unpacked' : 'the database is missing';
-    throw new InputFormatError(what, { where: { file }, cause, fix: MEND });
+    throw new InputFormatError(what, { where: { file }, cause, fix: REPAIR });
   }
 }
 
@@ -74,8 +73,8 @@ class FolderSuite implements Suite {
     const schema = this.schema(dbId);
     const at = schema?.databases.findIndex((one) => one.name === name) ?? -1;
     const listed = schema?.databases[at];
-    if (listed === undefined) throw new RangeError(`the suite has no database ${name} of ${dbId}`);
-    const { change, carriedFrom } = mustGet(schema, 'schema');
+    if (schema === null || listed === undefined) throw new RangeError(`the suite has no database ${name} of ${dbId}`);
+    const { change, carriedFrom } = schema;
     if (change !== undefined && carriedFrom !== null)
       return this.#transferredBytes(carriedFrom, at, change, dbId, listed);
     const file = storedPath(this.path, dbId, name);
@@ -83,7 +82,7 @@ class FolderSuite implements Suite {
     if (sha256Of(bytes) === listed.sha256) return bytes;
     throw new InputFormatError('the database is not the one of this suite: its sha256 is another', {
       where: { file },
-      fix: MEND,
+      fix: REPAIR,
     });
   }
 
@@ -97,7 +96,7 @@ class FolderSuite implements Suite {
   }
 
   #transferredFault(dbId: string, message: string): InputFormatError {
-    return new InputFormatError(message, { where: { file: schemaPath(this.path, dbId) }, fix: MEND });
+    return new InputFormatError(message, { where: { file: schemaPath(this.path, dbId) }, fix: REPAIR });
   }
 
   openDatabase(dbId: string, name: string): Sqlite.Database {
@@ -108,7 +107,7 @@ class FolderSuite implements Suite {
 /** Reads `schemas/<db_id>.json` of a suite. @throws InputFormatError when it is missing or damaged */
 export function readSuiteSchema(suite: string, dbId: string): SuiteSchemaFile {
   const file = schemaPath(suite, dbId);
-  return loadRecord(suiteSchemaFile, file, dbId, MEND);
+  return loadRecord(suiteSchemaFile, file, dbId, REPAIR);
 }
 
 /** Bytes that a database takes on disk, as it is stored. @throws InputFormatError when its file is missing */
@@ -116,7 +115,7 @@ export function storedBytes(suite: string, dbId: string, name: string): number {
   const file = storedPath(suite, dbId, name);
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (size !== undefined) return size;
-  throw new InputFormatError('the database is missing', { where: { file }, fix: MEND });
+  throw new InputFormatError('the database is missing', { where: { file }, fix: REPAIR });
 }
 
 function readSuiteManifest(folder: string): RunManifest {
@@ -164,6 +163,6 @@ export function openSuite(folder: string): Suite {
   const schemas = schemasFolder(folder);
   const names = existsSync(schemas) ? readdirSync(schemas).filter((name) => name.endsWith('.json')) : [];
   if (names.length === 0)
-    throw new RunFolderError('the suite has lost its schemas', { where: { file: schemas }, fix: MEND });
+    throw new RunFolderError('the suite has lost its schemas', { where: { file: schemas }, fix: REPAIR });
   return new FolderSuite(folder, manifest, names.map((name) => name.slice(0, -'.json'.length)).sort());
 }

@@ -22,5 +22,5 @@ export type SchemaOutcome =
   /** Neighbors as in `DistillState`: without those shown to be equivalent. */
   | { readonly kind: 'done'; readonly neighbors: number; readonly left: number; readonly seconds: number }
   | { readonly kind: 'stopped'; readonly progress: SchemaProgress | null }
-  /** An error that the user can mend: classes do not survive the way between threads. */
+  /** An error that the user can repair: classes do not survive the way between threads. */
   | { readonly kind: 'refused'; readonly message: string; readonly where: object; readonly fix: string };

@@ -1,11 +1,121 @@
+import { rmSync } from 'node:fs';
+import type Sqlite from 'better-sqlite3';
+import { mustGet } from '../../present.js';
+import { writeDurably } from '../../run/durable-file.js';
+import { sha256Of } from '../../run/sha256.js';
+import { readUntouched } from '../../sql/execution/open-untouched.js';
+import { countRows } from '../../sql/execution/table-pragmas.js';
+import type {
+  DistilledDatabase,
+  DistilledGold,
+  DistilledSchema,
+  DistillTask,
+  LeftNeighbor,
+} from '../distill/distillation.js';
+import { createFuzzer, type Fuzzer } from '../../rows/fuzz/fuzzer.js';
+import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
+import { schemaSha256 } from './schema-sha256.js';
+import { databaseFolder, databaseName, packDatabase, packedPath, schemaPath } from './suite-files.js';
+import type { SuiteDatabase, SuiteGold, SuiteSchemaFile, WrittenConstraint } from './suite-manifest.js';
 import { setImmediate } from 'node:timers/promises';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { PerturbqlError } from '../../errors.js';
 import { distillSchema } from '../distill/distill-schema.js';
-import type { DistilledSchema } from '../distill/distillation.js';
 import type { SchemaJob, SchemaOutcome, SchemaProgress } from './schema-job.js';
 import { countedNeighbors, countNeighbors } from './suite-counts.js';
-import { writeSchema } from './write-schema.js';
+
+interface DatabaseContent {
+  readonly bytes: Buffer;
+  readonly rows: number;
+}
+
+function contentOf(sqlite: Sqlite.Database): DatabaseContent {
+  return { bytes: sqlite.serialize(), rows: countRows(sqlite) };
+}
+
+function makeContent({ rows }: DistilledDatabase, { file }: DistillTask, fuzzer: Fuzzer): DatabaseContent {
+  if (rows === null) return readUntouched(mustGet(file, 'file'), contentOf);
+  const sqlite = fuzzer.materialize(rows);
+  try {
+    return contentOf(sqlite);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Writes the databases, packed, and says what they are. */
+function writeDatabases(
+  suite: string,
+  task: DistillTask,
+  databases: readonly DistilledDatabase[],
+): readonly SuiteDatabase[] {
+  const { database, file } = task;
+  const fuzzer = createFuzzer({ database, file }, []);
+  let made = 0;
+  try {
+    return databases.map((one) => {
+      const name = databaseName(database.id, one.origin.kind === 'original' ? 0 : ++made);
+      const { bytes, rows } = makeContent(one, task, fuzzer);
+      writeDurably(packedPath(suite, database.id, name), [packDatabase(bytes)]);
+      return { name, sha256: sha256Of(bytes), bytes: bytes.length, rows, origin: one.origin };
+    });
+  } finally {
+    fuzzer.close();
+  }
+}
+
+function listed({ sql, kind, detail, reason }: LeftNeighbor): SuiteGold['left'][number] {
+  return { sql, kind, detail, reason };
+}
+
+function suiteGold(gold: DistilledGold): SuiteGold {
+  const { sql, mode, neighbors, equivalent, left, equivalentUnderData, databases, denotations, partial } = gold;
+  const { isIndeterminate, hasRows } = gold;
+  if (mode === 'set') throw new RangeError('a gold query is compared as a bag or in order');
+  return {
+    sql,
+    sha256: sha256Of(sql),
+    mode,
+    neighbors,
+    equivalent,
+    left: left.map(listed),
+    equivalentUnderData: equivalentUnderData.map(listed),
+    databases: [...databases],
+    denotations: [...denotations],
+    ...(partial.length > 0 && { partial: partial.map(({ database, denotation }) => ({ database, denotation })) }),
+    isIndeterminate,
+    hasRows,
+  };
+}
+
+/** A constraint as it is written: lists that may be changed. */
+function writtenConstraint(constraint: RowConstraint): WrittenConstraint {
+  const columns = [...constraint.columns];
+  if (constraint.kind !== 'reference') return { ...constraint, columns };
+  return { ...constraint, columns, parentColumns: [...constraint.parentColumns] };
+}
+
+/**
+ * Writes what was distilled of a schema into a suite's folder: first its databases, then the file that vouches for them.
+ * The same distillation gives the same bytes.
+ */
+export function writeSchema(suite: string, task: DistillTask, distilled: DistilledSchema): SuiteSchemaFile {
+  const { id } = task.database;
+  // A killed process or a repaired suite may have left others.
+  rmSync(databaseFolder(suite, id), { recursive: true, force: true });
+  const content: SuiteSchemaFile = {
+    dbId: id,
+    schemaSha256: schemaSha256(task.database),
+    databases: [...writeDatabases(suite, task, distilled.databases)],
+    golds: distilled.golds.map(suiteGold),
+    unread: [...distilled.unread],
+    curve: distilled.curve.map(({ tried, left }) => ({ tried, left })),
+    constraints: distilled.constraints.map(writtenConstraint),
+    carriedFrom: null,
+  };
+  writeDurably(schemaPath(suite, id), `${JSON.stringify(content)}\n`);
+  return content;
+}
 
 /** How much work a kill may cost at most, in addition to the step that is under way. */
 const REPORT_MS = 1000;

@@ -1,4 +1,5 @@
 import { ConfigError, InputFormatError } from '../../errors.js';
+import { type ExamplesNamed, examplesNamed } from '../../formats/data-name.js';
 import type { Dataset, DatasetPaths } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { requireDatabases, requireExamples } from '../../variants/candidates/candidates-run.js';
@@ -14,6 +15,7 @@ import { VERSION } from '../../version.js';
 import { sqliteVersion } from './sqlite-version.js';
 import { COMPRESSION_LEVEL, SUITE_FORMAT } from './suite-files.js';
 import type { SuiteBuildOptions } from './suite-options.js';
+import { groupBy } from '../../run/group-by.js';
 
 /** A schema that gets a suite. */
 export interface PlannedSchema {
@@ -25,6 +27,8 @@ export interface PlannedSchema {
 /** The plan that a suite is built from. */
 export interface SuitePlan {
   readonly dataset: Dataset;
+  /** The name of its examples. */
+  readonly named: ExamplesNamed;
   /** In the order in which the data set's examples name them. */
   readonly schemas: readonly PlannedSchema[];
 }
@@ -35,15 +39,10 @@ export function executedGold(sql: string, database: Database): string {
 }
 
 function planSchemas(dataset: Dataset): readonly PlannedSchema[] {
-  const golds = new Map<string, Set<string>>();
-  for (const { dbId, query } of dataset.examples()) {
-    const own = golds.get(dbId) ?? new Set();
-    golds.set(dbId, own.add(executedGold(query, mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)'))));
-  }
-  return [...golds].map(([dbId, own]) => ({
-    database: mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)'),
-    golds: [...own],
-  }));
+  return [...groupBy([...dataset.examples()], ({ dbId }) => dbId)].map(([dbId, examples]) => {
+    const database = mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)');
+    return { database, golds: [...new Set(examples.map(({ query }) => executedGold(query, database)))] };
+  });
 }
 
 /**
@@ -66,7 +65,7 @@ export async function planSuite(paths: DatasetPaths): Promise<SuitePlan> {
       fix: 'Give --examples, questions with gold SQL.',
     });
   }
-  return { dataset, schemas: planSchemas(dataset) };
+  return { dataset, named: examplesNamed(paths), schemas: planSchemas(dataset) };
 }
 
 /** sha256 over the input's own database files. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { PerturbqlError } from '../../errors.js';
-import { itemAt, mustGet } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
 import { readSqliteSchema } from '../../formats/read-sqlite-schema.js';
@@ -140,14 +140,14 @@ class SchemaCheck {
 
   #checkGolds(runner: DenotationRunner, place: string, expected: readonly ExpectedGold[]): void {
     const begin = performance.now();
-    const given = expected.map(({ gold: { sql, mode } }) => notedDenotation(runner, sql, mode));
+    const given = expected.map((one) => ({ ...one, given: notedDenotation(runner, one.gold.sql, one.gold.mode) }));
     this.#goldMs += performance.now() - begin;
     this.#goldRuns += expected.length;
-    expected.forEach(({ gold: { sql, isIndeterminate }, hash }, i) => {
+    for (const { gold, hash, given: now } of given) {
       // Where its result depends on the order of rows, another SQLite may give another one.
-      if (given[i] === hash || isIndeterminate) return;
-      this.#report({ kind: 'denotation', place, sql, detail: `gives ${itemAt(given, i)}, noted is ${hash}` });
-    });
+      if (now === hash || gold.isIndeterminate) continue;
+      this.#report({ kind: 'denotation', place, sql: gold.sql, detail: `gives ${now}, noted is ${hash}` });
+    }
   }
 
   #checkPart(runner: DenotationRunner, place: string, { gold, denotation }: ExpectedPart, database: Database): void {

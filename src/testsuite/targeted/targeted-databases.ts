@@ -1,5 +1,5 @@
 import { createRng, pick } from '../../seeded-rng.js';
-import { itemAt, mustGet } from '../../present.js';
+import { itemAt } from '../../present.js';
 import type { Rng } from '../../stage.js';
 import { FuzzSchema, type FuzzSource, type TableRows } from '../../rows/fuzz/fuzz-schema.js';
 import { SchemaFuzzer, type WitnessOrder } from '../../rows/fuzz/fuzzer.js';
@@ -98,10 +98,12 @@ function drawBatches(sizes: readonly number[], rng: Rng): readonly number[] {
   const size = (): number => (isCounted ? Math.max(1, pick(sizes, rng) + rng.int(3) - 1) : 1 + rng.int(4));
   const most = 1 + rng.int(4);
   const batches: number[] = [];
-  for (let rows = 0; batches.length < most; rows += mustGet(batches.at(-1), 'batches.at(-1)')) {
+  let rows = 0;
+  while (batches.length < most) {
     const next = size();
     if (batches.length > 0 && rows + next > MOST_ROWS) break;
     batches.push(next);
+    rows += next;
   }
   // As many groups as a LIMIT counts.
   return isCounted && rng.int(3) === 0 ? Array.from({ length: Math.min(size(), 300) }, () => 1 + rng.int(2)) : batches;

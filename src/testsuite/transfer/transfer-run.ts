@@ -6,7 +6,6 @@ import { loadSpiderTables } from '../../formats/spider-tables.js';
 import { groupBy } from '../../run/group-by.js';
 import { INPUT_VALUES_SEED } from '../../variants/databases/perturbed-databases.js';
 import { isVariantKind, type VariantKind } from '../../variants/augment/variant-plan.js';
-import { itemAt } from '../../present.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import type { Database } from '../../schema/schema.js';
 
@@ -132,18 +131,20 @@ export function readTransferRun(folder: string): TransferRun {
   const records = kind.parts
     .flatMap((part) => readPerturbedRecords(join(folder, `${part}${kind.records}`), RUN_FIX))
     .map(({ line, query }) => ({ ...line, query }));
-  const golds = new Map(records.flatMap(({ kind, source, query }) => (kind === 'original' ? [[source, query]] : [])));
+  const goldQueries = new Map(
+    records.flatMap(({ kind, source, query }) => (kind === 'original' ? [[source, query]] : [])),
+  );
   // A suite follows columns, and a mutant's tables may be others.
   const perturbed = records.flatMap(({ kind, ...record }) => (isVariantKind(kind) ? [{ kind, ...record }] : []));
   const variants = [...groupBy(perturbed, ({ db_id }) => db_id)].map(([id, group]): RunVariant => {
-    const { original_db_id: original, kind, changes } = itemAt(group, 0);
+    const [{ original_db_id: original, kind, changes }] = group;
     return {
       schema: schemaOf(id),
       original: schemaOf(original),
       kind,
       changes,
       golds: group.flatMap(({ source, query }) => {
-        const gold = golds.get(source);
+        const gold = goldQueries.get(source);
         return gold === undefined ? [] : [{ original: gold, query }];
       }),
     };

@@ -1,6 +1,6 @@
 import { isSqliteError, openConnection } from '../../sql/execution/open-connection.js';
 import { PerturbqlError, SqlRewriteError } from '../../errors.js';
-import { itemAt } from '../../present.js';
+import { zip } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
 import { DenotationRunner } from '../denotation/denotation-runner.js';
@@ -71,30 +71,33 @@ function goldsOf(
   };
 }
 
+/** A gold query of the variant with what it gives. */
+interface TransferredGold {
+  readonly gold: SuiteGold;
+  /** In the order of its databases. */
+  readonly given: string[];
+  /** The same of what is determinate of its results. */
+  readonly parts: NonNullable<SuiteGold['partial']>;
+}
+
 /** Changes the original's databases one by one and runs the variant's gold queries on each. */
 class SchemaTransfer {
   readonly #schema: Database;
-  readonly #golds: readonly SuiteGold[];
-  /** Per gold what it gives, in the order of its databases. */
-  readonly #given: string[][];
-  /** The same of what is determinate of its results. */
-  readonly #parts: NonNullable<SuiteGold['partial']>[];
+  readonly #goldQueries: readonly TransferredGold[];
   readonly #faults: SuiteFault[] = [];
   /** True if another result is no fault: the star that `--keep-star` left returns added columns. */
   readonly #mayDiffer: boolean;
 
-  constructor(schema: Database, golds: readonly SuiteGold[], mayDiffer: boolean) {
+  constructor(schema: Database, goldQueries: readonly SuiteGold[], mayDiffer: boolean) {
     this.#schema = schema;
-    this.#golds = golds;
-    this.#given = golds.map(() => []);
-    this.#parts = golds.map(() => []);
+    this.#goldQueries = goldQueries.map((gold) => ({ gold, given: [], parts: [] }));
     this.#mayDiffer = mayDiffer;
   }
 
   /** @throws InputFormatError or SqlRewriteError when a database can't be changed so */
   run({ schema, files }: TransferBase, change: SuiteChange): readonly SuiteDatabase[] {
-    return schema.databases.map((database, at) => {
-      const bytes = applyChange(itemAt(files, at), change, this.#schema.id, database);
+    return zip(schema.databases, files).map(([database, file], at) => {
+      const bytes = applyChange(file, change, this.#schema.id, database);
       const name = databaseName(this.#schema.id, database.origin.kind === 'original' ? 0 : numberOf(schema, at));
       const sqlite = openConnection(bytes);
       try {
@@ -109,49 +112,47 @@ class SchemaTransfer {
   }
 
   #runGolds(runner: DenotationRunner, at: number, name: string): void {
-    this.#golds.forEach(({ sql, mode, databases, denotations, isIndeterminate }, g) => {
+    for (const { gold, given: all } of this.#goldQueries) {
+      const { sql, mode, databases, denotations, isIndeterminate } = gold;
       const position = databases.indexOf(at);
-      if (position === -1) return;
+      if (position === -1) continue;
       const given = notedDenotation(runner, sql, mode);
-      itemAt(this.#given, g)[position] = given;
-      if (given === denotations[position] || isIndeterminate || this.#mayDiffer) return;
-      const detail = `gives ${given}, its original ${itemAt(denotations, position)}`;
-      this.#report(name, sql, detail);
-    });
+      all[position] = given;
+      if (given === denotations[position] || isIndeterminate || this.#mayDiffer) continue;
+      this.#report(name, sql, `gives ${given}, its original ${denotations[position] ?? 'nothing'}`);
+    }
   }
 
   #readParts(runner: DenotationRunner, at: number, name: string): void {
-    this.#golds.forEach(({ sql, partial }, g) => {
+    for (const { gold, parts } of this.#goldQueries) {
+      const { sql, partial } = gold;
       const own = partial?.find(({ database }) => database === at);
-      if (own === undefined) return;
+      if (own === undefined) continue;
       const plan = planPartialOf(sql, this.#schema);
       const given = plan === null ? undefined : readPartial(plan, (text) => runner.run(text))?.hash;
-      if (given !== undefined) itemAt(this.#parts, g).push({ database: at, denotation: given });
-      if (given === own.denotation || this.#mayDiffer) return;
+      if (given !== undefined) parts.push({ database: at, denotation: given });
+      if (given === own.denotation || this.#mayDiffer) continue;
       this.#report(name, sql, `gives in part ${given ?? 'nothing'}, its original ${own.denotation}`);
-    });
+    }
   }
 
   #report(place: string, sql: string, detail: string): void {
     this.#faults.push({ dbId: this.#schema.id, kind: 'denotation', place, sql, detail });
   }
 
-  #partOf(gold: number): Pick<SuiteGold, 'partial'> {
-    const { partial } = itemAt(this.#golds, gold);
-    return partial === undefined ? {} : { partial: itemAt(this.#parts, gold) };
-  }
-
   /** Gold queries whose results are their originals', and the others with what is wrong. */
   result(): Pick<SuiteSchemaFile, 'golds' | 'unread'> & Pick<TransferredSchema, 'faults'> {
     const faulty = new Map(this.#faults.map(({ sql, place, detail }) => [sql, `${detail}, on ${place}`]));
-    const golds = this.#golds.flatMap((gold, g) =>
-      faulty.has(gold.sql) ? [] : [{ ...gold, denotations: itemAt(this.#given, g), ...this.#partOf(g) }],
+    const goldQueries = this.#goldQueries.flatMap(({ gold, given, parts }) =>
+      faulty.has(gold.sql)
+        ? []
+        : [{ ...gold, denotations: given, ...(gold.partial === undefined ? {} : { partial: parts }) }],
     );
-    const unread = this.#golds.flatMap(({ sql }) => {
+    const unread = this.#goldQueries.flatMap(({ gold: { sql } }) => {
       const reason = faulty.get(sql);
       return reason === undefined ? [] : [{ sql, reason }];
     });
-    return { golds, unread, faults: this.#faults };
+    return { golds: goldQueries, unread, faults: this.#faults };
   }
 }
 

@@ -103,9 +103,7 @@ class SuiteTransfer {
       const base = copyOriginal(this.#suite, id, this.#folder.path);
       for (const variant of byOriginal.get(id) ?? []) await this.#transferVariant(variant, base);
     }
-    const entries = variants.map(({ schema }) =>
-      mustGet(this.#folder.journal.get(schema.id), 'folder.journal.get(schema.id)'),
-    );
+    const entries = variants.flatMap(({ schema }) => this.#folder.journal.get(schema.id) ?? []);
     const report = reportTransfer(originals.length, entries);
     this.#folder.write(REPORT, `${JSON.stringify(report, null, 2)}\n`);
     return report;
@@ -121,8 +119,8 @@ class SuiteTransfer {
       const change = planSuiteChange(variant, this.#sources, this.#run.seed);
       const { file, faults } = transferSchema(variant, base, change, this.#run.keepStar);
       if (file !== null) writeDurably(schemaPath(path, id), `${JSON.stringify(file)}\n`);
-      const [golds, unread] = [file?.golds.length ?? 0, file?.unread.length ?? 0];
-      journal.append(id, { golds, unread, faults: [...faults], isServed: file !== null });
+      const [goldQueries, unread] = [file?.golds.length ?? 0, file?.unread.length ?? 0];
+      journal.append(id, { golds: goldQueries, unread, faults: [...faults], isServed: file !== null });
     }
     this.#host.progress('variants transferred', journal.size, this.#run.variants.length);
   }

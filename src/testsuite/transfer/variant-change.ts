@@ -1,10 +1,9 @@
 import { InputFormatError } from '../../errors.js';
 import type { OutputSchema } from '../../formats/output-set.js';
 import { recordedPositions } from '../../variants/augment/provenance.js';
-import { renamedColumns } from '../../variants/databases/plan-change.js';
+import { addedColumns, addedNames, renamedColumns, renamesOf } from '../../variants/databases/plan-change.js';
 import type { SourceValues } from '../../variants/databases/source-values.js';
 import { itemAt } from '../../present.js';
-import { columnKey } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';
 import { rewriteVariant } from '../../sql/rename-columns.js';
 import { RUN_FIX, type RunVariant } from './transfer-run.js';
@@ -33,21 +32,16 @@ function fits({ schema, original }: RunVariant, positions: OutputSchema['columns
 
 function additionsOf(
   { schema, original, changes }: RunVariant,
-  positions: OutputSchema['columns'],
+  columns: OutputSchema['columns'],
   sources: SourceValues,
 ): readonly TransferredAddition[] {
-  return schema.tables.flatMap(({ originalName: table, columns }, t) =>
-    columns.flatMap(({ name: words, originalName: name, type }, c) => {
-      if (itemAt(positions, t)[c] !== null) return [];
-      const change = changes.find((one) => one.table === table && one.identifier === name);
-      const next = itemAt(positions, t)
-        .slice(c)
-        .find((position) => position !== null);
-      const before = next === undefined ? null : itemAt(itemAt(original.tables, t).columns, next).originalName;
-      const target = change?.column ?? itemAt(itemAt(original.tables, t).columns, 0).originalName;
-      return [{ table, name, words, type, before, target, sourceValues: [...sources.of(change?.origin ?? null)] }];
-    }),
-  );
+  return addedColumns(original, { schema, columns }).map(({ table, column, before }) => {
+    const { name: words, originalName: name, type } = column;
+    const change = changes.find((one) => one.table === table && one.identifier === name);
+    const own = original.tables.find(({ originalName }) => originalName === table)?.columns ?? [];
+    const target = change?.column ?? itemAt(own, 0).originalName;
+    return { table, name, words, type, before, target, sourceValues: [...sources.of(change?.origin ?? null)] };
+  });
 }
 
 /**
@@ -76,19 +70,8 @@ export function planSuiteChange(variant: RunVariant, sources: SourceValues, seed
  */
 export function variantRewriter(variant: RunVariant, keepStars: boolean): (sql: string) => string {
   const { schema, original, kind } = variant;
-  const columns = positionsOf(variant);
-  const renames = schema.tables.flatMap((table, t) =>
-    table.columns.flatMap(({ originalName: name }, c) => {
-      const column = itemAt(itemAt(columns, t), c);
-      if (column === null) return [];
-      const before = itemAt(itemAt(original.tables, t).columns, column).originalName;
-      return name === before ? [] : [[columnKey({ table: t, column }), name] as const];
-    }),
-  );
-  const added = schema.tables.map(
-    (table, t) =>
-      [t, table.columns.filter((_, c) => itemAt(columns, t)[c] === null).map((one) => one.originalName)] as const,
-  );
-  const change = { renames: new Map(renames), added: new Map(added), keepStars: keepStars && kind !== 'RPL' };
+  const changed = { schema, columns: positionsOf(variant) };
+  const [renames, added] = [renamesOf(original, changed), addedNames(changed)];
+  const change = { renames, added, keepStars: keepStars && kind !== 'RPL' };
   return (sql) => rewriteVariant(sql, original, change, SQLITE).sql;
 }

@@ -1,6 +1,8 @@
+import { formatCount } from '../../report/figures.js';
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
+import { examplesNamed } from '../../formats/data-name.js';
 import { writeProvenance } from '../../formats/artifacts/provenance.js';
 import { CANDIDATES_FILE, type CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { EXECUTING_EXPORTS, type ExportName, PROMPTED_EXPORTS } from '../../formats/exports/export-names.js';
@@ -9,7 +11,12 @@ import { writeExports } from '../../formats/exports/write-exports.js';
 import { datasetAdapter } from '../../formats/load-dataset.js';
 import { ownFieldsOf } from '../../formats/own-fields.js';
 import { writeSpiderDataset } from '../../formats/spider-output.js';
-import { type AugmentReport, loadAugmentOutcome, summarizeAugment } from '../report/augment-report.js';
+import {
+  type AugmentReport,
+  loadAugmentOutcome,
+  summarizeAugment,
+  type WrittenCounts,
+} from '../report/augment-report.js';
 import { renderDocument } from '../../report/document/render-document.js';
 import { augmentDocument } from '../report/augment-document.js';
 import { RunItems } from '../../run/reported-run.js';
@@ -19,7 +26,9 @@ import { sha256Of } from '../../run/sha256.js';
 import type { TableResult } from '../../pipeline.js';
 import { mustGet } from '../../present.js';
 import type { LeftOutGroup } from '../../report/left-out.js';
-import { Augmentation, countLeftOut, type WrittenCounts } from './augmentation.js';
+import { makeVariants } from './augmentation.js';
+import type { PerturbedDataset } from './perturbed-dataset.js';
+import { countLeftOut, summarizeVariants, variantSamples, type VariantSummary } from './variant-summary.js';
 import type { CandidateFormsOption } from '../candidates/candidate-forms.js';
 import { loadCandidatesFrom } from '../candidates/candidate-origin.js';
 import { CandidatePool } from '../relations/names/candidate-pool.js';
@@ -34,6 +43,7 @@ import type { SampleChoice } from '../relations/names/candidate-sampling.js';
 import type { MaterializeMode } from '../databases/materialize-mode.js';
 import type { UnusableDatabase } from '../databases/unusable-databases.js';
 import { writeDatabases } from '../databases/write-databases.js';
+import { writtenDatabase } from '../databases/write-variants.js';
 import type { MutantSource } from './mutant-source.js';
 import { DecisionsByColumn } from '../relations/names/decisions-by-column.js';
 import { noteFound } from '../candidates/found-candidates.js';
@@ -41,11 +51,12 @@ import { decideInto } from '../candidates/generate-candidates.js';
 import { AUGMENT_DEFAULTS } from './perturb-defaults.js';
 import type { PerturbOptions } from '../relations/names/perturb-group.js';
 import { reportSettings } from '../candidates/report-settings.js';
-import { announceRun } from '../candidates/run-estimate.js';
+import { announceRun, type RunWork } from '../candidates/run-estimate.js';
 import { writeRunInputs } from '../candidates/run-inputs.js';
 import { isPaperPlan, ONE_OF_EACH, type VariantPlan } from './variant-plan.js';
 import { contentOf, PerturbedRun } from '../verify/perturbed-run.js';
-import { verifyOpenRun, type GroupVerdict, type Verification } from '../verify/verify-run.js';
+import type { GroupVerdict } from '../verify/verify-groups.js';
+import { verifyOpenRun, type Verification } from '../verify/verify-run.js';
 
 export interface AugmentOptions extends CandidatesOptions, PerturbOptions, CandidateFormsOption {
   /** A run folder, a `candidates.jsonl`, an annotation project or `adveta:DIR`; null = run the pipeline first. */
@@ -124,9 +135,9 @@ export async function augment(input: AugmentInput, host: RunHost = NOOP_HOST): P
   const { promptTemplate } = options;
   const template = promptTemplate === null ? DEFAULT_TEMPLATE : loadPromptTemplate(promptTemplate);
   const run = await CandidatesRun.open(options, host);
-  announceRun(run, host, { decides: options.candidates === null, variants: options.variants });
   try {
     const given = loadGiven(options, run, host);
+    await announceRun(run, host, workOf(options, given));
     const manifest = await manifestOf(run, options, given, template);
     const { unusable } = run;
     return await RunFolder.use<TableResult, AugmentOutcome>(options.out, manifest, {
@@ -135,18 +146,24 @@ export async function augment(input: AugmentInput, host: RunHost = NOOP_HOST): P
       work: async (folder) => {
         writeRunInputs(folder, options, run.plan);
         const poolOf = given === null ? (await decideInto(folder, run, host)).poolOf : poolOfGiven(given, run);
-        const augmentation = new Augmentation(run, poolOf, options, new RunItems(folder, null, PERTURBED), host);
-        await augmentation.run();
-        await addMutants(run, options, augmentation, host);
-        const { verification, skipped } = await writeProducts({ run, options, augmentation, folder, host, template });
-        const { written, redraws, warnings } = augmentation;
-        const leftOut = countLeftOut(written, options.variants);
+        const output = await makeVariants(run, poolOf, options, new RunItems(folder, null, PERTURBED), host);
+        await addMutants(run, options, output, host);
+        const report = await writeProducts({ run, options, output, poolOf, folder, host, template });
+        const { written, leftOut, skipped, redraws, warnings, verification } = report;
         return { written, leftOut, skipped, redraws, warnings, unusable, verification, fresh: true };
       },
     });
   } finally {
     await run.dispose();
   }
+}
+
+/** The work of a run with candidates that are given, or its own. */
+export function workOf(
+  { variants, materialize }: Pick<AugmentOptions, 'variants' | 'materialize'>,
+  given: RunWork['given'],
+): RunWork {
+  return { given, variants, databases: materialize !== 'none' };
 }
 
 function checkExports({ exports, promptTemplate, materialize }: AugmentOptions): void {
@@ -195,7 +212,7 @@ function noteUndecided(
   }).length;
   if (decided === columnCount) return;
   host.note(
-    `the candidates are of ${decided} of ${columnCount} columns; the others keep their names (\`perturbql candidates --columns all\` decides on all)`,
+    `the candidates are of ${formatCount(decided)} of ${formatCount(columnCount)} columns; the others keep their names (\`perturbql candidates --columns all\` decides on all)`,
   );
 }
 
@@ -237,13 +254,13 @@ function manifestOf(
 async function addMutants(
   { dataset }: CandidatesRun,
   { mutants, candidates, materialize, out, shard }: AugmentOptions,
-  augmentation: Augmentation,
+  output: PerturbedDataset,
   host: RunHost,
 ): Promise<void> {
   // They are of all shards' candidates.
   if (mutants === null || shard != null) return;
   const use = { dataset, out, candidates: candidates ?? join(out, CANDIDATES_FILE) };
-  augmentation.addMutants(await mutants.mutantsFor(use, host), materialize !== 'none');
+  output.addMutants(await mutants.mutantsFor(use, host), materialize !== 'none');
 }
 
 /** Reads the outcome that a finished run has recorded. */
@@ -255,7 +272,8 @@ function readOutcome({ out, variants }: AugmentOptions): Omit<AugmentOutcome, 'f
 interface Products {
   readonly run: CandidatesRun;
   readonly options: AugmentOptions;
-  readonly augmentation: Augmentation;
+  readonly output: PerturbedDataset;
+  readonly poolOf: (dbId: string) => CandidatePool;
   readonly folder: RunFolder<TableResult>;
   readonly host: RunHost;
   readonly template: PromptTemplate;
@@ -270,7 +288,7 @@ const VERIFIED = 'verified/';
  * @throws ShardFinished where the run is a shard, which has no more to do
  */
 async function verifyProducts(
-  { run, options, augmentation: { output }, folder, host }: Products,
+  { run, options, output, folder, host }: Products,
   hasDatabases: boolean,
 ): Promise<Verification | null> {
   const isShard = options.shard != null;
@@ -287,45 +305,40 @@ async function verifyProducts(
 }
 
 async function writeProducts(products: Products): Promise<AugmentReport> {
-  const { run, options, augmentation, folder, host, template } = products;
-  const { output } = augmentation;
-  const databases = await writeDatabases(run, augmentation, options.materialize, host);
-  if (options.shard != null) await verifyProducts(products, databases !== null);
-  if (databases !== null) output.sqliteFile = (id) => databases.sqliteFile(id);
+  const { run, options, output, poolOf, folder, host, template } = products;
+  const hasDatabases = await writeDatabases(run, output, options.materialize, host);
+  if (options.shard != null) await verifyProducts(products, hasDatabases);
+  if (hasDatabases) output.sqliteFile = (id) => writtenDatabase(options.out, id);
   const { write, fields } = await datasetAdapter(options.dataset);
   writeSpiderDataset(output, folder, fields);
   writeProvenance(folder, output.provenance());
   await write?.(output.perturbedAlone, folder);
   await writeExports(options.exports, output, folder, { template, fieldsOf: ownFieldsOf(output, fields) });
-  const verification = await verifyProducts(products, databases !== null);
-  const report = await reportOn(run, options, augmentation, verification);
+  const verification = await verifyProducts(products, hasDatabases);
+  const { plan } = run;
+  const summary = summarizeVariants({ ...options, output, plan, poolOf });
+  const report = await reportOn(products, summary, verification);
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
   folder.write('report.html', renderDocument(augmentDocument(report)));
   return report;
 }
 
 async function reportOn(
-  run: CandidatesRun,
-  { variants }: AugmentOptions,
-  augmentation: Augmentation,
+  { run, options, output }: Products,
+  summary: VariantSummary,
   verification: Verification | null,
 ): Promise<AugmentReport> {
-  const { output, written, skipped, redraws, unchangedColumns, samples, warnings, literals } = augmentation;
   const { dataset, examples } = run.options;
+  const { plan } = run;
   return summarizeAugment({
+    ...summary,
     dataset,
-    ...(examples === null ? {} : { examplesName: basename(examples) }),
+    ...examplesNamed({ examples }),
     databases: output.originals.map(({ schema }) => schema),
     examples: run.dataset.size,
-    written,
-    leftOut: countLeftOut(written, variants),
-    skipped,
-    redraws,
-    unchangedColumns,
-    samples,
+    leftOut: countLeftOut(summary.written, options.variants),
+    samples: variantSamples({ output, plan }),
     settings: await reportSettings(run),
-    warnings,
-    literals,
     verification,
     ...(run.dataset.synthetic === undefined ? {} : { synthetic: run.dataset.synthetic }),
   });

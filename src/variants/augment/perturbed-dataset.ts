@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Dataset } from '../../formats/dataset.js';
+import type { Dataset, DatasetExample } from '../../formats/dataset.js';
 import { groupExamples } from '../../formats/example-groups.js';
 import {
+  isOriginal,
   type OutputExample,
   type OutputKind,
   type OutputSchema,
@@ -15,7 +16,8 @@ import { RunItems } from '../../run/reported-run.js';
 import { sha256Of } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
 import { type KeptOutcome, keptSchema, type KeptVariant, outcomeId } from './kept-variant.js';
-import type { TrainingMutant } from './mutant-source.js';
+import type { SkippedItem } from '../candidates/plan-tables.js';
+import type { TrainingMutant, TrainingMutants } from './mutant-source.js';
 import type { PerturbedGroup } from '../relations/names/perturb-group.js';
 import type { PerturbedSchema } from '../relations/names/perturbed-schema.js';
 import { ONE_OF_EACH, type VariantSlot, variantSlots } from './variant-plan.js';
@@ -42,11 +44,12 @@ interface SlotVariant {
   readonly variant: KeptVariant;
 }
 
-/** A variant that was taken out, and how many examples it held. */
-interface RemovedVariant {
-  readonly group: string;
+/** What came of a group of examples and one kind of variant. */
+export interface SlotOutcome extends KeptOutcome {
+  readonly examples: readonly DatasetExample[];
   readonly slot: VariantSlot;
-  readonly turns: KeptVariant['turns'];
+  /** Why its variant is not written after all; null where it is, or there is none. */
+  readonly leftOut: string | null;
 }
 
 /** Schemas that are not made again while they are in use. */
@@ -73,8 +76,12 @@ export class PerturbedDataset implements OutputSet {
   readonly #counts = new Map<string, number>();
   readonly #atHand = new LRUCache<string, PerturbedSchema>({ max: SCHEMAS_AT_HAND });
   readonly #texts = new LRUCache<string, readonly TextChange[]>({ max: SCHEMAS_AT_HAND });
+  /** Why a perturbed schema is not written after all, by its id. */
+  readonly #leftOut = new Map<string, string>();
   readonly #mutants = new Map<string, TrainingMutant[]>();
   readonly #mutated = new Map<string, OutputSchema>();
+  readonly #skipped: SkippedItem[] = [];
+  #mutantSet: TrainingMutants | null = null;
 
   constructor(input: Dataset, kept = new RunItems<KeptOutcome>(), slots = variantSlots(ONE_OF_EACH)) {
     this.input = input;
@@ -137,7 +144,39 @@ export class PerturbedDataset implements OutputSet {
     };
   }
 
-  addMutant(mutant: TrainingMutant): void {
+  /** Examples of the input that are written as they are. */
+  get originalCount(): number {
+    return [...this.#groups()].reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Mutants that are written; null where none were asked for. */
+  get mutantCount(): number | null {
+    return this.#mutantSet && [...this.#mutants.values()].flat().length;
+  }
+
+  /** Mutants that are not written. */
+  get skipped(): readonly SkippedItem[] {
+    return this.#skipped;
+  }
+
+  /** Adds mutants behind the variants of their examples; `withRows`: whether schemas come with their databases. */
+  addMutants(mutants: TrainingMutants, withRows: boolean): void {
+    this.#mutantSet = mutants;
+    this.#skipped.push(...mutants.skipped);
+    for (const mutant of [...mutants.byExample.values()].flat()) {
+      const { schema } = mutant.example;
+      const needsRows = withRows && !isOriginal(schema) && this.input.hasRows(schema.origin);
+      if (!needsRows || this.mutatedFile(schema.schema.id) !== null) this.#addMutant(mutant);
+      else this.#skipped.push({ id: mutant.making.id, reason: 'its run of mutate has no database of its schema' });
+    }
+  }
+
+  /** The file with the rows of a mutant's own schema; null where there is none. */
+  mutatedFile(id: string): string | null {
+    return this.#mutantSet?.fileOf(id) ?? null;
+  }
+
+  #addMutant(mutant: TrainingMutant): void {
     const { source, schema } = mutant.example;
     const { id } = schema.schema;
     if (!this.#originals.has(id) && !this.#mutated.has(id)) this.#mutated.set(id, schema);
@@ -166,16 +205,26 @@ export class PerturbedDataset implements OutputSet {
     this.#homes.set(schemaId, outcomeId(group, slot));
   }
 
-  /** Takes a perturbed schema out again, with its variants; returns what they held. */
-  remove(id: string): readonly RemovedVariant[] {
-    const groups = new Set(Array.from(this.input.examples(), ({ group }) => group));
-    const removed = Array.from(groups).flatMap((group) =>
-      [...this.#variantsOf(group)]
-        .filter(({ variant }) => variant.schemaId === id)
-        .map(({ slot, variant }) => ({ group, slot, turns: variant.turns })),
-    );
+  /** Takes a perturbed schema out again, with its variants. */
+  leaveOut(id: string, reason: string): void {
     this.#homes.delete(id);
-    return removed;
+    this.#leftOut.set(id, reason);
+  }
+
+  /** What came of each group of examples, by kind of variant. */
+  *outcomes(): Generator<SlotOutcome> {
+    for (const examples of this.#groups())
+      for (const slot of this.#slots) {
+        const outcome = this.#kept.get(outcomeId(itemAt(examples, 0).group, slot));
+        const leftOut = this.#leftOut.get(outcome?.variant?.schemaId ?? '') ?? null;
+        if (outcome !== undefined) yield { ...outcome, examples, slot, leftOut };
+      }
+  }
+
+  /** The examples of this shard, by group. */
+  *#groups(): Generator<readonly DatasetExample[]> {
+    for (const examples of groupExamples(this.input.examples()))
+      if (this.#originals.has(itemAt(examples, 0).dbId)) yield examples;
   }
 
   *#variantsOf(group: string, isWanted: (kind: OutputKind) => boolean = ANY): Generator<SlotVariant> {
@@ -202,10 +251,8 @@ export class PerturbedDataset implements OutputSet {
   }
 
   *#items(isWanted: (kind: OutputKind) => boolean): Generator<WrittenItem> {
-    for (const examples of groupExamples(this.input.examples())) {
-      const schema = this.#originals.get(itemAt(examples, 0).dbId);
-      // Of another shard.
-      if (schema === undefined) continue;
+    for (const examples of this.#groups()) {
+      const schema = mustGet(this.#originals.get(itemAt(examples, 0).dbId), 'originals.get(dbId)');
       for (const [turn, source] of isWanted('original') ? examples.entries() : []) {
         yield { item: { source, kind: 'original', schema, query: source.query }, variant: null, turn };
       }

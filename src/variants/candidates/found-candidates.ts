@@ -1,3 +1,4 @@
+import { formatCount } from '../../report/figures.js';
 import type { AdvetaCandidate } from '../../formats/adveta-candidates.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Absence } from './adveta-places.js';
@@ -20,7 +21,7 @@ export interface FoundCandidates {
 type Outcome = 'id' | 'header' | Absence;
 
 const counted = (count: number, what: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? what.replace(/^(table|column|name)s/u, '$1') : what}`;
+  `${formatCount(count)} ${count === 1 ? what.replace(/^(table|column|name)s/u, '$1') : what}`;
 
 /** Describes the found and the missing in one line; causes that did not occur are left out. */
 export function describeFound({ tables, columns, candidates }: FoundCandidates): string {

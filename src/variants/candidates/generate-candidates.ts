@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import {
   CANDIDATES_FILE,
@@ -6,6 +6,7 @@ import {
   loadCandidates,
   writeCandidates,
 } from '../../formats/artifacts/candidates.js';
+import { examplesNamed } from '../../formats/data-name.js';
 import { loadRecord } from '../../formats/json-file.js';
 import { renderJsonLines } from '../../formats/json-output.js';
 import { pairId } from '../../llm/judgment.js';
@@ -23,9 +24,9 @@ import { type CandidatesInput, CandidatesRun, withDefaults } from './candidates-
 import type { DecidedTables } from './decided-tables.js';
 import type { SkippedItem } from './plan-tables.js';
 import { reportSettings } from './report-settings.js';
-import { announceRun } from './run-estimate.js';
+import { announceRun, DECIDES } from './run-estimate.js';
 import { writeRunInputs } from './run-inputs.js';
-import { countNoun } from '../../report/figures.js';
+import { formatCount, countNoun } from '../../report/figures.js';
 import { namesAnEntity, singularTableName } from '../../tpe/table-name-tpe.js';
 import type { RecipeName } from '../../recipes/recipe-names.js';
 import type { Settings } from '../../recipes/settings.js';
@@ -81,7 +82,7 @@ export async function generateCandidates(
 ): Promise<CandidatesOutcome> {
   const options = withDefaults(input);
   const run = await CandidatesRun.open(options, host);
-  announceRun(run, host, { decides: true, variants: null });
+  await announceRun(run, host, DECIDES);
   try {
     const { skipped } = run.plan;
     return await RunFolder.use<TableResult, CandidatesOutcome>(options.out, await run.manifest('candidates', {}), {
@@ -144,10 +145,9 @@ function countBuckets(decisions: Iterable<CandidateDecision>): CandidatesOutcome
 async function reportContext(run: CandidatesRun, results: readonly TableResult[]): Promise<CandidatesReportContext> {
   const { plan, dataset, options } = run;
   const used = new Set(plan.tasks.map(({ target }) => target.dbId));
-  const { examples } = options;
   return {
     dataset: options.dataset,
-    ...(examples === null ? {} : { examplesName: basename(examples) }),
+    ...examplesNamed(options),
     databases: [...dataset.databases.values()].filter(({ id }) => used.has(id)),
     targetColumns: plan.tasks.flatMap(({ target, columns }) =>
       columns.map((c) => {
@@ -186,7 +186,9 @@ export function describeShortAdditions(
   const short = targetColumns - withThreeAdd.columns;
   if (short === 0) return [];
   const none = targetColumns - withAdd.columns;
-  const columns = `${short} of ${countNoun(targetColumns, 'column')} have fewer than the three ADD candidates that people chose at least`;
+  const columns = `${formatCount(short)} of ${countNoun(targetColumns, 'column')} have fewer than the three ADD candidates that people chose at least`;
   const ways = waysToMore(recipe, settings);
-  return [`${columns}, ${none} of them none${ways.length === 0 ? '' : `; for more: ${ways.join(', or ')}`}`];
+  return [
+    `${columns}, ${formatCount(none)} of them none${ways.length === 0 ? '' : `; for more: ${ways.join(', or ')}`}`,
+  ];
 }

@@ -32,6 +32,25 @@ export interface TablePlan {
   /** The mentions of each readable gold query, by example id. */
   readonly mentions: ReadonlyMap<string, Mention>;
   readonly skipped: readonly SkippedItem[];
+  /** Why gold queries can't be read, by their examples' ids. */
+  readonly unread: ReadonlyMap<string, PerturbqlError>;
+}
+
+/** The turns of an interaction whose gold can be read, and the union of what these mention; null where none can. */
+export function readableTurns<E extends { readonly id: string }>(
+  examples: readonly E[],
+  mentions: ReadonlyMap<string, Mention>,
+): { readonly turns: readonly E[]; readonly mention: Mention } | null {
+  const columns = new Map<string, ColumnRef>();
+  const tables = new Set<number>();
+  const turns = examples.filter(({ id }) => {
+    const mention = mentions.get(id);
+    for (const ref of mention?.columns ?? []) columns.set(columnKey(ref), ref);
+    for (const table of mention?.tables ?? []) tables.add(table);
+    return mention !== undefined;
+  });
+  if (turns.length === 0) return null;
+  return { turns, mention: { columns: [...columns.values()], tables: [...tables].sort((a, b) => a - b) } };
 }
 
 /** Why a column can't be perturbed; null when it can. */
@@ -46,6 +65,7 @@ function unusable(column: Column, table: Table): string | null {
 /** Plans a run over a data set; tables come in the order of the tables file, columns in the table's. */
 export function planTables(dataset: Dataset, choice: ColumnChoice): TablePlan {
   const skipped: SkippedItem[] = [...leftOutOf(dataset)];
+  const unread = new Map<string, PerturbqlError>();
   const mentions = new Map<string, Mention>();
   const plans = new Map<string, DatabasePlan>();
   for (const example of dataset.examples()) {
@@ -59,13 +79,15 @@ export function planTables(dataset: Dataset, choice: ColumnChoice): TablePlan {
     } catch (error) {
       if (!(error instanceof PerturbqlError)) throw error;
       skipped.push({ id: example.id, reason: error.message });
+      unread.set(example.id, error);
     }
   }
   const tasks = [...dataset.databases.keys()].flatMap((id) => plans.get(id)?.tasks(choice, skipped) ?? []);
-  return { tasks, mentions, skipped };
+  return { tasks, mentions, skipped, unread };
 }
 
-function mentionOf(sql: string, database: Database, dialect: SqlDialect): Mention {
+/** The columns and tables that a query names. @throws SqlRewriteError when it can't be read */
+export function mentionOf(sql: string, database: Database, dialect: SqlDialect): Mention {
   const references = resolveColumns(sql, database, dialect);
   const tables = new Set(references.flatMap(({ table }) => (table === null ? [] : [table])));
   const columns = perturbableAmong(database, mentionedColumns(references));

@@ -1,96 +1,49 @@
-import { availableParallelism } from 'node:os';
 import { leftOutOf } from '../../formats/dataset.js';
+import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { describeEstimate, type ProposalEstimate } from '../../llm/create-proposer.js';
-import { countNoun, renderSeconds } from '../../report/figures.js';
+import { formatCount, countNoun, renderSeconds } from '../../report/figures.js';
 import { firstLeftOut } from '../../report/left-out.js';
 import type { RunHost } from '../../run/run-host.js';
+import type { Example } from '../../schema/schema.js';
+import { type VariantPlan, variantSlots } from '../augment/variant-plan.js';
+import { CandidatePool } from '../relations/names/candidate-pool.js';
 import type { CandidatesRun } from './candidates-run.js';
-import { type VariantPlan, variantSlots, perturbationsOf, type VariantKind } from '../augment/variant-plan.js';
-import { groupExamples } from '../../formats/example-groups.js';
-import { itemAt, mustGet } from '../../present.js';
-import { groupBy } from '../../run/group-by.js';
-import type { ColumnRef, Database, Example } from '../../schema/schema.js';
-import { isWide } from '../relations/names/equivalence-judge.js';
-import { isWhole, perturbableIn, WHOLE_SCHEMAS } from '../relations/names/perturb-group.js';
-import { readableTurns } from '../augment/augmentation.js';
+import { drawnPairs, NO_PAIRS } from './drawn-pairs.js';
 
-/** Of drawn names those that are near enough to be scored: 4% to 16%, measured on Spider dev and the examples. */
-const NEAR_SHARE = 0.1;
-/** The same in wide tables, where they must be nearer: measured on tables of 100 and 300 columns. */
-const NEAR_SHARE_IN_WIDE = 0.003;
-
-/** Pairs of drawn names that the check of equal meaning meets, as far as no name is drawn again. */
-interface DrawnPairs {
-  readonly met: number;
-  /** Those that are near enough to be scored, about. */
-  readonly scored: number;
-}
-
-const NO_PAIRS: DrawnPairs = { met: 0, scored: 0 };
-
-/** Of whole tables half the columns get another next to them. */
-function pairsOfTable(columns: number, kind: VariantKind, whole: boolean): number {
-  const names = perturbationsOf(kind)
-    .map((one) => (whole && one === 'ADD' ? Math.ceil(columns / 2) : columns))
-    .reduce((sum, own) => sum + own, 0);
-  return (names * (names - 1)) / 2;
-}
-
-/** Pairs of names that are drawn for one table, over all tables. */
-function pairsAmong(database: Database, columns: readonly ColumnRef[], kind: VariantKind, whole: boolean): DrawnPairs {
-  return [...groupBy(columns, ({ table }) => table)].reduce(({ met, scored }, [table, own]) => {
-    const pairs = pairsOfTable(own.length, kind, whole);
-    const share = isWide(database, table) ? NEAR_SHARE_IN_WIDE : NEAR_SHARE;
-    return { met: met + pairs, scored: scored + share * pairs };
-  }, NO_PAIRS);
-}
-
-/** The pairs that a run's variants will meet; none where a recipe has no judge. */
-function drawnPairs({ dataset, plan, options, resources }: CandidatesRun, variants: VariantPlan): DrawnPairs {
-  if (resources.recipe.rpl.rule.kind !== 'entailment') return NO_PAIRS;
-  const slots = variantSlots(variants);
-  const wholes = new Map<string, number>();
-  let [met, scored] = [0, 0];
-  const add = (pairs: DrawnPairs, times: number): void => {
-    met += times * pairs.met;
-    scored += times * pairs.scored;
-  };
-  const databaseOf = (dbId: string): Database => mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)');
-  for (const examples of groupExamples(dataset.examples())) {
-    const { dbId } = itemAt(examples, 0);
-    const mention = readableTurns(examples, plan.mentions)?.mention;
-    if (mention === undefined) continue;
-    wholes.set(dbId, (wholes.get(dbId) ?? 0) + 1);
-    for (const slot of slots)
-      if (!isWhole({ ...options, ...slot })) add(pairsAmong(databaseOf(dbId), mention.columns, slot.kind, false), 1);
-  }
-  for (const [dbId, groups] of wholes) {
-    const database = databaseOf(dbId);
-    const columns = perturbableIn(database, [...database.tables.keys()]);
-    for (const slot of slots)
-      if (isWhole({ ...options, ...slot }))
-        add(pairsAmong(database, columns, slot.kind, true), Math.min(groups, WHOLE_SCHEMAS));
-  }
-  return { met, scored: Math.ceil(scored) };
-}
-
-/** Per CPU second, measured on Spider dev and the examples (docs/performance.md). */
-const PAIRS_PER_SECOND = 430;
-const COLUMNS_PER_SECOND = 18;
-/** Drawn, written with a database and verified. */
-const VARIANTS_PER_SECOND = 125;
-/** Until inputs are read, and models and index are open. */
-const START_SECONDS = 3;
-/** Until a data set is written, however small. */
-const WRITING_SECONDS = 1;
+/** CPU seconds of the parts of a run, of all threads and processes (docs/performance.md). */
+const COST = {
+  /** Until inputs are read, without questions. */
+  start: 1,
+  perQuestion: 0.004,
+  /** Names and index. */
+  loading: 2,
+  /** The bank, where columns are decided. */
+  opening: 2,
+  perColumn: 0.04,
+  /** The sessions of the judge and, where columns are decided, of the encoder: the cache holds what a warm run asks. */
+  sessions: 1,
+  encoding: 1.5,
+  perPair: 0.0024,
+  /** A few pairs at a time, as names are drawn one after another. */
+  perDrawnPair: 0.0035,
+  perCompared: 0.000_003,
+  perVariant: 0.001,
+  /** A variant that is written with a database and verified. */
+  perDatabase: 0.007,
+};
 
 /** The work of a run. */
 export interface RunWork {
-  /** True if it makes its candidates itself. */
-  readonly decides: boolean;
+  /** Candidates that are given; null where it makes its own. */
+  readonly given: readonly CandidateDecision[] | null;
   /** The variants whose names it draws and checks; null where it draws none. */
   readonly variants: VariantPlan | null;
+  /** True if it writes databases for them. */
+  readonly databases: boolean;
 }
+
+/** The work of `candidates`. */
+export const DECIDES: RunWork = { given: null, variants: null, databases: false };
 
 export interface RunEstimate {
   readonly databases: number;
@@ -103,33 +56,46 @@ export interface RunEstimate {
   readonly compared: number;
   /** Null where no language model is asked. */
   readonly proposals: ProposalEstimate | null;
-  /** Cold, with an empty score cache, where nothing else runs. */
+  /** CPU seconds cold, with an empty score cache. */
   readonly seconds: number;
   /** Warm: every score is in the cache. */
   readonly warmSeconds: number;
 }
 
-/** Estimates the maximum cost of a run, before anything heavy is loaded. */
-function estimateRun(run: CandidatesRun, sessions: number, { decides, variants }: RunWork): RunEstimate {
-  const drawn = variants === null ? null : drawnPairs(run, variants);
-  const pairs = (decides ? run.pairCount : 0) + (drawn?.scored ?? 0);
-  const decided = decides ? run.columnCount : 0;
+/** CPU seconds of making, writing and verifying variants, apart from what is scored. */
+function secondsOfVariants({ dataset }: CandidatesRun, { variants, databases }: RunWork, met: number): number {
+  if (variants === null) return 0;
+  const made = dataset.size * variantSlots(variants).length;
+  return met * COST.perCompared + made * (COST.perVariant + (databases ? COST.perDatabase : 0));
+}
+
+/** Estimates the cost of a run, before models and index are loaded. */
+async function estimateRun(run: CandidatesRun, work: RunWork): Promise<RunEstimate> {
+  const { given, variants } = work;
+  const pool = given === null ? null : new CandidatePool(given);
+  const drawn = variants === null ? NO_PAIRS : await drawnPairs(run, variants, pool);
+  const decidedPairs = given === null ? run.pairCount : 0;
+  const pairs = decidedPairs + drawn.scored;
+  const deciding = given === null && run.columnCount > 0 ? COST.opening + run.columnCount * COST.perColumn : 0;
+  const reading = COST.start + run.dataset.size * COST.perQuestion;
+  const warm = reading + COST.loading + deciding + secondsOfVariants(run, work, drawn.met);
+  const scoring =
+    COST.sessions +
+    (given === null ? COST.encoding : 0) +
+    decidedPairs * COST.perPair +
+    drawn.scored * COST.perDrawnPair;
   // A service's own time is not known.
-  const inferring = run.asksJudgments ? 0 : pairs / PAIRS_PER_SECOND;
-  // The main thread looks at columns, while sessions score those that it has looked at.
-  const deciding = decided / COLUMNS_PER_SECOND;
-  const written = variants === null ? 0 : run.dataset.size * variantSlots(variants).length;
-  const around = START_SECONDS + (variants === null ? 0 : WRITING_SECONDS + written / VARIANTS_PER_SECOND);
+  const cold = pairs === 0 || run.asksJudgments ? warm : warm + scoring;
   return {
     databases: new Set(run.plan.tasks.map(({ target }) => target.dbId)).size,
     tables: run.plan.tasks.length,
     columns: run.columnCount,
     examples: run.dataset.size,
     pairs,
-    compared: decides ? 0 : (drawn?.met ?? 0),
-    proposals: decides ? run.estimateProposals() : null,
-    seconds: Math.ceil(around + Math.max(deciding, (deciding + inferring) / sessions)),
-    warmSeconds: Math.ceil(around + deciding),
+    compared: given === null ? 0 : drawn.met,
+    proposals: given === null ? run.estimateProposals() : null,
+    seconds: Math.ceil(cold),
+    warmSeconds: Math.ceil(warm),
   };
 }
 
@@ -137,8 +103,8 @@ function estimateRun(run: CandidatesRun, sessions: number, { decides, variants }
  * Says what a run is about to do, and what its reader noted and left out: before hours of work, as it may be a wrong
  * file.
  */
-export function announceRun(run: CandidatesRun, host: RunHost, work: RunWork): void {
-  host.note(describeRun(run, work));
+export async function announceRun(run: CandidatesRun, host: RunHost, work: RunWork): Promise<void> {
+  host.note(await describeRun(run, work));
   for (const note of run.dataset.notes ?? []) host.note(`warning: ${note}`);
   const leftOut = leftOutOf(run.dataset);
   for (const sentence of firstLeftOut(leftOut, 'the run’s report.json')) host.note(`warning: ${sentence}`);
@@ -151,13 +117,15 @@ function describeNoColumns({ plan, dataset, options, columnCount }: CandidatesRu
     plan.mentions.get(id)?.tables.some((t) => dataset.databases.get(dbId)?.tables[t]?.isView === true) === true;
   const ofViews = [...dataset.examples()].filter(isOfViews).length;
   const why =
-    ofViews === 0 ? '' : `: ${ofViews} of ${countNoun(dataset.size, 'gold query', 'gold queries')} read views`;
+    ofViews === 0
+      ? ''
+      : `: ${formatCount(ofViews)} of ${countNoun(dataset.size, 'gold query', 'gold queries')} read views`;
   return `; no gold query names a column of a table that can be perturbed${why} (--columns all decides on all columns)`;
 }
 
 /** Describes the work a run is about to do and the time it may take, in one line for people. */
-export function describeRun(run: CandidatesRun, work: RunWork): string {
-  const estimate = renderEstimate(estimateRun(run, run.options.jobs ?? availableParallelism(), work));
+export async function describeRun(run: CandidatesRun, work: RunWork): Promise<string> {
+  const estimate = renderEstimate(await estimateRun(run, work));
   return `${estimate}${describeNoColumns(run)}`;
 }
 
@@ -166,7 +134,7 @@ export function renderEstimate(estimate: RunEstimate): string {
   const names = compared === 0 ? '' : `up to ${countNoun(compared, 'pair')} of new names to compare, `;
   const cost =
     pairs === 0
-      ? `no pairs to score, about ${renderSeconds(seconds)}`
-      : `${names}about ${countNoun(pairs, 'pair')} to score, ${renderSeconds(seconds)} with an empty score cache, ${renderSeconds(warmSeconds)} where it has them all`;
+      ? `no pairs to score, about ${renderSeconds(seconds)} of CPU time`
+      : `${names}about ${countNoun(pairs, 'pair')} to score, ${renderSeconds(seconds)} of CPU time with an empty score cache, ${renderSeconds(warmSeconds)} where it has them all`;
   return `${countNoun(examples, 'question')} on ${countNoun(databases, 'database')}: ${countNoun(columns, 'column')} of ${countNoun(tables, 'table')}, ${cost}${proposals === null ? '' : `; ${describeEstimate(proposals)}`}`;
 }

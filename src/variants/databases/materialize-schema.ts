@@ -4,12 +4,12 @@ import type { CarriedCell } from '../../rows/cells/carry-cells.js';
 import type { AddedValues } from '../../rows/values/added-values.js';
 import { itemAt } from '../../present.js';
 import { type ColumnRef, columnKey, type Database } from '../../schema/schema.js';
-import { mendSchema, needsMending } from '../../sql/execution/mended-schema.js';
+import { repairSchema, needsRepair } from '../../sql/execution/repaired-schema.js';
 import { changeDatabase } from './copy/change-database.js';
 import { changeCopy } from './copy/materialize-copy.js';
 import type { DatabaseChange } from './database-change.js';
 import { isSystemTable, type MutatedSchema, plainSelect } from './mutated-schema.js';
-import { addedColumns, renamedColumns } from './plan-change.js';
+import { plannedAdditions, renamedColumns } from './plan-change.js';
 import { orderTables } from './rebuild/kept-objects.js';
 import { makeValues } from './rebuild/made-values.js';
 import { isInFile, rebuildTables } from './rebuild/rebuild-tables.js';
@@ -96,7 +96,7 @@ function changeOf(sqlite: Sqlite.Database, origin: Database, mutated: MutatedSch
   const made = [...values].flatMap(([table, own]) =>
     Array.from(own, ([originalName, added]) => ({ ref: { table, column: 0 }, originalName, added })),
   );
-  const additions = addedColumns(origin, extended, made).map(({ table, column, before, change }) => {
+  const additions = plannedAdditions(origin, extended, made).map(({ table, column, before, change }) => {
     return { table, name: column.originalName, before, ...change.added };
   });
   return { renames: renamedColumns(origin, extended), additions };
@@ -112,7 +112,7 @@ function changeOf(sqlite: Sqlite.Database, origin: Database, mutated: MutatedSch
 export function materializeSchema(source: string, target: string, origin: Database, mutated: MutatedSchema): void {
   const write = (change: (sqlite: Sqlite.Database) => readonly CarriedCell[]): void =>
     changeCopy(source, target, (sqlite) => {
-      if (needsMending(sqlite)) mendSchema(sqlite);
+      if (needsRepair(sqlite)) repairSchema(sqlite);
       sqlite.unsafeMode(true);
       const huge = change(sqlite);
       orderTables(

@@ -6,10 +6,11 @@ import { describedTable } from '../../formats/bird/bird-output.js';
 import type { Dataset } from '../../formats/dataset.js';
 import { renderJsonLines } from '../../formats/json-output.js';
 import type { OutputFolder } from '../../formats/output-set.js';
-import { itemAt, mustGet } from '../../present.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import type { MutantTexts } from '../mutate/mutant-texts.js';
 import type { MutatedSchema } from './mutated-schema.js';
+import { itemAt, mustGet, zip } from '../../present.js';
+import { columnAt } from '../../schema/schema.js';
 
 /** A description on a mutated schema; null of a table that is not there under its name. */
 function describe(
@@ -27,9 +28,12 @@ function describe(
   const key = identifierKey(before.originalName);
   const now = mutated.schema.tables.findIndex(({ originalName }) => identifierKey(originalName) === key);
   if (now < 0) return null;
-  const columns = itemAt(sources, now).map((source) => (source?.table === table ? source.column : null));
+  const columns = zip(itemAt(mutated.schema.tables, now).columns, itemAt(sources, now)).map(([column, source]) => ({
+    column,
+    from: source?.table === table ? columnAt(origin, source) : null,
+  }));
   const follow = (text: string): string => texts.followTable(mutated, table, text);
-  return changeDescription(bytes, { before, after: itemAt(mutated.schema.tables, now), columns, follow });
+  return changeDescription(bytes, { original: before, columns, follow });
 }
 
 /**

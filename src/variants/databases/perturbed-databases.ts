@@ -1,10 +1,11 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
 import { ConfigError } from '../../errors.js';
 import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import type { Dataset } from '../../formats/dataset.js';
 import { isOriginal, type OutputSchema } from '../../formats/output-set.js';
 import { sqlitePath } from '../../formats/sample-values.js';
 import { itemAt, mustGet } from '../../present.js';
+import { countNoun } from '../../report/figures.js';
 import { writeDurably } from '../../run/durable-file.js';
 import type { RunHost } from '../../run/run-host.js';
 import { materializeCopy } from './copy/materialize-copy.js';
@@ -56,95 +57,72 @@ function targetOf(request: MaterializeRequest, output: OutputSchema): string {
   return path(request.out, output.schema.id);
 }
 
+/** Views are played over the input's own file, unless that is not one that a later command can find. */
+function isWritten({ mode, databases }: MaterializeRequest, schema: MaterializedSchema): boolean {
+  const isFound = databases !== null && existsSync(sqlitePath(databases, schema.origin));
+  return !isOriginal(schema) || mode === 'copy' || !isFound;
+}
+
+/** A copy takes the original's room; a script has a line of values per row that an added column gets. */
+function bytesOf({ mode, dataset }: MaterializeRequest, { changes, origin }: MaterializedSchema): number {
+  const isCopied = mode === 'copy' || changes.length === 0 || changes.some(({ kind }) => kind === 'ADD');
+  return isCopied ? sqliteBytes(dataset, origin) : SCRIPT_BYTES;
+}
+
+function variantOf(request: MaterializeRequest, schema: MaterializedSchema): WrittenVariant {
+  const { dataset, seed, sourceValues } = request;
+  const { origin } = schema;
+  const { id } = schema.schema;
+  const original = mustGet(dataset.databases.get(origin), 'dataset.databases.get(origin)');
+  const values = { seed, sourceValues: ({ decision }: ColumnChange) => sourceValues(decision) };
+  const change = (source: SourceDatabase): DatabaseChange => source.changeTo(original, schema, schema.changes, values);
+  const write: WrittenVariant['write'] = isScript(request, schema)
+    ? (source, file) => {
+        const header = { variant: id, database: origin, sha256: source.sha256 };
+        writeDurably(file, renderViewScript(source.open(), change(source), header));
+      }
+    : (source, file) => materializeCopy(source.file, file, change(source));
+  return { id, origin, file: targetOf(request, schema), write };
+}
+
+/** Further files of a run of databases, and what is said of it. */
+interface WritingNotes {
+  /** Before and after the number of databases. */
+  readonly before?: string;
+  readonly after?: string;
+  /** Files that are copied afterwards. */
+  readonly copied?: readonly string[];
+}
+
 /**
- * Writes the databases of a perturbed data set (ADVETA ships none): each is whole or absent, and equal from run to run.
+ * Writes the databases of a perturbed data set (ADVETA ships none) that are not there yet, after saying what they need:
+ * each is whole or absent, and equal from run to run. One that can't be made is named with its reason.
+ * @throws ConfigError when the disk has too little room; InputFormatError when an original can't be read
  */
-export class PerturbedDatabases {
-  readonly #request: MaterializeRequest;
+export function writePerturbedDatabases(
+  request: MaterializeRequest,
+  { before = '', after = '', copied = [] }: WritingNotes,
+  host: RunHost,
+): readonly UnwrittenDatabase[] {
+  const { dataset, out } = request;
+  const schemas = request.schemas.filter((schema) => isWritten(request, schema));
+  const missing = schemas.filter((one) => dataset.hasRows(one.origin) && !existsSync(targetOf(request, one)));
+  const sizes = [...missing.map((schema) => bytesOf(request, schema)), ...copied.map((file) => statSync(file).size)];
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  host.note(`${before}writing ${countNoun(sizes.length, 'database')}${after}${renderAtMost(bytes)}`);
+  checkSpace(out, bytes);
+  const written = schemas.map((schema) => variantOf(request, schema));
+  return writeVariants(request, written, host);
+}
 
-  constructor(request: MaterializeRequest) {
-    this.#request = request;
-  }
-
-  /**
-   * Number of databases still to write, and the disk space that copies of the input's own files need at most, in bytes.
-   */
-  estimate(): { readonly files: number; readonly bytes: number } {
-    const { dataset, schemas } = this.#request;
-    const written = schemas.filter(
-      (schema) =>
-        dataset.hasRows(schema.origin) && this.#isWritten(schema) && !existsSync(targetOf(this.#request, schema)),
-    );
-    const sizes = new Map(
-      [...new Set(written.map(({ origin }) => origin))].map((id) => [id, sqliteBytes(dataset, id)]),
-    );
-    return {
-      files: written.length,
-      bytes: written.reduce(
-        (sum, schema) => sum + this.#bytesOf(schema, mustGet(sizes.get(schema.origin), 'sizes.get(schema.origin)')),
-        0,
-      ),
-    };
-  }
-
-  /** @throws ConfigError when the disk has less room than the databases need, in bytes */
-  checkSpace(bytes: number): void {
-    const { bavail, bsize } = statfsSync(this.#request.out);
-    if (bytes <= bavail * bsize) return;
-    throw new ConfigError(
-      `the databases need ${renderBytes(bytes)}, but only ${renderBytes(bavail * bsize)} are free`,
-      {
-        where: { file: this.#request.out },
-        fix: 'Free space, or give --materialize views or none.',
-      },
-    );
-  }
-
-  /** Writes what is not there yet, as `writeVariants`. */
-  write(host: RunHost): readonly UnwrittenDatabase[] {
-    const written = this.#request.schemas.filter((schema) => this.#isWritten(schema));
-    return writeVariants(
-      this.#request,
-      written.map((schema) => this.#variantOf(schema)),
-      host,
-    );
-  }
-
-  #variantOf(schema: MaterializedSchema): WrittenVariant {
-    const { dataset, seed, sourceValues } = this.#request;
-    const { origin } = schema;
-    const { id } = schema.schema;
-    const original = mustGet(dataset.databases.get(origin), 'dataset.databases.get(origin)');
-    const values = { seed, sourceValues: ({ decision }: ColumnChange) => sourceValues(decision) };
-    const change = (source: SourceDatabase): DatabaseChange =>
-      source.changeTo(original, schema, schema.changes, values);
-    const write: WrittenVariant['write'] = isScript(this.#request, schema)
-      ? (source, file) => {
-          const header = { variant: id, database: origin, sha256: source.sha256 };
-          writeDurably(file, renderViewScript(source.open(), change(source), header));
-        }
-      : (source, file) => materializeCopy(source.file, file, change(source));
-    return { id, origin, file: targetOf(this.#request, schema), write };
-  }
-
-  /** The SQLite file of a schema; null where it has none of its own. */
-  sqliteFile(id: string): string | null {
-    const file = databasePath(this.#request.out, id);
-    return existsSync(file) ? file : null;
-  }
-
-  /** A copy takes the original's room; a script has a line of values per row that an added column gets. */
-  #bytesOf({ changes }: MaterializedSchema, size: number): number {
-    if (this.#request.mode === 'copy' || changes.length === 0) return size;
-    return changes.some(({ kind }) => kind === 'ADD') ? size : SCRIPT_BYTES;
-  }
-
-  /** Views are played over the input's own file, unless that is not one that a later command can find. */
-  #isWritten(schema: MaterializedSchema): boolean {
-    const { mode, databases } = this.#request;
-    const isFound = databases !== null && existsSync(sqlitePath(databases, schema.origin));
-    return !isOriginal(schema) || mode === 'copy' || !isFound;
-  }
+/** @throws ConfigError when the disk has less room than databases need, in bytes */
+function checkSpace(out: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(out);
+  if (bytes <= bavail * bsize) return;
+  throw new ConfigError(`the databases need ${renderBytes(bytes)}, but only ${renderBytes(bavail * bsize)} are free`, {
+    where: { file: out },
+    fix: 'Free space, or give --materialize views or none.',
+  });
 }
 
 /** Bytes of a database's file in the input, 0 where the input holds its rows otherwise. */
@@ -160,6 +138,6 @@ export function renderBytes(bytes: number): string {
 }
 
 /** Renders the maximum size of databases, after their number; nothing if no size is known, as for generated rows. */
-export function renderAtMost(bytes: number): string {
+function renderAtMost(bytes: number): string {
   return bytes === 0 ? '' : `, at most ${renderBytes(bytes)}`;
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '../../report/figures.js';
 import { statSync } from 'node:fs';
 import { InputFormatError } from '../../errors.js';
 import type { Dataset } from '../../formats/dataset.js';
@@ -54,7 +55,7 @@ export function findUnusable(dataset: Dataset, databases: string | null): readon
   const unusable = schemas.flatMap((schema) => readFault(dataset, schema) ?? []);
   const [first] = unusable;
   if (first === undefined || unusable.length < schemas.length) return unusable;
-  const others = unusable.length === 1 ? '' : `: none of its ${unusable.length} databases can be used`;
+  const others = unusable.length === 1 ? '' : `: none of its ${formatCount(unusable.length)} databases can be used`;
   throw new InputFormatError(first.reason, {
     where: { file: first.file ?? databases, id: first.id },
     ...(first.cause === undefined ? {} : { cause: first.cause }),

@@ -1,3 +1,4 @@
+import { formatCount } from '../../report/figures.js';
 import type Sqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
@@ -121,10 +122,13 @@ function renderInserts(into: string, rows: readonly (readonly SqlValue[])[], enc
 function checkLengths({ table, additions }: ChangedTable, rows: number): void {
   const wrong = additions.find(({ values }) => values.length !== rows);
   if (wrong === undefined) return;
-  throw new InputFormatError(`the table has ${rows} rows, but ${wrong.name} comes with ${wrong.values.length} values`, {
-    where: { id: table.name },
-    fix: 'Check that the database has not changed since the run began.',
-  });
+  throw new InputFormatError(
+    `the table has ${formatCount(rows)} rows, but ${wrong.name} comes with ${formatCount(wrong.values.length)} values`,
+    {
+      where: { id: table.name },
+      fix: 'Check that the database has not changed since the run began.',
+    },
+  );
 }
 
 function renderByRowid(sqlite: Sqlite.Database, changed: ChangedTable, encoding: TextEncoding): string {

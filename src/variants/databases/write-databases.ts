@@ -1,55 +1,43 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { copyDurably } from '../../run/durable-file.js';
 import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
-import { countNoun } from '../../report/figures.js';
 import type { RunHost } from '../../run/run-host.js';
-import type { Augmentation } from '../augment/augmentation.js';
+import type { PerturbedDataset } from '../augment/perturbed-dataset.js';
 import type { CandidatesRun } from '../candidates/candidates-run.js';
 import { loadSourceValues } from './source-values.js';
 import type { MaterializeMode } from './materialize-mode.js';
 import { databasePath } from './write-variants.js';
-import { PerturbedDatabases, renderAtMost, renderBytes } from './perturbed-databases.js';
+import { renderBytes, writePerturbedDatabases } from './perturbed-databases.js';
 
 /**
- * Writes the databases of a run, after saying what they need; null where there are none to write.
- * Variants whose database can't be changed so are left out.
- * @throws ConfigError when the disk has too little room; InputFormatError when an original can't be read
+ * Writes the databases of a run; false where there are none to write. Variants whose database can't be changed so are
+ * left out.
+ * @throws as `writePerturbedDatabases`
  */
 export async function writeDatabases(
   run: CandidatesRun,
-  augmentation: Augmentation,
+  output: PerturbedDataset,
   mode: MaterializeMode,
   host: RunHost,
-): Promise<PerturbedDatabases | null> {
+): Promise<boolean> {
   const { dataset, options } = run;
-  const { output } = augmentation;
-  if (mode === 'none') return null;
+  if (mode === 'none') return false;
   if (![...dataset.databases.keys()].some((id) => dataset.hasRows(id))) {
     host.note('warning: no databases are written, as the input has no rows for any; nothing is verified');
-    return null;
+    return false;
   }
   const origins = Array.from(output.perturbed(), ({ changes }) => changes.map(({ decision }) => decision.origin));
   const values = await loadSourceValues(options.settings.retriever.index ?? embeddedIndexFolder(), origins.flat());
-  const databases = new PerturbedDatabases({
-    dataset,
-    schemas: Array.from(output.perturbedAlone.schemas, (schema) => ({ changes: [], ...schema })),
-    mode,
-    databases: options.databases,
-    out: options.out,
-    seed: options.seed,
-    sourceValues: ({ origin }) => values.of(origin),
-  });
-  const own = databases.estimate();
-  const copies = mutatedCopies(augmentation, options.out);
-  const files = own.files + copies.length;
-  const bytes = copies.reduce((sum, { from }) => sum + statSync(from).size, own.bytes);
-  host.note(`writing ${countNoun(files, 'database')} (${mode})${renderAtMost(bytes)}`);
-  databases.checkSpace(bytes);
-  for (const { id, reason } of databases.write(host)) {
-    augmentation.leaveOut(output.perturbedSchema(id), reason);
-  }
+  const schemas = Array.from(output.perturbedAlone.schemas, (schema) => ({ changes: [], ...schema }));
+  const { databases, out, seed } = options;
+  const sourceValues = ({ origin }: CandidateDecision): readonly string[] => values.of(origin);
+  const copies = mutatedCopies(output, out);
+  const notes = { after: ` (${mode})`, copied: copies.map(({ from }) => from) };
+  const request = { dataset, schemas, mode, databases, out, seed, sourceValues };
+  for (const { id, reason } of writePerturbedDatabases(request, notes, host)) output.leaveOut(id, reason);
   for (const { from, to } of copies) copyDurably(from, to);
-  return databases;
+  return true;
 }
 
 interface DatabaseCopy {
@@ -58,9 +46,9 @@ interface DatabaseCopy {
 }
 
 /** The databases of mutants' own schemas that are not there yet. */
-function mutatedCopies(augmentation: Augmentation, out: string): readonly DatabaseCopy[] {
-  return augmentation.output.mutated.flatMap(({ schema: { id } }) => {
-    const [from, to] = [augmentation.mutatedFile(id), databasePath(out, id)];
+function mutatedCopies(output: PerturbedDataset, out: string): readonly DatabaseCopy[] {
+  return output.mutated.flatMap(({ schema: { id } }) => {
+    const [from, to] = [output.mutatedFile(id), databasePath(out, id)];
     return from === null || existsSync(to) ? [] : [{ from, to }];
   });
 }

@@ -13,7 +13,7 @@ import { isSqliteError } from '../../sql/execution/open-connection.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
 import { AdditionFiller } from './addition-filler.js';
 import type { DatabaseChange } from './database-change.js';
-import { addedColumns, type ExtendedSchema, type NamedChange, renamedColumns } from './plan-change.js';
+import { plannedAdditions, type ExtendedSchema, type NamedChange, renamedColumns } from './plan-change.js';
 
 /** Where a run keeps databases that its input holds in another form than SQLite. */
 const SCRATCH = '.databases';
@@ -26,6 +26,12 @@ export function scriptPath(out: string, id: string): string {
 /** `RUN/database/<id>/<id>.sqlite`, Spider's layout. */
 export function databasePath(out: string, id: string): string {
   return sqlitePath(join(out, 'database'), id);
+}
+
+/** The SQLite file of a database that a run has written; null where there is none. */
+export function writtenDatabase(out: string, id: string): string | null {
+  const file = databasePath(out, id);
+  return existsSync(file) ? file : null;
 }
 
 /** The values of columns that are added. */
@@ -68,7 +74,7 @@ export class SourceDatabase {
   ): DatabaseChange {
     return {
       renames: renamedColumns(original, changed),
-      additions: addedColumns(original, changed, changes).map((addition) => {
+      additions: plannedAdditions(original, changed, changes).map((addition) => {
         const { table, column, change } = addition;
         const rng = createRng(seed, `${changed.schema.id}/${table}.${column.originalName}`);
         return this.#filler.fill(addition, sourceValues?.(change) ?? [], rng);

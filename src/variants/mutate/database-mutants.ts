@@ -35,6 +35,14 @@ export interface DatabaseMutants {
   readonly tallies: Tallies;
 }
 
+/** The count of the steps of a database: a relation that was tried on its cases, and the check of an order's mutants. */
+export const RELATIONS_TRIED = 'relations tried';
+
+/** Steps that each database is made in. */
+export function stepsPerDatabase({ relations, compose }: Pick<MutationParts, 'relations' | 'compose'>): number {
+  return (relations.length + 1) * compose;
+}
+
 /** A mutant that is not written down yet. */
 interface Draft {
   readonly seed: MutationCase;
@@ -135,6 +143,7 @@ class DatabaseMutation {
     const drafts: Draft[] = [];
     for (const relation of this.#parts.relations) {
       drafts.push(...(await this.#apply(relation, cases.map(startAt), this.#parts.limit)));
+      this.#tell(1);
     }
     return this.#guard(drafts);
   }
@@ -151,7 +160,9 @@ class DatabaseMutation {
       return shuffled(all, this.#context.rngFor(`${id}~${length}`)).slice(0, limit);
     });
     const drafts: Draft[] = [];
-    for (const [relation, own] of groupBy(drawn, (one) => one.relation)) {
+    const byRelation = groupBy(drawn, (one) => one.relation);
+    this.#tell(relations.length - byRelation.size);
+    for (const [relation, own] of byRelation) {
       drafts.push(
         ...(await this.#apply(
           relation,
@@ -159,8 +170,13 @@ class DatabaseMutation {
           1,
         )),
       );
+      this.#tell(1);
     }
     return this.#guard(drafts);
+  }
+
+  #tell(steps: number): void {
+    if (steps > 0) this.#context.emit({ kind: 'count', name: RELATIONS_TRIED, by: steps });
   }
 
   async #apply(relation: Relation, starts: readonly Start[], limit: number): Promise<Draft[]> {
@@ -231,6 +247,7 @@ class DatabaseMutation {
     });
     const pairs = reworded.map(({ seed, own }) => ({ before: seed.example.question, after: own.example.question }));
     const reasons = (await this.#parts.guard?.judge(pairs, this.#context)) ?? [];
+    this.#tell(1);
     const refused = new Map<Draft, string | null>(reworded.map((draft, i) => [draft, reasons[i] ?? null]));
     const left = reworded.filter((draft) => refused.get(draft) === null);
     const faults = await Promise.allSettled(left.map((draft) => this.#fluencyFault(draft)));

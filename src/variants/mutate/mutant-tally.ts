@@ -2,7 +2,7 @@
 type Reasons = Readonly<Record<string, number>>;
 
 /** The outcomes of one relation's mutations. */
-export interface RelationTally {
+interface RelationTally {
   /** Mutants kept. */
   readonly cases: number;
   /** Cases that it was applied to and gave a mutation of. */

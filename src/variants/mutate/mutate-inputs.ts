@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { examplesNamed } from '../../formats/data-name.js';
 import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import type { Dataset, RowSource } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
@@ -13,6 +13,7 @@ import { StageResources } from '../../recipes/stage-resources.js';
 import type { RunManifest } from '../../run/run-folder.js';
 import { inPhase, type RunHost } from '../../run/run-host.js';
 import { openRunScores } from '../../run/score-cache.js';
+import { openVectorCache } from '../../run/vector-cache.js';
 import { sha256Of, streamSha256 } from '../../run/sha256.js';
 import { VERSION } from '../../version.js';
 import type { MutationParts } from './database-mutants.js';
@@ -24,7 +25,7 @@ import { loadRelation } from '../relations/load-relation.js';
 import type { MutateOptions } from './mutate-options.js';
 import { seedCase } from '../relations/mutation-case.js';
 import type { MutationCase, Relation } from '../relations/relation.js';
-import { RELATIONS } from '../relations/relations.js';
+import { MUTATING_RELATIONS } from '../relations/relations.js';
 import type { ErrorRates } from './sampling/sampling.js';
 
 /** The inputs of a run, read, and the parts that make its mutants. */
@@ -61,7 +62,7 @@ async function createRelations(
   }
   const built: NamedRelation[] = [];
   for (const id of relations) {
-    const { name, create } = RELATIONS[id];
+    const { name, create } = MUTATING_RELATIONS[id];
     built.push({ name, relation: await create({ stages, dataset, graph, question, candidates }) });
   }
   return [...built, ...own];
@@ -69,11 +70,13 @@ async function createRelations(
 
 function openStages(options: MutateOptions, host: RunHost): StageResources {
   const { settings, jobs, device, cacheFolder } = options;
+  const warn = (message: string): void => host.note(`warning: ${message}`);
   return new StageResources(settings, RECIPES.cta, {
     jobs,
     device,
     cacheFolder,
-    openStore: (fingerprint) => openRunScores(options, fingerprint, (message) => host.note(`warning: ${message}`)),
+    openStore: (fingerprint) => openRunScores(options, fingerprint, warn),
+    openVectors: (fingerprint) => openVectorCache(options, fingerprint, warn),
   });
 }
 
@@ -172,7 +175,7 @@ export async function mutateManifest(
     inputs: {
       ...dataset.fingerprints,
       // Ids of mutants begin with the name of the examples' file.
-      ...(examples === null ? {} : { examplesName: basename(examples) }),
+      ...examplesNamed({ examples }),
       ...(rows === null ? {} : { databases: rows }),
       ...(candidates === null ? {} : { candidates: sha256Of(JSON.stringify(candidates)) }),
       ...(rates === null ? {} : { rates: sha256Of(JSON.stringify([...rates])) }),

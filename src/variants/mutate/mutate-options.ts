@@ -6,14 +6,14 @@ import { parseSettings, type Settings } from '../../recipes/settings.js';
 import type { MachineOptions } from '../../recipes/stage-resources.js';
 import type { ShardOption } from '../../run/shard.js';
 import { MOST_COMPOSED, MUTATE_DEFAULTS, SAMPLING_STRATEGIES, type SamplingStrategy } from './mutate-defaults.js';
-import type { MutantMode } from './mutant-mode.js';
-import type { QuestionMode } from './question-mode.js';
-import { RELATION_IDS, type RelationId } from '../relations/relations.js';
+import type { MutantMode } from '../databases/materialize-mode.js';
+import type { QuestionMode } from '../relations/relation.js';
+import { MUTATING_IDS, type MutatingId } from '../relations/relations.js';
 import type { ErrorRates } from './sampling/sampling.js';
 
 export interface MutateOptions extends DatasetPaths, MachineOptions, ShardOption, CandidateFormsOption {
   /** Relations by id, in their order. */
-  readonly relations: readonly RelationId[];
+  readonly relations: readonly MutatingId[];
   /** Modules with relations of the user's own. */
   readonly relationFiles: readonly string[];
   /** Most mutants per relation and seed; of composed ones, per order and seed. */
@@ -74,8 +74,8 @@ function checkSampling({ sample, budget, rates }: MutateOptions): void {
 export function withMutateDefaults(input: MutateInput): MutateOptions {
   const options: MutateOptions = { ...MUTATE_DEFAULTS, settings: parseSettings({}), ...input };
   if (typeof options.out !== 'string' || options.out === '') refuse('option out is missing', 'Give out: a path.');
-  const unknown = options.relations.find((id) => !RELATION_IDS.includes(id));
-  if (unknown !== undefined) refuse(`there is no relation "${unknown}"`, `Known: ${RELATION_IDS.join(', ')}.`);
+  const unknown = options.relations.find((id) => !MUTATING_IDS.includes(id));
+  if (unknown !== undefined) refuse(`there is no relation "${unknown}"`, `Known: ${MUTATING_IDS.join(', ')}.`);
   if (options.relations.length + options.relationFiles.length === 0) {
     refuse('there is no relation to apply', 'Name some with --relations, or a --relation of your own.');
   }

@@ -1,102 +1,73 @@
-import type { UnwrittenDatabase } from '../databases/write-variants.js';
 import { type LeftOutGroup, leftOutGroup } from '../../report/left-out.js';
 import { groupBy } from '../../run/group-by.js';
 import { mustGet } from '../../present.js';
 import { FLUENCY_DIGITS, type MutationParts } from './database-mutants.js';
-import type { RelationTally, Tallies } from './mutant-tally.js';
+import type { Tallies } from './mutant-tally.js';
 import { z } from 'zod';
 import { EXPECTATIONS, type MutantRecord } from '../../formats/artifacts/mutants.js';
 import { loadReport } from '../../report/stored-report.js';
 import { relationOf } from '../relations/counted-relation.js';
-import { areMutantsVerified, type MutantVerification, mutantVerification } from '../verify/verify-mutants.js';
+import { areMutantsVerified, mutantVerification } from '../verify/verify-mutants.js';
+
+const counts = z.record(z.string(), z.int()).readonly();
 
 /** The entry of `report.json` for one relation. */
-export interface ReportedRelation extends RelationTally {
-  readonly name: string;
-  /** Mutants written: those that sampling kept of `cases`. */
-  readonly written: number;
-  /**
-   * Of what is written: whose question is answered by the same gold, by another one, asks something else, or is
-   * answered by none any more.
-   */
-  readonly expectations: Readonly<Record<MutantRecord['expectation'], number>>;
-  /** Seeds with a mutant that is written. */
-  readonly seeds: number;
-  /** Mean fluency of its questions, where it has other ones than the seeds (MT-TEQL preprint §4.1). */
-  readonly fluency: number | null;
-}
+const reportedRelation = z
+  .object({
+    name: z.string(),
+    cases: z.int(),
+    applied: z.int(),
+    notApplicable: counts,
+    unexpressible: counts,
+    dropped: counts,
+    /** Mutants written: those that sampling kept of `cases`. */
+    written: z.int(),
+    /**
+     * Of what is written: whose question is answered by the same gold, by another one, asks something else, or is
+     * answered by none any more.
+     */
+    expectations: z.record(z.enum(EXPECTATIONS), z.int()).readonly(),
+    /** Seeds with a mutant that is written. */
+    seeds: z.int(),
+    /** Mean fluency of its questions, where it has other ones than the seeds (MT-TEQL preprint §4.1). */
+    fluency: z.number().nullable(),
+  })
+  .readonly();
+export type ReportedRelation = z.infer<typeof reportedRelation>;
 
-/** `report.json` of `perturbql mutate`. */
-export interface MutateReport {
-  readonly format: 'perturbql-mutate';
-  readonly version: 1;
-  readonly perturbql: string;
-  /** Name of the file or folder with the examples, "dev.json"; absent where there is none, and in earlier reports. */
-  readonly examplesName?: string;
-  readonly dataset: string;
-  readonly examples: number;
-  /** Examples without gold SQL, which only some relations can do without; absent where all have it. */
-  readonly withoutGold?: number;
-  /** Under the paper's abbreviations; composed ones under their names together, "CRm+PI". */
-  readonly relations: Readonly<Record<string, ReportedRelation>>;
-  readonly total: {
-    readonly cases: number;
-    readonly written: number;
-    /** Distinct schemas among what is written, the data set's own left out. */
-    readonly schemas: number;
-  };
-  readonly fluency: {
-    /** Mean over the seeds' questions. */
-    readonly seeds: number;
-    /** Mean over the other questions that are written; null where there are none. */
-    readonly mutants: number | null;
-  };
-  /** The findings from writing and executing databases; null if none was written. */
-  readonly databases: {
-    readonly unwritten: readonly UnwrittenDatabase[];
-    readonly verification: MutantVerification;
-  } | null;
-  readonly warnings: readonly string[];
-  /** Schemas and examples that could not be read, by reason; absent where there are none. */
-  readonly leftOut?: readonly LeftOutGroup[];
-}
+const mutateReport = z
+  .object({
+    format: z.literal('perturbql-mutate'),
+    version: z.literal(1),
+    perturbql: z.string(),
+    /** Name of the file or folder with the examples, "dev.json"; absent where there is none, and in earlier reports. */
+    examplesName: z.string().exactOptional(),
+    dataset: z.string(),
+    examples: z.int(),
+    /** Examples without gold SQL, which only some relations can do without; absent where all have it. */
+    withoutGold: z.int().exactOptional(),
+    /** Under the paper's abbreviations; composed ones under their names together, "CRm+PI". */
+    relations: z.record(z.string(), reportedRelation).readonly(),
+    /** `schemas`: distinct ones among what is written, the data set's own left out. */
+    total: z.object({ cases: z.int(), written: z.int(), schemas: z.int() }).readonly(),
+    /** Means over the seeds' questions, and over the other ones that are written; null where there are none. */
+    fluency: z.object({ seeds: z.number(), mutants: z.number().nullable() }).readonly(),
+    /** The findings from writing and executing databases; null if none was written. */
+    databases: z
+      .object({
+        unwritten: z.array(z.object({ id: z.string(), reason: z.string() }).readonly()).readonly(),
+        verification: mutantVerification,
+      })
+      .readonly()
+      .nullable(),
+    warnings: z.array(z.string()).readonly(),
+    /** Schemas and examples that could not be read, by reason; absent where there are none. */
+    leftOut: z.array(leftOutGroup).readonly().exactOptional(),
+  })
+  .readonly();
 
-const counts = z.record(z.string(), z.int());
-
-const mutateReport: z.ZodType<MutateReport> = z.object({
-  format: z.literal('perturbql-mutate'),
-  version: z.literal(1),
-  perturbql: z.string(),
-  examplesName: z.string().exactOptional(),
-  dataset: z.string(),
-  examples: z.int(),
-  withoutGold: z.int().exactOptional(),
-  relations: z.record(
-    z.string(),
-    z.object({
-      name: z.string(),
-      cases: z.int(),
-      applied: z.int(),
-      notApplicable: counts,
-      unexpressible: counts,
-      dropped: counts,
-      written: z.int(),
-      expectations: z.record(z.enum(EXPECTATIONS), z.int()),
-      seeds: z.int(),
-      fluency: z.number().nullable(),
-    }),
-  ),
-  total: z.object({ cases: z.int(), written: z.int(), schemas: z.int() }),
-  fluency: z.object({ seeds: z.number(), mutants: z.number().nullable() }),
-  databases: z
-    .object({
-      unwritten: z.array(z.object({ id: z.string(), reason: z.string() })),
-      verification: mutantVerification,
-    })
-    .nullable(),
-  warnings: z.array(z.string()),
-  leftOut: z.array(leftOutGroup).exactOptional(),
-});
+/** `report.json` of `perturbql mutate`: plain JSON without times. */
+export type MutateReport = z.infer<typeof mutateReport>;
 
 /** Reads the report of a run of mutants. @throws InputFormatError as `loadReport` */
 export function loadMutateReport(run: string): MutateReport {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
+import { examplesNamed } from '../../formats/data-name.js';
 import { type Dataset, type DatasetExample, leftOutOf } from '../../formats/dataset.js';
 import { renderJsonArray } from '../../formats/json-output.js';
 import { datasetAdapter } from '../../formats/load-dataset.js';
@@ -8,19 +9,20 @@ import { ownFieldsOf } from '../../formats/own-fields.js';
 import { renderSpiderTables } from '../../formats/spider-tables.js';
 import { describeEstimate } from '../../llm/create-proposer.js';
 import { estimateFluency } from '../../llm/fluency-judge.js';
-import { databasePath, scriptPath } from '../databases/write-variants.js';
+import { scriptPath, writtenDatabase } from '../databases/write-variants.js';
 import type { UnusableDatabase } from '../databases/unusable-databases.js';
 import { mustGet } from '../../present.js';
 import { renderDocument } from '../../report/document/render-document.js';
-import { countNoun } from '../../report/figures.js';
+import { formatCount, countNoun } from '../../report/figures.js';
 import { describeLeftOut, firstLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
 import { SCRATCH } from '../../run/scratch-folder.js';
 import { createStageContext, type RunHost, NOOP_HOST } from '../../run/run-host.js';
+import type { StageContext } from '../../stage.js';
 import { ownGroups } from '../../run/shard.js';
 import type { Database, Example } from '../../schema/schema.js';
 import { VERSION } from '../../version.js';
-import { type DatabaseMutants, mutateDatabase } from './database-mutants.js';
+import { type DatabaseMutants, mutateDatabase, RELATIONS_TRIED, stepsPerDatabase } from './database-mutants.js';
 import { writeMutantDatabases, writeMutantScripts } from '../databases/mutant-databases.js';
 import { writeMutantDescriptions } from '../databases/mutant-descriptions.js';
 import { MutantTally } from './mutant-tally.js';
@@ -104,18 +106,31 @@ async function makeMutants(
   { seed, shard }: MutateOptions,
   host: RunHost,
 ): Promise<readonly DatabaseMutants[]> {
-  const context = createStageContext(seed, host);
   const cases = ownGroups(shard, all);
   const made: DatabaseMutants[] = [];
-  let mutants = 0;
+  const steps = stepsPerDatabase(parts);
+  let [tried, mutants] = [0, 0];
+  const report = (): void => {
+    const of = `${made.length} of ${countNoun(cases.size, 'database')}, ${countNoun(mutants, 'mutant')}`;
+    host.progress(RELATIONS_TRIED, tried, cases.size * steps, of);
+  };
+  const context = createStageContext(seed, host);
+  const emit: StageContext['emit'] = (event) => {
+    if (event.kind !== 'count' || event.name !== RELATIONS_TRIED) return context.emit(event);
+    tried += event.by;
+    // The end is reported below, with what was made.
+    if (tried < cases.size * steps) report();
+  };
   for (const [id, examples] of cases) {
-    host.progress('databases mutated', made.length, cases.size, countNoun(mutants, 'mutant'));
+    report();
     let result = folder.journal.get(id);
-    if (result === undefined) folder.journal.append(id, (result = await mutateDatabase(examples, parts, context)));
+    if (result === undefined)
+      folder.journal.append(id, (result = await mutateDatabase(examples, parts, { ...context, emit })));
     made.push(result);
     mutants += result.records.length;
+    tried = made.length * steps;
   }
-  host.progress('databases mutated', made.length, cases.size, countNoun(mutants, 'mutant'));
+  report();
   if (parts.asked !== null) host.note(parts.asked.describe());
   folder.endShard();
   return made;
@@ -193,18 +208,14 @@ function executableOf(
   { out, materialize }: MutateOptions,
   { schemaOf, originOf }: MutantSchemas,
 ): (id: string) => ExecutableSchema {
-  const ofFile = (file: string | null): Pick<ExecutableSchema, 'file'> => ({
-    file: file !== null && existsSync(file) ? file : null,
-  });
   return (id: string): ExecutableSchema => {
     const database = schemaOf(id);
-    if (materialize === 'copy') return { database, ...ofFile(databasePath(out, id)) };
+    if (materialize === 'copy') return { database, file: writtenDatabase(out, id) };
     if (materialize === 'migrations' || dataset.dialect.name !== 'sqlite') return { database, file: null };
     const origin = originOf(id);
-    const original = ofFile(dataset.sqliteFile(origin, join(out, SCRATCH)));
-    return id === origin
-      ? { database, ...original }
-      : { database, ...original, setup: [{ file: scriptPath(out, id) }] };
+    const original = dataset.sqliteFile(origin, join(out, SCRATCH));
+    const file = original !== null && existsSync(original) ? original : null;
+    return { database, file, ...(id === origin ? {} : { setup: [{ file: scriptPath(out, id) }] }) };
   };
 }
 
@@ -234,7 +245,7 @@ async function executeMutants(
 }
 
 function lackingGold(withoutGold: number, examples: number): string {
-  const some = `${withoutGold} of ${examples} examples ${withoutGold === 1 ? 'has' : 'have'} no gold query`;
+  const some = `${formatCount(withoutGold)} of ${formatCount(examples)} examples ${withoutGold === 1 ? 'has' : 'have'} no gold query`;
   return `${some}; relations that read it give no mutants of them, and they are in no training set`;
 }
 
@@ -281,7 +292,7 @@ async function writeProducts(
   const withoutGold = examples.filter(hasNoGold).length;
   const summary = {
     perturbql: VERSION,
-    ...(options.examples === null ? {} : { examplesName: basename(options.examples) }),
+    ...examplesNamed(options),
     dataset: dataset.format,
     parts,
     names,

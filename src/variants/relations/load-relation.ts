@@ -6,8 +6,9 @@ import { z } from 'zod';
 import { ConfigError } from '../../errors.js';
 import { itemAt } from '../../present.js';
 import { fileSha256 } from '../../run/sha256.js';
+import { faultSentence, shapeFault } from '../../shape-fault.js';
 import { type MetamorphicRelation, type MutableExample, RELATION_TARGETS } from './relation.js';
-import { RELATION_IDS } from './relations.js';
+import { MUTATING_IDS } from './relations.js';
 
 const JAVASCRIPT = ['.mjs', '.js'];
 const TYPESCRIPT = ['.ts', '.mts'];
@@ -18,7 +19,7 @@ const relationSchema = z.object({
   id: z
     .string()
     .regex(/^[A-Za-z][\w-]*$/, 'letters, digits, - and _ are expected')
-    .refine((id) => !RELATION_IDS.some((own) => own === id), 'this is the id of a relation that perturbql has'),
+    .refine((id) => !MUTATING_IDS.some((own) => own === id), 'this is the id of a relation that perturbql has'),
   name: z.string().min(1),
   target: z.enum(RELATION_TARGETS),
   cites: z.string(),
@@ -87,20 +88,15 @@ function requireReadable(file: string): void {
   readTypescript(file);
 }
 
-function describe(error: z.ZodError): string {
-  const issue = itemAt(error.issues, 0);
-  return `${issue.path.length === 0 ? '' : `"${issue.path.map(String).join('.')}": `}${issue.message}`;
-}
-
 /** Returns the fault of an answer for a case, or null if there is none. */
 function faultOf(result: unknown, { id, query }: MutableExample, limit: number): string | null {
   const wrong = (what: string): string => `answers wrongly for ${id}: ${what}`;
   if (!Array.isArray(result)) {
     const parsed = notApplicableSchema.safeParse(result);
-    return parsed.success ? null : wrong(describe(parsed.error));
+    return parsed.success ? null : wrong(faultSentence(shapeFault(parsed.error, result), 'the answer'));
   }
   const parsed = mutationsSchema.safeParse(result);
-  if (!parsed.success) return wrong(describe(parsed.error));
+  if (!parsed.success) return wrong(faultSentence(shapeFault(parsed.error, result), 'the answer'));
   if (parsed.data.some((one) => (one.query === null) !== (query === null))) {
     return wrong(query === null ? 'it has no gold query to rewrite' : 'its gold query is gone');
   }
@@ -144,10 +140,13 @@ export async function loadRelation(path: string): Promise<MetamorphicRelation> {
   }
   const parsed = relationSchema.safeParse(loaded.default);
   if (!parsed.success) {
-    throw new ConfigError(`the default export is no relation: ${describe(parsed.error)}`, {
-      where: { file },
-      fix: EXAMPLE,
-    });
+    throw new ConfigError(
+      `the default export is no relation: ${faultSentence(shapeFault(parsed.error, loaded.default), 'it')}`,
+      {
+        where: { file },
+        fix: EXAMPLE,
+      },
+    );
   }
   // The object itself: its methods may need it as `this`.
   const own = loaded.default as MetamorphicRelation;

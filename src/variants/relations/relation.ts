@@ -7,6 +7,10 @@ import type { MutatedSchema } from '../databases/mutated-schema.js';
 export const RELATION_TARGETS = ['utterance', 'schema', 'query'] as const;
 type RelationTarget = (typeof RELATION_TARGETS)[number];
 
+/** Ways to treat a question that names values which a kind spells otherwise (Content Equivalence). */
+export const QUESTION_MODES = ['same', 'follow'] as const;
+export type QuestionMode = (typeof QUESTION_MODES)[number];
+
 /** An example as relations see it: its gold SQL may be unknown. */
 export type MutableExample = Omit<Example, 'query'> & { readonly query: string | null };
 

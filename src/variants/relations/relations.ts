@@ -1,25 +1,18 @@
-import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import type { Dataset } from '../../formats/dataset.js';
-import type { StageResources } from '../../recipes/stage-resources.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { LinkReader } from '../databases/link-facts.js';
 import type { RowReader } from '../databases/row-reader.js';
-import type { QuestionMode } from '../mutate/question-mode.js';
-import type { Relation, RelationFacts } from './relation.js';
+import type { QuestionMode, Relation, RelationFacts } from './relation.js';
+import type { PerturbationKind } from './names/candidate-pool.js';
+import type { DecisionSource } from './names/decisions.js';
 import type { OtherNames } from './schema/other-names.js';
 
 /** The resources of relations; each takes those that it needs, loaded at their first use. */
-interface RelationResources {
-  /** Models, index, vectors, dictionaries. */
-  readonly stages: StageResources;
-  /** The data set that is mutated: rows, sample values, the SQL dialect. */
-  readonly dataset: Dataset;
+interface RelationResources extends DecisionSource {
   /** Root of a knowledge graph's endpoint; null = our own retriever and judge say what an entity can have. */
   readonly graph: string | null;
   /** True if questions follow values that a kind spells otherwise. */
   readonly question: QuestionMode;
-  /** Decisions of an earlier run of `perturbql candidates`; they stand in for dictionary, retriever and judge. */
-  readonly candidates?: readonly CandidateDecision[] | null;
 }
 
 /** A built-in relation. */
@@ -60,6 +53,15 @@ function ofOtherNames(
   return async ({ stages, dataset, candidates }) => {
     const { otherNames } = await import('./schema/other-names.js');
     return (await load())(await otherNames(stages, candidates ?? null), dataset.dialect);
+  };
+}
+
+/** Makes a relation of the names that were decided on for columns. */
+function ofCandidates(kind: PerturbationKind): RelationEntry['create'] {
+  return async (resources) => {
+    const { decisionsOf } = await import('./names/decisions.js');
+    const { nameRelation } = await import('./names/name-relation.js');
+    return nameRelation(kind, decisionsOf(resources), resources.dataset.dialect);
   };
 }
 
@@ -178,13 +180,10 @@ export const RELATIONS = {
     name: 'Column Insertion',
     capability: 'column linking',
     publishedRate: 1.2,
-    create: async ({ stages, dataset, graph, candidates }) => {
+    create: async (resources) => {
       const { columnInsertion } = await import('./schema/column-insertion.js');
       const { possibleColumns } = await import('./schema/possible-columns.js');
-      return columnInsertion(
-        await possibleColumns({ stages, dataset, graph, candidates: candidates ?? null }),
-        dataset.dialect,
-      );
+      return columnInsertion(await possibleColumns(resources), resources.dataset.dialect);
     },
   },
   TRn: {
@@ -329,6 +328,33 @@ export const RELATIONS = {
 } as const satisfies Readonly<Record<string, RelationEntry>>;
 
 export type RelationId = keyof typeof RELATIONS;
+
+/** ADVETA's two, of every column that a gold mentions at once: `augment` and `attack` ask for them by themselves. */
+const NAME_RELATIONS = {
+  RPL: {
+    target: 'schema',
+    name: 'Replacement',
+    cites: 'ADVETA §2.2',
+    capability: 'column linking',
+    publishedRate: null,
+    create: ofCandidates('RPL'),
+  },
+  ADD: {
+    target: 'schema',
+    name: 'Addition',
+    cites: 'ADVETA §2.3',
+    capability: 'column linking',
+    publishedRate: null,
+    create: ofCandidates('ADD'),
+  },
+} as const satisfies Readonly<Record<PerturbationKind, RelationEntry>>;
+
+/** Ids of all relations that examples are mutated by. */
+export type MutatingId = RelationId | PerturbationKind;
+
+export const MUTATING_RELATIONS: Readonly<Record<MutatingId, RelationEntry>> = { ...RELATIONS, ...NAME_RELATIONS };
+
+export const MUTATING_IDS = Object.keys(MUTATING_RELATIONS) as readonly MutatingId[];
 
 export const RELATION_IDS = Object.keys(RELATIONS) as readonly RelationId[];
 

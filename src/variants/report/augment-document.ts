@@ -7,12 +7,13 @@ import {
 } from '../../report/document/document.js';
 import { formatCount, formatNoun, someIds } from '../../report/figures.js';
 import type { CasesSection } from '../../report/document/case.js';
-import { countVariants } from '../augment/augmentation.js';
+import { countVariants } from '../augment/variant-summary.js';
 import type { UnchangedColumn } from '../augment/unchanged-columns.js';
 import { type Verdict, VERDICTS } from '../verify/verdict.js';
 import type { Verification } from '../verify/verify-run.js';
 import { augmentCases } from './augment-cases.js';
-import { augmentHeadline, augmentLede, augmentPlot, dataName } from './augment-headline.js';
+import { dataName } from '../../formats/data-name.js';
+import { augmentHeadline, augmentLede, augmentPlot } from './augment-headline.js';
 import type { AugmentReport } from './augment-report.js';
 import { columnText } from './column-text.js';
 import { settingsSections } from './settings-sections.js';

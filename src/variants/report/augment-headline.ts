@@ -1,15 +1,11 @@
+import { dataName } from '../../formats/data-name.js';
 import type { PlotSection, ReportDocument, Span } from '../../report/document/document.js';
 import { nameSpan } from '../../report/document/document.js';
 import { formatCount, formatNoun } from '../../report/figures.js';
-import { countVariants } from '../augment/augmentation.js';
+import { countVariants } from '../augment/variant-summary.js';
 import { FAULTY_VERDICTS, type Tally } from '../verify/verdict.js';
 import type { Verification } from '../verify/verify-run.js';
 import type { AugmentReport } from './augment-report.js';
-
-/** Returns the name of a run's examples: the file that they come from, or else the format. */
-export function dataName({ dataset, examplesName }: Pick<AugmentReport, 'dataset' | 'examplesName'>): string {
-  return examplesName ?? dataset;
-}
 
 /** Variants of a kind that were executed, and how many of them return what their originals do. */
 interface Verified {

@@ -12,41 +12,29 @@ import { type AugmentSample, AugmentSamples, isQueryChanged, type SampleChange }
 import { groupByReason, type LeftOutGroup, leftOutGroup } from '../../report/left-out.js';
 import { copySettings, type ReportedSettings } from '../../report/report-context.js';
 
+/** Number of examples written, by kind. */
+const writtenCounts = z.object({
+  original: z.int(),
+  rpl: z.int(),
+  /** Of `rpl`, those whose gold query stays as it was, as it names no renamed column; absent in older reports. */
+  rplUnchanged: z.int().exactOptional(),
+  add: z.int(),
+  /** Variants with columns renamed and others added; absent where none were asked for. */
+  mixed: z.int().exactOptional(),
+  /** Of `mixed`, those whose gold query stays as it was; absent where there are none. */
+  mixedUnchanged: z.int().exactOptional(),
+  /** Absent where none were asked for. */
+  mutants: z.int().exactOptional(),
+});
+export type WrittenCounts = Readonly<z.infer<typeof writtenCounts>>;
+
 /** The outcome of `perturbql augment`. */
-export interface AugmentSummary {
-  /** Format of the data set, "spider". */
-  readonly dataset: string;
-  /** Name of the file or folder with the examples, where there is one. */
-  readonly examplesName?: string;
+export interface AugmentSummary extends Omit<AugmentReport, 'skipped' | 'samples' | 'syntheticDatabases'> {
   readonly databases: readonly Database[];
-  /** Number of examples read. */
-  readonly examples: number;
-  /** Number of examples written, by kind. */
-  readonly written: {
-    readonly original: number;
-    readonly rpl: number;
-    /** Absent in reports of earlier versions. */
-    readonly rplUnchanged?: number;
-    readonly add: number;
-    readonly mixed?: number;
-    readonly mixedUnchanged?: number;
-    readonly mutants?: number;
-  };
-  /** Variants that could not be made. */
-  readonly leftOut: number;
   /** The items left out: records of the input, examples, single variants, columns. */
   readonly skipped: readonly { readonly id: string; readonly reason: string }[];
-  /** Names drawn again because they clashed with one drawn before. */
-  readonly redraws: number;
-  /** Columns that were to be perturbed and are as they were in all variants, each once in each bucket. */
-  readonly unchangedColumns: readonly UnchangedColumn[];
   /** All variants, or as many as were kept; the report picks from them. */
   readonly samples: Iterable<AugmentSample>;
-  readonly settings: ReportedSettings;
-  readonly warnings: readonly string[];
-  /** Double-quoted strings that variants write in single quotes. */
-  readonly literals: number;
-  readonly verification: Verification | null;
   /** Ids of the databases whose rows were made. */
   readonly synthetic?: readonly string[];
 }
@@ -75,12 +63,14 @@ export interface AugmentReport {
    * versions.
    */
   readonly examplesName?: string;
+  /** Number of examples read. */
   readonly examples: number;
-  readonly written: AugmentSummary['written'];
+  readonly written: WrittenCounts;
   /** Variants that could not be made; what `skipped` counts may stand for several, or for none. */
   readonly leftOut: number;
   /** Most frequent first; ids in order. */
   readonly skipped: readonly LeftOutGroup[];
+  /** Names drawn again because they clashed with one drawn before. */
   readonly redraws: number;
   /** Columns that were to be perturbed and are as they were in all variants, each once in each bucket. */
   readonly unchangedColumns: readonly UnchangedColumn[];
@@ -93,6 +83,7 @@ export interface AugmentReport {
   };
   readonly settings: ReportedSettings;
   readonly warnings: readonly string[];
+  /** Double-quoted strings that variants write in single quotes. */
   readonly literals: number;
   readonly verification: Verification | null;
   /** Ids of the databases whose rows were made, as the data set ships none; absent where there are none. */
@@ -101,15 +92,7 @@ export interface AugmentReport {
 
 /** The outcome that a finished run records. */
 const outcome = z.object({
-  written: z.object({
-    original: z.int(),
-    rpl: z.int(),
-    rplUnchanged: z.int().exactOptional(),
-    add: z.int(),
-    mixed: z.int().exactOptional(),
-    mixedUnchanged: z.int().exactOptional(),
-    mutants: z.int().exactOptional(),
-  }),
+  written: writtenCounts,
   skipped: z.array(leftOutGroup),
   redraws: z.int(),
   warnings: z.array(z.string()),

@@ -12,7 +12,7 @@ import {
   type TableSection,
 } from '../../report/document/document.js';
 import { formatCount, formatNoun, formatTenths } from '../../report/figures.js';
-import { dataName } from './augment-headline.js';
+import { dataName } from '../../formats/data-name.js';
 import type { BasicStatistics } from './basic-statistics.js';
 import type { CandidatesReport, CoverageShare } from './candidates-report.js';
 import { describeReason } from './reason-text.js';

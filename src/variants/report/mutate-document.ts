@@ -1,50 +1,19 @@
-import { dataName } from './augment-headline.js';
+import { dataName } from '../../formats/data-name.js';
 import { formatCount, formatNoun } from '../../report/figures.js';
+import { reasonWords } from './mutant-reasons.js';
 import type { CasesSection } from '../../report/document/case.js';
 import {
   type Chapter,
   nameSpan,
+  type PlotSection,
   type ReportDocument,
   type Row,
   type TableSection,
 } from '../../report/document/document.js';
+import type { Tone } from '../../report/document/tone.js';
 import { EXPECTED_ANSWERS, type ExpectedAnswer, expectedAnswer } from '../relations/expected-answer.js';
 import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 import { areGoldsEqual, type MutateReport } from '../mutate/mutate-report.js';
-
-/** Reasons as relations count them, in words. */
-const WORDS: Readonly<Record<string, string>> = {
-  'dropped-table-alone': 'the query reads the table that goes without the one that takes its columns',
-  'gold-can-still-be-read': 'the gold query still runs without what was removed',
-  'gold-cannot-follow': 'the gold query can’t be rewritten for the changed schema',
-  'gold-unreadable': 'the gold query can’t be read',
-  'name-in-the-gold': 'the gold query uses the name',
-  'names-become-ambiguous': 'names of the gold query would be ambiguous',
-  'nested-join': 'the join is nested',
-  'no-column-that-only-it-has': 'every column that the query needs has a twin elsewhere',
-  'no-composite-key': 'no table has a key of several columns',
-  'no-foreign-key': 'there is no foreign key',
-  'no-other-name': 'no other name is known',
-  'no-possible-column': 'no column can be added',
-  'no-rows-to-read': 'there are no rows to read',
-  'no-short-name': 'no name can be shortened',
-  'no-table-that-only-it-has': 'every table that the query needs has a twin',
-  'no-table-to-add': 'there is no table to add',
-  'no-table-with-a-key-and-enough-columns': 'no table has a key and enough columns to split',
-  'no-two-columns': 'no table has two columns to choose from',
-  'no-unused-column': 'the query uses every column',
-  'no-unused-table': 'the query uses every table',
-  'no-used-column': 'the query uses no column',
-  'nothing-to-change': 'there is nothing to change',
-  'one-table': 'the database has one table',
-  'star-has-the-order': 'the query’s * depends on the order of columns',
-  'star-selects-all': 'the query’s * selects all columns',
-};
-
-/** A reason why there is no mutant, in words; one that is not known, such as a user’s own, unchanged. */
-function reasonWords(reason: string): string {
-  return WORDS[reason] ?? reason;
-}
 
 /** Most relations that a sentence names. */
 const NAMED = 6;
@@ -61,25 +30,31 @@ const ANSWERS: Readonly<Record<ExpectedAnswer, (mutants: string) => string>> = {
   unanswerable: (mutants) => `${mutants} lack what the question needs: a model should say that there is no answer`,
 };
 
+/** Mutants of each relation of which an answer is expected, those with any alone. */
+function countExpected(relations: MutateReport['relations'], answer: ExpectedAnswer): ReadonlyMap<string, number> {
+  const counts = Object.entries(relations).map(([key, { expectations }]) => {
+    const own = Object.entries(expectations) as [MutantRecord['expectation'], number][];
+    const held = own.filter(([expectation]) => expectedAnswer({ expectation }) === answer);
+    return [key, sumOf(held.map(([, count]) => count))] as const;
+  });
+  return new Map(counts.filter(([, count]) => count > 0));
+}
+
+const sumOf = (counts: Iterable<number>): number => [...counts].reduce((sum, count) => sum + count, 0);
+
 /**
  * How many mutants keep the answer of their seed, by which relations, and which ones don't; relations without a mutant,
  * by name.
  */
 function describeAnswers(relations: MutateReport['relations']): string {
-  const entries = Object.entries(relations);
   const answers = EXPECTED_ANSWERS.flatMap((answer) => {
-    const counts = entries.map(([key, { expectations }]) => {
-      const own = Object.entries(expectations) as [MutantRecord['expectation'], number][];
-      const held = own.filter(([expectation]) => expectedAnswer({ expectation }) === answer);
-      return { key, count: held.reduce((sum, [, count]) => sum + count, 0) };
-    });
-    const having = counts.filter(({ count }) => count > 0);
-    const count = having.reduce((sum, one) => sum + one.count, 0);
-    return count === 0
-      ? []
-      : [`${ANSWERS[answer](`${formatCount(count)} by ${nameAll(having.map(({ key }) => key))}`)}.`];
+    const having = countExpected(relations, answer);
+    const count = sumOf(having.values());
+    return count === 0 ? [] : [`${ANSWERS[answer](`${formatCount(count)} by ${nameAll([...having.keys()])}`)}.`];
   });
-  const without = entries.filter(([, { written }]) => written === 0).map(([key]) => key);
+  const without = Object.entries(relations)
+    .filter(([, { written }]) => written === 0)
+    .map(([key]) => key);
   return [...answers, ...(without.length === 0 ? [] : [`${nameAll(without)} made none.`])].join(' ');
 }
 
@@ -91,6 +66,45 @@ function headlineOf(report: MutateReport): string {
   return areGoldsEqual(report)
     ? `${made}; every gold query returns what its example’s does`
     : `${made}; some gold queries don’t return what their example’s does`;
+}
+
+/** The bar of each kind of mutant. */
+const LANES: Readonly<Record<ExpectedAnswer, { readonly label: string; readonly tone: Tone }>> = {
+  kept: { label: 'Same answer', tone: 'good' },
+  'other-query': { label: 'Another answer', tone: 'add' },
+  unanswerable: { label: 'No answer', tone: 'bad' },
+};
+
+/** Mutants by what they ask of an answer, and those that were executed with the right result; null where there are none. */
+function answerPlot({ relations, total, databases }: MutateReport): PlotSection | null {
+  if (total.written === 0) return null;
+  const lane = (label: string, tone: Tone, count: number, all: number) => ({
+    label,
+    tone,
+    figure: all === total.written ? formatCount(count) : `${formatCount(count)} of ${formatCount(all)}`,
+    value: count / all,
+    ends: null,
+  });
+  const lanes = EXPECTED_ANSWERS.flatMap((answer) => {
+    const count = sumOf(countExpected(relations, answer).values());
+    return count === 0 ? [] : [lane(LANES[answer].label, LANES[answer].tone, count, total.written)];
+  });
+  const tallies = Object.values(databases?.verification.relations ?? {});
+  const executed = sumOf(tallies.flatMap((tally) => Object.values(tally)));
+  const isRight = executed - (databases?.verification.items.length ?? 0);
+  return {
+    kind: 'plot',
+    mark: 'bar',
+    title: 'What a mutant’s right answer is',
+    groups: [
+      {
+        heading: '',
+        lanes: executed === 0 ? lanes : [...lanes, lane('Result verified', 'rpl', isRight, executed)],
+      },
+    ],
+    axis: { from: 0, to: 1, title: `next to its example’s; of ${formatNoun(total.written, 'mutant')}` },
+    ticks: [],
+  };
 }
 
 function relationTable({ relations }: MutateReport): TableSection {
@@ -120,8 +134,11 @@ function relationTable({ relations }: MutateReport): TableSection {
 /** Why relations made no mutant, or dropped some: a row for each reason of a relation. */
 function reasonTable({ relations }: MutateReport): TableSection | null {
   const rows = Object.entries(relations).flatMap(([key, { notApplicable, unexpressible, dropped }]) => {
-    const reasons = [notApplicable, unexpressible, dropped].flatMap((counts) => Object.entries(counts));
-    return reasons.map(([reason, count]): Row => ({ cells: [[nameSpan(key)], reasonWords(reason), count] }));
+    const times = new Map<string, number>();
+    for (const [reason, count] of [notApplicable, unexpressible, dropped].flatMap((counts) => Object.entries(counts))) {
+      times.set(reasonWords(reason), (times.get(reasonWords(reason)) ?? 0) + count);
+    }
+    return [...times].map(([words, count]): Row => ({ cells: [[nameSpan(key)], words, count] }));
   });
   if (rows.length === 0) return null;
   return {
@@ -194,7 +211,7 @@ export function mutateDocument(report: MutateReport, samples: CasesSection): Rep
     subject: ['examples ', nameSpan(name)],
     headline: headlineOf(report),
     lede: `${describeAnswers(relations)} On ${formatNoun(total.schemas, 'changed schema')}.`,
-    plot: null,
+    plot: answerPlot(report),
     warnings: report.warnings,
     chapters: chaptersOf(report, samples),
     version: report.perturbql,

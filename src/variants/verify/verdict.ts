@@ -21,6 +21,11 @@ export const FAULTY_VERDICTS: ReadonlySet<Verdict> = new Set<Verdict>(['differen
 
 type Counts = Readonly<Partial<Record<string, number>>>;
 
+/** Checks whether no verdict says that a perturbation is wrong; counts by verdict. */
+export function isFaultless(tallies: readonly Counts[]): boolean {
+  return [...FAULTY_VERDICTS].every((verdict) => tallies.every((counts) => (counts[verdict] ?? 0) === 0));
+}
+
 /** Checks whether a verification found nothing wrong; counts by verdict. */
 export function isVerified(tallies: {
   readonly RPL: Counts;
@@ -29,6 +34,5 @@ export function isVerified(tallies: {
   readonly mutant?: Counts;
 }): boolean {
   const { RPL, ADD, mixed = {}, mutant = {} } = tallies;
-  const all = [RPL, ADD, mixed, mutant];
-  return [...FAULTY_VERDICTS].every((verdict) => all.every((counts) => (counts[verdict] ?? 0) === 0));
+  return isFaultless([RPL, ADD, mixed, mutant]);
 }

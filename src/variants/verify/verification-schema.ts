@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { loadRecord } from '../../formats/json-file.js';
 import { VERDICTS, type Verdict } from './verdict.js';
 
 const count = z.int().min(0);
@@ -14,21 +13,24 @@ export const verdictTally = z
 /** How results are compared. */
 export const COMPARISON = 'exact values, as a bag; in order where ORDER BY decides (v1)';
 
+/**
+ * The results of gold queries whose questions ask something else, and how many of them do not give what their
+ * original's gives; those that fail are among a verification's items.
+ */
+const otherQueries = z.object({ run: count, nonEmpty: count, differing: count }).readonly();
+export type OtherQueries = z.infer<typeof otherQueries>;
+
 /** Fields that the reports of all verifications have. */
 export const VERIFICATION = {
+  /** How results were compared. */
   comparison: z.literal(COMPARISON),
+  /** Variants without a database, as the input has no rows for it. */
   withoutDatabase: count,
-  otherQueries: z.object({ run: count, nonEmpty: count, differing: count }).readonly().exactOptional(),
+  /** Of mutants that ask something else; absent where there are none. */
+  otherQueries: otherQueries.exactOptional(),
+  /** Share of the compared variants whose result has rows, 0 to 1; null of none. */
   nonEmpty: z.number().min(0).max(1).nullable(),
 } as const;
 
 /** Fields of a record whose gold does not give what its original's gives. */
 export const UNEQUAL = { verdict: z.enum(VERDICTS), detail: z.string().nullable() } as const;
-
-/**
- * Reads the report of a verification that had finished.
- * @throws InputFormatError naming the field that is wrong
- */
-export function loadVerification<S extends z.ZodType>(schema: S, file: string): z.infer<S> {
-  return loadRecord(schema, file, 'report', 'Verify again, with another --out.');
-}

@@ -1,15 +1,25 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import pLimit from 'p-limit';
+import type { z } from 'zod';
 import type { ValueMapping } from '../../formats/artifacts/mutants.js';
-import type { RunItems } from '../../run/reported-run.js';
+import { loadRecord } from '../../formats/json-file.js';
+import { itemAt } from '../../present.js';
+import { groupBy } from '../../run/group-by.js';
+import { type RunItems, runReported } from '../../run/reported-run.js';
+import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import type { RunHost } from '../../run/run-host.js';
+import { fileSha256 } from '../../run/sha256.js';
+import type { ShardOption } from '../../run/shard.js';
 import type { QueryLimits } from '../../sql/execution/query-outcome.js';
 import type { QueryTask } from '../../sql/execution/query-protocol.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
-import { countOtherQuery, type OtherQueries, otherQueriesField, OWN_GOLD_FAILS } from './other-queries.js';
+import { compareResults } from '../../sql/execution/result-comparison.js';
+import { VERSION } from '../../version.js';
 import { restoreValues } from './restore-values.js';
 import { emptyTally, type Tally, type Verdict } from './verdict.js';
-import { originalRun, type VariantVerdict, verifyVariant } from './verify-variant.js';
+import type { OtherQueries, VERIFICATION } from './verification-schema.js';
+import { type OriginalRun, originalRun, type VariantVerdict, verifyVariant } from './verify-variant.js';
 
 /** How gold queries are executed. */
 export interface ExecutionOptions {
@@ -18,130 +28,210 @@ export interface ExecutionOptions {
   readonly limits?: Partial<QueryLimits>;
 }
 
-/** A variant of an original, to be executed; `variant` is what the caller knows it by. */
-export interface ExecutableVariant<V> {
-  readonly variant: V;
-  /** Null where it has no database. */
-  readonly task: QueryTask | null;
+export interface VerifyOptions extends ShardOption, ExecutionOptions {
+  /** Folder of the run. */
+  readonly run: string;
+  /** Folder of the original databases, for a run that wrote views. */
+  readonly databases: string | null;
+  /** Takes a run that is still being written. */
+  readonly unfinished?: boolean;
+  /** True if a run without databases gets synthetic ones, for as long as it is verified. */
+  readonly syntheticDatabases?: boolean;
+  /** Folder that gets report.json, and from which a verification that was stopped goes on; null: none is written. */
+  readonly out?: string | null;
+}
+
+/** A variant to be executed next to its original. */
+export interface ExecutableVariant<R> {
+  readonly record: R;
+  /** Null where the input has no rows for it; a text says why it can't be executed though it should be. */
+  readonly task: QueryTask | string | null;
   /** True if it asks something else: its gold need not give what its original's gives. */
   readonly asksOther: boolean;
   /** The changes to values; null if all stay as they are. */
   readonly mapping: readonly ValueMapping[] | null;
 }
 
-/** A variant with what was found of it; null where it has no database. */
-type JudgedVariant<V> = readonly [variant: V, verdict: VariantVerdict | null];
+/** An original with its variants. */
+export interface ExecutableGroup<R> {
+  /** Null where it can't be executed: then none of its variants is. */
+  readonly original: QueryTask | null;
+  readonly variants: readonly ExecutableVariant<R>[];
+}
 
-/** The findings about the variants of one original. */
-export interface ExecutedVariants<V> {
-  /** In order; those that ask something else only where they fail. */
-  readonly judged: readonly JudgedVariant<V>[];
+/** The records of a run to be verified. */
+export interface VerifiedRecords<R> {
+  readonly records: readonly R[];
+  /** Id of the original that a record is of, or is. */
+  readonly groupOf: (record: R) => string;
+  /** What a variant is counted under. */
+  readonly kindOf: (variant: R) => string;
+  /** True if variants may return more columns than their originals. */
+  readonly keepStar?: boolean;
+  /** Says where the records of one original are executed. */
+  readonly open: (group: readonly R[]) => ExecutableGroup<R>;
+}
+
+interface GroupItem extends Pick<VariantVerdict, 'verdict' | 'detail' | 'rows'> {
+  /** Place among the records of the group. */
+  readonly at: number;
+}
+
+/** The findings about the variants of one original: plain JSON. */
+export interface GroupVerdict {
+  /** Of those that ask something else only the ones that fail. */
+  readonly items: readonly GroupItem[];
+  readonly withoutDatabase: number;
   readonly otherQueries?: OtherQueries;
 }
 
-/** The verdict on a variant that has nothing to be compared with. */
-export function uncompared(detail: string): VariantVerdict {
-  return { verdict: 'failed', rows: null, detail, widened: false };
+/** The summary of verified records. */
+export interface VerifiedSummary<R> {
+  /** By what `kindOf` says of a variant. */
+  readonly tallies: Readonly<Record<string, Tally>>;
+  /** Fields of a verification's report. */
+  readonly counts: Omit<z.infer<z.ZodObject<typeof VERIFICATION>>, 'comparison'>;
+  /** Variants whose verdict is not `equal`, in the order of the records. */
+  readonly unequal: readonly { readonly record: R; readonly verdict: Verdict; readonly detail: string | null }[];
 }
 
-/**
- * Executes an original, then its variants, and compares the results value by value.
- * @throws what `QueryRunner.run` throws
- */
-export async function executeVariants<V>(
+/** The count of a gold that need not give what its original's gives; null of one that does not run, as it has to. */
+async function countOther(
   runner: QueryRunner,
-  original: QueryTask,
-  variants: readonly ExecutableVariant<V>[],
+  { outcome, mode }: OriginalRun,
+  task: QueryTask,
   signal: AbortSignal,
-): Promise<ExecutedVariants<V>> {
-  const before = originalRun(original, await runner.run(original, signal));
-  const judged: JudgedVariant<V>[] = [];
+): Promise<OtherQueries | null> {
+  const result = await runner.run(task, signal);
+  if (result.kind !== 'rows') return null;
+  const isSame = outcome.kind === 'rows' && compareResults(outcome, result, mode, 'exact') === null;
+  return { run: 1, nonEmpty: Number(result.rows.length > 0), differing: Number(!isSame) };
+}
+
+/** Counts together, as a field of a verification; none where no such gold ran. */
+function otherQueriesField(counts: readonly OtherQueries[]): { readonly otherQueries?: OtherQueries } {
+  if (counts.length === 0) return {};
+  const sumOf = (key: keyof OtherQueries): number => counts.reduce((sum, count) => sum + count[key], 0);
+  return { otherQueries: { run: sumOf('run'), nonEmpty: sumOf('nonEmpty'), differing: sumOf('differing') } };
+}
+
+const failed = (detail: string): Omit<GroupItem, 'at'> => ({ verdict: 'failed', rows: null, detail });
+
+/** Executes an original, then its variants, and compares the results value by value. */
+async function verifyGroup<R>(
+  group: readonly R[],
+  { open, keepStar = false }: VerifiedRecords<R>,
+  runner: QueryRunner,
+  signal: AbortSignal,
+): Promise<GroupVerdict> {
+  const { original, variants } = open(group);
+  const before = original === null ? null : originalRun(original, await runner.run(original, signal));
+  const items: GroupItem[] = [];
   const others: OtherQueries[] = [];
-  for (const { variant, task, asksOther, mapping } of variants) {
-    if (task === null) judged.push([variant, null]);
+  let withoutDatabase = 0;
+  for (const { record, task, asksOther, mapping } of variants) {
+    const at = group.indexOf(record);
+    if (typeof task === 'string') items.push({ at, ...failed(task) });
+    else if (task === null || before === null) withoutDatabase++;
     else if (asksOther) {
-      const count = countOtherQuery(before, await runner.run(task, signal));
-      if (count === null) judged.push([variant, uncompared(OWN_GOLD_FAILS)]);
+      const count = await countOther(runner, before, task, signal);
+      if (count === null) items.push({ at, ...failed('its own gold does not run') });
       else others.push(count);
     } else {
-      const verdict = await verifyVariant(runner, before, task, signal, (rows) => restoreValues(rows, mapping));
-      judged.push([variant, verdict]);
+      const found = await verifyVariant(runner, before, task, signal, (rows) => restoreValues(rows, mapping));
+      const { rows, detail, widened } = found;
+      const verdict = found.verdict === 'different' && widened && keepStar ? 'kept-star' : found.verdict;
+      items.push({ at, verdict, detail, rows });
     }
   }
-  return { judged, ...otherQueriesField(others) };
+  return { items, withoutDatabase, ...otherQueriesField(others) };
 }
 
 /**
- * Verifies groups of records, each an original with its variants, several at a time; those that `results` knows are not
+ * Verifies records, an original with its variants at a time and several of these at once; what `results` knows is not
  * executed again.
- * @throws what `verify` throws, and ShardFinished where the groups are those of a shard
+ * @throws what `open` throws, and ShardFinished where the groups are those of a shard
  */
-export async function verifyGroups<R, G>(
-  groups: ReadonlyMap<string, readonly R[]>,
-  verify: (group: readonly R[], runner: QueryRunner) => Promise<G>,
+export async function verifyRecords<R>(
+  verified: VerifiedRecords<R>,
   { jobs, limits }: ExecutionOptions,
-  results: RunItems<G>,
+  results: RunItems<GroupVerdict>,
   host: RunHost,
-): Promise<readonly { readonly group: readonly R[]; readonly verdict: G }[]> {
-  const own = [...groups].filter(([id]) => results.isOwn(id));
+): Promise<VerifiedSummary<R>> {
+  const own = [...groupBy(verified.records, verified.groupOf)].filter(([id]) => results.isOwn(id));
   const total = own.reduce((sum, [, group]) => sum + group.length, 0);
   const runner = new QueryRunner({ jobs, ...(limits && { limits }) });
   // As many at a time as processes: each group holds a result.
   const limit = pLimit(jobs ?? availableParallelism());
   let done = 0;
   try {
-    const verdicts = await limit.map(own, async ([id, group]) => {
+    const groups = await limit.map(own, async ([id, group]) => {
       host.signal.throwIfAborted();
-      const verdict = await results.of(id, () => verify(group, runner));
+      const verdict = await results.of(id, () => verifyGroup(group, verified, runner, host.signal));
       host.progress('gold queries verified', (done += group.length), total);
       return { group, verdict };
     });
     results.end();
-    return verdicts;
+    return summarize(verified, groups);
   } finally {
     await runner.close();
   }
 }
 
-/** The facts about a group that are summed up. */
-interface VerifiedGroup<T> {
-  readonly items: readonly T[];
-  readonly withoutDatabase: number;
-  readonly otherQueries?: OtherQueries;
-}
-
-/** The summary of groups of verified variants. */
-export interface VerifiedSummary<T> {
-  /** By what `kindOf` says of a variant. */
-  readonly tallies: Readonly<Record<string, Tally>>;
-  /** Fields of a verification's report. */
-  readonly counts: {
-    readonly withoutDatabase: number;
-    readonly otherQueries?: OtherQueries;
-    readonly nonEmpty: number | null;
-  };
-  /** Variants whose verdict is not `equal`, in the order of `placeOf`. */
-  readonly unequal: readonly T[];
-}
-
-/** Sums up groups of verified variants. */
-export function summarizeGroups<T extends { readonly verdict: Verdict; readonly rows: number | null }>(
-  groups: readonly VerifiedGroup<T>[],
-  kindOf: (item: T) => string,
-  placeOf: (item: T) => number,
-): VerifiedSummary<T> {
-  const items = groups.flatMap((group) => group.items);
+function summarize<R>(
+  { records, kindOf }: VerifiedRecords<R>,
+  groups: readonly { readonly group: readonly R[]; readonly verdict: GroupVerdict }[],
+): VerifiedSummary<R> {
+  const items = groups.flatMap(({ group, verdict }) =>
+    verdict.items.map(({ at, ...found }) => ({ record: itemAt(group, at), ...found })),
+  );
   const tallies: Record<string, Record<Verdict, number>> = {};
-  for (const item of items) (tallies[kindOf(item)] ??= emptyTally())[item.verdict]++;
+  for (const { record, verdict } of items) (tallies[kindOf(record)] ??= emptyTally())[verdict]++;
   const compared = items.filter(({ rows }) => rows !== null);
   const nonEmpty = compared.filter(({ rows }) => rows !== 0).length;
+  const places = new Map(records.map((record, place) => [record, place]));
+  const placeOf = ({ record }: { readonly record: R }): number => places.get(record) ?? 0;
   return {
     tallies,
     counts: {
-      withoutDatabase: groups.reduce((sum, group) => sum + group.withoutDatabase, 0),
-      ...otherQueriesField(groups.flatMap(({ otherQueries }) => otherQueries ?? [])),
+      withoutDatabase: groups.reduce((sum, { verdict }) => sum + verdict.withoutDatabase, 0),
+      ...otherQueriesField(groups.flatMap(({ verdict: { otherQueries } }) => otherQueries ?? [])),
       nonEmpty: compared.length === 0 ? null : nonEmpty / compared.length,
     },
     unequal: items.filter(({ verdict }) => verdict !== 'equal').sort((a, b) => placeOf(a) - placeOf(b)),
   };
+}
+
+/** Everything that a verification depends on besides the processes: the run's files, which determine its databases. */
+function verificationManifest(
+  { run, databases, syntheticDatabases = false, limits = {} }: VerifyOptions,
+  files: readonly string[],
+): Omit<RunManifest, 'complete'> {
+  const inputs = files.map((name) => [name, fileSha256(join(run, name))] as const);
+  return {
+    command: 'verify',
+    version: VERSION,
+    seed: readRunManifest(run).seed,
+    settings: { syntheticDatabases, views: databases !== null, limits },
+    inputs: Object.fromEntries(inputs),
+  };
+}
+
+/**
+ * Verifies a run as one of its own, where a folder is named for the report.
+ * @param files those of the run that decide on the findings
+ */
+export function runVerification<S extends z.ZodType>(
+  options: VerifyOptions,
+  files: readonly string[],
+  schema: S,
+  work: (results: RunItems<GroupVerdict>) => Promise<z.infer<S>>,
+): Promise<z.infer<S>> {
+  return runReported<GroupVerdict, z.infer<S>>({
+    out: options.out ?? null,
+    shard: options.shard ?? null,
+    manifest: () => verificationManifest(options, files),
+    load: (file) => loadRecord(schema, file, 'report', 'Verify again, with another --out.'),
+    work,
+  });
 }

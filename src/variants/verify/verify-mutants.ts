@@ -1,18 +1,28 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { groupBy } from '../../run/group-by.js';
-import { FAULTY_VERDICTS, type Tally, type Verdict } from './verdict.js';
-import type { OtherQueries } from './other-queries.js';
-import { executeVariants, type ExecutionOptions, summarizeGroups, uncompared, verifyGroups } from './verify-groups.js';
-import { COMPARISON, UNEQUAL, verdictTally, VERIFICATION } from './verification-schema.js';
-import { mustGet } from '../../present.js';
+import { RunFolderError } from '../../errors.js';
+import { type MutantRecord, MUTANTS_FILE } from '../../formats/artifacts/mutants.js';
+import { loadSeeds, SEEDS_FILE } from '../../formats/artifacts/seeds.js';
+import { itemAt, mustGet } from '../../present.js';
 import { RunItems } from '../../run/reported-run.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
 import type { QueryTask } from '../../sql/execution/query-protocol.js';
-import type { QueryRunner } from '../../sql/execution/query-runner.js';
-import type { MutantRecord } from '../../formats/artifacts/mutants.js';
+import { writtenDatabase } from '../databases/write-variants.js';
+import { MutantSet } from '../mutate/mutant-set.js';
 import { relationOf } from '../relations/counted-relation.js';
+import { isFaultless } from './verdict.js';
+import { COMPARISON, UNEQUAL, verdictTally, VERIFICATION } from './verification-schema.js';
+import {
+  type ExecutableGroup,
+  type ExecutionOptions,
+  type GroupVerdict,
+  runVerification,
+  verifyRecords,
+  type VerifyOptions,
+} from './verify-groups.js';
 
 /** A schema with its database; the file is null where the input has no rows for it. */
 export interface ExecutableSchema {
@@ -33,113 +43,33 @@ export interface MutantVerificationRequest extends ExecutionOptions {
   readonly schemaOf: (id: string) => ExecutableSchema;
 }
 
-/** A mutant whose gold does not give what its seed's gold gives. */
-interface UnequalMutant {
-  readonly id: string;
-  readonly verdict: Verdict;
-  readonly detail: string | null;
-}
+type VerifiedRecord = MutantVerificationRequest['records'][number];
+
+/** Reads the report of a verification of mutants. */
+export const mutantVerification = z
+  .object({
+    ...VERIFICATION,
+    /** By relation, composed ones under their names together. */
+    relations: z.record(z.string(), verdictTally).readonly(),
+    /** Mutants on the seed's own schema with the seed's own gold: nothing to execute. */
+    unchanged: z.int(),
+    /** Mutants that have no gold to execute; absent where all have one. */
+    withoutGold: z.int().exactOptional(),
+    /** Mutants whose gold does not give what their seed's gold gives. */
+    items: z.array(z.object({ id: z.string(), ...UNEQUAL }).readonly()).readonly(),
+  })
+  .readonly();
 
 /** The outcomes of mutants' gold queries on their databases: plain JSON without times. */
-export interface MutantVerification {
-  /** How results were compared. */
-  readonly comparison: typeof COMPARISON;
-  /** By relation, composed ones under their names together. */
-  readonly relations: Readonly<Record<string, Tally>>;
-  /** Mutants on the seed's own schema with the seed's own gold: nothing to execute. */
-  readonly unchanged: number;
-  readonly withoutDatabase: number;
-  /** Mutants that have no gold to execute; absent where all have one. */
-  readonly withoutGold?: number;
-  /** Mutants that ask something else, whose gold has a result of its own; absent where there are none. */
-  readonly otherQueries?: OtherQueries;
-  /** Share of the compared mutants whose result has rows, 0 to 1; null of none. */
-  readonly nonEmpty: number | null;
-  readonly items: readonly UnequalMutant[];
-}
-
-/** The report of a verification of mutants. */
-export const mutantVerification: z.ZodType<MutantVerification> = z.object({
-  ...VERIFICATION,
-  relations: z.record(z.string(), verdictTally),
-  unchanged: z.int(),
-  withoutGold: z.int().exactOptional(),
-  items: z.array(z.object({ id: z.string(), ...UNEQUAL })),
-});
+export type MutantVerification = z.infer<typeof mutantVerification>;
 
 /** Checks whether a verification found nothing wrong. */
 export function areMutantsVerified({ relations }: MutantVerification): boolean {
-  return Object.values(relations).every((tally) => [...FAULTY_VERDICTS].every((verdict) => tally[verdict] === 0));
+  return isFaultless(Object.values(relations));
 }
-
-/** The findings about the mutants of one seed. */
-export interface SeedVerdict {
-  readonly items: readonly (UnequalMutant & { readonly relation: string; readonly rows: number | null })[];
-  readonly unchanged: number;
-  readonly withoutDatabase: number;
-  readonly withoutGold: number;
-  readonly otherQueries?: OtherQueries;
-}
-
-type VerifiedRecord = MutantVerificationRequest['records'][number];
 
 function taskOf(query: string, { database, file, setup }: ExecutableSchema): QueryTask | null {
   return file === null ? null : { sql: executableSql(query, database), file, ...(setup && { setup }) };
-}
-
-/** Executes the gold queries of the mutants of one seed next to the seed's. */
-async function verifySeed(
-  group: readonly VerifiedRecord[],
-  { goldOf, schemaOf }: MutantVerificationRequest,
-  runner: QueryRunner,
-  signal: AbortSignal,
-): Promise<SeedVerdict> {
-  const [{ seed, origin }] = group as [VerifiedRecord];
-  const nothing = { items: [], unchanged: 0, withoutDatabase: 0, withoutGold: 0 };
-  const gold = goldOf(seed);
-  if (gold === null) return { ...nothing, withoutGold: group.length };
-  const changed = group.flatMap(({ query, ...mutant }) => {
-    return query === null || (mutant.db_id === origin && query === gold) ? [] : [{ ...mutant, query }];
-  });
-  const withoutGold = group.filter(({ query }) => query === null).length;
-  const counts = { ...nothing, withoutGold, unchanged: group.length - changed.length - withoutGold };
-  const task = taskOf(gold, schemaOf(origin));
-  if (task === null) return { ...counts, withoutDatabase: changed.length };
-  if (changed.length === 0) return counts;
-  const executable = changed.map((mutant) => ({
-    variant: mutant,
-    task: taskOf(mutant.query, schemaOf(mutant.db_id)),
-    asksOther: mutant.expectation === 'other-query',
-    mapping: mutant.mapping ?? null,
-  }));
-  const { judged, ...others } = await executeVariants(runner, task, executable, signal);
-  const items = judged.map(([mutant, found]) => {
-    const { verdict, detail, rows } = found ?? WITHOUT_DATABASE;
-    return { id: mutant.id, relation: relationOf(mutant), verdict, detail, rows };
-  });
-  return { ...counts, items, ...others };
-}
-
-const WITHOUT_DATABASE = uncompared('it has no database');
-
-function summarize(seeds: readonly SeedVerdict[], records: MutantVerificationRequest['records']): MutantVerification {
-  const place = new Map(records.map(({ id }, i) => [id, i]));
-  const { tallies, counts, unequal } = summarizeGroups(
-    seeds,
-    ({ relation }) => relation,
-    ({ id }) => mustGet(place.get(id), 'place.get(id)'),
-  );
-  const sumOf = (key: 'unchanged' | 'withoutGold'): number => seeds.reduce((sum, seed) => sum + seed[key], 0);
-  const { withoutDatabase, ...others } = counts;
-  return {
-    comparison: COMPARISON,
-    relations: tallies,
-    unchanged: sumOf('unchanged'),
-    withoutDatabase,
-    ...(sumOf('withoutGold') === 0 ? {} : { withoutGold: sumOf('withoutGold') }),
-    ...others,
-    items: unequal.map(({ id, verdict, detail }) => ({ id, verdict, detail })),
-  };
 }
 
 /**
@@ -148,17 +78,68 @@ function summarize(seeds: readonly SeedVerdict[], records: MutantVerificationReq
  * @throws what `QueryRunner.run` throws
  */
 export async function verifyMutants(
-  request: MutantVerificationRequest,
+  { records, goldOf, schemaOf, ...options }: MutantVerificationRequest,
   host: RunHost,
-  results = new RunItems<SeedVerdict>(),
+  results = new RunItems<GroupVerdict>(),
 ): Promise<MutantVerification> {
-  const { records } = request;
-  const groups = groupBy(records, ({ seed }) => seed);
-  const verify = (group: readonly VerifiedRecord[], runner: QueryRunner): Promise<SeedVerdict> =>
-    verifySeed(group, request, runner, host.signal);
-  const seeds = await verifyGroups(groups, verify, request, results, host);
-  return summarize(
-    seeds.map(({ verdict }) => verdict),
-    records,
+  const lacksGold = ({ seed, query }: VerifiedRecord): boolean => query === null || goldOf(seed) === null;
+  const isUnchanged = ({ seed, db_id: id, origin, query }: VerifiedRecord): boolean =>
+    id === origin && query === goldOf(seed);
+  const open = (group: readonly VerifiedRecord[]): ExecutableGroup<VerifiedRecord> => {
+    const { seed, origin } = itemAt(group, 0);
+    const changed = group.filter((record) => !lacksGold(record) && !isUnchanged(record));
+    const original = changed.length === 0 ? null : taskOf(goldOf(seed) ?? '', schemaOf(origin));
+    const variants = changed.map((record) => {
+      const task = original === null ? null : taskOf(record.query ?? '', schemaOf(record.db_id));
+      return {
+        record,
+        task: original === null ? null : (task ?? 'it has no database'),
+        asksOther: record.expectation === 'other-query',
+        mapping: record.mapping ?? null,
+      };
+    });
+    return { original, variants };
+  };
+  const verified = { records, groupOf: ({ seed }: VerifiedRecord): string => seed, kindOf: relationOf, open };
+  const { tallies, counts, unequal } = await verifyRecords(verified, options, results, host);
+  const { withoutDatabase, ...others } = counts;
+  const withoutGold = records.filter(lacksGold).length;
+  return {
+    comparison: COMPARISON,
+    relations: tallies,
+    unchanged: records.filter((record) => !lacksGold(record) && isUnchanged(record)).length,
+    withoutDatabase,
+    ...(withoutGold === 0 ? {} : { withoutGold }),
+    ...others,
+    items: unequal.map(({ record: { id }, verdict, detail }) => ({ id, verdict, detail })),
+  };
+}
+
+/**
+ * Executes the gold queries of a `mutate` run that wrote databases.
+ * @throws RunFolderError or InputFormatError when the run can't be read, is not finished or has no databases
+ */
+export async function verifyMutateRun(
+  options: Omit<VerifyOptions, 'databases'>,
+  host: RunHost,
+): Promise<MutantVerification> {
+  const { run: folder, jobs, limits } = options;
+  const run = new MutantSet(folder);
+  if (!existsSync(join(folder, 'database'))) {
+    throw new RunFolderError('the run has no databases to execute on', {
+      where: { file: folder },
+      fix: 'Run `perturbql mutate` with --materialize, and --databases or --synthetic-databases.',
+    });
+  }
+  const seeds = loadSeeds(folder);
+  const schemaOf = (id: string): ExecutableSchema => ({
+    database: run.schemaOf(id),
+    file: writtenDatabase(folder, id),
+  });
+  const goldOf = (seed: string): string | null => mustGet(seeds.get(seed), 'seeds.get(seed)').query;
+  const request = { records: run.records, goldOf, schemaOf, jobs, ...(limits && { limits }) };
+  const files = ['tables.json', MUTANTS_FILE, SEEDS_FILE];
+  return runVerification({ ...options, databases: null }, files, mutantVerification, (results) =>
+    verifyMutants(request, host, results),
   );
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '../../report/figures.js';
 import type { QueryOutcome, QueryRows } from '../../sql/execution/query-outcome.js';
 import type { QueryTask } from '../../sql/execution/query-protocol.js';
 import type { QueryRunner } from '../../sql/execution/query-runner.js';
@@ -48,7 +49,7 @@ function describeDifference(difference: ResultDifference): string {
     case 'columns':
       return `${difference.left} columns on the original, ${difference.right} on the variant`;
     case 'rows':
-      return `${difference.onlyLeft} rows only on the original, ${difference.onlyRight} only on the variant`;
+      return `${formatCount(difference.onlyLeft)} rows only on the original, ${formatCount(difference.onlyRight)} only on the variant`;
     default:
       return `the same rows in another order from row ${difference.at + 1} on`;
   }

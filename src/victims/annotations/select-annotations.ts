@@ -1,6 +1,6 @@
 import { identifierKey } from '../../schema/name-identity.js';
 import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.js';
-import { columnKey, type Column, type Database, type Table } from '../../schema/schema.js';
+import { type Column, columnAt, columnKey, type Database, type Table } from '../../schema/schema.js';
 import { questionWords, stemOf } from '../baseline/question-words.js';
 
 /** Names that a table or column may be called by, its own first; absent: its own alone. */
@@ -46,9 +46,10 @@ function shownColumn(
   name: string | undefined,
   taken: ReadonlySet<string>,
 ): Column {
-  const column = schema.tables[t]!.columns[c]!;
+  const ref = { table: t, column: c };
+  const column = columnAt(schema, ref);
   if (name === undefined || name === column.name) return column;
-  const style = columnNamingStyle(schema, { table: t, column: c });
+  const style = columnNamingStyle(schema, ref);
   const originalName = styledIdentifier(name, style, column.originalName);
   return taken.has(identifierKey(originalName)) ? column : { ...column, name, originalName };
 }

@@ -4,6 +4,8 @@ import type { KnownExample, KnownSlot } from './known-example.js';
 import type { ColumnView, QuestionView } from './question-view.js';
 import { COLUMN_ROLES, type ColumnRole } from './sketch.js';
 import { nameOverlap, type SchemaColumn } from './schema-words.js';
+import { itemAt, zip } from '../../present.js';
+import type { ColumnRef } from '../../schema/schema.js';
 
 /** Columns for the slots of a sketch, as positions in `SchemaWords.columns`. */
 export interface ColumnChoice {
@@ -99,10 +101,12 @@ export class ColumnFiller {
   }
 
   #fit(slot: KnownSlot, isCompared: boolean): readonly Candidate[] {
-    const all = this.#view.linked.schema.columns.map((schemaColumn, column): Candidate => {
-      const features = slotFeatures(slot, isCompared, schemaColumn, this.#view.columns[column]!);
-      return { column, features, score: scoreOf(features, this.#weights) };
-    });
+    const all = zip(this.#view.linked.schema.columns, this.#view.columns).map(
+      ([schemaColumn, view], column): Candidate => {
+        const features = slotFeatures(slot, isCompared, schemaColumn, view);
+        return { column, features, score: scoreOf(features, this.#weights) };
+      },
+    );
     return all.sort((a, b) => b.score - a.score || a.column - b.column).slice(0, CANDIDATES);
   }
 
@@ -116,12 +120,12 @@ export class ColumnFiller {
   }
 
   #pairFeatures(chosen: readonly number[], column: number, example: KnownExample, at: number): FillFeatures {
-    const { columns } = this.#view.linked.schema;
-    const ref = columns[column]!.ref;
-    const slot = example.slots[at]!;
+    const refOf = (one: number): ColumnRef => itemAt(this.#view.linked.schema.columns, one).ref;
+    const ref = refOf(column);
+    const slot = itemAt(example.slots, at);
     let [together, order, shared, unlinked] = [0, 0, 0, 0];
-    chosen.forEach((other, i) => {
-      const [otherSlot, otherRef] = [example.slots[i]!, columns[other]!.ref];
+    zip(chosen, example.slots.slice(0, chosen.length)).forEach(([other, otherSlot], i) => {
+      const otherRef = refOf(other);
       if ((otherSlot.table === slot.table) !== (otherRef.table === ref.table)) together += 1;
       if (this.#isTurned(otherSlot, slot, other, column)) order += 1;
       if (this.#isShared(other, column)) shared += 1;

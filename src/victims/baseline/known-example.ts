@@ -8,6 +8,7 @@ import type { LinkedQuestion, Mention, SchemaLinker } from './schema-linking.js'
 import { COLUMN_ROLES, type Sketch } from './sketch.js';
 import { readSketch } from './sketch-reader.js';
 import type { WordPairs } from './word-association.js';
+import { itemAt } from '../../present.js';
 
 /** A question with its gold SQL, its schema and some of its cells. */
 export interface BaselineExample {
@@ -55,7 +56,7 @@ export function bestMention(mentions: readonly Mention[] | undefined): Mention |
 function slotsOf(sketch: Sketch, linked: LinkedQuestion): KnownSlot[] {
   return sketch.columns.map(({ ref, roles }) => {
     const index = columnIndex(linked.schema, ref);
-    const { stems, type, isPrimary, isForeign } = linked.schema.columns[index]!;
+    const { stems, type, isPrimary, isForeign } = itemAt(linked.schema.columns, index);
     const mention = bestMention(linked.columns[index]);
     return {
       stems,

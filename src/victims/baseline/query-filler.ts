@@ -8,6 +8,7 @@ import type { Sketch, ValueSlot } from './sketch.js';
 import type { Filling } from './sketch-writer.js';
 import type { StructureOdds } from './structure-judge.js';
 import type { QuestionValue } from './question-values.js';
+import { itemAt, zip } from '../../present.js';
 
 /** A sketch with everything for its slots, with what it is judged by. */
 export interface FilledSketch {
@@ -67,7 +68,7 @@ export class QueryFiller {
     const query = [values.features, this.#coverage(choice.columns, tables.plans), this.#odds.ofTables(most)];
     const others = [...base, ...tables.features, ...query];
     const score = others.reduce((sum, part) => sum + scoreOf(part, this.#weights), choice.score);
-    const columns = choice.columns.map((column) => schema.columns[column]!.ref);
+    const columns = choice.columns.map((column) => itemAt(schema.columns, column).ref);
     const filling = { columns, values: values.values, plans: tables.plans };
     return { sketch: example.sketch, filling, features: [...choice.features, ...others], score };
   }
@@ -76,8 +77,8 @@ export class QueryFiller {
   #tableChoices(example: KnownExample, columns: readonly number[]): Tables[] {
     let choices: Tables[] = [{ plans: [], features: [] }];
     for (const [core, { tables, extras }] of example.sketch.cores.entries()) {
-      const own = example.sketch.columns.flatMap(({ cores }, slot) =>
-        cores.includes(core) ? [this.#view.linked.schema.columns[columns[slot]!]!.ref.table] : [],
+      const own = zip(example.sketch.columns, columns).flatMap(([{ cores }, column]) =>
+        cores.includes(core) ? [itemAt(this.#view.linked.schema.columns, column).ref.table] : [],
       );
       const options = this.#fromOptions([...new Set(own)], extras.length, tables.length);
       choices = choices.flatMap(({ plans, features }) =>
@@ -128,7 +129,8 @@ export class QueryFiller {
     }
     const shares = [...open.values()].map(({ share }) => share);
     const missed = linked.tables.filter(
-      (mentions, table) => !tables.has(table) && tableShares[table] === 1 && !isCovered(mentions[0]!, taken),
+      ([mention], table) =>
+        !tables.has(table) && tableShares[table] === 1 && mention !== undefined && !isCovered(mention, taken),
     );
     return {
       'uncovered-whole': shares.filter((share) => share === 1).length,
@@ -195,14 +197,15 @@ function takeBest(
   view: QuestionView,
   free: Set<number>,
 ): QuestionValue | undefined {
-  let best: { readonly at: number; readonly fit: number } | null = null;
+  let best: { readonly at: number; readonly value: QuestionValue; readonly fit: number } | null = null;
   for (const at of free) {
-    const fit = fitOf(view.linked.values[at]!, at, slot, column, view);
-    if (fit !== null && (best === null || fit > best.fit)) best = { at, fit };
+    const value = itemAt(view.linked.values, at);
+    const fit = fitOf(value, at, slot, column, view);
+    if (fit !== null && (best === null || fit > best.fit)) best = { at, value, fit };
   }
   if (best === null) return undefined;
   free.delete(best.at);
-  return view.linked.values[best.at];
+  return best.value;
 }
 
 function chosen(

@@ -2,6 +2,7 @@ import type { ColumnRef, Database } from '../../schema/schema.js';
 import { renderIdentifier, renderString, type SqlDialect } from '../../sql/dialect.js';
 import type { JoinPlan } from './join-graph.js';
 import type { Sketch } from './sketch.js';
+import { itemAt } from '../../present.js';
 
 /** The fillings of a sketch's slots. */
 export interface Filling {
@@ -47,13 +48,13 @@ export function writeSketch(sketch: Sketch, filling: Filling, database: Database
   const texts = sketch.parts.map((part): string => {
     if (part.kind === 'text') return part.text;
     if (part.kind === 'value') {
-      const { before, after } = sketch.values[part.slot]!;
-      const { text, isText } = filling.values[part.slot]!;
+      const { before, after } = itemAt(sketch.values, part.slot);
+      const { text, isText } = itemAt(filling.values, part.slot);
       return isText ? renderString(before + text + after) : text;
     }
-    const plan = filling.plans[part.core]!;
+    const plan = itemAt(filling.plans, part.core);
     if (part.kind === 'from') return writeFrom(plan, database, dialect);
-    return columnNames(plan, database, dialect)(filling.columns[part.slot]!);
+    return columnNames(plan, database, dialect)(itemAt(filling.columns, part.slot));
   });
   return texts.reduce((sql, text, at) => sql + (needsSpace(texts[at - 1] ?? '', text) ? ' ' : '') + text, '');
 }

@@ -2,6 +2,7 @@ import type { FillFeature, FillFeatures } from './fill-features.js';
 import type { KnownExample } from './known-example.js';
 import { LabelClassifier } from './label-classifier.js';
 import { tablesTrait, traitTopic } from './sketch-traits.js';
+import { itemAt } from '../../present.js';
 
 /** Share of the examples below which a trait is not learned. */
 const MIN_SHARE = 0.003;
@@ -54,7 +55,7 @@ export class StructureJudge {
   #sum(example: KnownExample, logits: Float64Array): FillFeatures {
     const sums: FillFeatures = {};
     for (const label of this.#labelsOf(example)) {
-      const feature = this.#features[label]!;
+      const feature = itemAt(this.#features, label);
       if (feature !== 'traits-tables') sums[feature] = (sums[feature] ?? 0) + (logits[label] ?? 0);
     }
     return sums;

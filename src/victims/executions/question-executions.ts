@@ -29,8 +29,9 @@ function withPerturbedCatalog(sql: string, tokens: readonly Token[]): string {
   let [rewritten, from] = ['', 0];
   for (const [at, token] of tokens.entries()) {
     if (!CATALOGS.has(nameOf(token)) || token.quote === 'single') continue;
-    const isQualified = tokens[at - 1]?.text === '.' && nameOf(tokens[at - 2]) === 'main';
-    rewritten += sql.slice(from, isQualified ? tokens[at - 2]!.start : token.start) + PERTURBED_CATALOG;
+    const [qualifier, dot] = at < 2 ? [] : tokens.slice(at - 2, at);
+    const isQualified = dot?.text === '.' && nameOf(qualifier) === 'main';
+    rewritten += sql.slice(from, (isQualified ? qualifier : token)?.start) + PERTURBED_CATALOG;
     from = token.end;
   }
   return rewritten + sql.slice(from);

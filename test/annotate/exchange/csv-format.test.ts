@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bareText, guardedText, joinNames, splitNames } from '../../../src/annotate/exchange/csv-cells.js';
-import { CSV_FORMAT } from '../../../src/annotate/exchange/csv-format.js';
+import { bareText, CSV_FORMAT, guardedText, joinNames, splitNames } from '../../../src/annotate/exchange/csv-format.js';
 import {
   createFile,
   createFolder,

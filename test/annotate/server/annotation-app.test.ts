@@ -99,24 +99,28 @@ describe('a save', () => {
 
   it.each([
     ['no JSON', '{', 'the body is no JSON'],
-    ['no object', '[]', 'the body: '],
+    ['no object', '[]', 'the body is wrong: an object is expected, not a list'],
     [
       'a state that there is not',
       { answer: { ...answerOf([]), state: 'finished' }, baseRevision: 0 },
-      'answer.state: ',
+      'field "answer.state" is wrong: ',
     ],
     [
       'a name that is none',
       { answer: { ...answerOf([]), accepted: ['x', 7] }, baseRevision: 0 },
-      'answer.accepted.1: ',
+      'field "answer.accepted.1" is wrong: text is expected',
     ],
-    ['a missing revision', { answer: answerOf([]) }, 'baseRevision: '],
-    ['a negative revision', { answer: answerOf([]), baseRevision: -1 }, 'baseRevision: '],
-    ['an unknown field', { answer: { ...answerOf([]), score: 1 }, baseRevision: 0 }, 'answer: '],
+    ['a missing revision', { answer: answerOf([]) }, 'field "baseRevision" is missing'],
+    ['a negative revision', { answer: answerOf([]), baseRevision: -1 }, 'field "baseRevision" is wrong: '],
+    [
+      'an unknown field',
+      { answer: { ...answerOf([]), score: 1 }, baseRevision: 0 },
+      'field "answer" is wrong: there is no field "score"',
+    ],
     [
       'an overlong comment',
       { answer: answerOf([], { comment: 'x'.repeat(6000) }), baseRevision: 0 },
-      'answer.comment: ',
+      'field "answer.comment" is wrong: text of at most ',
     ],
     ['a name that is not listed', { answer: answerOf(['lighthouse']), baseRevision: 0 }, '"lighthouse" is not in'],
   ])('with %s is refused and names the field', async (_, body, message) => {

@@ -41,7 +41,7 @@ function createApp(): ReturnType<typeof createAnnotationApp> {
   });
 }
 
-/** A request written byte by byte, so that no client mends its path or headers. */
+/** A request written byte by byte, so that no client repairs its path or headers. */
 async function sendRaw(lines: readonly string[]): Promise<string> {
   const socket = connect(Number(new URL(server.url).port), LOCAL);
   const parts: Buffer[] = [];

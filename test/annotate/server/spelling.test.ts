@@ -44,7 +44,7 @@ describe('the word lists of the package', () => {
     expect(suggestions.slice(0, 3)).toContain(meant);
   });
 
-  it('mend several words together', () => {
+  it('repair several words together', () => {
     expect(spellingHint('adress of custmer', words).suggestions).toContain('address of customer');
   });
 

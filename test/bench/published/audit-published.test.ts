@@ -55,30 +55,30 @@ const FILES = {
 
 async function audit() {
   const examples = createFolder(Object.fromEntries(Object.entries(FILES).map(([k, v]) => [k, JSON.stringify(v)])));
-  const repair = join(mkdtempSync(join(tmpdir(), 'perturbql-pairs-')), 'mended');
+  const repair = join(mkdtempSync(join(tmpdir(), 'perturbql-pairs-')), 'repaired');
   const report = await auditPublished({ dataset: 'evoschema', examples, repair, jobs: 1 });
-  const mended = (name: string) => JSON.parse(readFileSync(join(repair, name), 'utf8')) as Record<string, unknown>[];
-  return { report, mended };
+  const repaired = (name: string) => JSON.parse(readFileSync(join(repair, name), 'utf8')) as Record<string, unknown>[];
+  return { report, repaired };
 }
 
 describe('auditPublished on a published set of perturbations', () => {
-  it('counts what binds and equals by kind, explains the rest, and mends it', async () => {
-    const { report, mended } = await audit();
+  it('counts what binds and equals by kind, explains the rest, and repairs it', async () => {
+    const { report, repaired } = await audit();
     const kinds = new Map(report.kinds.map((one) => [one.kind, one]));
     expect(kinds.get('rename columns')).toMatchObject({
       examples: 3,
       binds: 1,
       equal: 1,
-      mendedBinds: 3,
-      mendedRuns: 3,
+      repairedBinds: 3,
+      repairedRuns: 3,
     });
-    expect(kinds.get('rename columns')?.mendedEqual).toBe(3);
+    expect(kinds.get('rename columns')?.repairedEqual).toBe(3);
     expect(kinds.get('merge tables')).toMatchObject({
       examples: 2,
       binds: 1,
-      mendedBinds: 2,
-      mendedRuns: 2,
-      mendedEqual: 2,
+      repairedBinds: 2,
+      repairedRuns: 2,
+      repairedEqual: 2,
     });
     expect(kinds.get('remove columns')).toMatchObject({ examples: 1, binds: 0, gone: 1, faults: { removed: 1 } });
     const faults = report.faulty.map(({ id, fault }) => `${id} ${fault?.rule ?? 'other rows'}`);
@@ -89,15 +89,15 @@ describe('auditPublished on a published set of perturbations', () => {
       'rename_columns_bird_dev:0 not-quoted',
       'rename_columns_bird_dev:2 text-replaced',
     ]);
-    const [renamed, sound] = mended('rename_columns_bird_dev.json');
+    const [renamed, sound] = repaired('rename_columns_bird_dev.json');
     expect(renamed).toMatchObject({
       new_gold_sql: 'SELECT "Stage Name" FROM singer',
       published_gold: 'SELECT Stage Name FROM singer',
       original_gold: 'SELECT name FROM singer',
-      mending: 'derived',
+      repair: 'derived',
     });
-    expect(sound?.['mending']).toBe('kept');
-    const [joined] = mended('merge_tables_bird_dev.json');
+    expect(sound?.['repair']).toBe('kept');
+    const [joined] = repaired('merge_tables_bird_dev.json');
     expect(joined?.['new_gold_sql']).toMatch(/^SELECT T2\.title FROM both AS T2 WHERE .*T2\.country = 'France'/);
   });
 
@@ -105,7 +105,7 @@ describe('auditPublished on a published set of perturbations', () => {
     const examples = createFolder({
       'rename_columns_bird_dev.json': JSON.stringify(FILES['rename_columns_bird_dev.json']),
     });
-    const repair = join(examples, 'mended');
+    const repair = join(examples, 'repaired');
     const { fix } = await rejectionOf(ConfigError, () => auditDataset({ dataset: 'evoschema', examples, repair }));
     expect(fix).toContain('npm run audit:published');
     expect((await auditDataset({ dataset: 'evoschema', examples, jobs: 1 })).examples).toBe(3);
@@ -113,12 +113,12 @@ describe('auditPublished on a published set of perturbations', () => {
 
   const DATA = '../shared/data/evoschema';
   it.skipIf(!existsSync(DATA))(
-    'reads EvoSchema’s split and merged columns, and mends all that can be read',
+    'reads EvoSchema’s split and merged columns, and repairs all that can be read',
     async () => {
       const examples = join(DATA, 'bird_split_or_merge_columns.even.json');
       const { kinds } = await auditPublished({ dataset: 'evoschema', examples, jobs: 1 });
       const [kind] = kinds;
-      expect(kind).toMatchObject({ examples: 42, binds: 36, mendedBinds: 41, mendedRuns: 41 });
+      expect(kind).toMatchObject({ examples: 42, binds: 36, repairedBinds: 41, repairedRuns: 41 });
     },
   );
 });

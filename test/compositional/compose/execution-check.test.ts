@@ -16,13 +16,13 @@ const scratch = mkdtempSync(join(tmpdir(), 'other-rows-'));
 const file = fileURLToPath(
   new URL('../../../examples/database/community_garden/community_garden.sqlite', import.meta.url),
 );
-const golds = [
+const goldQueries = [
   'SELECT full_name FROM gardener WHERE annual_fee >= 0',
   "SELECT full_name FROM gardener WHERE home_country = 'Portugal'",
   'SELECT T1.full_name FROM gardener AS T1 JOIN plot AS T2 ON T1.gardener_id = T2.gardener_id',
 ];
 const otherRows = (folder: string): OtherRows =>
-  new OtherRows(join(scratch, folder), { database: GARDEN, file, golds });
+  new OtherRows(join(scratch, folder), { database: GARDEN, file, goldQueries });
 let executed: ExecutedGolds;
 beforeAll(() => {
   executed = new ExecutedGolds(() => ({ file, otherRows: otherRows('golds') }), NOOP_HOST, 1);
@@ -76,7 +76,7 @@ describe('execution', () => {
     const composition = compose({ kind: 'APP', connective: kind, ...pair }, 'child');
     const context = {
       database: GARDEN,
-      golds: executed,
+      goldResults: executed,
       sqlOf: sql,
       alike: (query: ClauseQuery) => query,
       allowEmpty: true,

@@ -64,11 +64,11 @@ const QUESTIONS: readonly AlignedQuestion[] = [
 
 const sql = (query: ClauseQuery): string => sqlOf(query, GARDEN, GARDEN_KEYS);
 
-async function once(base: string, element: string, golds: GoldResults | null, kind: 'SUB' | 'and' = 'SUB') {
+async function once(base: string, element: string, goldResults: GoldResults | null, kind: 'SUB' | 'and' = 'SUB') {
   const pair = { base: gardenElement(base, QUESTIONS), element: gardenElement(element, QUESTIONS) };
   const how = kind === 'SUB' ? ({ kind, connective: null } as const) : ({ kind: 'APP', connective: kind } as const);
   const draft = compose({ ...how, ...pair }, 'child');
-  const context = { database: GARDEN, keys: GARDEN_KEYS, sqlOf: sql, golds };
+  const context = { database: GARDEN, keys: GARDEN_KEYS, sqlOf: sql, goldResults };
   const settled = await settleJoins(draft, context);
   return settled === null ? null : withRowsOnce(draft, settled.composition, context);
 }
@@ -88,10 +88,10 @@ describe('rows that the join of an element repeats', () => {
   });
 
   it('make no question where they are other values, counted, or in an order', async () => {
-    for (const golds of [executed, null]) {
-      expect(await onceSql('fees', 'has', golds)).toBeNull();
-      expect(await onceSql('sum', 'has', golds)).toBeNull();
-      expect(await onceSql('own:0', 'three', golds)).toBeNull();
+    for (const goldResults of [executed, null]) {
+      expect(await onceSql('fees', 'has', goldResults)).toBeNull();
+      expect(await onceSql('sum', 'has', goldResults)).toBeNull();
+      expect(await onceSql('own:0', 'three', goldResults)).toBeNull();
     }
   });
 
@@ -118,7 +118,7 @@ describe('rows that the join of an element repeats', () => {
     expect(composition.aligned.query.distinct).toBe(true);
     const everyone = 'SELECT full_name FROM gardener';
     const asked: string[] = [];
-    const golds: GoldResults = {
+    const goldResults: GoldResults = {
       of: () => Promise.resolve({ kind: 'rows', rows: 1, isEmpty: false, hash: 'same' }),
       areAlike: (_, weaker) => {
         asked.push(weaker);
@@ -126,7 +126,13 @@ describe('rows that the join of an element repeats', () => {
       },
       close: () => Promise.resolve(),
     };
-    const context = { database: GARDEN, golds, sqlOf: sql, alike: (query: ClauseQuery) => query, allowEmpty: true };
+    const context = {
+      database: GARDEN,
+      goldResults,
+      sqlOf: sql,
+      alike: (query: ClauseQuery) => query,
+      allowEmpty: true,
+    };
     expect(await executionFault(composition, sql(composition.aligned.query), context)).toBeNull();
     expect(asked).not.toContain(everyone);
     expect(asked.every((weaker) => weaker.startsWith('SELECT DISTINCT'))).toBe(true);

@@ -59,13 +59,13 @@ const sql = (query: ClauseQuery): string => sqlOf(query, GARDEN, GARDEN_KEYS);
 
 async function settled(
   [base, element]: readonly [string, string],
-  golds: GoldResults | null = executed,
+  goldResults: GoldResults | null = executed,
   kind: 'SUB' | 'or' = 'SUB',
 ): Promise<Composition | null> {
   const pair = { base: gardenElement(base, QUESTIONS), element: gardenElement(element, QUESTIONS) };
   const how = kind === 'SUB' ? ({ kind, connective: null } as const) : ({ kind: 'APP', connective: kind } as const);
   const composition = compose({ ...how, ...pair }, 'child');
-  const context = { database: GARDEN, keys: GARDEN_KEYS, sqlOf: sql, golds };
+  const context = { database: GARDEN, keys: GARDEN_KEYS, sqlOf: sql, goldResults };
   return (await settleJoins(composition, context))?.composition ?? null;
 }
 
@@ -76,8 +76,8 @@ async function settledSql(...given: Parameters<typeof settled>): Promise<string 
 
 describe('joins of what is composed', () => {
   it('go with the part that they served, and what is selected comes from the table that is left', async () => {
-    for (const golds of [executed, null]) {
-      expect(await settledSql(['ids', 'own:0'], golds)).toBe(
+    for (const goldResults of [executed, null]) {
+      expect(await settledSql(['ids', 'own:0'], goldResults)).toBe(
         "SELECT gardener_id FROM gardener WHERE home_country = 'Portugal'",
       );
     }
@@ -119,8 +119,8 @@ describe('joins of what is composed', () => {
   });
 
   it('within nested queries go where a key proves that each row has one of the table', async () => {
-    for (const golds of [executed, null]) {
-      expect(await settledSql(['own:0', 'not in'], golds)).toBe(
+    for (const goldResults of [executed, null]) {
+      expect(await settledSql(['own:0', 'not in'], goldResults)).toBe(
         "SELECT full_name FROM gardener WHERE gardener_id NOT IN (SELECT gardener_id FROM plot WHERE soil_type = 'clay')",
       );
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../../src/errors.js';
-import { readPresentTables } from '../../../src/evaluate/exact/present-tables.js';
+import { readPresentTables } from '../../../src/evaluate/pair-evaluation.js';
 import { ExecutionMatch, type ExecutionVerdict } from '../../../src/evaluate/execution/execution-match.js';
 import { EXECUTION_MODES, type ExecutionMode } from '../../../src/evaluate/execution/execution-mode.js';
 import { checkGold } from '../../../src/evaluate/metric.js';
@@ -130,6 +130,9 @@ describe('ExecutionMatch', () => {
   it.each([
     ['empty', ' '],
     ['unparsable', 'I do not know.'],
+    ['unparsable', 'nan'],
+    ['unparsable', 'NULL'],
+    ['unparsable', 'none'],
     ['unparsable', 'SELECT FROM Singer'],
     ['unparsable', "SELECT 'a"],
     ['failing', 'SELECT Colour FROM Singer'],

@@ -76,7 +76,7 @@ describe('the reward service over HTTP', () => {
 
   it.each([
     ['{', 400, 'the body is no JSON'],
-    ['{}', 400, 'the body: a list of requests is expected'],
+    ['{}', 400, 'the body is wrong: a list of requests is expected'],
     [JSON.stringify(['x'.repeat(17 << 20)]), 413, 'a request holds at most 16 MB'],
   ])('refuses a body with its reason: %.10s', async (body, status, message) => {
     const response = await service.post(null, { body });

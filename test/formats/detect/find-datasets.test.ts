@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -32,6 +32,37 @@ function copyExamples(folder: string, ...names: string[]): void {
   for (const name of names) cpSync(join(EXAMPLES, name), at(folder, name), { recursive: true });
 }
 
+describe('a file of schemas that is none', () => {
+  const tables = (): Record<string, unknown>[] =>
+    JSON.parse(readFileSync(join(EXAMPLES, 'tables.json'), 'utf8')) as Record<string, unknown>[];
+
+  it.each([
+    ['is cut off', () => JSON.stringify(tables(), null, 1).slice(0, 900), /tables\.json:\d+: this is not JSON/],
+    ['is one object', () => '{"db_id": "x"}', /tables\.json, x: field "table_names" is missing/],
+    ['is another list', () => '[{"a": 1}]', /tables\.json, database 0: field "db_id" is missing/],
+  ])(
+    'is named with its place where it %s, whatever else the questions could be read with',
+    async (_, text, message) => {
+      copyExamples('data', 'dev.json', 'database');
+      write('data/tables.json', text());
+      const { datasets, refused } = await findDatasets(temp.path);
+      expect(datasets).toEqual([]);
+      expect(refused).toEqual([expect.stringMatching(message)]);
+    },
+  );
+
+  it('costs the schema that lacks a field, by name', async () => {
+    copyExamples('data', 'dev.json');
+    const [first, { column_names_original: _, ...second }, ...others] = tables() as [object, Record<string, unknown>];
+    write('data/tables.json', JSON.stringify([first, second, ...others]));
+    const [found] = (await findDatasets(temp.path)).datasets;
+    expect(found).toMatchObject({
+      databases: 2,
+      leftOut: [{ id: 'pottery_studio (tables.json, record 1)', reason: 'field "column_names_original" is missing' }],
+    });
+  });
+});
+
 describe('what is found', () => {
   it('of Spider: tables, databases, gold, predictions, and what there is to learn from', async () => {
     copyExamples('data/spider', 'tables.json', 'dev.json', 'database', 'gold.sql', 'pred.sql');
@@ -54,6 +85,7 @@ describe('what is found', () => {
         toLearnFrom: 30,
         databases: 3,
         withRows: 3,
+        leftOut: [],
       },
     ]);
   });

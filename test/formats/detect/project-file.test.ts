@@ -15,6 +15,7 @@ const FOUND: FoundDataset = {
   gold: null,
   predictions: null,
   train: null,
+  leftOut: [],
 };
 
 const schemaIn = (folder: string): unknown =>

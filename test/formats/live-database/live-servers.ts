@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import type { DatasetPaths } from '../../../src/formats/dataset.js';
+import type { PathsWith } from '../../../src/formats/dataset.js';
 import { createFile } from '../format-fixture.js';
 
 /** Connection strings of servers that tests may create databases on; scripts/start-test-databases.sh starts such servers. */
@@ -108,7 +108,7 @@ export function livePaths(
   format: ServerFormat,
   connection: string,
   examples = createFile('{"question":"One?","query":"SELECT 1"}\n', 'ask.jsonl'),
-): DatasetPaths {
+): PathsWith<'connection' | 'examples'> {
   return { dataset: format, tables: null, examples, databases: null, connection };
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { attack, type AttackOutcome } from '../../../src/measure/attack/attack.js';
+import { attack, type AttackOutcome, previewAttack } from '../../../src/measure/attack/attack.js';
 import type { AttackInput } from '../../../src/measure/attack/attack-options.js';
 import { attackReport, type AttackReport, type AttackScore } from '../../../src/measure/attack/attack-report.js';
 import { attackCases } from '../../../src/measure/attack/report/attack-cases.js';
@@ -9,6 +9,7 @@ import { failedAnswer, readAnswer } from '../../../src/victims/victim.js';
 import { ConfigError, InputFormatError, RunFolderError, VictimError } from '../../../src/errors.js';
 import { mentionedColumns, resolveColumns } from '../../../src/sql/resolver.js';
 import { columnAt } from '../../../src/schema/schema.js';
+import { EXAMPLES as PACKAGED_EXAMPLES } from '../../e2e/example-data.js';
 import {
   allergicVictim,
   candidatesFor,
@@ -389,5 +390,26 @@ describe('an input', () => {
     const attacked = attack(inputOf(perfectVictim(), more));
     await expect(attacked).rejects.toThrow(message);
     await expect(attacked).rejects.toBeInstanceOf(kind);
+  });
+});
+
+describe('the built-in parser', () => {
+  const few = /could learn from 11 questions, and below 40 its figures tell nothing/;
+  const attackWith = (train: string | null): AttackInput => ({
+    ...inputOf(perfectVictim()),
+    seeds: [0],
+    victim: { kind: 'baseline', train },
+  });
+
+  it('is said to have too few questions to learn from, before it is asked and in the report', async () => {
+    const input = attackWith(null);
+    expect((await previewAttack(input)).join('\n')).toMatch(new RegExp(`warning: the built-in parser ${few.source}`));
+    const { report } = await attack(input);
+    expect(report.warnings.join('\n')).toMatch(few);
+  });
+
+  it('is said nothing of where it has enough', async () => {
+    const lines = await previewAttack(attackWith(join(PACKAGED_EXAMPLES, 'train.json')));
+    expect(lines.join('\n')).not.toContain('tell nothing');
   });
 });

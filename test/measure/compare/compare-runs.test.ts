@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AttackReport } from '../../../src/measure/attack/attack-report.js';
 import { compareRuns, type RunComparison } from '../../../src/measure/compare/compare-runs.js';
+import { namesOfRuns } from '../../../src/measure/compare/compared-runs.js';
 import { compareDocument, compareLines } from '../../../src/measure/compare/compare-document.js';
 import type { CasesSection } from '../../../src/report/document/case.js';
 import type { ReportDocument } from '../../../src/report/document/document.js';
@@ -16,6 +17,31 @@ const compare = (ours: AttackReport, theirs: AttackReport): RunComparison =>
     { name: 'A', report: ours },
     { name: 'B', report: theirs },
   ]);
+
+describe('namesOfRuns', () => {
+  it.each([
+    [
+      ['/tmp/runs/first', '/tmp/runs/second/'],
+      ['first', 'second'],
+    ],
+    [
+      ['a/RUN', 'b/RUN'],
+      ['a/RUN', 'b/RUN'],
+    ],
+    [
+      ['/x/a/report.json', '/x/b/report.json'],
+      ['a/report.json', 'b/report.json'],
+    ],
+    [
+      ['RUN', 'RUN'],
+      ['RUN', 'RUN'],
+    ],
+    [
+      ['RUN', 'old/RUN'],
+      ['RUN', 'old/RUN'],
+    ],
+  ])('tells %j apart', (paths, names) => expect(namesOfRuns(paths)).toEqual(names));
+});
 
 describe('compareRuns', () => {
   it('finds nothing between a run and itself', () => {
@@ -164,6 +190,14 @@ function documentOf(one: AttackReport, other: AttackReport, version = '1'): Repo
 
 describe('a comparison for people', () => {
   const comparison = compare(first, second);
+
+  it('says what differs clearly once, with its unit', () => {
+    const low = syntheticReport({ ...SMALL, databases: 8, right: { original: 0.1, RPL: 0.1, ADD: 0.1 } });
+    const high = syntheticReport({ ...SMALL, databases: 8, seed: 1, right: { original: 0.9, RPL: 0.9, ADD: 0.9 } });
+    expect(documentOf(low, high).headline).toMatch(
+      /^The second run’s exact match is [\d.]+ points higher on the original tables, [\d.]+ higher under RPL, and [\d.]+ higher under ADD$/,
+    );
+  });
 
   it('says what the intervals are drawn over', () => {
     const drawn = 'by bootstrap over examples, the turns of an interaction together';

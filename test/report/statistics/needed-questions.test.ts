@@ -6,7 +6,7 @@ import { createRng } from '../../../src/seeded-rng.js';
 const RUNS = 1500;
 
 /** The share of runs of so many questions in which McNemar's test sees a drop. */
-function powerOf(questions: number, broken: number, mended: number): number {
+function powerOf(questions: number, broken: number, repaired: number): number {
   const rng = createRng(1, `${questions}`);
   let seen = 0;
   for (let run = 0; run < RUNS; run++) {
@@ -14,7 +14,7 @@ function powerOf(questions: number, broken: number, mended: number): number {
     for (let i = 0; i < questions; i++) {
       const drawn = rng.next();
       if (drawn < broken) counts[0]!++;
-      else if (drawn < broken + mended) counts[1]!++;
+      else if (drawn < broken + repaired) counts[1]!++;
     }
     seen += Number(testMcNemar(counts[0]!, counts[1]!).midP < 0.05);
   }
@@ -23,14 +23,14 @@ function powerOf(questions: number, broken: number, mended: number): number {
 
 describe('neededQuestions', () => {
   it('is enough for a power of 80 %, as drawn questions and McNemar’s test tell', () => {
-    for (const [broken, mended] of [
+    for (const [broken, repaired] of [
       [0.15, 0.05],
       [0.08, 0.03],
     ] as const) {
       // prettier-ignore
-      const questions = neededQuestions(broken - mended, broken + mended);
-      expect(powerOf(questions, broken, mended)).toBeGreaterThan(0.76);
-      expect(powerOf(questions, broken, mended)).toBeLessThan(0.86);
+      const questions = neededQuestions(broken - repaired, broken + repaired);
+      expect(powerOf(questions, broken, repaired)).toBeGreaterThan(0.76);
+      expect(powerOf(questions, broken, repaired)).toBeLessThan(0.86);
     }
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plainText } from '../../../src/report/document/document.js';
 import { renderDocument } from '../../../src/report/document/render-document.js';
 import { suiteDocument, suiteHeadline } from '../../../src/testsuite/report/suite-document.js';
 import type { ReportedSchema, SuiteReport } from '../../../src/testsuite/report/suite-report.js';
@@ -81,6 +82,11 @@ const renderSuitePage = (report: SuiteReport): string => renderDocument(suiteDoc
 const page = renderSuitePage(reportOf([schemaNamed('singers'), schemaNamed('worlds', { carriedFrom: 'singers' })]));
 
 describe('suiteDocument', () => {
+  it('names the file of the examples', () => {
+    const { title, subject } = suiteDocument(reportOf([schemaNamed('singers')]), { examplesName: 'dev.json' });
+    expect([title, plainText(subject)]).toEqual(['dev.json: test suite', 'examples dev.json']);
+  });
+
   it.each(['What to look at', 'Schemas', 'What the data keeps to', 'Details'])(
     'has the section "%s", linked from the top',
     (heading) => {

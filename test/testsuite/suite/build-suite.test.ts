@@ -89,13 +89,13 @@ describe('buildSuite', () => {
   });
 
   it('remakes what is damaged, and that alone', async () => {
-    const mended = bench.copy(bench.at('one'), 'mended');
-    writeFileSync(packedPath(mended, 'planetarium', 'planetarium_001'), 'x');
-    rmSync(packedPath(mended, 'pottery_studio', 'pottery_studio'));
+    const repaired = bench.copy(bench.at('one'), 'repaired');
+    writeFileSync(packedPath(repaired, 'planetarium', 'planetarium_001'), 'x');
+    rmSync(packedPath(repaired, 'pottery_studio', 'pottery_studio'));
     const host = listen();
-    expect((await buildSuite(options('mended'), host)).fresh).toBe(true);
+    expect((await buildSuite(options('repaired'), host)).fresh).toBe(true);
     expect(host.lines[2]).toBe('damaged, made again: pottery_studio, planetarium');
-    expect(filesOf('mended')).toEqual(whole);
+    expect(filesOf('repaired')).toEqual(whole);
   });
 
   it('stops between two steps when it is asked to, and goes on from there to the same bytes', async () => {

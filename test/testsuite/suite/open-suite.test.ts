@@ -65,7 +65,7 @@ describe('openSuite', () => {
     ['torn', (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 40)), /can’t be unpacked/],
     ['another one', (file: string) => writeFileSync(file, packDatabase(Buffer.from('SQLite'))), /sha256 is another/],
     ['missing', (file: string) => rmSync(file), /is missing/],
-  ])('refuses a database that is %s, by name and with what mends it', (name, damage, message) => {
+  ])('refuses a database that is %s, by name and with what repairs it', (name, damage, message) => {
     const copy = bench.copy(suite, `damaged-${name}`);
     const file = packedPath(copy, ID, `${ID}_001`);
     damage(file);

@@ -8,7 +8,7 @@ import type { DistilledGold, DistilledSchema, DistillTask } from '../../../src/t
 import { schemaSha256 } from '../../../src/testsuite/suite/schema-sha256.js';
 import { databaseFolder, packedPath } from '../../../src/testsuite/suite/suite-files.js';
 import { planSuite } from '../../../src/testsuite/suite/suite-plan.js';
-import { writeSchema } from '../../../src/testsuite/suite/write-schema.js';
+import { writeSchema } from '../../../src/testsuite/suite/schema-worker.js';
 import { hashFiles } from '../../e2e/run-cli.js';
 import { SuiteBench } from './small-suite.js';
 

@@ -6,6 +6,7 @@ import {
   withDefaults,
 } from '../../../src/variants/candidates/candidates-run.js';
 import {
+  DECIDES,
   describeRun,
   renderEstimate,
   type RunEstimate,
@@ -14,6 +15,7 @@ import {
 import type { VariantPlan } from '../../../src/variants/augment/variant-plan.js';
 import { formatCount } from '../../../src/report/figures.js';
 import { NOOP_HOST } from '../../../src/run/run-host.js';
+import { acceptedDecision } from '../../e2e/example-data.js';
 import { createFolder } from '../../formats/format-fixture.js';
 
 describe('renderEstimate', () => {
@@ -49,12 +51,12 @@ describe('renderEstimate', () => {
   });
 
   it('says how long it takes with a cache that has every score, too', () => {
-    expect(renderEstimate(estimate)).toMatch(/14 s with an empty score cache, 7 s where it has them all$/);
+    expect(renderEstimate(estimate)).toMatch(/14 s of CPU time with an empty score cache, 7 s where it has them all$/);
   });
 
   it('says so where nothing is scored', () => {
     const line = renderEstimate({ ...estimate, pairs: 0, seconds: 6 });
-    expect(line).toMatch(/tables, no pairs to score, about 6 s$/);
+    expect(line).toMatch(/tables, no pairs to score, about 6 s of CPU time$/);
   });
 
   it('says how many drawn names are compared where the candidates are given', () => {
@@ -68,9 +70,9 @@ describe('describeRun', () => {
   async function describeSurvey(
     options: Partial<CandidatesOptions>,
     work: RunWork,
-    { query = "SELECT job FROM answer WHERE city = 'Bonn'", views = [] as readonly string[] } = {},
+    { query = "SELECT job FROM answer WHERE city = 'Bonn'", views = [] as readonly string[], questions = 1 } = {},
   ): Promise<string> {
-    const names = ['age', 'city', 'job', 'income', 'height'];
+    const names = ['age', 'city', 'job', 'income', 'town'];
     const survey = {
       db_id: 'survey',
       table_names: ['answer'],
@@ -85,7 +87,7 @@ describe('describeRun', () => {
     const question = { db_id: 'survey', question: 'Which jobs?', query };
     const folder = createFolder({
       'tables.json': JSON.stringify([survey]),
-      'dev.json': JSON.stringify([question]),
+      'dev.json': JSON.stringify(Array.from({ length: questions }, () => question)),
     });
     const paths = { tables: join(folder, 'tables.json'), examples: join(folder, 'dev.json'), out: join(folder, 'RUN') };
     const run = await CandidatesRun.open(withDefaults({ ...paths, ...options }), NOOP_HOST);
@@ -93,7 +95,23 @@ describe('describeRun', () => {
     return describeRun(run, work);
   }
 
-  const given = (variants: VariantPlan): RunWork => ({ decides: false, variants });
+  /** Candidates of all columns: replacements of like words, and additions of unlike ones. */
+  const GIVEN = Object.entries({
+    age: ['years of life', 'shoe size'],
+    city: ['town', 'soup'],
+    job: ['village', 'lamp'],
+    income: ['municipality', 'car'],
+    town: ['township', 'automobile'],
+  }).flatMap(([column, [replacement = '', addition = '']]) => [
+    acceptedDecision({ db_id: 'survey', table: 'answer', column, candidate: replacement }),
+    acceptedDecision({ db_id: 'survey', table: 'answer', column, candidate: addition, bucket: 'ADD' }),
+  ]);
+
+  const given = (variants: VariantPlan, decisions = GIVEN): RunWork => ({
+    given: decisions,
+    variants,
+    databases: false,
+  });
 
   it.each([
     ['of what the question mentions', 'mentioned', { RPL: 1 }, '1 pair of'],
@@ -110,20 +128,52 @@ describe('describeRun', () => {
     ['of views', { views: ['answer'] }, ' can be perturbed: 1 of 1 gold query read views (--columns all'],
   ])('says why there is no column to decide on, %s', async (_, schema, why) => {
     const query = 'SELECT count(*) FROM answer';
-    const decide: RunWork = { decides: true, variants: null };
+    const decide = DECIDES;
     expect(await describeSurvey({ columns: 'mentioned' }, decide, { query, ...schema })).toContain(why);
     expect(await describeSurvey({ columns: 'mentioned' }, decide)).not.toContain('no gold query');
   });
 
+  const scoredOf = (line: string): number => Number(/about (\d+) pairs? to score/.exec(line)?.[1] ?? 0);
+
+  it('scores the pairs of given names that are near each other, and none of the others', async () => {
+    const replaced = await describeSurvey({ columns: 'all' }, given({ RPL: 1 }));
+    // Of town, village, municipality and township each pair is near; years of life is near none.
+    expect(scoredOf(replaced)).toBeGreaterThan(2);
+    const unlike = GIVEN.filter(({ candidate }) => candidate !== 'car');
+    expect(await describeSurvey({ columns: 'all' }, given({ ADD: 1 }, unlike))).toContain('no pairs to score');
+  });
+
+  it('counts only columns that have a name', async () => {
+    const few = GIVEN.filter(({ column }) => column !== 'age' && column !== 'job');
+    expect(await describeSurvey({ columns: 'all' }, given({ RPL: 1 }, few))).toContain('up to 3 pairs of');
+  });
+
+  it('counts a whole schema once, however many questions share it', async () => {
+    const asked = async (questions: number): Promise<number> => {
+      const line = await describeSurvey({ columns: 'all' }, given({ RPL: 1 }), { questions });
+      return Number(/up to (\d+) pairs/.exec(line)?.[1]);
+    };
+    expect(await asked(1)).toBe(10);
+    expect(await asked(40)).toBe(80);
+  });
+
+  it('takes longer where databases are written and verified', async () => {
+    const secondsOf = async (databases: boolean): Promise<number> => {
+      const work = { ...given({ RPL: 20, ADD: 20 }), databases };
+      return Number(/(\d+) s of CPU/.exec(await describeSurvey({}, work, { questions: 40 }))?.[1]);
+    };
+    expect(await secondsOf(true)).toBeGreaterThan(await secondsOf(false));
+  });
+
   it('scores nothing where a recipe has no judge', async () => {
     expect(await describeSurvey({ recipe: 'random', columns: 'all' }, given({ RPL: 1 }))).toMatch(
-      /no pairs to score, about \d+ s$/,
+      /no pairs to score, about \d+ s of CPU time$/,
     );
   });
 
   it('adds what is scored of drawn names to what candidates take', async () => {
     const pairsOf = async (variants: VariantPlan | null): Promise<number> =>
-      Number(/about (\d+) pairs/.exec(await describeSurvey({ columns: 'all' }, { decides: true, variants }))?.[1]);
+      Number(/about (\d+) pairs/.exec(await describeSurvey({ columns: 'all' }, { ...DECIDES, variants }))?.[1]);
     expect(await pairsOf({ RPL: 1 })).toBe((await pairsOf(null)) + 1);
   });
 });

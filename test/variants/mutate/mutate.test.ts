@@ -8,7 +8,7 @@ import { MutantSet } from '../../../src/variants/mutate/mutant-set.js';
 import { previewMutants, mutate } from '../../../src/variants/mutate/mutate.js';
 import type { MutateInput } from '../../../src/variants/mutate/mutate-options.js';
 import type { MutantRecord } from '../../../src/formats/artifacts/mutants.js';
-import { NOOP_HOST } from '../../../src/run/run-host.js';
+import { NOOP_HOST, type RunHost } from '../../../src/run/run-host.js';
 import { rejectionOf } from '../../error-of.js';
 import { EXAMPLES } from '../relations/cases.js';
 
@@ -85,12 +85,29 @@ describe('mutate', () => {
     const host = {
       ...NOOP_HOST,
       signal: controller.signal,
-      progress: (_: string, done: number) => (done === 1 ? controller.abort() : undefined),
+      progress: (...[, , , detail]: Parameters<RunHost['progress']>) => {
+        if (detail?.startsWith('1 of ') === true) controller.abort();
+      },
     };
     await expect(mutate(inputFor(broken, { limit: 2 }), host)).rejects.toThrow();
     expect(existsSync(join(broken, 'mutants.jsonl'))).toBe(false);
     await mutate(inputFor(broken, { limit: 2 }));
     expect(readMutants(broken)).toEqual(readMutants(whole));
+  });
+
+  test('tells of each relation that was tried, of compositions too, up to the end', async () => {
+    const told: { readonly done: number; readonly total: number | null; readonly detail: string | undefined }[] = [];
+    const progress: RunHost['progress'] = (step, done, total, detail) => {
+      if (step === 'relations tried') told.push({ done, total, detail });
+    };
+    await mutate(inputFor(newFolder(), { limit: 2, compose: 2 }), { ...NOOP_HOST, progress });
+    const dones = told.map(({ done }) => done);
+    const last = told.at(-1);
+    expect(dones).toEqual([...dones].sort((a, b) => a - b));
+    expect(last?.done).toBe(last?.total);
+    expect(last?.detail).toMatch(/^(\d+) of \1 databases?, \d+ mutants$/);
+    // Far more than one for each database.
+    expect(new Set(dones).size).toBeGreaterThan(20);
   });
 
   test('composes relations, each at most once, within the limit', async () => {

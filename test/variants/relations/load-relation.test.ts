@@ -30,9 +30,19 @@ describe('a relation of one’s own', () => {
 
   test.each([
     ['nothing.mjs', 'export const relation = {};', /default export/],
-    ['own-id.mjs', `export default { ${FACTS.replace('X1', 'CRm')}, mutate() {} };`, /"id".*perturbql has/],
-    ['signs.mjs', `export default { ${FACTS.replace('X1', 'a+b')}, mutate() {} };`, /"id".*letters/],
-    ['no-mutate.mjs', `export default { ${FACTS} };`, /"mutate": a function/],
+    [
+      'own-id.mjs',
+      `export default { ${FACTS.replace('X1', 'CRm')}, mutate() {} };`,
+      /field "id" is wrong: this is the id of a relation that perturbql has/,
+    ],
+    ['signs.mjs', `export default { ${FACTS.replace('X1', 'a+b')}, mutate() {} };`, /field "id" is wrong: letters/],
+    ['no-mutate.mjs', `export default { ${FACTS} };`, /field "mutate" is wrong: a function/],
+    ['number.mjs', 'export default 7;', /no relation: it is wrong: an object is expected, not a whole number/],
+    [
+      'target.mjs',
+      `export default { ${FACTS.replace('utterance', 'answer')}, mutate() {} };`,
+      /"target" is wrong: "utterance", "schema" or "query" is expected, not "answer"/,
+    ],
     ['broken.mjs', 'export default {', /can’t be loaded/],
     ['relation.py', '', /a relation is a module/],
   ])('%s is refused', async (name, text, message) => {
@@ -42,8 +52,10 @@ describe('a relation of one’s own', () => {
 
   test.each([
     ['[]', /list of 1/],
-    ['[[{ question: "" }]]', /own:0.*question/],
-    ['[{ reason: 3 }]', /own:0/],
+    ['[[{ question: "" }]]', /own:0: field "0.question" is wrong: it is empty/],
+    ['[[{ question: 7 }]]', /own:0: field "0.question" is wrong: text is expected, not a whole number/],
+    ['[{ reason: 3 }]', /own:0: field "reason" is wrong: text is expected/],
+    ['[7]', /own:0: the answer is wrong: an object is expected, not a whole number/],
     [
       '[Array.from({ length: 11 }, () => ({ question: "q", query: "q", expectation: "same-query", mutated: null, detail: "" }))]',
       /more than 10/,

@@ -3,6 +3,8 @@ import type { MutateReport, ReportedRelation } from '../../../src/variants/mutat
 import { mutantSamples } from '../../../src/variants/report/mutant-samples.js';
 import { mutateDocument } from '../../../src/variants/report/mutate-document.js';
 import type { MutantRecord } from '../../../src/formats/artifacts/mutants.js';
+import type { ReportDocument } from '../../../src/report/document/document.js';
+import type { MutantVerification } from '../../../src/variants/verify/verify-mutants.js';
 import { renderDocument } from '../../../src/report/document/render-document.js';
 import type { Database } from '../../../src/schema/schema.js';
 import { ChromiumPage } from '../../report/chromium.js';
@@ -112,6 +114,28 @@ describe('mutateDocument', () => {
     expect(lede).toContain(
       '2,400 by PI and CRm+PI must not change the answer. 3 by QCm ask something else, and another answer is right. 57 by NCR lack what the question needs: a model should say that there is no answer. SK and CEq made none. On 7 changed schemas.',
     );
+  });
+
+  it('draws how many mutants keep the answer, and how many results are as expected', () => {
+    const lanes = ({ plot }: ReportDocument) =>
+      plot?.groups[0]?.lanes.map(({ label, figure }) => `${label}: ${figure}`);
+    expect(lanes(mutateDocument(REPORT, SAMPLES))).toEqual(['Same answer: 2,400']);
+    const verification = {
+      relations: { PI: { equal: 1199, different: 1 } },
+      items: [{ id: 'dev:1~PI.0', verdict: 'different', detail: null }],
+    } as unknown as MutantVerification;
+    const executed = { ...REPORT, databases: { unwritten: [], verification } };
+    expect(lanes(mutateDocument(executed, SAMPLES))).toEqual(['Same answer: 2,400', 'Result verified: 1,199 of 1,200']);
+    expect(mutateDocument({ ...REPORT, total: { ...REPORT.total, written: 0 } }, SAMPLES).plot).toBeNull();
+  });
+
+  it('adds up counts of one reason, and says every reason in words', () => {
+    const PI = relation('Prefix Insertion', {
+      notApplicable: { 'gold-can-still-be-read': 6 },
+      unexpressible: { 'gold-can-still-be-read': 13, 'some-new-reason': 1 },
+    });
+    const shown = textOf(render({ ...REPORT, relations: { PI } }));
+    expect(shown).toContain('PI the gold query still runs without what was removed 19 PI some new reason 1');
   });
 
   it('shows some mutants of each relation next to their examples, with what changed marked', () => {

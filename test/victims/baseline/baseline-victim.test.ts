@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BaselineVictim } from '../../../src/victims/baseline/baseline-victim.js';
+import { BaselineVictim } from '../../../src/victims/baseline/create-baseline.js';
 import { SQLITE } from '../../../src/sql/dialect.js';
 import { BIKE_CELLS, BIKE_EXAMPLES, BIKES } from './baseline-fixture.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExampleIndex } from '../../../src/victims/baseline/example-index.js';
+import { ExampleIndex } from '../../../src/victims/baseline/baseline-parser.js';
 
 const index = new ExampleIndex([
   ['how', 'many', 'riders'],

@@ -1,7 +1,17 @@
+import type { ComponentChild } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { AnnotationItem, ItemContext } from '../../annotation.js';
 import { identifierWords } from '../item-words.js';
-import { marked } from '../marked-text.js';
+
+/** Text in which whole words or phrases are marked, whatever their case. */
+function marked(text: string, phrases: readonly string[]): readonly ComponentChild[] {
+  const escaped = phrases
+    .filter((phrase) => phrase !== '')
+    .map((phrase) => phrase.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  if (escaped.length === 0) return [text];
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])(${escaped.join('|')})(?![\\p{L}\\p{N}_])`, 'giu');
+  return text.split(pattern).map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part));
+}
 
 interface ItemSurroundingsProps {
   readonly item: AnnotationItem;

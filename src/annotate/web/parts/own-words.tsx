@@ -1,10 +1,44 @@
-import type { AnnotationItem } from '../../annotation.js';
-import { removeWritten } from '../answer-edits.js';
+import type { AnnotationItem, Answer } from '../../annotation.js';
 import { focusOn } from '../focus-on.js';
+import { leaveOnEscape } from '../leave-on-escape.js';
+import { ActionButton } from './action-button.js';
+import { Flag } from './flag.js';
+import { removeWritten } from '../answer-edits.js';
 import type { EditedAnswer } from '../use-answer.js';
 import type { KeyHandlers } from '../use-keys.js';
-import { Remarks } from './remarks.js';
 import { WrittenNames } from './written-names.js';
+
+interface RemarksProps {
+  readonly answer: Answer;
+  readonly onComment: (comment: string) => void;
+  readonly onFlag: () => void;
+  readonly onLeave: () => void;
+}
+
+/** Comment and flag. */
+function Remarks({ answer, onComment, onFlag, onLeave }: RemarksProps) {
+  return (
+    <div class="remarks">
+      <label for="comment">Comment</label>
+      <textarea
+        id="comment"
+        rows={2}
+        maxLength={5000}
+        value={answer.comment}
+        onInput={(event) => onComment(event.currentTarget.value)}
+        onKeyDown={leaveOnEscape(onLeave)}
+      />
+      <div class="row">
+        <ActionButton action="flag" pressed={answer.flagged} onClick={onFlag}>
+          {answer.flagged ? <Flag /> : null} Flag for a reviewer
+        </ActionButton>
+        <ActionButton action="comment" look="quiet" onClick={() => focusOn('#comment')}>
+          Comment
+        </ActionButton>
+      </div>
+    </div>
+  );
+}
 
 interface OwnWordsProps {
   readonly item: AnnotationItem;

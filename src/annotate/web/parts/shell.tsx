@@ -1,3 +1,4 @@
+import { formatCount } from '../../../counts.js';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Me } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
@@ -128,12 +129,12 @@ function Banner({ route }: { readonly route: Route }) {
 function Pace({ me }: { readonly me: Me }) {
   const { done, total, perHour } = me.progress;
   if (total === 0) return null;
-  const pace = perHour === null ? '' : ` · ${Math.round(perHour)} an hour`;
+  const pace = perHour === null ? '' : ` · ${formatCount(Math.round(perHour))} an hour`;
   return (
     <div class="pace">
       <Progress done={done} of={total} label={`Your ${itemNoun(me).many} handed in`} />
       <span class="figure">
-        {done} of {total}
+        {formatCount(done)} of {formatCount(total)}
         {pace}
       </span>
     </div>

@@ -1,11 +1,39 @@
+import type { SaveState } from '../draft-keeper.js';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { mustGet } from '../../../present.js';
 import type { Answer } from '../../annotation.js';
-import type { SaveState } from '../draft-keeper.js';
 import { STATE_WORDS } from '../state-words.js';
 import { ActionButton } from './action-button.js';
-import { SaveStatus } from './save-status.js';
+import { mustGet } from '../../../present.js';
+
+/**
+ * Checks whether an answer is on the server, for eyes and screen readers. "Saved" means that the server has confirmed
+ * it.
+ */
+function SaveStatus({ state }: { readonly state: SaveState }) {
+  return (
+    <span class={`save ${state.kind}`} role="status" data-save={state.kind}>
+      {wordsOf(state)}
+    </span>
+  );
+}
+
+function wordsOf(state: SaveState): string {
+  switch (state.kind) {
+    case 'untouched':
+      return '';
+    case 'saving':
+      return 'Saving…';
+    case 'saved':
+      return 'Saved';
+    case 'away':
+      return 'Not saved: server is away, kept here, trying again';
+    case 'conflict':
+      return 'Not saved: changed elsewhere, choose a version';
+    case 'refused':
+      return `Not saved, kept here: ${state.message}`;
+  }
+}
 
 interface WorkBarProps {
   readonly answer: Answer;
@@ -48,10 +76,9 @@ function useHeightForStyle() {
   const bar = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { style } = document.documentElement;
-    const observer = new ResizeObserver(() =>
-      style.setProperty('--bar', `${mustGet(bar.current, 'bar.current').offsetHeight}px`),
-    );
-    observer.observe(mustGet(bar.current, 'bar.current'));
+    const drawn = mustGet(bar.current, 'bar.current');
+    const observer = new ResizeObserver(() => style.setProperty('--bar', `${drawn.offsetHeight}px`));
+    observer.observe(drawn);
     return () => {
       observer.disconnect();
       style.removeProperty('--bar');

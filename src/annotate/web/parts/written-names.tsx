@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { mustGet } from '../../../present.js';
 import type { AnnotationItem, Answer, NameCheck } from '../../annotation.js';
 import { writeName } from '../answer-edits.js';
 import { useDesk } from '../desk.js';
@@ -76,7 +75,7 @@ export function WrittenNames({ item, answer, own, onWrite, onRemove, onLeave }: 
         {own.map((name) => (
           <li key={name}>
             <span class="name">{name}</span>
-            {checks.has(name) && <Problems check={mustGet(checks.get(name), 'its check')} />}
+            <Problems check={checks.get(name)} />
             <button type="button" class="quiet" aria-label={`Remove ${name}`} onClick={() => onRemove(name)}>
               Remove
             </button>
@@ -96,8 +95,8 @@ const PROBLEMS: Readonly<Record<string, (column: string) => string>> = {
   spelling: () => 'has a word that the dictionary does not know',
 };
 
-function Problems({ check }: { readonly check: NameCheck }) {
-  const words = check.problems.map(({ kind, column }) => (PROBLEMS[kind] ?? (() => kind))(column ?? ''));
+function Problems({ check }: { readonly check: NameCheck | undefined }) {
+  const words = (check?.problems ?? []).map(({ kind, column }) => (PROBLEMS[kind] ?? (() => kind))(column ?? ''));
   return words.length === 0 ? null : <span class="doubt">{words.join('; ')}</span>;
 }
 

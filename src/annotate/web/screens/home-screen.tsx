@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { mustGet } from '../../../present.js';
+import { formatCount } from '../../../counts.js';
 import type { AnnotationKind, ChunkProgress } from '../../annotation.js';
 import type { Me } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
@@ -46,14 +46,15 @@ function Lede({ me }: { readonly me: Me }) {
   const { many } = itemNoun(me);
   if (total === 0) return <p class="lede">No {many} are assigned to you yet.</p>;
   const left = total - done;
-  const hours = perHour === null || perHour === 0 ? null : left / perHour;
   const rest =
-    hours === null || left === 0
+    perHour === null || perHour === 0 || left === 0
       ? ''
-      : ` At your pace of ${Math.round(mustGet(perHour, 'perHour'))} an hour, ${timeInWords(hours)} to go.`;
+      : ` At your pace of ${formatCount(Math.round(perHour))} an hour, ${timeInWords(left / perHour)} to go.`;
   return (
     <p class="lede">
-      {left === 0 ? `All your ${many} are handed in.` : `${done} of your ${total} ${many} are handed in.`}
+      {left === 0
+        ? `All your ${many} are handed in.`
+        : `${formatCount(done)} of your ${formatCount(total)} ${many} are handed in.`}
       {rest}
     </p>
   );
@@ -68,7 +69,7 @@ function ReviewerLede() {
     <p class="lede">
       You decide where annotators differ, and see how far they <a href={hrefOf({ screen: 'agreement' })}>agree</a>.
       <a class="button primary" href={href} aria-keyshortcuts={keymap.accept}>
-        <span>Review{rows !== null && ` · ${rows.filter(isToDecide).length} to decide`}</span>
+        <span>Review{rows !== null && ` · ${formatCount(rows.filter(isToDecide).length)} to decide`}</span>
         <Key action="accept" keymap={keymap} />
       </a>
     </p>

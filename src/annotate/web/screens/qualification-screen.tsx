@@ -1,20 +1,91 @@
 import { useState } from 'preact/hooks';
 import type { ItemInContext, QualificationResult, QualificationRound } from '../../api-shapes.js';
+import { percent } from '../percent.js';
+import { hrefOf } from '../route.js';
+import { Heading } from '../parts/heading.js';
 import { useDesk } from '../desk.js';
 import { ownerOf } from '../owner-of.js';
 import { KINDS } from '../kind-words.js';
 import { ActionButton } from '../parts/action-button.js';
 import { CandidateList } from '../parts/candidate-list.js';
-import { Heading } from '../parts/heading.js';
 import { ItemSurroundings } from '../parts/item-surroundings.js';
 import { ItemTitle } from '../parts/item-title.js';
-import { QualificationFeedback } from '../parts/qualification-feedback.js';
 import { Waiting } from '../parts/waiting.js';
-import { useKeptAnswers } from '../use-kept-answers.js';
 import { useKeys } from '../use-keys.js';
 import { useLoaded } from '../use-loaded.js';
 import { useNameKeys } from '../use-name-keys.js';
 import { askForNone } from '../use-steps.js';
+
+type KeptAnswers = Readonly<Record<string, readonly string[]>>;
+
+/** The names taken in a qualification round, by item; kept in this browser until there are none. */
+function useKeptAnswers(owner: string): readonly [KeptAnswers, (answers: KeptAnswers) => void] {
+  const keptAs = `perturbql.qualification.${owner}`;
+  const [answers, setAnswers] = useState(() => JSON.parse(localStorage.getItem(keptAs) ?? '{}') as KeptAnswers);
+  function keep(next: KeptAnswers): void {
+    if (Object.keys(next).length === 0) localStorage.removeItem(keptAs);
+    else localStorage.setItem(keptAs, JSON.stringify(next));
+    setAnswers(next);
+  }
+  return [answers, keep];
+}
+
+interface QualificationFeedbackProps {
+  readonly round: QualificationRound;
+  readonly result: QualificationResult;
+  readonly onAgain: () => void;
+}
+
+/** Renders the known answers, with the reasons for them. */
+function QualificationFeedback({ round, result, onAgain }: QualificationFeedbackProps) {
+  const { score, passed, feedback } = result;
+  return (
+    <div class="page">
+      <Heading title={passed ? `Passed with ${percent(score)}` : `${percent(score)} this time`} />
+      <p class="lede">
+        {passed ? 'You are ready to start.' : `${percent(round.passMark)} is enough. Read the reasons and try again.`}{' '}
+        {passed ? (
+          <a class="button primary" href={hrefOf({ screen: 'home' })}>
+            To the chunks
+          </a>
+        ) : (
+          <button type="button" class="primary" onClick={onAgain}>
+            Try again
+          </button>
+        )}
+      </p>
+      <ol class="feedback">
+        {feedback.map(({ id, missed, wrong, why }) => (
+          <li key={id}>
+            <h2>
+              {titleOf(round, id)}{' '}
+              <span class={missed.length + wrong.length === 0 ? 'state done' : 'state draft'}>
+                {missed.length + wrong.length === 0 ? 'right' : 'not quite'}
+              </span>
+            </h2>
+            <Names label="Missed" names={missed} />
+            <Names label="Not right" names={wrong} />
+            <p class="soft">{why}</p>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function titleOf(round: QualificationRound, id: string): string {
+  const found = round.items.find(({ item }) => item.id === id);
+  return found === undefined ? id : `${found.item.kind}: ${found.item.column} of ${found.item.table}`;
+}
+
+function Names({ label, names }: { readonly label: string; readonly names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <p>
+      {label}: <b>{names.join(', ')}</b>
+    </p>
+  );
+}
 
 /** A round of columns whose answers are known; what was missed is told at once. */
 export function QualificationScreen() {

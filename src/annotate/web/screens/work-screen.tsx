@@ -1,25 +1,106 @@
-import type { AnnotationItem, Answer } from '../../annotation.js';
-import { countInWords, toggleName } from '../answer-edits.js';
 import type { ListedItem, OpenedItem } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
-import { hardRows, positionAmong } from '../difficulty-order.js';
+import { itemNoun } from '../item-words.js';
+import { hrefOf } from '../route.js';
+import { STATE_WORDS } from '../state-words.js';
+import type { AnnotationItem, Answer, CandidateScores, ListedCandidate } from '../../annotation.js';
+import { hardestFirst, hardRows, hasDifficulty, positionAmong } from '../difficulty-order.js';
+import { ONLY_HARD, useKeptFlag } from '../use-kept-flag.js';
+import { useState } from 'preact/hooks';
+import { countInWords, toggleName } from '../answer-edits.js';
 import { KINDS } from '../kind-words.js';
 import { ActionButton } from '../parts/action-button.js';
 import { CandidateList } from '../parts/candidate-list.js';
 import { ItemFrame } from '../parts/item-frame.js';
 import { KeptVersions } from '../parts/kept-versions.js';
 import { OwnWords, ownWordsKeys } from '../parts/own-words.js';
-import { Strip } from '../parts/strip.js';
 import { Waiting } from '../parts/waiting.js';
 import { SplitWork } from '../split/split-screens.js';
 import { useChunkRows } from '../use-chunk-rows.js';
-import { ONLY_HARD, useKeptFlag } from '../use-kept-flag.js';
 import { useWork } from '../use-item.js';
 import { useKeys } from '../use-keys.js';
 import { useLoaded } from '../use-loaded.js';
 import { useNameKeys } from '../use-name-keys.js';
-import { useNameOrder } from '../use-name-order.js';
-import { useScores } from '../use-scores.js';
+
+interface StripProps {
+  readonly chunk: number;
+  readonly rows: readonly ListedItem[];
+  readonly current: string;
+}
+
+/** The columns or questions of a chunk as a strip: where one is, and what is left. */
+function Strip({ chunk, rows, current }: StripProps) {
+  const { me } = useDesk();
+  const handedIn = rows.filter(({ state }) => state === 'done' || state === 'skipped').length;
+  return (
+    <div class="strip">
+      <a href={hrefOf({ screen: 'chunk', chunk })}>Chunk {chunk}</a>
+      <div
+        class="steps"
+        role="img"
+        aria-label={`${handedIn} of ${rows.length} ${itemNoun(me).many} of this chunk are handed in`}
+      >
+        {rows.map(({ id, state }) => (
+          <span
+            key={id}
+            class={`${state ?? 'open'}${id === current ? ' here' : ''}`}
+            title={STATE_WORDS[state ?? 'open']}
+          />
+        ))}
+      </div>
+      <span class="figure">
+        {handedIn}/{rows.length}
+      </span>
+    </div>
+  );
+}
+
+/** The names of an item in the order that they are shown in. */
+interface NameOrder {
+  readonly candidates: readonly ListedCandidate[];
+  readonly isHardestFirst: boolean;
+  /** Turns to the other order; null where the names have no difficulty. */
+  readonly flip: (() => void) | null;
+}
+
+/** The names as listed, or from hard to easy where that was asked for, on whatever column. */
+function useNameOrder({ candidates }: AnnotationItem): NameOrder {
+  const { say } = useDesk();
+  const [isOn, flip] = useKeptFlag('hardest-first');
+  if (!hasDifficulty(candidates)) return { candidates, isHardestFirst: false, flip: null };
+  return {
+    candidates: isOn ? hardestFirst(candidates) : candidates,
+    isHardestFirst: isOn,
+    flip: () => {
+      flip();
+      say(isOn ? 'Names are as listed.' : 'The hardest names come first.');
+    },
+  };
+}
+
+/** Scores by name, hidden until asked for: they would lead the annotator (issue 7). */
+function useScores(id: string): {
+  readonly shown: ReadonlyMap<string, CandidateScores> | null;
+  readonly flip: () => void;
+} {
+  const { api, say } = useDesk();
+  const [shown, setShown] = useState<ReadonlyMap<string, CandidateScores> | null>(null);
+  function flip(): void {
+    if (shown !== null) {
+      setShown(null);
+      say('Scores are hidden.');
+      return;
+    }
+    api.scores(id).then(
+      (scores) => {
+        setShown(new Map(scores.map((score) => [score.name, score])));
+        say('Scores are shown.');
+      },
+      (error: Error) => say(`No scores: ${error.message}.`),
+    );
+  }
+  return { shown, flip };
+}
 
 interface WorkScreenProps {
   readonly chunk: number;

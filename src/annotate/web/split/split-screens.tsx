@@ -1,4 +1,8 @@
-import type { Answer, SplitTask } from '../../annotation.js';
+import type { Answer, SplitTask, StoredAnswer } from '../../annotation.js';
+import { Flag } from '../parts/flag.js';
+import { KeyCap } from '../parts/key.js';
+import { STATE_WORDS } from '../state-words.js';
+import { letterOf, type SaidSegment, saidSegments } from './split-words.js';
 import type { ItemToReview, OpenedItem, ReviewedItem } from '../../api-shapes.js';
 import { EMPTY_ANSWER } from '../answer-edits.js';
 import { useDesk } from '../desk.js';
@@ -13,8 +17,47 @@ import { useKeys } from '../use-keys.js';
 import type { StepWords } from '../use-steps.js';
 import { SplitEditor } from './split-editor.js';
 import { segmentsOf } from './split-edits.js';
-import { SplitVotes } from './split-votes.js';
 import { useSplit } from './use-split.js';
+
+interface SplitVotesProps {
+  readonly task: SplitTask;
+  readonly answers: readonly StoredAnswer[];
+  readonly onAdopt: (index: number) => void;
+}
+
+const keyOf = (segment: SaidSegment): string => JSON.stringify(segment);
+
+/** The answers of annotators next to one another; what not all of them have is marked. */
+function SplitVotes({ task, answers, onAdopt }: SplitVotesProps) {
+  const all = answers.map((answer) => saidSegments(task, answer));
+  const isShared = (segment: SaidSegment): boolean =>
+    all.every((own) => own.some((other) => keyOf(other) === keyOf(segment)));
+  return (
+    <div class="versions split-votes">
+      {answers.map((answer, index) => (
+        <div class="version" key={answer.annotator}>
+          <h3>
+            {answer.annotator} {answer.flagged && <Flag />}
+          </h3>
+          <p class="section-head">
+            <span class={`state ${answer.state}`}>{STATE_WORDS[answer.state]}</span>
+            <button type="button" class="quiet" onClick={() => onAdopt(index)}>
+              Adopt <span class="hidden">{answer.annotator}</span> {index < 9 && <KeyCap name={String(index + 1)} />}
+            </button>
+          </p>
+          <ol class="said-list">
+            {(all[index] ?? []).map((segment, at) => (
+              <li key={at} class={isShared(segment) ? '' : 'differs'}>
+                <span class="letter">{letterOf(at)}</span> {segment.text}
+                <span class="sub">{segment.says.length === 0 ? 'says no clause' : segment.says.join(' · ')}</span>
+              </li>
+            ))}
+          </ol>
+        </div>
+      ))}
+    </div>
+  );
+}
 
 /** How steps speak of a split question. */
 const WORDS: StepWords = {

@@ -1,4 +1,4 @@
-import { dataName } from '../../../variants/report/augment-headline.js';
+import { dataName } from '../../../formats/data-name.js';
 import type { CasesSection } from '../../../report/document/case.js';
 import {
   type Chapter,

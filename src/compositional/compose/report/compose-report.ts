@@ -234,11 +234,8 @@ export function composedSamples(input: SampleInput): readonly ComposedSample[] {
       .picked()
       .sort((a, b) => compareText(a.db_id, b.db_id) || compareText(a.id, b.id))
       .map((one) => {
-        const { parents } = one;
-        return {
-          ...one,
-          asked: [mustGet(texts.get(parents[0]), parents[0]), mustGet(texts.get(parents[1]), parents[1])],
-        };
+        const textOf = (parent: string): z.infer<typeof parentText> => mustGet(texts.get(parent), parent);
+        return { ...one, asked: [textOf(one.parents[0]), textOf(one.parents[1])] };
       });
   });
 }

@@ -1,9 +1,16 @@
+import type { Table } from '../../../schema/schema.js';
+import type { ReadQuery } from '../read-query.js';
 import { renderString } from '../../../sql/dialect.js';
-import { bindingTables } from '../query-tables.js';
 import type { AuditedGold } from '../audited-gold.js';
 import { evidenceRun } from '../evidence.js';
 import { comparedValues } from '../compared-values.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
+
+/** The tables of the schema that a query reads, each once. */
+function bindingTables({ bound, database }: ReadQuery): readonly Table[] {
+  const used = new Set(bound.tables.flatMap(({ kind, table }) => (kind === 'table' && table !== null ? [table] : [])));
+  return [...used].flatMap((table) => database.tables[table] ?? []);
+}
 
 /** The tables of a query that hold no rows. */
 async function emptyTables({ query, rows }: AuditedGold): Promise<readonly string[]> {

@@ -1,6 +1,5 @@
 import type { Expression } from '../../../sql/ast.js';
 import { bareExpression, unparenthesized } from '../../../sql/ast-walk.js';
-import { itemAt } from '../../../present.js';
 import { groupBy } from '../../../run/group-by.js';
 import { isExtreme, isNumericAggregate } from '../../../sql/aggregates.js';
 import { isComparison } from '../../../sql/operators.js';
@@ -143,9 +142,9 @@ async function findingOf(
   gold: AuditedGold,
   rows: GoldRows,
   query: ReadQuery,
-  all: readonly NumberUse[],
+  all: readonly [NumberUse, ...NumberUse[]],
 ): Promise<GoldFinding | null> {
-  const { table, column } = itemAt(all, 0).column;
+  const { table, column } = all[0].column;
   const facts = await rows.facts(table, column);
   if (facts === null || (facts.kind !== 'mixed' && facts.kind !== 'number-texts')) return null;
   const uses = facts.kind === 'mixed' ? all.filter(({ isHarmless }) => !isHarmless) : all;

@@ -134,12 +134,18 @@ function namesOf(query: ReadQuery, group: readonly ScopeSource[]): string {
   return names.join(', ');
 }
 
-/** Why a table is not tied to others: the condition of a join that names one table alone, if there is one. */
+/**
+ * Why a table is not tied to others: the first condition of a join that names less than two of its tables, if there is
+ * one. `ON true` names none: it stands where a condition must stand, and is none.
+ */
 function reasonOf(query: ReadQuery, core: CoreSite, ties: Ties): string {
-  const idle = joinsOf(core.node.from).flatMap(({ constraint }) =>
-    constraint?.kind === 'on' && ties.tablesIn(constraint.condition).own.length < 2 ? [constraint.condition] : [],
-  );
-  return idle[0] === undefined ? '' : `; ${query.text(idle[0])} names one table alone`;
+  for (const { constraint } of joinsOf(core.node.from)) {
+    if (constraint?.kind !== 'on') continue;
+    const { own } = ties.tablesIn(constraint.condition);
+    if (own.length === 1) return `; ${query.text(constraint.condition)} names one table alone`;
+    if (own.length === 0) return `; ON ${query.text(constraint.condition)} names no table`;
+  }
+  return '';
 }
 
 /** Checks whether the rows at hand show that tables are paired: one of them has several. */

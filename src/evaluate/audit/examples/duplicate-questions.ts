@@ -1,5 +1,4 @@
 import { groupBy } from '../../../run/group-by.js';
-import { itemAt } from '../../../present.js';
 import { sameResult } from '../../../sql/execution/result-mode.js';
 import { meaningfulTokens } from '../../../sql/tokenizer.js';
 import { SqlRewriteError } from '../../../errors.js';
@@ -75,9 +74,9 @@ export async function findDuplicateQuestions(examples: readonly AuditedExample[]
   const findings: ExampleFinding[] = [];
   const asked = groupBy(examples, ({ dialog, evidence }) => JSON.stringify([questionKey(dialog), evidence.trim()]));
   for (const alike of asked.values()) {
-    const first = itemAt(alike, 0);
+    const [first, ...others] = alike;
     const known = new Set([queryKey(first.gold.sql)]);
-    for (const other of alike.slice(1)) {
+    for (const other of others) {
       const key = queryKey(other.gold.sql);
       if (known.has(key)) continue;
       known.add(key);

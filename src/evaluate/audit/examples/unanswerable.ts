@@ -1,5 +1,5 @@
 import type { DatasetExample } from '../../../formats/dataset.js';
-import { saysNoAnswer } from '../../../formats/no-answer.js';
+import { isNoQuery } from '../../../formats/no-answer.js';
 
 /** Fields by which data sets mark questions that no query answers, with the value that says so. */
 const MARKS: readonly (readonly [field: string, value: boolean])[] = [
@@ -12,7 +12,7 @@ const MARKS: readonly (readonly [field: string, value: boolean])[] = [
 
 /** Checks whether a data set says that an example's question has no query: by a mark, or by a gold query such as `null`. */
 export function isUnanswerable({ query, record }: DatasetExample): boolean {
-  if (saysNoAnswer(query)) return true;
+  if (isNoQuery(query)) return true;
   if (typeof record !== 'object' || record === null) return false;
   const fields: Readonly<Record<string, unknown>> = { ...record };
   return MARKS.some(([field, value]) => fields[field] === value || fields[field] === Number(value));

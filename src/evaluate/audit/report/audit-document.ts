@@ -1,3 +1,4 @@
+import { dataName } from '../../../formats/data-name.js';
 import {
   type Chapter,
   nameSpan,
@@ -39,8 +40,24 @@ function ledeOf({ findings, golds, databases, databasesWithRows, doubtful, repai
 /** Most classes of the plot. */
 const MOST_LANES = 3;
 
-/** Findings by class, but for notes; null where there is none. */
-function classPlot({ classes }: AuditReport): PlotSection | null {
+/** How many examples nothing puts in doubt: all of them. */
+function cleanPlot({ examples }: AuditReport): PlotSection | null {
+  if (examples === 0) return null;
+  const all = formatCount(examples);
+  const lane = { label: 'Not in doubt', figure: `${all} of ${all}`, tone: 'good', value: 1, ends: null } as const;
+  return {
+    kind: 'plot',
+    mark: 'bar',
+    title: 'Examples by their gold query',
+    groups: [{ heading: '', lanes: [lane] }],
+    axis: { from: 0, to: 1, title: 'without an error or a warning' },
+    ticks: [],
+  };
+}
+
+/** Findings by class, but for notes. */
+function classPlot(report: AuditReport): PlotSection | null {
+  const { classes } = report;
   const met = CLASSES_BY_LEVEL.filter((name) => AUDIT_CLASSES[name].level !== 'note' && classes[name].findings > 0);
   const lanes = met
     .map((name) => {
@@ -56,7 +73,7 @@ function classPlot({ classes }: AuditReport): PlotSection | null {
     })
     .sort((a, b) => b.value - a.value)
     .slice(0, MOST_LANES);
-  if (lanes.length === 0) return null;
+  if (lanes.length === 0) return cleanPlot(report);
   return {
     kind: 'plot',
     mark: 'bar',
@@ -123,7 +140,7 @@ function detailChapter(report: AuditReport): Chapter {
       {
         kind: 'facts',
         facts: [
-          ['Format', dataset],
+          ['Data set’s format', dataset],
           ['Examples', formatCount(examples)],
           ['Different gold queries', formatCount(golds)],
           ['Databases', `${formatCount(databases)}, ${formatCount(databasesWithRows)} of them with rows`],
@@ -140,12 +157,13 @@ function detailChapter(report: AuditReport): Chapter {
 
 /** An audit as a document. */
 export function auditDocument(report: AuditReport, version: string): ReportDocument {
-  const { dataset, findings, possible } = report;
+  const { findings, possible } = report;
+  const name = dataName(report);
   const hasCases = findings.length > 0;
   return {
-    title: `${dataset}: audit of gold queries`,
+    title: `${name}: audit of gold queries`,
     command: 'audit',
-    subject: ['data set ', nameSpan(dataset)],
+    subject: ['examples ', nameSpan(name)],
     headline: auditHeadline(report),
     lede: ledeOf(report),
     plot: classPlot(report),

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../report/figures.js';
 import { ATTACK_METRIC_TITLES, type AttackMetric } from '../attack-metrics.js';
 import type { AttackCase, AttackReport, PerturbedCase, ReportedChange } from '../attack-report.js';
 import type {
@@ -199,7 +200,7 @@ class CaseMaker {
         notes: [
           ...(kind === 'RPL' ? ['Columns renamed,'] : ['Columns added,']),
           `${seedWords}.`,
-          ...(queries > 1 ? [`${queries} questions were asked to find it.`] : []),
+          ...(queries > 1 ? [`${formatCount(queries)} questions were asked to find it.`] : []),
         ],
       },
     ];

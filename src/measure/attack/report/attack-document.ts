@@ -147,7 +147,7 @@ function settingsFacts({ settings, victim, dataset, compositions, mutants }: Att
     facts: [
       ['Victim', [nameSpan(victim.id)]],
       ['Victim’s fingerprint', [hashSpan(victim.fingerprint)]],
-      ['Data set', [nameSpan(dataset.format), `, ${formatNoun(dataset.examples, 'example')}`]],
+      ['Examples', [nameSpan(dataset.examplesName ?? dataset.format), `, ${formatCount(dataset.examples)}`]],
       ['Data set’s fingerprint', [hashSpan(dataset.fingerprint)]],
       ...(compositions === undefined ? [] : [['Compositions', [hashSpan(compositions.fingerprint)]] as const]),
       ...(mutants === undefined ? [] : [['Mutants', [hashSpan(mutants.fingerprint)]] as const]),

@@ -1,5 +1,5 @@
 import type { PlotSection } from '../../../report/document/document.js';
-import { endsOf, formatPercent, formatTenths } from '../../../report/figures.js';
+import { formatCount, endsOf, formatPercent, formatTenths } from '../../../report/figures.js';
 import { describeRecomposition } from '../../compositions/recomposition-section.js';
 import { ATTACK_METRIC_TITLES, type AttackMetric } from '../attack-metrics.js';
 import { answersWithColumns, type AttackReport, type AttackScore } from '../attack-report.js';
@@ -55,7 +55,7 @@ export function attackHeadline(report: AttackReport): string {
   const [worst] = lossesOf(report);
   if (worst !== undefined && metric !== undefined) {
     const turned = turnedWrong(report, worst.kind, metric);
-    const wrong = `${turned} of ${cases.length} questions turned wrong`;
+    const wrong = `${formatCount(turned)} of ${formatCount(cases.length)} questions turned wrong`;
     if (Number(pointsOf(worst.absolute)) === 0 || worst.absolute < 0)
       return `Perturbing tables costs the model no ${worst.of}; ${wrong}`;
     return `${DEEDS[worst.kind]} costs the model ${pointsOf(worst.absolute)} points of ${worst.of}; ${wrong}`;

@@ -1,5 +1,5 @@
 import { documentLines } from '../../../report/document/document-lines.js';
-import { countNoun } from '../../../report/figures.js';
+import { formatCount, countNoun } from '../../../report/figures.js';
 import { COMPOSED_INTERVALS } from '../../compositions/recomposition-section.js';
 import { executionLines } from '../../../victims/executions/execution-figures.js';
 import { ATTACK_CONDITIONS, type AttackReport } from '../attack-report.js';
@@ -12,7 +12,9 @@ const SHOWN = ['accuracy', 'mutants', 'composed'];
 function renderFailures({ usage }: AttackReport): readonly string[] {
   const parts = ATTACK_CONDITIONS.flatMap((condition) => {
     const kinds = Object.entries(usage.failures[condition] ?? {});
-    return kinds.length === 0 ? [] : [`${condition} ${kinds.map(([kind, count]) => `${count} ${kind}`).join(', ')}`];
+    return kinds.length === 0
+      ? []
+      : [`${condition} ${kinds.map(([kind, count]) => `${formatCount(count)} ${kind}`).join(', ')}`];
   });
   return parts.length === 0 ? [] : [`answers without SQL, counted as wrong: ${parts.join('; ')}`];
 }

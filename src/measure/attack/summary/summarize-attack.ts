@@ -1,6 +1,6 @@
-import { basename } from 'node:path';
+import { examplesNamed } from '../../../formats/data-name.js';
 import { keepsGold } from '../../../formats/output-set.js';
-import { countNoun, someIds } from '../../../report/figures.js';
+import { formatCount, countNoun, someIds } from '../../../report/figures.js';
 import type { PerturbationKind } from '../../../variants/relations/names/candidate-pool.js';
 import { sha256Of } from '../../../run/sha256.js';
 import { columnKey, columnAt, type Database } from '../../../schema/schema.js';
@@ -17,7 +17,7 @@ import {
 import type { MutantReport } from '../../mutants/mutant-report.js';
 import type { RecompositionReport } from '../../compositions/recomposition-report.js';
 import { recompositionWarnings } from '../../compositions/summarize-recompositions.js';
-import type { ChosenVictim } from '../../../victims/create-victim.js';
+import { type ChosenVictim, warningOf } from '../../../victims/create-victim.js';
 import type { TableSet } from '../table-set.js';
 import { isSettled, type VictimAnswer } from '../../../victims/victim.js';
 import { breakDownByDifficulty } from './difficulty-breakdown.js';
@@ -43,7 +43,7 @@ import type { ColumnChange } from '../../../variants/relations/names/draw-pertur
 export interface AttackFindings {
   readonly options: AttackOptions;
   readonly plan: AttackPlan;
-  readonly chosen: Pick<ChosenVictim, 'id' | 'fingerprint' | 'description' | 'answers'>;
+  readonly chosen: Pick<ChosenVictim, 'id' | 'fingerprint' | 'description' | 'answers' | 'warning'>;
   /** Names and versions of the metrics' modes. */
   readonly metrics: AttackReport['settings']['metrics'];
   /** sha256 over the original databases; null where nothing was executed. */
@@ -66,7 +66,9 @@ function warnOfGold(examples: readonly ScoredExample[], metric: AttackMetric): r
   );
   if (bad.length === 0) return [];
   const ids = someIds(bad.map(({ example }) => example.id));
-  return [`${metric}: ${bad.length} examples have gold that can't be scored on some tables and count as wrong: ${ids}`];
+  return [
+    `${metric}: ${formatCount(bad.length)} examples have gold that can't be scored on some tables and count as wrong: ${ids}`,
+  ];
 }
 
 /**
@@ -83,6 +85,16 @@ function namesKey({ changes }: TableSet): string {
   return JSON.stringify(changes.map(({ ref, name }) => [columnKey(ref), name]));
 }
 
+/** "19 of 30 examples under RPL and 17 under ADD"; of a condition without any nothing is said. */
+function underConditions(counts: Readonly<Record<PerturbationKind, number>>, examples: number): string {
+  const having = (['RPL', 'ADD'] as const).filter((kind) => counts[kind] > 0);
+  const parts = having.map((kind, i) => {
+    const of = i === 0 ? ` of ${countNoun(examples, 'example')}` : '';
+    return `${formatCount(counts[kind])}${of} under ${kind}`;
+  });
+  return parts.join(' and ');
+}
+
 /** Where seeds drew the same names again, as columns have few: the figures are of fewer names than that. */
 function warnOfRepeats({ groups, examples }: AttackPlan, seeds: number): readonly string[] {
   const repeatedIn = (kind: PerturbationKind): number => {
@@ -92,26 +104,26 @@ function warnOfRepeats({ groups, examples }: AttackPlan, seeds: number): readonl
     };
     return groups.filter(isRepeated).reduce((sum, { group }) => sum + group.examples.length, 0);
   };
-  const [RPL, ADD] = [repeatedIn('RPL'), repeatedIn('ADD')];
-  if (RPL + ADD === 0) return [];
+  const repeated = { RPL: repeatedIn('RPL'), ADD: repeatedIn('ADD') };
+  if (repeated.RPL + repeated.ADD === 0) return [];
   return [
-    `${RPL} of ${countNoun(examples, 'example')} under RPL and ${ADD} under ADD get fewer different names than their ${seeds} seeds ask for, as their columns have few candidates: give more of them, or fewer --seeds`,
+    `${underConditions(repeated, examples)} get fewer different names than their ${seeds} seeds ask for, as their columns have few candidates: give more of them, or fewer --seeds`,
   ];
 }
 
 function warningsOf(findings: AttackFindings): string[] {
   const { options, plan, chosen, databases, examples, compositions, answers, missing } = findings;
   const { RPL, ADD } = plan.unperturbed;
-  const warnings = [...(plan.inputs.dataset.notes ?? [])];
+  const warnings = [...(plan.inputs.dataset.notes ?? []), ...warningOf(chosen)];
   if (options.candidates !== null && RPL + ADD > 0) {
     warnings.push(
-      `${RPL} of ${examples.length} examples under RPL and ${ADD} under ADD keep their tables, as no column that they mention has a candidate; they are scored like the others`,
+      `${underConditions(plan.unperturbed, examples.length)} keep their tables, as no column that they mention has a candidate; they are scored like the others`,
     );
   }
   const unchanged = examples.filter(keepsGoldUnderRpl).length;
   if (unchanged > 0) {
     warnings.push(
-      `${unchanged} of ${countNoun(examples.length, 'example')} keep their gold query under RPL, as it names no renamed column; they are scored like the others`,
+      `${formatCount(unchanged)} of ${countNoun(examples.length, 'example')} keep their gold query under RPL, as it names no renamed column; they are scored like the others`,
     );
   }
   warnings.push(...warnOfRepeats(plan, drawnSeeds(options).length));
@@ -121,7 +133,9 @@ function warningsOf(findings: AttackFindings): string[] {
   const unexecuted = examples.filter(({ original }) => original.execution === null);
   if (unexecuted.length > 0 && databases !== null) {
     const ids = [...new Set(unexecuted.map(({ group }) => group.database.id))];
-    warnings.push(`${unexecuted.length} examples are not executed, as there are no databases for ${someIds(ids)}`);
+    warnings.push(
+      `${formatCount(unexecuted.length)} examples are not executed, as there are no databases for ${someIds(ids)}`,
+    );
   }
   if (chosen.answers === 'columns')
     warnings.push('the victim answers with columns: exact match and execution do not apply');
@@ -130,11 +144,13 @@ function warningsOf(findings: AttackFindings): string[] {
   const open = answers.filter((answer) => !isSettled(answer)).length;
   if (open > 0) {
     warnings.push(
-      `${open} questions have no answer because of transient failures, and count as wrong until asked again`,
+      `${formatCount(open)} questions have no answer because of transient failures, and count as wrong until asked again`,
     );
   }
   if (missing.length > 0) {
-    warnings.push(`${missing.length} questions have no prediction and count as unanswered: ${someIds(missing)}`);
+    warnings.push(
+      `${formatCount(missing.length)} questions have no prediction and count as unanswered: ${someIds(missing)}`,
+    );
   }
   return warnings;
 }
@@ -154,7 +170,7 @@ export function summarizeAttack(findings: AttackFindings): AttackReport {
     perturbql: VERSION,
     victim: { id: chosen.id, description: chosen.description, fingerprint: chosen.fingerprint },
     dataset: {
-      ...(options.examples === null ? {} : { examplesName: basename(options.examples) }),
+      ...examplesNamed(options),
       format: dataset.format,
       examples: examples.length,
       databases: new Set(examples.map(({ group }) => group.database.id)).size,

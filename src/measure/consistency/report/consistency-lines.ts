@@ -1,5 +1,5 @@
 import { documentLines } from '../../../report/document/document-lines.js';
-import { countNoun } from '../../../report/figures.js';
+import { formatCount, countNoun } from '../../../report/figures.js';
 import { COMPOSED_INTERVALS } from '../../compositions/recomposition-section.js';
 import { executionLines } from '../../../victims/executions/execution-figures.js';
 import type { ConsistencyReport } from '../consistency-report.js';
@@ -11,7 +11,7 @@ const SHOWN = ['relations', 'unanswerable', 'other-query', 'composed'];
 /** A consistency run for a terminal: the answer, the relations by harm, and what to know of them. */
 export function consistencyLines(report: ConsistencyReport): readonly string[] {
   const { usage, clusters, mutants } = report;
-  const failed = Object.entries(usage.failures).map(([kind, count]) => `${count} ${kind}`);
+  const failed = Object.entries(usage.failures).map(([kind, count]) => `${formatCount(count)} ${kind}`);
   return [
     ...documentLines(consistencyDocument(report), SHOWN),
     ...(report.compositions === undefined ? [] : [`composed questions: ${COMPOSED_INTERVALS}`]),

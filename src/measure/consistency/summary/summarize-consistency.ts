@@ -1,7 +1,7 @@
-import { basename } from 'node:path';
-import { someIds } from '../../../report/figures.js';
+import { examplesNamed } from '../../../formats/data-name.js';
+import { formatCount, someIds } from '../../../report/figures.js';
 import { askedDatabases, type AskedInputs } from '../../asked-inputs.js';
-import type { ChosenVictim } from '../../../victims/create-victim.js';
+import { type ChosenVictim, warningOf } from '../../../victims/create-victim.js';
 import { learnsFromAsked } from '../../../victims/victims.js';
 import { costOf, countFailures } from '../../../victims/answer-cost.js';
 import { executionsOf } from '../../../victims/executions/execution-figures.js';
@@ -41,7 +41,7 @@ import { ANSWER_METRICS, type AnswerMetric } from '../../../victims/answer-metri
 export interface ConsistencyFindings {
   readonly options: ConsistencyOptions;
   readonly inputs: AskedInputs;
-  readonly chosen: Pick<ChosenVictim, 'id' | 'fingerprint' | 'description'>;
+  readonly chosen: Pick<ChosenVictim, 'id' | 'fingerprint' | 'description' | 'warning'>;
   readonly metrics: ConsistencyReport['settings']['metrics'];
   readonly cases: readonly JudgedCase[];
   readonly clusters: readonly FailureCluster[];
@@ -92,36 +92,42 @@ function warnOfGold(cases: readonly JudgedCase[]): readonly string[] {
     const bad = cases.filter(({ after }) => after[metric]?.outcome === 'bad-gold').map(({ mutant }) => mutant.id);
     if (bad.length === 0) return [];
     return [
-      `${metric}: the gold query of ${bad.length} mutants has no answer; they are left out of its accuracy: ${someIds(bad)}`,
+      `${metric}: the gold query of ${formatCount(bad.length)} mutants has no answer; they are left out of its accuracy: ${someIds(bad)}`,
     ];
   });
 }
 
-function warningsOf({ options, inputs, cases, compositions, answers, missing }: ConsistencyFindings): string[] {
-  const warnings = [...(inputs.dataset.notes ?? []), ...warnOfGold(cases)];
+function warningsOf({ options, inputs, chosen, cases, compositions, answers, missing }: ConsistencyFindings): string[] {
+  const warnings = [...(inputs.dataset.notes ?? []), ...warningOf(chosen), ...warnOfGold(cases)];
   if (compositions !== null) warnings.push(...recompositionWarnings(compositions));
   const withoutGold = (inputs.mutants?.groups ?? []).filter(isWithoutGold).length;
   if (withoutGold > 0) {
     warnings.push(
-      `${withoutGold} seeds have no gold query: the results of both predictions tell whether they agree, and there is no accuracy`,
+      `${formatCount(withoutGold)} seeds have no gold query: the results of both predictions tell whether they agree, and there is no accuracy`,
     );
   }
   const unexecuted = cases.filter(({ hasRows }) => !hasRows).length;
   if (unexecuted > 0) {
-    warnings.push(`${unexecuted} mutants are not executed, as there are no rows: they are told by exact match alone`);
+    warnings.push(
+      `${formatCount(unexecuted)} mutants are not executed, as there are no rows: they are told by exact match alone`,
+    );
   }
   const untold = cases.filter(({ isSame, isOpen }) => isSame === null && !isOpen).length;
   if (untold > 0) {
-    warnings.push(`of ${untold} mutants it can't be told whether the prediction changed; they count in no rate`);
+    warnings.push(
+      `of ${formatCount(untold)} mutants it can't be told whether the prediction changed; they count in no rate`,
+    );
   }
   const open = answers.filter((answer) => !isSettled(answer)).length;
   if (open > 0) {
     warnings.push(
-      `${open} questions have no answer because of transient failures; their cases count in no rate until they are asked again`,
+      `${formatCount(open)} questions have no answer because of transient failures; their cases count in no rate until they are asked again`,
     );
   }
   if (missing.length > 0) {
-    warnings.push(`${missing.length} questions have no prediction and count as unanswered: ${someIds(missing)}`);
+    warnings.push(
+      `${formatCount(missing.length)} questions have no prediction and count as unanswered: ${someIds(missing)}`,
+    );
   }
   if (options.fold !== null && !learnsFromAsked(options.victim)) {
     warnings.push('only the fold was asked; that the model did not learn from it is not checked');
@@ -146,7 +152,7 @@ export function summarizeConsistency(findings: ConsistencyFindings): Consistency
     perturbql: VERSION,
     victim: { id: chosen.id, description: chosen.description, fingerprint: chosen.fingerprint },
     dataset: {
-      ...(options.examples === null ? {} : { examplesName: basename(options.examples) }),
+      ...examplesNamed(options),
       format: dataset.format,
       seeds: groups.length,
       ...(withoutGold === 0 ? {} : { withoutGold }),

@@ -1,4 +1,3 @@
-import { mustGet } from '../../../present.js';
 import { columnKey } from '../../../schema/schema.js';
 import type { Expression, FunctionCall } from '../../../sql/ast.js';
 import { unparenthesized } from '../../../sql/ast-walk.js';
@@ -120,7 +119,8 @@ export interface CountTest {
 /** A condition as a comparison of a count with numbers; null where it is none. */
 export function countTest(condition: Expression): CountTest | null {
   const test = numberTest(unparenthesized(condition), null);
-  const call = test?.subject;
-  if (call?.kind !== 'function' || call.over !== null || call.filter !== null) return null;
-  return call.name.name.toLowerCase() === 'count' ? { call, passes: mustGet(test, 'test').passes } : null;
+  if (test === null) return null;
+  const { subject: call, passes } = test;
+  if (call.kind !== 'function' || call.over !== null || call.filter !== null) return null;
+  return call.name.name.toLowerCase() === 'count' ? { call, passes } : null;
 }

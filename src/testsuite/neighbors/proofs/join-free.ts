@@ -1,4 +1,4 @@
-import { itemAt } from '../../../present.js';
+import { zip } from '../../../present.js';
 import { isAggregate } from '../../../sql/aggregates.js';
 import { columnKey } from '../../../schema/schema.js';
 import { sameTarget } from '../../../sql/name-context.js';
@@ -56,9 +56,10 @@ function isReference({ facts }: Gold, { children, parents }: KeyJoin): boolean {
   if ([...children, ...parents].some(({ source }) => source.relation.table === null)) return false;
   return facts.references.some(({ from, to }) => {
     if (from.length !== children.length) return false;
-    return from.every((ref, i) => {
-      const at = children.findIndex((child) => refKey(child) === columnKey(ref));
-      return at >= 0 && refKey(itemAt(parents, at)) === columnKey(itemAt(to, i));
+    const pairs = zip(children, parents);
+    return zip(from, to).every(([ref, other]) => {
+      const pair = pairs.find(([child]) => refKey(child) === columnKey(ref));
+      return pair !== undefined && refKey(pair[1]) === columnKey(other);
     });
   });
 }
@@ -93,8 +94,8 @@ function alwaysFinds(gold: Gold, site: JoinSite, source: ScopeSource): boolean {
 function findsOne(gold: Gold, site: JoinSite, source: ScopeSource): boolean {
   const pairs = pairsOf(gold, site, source);
   if (pairs === null) return false;
-  const [children, parents] = [pairs.map(([child]) => child), pairs.map(([, parent]) => parent)];
-  return isUnique(gold, source, parents) && children.every((child, i) => tellsValue(gold, child, itemAt(parents, i)));
+  const parents = pairs.map(([, parent]) => parent);
+  return isUnique(gold, source, parents) && pairs.every(([child, parent]) => tellsValue(gold, child, parent));
 }
 
 /**

@@ -3,7 +3,7 @@ import { InputFormatError } from '../../../errors.js';
 import { itemAt } from '../../../present.js';
 import type { CarriedCell } from '../../../rows/cells/carry-cells.js';
 import { foldName } from '../../../sql/dialect.js';
-import { namesUnknownCollation, replaceCollations } from '../../../sql/execution/mended-schema.js';
+import { namesUnknownCollation, replaceCollations } from '../../../sql/execution/repaired-schema.js';
 import type { DatabaseChange } from '../database-change.js';
 import { TableRefill } from './refill-table.js';
 import { resolveChange, type ResolvedChange } from './resolved-change.js';

@@ -52,7 +52,7 @@ function carryFrom(source: string, target: string, cells: readonly CarriedCell[]
 function located(error: unknown, file: string): unknown {
   if (error instanceof PerturbqlError) {
     const details = { fix: error.fix, where: { file, ...error.where }, cause: error.cause };
-    if (error instanceof SqlRewriteError) return new SqlRewriteError(error.message, details);
+    if (error instanceof SqlRewriteError) return new SqlRewriteError(error.summary, { ...details, place: error.place });
     return error instanceof InputFormatError ? new InputFormatError(error.message, details) : error;
   }
   if (!isSqliteError(error)) return error;

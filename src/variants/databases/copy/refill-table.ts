@@ -1,3 +1,4 @@
+import { formatCount } from '../../../report/figures.js';
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../../errors.js';
 import { itemAt } from '../../../present.js';
@@ -102,7 +103,7 @@ export class TableRefill {
     const rows = this.#sqlite.prepare(`SELECT count(*) FROM ${this.#stage}`).pluck().get() as number;
     const wrong = this.#additions.find(({ values }) => values.length !== rows);
     if (wrong === undefined) return;
-    const reason = `the table has ${rows} rows, but ${wrong.name} comes with ${wrong.values.length} values`;
+    const reason = `the table has ${formatCount(rows)} rows, but ${wrong.name} comes with ${formatCount(wrong.values.length)} values`;
     const fix = 'Check that the database has not changed since the run began.';
     throw new InputFormatError(reason, { where: { id: this.#table.name }, fix });
   }

@@ -202,7 +202,8 @@ function refusal({ type, name }: SchemaEntry, cause: Error): Error {
   if (!(cause instanceof SqlRewriteError)) {
     return new InputFormatError(`${type} ${name} can’t follow the change: ${cause.message}`, { fix });
   }
-  return new SqlRewriteError(`${type} ${name} can’t follow the change: ${cause.message}`, { fix, cause });
+  const { summary, place } = cause;
+  return new SqlRewriteError(`${type} ${name} can’t follow the change: ${summary}`, { fix, cause, place });
 }
 
 /**

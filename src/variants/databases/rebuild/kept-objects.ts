@@ -22,12 +22,14 @@ export function dropNamed(sqlite: Sqlite.Database, name: string): void {
   if (type !== undefined) sqlite.exec(`DROP ${type} main.${q(name)}`);
 }
 
-/** Creates an object, unless its table is gone, or a column of an index. */
-export function createIfPossible(sqlite: Sqlite.Database, sql: string): void {
+/** Creates an object, unless its table is gone, or a column of an index; says whether it has. */
+export function createIfPossible(sqlite: Sqlite.Database, sql: string): boolean {
   try {
     sqlite.exec(sql);
+    return true;
   } catch (error) {
     if (!isSqliteError(error)) throw error;
+    return false;
   }
 }
 

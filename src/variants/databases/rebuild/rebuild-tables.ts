@@ -9,6 +9,7 @@ import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 import { columnsOf, foreignKeysOf, listTables } from '../../../sql/execution/table-pragmas.js';
 import { isSystemTable, isUntouched, type MutatedSchema, type TableContent, tablesRead } from '../mutated-schema.js';
 import { rowidOf } from './huge-cells.js';
+import { partialCondition } from '../../../sql/definitions/index-text.js';
 import { createIfPossible, dropNamed, KeptObjects, lostViews } from './kept-objects.js';
 import { declaredTypes, makeValues } from './made-values.js';
 import { declaration, StagedTables } from './staged-tables.js';
@@ -236,7 +237,7 @@ class TableRebuilder {
     for (const { table, name, isOwn, terms, sql } of indexes) {
       const holder = this.#holderOf(name);
       if (terms === null) {
-        if (isOwn && holder === undefined && sql !== null) this.#createOn(target, sql);
+        if (isOwn && holder === undefined && sql !== null) this.#createOn(target, name, plans, sql);
         continue;
       }
       if (holder === target) continue;
@@ -251,12 +252,17 @@ class TableRebuilder {
     }
   }
 
-  /** Creates a partial index, or one over expressions, on a table of another name, where that has its columns. */
-  #createOn(target: string, sql: string): void {
-    createIfPossible(
-      this.#sqlite,
-      sql.replace(INDEX_HEAD, (_, head: string) => `CREATE INDEX ${head}${q(target)}`),
-    );
+  /**
+   * Creates a partial index, or one over expressions, on a table of another name, where that has its columns. A partial
+   * index whose columns are gone, but not those of its condition, is over the table's first: a query may name it.
+   */
+  #createOn(target: string, name: string, [first]: readonly ColumnPlan[], sql: string): void {
+    const there = sql.replace(INDEX_HEAD, (_, head: string) => `CREATE INDEX ${head}${q(target)}`);
+    if (createIfPossible(this.#sqlite, there) || first === undefined) return;
+    const condition = partialCondition(sql);
+    if (condition === null) return;
+    const head = `CREATE INDEX main.${q(name)} ON ${q(target)} (${q(first.name)})`;
+    createIfPossible(this.#sqlite, `${head} WHERE ${condition}`);
   }
 
   /** The table that has the index of a name. */

@@ -3,7 +3,7 @@ import { columnKey } from '../../../schema/schema.js';
 import { foldName, renderString, type SqlDialect } from '../../../sql/dialect.js';
 import type { RowReader } from '../../databases/row-reader.js';
 import type { GoldUse } from '../schema/gold-use.js';
-import type { QuestionMode } from '../../mutate/question-mode.js';
+import type { QuestionMode } from '../relation.js';
 import { describeColumn } from '../schema/describe-change.js';
 import { type DraftColumn, replaceTable, rowsOfColumn, type SchemaDraft } from '../schema/schema-draft.js';
 import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/schema-relation.js';

@@ -64,6 +64,12 @@ function hasRoom({ join, source }: ChainItem): boolean {
   return ['comma', 'inner', 'cross'].includes(join.type) && join.natural === null && join.constraint?.kind !== 'using';
 }
 
+/** Checks whether a table is read in a way that may lack its indexes, or what these are over. */
+function mayLoseIndexes(reading: SourceReading): boolean {
+  if (reading.kind === 'subquery' || reading.isPart === true) return true;
+  return reading.joined !== null || reading.columns.size > 0;
+}
+
 /** How many columns NATURAL and USING match in each join. */
 function mergesIn({ joins }: BoundQuery): string {
   return joins.map(({ merges }) => merges.length).join();
@@ -126,9 +132,7 @@ class GoldRewriter {
     const reading = this.#change.read({ source, core, columns, usesRowid });
     if (reading === null) return;
     if (reading.kind === 'subquery' && usesRowid) throw new Inexpressible('row-id');
-    if (node.namesIndex === true && (reading.kind === 'subquery' || reading.isPart === true)) {
-      throw new Inexpressible('index-of-the-gold');
-    }
+    if (node.namesIndex === true && mayLoseIndexes(reading)) throw new Inexpressible('index-of-the-gold');
     this.#read.set(source, { source, core, reading, ...this.#labels(source, reading) });
   }
 

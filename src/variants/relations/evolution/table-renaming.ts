@@ -42,19 +42,12 @@ function isInCapitals(identifier: string): boolean | null {
 /** A prefix that a table has already: `tbl_singer`, `DIM_SINGER`, `FactSale`. */
 const HAS_PREFIX = /^(?:tbl|dim|fact|TBL|DIM|FACT|Tbl|Dim|Fact)(?:_+(?=[^_])|(?=\p{Lu}\p{Ll}))/u;
 
-/** Checks whether no identifier of a schema has a Latin letter: what it is prefixed with would be no word of its own. */
-function isWithoutLatin({ tables }: Database): boolean {
-  const names = tables.flatMap(({ originalName, columns }) => [originalName, ...columns.map((c) => c.originalName)]);
-  return !names.some((name) => /\p{Script=Latin}/u.test(name));
-}
-
 /**
  * "tbl" and a table's identifier in the letters of its schema: `tbl_singer`, `TBL_SINGER`, `tblSinger`, and `tbl_城市`
- * where no table or one of small letters is next to it. It takes the place of another such prefix; a schema without Latin letters gets none.
+ * where no table or one of small letters is next to it. It takes the place of another such prefix.
  */
 function prefixed(prefix: string, database: Database, t: number): TableName {
   const table = itemAt(database.tables, t);
-  if (isWithoutLatin(database)) return table;
   const originalName = table.originalName.replace(HAS_PREFIX, '');
   const all = database.tables.map((table) => isInCapitals(table.originalName));
   const isUpper = isInCapitals(originalName) ?? (all.includes(true) && !all.includes(false));

@@ -59,14 +59,16 @@ function splitTable(draft: SchemaDraft, { table: t, key, moved, details }: Split
 
 /** Returns a gold query's reading of a split table: one of its tables if that has all columns in use, else both. */
 function readingOf(
-  { columns: used, usesRowid }: SourceUse,
+  { source, columns: used, usesRowid }: SourceUse,
   { key, moved, details }: Split,
   { originalName, columns }: Table,
   asSubquery: boolean,
   dialect: SqlDialect,
 ): SourceReading | null {
   const isMoved = (column: number): boolean => moved.includes(column);
-  if (!used.some(isMoved)) return null;
+  // An index that the query names may be over columns that are moved.
+  const namesIndex = source.node.kind === 'table' && source.node.namesIndex === true;
+  if (!used.some(isMoved)) return namesIndex ? partOfTable(originalName) : null;
   if (!usesRowid && used.every((column) => isMoved(column) || column === key)) return partOfTable(details.originalName);
   const nameOf = (column: number): string => itemAt(columns, column).originalName;
   if (!asSubquery) {

@@ -7,3 +7,7 @@ export type ColumnChoice = (typeof VARIANT_COLUMN_CHOICES)[number];
 /** Columns whose names tell nothing (`A12`): `keep` renames none, `describe` renames them by their natural names. */
 export const OPAQUE_CHOICES = ['keep', 'describe'] as const;
 export type OpaqueChoice = (typeof OPAQUE_CHOICES)[number];
+
+/** Where an added column goes in its table. */
+export const ADD_POSITIONS = ['seeded', 'last'] as const;
+export type AddPosition = (typeof ADD_POSITIONS)[number];

@@ -34,8 +34,7 @@ export class EquivalenceJudge {
     if (recipe.rpl.rule.kind !== 'entailment' || areNumberedApart(a.name, b.name)) return false;
     // The words must be near as well: a small judge alone takes "client id" and "order id" for one.
     const { similarity } = await this.#run.stages();
-    const least = isWide(database, table) ? NEAR_IN_WIDE : NEAR_NAMES;
-    if ((similarity(a.name, b.name) ?? 1) < least) return false;
+    if ((similarity(a.name, b.name) ?? 1) < leastLikeness(database, table)) return false;
     this.#asked++;
     this.#onAsked(this.#asked);
     return this.#isEntailedBothWays(database, table, a, b);
@@ -83,7 +82,7 @@ const NEAR_NAMES = 0.7;
  */
 const NEAR_IN_WIDE = 0.8;
 
-/** Checks whether a table has so many columns that only the nearest of its new names are compared. */
-export function isWide(database: Database, table: number): boolean {
-  return itemAt(database.tables, table).columns.length > WIDE_TABLE;
+/** Cosine of word vectors from which the judge is asked about two new names of a table. */
+export function leastLikeness(database: Database, table: number): number {
+  return itemAt(database.tables, table).columns.length > WIDE_TABLE ? NEAR_IN_WIDE : NEAR_NAMES;
 }

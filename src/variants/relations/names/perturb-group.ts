@@ -2,21 +2,18 @@ import type { LRUCache } from 'lru-cache';
 import { PerturbqlError } from '../../../errors.js';
 import type { DatasetExample } from '../../../formats/dataset.js';
 import type { OutputSchema } from '../../../formats/output-set.js';
-import { groupBy } from '../../../run/group-by.js';
 import { createRng, shuffled } from '../../../seeded-rng.js';
 import { itemAt } from '../../../present.js';
 import { isPerturbable } from '../../../schema/column-family.js';
-import { columnAt, columnKey, type ColumnRef, type Database } from '../../../schema/schema.js';
+import { columnAt, type ColumnRef, type Database } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import type { QuotedSql } from '../../../sql/edits.js';
 import { rewriteVariant } from '../../../sql/rename-columns.js';
 import type { Rng } from '../../../stage.js';
-import type { AddPosition } from './add-position.js';
+import type { AddPosition, ColumnChoice } from './column-choice.js';
 import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
 import type { SampleChoice } from './candidate-sampling.js';
-import type { ColumnChoice } from './column-choice.js';
 import {
-  type ColumnChange,
   type ColumnWithout,
   type DrawnPerturbation,
   drawPerturbation,
@@ -25,6 +22,7 @@ import {
 import type { LinkedKeys } from './linked-keys.js';
 import type { AbbreviateChoice } from './new-identifiers.js';
 import type { Mention } from '../../candidates/plan-tables.js';
+import { addedNames, renamesOf } from '../../databases/plan-change.js';
 import { changedSchema, placeAdditions } from './perturbed-schema.js';
 import { perturbationsOf, slotName, type VariantKind, type VariantSlot } from '../../augment/variant-plan.js';
 
@@ -56,6 +54,9 @@ export interface PerturbRequest extends PerturbOptions, VariantSlot {
   readonly wholeSchemas?: LRUCache<string, DrawnSchema>;
 }
 
+/** The parts of a request that decide on a schema. */
+type SchemaRequest = Omit<PerturbRequest, 'dialect' | 'examples' | 'keepStar' | 'seed' | 'wholeSchemas'>;
+
 /** A turn of an interaction whose gold can't be rewritten with the same meaning. */
 interface RefusedTurn {
   readonly example: DatasetExample;
@@ -85,7 +86,7 @@ export interface PerturbedGroup extends DrawnSchema {
 }
 
 /** Perturbed schemas of a database and kind that its examples share, where whole tables are perturbed. */
-export const WHOLE_SCHEMAS = 8;
+const WHOLE_SCHEMAS = 8;
 
 /**
  * Perturbs the tables of an example: every column that the gold query mentions is perturbed by a candidate drawn at
@@ -102,10 +103,11 @@ export async function perturbGroup(request: PerturbRequest): Promise<PerturbedGr
   if (drawn === null) return null;
   // What was taken in place of mentioned columns depends on the example.
   if (!drawn.unmentioned) shared?.set(place, drawn);
-  return { kind: request.kind, ...drawn, ...rewriteFor(request, drawn) };
+  return { kind: request.kind, ...drawn, ...rewriteTurns(request.examples, rewriteFor(request, drawn)) };
 }
 
-async function drawSchema(request: PerturbRequest, rng: Rng): Promise<DrawnSchema | null> {
+/** Draws the changes of a schema; null where no column of the database has a candidate. */
+export async function drawSchema(request: SchemaRequest, rng: Rng): Promise<DrawnSchema | null> {
   const { database, kind } = request;
   let drawn: DrawnPerturbation = { changes: [], redraws: 0, without: [] };
   for (const one of perturbationsOf(kind)) drawn = await drawFurther(request, one, drawn, rng);
@@ -122,7 +124,7 @@ async function drawSchema(request: PerturbRequest, rng: Rng): Promise<DrawnSchem
 
 /** Draws for the columns of one kind of change, next to what was drawn for the same schema. */
 async function drawFurther(
-  request: PerturbRequest,
+  request: SchemaRequest,
   kind: PerturbationKind,
   { changes, redraws, without }: DrawnPerturbation,
   rng: Rng,
@@ -146,11 +148,16 @@ const groupOf = ({ examples }: PerturbRequest): string => itemAt(examples, 0).gr
 
 /** One of the few whole schemas, so that a data set does not have one for each of its examples. */
 function wholeSchemaOf(request: PerturbRequest): string {
-  return `${request.database.id}:${createRng(request.seed, groupOf(request)).int(WHOLE_SCHEMAS)}`;
+  return `${request.database.id}:${wholeSchemaNumber(request.seed, groupOf(request))}`;
+}
+
+/** Which of the whole schemas of its database a group of examples gets. */
+export function wholeSchemaNumber(seed: number, group: string): number {
+  return createRng(seed, group).int(WHOLE_SCHEMAS);
 }
 
 /** All columns for RPL; for ADD a drawn half of those with candidates, so that tables do not double. */
-function wholeTables(request: PerturbRequest, kind: PerturbationKind, rng: Rng): readonly ColumnRef[] {
+function wholeTables(request: SchemaRequest, kind: PerturbationKind, rng: Rng): readonly ColumnRef[] {
   const { database } = request;
   const tables = [...database.tables.keys()];
   if (kind === 'RPL') return perturbableIn(database, tables);
@@ -159,7 +166,7 @@ function wholeTables(request: PerturbRequest, kind: PerturbationKind, rng: Rng):
 }
 
 /** Columns of whole tables that nothing could be added for. */
-function withoutAdditions({ database, pool }: PerturbRequest): readonly ColumnWithout[] {
+function withoutAdditions({ database, pool }: SchemaRequest): readonly ColumnWithout[] {
   return perturbableIn(database, [...database.tables.keys()])
     .filter((ref) => pool.of(database, ref, 'ADD').length === 0)
     .map((ref) => ({ kind: 'ADD', ref }));
@@ -172,7 +179,7 @@ export function perturbableIn(database: Database, tables: readonly number[]): re
 }
 
 function openIn(
-  { database, pool }: PerturbRequest,
+  { database, pool }: SchemaRequest,
   kind: PerturbationKind,
   tables: readonly number[],
 ): readonly ColumnRef[] {
@@ -198,21 +205,17 @@ function rewriteTurns(examples: readonly DatasetExample[], rewrite: (query: stri
   return { examples: kept, queries, refused };
 }
 
-function rewriteFor(
-  { database, examples, dialect, keepStar }: PerturbRequest,
-  { changes, schema, columns }: DrawnSchema,
-): RewrittenTurns {
-  const renames = renamesIn(database, schema, columns);
-  const added = addedNames(changes);
-  const change = { renames, added, keepStars: keepStar && added.size > 0 };
-  return rewriteTurns(examples, (query) => rewriteVariant(query, database, change, dialect));
+/** How a query is rewritten for a drawn schema. @returns a function that throws PerturbqlError where that is refused */
+export function rewriteFor(
+  { database, dialect, keepStar }: Pick<PerturbRequest, 'database' | 'dialect' | 'keepStar'>,
+  drawn: DrawnSchema,
+): (query: string) => QuotedSql {
+  const added = addedNames(drawn);
+  const change = { renames: renamesOf(database, drawn), added, keepStars: keepStar && added.size > 0 };
+  return (query) => rewriteVariant(query, database, change, dialect);
 }
 
-async function drawUnmentioned(
-  request: PerturbRequest,
-  first: DrawnPerturbation,
-  rng: Rng,
-): Promise<DrawnPerturbation> {
+async function drawUnmentioned(request: SchemaRequest, first: DrawnPerturbation, rng: Rng): Promise<DrawnPerturbation> {
   const { database, mention } = request;
   const isOwn = (t: number): boolean => mention.tables.includes(t);
   const tables = [...database.tables.keys()];
@@ -232,26 +235,4 @@ async function drawUnmentioned(
     }
   }
   return { ...first, redraws };
-}
-
-/** New identifiers by `columnKey` of the columns that have another one now. */
-function renamesIn(database: Database, schema: Database, columns: DrawnSchema['columns']): Map<string, string> {
-  const renames = new Map<string, string>();
-  for (const [table, origins] of columns.entries())
-    for (const [now, column] of origins.entries()) {
-      if (column === null) continue;
-      const ref = { table, column };
-      const { originalName } = columnAt(schema, { table, column: now });
-      if (originalName !== columnAt(database, ref).originalName) renames.set(columnKey(ref), originalName);
-    }
-  return renames;
-}
-
-/** Identifiers of the added columns of each table. */
-function addedNames(changes: readonly ColumnChange[]): ReadonlyMap<number, readonly string[]> {
-  const added = groupBy(
-    changes.filter(({ kind }) => kind === 'ADD'),
-    ({ ref }) => ref.table,
-  );
-  return new Map([...added].map(([table, own]) => [table, own.map(({ originalName }) => originalName)]));
 }

@@ -1,10 +1,7 @@
 import type { CandidateDecision } from '../../../formats/artifacts/candidates.js';
 import type { Dataset } from '../../../formats/dataset.js';
+import { type Decisions, decisionsOf, type DecisionSource } from '../names/decisions.js';
 import { decidedTables } from '../names/decisions-by-column.js';
-import { planTables } from '../../candidates/plan-tables.js';
-import { runPipeline } from '../../../pipeline.js';
-import { createStages } from '../../../create-stages.js';
-import type { StageResources } from '../../../recipes/stage-resources.js';
 import { spacedName } from '../../../schema/name-identity.js';
 import type { StageContext } from '../../../stage.js';
 import type { AskedTable, PossibleColumn, PossibleColumns } from './possible-column.js';
@@ -39,62 +36,30 @@ function acceptedAdditions(
   );
 }
 
-/** Columns from a `candidates.jsonl`. */
+/** Columns that were decided on as additions. */
 class DecidedColumns implements PossibleColumns {
-  readonly fingerprint = 'decided';
-  readonly #accepted: ReadonlyMap<string, readonly PossibleColumn[]>;
-
-  constructor(decisions: Iterable<CandidateDecision>, databases: Dataset['databases']) {
-    this.#accepted = acceptedAdditions(decisions, databases);
-  }
-
-  of({ origin, table }: AskedTable): Promise<readonly PossibleColumn[]> {
-    return Promise.resolve(this.#accepted.get(tableKey(origin, table.originalName)) ?? []);
-  }
-}
-
-/** Columns that our own retriever finds and our judge lets pass; all tables of the data set are decided at once. */
-class JudgedColumns implements PossibleColumns {
   readonly fingerprint: string;
-  readonly #stages: StageResources;
-  readonly #dataset: Dataset;
-  #decided: Promise<DecidedColumns> | null = null;
+  readonly #source: DecisionSource;
+  readonly #decisions: Decisions;
+  #accepted: ReturnType<typeof acceptedAdditions> | null = null;
 
-  constructor(stages: StageResources, dataset: Dataset) {
-    this.#stages = stages;
-    this.#dataset = dataset;
-    const { settings, recipe } = stages;
-    this.fingerprint = `judged: ${JSON.stringify([recipe.id, settings, stages.judgeFingerprint])}`;
+  constructor(source: DecisionSource) {
+    this.#source = source;
+    this.#decisions = decisionsOf(source);
+    this.fingerprint = this.#decisions.fingerprint;
   }
 
-  async of(asked: AskedTable, context: StageContext): Promise<readonly PossibleColumn[]> {
-    this.#decided ??= this.#decide(context);
-    return (await this.#decided).of(asked);
-  }
-
-  async #decide(context: StageContext): Promise<DecidedColumns> {
-    const { tasks } = planTables(this.#dataset, 'mentioned');
-    const decisions: CandidateDecision[] = [];
-    let done = 0;
-    for await (const result of runPipeline(tasks, await createStages(this.#stages), context)) {
-      decisions.push(...result.decisions);
-      context.emit({ kind: 'progress', stage: 'tables decided', done: ++done, total: tasks.length });
-    }
-    return new DecidedColumns(decisions, this.#dataset.databases);
+  async of({ origin, table }: AskedTable, context: StageContext): Promise<readonly PossibleColumn[]> {
+    this.#accepted ??= acceptedAdditions(await this.#decisions.of(context), this.#source.dataset.databases);
+    return this.#accepted.get(tableKey(origin, table.originalName)) ?? [];
   }
 }
 
 /** Where possible columns come from: a graph where there is one, else decided candidates, else our own pipeline. */
-export async function possibleColumns(from: {
-  readonly stages: StageResources;
-  readonly dataset: Dataset;
-  readonly graph: string | null;
-  readonly candidates: readonly CandidateDecision[] | null;
-}): Promise<PossibleColumns> {
-  if (from.graph !== null) {
-    const { KnowledgeGraph } = await import('./knowledge-graph.js');
-    return new KnowledgeGraph({ url: from.graph });
-  }
-  const { stages, dataset, candidates } = from;
-  return candidates === null ? new JudgedColumns(stages, dataset) : new DecidedColumns(candidates, dataset.databases);
+export async function possibleColumns(
+  from: DecisionSource & { readonly graph: string | null },
+): Promise<PossibleColumns> {
+  if (from.graph === null) return new DecidedColumns(from);
+  const { KnowledgeGraph } = await import('./knowledge-graph.js');
+  return new KnowledgeGraph({ url: from.graph });
 }

@@ -1,8 +1,9 @@
-import { itemAt } from '../../../present.js';
+import { itemAt, mustGet } from '../../../present.js';
 import { sha256Of } from '../../../run/sha256.js';
 import { columnKey, type Column, type ColumnRef, type Database, type Table } from '../../../schema/schema.js';
 import { quoteIdentifier } from '../../../sql/dialect.js';
 import type { MutatedSchema, TableContent } from '../../databases/mutated-schema.js';
+import type { ExtendedSchema } from '../../databases/plan-change.js';
 
 /** A column of a schema in the making; keys hold it by identity. */
 export interface DraftColumn {
@@ -177,4 +178,22 @@ export function finishDraft(draft: SchemaDraft, origin: string): MutatedSchema {
   const finished: MutatedSchema = { schema, origin, content, ...(draft.isTraced ? { sources } : {}) };
   drafts.set(finished, draft);
   return finished;
+}
+
+/**
+ * The schema of a draft whose tables are those of a database, in their places, and which column each of theirs was.
+ * A run holds many that differ in one table: they share the others.
+ */
+export function extendedSchema(draft: SchemaDraft, database: Database, id: string): ExtendedSchema {
+  const at = positionsOf(draft);
+  const placeOf = (column: DraftColumn): ColumnRef => mustGet(at.get(column), 'at.get(column)');
+  const tables = draft.tables.map(({ columns: drafted }, t) => {
+    const [table, columns] = [itemAt(database.tables, t), drafted.map(({ column }) => column)];
+    const isSame = columns.length === table.columns.length && columns.every((column, c) => column === table.columns[c]);
+    return isSame ? table : { ...table, columns };
+  });
+  const primaryKeys = draft.primaryKeys.map(placeOf);
+  const foreignKeys = draft.foreignKeys.map(({ from, to }) => ({ from: placeOf(from), to: placeOf(to) }));
+  const columns = draft.tables.map((table) => table.columns.map(({ source }) => source?.column ?? null));
+  return { schema: { ...database, id, tables, primaryKeys, foreignKeys }, columns };
 }

@@ -1,6 +1,7 @@
 import { SqlRewriteError } from '../../../errors.js';
 import { shuffled } from '../../../seeded-rng.js';
 import { itemAt } from '../../../present.js';
+import { isWithoutLatin } from '../../../schema/naming-style.js';
 import type { Database } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import type { StageContext } from '../../../stage.js';
@@ -32,6 +33,8 @@ export interface SchemaVariant {
 
 /** The input of a schema relation that reads no gold query. */
 export interface GoldlessCase {
+  /** Of the example. */
+  readonly id: string;
   readonly database: Database;
   readonly mutated: MutatedSchema | null;
   readonly question: string;
@@ -97,7 +100,7 @@ export class SchemaRelation implements Relation {
   ): Promise<readonly Mutation[] | NotApplicable> {
     const { example, database, mutated } = one;
     const spec = this.#spec;
-    const request = { database, mutated, question: example.question };
+    const request = { id: example.id, database, mutated, question: example.question };
     if (spec.readsGoldFor === null) {
       return this.#draw(one, null, await spec.variants(request, limit, context), limit, context);
     }
@@ -131,7 +134,12 @@ export class SchemaRelation implements Relation {
     let refusal: NotApplicable | null = null;
     for (const place of order) {
       if (taken.size === limit) break;
-      const mutation = this.#apply(one, gold, itemAt(variants, place));
+      const variant = itemAt(variants, place);
+      if (this.#isInAnotherScript(one, variant)) {
+        refusal ??= { reason: 'names-in-another-script' };
+        continue;
+      }
+      const mutation = this.#apply(one, gold, variant);
       if ('reason' in mutation) {
         context.emit({ kind: 'count', name: `${UNEXPRESSIBLE}${mutation.reason}`, by: 1 });
         refusal ??= mutation;
@@ -139,6 +147,11 @@ export class SchemaRelation implements Relation {
     }
     if (taken.size === 0) return refusal ?? { reason: 'nothing-to-change' };
     return [...taken].sort(([a], [b]) => a - b).map(([, mutation]) => mutation);
+  }
+
+  /** Checks whether a variant brings Latin words into a schema that has no Latin letter. */
+  #isInAnotherScript(one: MutationCase, variant: SchemaVariant): boolean {
+    return isWithoutLatin(one.database) && !isWithoutLatin(this.#schemaOf(one, variant).schema);
   }
 
   #apply(one: MutationCase, gold: GoldUse | null, variant: SchemaVariant): Mutation | NotApplicable {

@@ -161,9 +161,9 @@ export function createSynonymSubstitution(dialect: SqlDialect): Relation {
         example.question,
         goldAggregates(mustGet(example.query, 'example.query'), database, dialect),
       ).all();
-      return found.length > 0 ? found : { reason: 'no word for an aggregate of the gold' };
+      return found.length > 0 ? found : { reason: 'no word for an aggregate of the gold query' };
     } catch (error) {
-      if (error instanceof SqlRewriteError) return { reason: 'the gold can’t be read' };
+      if (error instanceof SqlRewriteError) return { reason: 'the gold query can’t be read' };
       throw error;
     }
   };

@@ -36,11 +36,26 @@ describe('checkAndOr', () => {
 });
 
 describe('checkUnjoinedTables', () => {
-  it('says which condition names one table alone', async () => {
-    const { findings } = await auditOf('SELECT i.name FROM item i JOIN review r ON r.item_id = r.id');
-    expect(findings.map(({ sentence }) => sentence)).toEqual([
-      'No condition ties review r to item i, so that each row is paired with all of the other; r.item_id = r.id names one table alone.',
+  it.each([
+    ['r.item_id = r.id', 'r.item_id = r.id names one table alone'],
+    ['true', 'ON true names no table'],
+    ['1 = 1', 'ON 1 = 1 names no table'],
+  ])('says of a join ON %s what it names', async (condition, reason) => {
+    const { findings } = await auditOf(`SELECT i.name FROM item i JOIN review r ON ${condition}`);
+    expect(findings.map((finding) => [finding.class, finding.sentence])).toEqual([
+      [
+        'unjoined-table',
+        `No condition ties review r to item i, so that each row is paired with all of the other; ${reason}.`,
+      ],
     ]);
+  });
+
+  it.each([
+    'SELECT i.name FROM item i JOIN review r ON true WHERE r.item_id = i.id',
+    'SELECT i.name FROM item i JOIN (SELECT max(stars) AS most FROM review) r ON true WHERE i.sold > r.most',
+  ])('lets alone %s', async (sql) => {
+    const { findings } = await auditOf(sql);
+    expect(findings.map((finding) => finding.class)).not.toContain('unjoined-table');
   });
 });
 

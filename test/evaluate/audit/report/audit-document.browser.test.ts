@@ -5,6 +5,7 @@ import { countClasses } from '../../../../src/evaluate/audit/audit-report.js';
 import type { AuditFinding } from '../../../../src/evaluate/audit/finding.js';
 import { auditDocument, auditHeadline } from '../../../../src/evaluate/audit/report/audit-document.js';
 import { auditCases } from '../../../../src/evaluate/audit/report/audit-cases.js';
+import { plainText } from '../../../../src/report/document/document.js';
 import { renderDocument } from '../../../../src/report/document/render-document.js';
 import { HAS_CHROMIUM } from '../../../chromium-path.js';
 import { makeTempFolder } from '../../../e2e/run-cli.js';
@@ -64,6 +65,17 @@ describe('auditDocument', () => {
     expect(auditDocument(report, '1').lede).toMatch(/^2 with an error: .* 3 with a warning: /);
   });
 
+  it('names the file of the examples, not their format, and draws what it found', () => {
+    const document = auditDocument({ ...report, examplesName: 'dev.json' }, '1');
+    expect([document.title, plainText(document.subject)]).toEqual([
+      'dev.json: audit of gold queries',
+      'examples dev.json',
+    ]);
+    expect(document.plot?.groups[0]?.lanes).toHaveLength(3);
+    const clean = auditDocument({ ...reportOf([]), doubtful: 0 }, '1');
+    expect(clean.plot?.groups[0]?.lanes.map(({ figure }) => figure)).toEqual(['7 of 7']);
+  });
+
   it('opens an error that two results show, with the place in the gold query and both results', () => {
     const { cases, open } = auditCases(report.findings);
     const one = cases.find(({ id }) => id === open)!;
@@ -114,6 +126,19 @@ describe.skipIf(!HAS_CHROMIUM)('auditDocument, in a browser (skipped where there
 
   it('cuts nothing off, and prints no label over another', { timeout: 60_000 }, async () => {
     expect(await layoutFaults(browser, page(report))).toEqual([]);
+  });
+
+  it('walks its findings by the keys j and k', async () => {
+    await browser.open(page(report), {});
+    const open = (): Promise<string> =>
+      browser.evaluate(`document.querySelector('#case-list [aria-current]').closest('li').ariaPosInSet`);
+    const place = Number(await open());
+    await browser.press('j');
+    expect(Number(await open())).toBe(place + 1);
+    await browser.press('k');
+    await browser.press('k');
+    expect(Number(await open())).toBe(place - 1);
+    expect(await browser.evaluate('location.hash')).toMatch(/^#case=/);
   });
 
   it('runs nothing that a data set brings', async () => {

@@ -41,6 +41,26 @@ async function onMutant(id: string, gold: string, queries: readonly string[]): P
   return queries.map((sql) => sqlite.prepare(sql).raw().all());
 }
 
+/** The rows that a relation's mutants of a gold query give, each once. */
+async function onMutants(id: string, gold: string): Promise<unknown[]> {
+  const path = mkdtempSync(join(tmpdir(), 'perturbql-kept-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  const file = join(path, 'shop.sqlite');
+  const original = new Sqlite(file);
+  original.exec(SCRIPT);
+  original.close();
+  const relation = schemaRelations().find((one) => one.id === id)!;
+  const one = seedCase({ id: 'own:0', dbId: 'shop', question: '?', query: gold }, SCHEMA);
+  const rows = mutationsIn(await mutateOne(relation, one, 50)).map((mutant, i) => {
+    const target = join(path, `mutant-${i}.sqlite`);
+    materializeSchema(file, target, SCHEMA, mutant.mutated!);
+    const sqlite = new Sqlite(target, { readonly: true });
+    onTestFinished(() => void sqlite.close());
+    return JSON.stringify(sqlite.prepare(mutant.query!).raw().all());
+  });
+  return [...new Set(rows)].map((row) => (JSON.parse(row) as unknown[][])[0]);
+}
+
 const COUNT = 'SELECT count(*) FROM sale';
 
 describe('what golds name', () => {
@@ -71,6 +91,11 @@ describe('what golds name', () => {
   it('is a partial index', async () => {
     const gold = "SELECT label FROM item INDEXED BY dear WHERE price > 5 AND code <> 'label'";
     expect(await onMutant('CS', gold, [gold])).toEqual([[['lamp']]]);
+  });
+
+  it('is a partial index whose columns are gone, but not those of its condition', async () => {
+    const gold = "SELECT note FROM item INDEXED BY dear WHERE price > 5 AND code <> 'label'";
+    for (const id of ['CRm', 'NO']) expect([id, await onMutants(id, gold)]).toEqual([id, [['bright']]]);
   });
 
   it('may be a table that the schema lists', async () => {

@@ -12,7 +12,7 @@ import type { Mutation, NotApplicable } from '../../../../src/variants/relations
 import type { Column, Database } from '../../../../src/schema/schema.js';
 import { SQLITE } from '../../../../src/sql/dialect.js';
 import { EXAMPLES, mutateOne } from '../cases.js';
-import { schemaOf } from '../schema/schema-fixture.js';
+import { schemaOf, schemaRelations } from '../schema/schema-fixture.js';
 import { CLUB, datasetAt, evolutionKinds, writeClub } from './club-fixture.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'perturbql-kinds-'));
@@ -94,6 +94,28 @@ describe('kinds of evolution', () => {
     expect(twice).toContain('renamed tbl_singer to dim_singer, concert to dim_concert');
     expect(twice).not.toMatch(/tbl_tbl|dim_tbl/);
     expect(await detailsOf('城市', { 城市: '城市编号 名称', 歌手: '歌手编号 姓名' })).not.toMatch(/tbl|dim|fact/);
+  });
+
+  it('bring no Latin word into a schema that has no Latin letter, nor does any other relation', async () => {
+    const town = schemaOf('town', {
+      城市: '城市编号 名称 人口 面积 省份',
+      歌手: '歌手编号 姓名 年龄 城市编号>城市.城市编号 生日',
+    });
+    const one = seedCase({ id: 'own:0', dbId: 'town', question: '?', query: 'SELECT 姓名 FROM 歌手' }, town);
+    const empty = join(folder, 'town.sqlite');
+    new Sqlite(empty)
+      .exec(
+        'CREATE TABLE 城市 (城市编号 INTEGER PRIMARY KEY, 名称, 人口, 面积, 省份); CREATE TABLE 歌手 (歌手编号 INTEGER PRIMARY KEY, 姓名, 年龄, 城市编号, 生日)',
+      )
+      .close();
+    const reasons: Record<string, string> = {};
+    for (const relation of [...evolutionKinds(datasetAt(empty)), ...schemaRelations()]) {
+      const made = await mutateOne(relation, one, 100);
+      if ('reason' in made) reasons[relation.id] = made.reason;
+      else for (const { mutated } of made) expect(tablesOf(mutated!.schema).join()).not.toMatch(/[A-Za-z]/);
+    }
+    const refused = Object.keys(reasons).filter((id) => reasons[id] === 'names-in-another-script');
+    expect(refused).toEqual(['TRn', 'CSy', 'TAd', 'NO', 'CRn', 'CI']);
   });
 
   it('keep golds apart from names of their own that a table gets', async () => {
@@ -302,8 +324,18 @@ describe('kinds of evolution', () => {
       expect([query, await goldOf('TSp', split, query)]).toEqual([query, undefined]);
       expect([query, await goldOf('TMe', 'merged player and team', query)]).toEqual([query, 'index-of-the-gold']);
     }
-    const kept = `SELECT player_name FROM ${indexed}`;
-    expect(await goldOf('TSp', split, kept)).toBe(kept);
+    // The index is over the level, which is moved.
+    expect(await goldOf('TSp', split, `SELECT player_name FROM ${indexed}`)).toBeUndefined();
+    const team = 'team INDEXED BY by_city';
+    for (const [id, detail, query] of [
+      ['CMe', 'merged team.city and team.state', `SELECT city FROM ${team}`],
+      ['CSp', 'split player.birth_date', `SELECT birth_date FROM ${indexed}`],
+      ['CTy', 'changed player.points to text', `SELECT points FROM ${indexed}`],
+    ] as const) {
+      const free = query.replace(/ INDEXED BY \w+/, '');
+      expect([id, await goldOf(id, detail, query)]).not.toEqual([id, expect.stringContaining('INDEXED BY')]);
+      expect(await goldOf(id, detail, free)).toContain('SELECT');
+    }
     expect(await goldOf('TPa', partition, "SELECT 1 FROM player NOT INDEXED WHERE level = 'Junior'")).toBe(
       "SELECT 1 FROM player_junior NOT INDEXED WHERE level = 'Junior'",
     );

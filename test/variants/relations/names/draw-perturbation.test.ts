@@ -7,11 +7,7 @@ import {
   type DrawRequest,
   drawPerturbation,
 } from '../../../../src/variants/relations/names/draw-perturbation.js';
-import {
-  addToSchema,
-  placeAdditions,
-  renameInSchema,
-} from '../../../../src/variants/relations/names/perturbed-schema.js';
+import { changedSchema, placeAdditions } from '../../../../src/variants/relations/names/perturbed-schema.js';
 import { createRng } from '../../../../src/seeded-rng.js';
 import { columnNameKey } from '../../../../src/schema/name-identity.js';
 import type { ColumnRef, Database } from '../../../../src/schema/schema.js';
@@ -175,7 +171,7 @@ describe('linked keys', () => {
     expect(drawn).toMatchObject({ changes: [], redraws: 1, without: [without(HOME_COUNTRY)] });
     // Unless it is linked with them.
     const linked = new CandidatePool([decision(PLOT_GARDENER, 'gardener id', { column: 'tenant id' })]);
-    const garden = renameInSchema(GARDEN, GARDEN.id, [change(PLOT_GARDENER, 'tenant id')]);
+    const garden = changedSchema(GARDEN, GARDEN.id, [change(PLOT_GARDENER, 'tenant id')], []).schema;
     const same = await draw(request(linked, { database: garden, columns: [PLOT_GARDENER] }));
     expect(same.changes).toHaveLength(1);
   });
@@ -201,7 +197,7 @@ describe('whatever is drawn', () => {
     await fc.assert(
       fc.asyncProperty(anyNames, linkedKeys, fc.nat(), async (names, keys, seed) => {
         const drawn = await draw(request(poolOf(names), { columns: ALL_COLUMNS, linkedKeys: keys }), seed);
-        expectDistinctNames(renameInSchema(GARDEN, 'p', drawn.changes));
+        expectDistinctNames(changedSchema(GARDEN, 'p', drawn.changes, []).schema);
       }),
     );
   });
@@ -211,7 +207,9 @@ describe('whatever is drawn', () => {
       fc.asyncProperty(anyNames, fc.nat(), async (names, seed) => {
         const asked = request(poolOf(names, 'ADD'), { columns: ALL_COLUMNS, kind: 'ADD' });
         const { changes } = await draw(asked, seed);
-        expectDistinctNames(addToSchema(GARDEN, 'p', placeAdditions(GARDEN, changes, createRng(seed, 'y'))).schema);
+        expectDistinctNames(
+          changedSchema(GARDEN, 'p', changes, placeAdditions(GARDEN, changes, createRng(seed, 'y'))).schema,
+        );
       }),
     );
   });

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  addToSchema,
+  changedSchema,
+  type Insertion,
   placeAdditions,
-  renameInSchema,
 } from '../../../../src/variants/relations/names/perturbed-schema.js';
+import type { ColumnChange } from '../../../../src/variants/relations/names/draw-perturbation.js';
 import { createRng } from '../../../../src/seeded-rng.js';
 import { columnAt, type Database } from '../../../../src/schema/schema.js';
 import { ALL_COLUMNS, BIRTH_YEAR, change, decision, GARDEN, GARDENER_ID, HOME_COUNTRY } from './garden-schema.js';
@@ -19,29 +20,40 @@ function keyNames(database: Database): unknown {
   };
 }
 
-describe('renameInSchema', () => {
+const renamedIn = (database: Database, id: string, changes: readonly ColumnChange[]): Database =>
+  changedSchema(database, id, changes, []).schema;
+
+const addedTo = (database: Database, id: string, insertions: readonly Insertion[]): ReturnType<typeof changedSchema> =>
+  changedSchema(
+    database,
+    id,
+    insertions.map(({ change: one }) => one),
+    insertions,
+  );
+
+describe('changedSchema with renamed columns', () => {
   it('changes names and nothing else', () => {
-    const renamed = renameInSchema(GARDEN, 'g2', [change(HOME_COUNTRY, 'native land')]);
+    const renamed = renamedIn(GARDEN, 'g2', [change(HOME_COUNTRY, 'native land')]);
     expect(renamed.id).toBe('g2');
     expect(columnAt(renamed, HOME_COUNTRY)).toEqual({ name: 'native land', originalName: 'native_land', type: 'text' });
-    expect(renameInSchema(renamed, GARDEN.id, [change(HOME_COUNTRY, 'home country')])).toEqual(GARDEN);
+    expect(renamedIn(renamed, GARDEN.id, [change(HOME_COUNTRY, 'home country')])).toEqual(GARDEN);
   });
 
   it('leaves the original as it was', () => {
     const before = structuredClone(GARDEN);
-    renameInSchema(GARDEN, 'g2', [change(GARDENER_ID, 'grower id')]);
+    renamedIn(GARDEN, 'g2', [change(GARDENER_ID, 'grower id')]);
     expect(GARDEN).toEqual(before);
   });
 });
 
-describe('addToSchema', () => {
+describe('changedSchema with added columns', () => {
   it('puts a column where it was placed, with the type of its origin, else of its target', () => {
     const origin = { table: 't', title: 'Gardens', column: 'garden age', type: 'time' as const, score: 0.5 };
     const fromTable = {
       ...change(HOME_COUNTRY, 'garden age', 'ADD'),
       decision: decision(HOME_COUNTRY, 'garden age', { origin }),
     };
-    const { schema: added, columns } = addToSchema(GARDEN, 'g2', [
+    const { schema: added, columns } = addedTo(GARDEN, 'g2', [
       { change: fromTable, position: 1 },
       { change: change(BIRTH_YEAR, 'shoe size', 'ADD'), position: 4 },
     ]);
@@ -65,7 +77,7 @@ describe('addToSchema', () => {
     fc.assert(
       fc.property(additions, fc.nat(), (targets, seed) => {
         const changes = targets.map((ref, i) => change(ref, `added ${i}`, 'ADD'));
-        const added = addToSchema(GARDEN, 'g2', placeAdditions(GARDEN, changes, createRng(seed, 'x')));
+        const added = addedTo(GARDEN, 'g2', placeAdditions(GARDEN, changes, createRng(seed, 'x')));
         expect(keyNames(added.schema)).toEqual(keyNames(GARDEN));
       }),
     );
@@ -75,7 +87,7 @@ describe('addToSchema', () => {
     fc.assert(
       fc.property(additions, fc.nat(), (targets, seed) => {
         const changes = targets.map((ref, i) => change(ref, `added ${i}`, 'ADD'));
-        const { schema: added } = addToSchema(GARDEN, GARDEN.id, placeAdditions(GARDEN, changes, createRng(seed, 'x')));
+        const { schema: added } = addedTo(GARDEN, GARDEN.id, placeAdditions(GARDEN, changes, createRng(seed, 'x')));
         const tables = added.tables.map((table) => ({
           ...table,
           columns: table.columns.filter(({ name }) => !name.startsWith('added ')),

@@ -71,10 +71,10 @@ describe('synonym substitution', () => {
 
   test('says why it does not apply', async () => {
     expect(await mutateOne(relation, caseOf('List the names.', 'SELECT full_name FROM gardener'))).toEqual({
-      reason: 'no word for an aggregate of the gold',
+      reason: 'no word for an aggregate of the gold query',
     });
     expect(await mutateOne(relation, caseOf('The number of what?', 'SELECT "open'))).toEqual({
-      reason: 'the gold can’t be read',
+      reason: 'the gold query can’t be read',
     });
   });
 });
