@@ -69,6 +69,34 @@ for (const table of parseColumnLists(readFileSync(join(DATA, 'columns', 'columns
     for (const other of [...replacements, ...additions]) count(other, WEIGHTS.other);
   }
 }
+/** Units stand behind what they measure in identifiers, but in brackets, if at all, in the lists. */
+const MEASURED = [
+  [
+    'length width height depth distance diameter thickness elevation altitude radius perimeter draft spacing gauge range reach clearance',
+    'meters millimeters centimeters kilometers feet inches miles',
+  ],
+  ['weight mass load cargo capacity yield', 'kilograms grams milligrams tons pounds ounces'],
+  ['dose dosage strength concentration content', 'milligrams micrograms grams milliliters percent'],
+  ['duration time length delay elapsed timeout wait runtime interval', 'seconds minutes hours days milliseconds'],
+  ['area size surface footage', 'hectares acres square'],
+  ['volume capacity dose tank flow discharge', 'liters milliliters gallons barrels'],
+  ['temperature', 'celsius fahrenheit degrees kelvin'],
+  ['power capacity output load demand', 'kilowatts megawatts watts'],
+  ['frequency bandwidth', 'hertz megahertz kilohertz'],
+  ['size memory storage disk file bandwidth', 'megabytes gigabytes kilobytes bytes'],
+  ['price cost amount salary wage fee value total budget revenue income tax balance payment rate', 'usd eur percent'],
+  ['discount rate share moisture humidity cover tax margin slope tested', 'percent'],
+];
+/** As often as a measure's unit is worth saying. */
+const UNIT_WEIGHT = 12;
+for (const [measures, units] of MEASURED)
+  for (const measure of measures.split(' '))
+    for (const unit of units.split(' ')) {
+      add(pairs, `${measure} ${unit}`, UNIT_WEIGHT);
+      add(pairs, `${unit} ${EDGE}`, UNIT_WEIGHT);
+      add(words, unit, UNIT_WEIGHT);
+    }
+
 const corpus = join(DATA, 'wdc-index', 'corpus');
 for (const file of readdirSync(corpus).sort())
   for (const line of readFileSync(join(corpus, file), 'utf8').split('\n').filter(Boolean)) {
@@ -86,6 +114,10 @@ for (const file of isFitting ? [] : readdirSync(databases).sort())
   if (file.endsWith('.json'))
     for (const { natural, columns } of JSON.parse(readFileSync(join(databases, file), 'utf8')).tables)
       for (const name of [natural, ...columns.map((column) => column.natural)]) count(name, WEIGHTS.own);
+for (const line of isFitting ? [] : readFileSync(join(databases, 'habits.jsonl'), 'utf8').split('\n').filter(Boolean)) {
+  const { reading, columns } = JSON.parse(line);
+  for (const name of [reading, ...columns.map(([, natural]) => natural)]) count(name, WEIGHTS.own);
+}
 
 const frequencies = wordFrequencies();
 /** Letters that stand in few names and in no dictionary are initials, or words written together. */

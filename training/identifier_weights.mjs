@@ -2,71 +2,45 @@
 // own whose identifiers were abbreviated by hand:
 //   npm run build && node training/identifier_weights.mjs
 // Every fourth database is kept apart: its figures are printed, and the confidence is calibrated on it.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createIdentifierReader } from '../dist/formats/identifier-reading.js';
-import { sameWords } from '../dist/schema/identifiers/reading.js';
+import { letteredWords } from '../dist/schema/identifiers/name-letters.js';
+import { sameWords } from '../dist/schema/identifiers/part-choice.js';
+import { abbreviatedShare, readingText } from '../dist/schema/identifiers/reading.js';
 import { FEATURES } from '../dist/schema/identifiers/features.js';
-import { pathFeatures, pathReading } from '../dist/schema/identifiers/reading-path.js';
+import { pathReading } from '../dist/schema/identifiers/reading-path.js';
+import { trainingSchemas, wordsOf } from './identifier_databases.mjs';
+import { fitSpelling } from './identifier_spelling.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const FOLDER = process.env.CORPUS ?? join(ROOT, 'training', 'identifiers');
 /** Words and abbreviations; of the lists alone, as the databases that weights are fitted to must be new to them. */
 const WORDS = process.env.WORDS ?? join(ROOT, 'data', 'identifiers');
 const TARGET = join(ROOT, 'data', 'identifiers', 'weights.json');
 const ROUNDS = Number(process.env.ROUNDS ?? 4);
-const TYPES = { date: 'time', time: 'time', datetime: 'time', text: 'text', integer: 'number', real: 'number', boolean: 'boolean' };
+const schemas = trainingSchemas();
+const FORMS = [...new Set(schemas.map(({ form }) => form))];
 
-const STYLES = {
-  snake: (words) => words.join('_'),
-  upper_snake: (words) => words.join('_').toUpperCase(),
-  camel: (words) => words.map((word, i) => (i === 0 ? word : capital(word))).join(''),
-  pascal: (words) => words.map(capital).join(''),
-  run_together: (words) => words.join(''),
-  mixed: (words) => words.map(capital).join('_'),
-};
-const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
-const wordsOf = (text) => text.toLowerCase().match(/[a-z]+|\d+/g) ?? [];
-
-/** A database with its identifiers in one form; readings by "table.column". */
-function databaseOf(file, pick) {
-  const readings = new Map();
-  const styled = (natural) => (STYLES[file.style] ?? STYLES.snake)(wordsOf(natural));
-  const tables = file.tables.map((table, t) => {
-    readings.set(`${t}.`, table.natural);
-    const columns = table.columns.map((column, c) => {
-      readings.set(`${t}.${c}`, column.natural);
-      const form = pick(t, c);
-      const originalName = form === 'natural' ? styled(column.natural) : column[form];
-      return { name: originalName, originalName, type: TYPES[column.type] ?? 'text' };
-    });
-    const form = pick(t, -1);
-    const originalName = form === 'natural' ? styled(table.natural) : table[form];
-    return { name: originalName, originalName, columns };
+/** Letters and their words: of the list, a common reading counting more, and of the databases that are fitted to. */
+function spellingPairs() {
+  const list = readFileSync(join(WORDS, 'abbreviations.tsv'), 'utf8').split('\n').flatMap((line) => {
+    const [letters, reading = '', commonness] = line.split('\t');
+    return reading === '' || reading.includes(' ') ? [] : [[letters, reading, commonness / 18]];
   });
-  // As questions would: the words of every third column, among those of other databases.
-  const words = file.tables.flatMap(({ columns }, t) =>
-    columns.flatMap(({ natural }, c) => ((t + c) % 3 === 1 ? wordsOf(natural) : [])),
+  const fitted = schemas.filter(({ form, apart }) => !apart && (form === 'abbreviated' || form === 'habits'));
+  const pairs = fitted.flatMap(({ database, readings }) =>
+    database.tables.flatMap(({ columns }, t) =>
+      columns.flatMap(({ originalName }, c) => letteredWords(originalName, readings.get(`${t}.${c}`)) ?? []),
+    ),
   );
-  return { words, database: { id: file.db, tables, primaryKeys: file.tables.map((_, table) => ({ table, column: 0 })), foreignKeys: [] }, readings };
+  const spelled = pairs.filter(({ isSpelled, words }) => isSpelled && words.length === 1);
+  return [...list, ...spelled.map(({ letters, words }) => [letters, words[0], 1])];
 }
-
-const FORMS = {
-  abbreviated: () => 'abbreviated',
-  heavy: () => 'heavy',
-  // As schemas often are: tables in full, columns abbreviated.
-  tables: (t, c) => (c === -1 || (t + c) % 4 === 0 ? 'natural' : 'abbreviated'),
-  mixed: (t, c) => ['abbreviated', 'natural', 'abbreviated', 'heavy', 'abbreviated', 'abbreviated', 'natural'][(t * 5 + c * 3 + 7) % 7],
-};
-
-const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json')).sort();
-const corpus = files.map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')));
-const isApart = (at) => at % 4 === 3;
-const schemas = corpus.flatMap((file, at) =>
-  Object.entries(FORMS).map(([form, pick]) => ({ ...databaseOf(file, pick), form, apart: isApart(at) })),
-);
+const spelling = fitSpelling(spellingPairs());
+const UNCALIBRATED = { slope: 1, abbreviating: 0, offset: 0, least: { expanded: 0, joined: 0 } };
+const readerOf = (calibration = UNCALIBRATED) => createIdentifierReader({ weights, spelling, calibration }, WORDS);
 
 function f1(words, gold) {
   const left = [...gold];
@@ -86,7 +60,7 @@ const START = {
   contracted: -1, contractedShare: 1, picked: -3, pickedShare: 2, lostConsonants: -0.7, strayVowels: -0.7, oneLetter: -2,
   twoLetters: -1, readShare: 0.5, severalWords: 0, kept: -6, keptLetters: -0.3, keptOne: 1, inner: -2, innerShort: -1,
   pairGain: 0.5, firstWord: 0.3, lastWord: 0.3, inTable: 0.7, inTableName: 1, inKeyTable: 1, inDatabase: 1, inText: 1, topic: 1,
-  typeGain: 0.3, agree: 1, disagree: -1, listedCueInDatabase: 0.2, listedShare: 0.1, agreeDatabase: 0.5, nearPrevious: 0.8, repeated: -3, habit: 0.5,
+  typeGain: 0.3, agree: 1, disagree: -1, listedCueInDatabase: 0.2, listedShare: 0.1, agreeDatabase: 0.5, nearPrevious: 0.8, repeated: -3, participleOfHead: -1, habit: 0.5, spelling: 0.3, elsewhere: 0.3, topicRead: 0.5, topicNear: 0.3,
 };
 const given = process.env.FROM === undefined ? START : JSON.parse(readFileSync(process.env.FROM, 'utf8')).weights;
 let weights = Object.fromEntries(FEATURES.map((feature) => [feature, given[feature] ?? 0]));
@@ -95,16 +69,17 @@ let weights = Object.fromEntries(FEATURES.map((feature) => [feature, given[featu
 const evidenceOf = (form, words, at) =>
   form === 'tables' || form === 'heavy' ? { words: [...words, ...schemas[(at + 4) % schemas.length].words] } : {};
 
-/** n-best lists with features and which of their paths read best. */
-function listsOf(reader) {
+/** n-best lists with features and which of their paths read best, of all databases or of those kept apart. */
+function listsOf(reader, isApartOnly) {
   const lists = [];
   for (const [at, { database, readings, words, form, apart }] of schemas.entries()) {
+    if (isApartOnly && !apart) continue;
     for (const [unit, { paths }] of reader.beliefs(database, evidenceOf(form, words, at))) {
       const gold = wordsOf(readings.get(`${unit.table}.${unit.column ?? ''}`));
       if (unit.parts.every(({ kind }) => kind === 'digits')) continue;
       const scored = paths.map((path) => {
         const words = pathReading(path, unit.parts).flat().flatMap(wordsOf);
-        return { words, features: pathFeatures(path).values, ...f1(words, gold), exact: words.join('') === gold.join('') };
+        return { words, features: reader.pathFeatures(path, unit).values, ...f1(words, gold), exact: words.join('') === gold.join('') };
       });
       const best = Math.max(...scored.map((one) => one.f1));
       lists.push({ unit, gold, scored, best, form, apart });
@@ -113,30 +88,50 @@ function listsOf(reader) {
   return lists;
 }
 
+/** How much an identifier counts: few of many tables abbreviate as people do, and those in full are many. */
+const SHARES = { habits: 2, full: 0.7 };
+
+/** Feature values of each path of a list, and whether it reads best; of lists that can teach something. */
+const rowsOf = (lists) =>
+  lists.flatMap(({ scored, best, form }) => {
+    const goods = scored.map((one) => one.f1 >= best - 1e-9);
+    if (best === 0 || goods.every(Boolean)) return [];
+    return [{ rows: scored.map(({ features }) => features), goods, weight: SHARES[form] ?? 1 }];
+  });
+
+/** Adds to the gradient of the likelihood of the paths that read best; their negative log-likelihood. */
+function pullOf(rows, goods, weight, w, gradient) {
+  const scores = rows.map((row) => {
+    let sum = 0;
+    for (let i = 0; i < w.length; i++) sum += row[i] * w[i];
+    return sum;
+  });
+  const top = Math.max(...scores);
+  let [total, good] = [0, 0];
+  const masses = scores.map((score, j) => {
+    const mass = Math.exp(score - top);
+    total += mass;
+    if (goods[j]) good += mass;
+    return mass;
+  });
+  if (good === 0) return 0;
+  for (const [j, row] of rows.entries()) {
+    const pull = (goods[j] ? masses[j] / good : 0) - masses[j] / total;
+    if (Math.abs(pull) > 1e-5) for (let i = 0; i < w.length; i++) gradient[i] += weight * pull * row[i];
+  }
+  return -Math.log(good / total);
+}
+
 function fit(lists, from) {
   const names = FEATURES;
+  const usable = rowsOf(lists);
   const w = Float64Array.from(names, (name) => from[name]);
   const [m, v] = [new Float64Array(w.length), new Float64Array(w.length)];
   const start = w.slice();
   for (let step = 1; step <= 300; step++) {
     const gradient = new Float64Array(w.length);
     let loss = 0;
-    for (const { scored, best } of lists) {
-      if (scored.length < 2 || best === 0) continue;
-      const scores = scored.map(({ features }) => features.reduce((sum, value, i) => sum + value * w[i], 0));
-      const top = Math.max(...scores);
-      const masses = scores.map((score) => Math.exp(score - top));
-      const total = masses.reduce((sum, mass) => sum + mass, 0);
-      const goods = scored.map((one, i) => (one.f1 >= best - 1e-9 ? masses[i] : 0));
-      const good = goods.reduce((sum, mass) => sum + mass, 0);
-      if (good === 0 || good === total) continue;
-      loss -= Math.log(good / total);
-      scored.forEach(({ features }, j) => {
-        const pull = goods[j] / good - masses[j] / total;
-        if (Math.abs(pull) < 1e-6) return;
-        for (let i = 0; i < w.length; i++) gradient[i] += pull * features[i];
-      });
-    }
+    for (const { rows, goods, weight } of usable) loss += weight * pullOf(rows, goods, weight, w, gradient);
     const lambda = 0.5;
     for (let i = 0; i < w.length; i++) {
       const g = (gradient[i] - lambda * (w[i] - start[i])) / lists.length;
@@ -164,11 +159,11 @@ function figures(lists) {
 
 for (let round = 0; round <= ROUNDS; round++) {
   const started = Date.now();
-  const lists = listsOf(createIdentifierReader({ weights, calibration: { slope: 1, offset: 0, least: { expanded: 0, joined: 0 } } }, WORDS));
+  const lists = listsOf(readerOf(), round === ROUNDS);
   const apart = lists.filter((list) => list.apart);
   process.stderr.write(`round ${round} (${((Date.now() - started) / 1000).toFixed(1)} s)\n`);
-  for (const form of Object.keys(FORMS))
-    process.stderr.write(`  ${form.padEnd(11)} fitted: ${figures(lists.filter((one) => !one.apart && one.form === form))}; apart: ${figures(apart.filter((one) => one.form === form))}\n`);
+  for (const form of FORMS)
+    process.stderr.write(`  ${form.padEnd(11)} apart: ${figures(apart.filter((one) => one.form === form))}\n`);
   if (round === ROUNDS) {
     if (process.env.SHOW !== undefined)
       for (const { unit, gold, scored } of apart.filter((one) => one.form === process.env.SHOW && !one.scored[0].exact).slice(0, 150))
@@ -177,19 +172,24 @@ for (let round = 0; round <= ROUNDS; round++) {
   }
   weights = fit(lists.filter((list) => !list.apart), weights);
 }
-/** Posterior of each expansion of the databases kept apart, and whether people's reading has its words. */
+/** Heavy abbreviations are less sure than those that most databases have. */
+const isCalibrated = ({ form }) => form !== 'heavy';
+
+/** Each expansion of the databases kept apart: its posterior, how much its database abbreviates, and whether people's reading has its words. */
 function expansionsOf(reader) {
   const found = [];
-  for (const { database, readings } of schemas.filter((one) => one.apart && one.form !== 'heavy')) {
-    for (const [unit, { paths, masses }] of reader.beliefs(database)) {
+  for (const [at, { database, readings, words, form, apart }] of schemas.entries()) {
+    if (!apart || !isCalibrated({ form })) continue;
+    const beliefs = reader.beliefs(database, evidenceOf(form, words, at));
+    const share = abbreviatedShare(beliefs);
+    for (const [unit, { paths, masses }] of beliefs) {
       const gold = wordsOf(readings.get(`${unit.table}.${unit.column ?? ''}`));
       const all = paths.map((path) => pathReading(path, unit.parts).map((words) => words.join(' ')));
-      unit.parts.forEach(({ text }, at) => {
-        const best = all[0][at];
+      unit.parts.forEach(({ text }, part) => {
+        const best = all[0][part];
         if (best === text) return;
-        const posterior = all.reduce((sum, other, i) => sum + (sameWords(other[at]) === sameWords(best) ? masses[i] : 0), 0);
-        const isJoined = best.replaceAll(' ', '') === text;
-        found.push({ isJoined, posterior, right: best.split(' ').every((word) => gold.includes(word)) });
+        const posterior = all.reduce((sum, other, i) => sum + (sameWords(other[part]) === sameWords(best) ? masses[i] : 0), 0);
+        found.push({ posterior, share, right: best.split(' ').every((word) => gold.includes(word)) });
       });
     }
   }
@@ -198,32 +198,34 @@ function expansionsOf(reader) {
 
 const logit = (p) => Math.log(Math.min(1 - 1e-6, Math.max(1e-6, p)) / (1 - Math.min(1 - 1e-6, Math.max(1e-6, p))));
 function calibrate(expansions) {
-  let [slope, offset] = [1, 0];
-  for (let step = 0; step < 3000; step++) {
-    let [da, db] = [0, 0];
-    for (const { posterior, right } of expansions) {
+  let [slope, abbreviating, offset] = [1, 0, 0];
+  for (let step = 0; step < 6000; step++) {
+    let [da, ds, db] = [0, 0, 0];
+    for (const { posterior, share, right } of expansions) {
       const x = logit(posterior);
-      const error = (right ? 1 : 0) - 1 / (1 + Math.exp(-(slope * x + offset)));
+      const error = (right ? 1 : 0) - 1 / (1 + Math.exp(-(slope * x + abbreviating * share + offset)));
       da += error * x;
+      ds += error * share;
       db += error;
     }
-    slope += (0.5 * da) / expansions.length / 10;
+    slope += (0.05 * da) / expansions.length;
+    abbreviating += (0.5 * ds) / expansions.length;
     offset += (0.5 * db) / expansions.length;
   }
-  return { slope: Number(slope.toFixed(4)), offset: Number(offset.toFixed(4)) };
+  const [a, s, b] = [slope, abbreviating, offset].map((value) => Number(value.toFixed(4)));
+  return { slope: a, abbreviating: s, offset: b };
 }
 
 /** Precision wanted of the words that are expanded. */
 const PRECISION = 0.92;
-const expansions = expansionsOf(createIdentifierReader({ weights, calibration: { slope: 1, offset: 0, least: { expanded: 0, joined: 0 } } }, WORDS));
-const { slope, offset } = calibrate(expansions);
+const expansions = expansionsOf(readerOf());
+const calibrated = calibrate(expansions);
 /** Parts of the databases kept apart as they are read at any confidence, which a table shares. */
 function partsRead() {
-  const calibration = { slope, offset, least: { expanded: 0, joined: 0 } };
-  const reader = createIdentifierReader({ weights, calibration }, WORDS);
+  const reader = readerOf({ ...UNCALIBRATED, ...calibrated });
   const found = [];
   for (const [at, { database, readings, words, form, apart }] of schemas.entries()) {
-    if (!apart || form === 'heavy') continue;
+    if (!apart || !isCalibrated({ form })) continue;
     for (const { table, column, parts } of reader.read(database, evidenceOf(form, words, at))) {
       const gold = wordsOf(readings.get(`${table}.${column ?? ''}`));
       for (const { letters, words: read, confidence, isExpanded } of parts)
@@ -252,4 +254,20 @@ const least = Object.fromEntries(
     return [kind, curve.find(({ precision }) => precision >= PRECISION)?.least ?? 1];
   }),
 );
-writeFileSync(TARGET, `${JSON.stringify({ weights, calibration: { slope, offset, least } }, null, 2)}\n`);
+const calibration = { ...calibrated, least };
+const read = readerOf(calibration);
+for (const form of FORMS) {
+  let [n, exact, words, right] = [0, 0, 0, 0];
+  for (const [at, one] of schemas.entries())
+    for (const reading of one.apart && one.form === form ? read.read(one.database, evidenceOf(form, one.words, at)) : []) {
+      const gold = wordsOf(one.readings.get(`${reading.table}.${reading.column ?? ''}`));
+      n++;
+      if (wordsOf(readingText(reading)).join('') === gold.join('')) exact++;
+      for (const word of reading.parts.flatMap((part) => (part.isExpanded ? part.words : []))) {
+        words++;
+        if (gold.includes(word)) right++;
+      }
+    }
+  process.stderr.write(`${form} apart, as read: exact ${((100 * exact) / n).toFixed(1)} %, precision ${(right / words).toFixed(3)} of ${words} words\n`);
+}
+writeFileSync(TARGET, `${JSON.stringify({ weights, spelling, calibration }, null, 2)}\n`);

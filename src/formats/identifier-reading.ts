@@ -5,7 +5,8 @@ import { packagePath } from '../package-path.js';
 import { parseAbbreviationList } from '../schema/identifiers/abbreviation-list.js';
 import { ColumnWords } from '../schema/identifiers/column-words.js';
 import { FEATURES } from '../schema/identifiers/features.js';
-import { IdentifierReader } from '../schema/identifiers/identifier-reader.js';
+import { IdentifierReader, type ReaderSettings } from '../schema/identifiers/identifier-reader.js';
+import { SPELLING_SIZES } from '../schema/identifiers/spelling.js';
 import { wordFrequencies } from './word-frequencies.js';
 
 const FOLDER = 'data/identifiers';
@@ -13,16 +14,20 @@ const FOLDER = 'data/identifiers';
 /** An identifier reader's settings beyond words and abbreviations: feature weights, and calibration of its beliefs. */
 const settingsSchema = z.strictObject({
   weights: z.record(z.enum(FEATURES), z.number()),
+  spelling: z.strictObject({
+    keep: z.array(z.number()).length(SPELLING_SIZES.keep),
+    stop: z.array(z.number()).length(SPELLING_SIZES.stop),
+  }),
   calibration: z.strictObject({
     slope: z.number(),
+    abbreviating: z.number(),
     offset: z.number(),
     least: z.strictObject({ expanded: z.number(), joined: z.number() }),
   }),
 });
-type ReaderSettings = z.infer<typeof settingsSchema>;
 
 /** A reader of identifiers over the words and abbreviations of a folder as data/identifiers is. */
-export function createIdentifierReader({ weights, calibration }: ReaderSettings, folder: string): IdentifierReader {
+export function createIdentifierReader(settings: ReaderSettings, folder: string): IdentifierReader {
   const topics = readFileSync(join(folder, 'topics.i8'));
   const words = new ColumnWords(
     readFileSync(join(folder, 'names.txt'), 'utf8'),
@@ -30,7 +35,7 @@ export function createIdentifierReader({ weights, calibration }: ReaderSettings,
     wordFrequencies(),
   );
   const list = parseAbbreviationList(readFileSync(join(folder, 'abbreviations.tsv'), 'utf8'));
-  return new IdentifierReader(words, list, weights, calibration);
+  return new IdentifierReader(words, list, settings);
 }
 
 let embedded: IdentifierReader | null = null;

@@ -1,6 +1,18 @@
 /** Expansions that a manner is believed to have before any was seen. */
 const HABIT_PRIOR = 3;
 
+/** Shares of manners in the databases that the weights were fitted to. */
+const USUAL: Readonly<Record<string, number>> = {
+  word: 0.35,
+  kept: 0.05,
+  truncated: 0.25,
+  skeleton: 0.1,
+  'short-skeleton': 0.05,
+  contracted: 0.1,
+  picked: 0.02,
+  listed: 0.08,
+};
+
 /** How a database abbreviates: the share of each manner among its expansions, over that among all databases. */
 class Habits {
   readonly #mass = new Map<string, number>();
@@ -18,40 +30,52 @@ class Habits {
   }
 }
 
-/** Shares of manners in the databases that the weights were fitted to. */
-const USUAL: Readonly<Record<string, number>> = {
-  word: 0.35,
-  kept: 0.05,
-  truncated: 0.25,
-  skeleton: 0.1,
-  'short-skeleton': 0.05,
-  contracted: 0.1,
-  picked: 0.02,
-  listed: 0.08,
-};
+/** How much is believed of each reading of some letters. */
+class ReadingMass {
+  total = 0;
+  readonly #byReading = new Map<string, number>();
 
-/** How much is believed of each reading of each run of letters, by table and in all. */
+  add(reading: string, mass: number): void {
+    this.total += mass;
+    this.#byReading.set(reading, (this.#byReading.get(reading) ?? 0) + mass);
+  }
+
+  of(reading: string): number {
+    return this.#byReading.get(reading) ?? 0;
+  }
+}
+
+/** How much is believed of each reading of each run of letters of some identifiers. */
+export class LetterReadings {
+  readonly #byLetters = new Map<string, ReadingMass>();
+
+  add(letters: string, reading: string, mass: number): void {
+    let found = this.#byLetters.get(letters);
+    if (found === undefined) this.#byLetters.set(letters, (found = new ReadingMass()));
+    found.add(reading, mass);
+  }
+
+  of(letters: string): ReadingMass | null {
+    return this.#byLetters.get(letters) ?? null;
+  }
+}
+
+/** How the identifiers of a database are read: by table, and in all. */
 export class Agreement {
   readonly habits = new Habits();
-  readonly #mass = new Map<string, Map<string, number>>();
+  readonly inAll = new LetterReadings();
+  readonly #byTable = new Map<number, LetterReadings>();
 
-  add(scope: string, letters: string, reading: string, mass: number): void {
-    const key = `${scope}\n${letters}`;
-    const readings = this.#mass.get(key) ?? new Map<string, number>();
-    readings.set(reading, (readings.get(reading) ?? 0) + mass);
-    this.#mass.set(key, readings);
+  inTable(table: number): LetterReadings {
+    let readings = this.#byTable.get(table);
+    if (readings === undefined) this.#byTable.set(table, (readings = new LetterReadings()));
+    return readings;
   }
+}
 
-  /** Share of a reading among those of other identifiers; null where these letters stand in no other. */
-  share(scope: string, letters: string, reading: string, own: ReadonlyMap<string, number> | null): number | null {
-    const readings = this.#mass.get(`${scope}\n${letters}`);
-    if (readings === undefined) return null;
-    let [total, agreed] = [0, 0];
-    for (const [other, mass] of readings) {
-      const rest = mass - (own?.get(`${letters}\n${other}`) ?? 0);
-      total += rest;
-      if (other === reading) agreed += rest;
-    }
-    return total < 0.01 ? null : agreed / total;
-  }
+/** Share of a reading among those of other identifiers; null where these letters stand in no other. */
+export function shareOf(all: ReadingMass | null, own: ReadingMass | null, reading: string): number | null {
+  if (all === null) return null;
+  const total = all.total - (own?.total ?? 0);
+  return total < 0.01 ? null : (all.of(reading) - (own?.of(reading) ?? 0)) / total;
 }

@@ -1,28 +1,13 @@
-import { singularOf } from '../noun-number.js';
 import type { ColumnType } from '../schema.js';
-import { itemAt } from '../../present.js';
-import { addTo, dot } from '../../vectors.js';
-
-const PREFIX = /^(?:un|re|non|pre|mis|dis|anti|semi)(?=[a-z]{4})/;
-const SUFFIXES: readonly (readonly [RegExp, string])[] = [
-  [/(?:ed|ing|er|ers)$/, ''],
-  [/(?:ed|ing|er|ers)$/, 'e'],
-  [/(?:ly|ness|less)$/, ''],
-];
-
-/** What a word may be formed from: "roosters" from rooster, "undrafted" from drafted. */
-function basesOf(word: string): readonly string[] {
-  const bases = SUFFIXES.filter(([suffix]) => suffix.test(word)).map(([suffix, ending]) =>
-    word.replace(suffix, ending),
-  );
-  return [singularOf(word), word.replace(PREFIX, ''), ...bases].filter((base) => base !== word && base.length >= 4);
-}
+import { basesOf } from './word-forms.js';
 
 /** Where a name begins and ends, as a word of the pairs. */
 export const EDGE = '.';
 
 /** Components of a word's topic. */
 const TOPICS = 32;
+/** Length of a topic, but for rounding. */
+const TOPIC_LENGTH = 127;
 /** Share of the words of names that the lists don't hold. */
 const UNSEEN_SHARE = 0.02;
 /** Counts that a pair is believed to have before it is counted, parted by the share of its second word. */
@@ -46,13 +31,18 @@ export interface LanguageWords {
  * about. Made from our own lists (data/identifiers).
  */
 export class ColumnWords {
-  readonly #counts = new Map<string, number>();
-  readonly #places = new Map<string, number>();
-  readonly #pairs = new Map<string, Map<string, number>>();
+  /** By word: those of the lists in their order, then all others that were asked for. */
+  readonly #ids = new Map<string, number>();
+  readonly #all: string[] = [];
+  readonly #shares: number[] = [];
+  readonly #logShares: number[] = [];
+  readonly #counts: readonly number[];
+  readonly #pairs = new Map<number, Map<number, number>>();
   readonly #byLetter = new Map<string, string[]>();
+  /** The letters of each of these words, a bit each. */
+  readonly #letterSets = new Map<string, readonly number[]>();
   readonly #types = new Map<string, readonly number[]>();
   readonly #topics: readonly (Int8Array | null)[];
-  readonly #shares = new Map<string, number>();
   readonly #language: LanguageWords;
   readonly #total: number;
 
@@ -63,19 +53,21 @@ export class ColumnWords {
   constructor(text: string, topics: Int8Array, language: LanguageWords) {
     const [words = '', pairs = '', types = ''] = text.split('\n\n');
     this.#language = language;
-    let total = 0;
+    const counts: number[] = [];
     for (const line of words.split('\n')) {
       const [word = '', count = '0'] = line.split(' ');
-      this.#places.set(word, this.#counts.size);
-      this.#counts.set(word, Number(count));
-      total += Number(count);
+      counts.push(Number(count));
+      this.#ids.set(word, this.#all.length);
+      this.#all.push(word);
       const initial = word.charAt(0);
       const list = this.#byLetter.get(initial);
       if (list === undefined) this.#byLetter.set(initial, [word]);
       else list.push(word);
     }
-    this.#total = total;
-    this.#topics = Array.from({ length: this.#counts.size }, (_, place) => {
+    this.#counts = counts;
+    this.#total = counts.reduce((sum, count) => sum + count, 0);
+    for (const [initial, list] of this.#byLetter) this.#letterSets.set(initial, list.map(letterSet));
+    this.#topics = Array.from({ length: counts.length }, (_, place) => {
       const topic = topics.subarray(place * TOPICS, (place + 1) * TOPICS);
       return topic.some((value) => value !== 0) ? topic : null;
     });
@@ -85,18 +77,31 @@ export class ColumnWords {
     }
     for (const line of pairs.trim().split('\n')) {
       const [first = '', ...rest] = line.split(' ');
-      const next = new Map<string, number>();
-      for (let i = 0; i < rest.length; i += 2) {
-        const [word = '', count] = rest.slice(i, i + 2);
-        next.set(word, Number(count));
-      }
-      this.#pairs.set(first, next);
+      const next = new Map<number, number>();
+      for (let i = 0; i < rest.length; i += 2) next.set(this.idOf(rest[i]!), Number(rest[i + 1]));
+      this.#pairs.set(this.idOf(first), next);
     }
+  }
+
+  /** A number of its own for each word. */
+  idOf(word: string): number {
+    let id = this.#ids.get(word);
+    if (id === undefined) {
+      id = this.#all.length;
+      this.#ids.set(word, id);
+      this.#all.push(word);
+    }
+    return id;
+  }
+
+  word(id: number): string {
+    return this.#all[id]!;
   }
 
   /** Whether names of the lists hold a word. */
   has(word: string): boolean {
-    return this.#counts.has(word);
+    const id = this.#ids.get(word);
+    return id !== undefined && id < this.#counts.length;
   }
 
   /** Whether it is a word of names or of the language, inflected or not. */
@@ -106,34 +111,41 @@ export class ColumnWords {
     );
   }
 
-  readonly #isListed = (word: string): boolean => this.#counts.has(word) || this.#language.isWord(word);
+  readonly #isListed = (word: string): boolean => this.has(word) || this.#language.isWord(word);
 
-  /** Words that begin with a letter, most frequent first. */
-  startingWith(letter: string): readonly string[] {
-    return this.#byLetter.get(letter) ?? [];
+  /** Visits words that are longer, begin with the same letter and have the others as well, of the `most` frequent. */
+  visitWithLetters(letters: string, most: number, visit: (word: string) => void): void {
+    const initial = letters.charAt(0);
+    const [words, sets] = [this.#byLetter.get(initial) ?? [], this.#letterSets.get(initial) ?? []];
+    const wanted = letterSet(letters);
+    for (let i = 0; i < words.length && i < most; i++)
+      if ((wanted & ~sets[i]!) === 0 && words[i]!.length > letters.length) visit(words[i]!);
   }
 
   /** Natural logarithm of a word's share among the words of names. */
   logShare(word: string): number {
-    let share = this.#shares.get(word);
-    if (share === undefined) this.#shares.set(word, (share = this.#logShareOf(word)));
-    return share;
+    const id = this.idOf(word);
+    return (this.#logShares[id] ??= Math.log(this.#share(id)));
   }
 
-  #logShareOf(word: string): number {
-    const counted = (this.#counts.get(word) ?? 0) / this.#total;
-    const rank = this.#language.rank(word);
+  #share(id: number): number {
+    return (this.#shares[id] ??= this.#shareOf(id));
+  }
+
+  #shareOf(id: number): number {
+    const counted = (this.#counts[id] ?? 0) / this.#total;
+    const rank = this.#language.rank(this.#all[id]!);
     // Zipf's law over the language's 50,000 words.
     const unseen = rank === null ? 1e-7 : 1 / (rank + 50) / 7;
-    return Math.log((1 - UNSEEN_SHARE) * counted + UNSEEN_SHARE * unseen);
+    return (1 - UNSEEN_SHARE) * counted + UNSEEN_SHARE * unseen;
   }
 
-  /** How much likelier the second word is behind the first than anywhere, in nats; 0 where nothing is known. */
-  pairGain(first: string, second: string): number {
+  /** How much likelier the second word is behind the first than anywhere, in nats; 0 where nothing is known. Both by id. */
+  pairGain(first: number, second: number): number {
     const next = this.#pairs.get(first);
     if (next === undefined) return 0;
-    const share = Math.exp(this.logShare(second));
-    const before = first === EDGE ? this.#total / 2 : (this.#counts.get(first) ?? 0);
+    const share = this.#share(second);
+    const before = this.#all[first] === EDGE ? this.#total / 2 : (this.#counts[first] ?? 0);
     return Math.log(((next.get(second) ?? 0) + PAIR_PRIOR * share) / (before + PAIR_PRIOR) / share);
   }
 
@@ -143,34 +155,48 @@ export class ColumnWords {
     const counts = this.#types.get(word);
     if (place === -1 || counts === undefined) return 0;
     const total = counts.reduce((sum, count) => sum + count, 0);
-    const [count, share] = [itemAt(counts, place), itemAt(TYPE_SHARES, place)];
-    return Math.log((count + TYPE_PRIOR * share) / (total + TYPE_PRIOR) / share);
+    return Math.log((counts[place]! + TYPE_PRIOR * TYPE_SHARES[place]!) / (total + TYPE_PRIOR) / TYPE_SHARES[place]!);
   }
 
   /** Direction of a word's topic, int8 [32], about 127 long; null where none is known. */
   topic(word: string): Int8Array | null {
-    const place = this.#places.get(word);
-    if (place === undefined) return null;
-    return this.#topics[place] ?? null;
+    return this.#topics[this.#ids.get(word) ?? -1] ?? null;
   }
 
-  /** Cosine of the topics of two words, -1 to 1; 0 where one is not known. */
-  nearness(a: string, b: string): number {
-    const [first, second] = [this.topic(a), this.topic(b)];
-    return first === null || second === null ? 0 : topicCosine(first, second);
+  /** Cosine of the topics of two words by their ids, -1 to 1; 0 where one is not known. */
+  nearness(a: number, b: number): number {
+    const [first, second] = [this.#topics[a] ?? null, this.#topics[b] ?? null];
+    return first === null || second === null ? 0 : dot(first, second) / TOPIC_LENGTH ** 2;
   }
+}
+
+/** The letters of a word, a bit each. */
+function letterSet(word: string): number {
+  let set = 0;
+  for (let i = 0; i < word.length; i++) set |= 1 << (word.charCodeAt(i) & 31);
+  return set;
+}
+
+/** How much a word says of what others are about: frequent ones, "name" and "date", say nothing. */
+export function topicWeight(words: ColumnWords, word: string): number {
+  return Math.max(0, -words.logShare(word) - 5);
 }
 
 /** Mean direction of topics, each with its weight, of unit length; null without any. */
 export function meanTopic(topics: Iterable<readonly [Int8Array, number]>): Float64Array | null {
   const sum = new Float64Array(TOPICS);
-  for (const [topic, weight] of topics) addTo(sum, topic, weight);
+  for (const [topic, weight] of topics) for (let i = 0; i < TOPICS; i++) sum[i]! += weight * topic[i]!;
   const length = Math.hypot(...sum);
   return length === 0 ? null : sum.map((value) => value / length);
 }
 
-/** Cosine of two topics, -1 to 1; 0 where one has no direction. */
-export function topicCosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  const [squareA, squareB] = [dot(a, a), dot(b, b)];
-  return squareA === 0 || squareB === 0 ? 0 : dot(a, b) / Math.sqrt(squareA * squareB);
+/** Cosine of the topic of a word with a direction of unit length, -1 to 1. */
+export function topicCosine(topic: Int8Array, direction: Float64Array): number {
+  return dot(topic, direction) / TOPIC_LENGTH;
+}
+
+function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < TOPICS; i++) sum += a[i]! * b[i]!;
+  return sum;
 }

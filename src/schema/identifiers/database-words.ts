@@ -1,14 +1,19 @@
 import { singularOf } from '../noun-number.js';
 import { identifierKey } from '../name-identity.js';
-import { columnAt, columnKey, type ColumnRef, type Database, type Table } from '../schema.js';
-import { type ColumnWords, meanTopic } from './column-words.js';
+import { columnKey, type ColumnRef, type Database, type Table } from '../schema.js';
+import { type ColumnWords, meanTopic, topicWeight } from './column-words.js';
 import { identifierParts } from './identifier-parts.js';
 
 /** Rarer words of fewer letters are initials as often. */
 const SHORTEST_RARE = 5;
 
-/** A word in the singular. */
-export const stemOf = (word: string): string => (word.length > 3 ? singularOf(word) : word);
+/** A word in the singular, as far as regular plurals go: what is compared so comes a million times. */
+export function stemOf(word: string): string {
+  if (word.length <= 3 || !word.endsWith('s')) return word;
+  const before = word.charAt(word.length - 2);
+  if (before === 'e') return singularOf(word);
+  return 'siu'.includes(before) ? word : word.slice(0, -1);
+}
 
 function lettersOf(identifier: string): readonly string[] {
   return identifierParts(identifier)
@@ -19,8 +24,7 @@ function lettersOf(identifier: string): readonly string[] {
 function topicOf(counts: ReadonlyMap<string, number>, words: ColumnWords): Float64Array | null {
   const topics = [...counts].flatMap(([word, count]) => {
     const topic = words.topic(word);
-    // Frequent words, "name" and "date", are about nothing.
-    return topic === null ? [] : [[topic, Math.sqrt(count) * Math.max(0, -words.logShare(word) - 5)] as const];
+    return topic === null ? [] : [[topic, Math.sqrt(count) * topicWeight(words, word)] as const];
   });
   return meanTopic(topics);
 }
@@ -29,8 +33,7 @@ function topicOf(counts: ReadonlyMap<string, number>, words: ColumnWords): Float
  * Tables by the columns that are their keys or refer to them, declared or by the name of a key: `doc_id` of appointments
  * is that of doctors.
  */
-function keyTablesOf(database: Database): ReadonlyMap<string, ReadonlySet<number>> {
-  const { tables, primaryKeys, foreignKeys } = database;
+function keyTablesOf({ tables, primaryKeys, foreignKeys }: Database): ReadonlyMap<string, ReadonlySet<number>> {
   const found = new Map<string, Set<number>>();
   const note = (ref: ColumnRef, table: number): void => {
     const key = columnKey(ref);
@@ -39,7 +42,7 @@ function keyTablesOf(database: Database): ReadonlyMap<string, ReadonlySet<number
   const owners = new Map<string, number>();
   for (const ref of primaryKeys) {
     note(ref, ref.table);
-    const name = identifierKey(columnAt(database, ref).originalName);
+    const name = identifierKey(tables[ref.table]!.columns[ref.column]!.originalName);
     if (!owners.has(name)) owners.set(name, ref.table);
   }
   for (const { from, to } of foreignKeys) note(from, to.table);
@@ -82,8 +85,7 @@ export class DatabaseWords {
 
   /** Words of the names of the tables that a key column tells apart the rows of, its own or another; none for other columns. */
   keyTableWords(table: number, column: number): readonly ReadonlySet<string>[] {
-    const keyTables = this.#keyTables.get(columnKey({ table, column })) ?? [];
-    return [...keyTables].flatMap((at) => this.tables[at]?.ofName ?? []);
+    return [...(this.#keyTables.get(`${table}.${column}`) ?? [])].map((at) => this.tables[at]!.ofName);
   }
 
   /** Whether any identifier of the database has a word in full. */
@@ -119,6 +121,8 @@ export class DatabaseWords {
       this.#all.add(stemOf(part));
       counts?.set(part, (counts.get(part) ?? 0) + 1);
       this.#noteOwn(part);
+      // A table of welders has their "wldr_nm".
+      this.#noteOwn(singularOf(part));
     }
   }
 

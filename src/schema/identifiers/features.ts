@@ -24,9 +24,11 @@ export const FEATURES = [
   'contractedShare',
   'picked',
   'pickedShare',
+  'spelling',
   'lostConsonants',
   'strayVowels',
   'oneLetter',
+  'initialOfTable',
   'twoLetters',
   'readShare',
   'severalWords',
@@ -43,11 +45,13 @@ export const FEATURES = [
   'lastWord',
   'nearPrevious',
   'repeated',
+  'participleOfHead',
   // The database's own words.
   'inTable',
   'inTableName',
   'inKeyTable',
   'inDatabase',
+  'someInDatabase',
   'inText',
   'topic',
   'typeGain',
@@ -57,6 +61,10 @@ export const FEATURES = [
   'agreeDatabase',
   // How the database abbreviates elsewhere.
   'habit',
+  // What the other identifiers were read as.
+  'elsewhere',
+  'topicRead',
+  'topicNear',
 ] as const;
 
 export type Feature = (typeof FEATURES)[number];

@@ -2,16 +2,24 @@ import { memoize } from '../memoize.js';
 import type { AbbreviationList } from './abbreviation-list.js';
 import { matchAbbreviation } from './abbreviation-match.js';
 import type { ColumnWords } from './column-words.js';
-import { FeatureVector } from './features.js';
-import { addTo } from '../../vectors.js';
+import { FeatureVector, type Weights, weightVector } from './features.js';
+import type { Spelling } from './spelling.js';
+import { NO_WORD } from './transitions.js';
 
 /** A way to read a run of letters, before its table is asked. */
 export interface Hypothesis {
   readonly words: readonly string[];
+  /** The words with a space between each two. */
+  readonly reading: string;
   /** Whether the words are more than the letters themselves. */
   readonly isExpanded: boolean;
   readonly isKept: boolean;
   readonly cues: readonly string[] | null;
+  /** Ids of the first and the last of its words; none of letters that stay. */
+  readonly first: number;
+  readonly last: number;
+  /** Topics of those of its words that have one. */
+  readonly topics: readonly Int8Array[];
   readonly features: FeatureVector;
   readonly score: number;
   /** How the letters are made of the words: the kinds of abbreviation, "word", "kept" or "listed". */
@@ -32,6 +40,9 @@ const PIECE_KINDS: ReadonlySet<string> = new Set(['truncated', 'skeleton', 'shor
 /** A single letter abbreviates frequent words, or those of its own database. */
 const WORDS_OF_ONE_LETTER = 60;
 
+/** Logarithm of the share of a word that its database has, at the least. */
+const OWN_LOG_SHARE = -10;
+
 /** Rarer readings of the list don't make a word unclear. */
 const LEAST_COMMON = 3;
 
@@ -42,18 +53,24 @@ export class PartHypotheses {
   readonly #words: ColumnWords;
   readonly #list: AbbreviationList;
   readonly #weights: Float64Array;
+  readonly #byFeature: Weights;
+  readonly #spelling: Spelling;
   readonly ofPart = memoize((letters) => this.#of(letters, false));
   readonly ofPiece = memoize((letters) => this.#of(letters, true), 50_000);
 
-  constructor(words: ColumnWords, list: AbbreviationList, weights: Float64Array) {
+  constructor(words: ColumnWords, list: AbbreviationList, weights: Weights, spelling: Spelling) {
     this.#words = words;
     this.#list = list;
-    this.#weights = weights;
+    this.#weights = weightVector(weights);
+    this.#byFeature = weights;
+    this.#spelling = spelling;
   }
 
-  /** The hypothesis that letters abbreviate a given word; null where they can't. */
-  ofWord(letters: string, word: string): Hypothesis | null {
+  /** The hypothesis that letters abbreviate a word of their own database; null where they can't. */
+  ofOwnWord(letters: string, word: string): Hypothesis | null {
     const features = this.#abbreviationFeatures(letters, word);
+    // Rare as the word may be elsewhere, here it isn't.
+    features?.add('readShare', Math.max(0, OWN_LOG_SHARE - this.#words.logShare(word)));
     return features === null ? null : this.#hypothesis([word], features, { isExpanded: true });
   }
 
@@ -77,10 +94,9 @@ export class PartHypotheses {
       ...this.#asListed(letters),
       ...this.#asAbbreviation(letters, isPiece),
     ]) {
-      const key = one.words.join(' ');
-      const before = found.get(key);
+      const before = found.get(one.reading);
       // A listed abbreviation of a word is both.
-      found.set(key, before === undefined ? one : this.#both(before, one));
+      found.set(one.reading, before === undefined ? one : this.#both(before, one));
     }
     all.push(...found.values());
     all.sort((a, b) => b.score - a.score);
@@ -100,9 +116,8 @@ export class PartHypotheses {
   *#asListed(letters: string): Iterable<Hypothesis> {
     for (const { words, commonness, cues } of this.#list.get(letters) ?? []) {
       const features = new FeatureVector().add('listed').add('listedCommonness', Math.log(commonness / 9));
-      const [word = ''] = words;
       if (words.length > 1) features.add('severalWords', words.length - 1);
-      else if (word !== letters) features.add('listedShare', this.#words.logShare(word));
+      else if (words[0] !== letters) features.add('listedShare', this.#words.logShare(words[0]!));
       yield this.#hypothesis(words, features, {
         isExpanded: words.length > 1 || words[0] !== letters,
         cues: cues.length > 0 ? cues : null,
@@ -110,13 +125,38 @@ export class PartHypotheses {
     }
   }
 
+  /** The likeliest words that letters abbreviate, and those of the list. */
   *#asAbbreviation(letters: string, isPiece: boolean): Iterable<Hypothesis> {
     if (letters.length > LONGEST_ABBREVIATION || letters.length < (isPiece ? 3 : 1)) return;
-    const words = this.#words.startingWith(letters.charAt(0));
-    for (const word of letters.length === 1 ? words.slice(0, WORDS_OF_ONE_LETTER) : words) {
+    const most = isPiece ? KEPT_OF_PIECE : KEPT_OF_PART;
+    const best: { readonly word: string; readonly score: number }[] = [];
+    this.#words.visitWithLetters(letters, letters.length === 1 ? WORDS_OF_ONE_LETTER : Infinity, (word) => {
+      const score = this.#abbreviationScore(letters, word, isPiece);
+      if (score === null || (best.length === most && score <= best.at(-1)!.score)) return;
+      const place = best.findIndex((one) => one.score < score);
+      best.splice(place === -1 ? best.length : place, 0, { word, score });
+      if (best.length > most) best.pop();
+    });
+    const listed = (this.#list.get(letters) ?? []).flatMap(({ words }) => (words.length === 1 ? words : []));
+    for (const word of new Set([...best.map((one) => one.word), ...listed])) {
       const features = this.#abbreviationFeatures(letters, word, isPiece);
       if (features !== null) yield this.#hypothesis([word], features, { isExpanded: true });
     }
+  }
+
+  /** The score of its features, without any of them made. */
+  #abbreviationScore(letters: string, word: string, isPiece: boolean): number | null {
+    const match = matchAbbreviation(letters, word);
+    if (match === null || (isPiece && !PIECE_KINDS.has(match.kind))) return null;
+    const of = this.#byFeature;
+    return (
+      of[match.kind] +
+      of[`${match.kind}Share`] * Math.log(match.share) +
+      of.spelling * this.#spelling.logShare(letters, word) +
+      of.lostConsonants * match.lostConsonants +
+      of.strayVowels * match.strayVowels +
+      of.readShare * this.#words.logShare(word)
+    );
   }
 
   #abbreviationFeatures(letters: string, word: string, isPiece = false): FeatureVector | null {
@@ -125,6 +165,7 @@ export class PartHypotheses {
     const features = new FeatureVector()
       .add(match.kind)
       .add(`${match.kind}Share`, Math.log(match.share))
+      .add('spelling', this.#spelling.logShare(letters, word))
       .add('lostConsonants', match.lostConsonants)
       .add('strayVowels', match.strayVowels)
       .add('readShare', this.#words.logShare(word));
@@ -136,7 +177,7 @@ export class PartHypotheses {
   #both(a: Hypothesis, b: Hypothesis): Hypothesis {
     const [listed, other] = b.features.get('listed') > 0 ? [b, a] : [a, b];
     const features = listed.features.copy();
-    addTo(features.values, other.features.values);
+    for (const [i, value] of other.features.values.entries()) features.values[i]! += value;
     // The list knows better how usual a word is that is written so.
     if (other.features.get('readShare') !== 0) features.add('readShare', -other.features.get('readShare'));
     return this.#hypothesis(listed.words, features, { isExpanded: listed.isExpanded, cues: listed.cues });
@@ -148,6 +189,21 @@ export class PartHypotheses {
     { isExpanded = false, isKept = false, cues = null }: Partial<Pick<Hypothesis, 'isExpanded' | 'isKept' | 'cues'>>,
   ): Hypothesis {
     const manner = MANNERS.find((feature) => features.get(feature) > 0) ?? 'listed';
-    return { words, features, isExpanded, isKept, cues, manner, score: features.dot(this.#weights) };
+    const idOf = (word: string): number => (isKept ? NO_WORD : this.#words.idOf(word));
+    const [first, last] = [idOf(words[0]!), idOf(words.at(-1)!)];
+    const topics = isExpanded ? words.flatMap((word) => this.#words.topic(word) ?? []) : [];
+    return {
+      words,
+      reading: words.join(' '),
+      features,
+      first,
+      last,
+      topics,
+      isExpanded,
+      isKept,
+      cues,
+      manner,
+      score: features.dot(this.#weights),
+    };
   }
 }

@@ -1,8 +1,7 @@
 import type { ColumnType } from '../schema.js';
-import { type Feature, type FeatureValue, FeatureVector } from './features.js';
+import type { Feature, FeatureValue } from './features.js';
 import type { IdentifierPart } from './identifier-parts.js';
 import type { Hypothesis } from './part-hypotheses.js';
-import { addTo } from '../../vectors.js';
 
 /** What speaks for the reading of a part, the strongest there is. */
 export type ReadingBasis =
@@ -21,6 +20,21 @@ export type ReadingBasis =
   /** Nothing: the letters stand as they are. */
   | 'letters';
 
+/** What the other identifiers of a database say of a reading. */
+export interface OthersSay {
+  /** Share of the reading among those of the same letters in the table; null where they stand in no other identifier. */
+  readonly agree: number | null;
+  /** The same, in the database. */
+  readonly agreeDatabase: number | null;
+  /** Nats by which the database abbreviates so more than others. */
+  readonly habit: number;
+  /** How often other letters of the table are read as the word, as the logarithm of that and one. */
+  readonly elsewhere: number;
+  /** Cosine of the word's topic with that of what the table's identifiers say, and of those next to it. */
+  readonly topicRead: number;
+  readonly topicNear: number;
+}
+
 /** A piece of an identifier with its reading. */
 export interface Edge {
   readonly hypothesis: Hypothesis;
@@ -29,16 +43,23 @@ export interface Edge {
   readonly letters: string;
   /** What its table and database say of it. */
   readonly context: readonly FeatureValue[];
+  /** Whether the name of the table whose rows a key tells apart has the words. */
+  readonly isOfKeyTable: boolean;
+  /** What the other identifiers of the database say of it; null before they were read. */
+  readonly others: OthersSay | null;
   readonly score: number;
 }
 
 /** The cheapest ways to read the letters up to a place. */
 export interface Path {
   readonly score: number;
+  /** null at the beginning, at the end, and for digits. */
   readonly edge: Edge | null;
   readonly before: Path | null;
-  readonly word: string;
-  readonly transition: readonly FeatureValue[];
+  /** The id of the last word; none behind digits and letters that stay. */
+  readonly word: number;
+  /** Whether the edge goes on within a part. */
+  readonly isInner: boolean;
 }
 
 export interface Unit {
@@ -58,31 +79,25 @@ export interface Beliefs {
 
 export function edgesOf(path: Path): readonly Edge[] {
   const edges: Edge[] = [];
-  for (let at: Path | null = path; at !== null; at = at.before) if (at.edge !== null) edges.unshift(at.edge);
-  return edges;
-}
-
-/** Features of a whole path, for whoever fits weights. */
-export function pathFeatures(path: Path): FeatureVector {
-  const sum = new FeatureVector();
-  for (let at: Path | null = path; at !== null; at = at.before) {
-    for (const [feature, value] of [...at.transition, ...(at.edge?.context ?? [])]) sum.add(feature, value);
-    if (at.edge !== null) addTo(sum.values, at.edge.hypothesis.features.values);
-  }
-  return sum;
+  for (let at: Path | null = path; at !== null; at = at.before) if (at.edge !== null) edges.push(at.edge);
+  return edges.reverse();
 }
 
 /** The words of a path, part by part. */
 export function pathReading(path: Path, parts: readonly IdentifierPart[]): readonly (readonly string[])[] {
-  const edges = edgesOf(path);
-  return parts.map(({ kind, text }, at) => [
-    ...(kind === 'digits' ? [text] : []),
-    ...edges.flatMap(({ part, hypothesis }) => (part === at ? hypothesis.words : [])),
-  ]);
+  const byPart: string[][] = parts.map(({ kind, text }) => (kind === 'digits' ? [text] : []));
+  for (const { part, hypothesis } of edgesOf(path)) byPart[part]!.push(...hypothesis.words);
+  return byPart;
+}
+
+/** The letters that a path reads together, part by part. */
+export function pathPieces(path: Path, parts: readonly IdentifierPart[]): readonly (readonly string[])[] {
+  const byPart: string[][] = parts.map(({ kind, text }) => (kind === 'digits' ? [text] : []));
+  for (const { part, letters } of edgesOf(path)) byPart[part]!.push(letters);
+  return byPart;
 }
 
 const BASES: readonly (readonly [Feature, ReadingBasis])[] = [
-  ['inKeyTable', 'table'],
   ['inTableName', 'table'],
   ['inTable', 'table'],
   ['inDatabase', 'database'],
@@ -90,9 +105,10 @@ const BASES: readonly (readonly [Feature, ReadingBasis])[] = [
   ['listed', 'list'],
 ];
 
-function basisOf({ hypothesis, context }: Edge): ReadingBasis {
+function basisOf({ hypothesis, context, isOfKeyTable }: Edge): ReadingBasis {
   if (hypothesis.isKept) return 'letters';
   if (!hypothesis.isExpanded) return 'word';
+  if (isOfKeyTable) return 'table';
   const found = BASES.find(
     ([feature]) => context.some(([one, value]) => one === feature && value > 0) || hypothesis.features.get(feature) > 0,
   );

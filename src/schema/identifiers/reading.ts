@@ -1,7 +1,6 @@
-import { stemOf } from './database-words.js';
 import type { IdentifierPart } from './identifier-parts.js';
-import { type Beliefs, pathBases, pathReading, type ReadingBasis, type Unit } from './reading-path.js';
-import { itemAt, zip } from '../../present.js';
+import { type ChosenPart, chosenPart, partBeliefs, sameWords, tableReadings } from './part-choice.js';
+import { type Beliefs, pathReading, type ReadingBasis, type Unit } from './reading-path.js';
 
 /** Letters before a number that are a word with a number, not a code: "address2". */
 const SHORTEST_NUMBERED = 4;
@@ -42,8 +41,7 @@ function isOneCode(before: PartReading, part: PartReading): boolean {
 /** Words of a reading with a space between each two: "address 2", but "icd9 code". */
 export function readingText({ parts }: Pick<IdentifierReading, 'parts'>): string {
   return parts.reduce((text, part, i) => {
-    const before = parts[i - 1];
-    const separator = before === undefined || isOneCode(before, part) ? '' : ' ';
+    const separator = i === 0 || isOneCode(parts[i - 1]!, part) ? '' : ' ';
     return `${text}${separator}${part.words.join(' ')}`;
   }, '');
 }
@@ -76,6 +74,8 @@ export function readingConfidence({ parts }: IdentifierReading): number {
 /** Maps a posterior to the share of such readings that were right on databases kept apart. */
 export interface Calibration {
   readonly slope: number;
+  /** What it adds that a database abbreviates throughout: one that doesn't keeps short letters as they are. */
+  readonly abbreviating: number;
   readonly offset: number;
   /** The least confidence of what is read: of expansions, and of words that are written together. */
   readonly least: { readonly expanded: number; readonly joined: number };
@@ -83,10 +83,10 @@ export interface Calibration {
 
 const BOUND = 1e-6;
 
-/** Probability that a reading is right, from its posterior. */
-function calibrated(posterior: number, { slope, offset }: Calibration): number {
+/** Probability that a reading is right, from its posterior and the share of parts that its database abbreviates. */
+function calibrated(posterior: number, share: number, { slope, abbreviating, offset }: Calibration): number {
   const bounded = Math.min(1 - BOUND, Math.max(BOUND, posterior));
-  return 1 / (1 + Math.exp(-(slope * Math.log(bounded / (1 - bounded)) + offset)));
+  return 1 / (1 + Math.exp(-(slope * Math.log(bounded / (1 - bounded)) + abbreviating * share + offset)));
 }
 
 /** What is known of letters by themselves. */
@@ -96,35 +96,27 @@ interface KnownWords {
   isClear(this: void, letters: string): boolean;
 }
 
-/** The reading of a part that is believed most. */
-interface BelievedPart extends IdentifierPart {
-  /** With a space between each two words. */
-  readonly reading: string;
+/** A chosen part, and how sure it is. */
+interface BelievedPart extends ChosenPart {
   readonly confidence: number;
-  readonly basis: ReadingBasis;
+  /** Of the borders between its pieces. */
+  readonly piecesConfidence: number;
 }
 
-/** Singular and plural say the same of a part: "milligram" and "milligrams". */
-export const sameWords = (words: string): string => words.split(' ').map(stemOf).join(' ');
+/** Shorter pieces are abbreviations as often as words. */
+const SHORTEST_WORD = 3;
 
-function believedParts({ parts }: Unit, { paths, masses }: Beliefs, calibration: Calibration): readonly BelievedPart[] {
-  const readings = zip(paths, masses).map(([path, mass]) => ({
-    texts: pathReading(path, parts).map((words) => words.join(' ')),
-    mass,
-  }));
-  const best = itemAt(readings, 0).texts;
-  const bases = pathBases(itemAt(paths, 0), parts.length);
-  return zip(parts, zip(best, bases)).map(([part, [reading, basis]], at) => {
-    const key = sameWords(reading);
-    const alike = readings.filter(({ texts }) => sameWords(texts[at] ?? '') === key);
-    const posterior = alike.reduce((sum, { mass }) => sum + mass, 0);
-    const confidence = part.kind === 'digits' ? 1 : calibrated(posterior, calibration);
-    return { ...part, reading, confidence, basis };
+/** The share of the parts of a database's identifiers that stand for other words, by the best reading of each. */
+export function abbreviatedShare(beliefs: readonly (readonly [Unit, Beliefs])[]): number {
+  const isExpanded = beliefs.flatMap(([{ parts }, { paths }]) => {
+    const read = pathReading(paths[0]!, parts).map((words) => words.join(''));
+    return parts.flatMap(({ kind, text }, at) => (kind === 'digits' ? [] : [read[at] !== text]));
   });
+  return isExpanded.filter(Boolean).length / Math.max(1, isExpanded.length);
 }
 
 function partReading(
-  { text, isJoined, kind, reading, confidence, basis }: BelievedPart,
+  { text, isJoined, kind, reading, confidence, basis, pieces, piecesConfidence }: BelievedPart,
   { least: { expanded, joined } }: Calibration,
   { isWord, isClear }: KnownWords,
 ): PartReading {
@@ -132,14 +124,30 @@ function partReading(
   if (kind === 'digits') return { ...common, words: [text], isExpanded: false, isRead: true, basis: 'word' };
   const words = reading.split(' ');
   const isExpanded = words.join('') !== text;
-  if ((isExpanded || words.length > 1) && confidence < (isExpanded ? expanded : joined))
+  if ((isExpanded || words.length > 1) && confidence < (isExpanded ? expanded : joined)) {
+    const { letters } = pieces;
+    // What one piece stands for may be unsure where all are words: the borders between them still say most.
+    if (letters.length > 1 && piecesConfidence >= expanded && letters.every((one) => isPieceWord(one, isWord)))
+      return {
+        ...common,
+        confidence: piecesConfidence,
+        words: letters,
+        isExpanded: false,
+        isRead: true,
+        basis: 'word',
+      };
     return { ...common, words: [text], isExpanded: false, isRead: isClear(text), basis: 'letters' };
+  }
   const isRead = isExpanded || words.every(isWord);
   return { ...common, words, isExpanded, isRead, basis: isRead ? basis : 'letters' };
 }
 
+const isPieceWord = (letters: string, isWord: KnownWords['isWord']): boolean =>
+  letters.length >= SHORTEST_WORD && isWord(letters);
+
 /**
- * The readings that are believed most, part by part. Letters that are read alike in a table share the confidence of the
+ * The readings that are believed most, part by part, one for the same letters of a table unless the words around them say
+ * otherwise. Letters that are read alike in a table share the confidence of the
  * surest place; parts that are not sure enough there keep their letters.
  */
 export function readingsOf(
@@ -147,7 +155,18 @@ export function readingsOf(
   calibration: Calibration,
   known: KnownWords,
 ): readonly IdentifierReading[] {
-  const believed = beliefs.map(([unit, belief]) => [unit, believedParts(unit, belief, calibration)] as const);
+  const share = abbreviatedShare(beliefs);
+  const sureness = (posterior: number): number => calibrated(posterior, share, calibration);
+  const parted = beliefs.map(([unit, belief]) => [unit, partBeliefs(unit, belief)] as const);
+  const ofTable = tableReadings(parted);
+  const believed = parted.map(([unit, parts]) => {
+    const chosen = parts.map((belief): BelievedPart => {
+      const part = chosenPart(unit.table, belief, ofTable);
+      const confidence = part.kind === 'digits' ? 1 : sureness(part.posterior);
+      return { ...part, confidence, piecesConfidence: sureness(part.pieces.posterior) };
+    });
+    return [unit, chosen] as const;
+  });
   const keyOf = (table: number, { text, reading }: BelievedPart): string => `${table}\n${text}\n${sameWords(reading)}`;
   const surest = new Map<string, number>();
   for (const [{ table }, parts] of believed)
@@ -159,7 +178,7 @@ export function readingsOf(
     table,
     column,
     parts: parts.map((part) =>
-      partReading({ ...part, confidence: surest.get(keyOf(table, part)) ?? part.confidence }, calibration, known),
+      partReading({ ...part, confidence: surest.get(keyOf(table, part))! }, calibration, known),
     ),
   }));
 }
