@@ -199,8 +199,8 @@ describe('list', () => {
     expect(lists['naturalness rules']).toContain('misspelled');
     expect(lists['settings']).toMatchObject({ 'nli.rplMin': null, 'dictionary.keepProbability': 0.25 });
     const { thresholds } = locateModel('nli').manifest;
-    const { thresholds: reading } = readAcceptabilityManifest();
-    expect(lists['thresholds by default']).toEqual({ ...thresholds, reading, source: 'manifest' });
+    const { thresholds: reading, proposed: readingOfProposed } = readAcceptabilityManifest();
+    expect(lists['thresholds by default']).toEqual({ ...thresholds, reading, readingOfProposed, source: 'manifest' });
     expect((await run('list')).stdout).toContain('  hnsw\n  exact\n  bm25\n');
   });
 });
