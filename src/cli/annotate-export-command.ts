@@ -1,4 +1,4 @@
-import { countNoun } from '../report/figures.js';
+import { countNoun } from '../counts.js';
 import { z } from 'zod';
 import { EXCHANGE_FORMATS } from '../annotate/exchange/exchange-formats.js';
 import { EXCHANGE_OPTIONS, kindOf, PROJECT_OPTION } from './annotate-shared.js';

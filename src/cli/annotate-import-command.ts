@@ -1,4 +1,4 @@
-import { formatCount, countNoun } from '../report/figures.js';
+import { countNoun, formatCount } from '../counts.js';
 import { z } from 'zod';
 import type { ImportSummary } from '../annotate/exchange/import-annotations.js';
 import { checkWrittenFile } from '../run/written-file.js';

@@ -7,7 +7,7 @@ import { ConfigError } from '../errors.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import type { RunHost } from '../run/run-host.js';
 import { checkWrittenFile } from '../run/written-file.js';
-import { formatCount, countNoun } from '../report/figures.js';
+import { countNoun, formatCount } from '../counts.js';
 import { defineCommand } from './command.js';
 import { choice, flag, positive, repeated, text } from '../options/option-field.js';
 import { COLUMNS_OPTION, DATASET_OPTIONS, SEED_OPTION } from './shared-options.js';

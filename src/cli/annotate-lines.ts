@@ -1,7 +1,7 @@
 import type { KindCounts } from '../annotate/annotation.js';
 import type { AnnotationProject } from '../annotate/project/annotation-project.js';
 import { mayAnnotate } from '../annotate/project/project-content.js';
-import { countNoun, formatCount } from '../report/figures.js';
+import { countNoun, formatCount } from '../counts.js';
 
 /** The items of a project by kind: "120 RPL and 80 ADD". */
 export function kindsInWords({ RPL, ADD, SPLIT }: KindCounts): string {

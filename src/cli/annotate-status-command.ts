@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AnnotationProject } from '../annotate/project/annotation-project.js';
-import { countNoun, formatCount } from '../report/figures.js';
+import { countNoun, formatCount } from '../counts.js';
 import { PROJECT_OPTION } from './annotate-shared.js';
 import { defineCommand } from './command.js';
 import { JSON_OPTION } from './shared-options.js';

@@ -1,4 +1,4 @@
-import { formatCount, countNoun } from '../report/figures.js';
+import { countNoun, formatCount } from '../counts.js';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { PrepareOutcome } from '../measure/attack/prepare-attack.js';

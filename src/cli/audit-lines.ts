@@ -1,7 +1,7 @@
 import { AUDIT_CLASS_NAMES, AUDIT_CLASSES } from '../evaluate/audit/audit-classes.js';
 import type { AuditReport } from '../evaluate/audit/audit-report.js';
 import { leftOutOf } from '../formats/dataset.js';
-import { countNoun, formatCount } from '../report/figures.js';
+import { countNoun, formatCount } from '../counts.js';
 import { firstLeftOut } from '../report/left-out.js';
 import { alignColumns } from '../report/text-table.js';
 

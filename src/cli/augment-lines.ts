@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { AugmentOutcome } from '../variants/augment/augment.js';
 import { countVariants } from '../variants/augment/variant-summary.js';
 import { isVerified } from '../variants/verify/verdict.js';
-import { formatCount, countNoun } from '../report/figures.js';
+import { countNoun, formatCount } from '../counts.js';
 import { firstOfGroups } from '../report/left-out.js';
 import { renderVerification } from './verification-lines.js';
 

@@ -3,7 +3,7 @@ import type { ComposeOutcome } from '../compositional/compose/compose.js';
 import { composeDocument } from '../compositional/compose/report/compose-document.js';
 import type { ComposeReport } from '../compositional/compose/report/compose-report.js';
 import { documentLines } from '../report/document/document-lines.js';
-import { formatCount } from '../report/figures.js';
+import { formatCount } from '../counts.js';
 
 const PRODUCTS = ['tables.json', 'examples.json', 'gold.sql', 'provenance.jsonl', 'compositions.jsonl', 'report.html'];
 const SPLIT_PRODUCTS = ['train.json', 'test.json'];

@@ -1,4 +1,4 @@
-import { formatCount } from '../report/figures.js';
+import { formatCount } from '../counts.js';
 import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
 import { causeText } from '../cause-text.js';

@@ -1,7 +1,7 @@
 import type { EvaluationReport } from '../evaluate/evaluation-report.js';
 import { ONE_OF_SEVERAL, type PlainCounterexample } from '../evaluate/suite/plain-counterexample.js';
 import type { VerdictEntries } from '../evaluate/verdict-lines.js';
-import { formatCount, countNoun } from '../report/figures.js';
+import { countNoun, formatCount } from '../counts.js';
 import { type PlainResult, shownValue } from '../sql/execution/plain-value.js';
 
 /** Characters of a value that are shown. */

@@ -9,7 +9,8 @@ import { evaluationHeadline } from '../evaluate/report/evaluation-headline.js';
 import { ratio, scoreRow as row } from '../evaluate/report/score-lines.js';
 import type { OutcomeSummary } from '../evaluate/summary/outcome-summary.js';
 import type { Interval } from '../report/statistics/bootstrap.js';
-import { countNoun, endsOf, formatCount, formatRange, tooFew } from '../report/figures.js';
+import { countNoun, formatCount } from '../counts.js';
+import { endsOf, formatRange, tooFew } from '../report/figures.js';
 
 /** Ids shown at most of what is wrong. */
 const MAX_LISTED = 10;

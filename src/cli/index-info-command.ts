@@ -1,4 +1,4 @@
-import { formatCount } from '../report/figures.js';
+import { formatCount } from '../counts.js';
 import { z } from 'zod';
 import { defineCommand } from './command.js';
 import { JSON_OPTION } from './shared-options.js';

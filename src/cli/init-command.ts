@@ -1,4 +1,4 @@
-import { formatCount } from '../report/figures.js';
+import { formatCount } from '../counts.js';
 import { isFolder } from '../regular-file.js';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';

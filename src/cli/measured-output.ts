@@ -1,4 +1,4 @@
-import { formatCount } from '../report/figures.js';
+import { formatCount } from '../counts.js';
 import { join } from 'node:path';
 import type { AskedOutcome } from '../measure/victim-job.js';
 import type { CommandOutput } from './command.js';

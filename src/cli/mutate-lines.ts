@@ -1,4 +1,4 @@
-import { countNoun, formatCount } from '../report/figures.js';
+import { countNoun, formatCount } from '../counts.js';
 import type { MutateReport, ReportedRelation } from '../variants/mutate/mutate-report.js';
 import { reasonWords } from '../variants/report/mutant-reasons.js';
 import { NEEDS_GOLD } from '../variants/relations/relation.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Published } from '../publish/publish-dataset.js';
 import { defineCommand } from './command.js';
-import { formatCount, countNoun } from '../report/figures.js';
+import { countNoun, formatCount } from '../counts.js';
 import { described, repeated, text } from '../options/option-field.js';
 import { JSON_OPTION } from './shared-options.js';
 

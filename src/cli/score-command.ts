@@ -1,4 +1,4 @@
-import { formatCount } from '../report/figures.js';
+import { formatCount } from '../counts.js';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { defineCommand } from './command.js';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { countNoun } from '../report/figures.js';
+import { countNoun } from '../counts.js';
 import { renderGuidelines } from '../annotate/guidelines/guidelines.js';
 import { renderSplitGuidelines } from '../annotate/guidelines/split-guidelines.js';
 import { AnnotationProject } from '../annotate/project/annotation-project.js';

@@ -1,4 +1,4 @@
-import { formatCount } from '../report/figures.js';
+import { formatCount } from '../counts.js';
 import type { CandidateStatistics, StatisticsResult } from '../variants/candidates/candidate-statistics.js';
 import { describeFound } from '../variants/candidates/found-candidates.js';
 import type { AdvetaSet } from '../formats/adveta-release.js';

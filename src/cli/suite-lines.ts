@@ -1,4 +1,5 @@
-import { countNoun, formatBytes, formatCount, formatLeft } from '../report/figures.js';
+import { countNoun, formatCount } from '../counts.js';
+import { formatBytes, formatLeft } from '../report/figures.js';
 import { countedNeighbors } from '../testsuite/suite/suite-counts.js';
 import { describeConstraint } from '../testsuite/report/constraint-text.js';
 import { suiteHeadline } from '../testsuite/report/suite-document.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countNoun, formatCount } from '../report/figures.js';
+import { countNoun, formatCount } from '../counts.js';
 import type { TransferReport } from '../testsuite/transfer/transfer-report.js';
 import { defineCommand } from './command.js';
 import { text } from '../options/option-field.js';

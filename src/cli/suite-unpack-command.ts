@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { countNoun, formatBytes } from '../report/figures.js';
+import { countNoun } from '../counts.js';
+import { formatBytes } from '../report/figures.js';
 import { defineCommand } from './command.js';
 import { text } from '../options/option-field.js';
 import { SUITE_ARGUMENT } from './suite-shared.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countNoun, formatCount } from '../report/figures.js';
+import { countNoun, formatCount } from '../counts.js';
 import type { SuiteFault } from '../testsuite/suite/verify-job.js';
 import type { SuiteVerification } from '../testsuite/suite/verify-suite.js';
 import { defineCommand } from './command.js';

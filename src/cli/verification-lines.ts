@@ -1,4 +1,4 @@
-import { formatCount } from '../report/figures.js';
+import { formatCount } from '../counts.js';
 import type { OtherQueries } from '../variants/verify/verification-schema.js';
 import { VERDICTS } from '../variants/verify/verdict.js';
 import type { Verification } from '../variants/verify/verify-run.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { z } from 'zod';
 import { defineCommand } from './command.js';
-import { countNoun } from '../report/figures.js';
+import { countNoun } from '../counts.js';
 import { port } from '../options/option-field.js';
 
 /** `perturbql view`. */

@@ -1,4 +1,4 @@
-import { formatCount, countNoun } from '../report/figures.js';
+import { countNoun, formatCount } from '../counts.js';
 import { CHARACTERS_PER_TOKEN, type ChatPrompt, promptLength } from '../chat/chat-asker.js';
 import { describePrompt } from '../chat/told-prompt.js';
 import type { PromptTemplate } from '../formats/exports/prompt-template.js';

@@ -1,4 +1,4 @@
-import { formatCount } from '../report/figures.js';
+import { formatCount } from '../counts.js';
 import type { ChatPrompt } from '../chat/chat-asker.js';
 import type { Dataset } from '../formats/dataset.js';
 import {

@@ -1,4 +1,4 @@
-import { formatCount } from '../report/figures.js';
+import { formatCount } from '../counts.js';
 import { z } from 'zod';
 import { readIdentifiedLines } from '../formats/identified-lines.js';
 import { fileSha256 } from '../run/sha256.js';

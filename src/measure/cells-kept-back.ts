@@ -1,7 +1,7 @@
 import { ConfigError } from '../errors.js';
 import type { MutantSet } from '../variants/mutate/mutant-set.js';
 import { QUOTING_RELATIONS } from '../variants/relations/relations.js';
-import { countNoun } from '../report/figures.js';
+import { countNoun } from '../counts.js';
 import type { ChosenVictim } from '../victims/create-victim.js';
 import type { MadeVictim } from '../victims/victim-kind.js';
 

@@ -2,7 +2,7 @@ import { renderJsonLines } from '../formats/json-output.js';
 import { RunFolder, type RunManifest } from '../run/run-folder.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
 import { VictimError } from '../errors.js';
-import { countNoun } from '../report/figures.js';
+import { countNoun } from '../counts.js';
 import { isOwn, type ShardOption } from '../run/shard.js';
 import { AnswerCache, type LazyQuestion } from '../victims/answer-cache.js';
 import type { AskedInputs } from './asked-inputs.js';

@@ -1,7 +1,5 @@
 import { formatCount, NO_BREAK } from '../counts.js';
 
-export { countNoun, formatCount, formatNoun, NO_BREAK } from '../counts.js';
-
 // Numbers as text, on pages and in terminals.
 
 /** A share in [0, 1] as a percentage, "83%"; "0.4%" and "99.6%" where rounding would say none or all. */

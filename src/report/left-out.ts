@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { compareText } from './column-tally.js';
-import { formatCount } from './figures.js';
+import { formatCount } from '../counts.js';
 
 /** The items left out for one reason; ids in order. */
 export const leftOutGroup = z

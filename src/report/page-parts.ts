@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { formatCount } from './figures.js';
+import { formatCount } from '../counts.js';
 import { escapeHtml, type Html, html, rawHtml } from './html.js';
 import { REPORT_STYLE } from './report-style.js';
 import { renderBar } from './svg-plots.js';

@@ -1,4 +1,4 @@
-import { formatCount, formatNoun } from './figures.js';
+import { formatCount, formatNoun } from '../counts.js';
 import { type Html, html } from './html.js';
 import { zip } from '../present.js';
 

@@ -1,4 +1,4 @@
-import { formatCount } from '../report/figures.js';
+import { formatCount } from '../counts.js';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-import { formatCount } from '../report/figures.js';
+import { formatCount } from '../counts.js';
 import { open } from 'node:fs/promises';
 import { ModelFileError } from '../errors.js';
 import { sha256Of } from '../run/sha256.js';

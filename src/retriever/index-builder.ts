@@ -1,4 +1,4 @@
-import { formatCount } from '../report/figures.js';
+import { formatCount } from '../counts.js';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';

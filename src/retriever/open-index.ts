@@ -1,4 +1,4 @@
-import { formatCount } from '../report/figures.js';
+import { formatCount } from '../counts.js';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IndexMismatchError } from '../errors.js';

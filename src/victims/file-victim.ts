@@ -1,4 +1,4 @@
-import { formatCount } from '../report/figures.js';
+import { formatCount } from '../counts.js';
 import { statSync } from 'node:fs';
 import { InputFormatError } from '../errors.js';
 import type { PromptTemplate } from '../formats/exports/prompt-template.js';

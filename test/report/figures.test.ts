@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countNoun, formatPointRange, formatRange, renderSeconds } from '../../src/report/figures.js';
+import { countNoun } from '../../src/counts.js';
+import { formatPointRange, formatRange, renderSeconds } from '../../src/report/figures.js';
 
 describe('countNoun', () => {
   it.each([

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatCount, formatNoun, formatShare } from '../../src/report/figures.js';
+import { formatCount, formatNoun } from '../../src/counts.js';
+import { formatShare } from '../../src/report/figures.js';
 import { escapeHtml, html } from '../../src/report/html.js';
 
 const anyText = fc

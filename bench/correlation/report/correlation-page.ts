@@ -1,5 +1,6 @@
 import { abbreviation, figureCell, renderTable, type RowGroup, type TableRow } from '../../../src/report/data-table.js';
-import { formatCount, formatNoun, formatTenths, NO_BREAK } from '../../../src/report/figures.js';
+import { NO_BREAK, formatCount, formatNoun } from '../../../src/counts.js';
+import { formatTenths } from '../../../src/report/figures.js';
 import { WIDE_TABLE_STYLE } from '../../../src/report/wide-table-style.js';
 import { type Html, html, nameHtml } from '../../../src/report/html.js';
 import { type PageSection, renderFacts, renderPage, renderWideTable } from '../../../src/report/page-parts.js';

@@ -1,5 +1,6 @@
 import { figureCell, renderTable, type TableRow } from '../../../src/report/data-table.js';
-import { formatCount, formatTenths } from '../../../src/report/figures.js';
+import { formatCount } from '../../../src/counts.js';
+import { formatTenths } from '../../../src/report/figures.js';
 import { type Html, html, nameHtml } from '../../../src/report/html.js';
 import { renderWideTable } from '../../../src/report/page-parts.js';
 import type { CorrelationReport, SecondSuite } from '../correlation-report.js';

@@ -7,7 +7,7 @@ import { describeEstimate } from '../../llm/create-proposer.js';
 import { estimateFluency, type FluencyChoice } from '../../llm/fluency-judge.js';
 import { findUnusable, type UnusableDatabase } from '../../variants/databases/unusable-databases.js';
 import { renderDocument } from '../../report/document/render-document.js';
-import { formatCount, countNoun } from '../../report/figures.js';
+import { countNoun, formatCount } from '../../counts.js';
 import { describeLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
 import { inPhase, type RunHost, NOOP_HOST } from '../../run/run-host.js';

@@ -9,7 +9,7 @@ import { rewordedExample } from '../../formats/reworded-example.js';
 import type { SpiderExampleRecord } from '../../formats/spider-examples.js';
 import { renderGoldLine, renderVariantRecord, spiderRecordOf } from '../../formats/spider-output.js';
 import { renderSpiderTables } from '../../formats/spider-tables.js';
-import { countNoun } from '../../report/figures.js';
+import { countNoun } from '../../counts.js';
 import { groupBy } from '../../run/group-by.js';
 import type { ComposeOptions } from './compose-options.js';
 import type { ComposeInputs } from './compose-job.js';

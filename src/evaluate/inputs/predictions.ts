@@ -1,4 +1,4 @@
-import { formatCount } from '../../report/figures.js';
+import { formatCount } from '../../counts.js';
 import { InputFormatError } from '../../errors.js';
 import type { NumberedLine } from './evaluation-lines.js';
 import { type GoldQuery, splitAtBlanks } from './gold-queries.js';

@@ -4,7 +4,7 @@ import { type ByHardness, HARDNESS_LEVELS } from '../exact/hardness.js';
 import type { Judged } from '../judged.js';
 import { type LevelScores, pairMetricKind, type PairScores } from '../metric-kind.js';
 import { pairScores } from '../pair-scores.js';
-import { countNoun } from '../../report/figures.js';
+import { countNoun } from '../../counts.js';
 import { ratio, scoreRow } from '../report/score-lines.js';
 import { type ExactLevelSummary, type ExactSummary, summarizeExact } from '../summary/exact-summary.js';
 

@@ -1,4 +1,4 @@
-import { countNoun, formatCount } from '../../report/figures.js';
+import { countNoun, formatCount } from '../../counts.js';
 import { sha256Of } from '../../run/sha256.js';
 import { VES_ROUNDS } from '../../sql/execution/bird-scores.js';
 import { ExecutionMatch, type ExecutionVerdict } from '../execution/execution-match.js';

@@ -1,4 +1,4 @@
-import { countNoun, formatCount } from '../../report/figures.js';
+import { countNoun, formatCount } from '../../counts.js';
 import { openSuite } from '../../testsuite/suite/open-suite.js';
 import { HARDNESS_LEVELS } from '../exact/hardness.js';
 import { UNDECIDED } from '../execution/failed-trial.js';

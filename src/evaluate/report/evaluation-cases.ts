@@ -1,7 +1,7 @@
 import type { CaseQuery, CaseRows, CasesSection, CaseStatus, ReportCase } from '../../report/document/case.js';
 import { caseVerdict } from '../../report/document/case-verdict.js';
 import { lowestRanked } from '../../report/document/lowest-ranked.js';
-import { formatNoun } from '../../report/figures.js';
+import { formatNoun } from '../../counts.js';
 import type { Outcome } from '../metric.js';
 import { METRICS, type PairMetric } from '../metrics.js';
 import { type PlainResult, shownValue } from '../../sql/execution/plain-value.js';

@@ -6,7 +6,8 @@ import {
   type PlotSection,
   type ReportDocument,
 } from '../../report/document/document.js';
-import { endsOf, formatCount, formatNoun, formatTenths } from '../../report/figures.js';
+import { formatCount, formatNoun } from '../../counts.js';
+import { endsOf, formatTenths } from '../../report/figures.js';
 import { VERSION } from '../../version.js';
 import type { EvaluationReport } from '../evaluation-report.js';
 import { METRICS } from '../metrics.js';

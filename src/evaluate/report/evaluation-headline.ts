@@ -1,4 +1,4 @@
-import { formatCount } from '../../report/figures.js';
+import { formatCount } from '../../counts.js';
 import type { EvaluationReport } from '../evaluation-report.js';
 import { mainMetric } from './evaluation-cases.js';
 import { reportMetrics } from './score-tables.js';

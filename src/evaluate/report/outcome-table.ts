@@ -1,5 +1,6 @@
 import type { Cell, TableSection } from '../../report/document/document.js';
-import { formatCount, formatShare } from '../../report/figures.js';
+import { formatCount } from '../../counts.js';
+import { formatShare } from '../../report/figures.js';
 import { type Outcome, OUTCOMES } from '../metric.js';
 
 const GLOSSES: Readonly<Record<Outcome, string>> = {

@@ -1,4 +1,4 @@
-import { formatCount } from '../../report/figures.js';
+import { formatCount } from '../../counts.js';
 
 const LABEL = 20;
 const CELL = 10;

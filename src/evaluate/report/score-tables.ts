@@ -1,5 +1,6 @@
 import type { Cell, Row, Section, TableSection } from '../../report/document/document.js';
-import { endsOf, formatCount, formatNoun, formatTenths } from '../../report/figures.js';
+import { formatCount, formatNoun } from '../../counts.js';
+import { endsOf, formatTenths } from '../../report/figures.js';
 import type { EvaluationReport } from '../evaluation-report.js';
 import { EXACT_COMPONENTS } from '../exact/components.js';
 import { HARDNESS_LEVELS } from '../exact/hardness.js';

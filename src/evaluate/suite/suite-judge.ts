@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { SqlRewriteError } from '../../errors.js';
-import { formatCount } from '../../report/figures.js';
+import { formatCount } from '../../counts.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';

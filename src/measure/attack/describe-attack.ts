@@ -1,4 +1,5 @@
-import { formatCount, countNoun, renderSeconds } from '../../report/figures.js';
+import { countNoun, formatCount } from '../../counts.js';
+import { renderSeconds } from '../../report/figures.js';
 import type { AttackOptions } from './attack-options.js';
 import { describeRecompositions } from '../compositions/load-recompositions.js';
 import { type AttackPlan, drawnSeeds, plannedQuestions } from './attack-plan.js';

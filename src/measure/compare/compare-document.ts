@@ -9,14 +9,8 @@ import {
   type TableSection,
   type Text,
 } from '../../report/document/document.js';
-import {
-  endsOf,
-  formatCount,
-  formatPointRange,
-  formatPoints,
-  formatProbability,
-  formatTenths,
-} from '../../report/figures.js';
+import { formatCount } from '../../counts.js';
+import { endsOf, formatPointRange, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
 import { groupBy } from '../../run/group-by.js';
 import { ATTACK_METRIC_TITLES } from '../attack/attack-metrics.js';
 import { compareCases } from './compare-cases.js';

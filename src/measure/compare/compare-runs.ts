@@ -1,4 +1,4 @@
-import { formatCount } from '../../report/figures.js';
+import { formatCount } from '../../counts.js';
 import { isDeepStrictEqual } from 'node:util';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { itemAt } from '../../present.js';

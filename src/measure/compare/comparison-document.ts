@@ -9,7 +9,8 @@ import {
   type Section,
   type TableSection,
 } from '../../report/document/document.js';
-import { endsOf, formatNoun, formatPercent, formatTenths } from '../../report/figures.js';
+import { formatNoun } from '../../counts.js';
+import { endsOf, formatPercent, formatTenths } from '../../report/figures.js';
 import { nameOfRelation } from '../consistency/report/relation-words.js';
 import type { Banded } from './bands.js';
 import type { ConsistencyComparison } from './compare-consistency.js';

@@ -1,4 +1,4 @@
-import { formatCount } from '../../report/figures.js';
+import { formatCount } from '../../counts.js';
 import type { ComposedExample } from '../../formats/artifacts/compositions.js';
 import type { ComposeOutput } from '../../compositional/compose/compose-output.js';
 import { InputFormatError } from '../../errors.js';

@@ -1,8 +1,7 @@
 import { METRIC_TITLES } from '../../evaluate/metric.js';
 import type { Chapter, Row, TableSection, Text } from '../../report/document/document.js';
+import { countNoun, formatCount } from '../../counts.js';
 import {
-  countNoun,
-  formatCount,
   formatPercent,
   formatPointRange,
   formatPoints,

@@ -1,4 +1,4 @@
-import { formatCount } from '../../report/figures.js';
+import { formatCount } from '../../counts.js';
 import { COMPOSITION_KINDS } from '../../formats/artifacts/compositions.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { bootstrapMean } from '../../report/statistics/bootstrap.js';

@@ -38,7 +38,7 @@ import type { Subject } from '../mutants/subject.js';
 import { SubjectStore } from '../mutants/subject-store.js';
 import { summarizeConsistency } from './summary/summarize-consistency.js';
 import { compareText } from '../../report/column-tally.js';
-import { formatCount, countNoun } from '../../report/figures.js';
+import { countNoun, formatCount } from '../../counts.js';
 import { groupBy } from '../../run/group-by.js';
 import { countedRelation } from '../../variants/relations/counted-relation.js';
 

@@ -1,7 +1,8 @@
 import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { RELATIONS } from '../../variants/relations/relations.js';
 import { type Chapter, nameSpan, type Row, type TableSection } from '../../report/document/document.js';
-import { formatNoun, formatPercent, formatPointRange, formatPoints, formatTenths } from '../../report/figures.js';
+import { formatNoun } from '../../counts.js';
+import { formatPercent, formatPointRange, formatPoints, formatTenths } from '../../report/figures.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 import { pairedChapters } from './paired-section.js';
 import type { MutantReport, MutantScore } from './mutant-report.js';

@@ -1,4 +1,4 @@
-import { formatCount } from '../../report/figures.js';
+import { formatCount } from '../../counts.js';
 import { countedRelation, rankOfRelation } from '../../variants/relations/counted-relation.js';
 import { isOnOwnSchema } from '../../variants/mutate/mutant-set.js';
 import { mustGet } from '../../present.js';

@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.js';
-import { formatCount } from '../figures.js';
+import { formatCount } from '../../counts.js';
 import { renderPageData } from '../page-parts.js';
 import type { CaseData, CasesSection, Facet, ReportCase } from './case.js';
 import { renderCase } from './case-html.js';

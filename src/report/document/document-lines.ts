@@ -1,4 +1,4 @@
-import { formatCount, NO_BREAK } from '../figures.js';
+import { NO_BREAK, formatCount } from '../../counts.js';
 import { alignColumns } from '../text-table.js';
 import type { CaseQuery, CasesSection, ReportCase } from './case.js';
 import { openCase } from './cases-html.js';

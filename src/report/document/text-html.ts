@@ -1,4 +1,4 @@
-import { formatCount } from '../figures.js';
+import { formatCount } from '../../counts.js';
 import { type Html, html, nameHtml } from '../html.js';
 import type { Span, Text } from './document.js';
 

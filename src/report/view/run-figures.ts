@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { formatCount } from '../figures.js';
+import { formatCount } from '../../counts.js';
 import { KnownFiles } from './known-files.js';
 import type { FoundRun, FoundRuns } from './find-runs.js';
 

@@ -2,7 +2,7 @@ import { groupBy } from '../../run/group-by.js';
 import { VERSION } from '../../version.js';
 import type { Chapter, Cell, PlotSection, ReportDocument, Row, Span, TableSection } from '../document/document.js';
 import { nameSpan } from '../document/document.js';
-import { formatCount, formatNoun } from '../figures.js';
+import { formatCount, formatNoun } from '../../counts.js';
 import type { FoundRun, FoundRuns } from './find-runs.js';
 import { figureText, KINDS_WITH_FIGURES, type RunFigure } from './run-figures.js';
 

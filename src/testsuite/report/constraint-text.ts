@@ -1,4 +1,4 @@
-import { countNoun } from '../../report/figures.js';
+import { countNoun } from '../../counts.js';
 import type { RowConstraint, StorageKind } from '../../rows/constraints/row-constraint.js';
 
 const STORAGE_TITLES: Readonly<Record<StorageKind, string>> = {

@@ -7,7 +7,8 @@ import {
   type ReportDocument,
   type TableSection,
 } from '../../report/document/document.js';
-import { formatBytes, formatCount, formatNoun } from '../../report/figures.js';
+import { formatCount, formatNoun } from '../../counts.js';
+import { formatBytes } from '../../report/figures.js';
 import { countedNeighbors } from '../suite/suite-counts.js';
 import { describeConstraint } from './constraint-text.js';
 import { suiteCases } from './suite-cases.js';

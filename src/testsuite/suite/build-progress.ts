@@ -1,4 +1,5 @@
-import { countNoun, formatCount, formatLeft } from '../../report/figures.js';
+import { countNoun, formatCount } from '../../counts.js';
+import { formatLeft } from '../../report/figures.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { DistillBudget } from '../distill/distillation.js';

@@ -1,5 +1,6 @@
 import { InputFormatError, PerturbqlError, SqlRewriteError } from '../../errors.js';
-import { countNoun, formatCount, renderSeconds } from '../../report/figures.js';
+import { countNoun, formatCount } from '../../counts.js';
+import { renderSeconds } from '../../report/figures.js';
 import { openWorkerPool, threadCount } from '../../run/worker-pool.js';
 import type { Database } from '../../schema/schema.js';
 import { neighborsOf } from '../neighbors/neighbors.js';

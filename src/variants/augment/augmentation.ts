@@ -3,7 +3,7 @@ import { PerturbqlError, SqlRewriteError } from '../../errors.js';
 import type { DatasetExample } from '../../formats/dataset.js';
 import { groupExamples } from '../../formats/example-groups.js';
 import { itemAt, mustGet } from '../../present.js';
-import { countNoun } from '../../report/figures.js';
+import { countNoun } from '../../counts.js';
 import type { RunItems } from '../../run/reported-run.js';
 import { createStageContext, type RunHost } from '../../run/run-host.js';
 import { resolveColumns } from '../../sql/resolver.js';

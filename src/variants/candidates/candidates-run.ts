@@ -1,4 +1,4 @@
-import { formatCount } from '../../report/figures.js';
+import { formatCount } from '../../counts.js';
 import { statSync } from 'node:fs';
 import { absentFolder } from '../../regular-file.js';
 import { ConfigError, InputFormatError } from '../../errors.js';

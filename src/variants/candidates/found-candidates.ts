@@ -1,4 +1,4 @@
-import { formatCount } from '../../report/figures.js';
+import { formatCount } from '../../counts.js';
 import type { AdvetaCandidate } from '../../formats/adveta-candidates.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Absence } from './adveta-places.js';

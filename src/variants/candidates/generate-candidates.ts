@@ -26,7 +26,7 @@ import type { SkippedItem } from './plan-tables.js';
 import { reportSettings } from './report-settings.js';
 import { announceRun, DECIDES } from './run-estimate.js';
 import { writeRunInputs } from './run-inputs.js';
-import { formatCount, countNoun } from '../../report/figures.js';
+import { countNoun, formatCount } from '../../counts.js';
 import { namesAnEntity, singularTableName } from '../../tpe/table-name-tpe.js';
 import type { RecipeName } from '../../recipes/recipe-names.js';
 import type { Settings } from '../../recipes/settings.js';

@@ -1,7 +1,8 @@
 import { leftOutOf } from '../../formats/dataset.js';
 import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { describeEstimate, type ProposalEstimate } from '../../llm/create-proposer.js';
-import { formatCount, countNoun, renderSeconds } from '../../report/figures.js';
+import { countNoun, formatCount } from '../../counts.js';
+import { renderSeconds } from '../../report/figures.js';
 import { firstLeftOut } from '../../report/left-out.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Example } from '../../schema/schema.js';

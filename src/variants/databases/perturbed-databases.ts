@@ -5,7 +5,7 @@ import type { Dataset } from '../../formats/dataset.js';
 import { isOriginal, type OutputSchema } from '../../formats/output-set.js';
 import { sqlitePath } from '../../formats/sample-values.js';
 import { itemAt, mustGet } from '../../present.js';
-import { countNoun } from '../../report/figures.js';
+import { countNoun } from '../../counts.js';
 import { writeDurably } from '../../run/durable-file.js';
 import type { RunHost } from '../../run/run-host.js';
 import { materializeCopy } from './copy/materialize-copy.js';

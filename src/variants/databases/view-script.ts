@@ -1,4 +1,4 @@
-import { formatCount } from '../../report/figures.js';
+import { formatCount } from '../../counts.js';
 import type Sqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';

@@ -13,7 +13,7 @@ import { scriptPath, writtenDatabase } from '../databases/write-variants.js';
 import type { UnusableDatabase } from '../databases/unusable-databases.js';
 import { mustGet } from '../../present.js';
 import { renderDocument } from '../../report/document/render-document.js';
-import { formatCount, countNoun } from '../../report/figures.js';
+import { countNoun, formatCount } from '../../counts.js';
 import { describeLeftOut, firstLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
 import { SCRATCH } from '../../run/scratch-folder.js';

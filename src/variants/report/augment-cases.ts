@@ -9,7 +9,7 @@ import type {
 } from '../../report/document/case.js';
 import { tokensOf } from '../../report/document/query-html.js';
 import { lowestRanked } from '../../report/document/lowest-ranked.js';
-import { formatCount, formatNoun } from '../../report/figures.js';
+import { formatCount, formatNoun } from '../../counts.js';
 import { type AugmentReport, compareSamples, type ReportedSample, type SampleColumn } from './augment-report.js';
 import { isQueryChanged } from './augment-samples.js';
 

@@ -5,7 +5,8 @@ import {
   type ReportDocument,
   type TableSection,
 } from '../../report/document/document.js';
-import { formatCount, formatNoun, someIds } from '../../report/figures.js';
+import { formatCount, formatNoun } from '../../counts.js';
+import { someIds } from '../../report/figures.js';
 import type { CasesSection } from '../../report/document/case.js';
 import { countVariants } from '../augment/variant-summary.js';
 import type { UnchangedColumn } from '../augment/unchanged-columns.js';

@@ -1,7 +1,7 @@
 import { dataName } from '../../formats/data-name.js';
 import type { PlotSection, ReportDocument, Span } from '../../report/document/document.js';
 import { nameSpan } from '../../report/document/document.js';
-import { formatCount, formatNoun } from '../../report/figures.js';
+import { formatCount, formatNoun } from '../../counts.js';
 import { countVariants } from '../augment/variant-summary.js';
 import { FAULTY_VERDICTS, type Tally } from '../verify/verdict.js';
 import type { Verification } from '../verify/verify-run.js';

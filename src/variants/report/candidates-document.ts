@@ -11,7 +11,8 @@ import {
   type ReportDocument,
   type TableSection,
 } from '../../report/document/document.js';
-import { formatCount, formatNoun, formatTenths } from '../../report/figures.js';
+import { formatCount, formatNoun } from '../../counts.js';
+import { formatTenths } from '../../report/figures.js';
 import { dataName } from '../../formats/data-name.js';
 import type { BasicStatistics } from './basic-statistics.js';
 import type { CandidatesReport, CoverageShare } from './candidates-report.js';

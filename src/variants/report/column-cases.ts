@@ -8,7 +8,7 @@ import {
 } from '../../report/column-tally.js';
 import type { CaseRows, CasesSection, CaseStatus, CaseTable, ReportCase } from '../../report/document/case.js';
 import { plainText } from '../../report/document/document.js';
-import { formatCount, formatNoun } from '../../report/figures.js';
+import { formatCount, formatNoun } from '../../counts.js';
 import { groupBy } from '../../run/group-by.js';
 import type { Database } from '../../schema/schema.js';
 import type { CandidatesReportContext } from './candidates-report.js';

@@ -1,5 +1,5 @@
 import { dataName } from '../../formats/data-name.js';
-import { formatCount, formatNoun } from '../../report/figures.js';
+import { formatCount, formatNoun } from '../../counts.js';
 import { reasonWords } from './mutant-reasons.js';
 import type { CasesSection } from '../../report/document/case.js';
 import {

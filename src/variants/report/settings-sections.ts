@@ -5,7 +5,7 @@ import {
   type Section,
   type TableSection,
 } from '../../report/document/document.js';
-import { formatCount } from '../../report/figures.js';
+import { formatCount } from '../../counts.js';
 import type { ReportedModel, ReportedSettings } from '../../report/report-context.js';
 
 const FROM = { settings: 'set for this run', manifest: 'from the model’s manifest', paper: 'as published' } as const;

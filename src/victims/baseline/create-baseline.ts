@@ -5,7 +5,7 @@ import { BaselineParser } from './baseline-parser.js';
 import { FILL_WEIGHTS } from './fill-features.js';
 import type { BaselineExample } from './known-example.js';
 import type { CellSamples } from './question-values.js';
-import { countNoun } from '../../report/figures.js';
+import { countNoun } from '../../counts.js';
 import { basename } from 'node:path';
 import { ConfigError } from '../../errors.js';
 import type { Dataset, DatasetExample } from '../../formats/dataset.js';

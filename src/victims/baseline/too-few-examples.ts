@@ -1,4 +1,4 @@
-import { countNoun } from '../../report/figures.js';
+import { countNoun } from '../../counts.js';
 
 /** Questions from which on the built-in parser's figures tell anything. */
 const LEAST_LEARNED = 40;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConfigError } from '../../errors.js';
-import { formatCount } from '../../report/figures.js';
+import { formatCount } from '../../counts.js';
 import type { VictimAnswer } from '../victim.js';
 import type { ExecutionLimits } from './sql-executions.js';
 

@@ -13,7 +13,7 @@ import {
   type RunWork,
 } from '../../../src/variants/candidates/run-estimate.js';
 import type { VariantPlan } from '../../../src/variants/augment/variant-plan.js';
-import { formatCount } from '../../../src/report/figures.js';
+import { formatCount } from '../../../src/counts.js';
 import { NOOP_HOST } from '../../../src/run/run-host.js';
 import { acceptedDecision } from '../../e2e/example-data.js';
 import { createFolder } from '../../formats/format-fixture.js';

@@ -9,7 +9,8 @@ import {
   type ReportDocument,
   type TableSection,
 } from '../../../report/document/document.js';
-import { formatCount, formatNoun, someIds } from '../../../report/figures.js';
+import { formatCount, formatNoun } from '../../../counts.js';
+import { someIds } from '../../../report/figures.js';
 import { COMPOSITION_KINDS } from '../../../formats/artifacts/compositions.js';
 import { composeCases, KIND_STATUSES } from './compose-cases.js';
 import type { ComposeReport } from './compose-report.js';

@@ -8,7 +8,7 @@ import type {
 } from '../../../report/document/case.js';
 import { bareName, tokensOf } from '../../../report/document/query-html.js';
 import { lowestRanked } from '../../../report/document/lowest-ranked.js';
-import { formatNoun } from '../../../report/figures.js';
+import { formatNoun } from '../../../counts.js';
 import { shownValue } from '../../../sql/execution/plain-value.js';
 import { AUDIT_CLASS_NAMES, AUDIT_CLASSES, AUDIT_LEVELS, type AuditClassName } from '../audit-classes.js';
 import type { AuditFinding, EvidenceRun, GoldRepair } from '../finding.js';

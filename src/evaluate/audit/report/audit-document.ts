@@ -6,7 +6,8 @@ import {
   type ReportDocument,
   type TableSection,
 } from '../../../report/document/document.js';
-import { exactPercent, formatCount, formatNoun } from '../../../report/figures.js';
+import { formatCount, formatNoun } from '../../../counts.js';
+import { exactPercent } from '../../../report/figures.js';
 import { groupBy } from '../../../run/group-by.js';
 import { AUDIT_CLASSES, AUDIT_LEVELS, type AuditClassName, type AuditLevel } from '../audit-classes.js';
 import type { AuditReport } from '../audit-report.js';

@@ -1,4 +1,4 @@
-import { formatCount } from '../../../report/figures.js';
+import { formatCount } from '../../../counts.js';
 import { ATTACK_METRIC_TITLES, type AttackMetric } from '../attack-metrics.js';
 import type { AttackCase, AttackReport, PerturbedCase, ReportedChange } from '../attack-report.js';
 import type {

@@ -10,7 +10,8 @@ import {
   type Cell,
   type Row,
 } from '../../../report/document/document.js';
-import { formatCount, formatNoun, formatTenths } from '../../../report/figures.js';
+import { formatCount, formatNoun } from '../../../counts.js';
+import { formatTenths } from '../../../report/figures.js';
 import type { Database } from '../../../schema/schema.js';
 import { executionFacts } from '../../../victims/executions/execution-figures.js';
 import { composedChapters, describeComposed } from '../../compositions/recomposition-section.js';

@@ -1,5 +1,6 @@
 import type { PlotSection } from '../../../report/document/document.js';
-import { formatCount, endsOf, formatPercent, formatTenths } from '../../../report/figures.js';
+import { formatCount } from '../../../counts.js';
+import { endsOf, formatPercent, formatTenths } from '../../../report/figures.js';
 import { describeRecomposition } from '../../compositions/recomposition-section.js';
 import { ATTACK_METRIC_TITLES, type AttackMetric } from '../attack-metrics.js';
 import { answersWithColumns, type AttackReport, type AttackScore } from '../attack-report.js';

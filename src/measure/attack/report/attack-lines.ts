@@ -1,5 +1,5 @@
 import { documentLines } from '../../../report/document/document-lines.js';
-import { formatCount, countNoun } from '../../../report/figures.js';
+import { countNoun, formatCount } from '../../../counts.js';
 import { COMPOSED_INTERVALS } from '../../compositions/recomposition-section.js';
 import { executionLines } from '../../../victims/executions/execution-figures.js';
 import { ATTACK_CONDITIONS, type AttackReport } from '../attack-report.js';

@@ -1,5 +1,6 @@
 import { type Chapter, nameSpan, type Row, type TableSection, type Text } from '../../../report/document/document.js';
-import { formatCount, formatNoun, formatShare } from '../../../report/figures.js';
+import { formatCount, formatNoun } from '../../../counts.js';
+import { formatShare } from '../../../report/figures.js';
 import { type AttackReport, answersWithColumns, type Fragility } from '../attack-report.js';
 
 /** Rows shown of each kind; report.json has them all. */

@@ -1,6 +1,7 @@
 import { examplesNamed } from '../../../formats/data-name.js';
 import { keepsGold } from '../../../formats/output-set.js';
-import { formatCount, countNoun, someIds } from '../../../report/figures.js';
+import { countNoun, formatCount } from '../../../counts.js';
+import { someIds } from '../../../report/figures.js';
 import type { PerturbationKind } from '../../../variants/relations/names/candidate-pool.js';
 import { sha256Of } from '../../../run/sha256.js';
 import { columnKey, columnAt, type Database } from '../../../schema/schema.js';

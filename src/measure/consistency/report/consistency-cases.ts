@@ -1,7 +1,7 @@
 import { COMPOSED } from '../../../variants/relations/counted-relation.js';
 import type { CasesSection, CaseStatus, ReportCase } from '../../../report/document/case.js';
 import { lowestRanked } from '../../../report/document/lowest-ranked.js';
-import { formatNoun } from '../../../report/figures.js';
+import { formatNoun } from '../../../counts.js';
 import { failureCase } from '../../mutants/failure-case.js';
 import type { ReportedFailure } from '../../mutants/failure-report.js';
 import { COMPOSED_STATUS, composedCases } from '../../compositions/composed-cases.js';

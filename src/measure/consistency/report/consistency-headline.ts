@@ -1,6 +1,7 @@
 import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
 import { nameSpan, type PlotSection, type ReportDocument } from '../../../report/document/document.js';
-import { endsOf, formatCount, formatNoun, formatPercent, formatRange, formatTenths } from '../../../report/figures.js';
+import { formatCount, formatNoun } from '../../../counts.js';
+import { endsOf, formatPercent, formatRange, formatTenths } from '../../../report/figures.js';
 import { describeComposed, describeRecomposition } from '../../compositions/recomposition-section.js';
 import type { ConsistencyReport, ExpectedFigures } from '../consistency-report.js';
 import { expectedIn, figuresExpecting } from '../expected-figures.js';

@@ -7,7 +7,8 @@ import {
   type Row,
   type TableSection,
 } from '../../../report/document/document.js';
-import { formatCount, formatPoints, formatTenths } from '../../../report/figures.js';
+import { formatCount } from '../../../counts.js';
+import { formatPoints, formatTenths } from '../../../report/figures.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../../victims/answer-metrics.js';
 import { executionFacts } from '../../../victims/executions/execution-figures.js';
 import type { ConsistencyReport, ReportedAccuracy } from '../consistency-report.js';

@@ -6,7 +6,8 @@ import {
   type Row,
   type TableSection,
 } from '../../../report/document/document.js';
-import { formatCount, formatNoun, formatPercent, formatShare } from '../../../report/figures.js';
+import { formatCount, formatNoun } from '../../../counts.js';
+import { formatPercent, formatShare } from '../../../report/figures.js';
 import { HARDNESS_LEVELS } from '../../../evaluate/exact/hardness.js';
 import { CAPABILITIES } from '../capabilities.js';
 import { ERROR_TYPES, type QueryChange } from '../clusters/query-change.js';

@@ -5,7 +5,8 @@ import {
   type Section,
   type TableSection,
 } from '../../../report/document/document.js';
-import { formatCount, formatNoun, formatRange, formatTenths } from '../../../report/figures.js';
+import { formatCount, formatNoun } from '../../../counts.js';
+import { formatRange, formatTenths } from '../../../report/figures.js';
 import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
 import type { ConsistencyReport, ExpectedFigures } from '../consistency-report.js';
 import { figuresExpecting } from '../expected-figures.js';

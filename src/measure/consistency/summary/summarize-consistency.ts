@@ -1,5 +1,6 @@
 import { examplesNamed } from '../../../formats/data-name.js';
-import { formatCount, someIds } from '../../../report/figures.js';
+import { formatCount } from '../../../counts.js';
+import { someIds } from '../../../report/figures.js';
 import { askedDatabases, type AskedInputs } from '../../asked-inputs.js';
 import { type ChosenVictim, warningOf } from '../../../victims/create-victim.js';
 import { learnsFromAsked } from '../../../victims/victims.js';

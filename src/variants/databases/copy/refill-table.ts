@@ -1,4 +1,4 @@
-import { formatCount } from '../../../report/figures.js';
+import { formatCount } from '../../../counts.js';
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../../errors.js';
 import { itemAt } from '../../../present.js';
