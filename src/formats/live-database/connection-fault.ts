@@ -59,6 +59,15 @@ export function connectionFault(thrown: unknown, { place, password }: Connection
   return new InputFormatError(text, { where: { id: place }, fix, ...(told ? { cause: new Error(message) } : {}) });
 }
 
+/** What a query gives. @throws InputFormatError as `connectionFault` where the query fails */
+export async function orConnectionFault<T>(query: Promise<T>, url: ConnectionUrl): Promise<T> {
+  try {
+    return await query;
+  } catch (thrown) {
+    throw connectionFault(thrown, url);
+  }
+}
+
 /** The server's reason for refusing one statement, in one line. */
 export function reasonOf(thrown: unknown): string {
   return asDriverError(thrown).message.replace(/\s+/g, ' ').trim();

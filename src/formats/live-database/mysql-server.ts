@@ -1,6 +1,6 @@
 import type { Connection, ConnectionOptions, RowDataPacket } from 'mysql2/promise';
 import { ConfigError, InputFormatError } from '../../errors.js';
-import { connectionFault, reasonOf } from './connection-fault.js';
+import { connectionFault, orConnectionFault, reasonOf } from './connection-fault.js';
 import type { ConnectionUrl } from './connection-url.js';
 import {
   type CatalogColumn,
@@ -55,11 +55,7 @@ class MysqlSession implements LiveSession {
   }
 
   async rows(sql: string): Promise<readonly TextRow[]> {
-    try {
-      return await this.#query(sql);
-    } catch (thrown) {
-      throw connectionFault(thrown, this.#url);
-    }
+    return orConnectionFault(this.#query(sql), this.#url);
   }
 
   async attempt(sql: string): Promise<readonly TextRow[] | { readonly reason: string }> {

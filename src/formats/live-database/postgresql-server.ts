@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { connectionFault, reasonOf } from './connection-fault.js';
+import { connectionFault, orConnectionFault, reasonOf } from './connection-fault.js';
 import type { ConnectionUrl } from './connection-url.js';
 import {
   type CatalogColumn,
@@ -48,11 +48,7 @@ class PostgresqlSession implements LiveSession {
   }
 
   async rows(sql: string): Promise<readonly TextRow[]> {
-    try {
-      return await this.#query(sql);
-    } catch (thrown) {
-      throw connectionFault(thrown, this.#url);
-    }
+    return orConnectionFault(this.#query(sql), this.#url);
   }
 
   async attempt(sql: string): Promise<readonly TextRow[] | { readonly reason: string }> {
