@@ -1,4 +1,4 @@
-// How many golds of published sets of perturbations bind, and how many when repaired: npm run bench:published [-- --data DIR]
+// How many gold queries of published sets of perturbations bind, and how many when repaired: npm run bench:published [-- --data DIR]
 import { runPublishedBench } from './published/run-published-bench.js';
 import { runBench } from './run-bench.js';
 

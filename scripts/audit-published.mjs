@@ -1,4 +1,4 @@
-// Says of a published set of perturbations (EvoSchema, Dr.Spider) how many golds bind to their schema, run, and give the
+// Says of a published set of perturbations (EvoSchema, Dr.Spider) how many gold queries bind to their schema, run, and give the
 // rows of the original, and why the others don't; --repair writes its files with gold queries derived again:
 //   npm run audit:published -- --dataset evoschema|dr-spider --examples PATH [--databases DIR] [--repair DIR] [--out FILE]
 // --out gets each faulty gold as JSON. Needs dist-bench (`npm run audit:published` makes it).

@@ -28,7 +28,7 @@ OUTPUTS = {"replacement": ("RPL", 0), "addition": ("ADD", 0), "topic": ("ADD", 1
 THRESHOLDS = {"replacement": 0.45, "addition": 0.5, "topic": 0.5}
 """Least probabilities, from the databases kept apart: half of the replacements and two of three additions are taken."""
 LOST = 0.01
-"""Share of the names at the threshold that the trees alone may close a bucket to, for judging a fifth fewer names."""
+"""Share of the names that reach the threshold which the trees alone may turn down, so that the judge is asked about fewer."""
 PROPOSED = {"replacement": 0.3, "addition": 0.2, "topic": 0.5}
 """The same by the judge alone, of names that a language model wrote for the table: of those in the tables of their own list,
 three of four replacements and nine of ten additions that readers took reach it on the databases kept apart."""

@@ -13,14 +13,14 @@ import { repairPairs } from './perturbed/repair-pairs.js';
 
 /** What is audited: a published set of perturbations in its own format. */
 interface PublishedOptions extends Partial<DatasetPaths> {
-  /** New folder that gets the set's files with repaired golds; left out: none is written. */
+  /** New folder that gets the set's files with repaired gold queries; left out: none is written. */
   readonly repair?: string | undefined;
   /** Processes that execute queries. */
   readonly jobs?: number;
 }
 
 /**
- * Says of a published set of perturbations, kind by kind, how many golds bind, run and give the rows of the original, and
+ * Says of a published set of perturbations, kind by kind, how many gold queries bind, run and give the rows of the original, and
  * why the others don't; and writes the set with golds derived again.
  * @throws ConfigError where the set is none of perturbations, or the folder is not empty; InputFormatError where it can't be read
  */

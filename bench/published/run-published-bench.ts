@@ -69,7 +69,7 @@ function figureTable(kinds: readonly KindCounts[]): FigureTable {
 }
 
 /**
- * Audits EvoSchema's files and prints, kind by kind, how many golds bind, and how many once they are repaired.
+ * Audits EvoSchema's files and prints, kind by kind, how many gold queries bind, and how many once they are repaired.
  * @throws InputFormatError where the files are absent
  */
 export async function runPublishedBench(

@@ -99,5 +99,5 @@ export async function runReading([mode, ...args]: readonly string[], root: strin
   if (mode === 'make') await make(args, root, output);
   else if (mode === 'score') score(args, output);
   else if (mode === 'rules') output.record(await ruleShares(root));
-  else throw new ConfigError(`"${mode ?? ''}" is none of make, score and rules`, { fix: FIX });
+  else throw new ConfigError(`"${mode ?? ''}" is not make, score or rules`, { fix: FIX });
 }

@@ -8,7 +8,7 @@ import { proxyFor, proxySecrets } from './proxy.js';
 import { retryAfterMs } from './retry-after.js';
 import { createSecretMask } from './secret-mask.js';
 
-/** An answer of more bytes is none. */
+/** Longer answers are refused. */
 const MOST_BYTES = 16 << 20;
 
 /** Some services compress though they are asked not to. How that ends is told to who reads what comes out. */

@@ -21,9 +21,9 @@ function repairedRecord({ record, goldField }: PerturbedPair, verdict: PairVerdi
 }
 
 /**
- * Writes a published set with repaired golds: its files with their records, in which the gold is the repaired one, and next to
+ * Writes a published set with repaired gold queries: its files with their records, in which the gold query is the repaired one, and next to
  * it the original's and the published one.
- * @returns how many golds were derived again
+ * @returns how many gold queries were derived again
  */
 export function repairPairs(pairs: readonly PerturbedPair[], verdicts: readonly PairVerdict[], folder: string): number {
   const records = pairs.map((pair, i) => ({ file: pair.file, record: repairedRecord(pair, itemAt(verdicts, i)) }));

@@ -24,7 +24,7 @@ function joinLines(names: readonly string[]): string {
   return names.map((name) => name.replace(/[\\\n\r]/gu, (character) => ESCAPES[character] ?? character)).join('\n');
 }
 
-/** The names of the lines; an empty line is none, blanks round a name don't count. */
+/** The names of the lines, trimmed; empty lines are skipped. */
 function splitLines(text: string): readonly string[] {
   return text.split(/\r?\n/u).flatMap((line) => {
     const name = line.trim().replace(/\\([\\nr])/gu, (_, character: string) => UNESCAPES[character] ?? character);

@@ -56,7 +56,7 @@ export function joinNames(names: readonly string[]): string {
   return names.map(escapeName).join(' | ');
 }
 
-/** The names of a cell; blanks round them are no part of them, and what is empty is none. */
+/** The names of a cell, trimmed; empty ones are skipped. */
 export function splitNames(cell: string): readonly string[] {
   return [...cell.matchAll(/(?:\\.|[^|])+/gsu)].flatMap(([part]) => {
     const name = part.replace(/^ +| +$/gu, '');

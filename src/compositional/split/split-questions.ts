@@ -81,8 +81,8 @@ function databaseOf(
 /**
  * Reads the questions of a file of JSON lines, or of a JSON array, with the databases that they name.
  * @param tables Spider's tables.json
- * @throws InputFormatError naming the file that has no question, or the line or record that is none or whose database is
- * unknown
+ * @throws InputFormatError naming the file without questions, or the line or record that is not a question or names an
+ * unknown database
  */
 function* readAskedQuestions(file: string, tables: string): Generator<AskedQuestion> {
   const { databases } = readSpiderSchemas(tables);

@@ -35,7 +35,7 @@ const boostSchema = z.strictObject({
   trees: z.array(treeSchema),
   /** Weights of a logistic regression: of the trees' sum, of the judge's logit, and its constant. */
   combined: z.strictObject({ trees: z.number(), judge: z.number(), constant: z.number() }),
-  /** Sum of the trees below which no name that was read reached the threshold, whatever the judge said. */
+  /** Sum of the trees below which only 1% of the names lie that reach the threshold with the judge. */
   floor: z.number(),
 });
 const fileSchema = z.strictObject({ features: z.array(z.string()), outputs: perOutput(boostSchema) });

@@ -136,7 +136,7 @@ function namesOf(query: ReadQuery, group: readonly ScopeSource[]): string {
 
 /**
  * Why a table is not tied to others: the first condition of a join that names less than two of its tables, if there is
- * one. `ON true` names none: it stands where a condition must stand, and is none.
+ * one. `ON true` names none: it fills the place of a condition without being one.
  */
 function reasonOf(query: ReadQuery, core: CoreSite, ties: Ties): string {
   for (const { constraint } of joinsOf(core.node.from)) {

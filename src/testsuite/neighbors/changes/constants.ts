@@ -35,7 +35,7 @@ function otherNumbers({ value, site }: ConstantSite, rng: Rng): string[] {
   if (DECIMAL.test(value)) return decimals(value, rng);
   if (!INTEGER.test(value)) return [];
   const others = integers(Number(value), rng);
-  // A negative LIMIT is none, and a negative OFFSET is 0.
+  // A negative LIMIT is no limit, and a negative OFFSET is 0.
   return others.filter((other) => site.clause !== 'limit' || other >= 0).map(String);
 }
 
