@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { parseColumnLists } from '../../src/bank/bank-lists.js';
+import { type ListedTable, parseColumnLists } from '../../src/bank/bank-lists.js';
 import { checkShape, loadText, parseJson } from '../../src/formats/json-file.js';
+import { itemAt } from '../../src/present.js';
 import type { ColumnType } from '../../src/schema/schema.js';
 import type { CandidateSourceKind, TargetColumn } from '../../src/stage.js';
 
@@ -16,6 +17,7 @@ const spiderSchema = z.array(
     table_names: z.array(z.string()),
     table_names_original: z.array(z.string()),
     column_names: z.array(z.tuple([z.int(), z.string()])),
+    column_types: z.array(z.string()),
   }),
 );
 
@@ -26,29 +28,40 @@ export interface ReadName {
   readonly source: CandidateSourceKind;
   /** Where it was drawn from: accepted names, rejected ones, bad ones on purpose. */
   readonly pool: string;
+  /** Its column as readers saw it: a list's may have lost its unit since. */
+  readonly column: string;
+  /** What the rows of its table are. */
+  readonly entity: string;
   readonly target: TargetColumn;
-  /** Share of its readers who said yes, 0 to 1. */
-  readonly yes: number;
+  /** The tables of the list that its table is from; none of Spider's. */
+  readonly lists: readonly ListedTable[];
+  /** What each reader said: y, c or n, and of additions t or f. */
+  readonly verdicts: readonly (readonly string[])[];
+}
+
+/** A table that readers saw. */
+interface SeenTable {
+  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
+  readonly lists: readonly ListedTable[];
 }
 
 const linesOf = (file: string): readonly string[] => readFileSync(file, 'utf8').trim().split('\n');
 const withoutUnit = (name: string): string => name.replace(/\s*\([^)]*\)/g, '').trim();
 
-function readVerdicts(folder: string): ReadonlyMap<string, readonly string[]> {
-  const verdicts = new Map<string, string[]>();
-  for (const file of readdirSync(folder).filter((name) => name.startsWith('answers-')))
+function readVerdicts(folder: string): ReadonlyMap<string, readonly (readonly string[])[]> {
+  const verdicts = new Map<string, (readonly string[])[]>();
+  for (const file of readdirSync(folder)
+    .filter((name) => name.startsWith('answers-'))
+    .sort())
     for (const line of linesOf(join(folder, file))) {
-      const [id = '', verdict = ''] = line.split('\t');
-      verdicts.set(id, [...(verdicts.get(id) ?? []), verdict]);
+      const [id = '', ...said] = line.split('\t');
+      verdicts.set(id, [...(verdicts.get(id) ?? []), said]);
     }
   return verdicts;
 }
 
-/** Finds the columns of a table that readers saw: of Spider's training databases, or of a list. */
-function tableFinder(
-  root: string,
-  spiderTables: string,
-): (database: string, table: string) => readonly string[] | null {
+/** Finds a table that readers saw: of Spider's training databases, or of a list. */
+function tableFinder(root: string, spiderTables: string): (database: string, table: string) => SeenTable | null {
   const spider = new Map(
     checkShape(
       spiderSchema,
@@ -61,7 +74,10 @@ function tableFinder(
     const known = spider.get(database);
     if (known !== undefined) {
       const at = Math.max(known.table_names.indexOf(table), known.table_names_original.indexOf(table));
-      return known.column_names.filter(([of]) => of === at).map(([, name]) => name);
+      const columns = known.column_names.flatMap(([of, name], i) =>
+        of === at ? [{ name, type: itemAt(known.column_types, i) as ColumnType }] : [],
+      );
+      return { columns, lists: [] };
     }
     const names = [`${database.replaceAll('_', '-')}.txt`, `${database}.txt`];
     const file = LISTS.flatMap((folder) => names.map((name) => join(root, folder, name))).find((path) =>
@@ -70,7 +86,8 @@ function tableFinder(
     const tables = file === undefined ? [] : parseColumnLists(readFileSync(file, 'utf8'));
     const found =
       tables.find(({ entities }) => entities[0] === table) ?? tables.find(({ entities }) => entities.includes(table));
-    return found?.columns.map(({ name }) => name) ?? null;
+    if (found === undefined) return null;
+    return { columns: found.columns.map(({ name }) => ({ name, type: 'text' })), lists: tables };
   };
 }
 
@@ -78,19 +95,31 @@ function tableFinder(
 export function loadReadNames(root: string, spiderTables: string): readonly ReadName[] {
   const folder = join(root, 'training/readings');
   const verdicts = readVerdicts(folder);
-  const columnsOf = tableFinder(root, spiderTables);
+  const find = tableFinder(root, spiderTables);
   const [, ...lines] = linesOf(join(folder, 'items.tsv'));
+  const seen = new Map<string, SeenTable | null>();
   return lines.flatMap((line) => {
-    const [id = '', database = '', table = '', , column = '', type = '', bucket, name = '', pool = '', source] =
-      line.split('\t');
-    const names = columnsOf(database, table) ?? [];
-    const at = names.findIndex((one) => withoutUnit(one) === withoutUnit(column));
-    const said = verdicts.get(id) ?? [];
-    if (at === -1 || said.length === 0) return [];
-    const columns = names.map((one, i) => ({
-      name: one,
-      originalName: one,
-      type: i === at ? (type as ColumnType) : ('text' as const),
+    const [
+      id = '',
+      database = '',
+      table = '',
+      entity = '',
+      column = '',
+      type = '',
+      bucket,
+      name = '',
+      pool = '',
+      source,
+    ] = line.split('\t');
+    const key = `${database}\n${table}`;
+    if (!seen.has(key)) seen.set(key, find(database, table));
+    const { columns: own = [], lists = [] } = seen.get(key) ?? {};
+    const at = own.findIndex((one) => withoutUnit(one.name) === withoutUnit(column));
+    if (at === -1) return [];
+    const columns = own.map((one, i) => ({
+      ...one,
+      originalName: one.name,
+      type: i === at ? (type as ColumnType) : one.type,
     }));
     const target = { dbId: database, table: { name: table, originalName: table, columns }, questions: [], values: [] };
     return {
@@ -98,8 +127,11 @@ export function loadReadNames(root: string, spiderTables: string): readonly Read
       name,
       source: source as CandidateSourceKind,
       pool,
+      column,
+      entity,
       target: { target, column: at },
-      yes: said.filter((one) => one === 'y').length / said.length,
+      lists,
+      verdicts: verdicts.get(id) ?? [],
     };
   });
 }

@@ -36,10 +36,14 @@ async function stoppedBy(screen: CandidateScreen, names: readonly ReadName[]): P
   return names.filter(({ bucket }, i) => results[i]?.[bucket === 'RPL' ? 'rpl' : 'add'] !== null);
 }
 
+function shareOfYes({ verdicts }: ReadName): number {
+  return verdicts.filter(([verdict]) => verdict === 'y').length / verdicts.length;
+}
+
 function shares(names: readonly ReadName[]): FigureTable['rows'][string] {
   const of = (bucket: 'RPL' | 'ADD'): { names: number; yes: number | null } => {
     const own = names.filter((one) => one.bucket === bucket);
-    const taken = own.filter(({ yes }) => yes > TAKEN).length;
+    const taken = own.filter((one) => shareOfYes(one) > TAKEN).length;
     return { names: own.length, yes: own.length === 0 ? null : (100 * taken) / own.length };
   };
   const [rpl, add] = [of('RPL'), of('ADD')];
