@@ -82,6 +82,11 @@ describe('listCandidates', () => {
     expect(namesOf(list, 'RPL')).not.toContain('shoe size');
   });
 
+  it('ends with what was not judged because readers would hardly take it', () => {
+    const unlikely = decision('far off', { reason: 'reads-odd', e1: null, e2: null });
+    for (const kind of ['RPL', 'ADD'] as const) expect(namesOf([unlikely, ...DECISIONS], kind).at(-1)).toBe('far off');
+  });
+
   it('is as long as asked for', () => {
     expect(namesOf(DECISIONS, 'ADD', 2)).toEqual(['home town', 'continent  ']);
     expect(namesOf([], 'ADD')).toEqual([]);
