@@ -98,7 +98,9 @@ describe('perturbql candidates on examples/', () => {
     expect(decided.stdout).toMatch(/^[\d,]+ RPL and [\d,]+ ADD candidates, [\d,]+ rejected, 0 left out\n/);
     const counts = { RPL: 0, ADD: 0, rejected: 0 };
     for (const { bucket } of decisions) counts[bucket]++;
-    expect(decided.stdout).toContain(`${counts.RPL} RPL and ${counts.ADD} ADD candidates, ${formatCount(counts.rejected)} rejected`);
+    expect(decided.stdout).toContain(
+      `${counts.RPL} RPL and ${counts.ADD} ADD candidates, ${formatCount(counts.rejected)} rejected`,
+    );
   });
 
   it('says how many columns have few additions, and what gets more', () => {
