@@ -124,11 +124,12 @@ export class QueryProcess {
 
   async #use(ask: () => Promise<QueryOutcome>): Promise<QueryOutcome> {
     if (this.#child?.connected !== true) this.#started = this.#start();
-    this.#child?.ref();
-    this.#child?.channel?.ref();
+    const child = this.#child;
+    child?.ref();
+    child?.channel?.ref();
     try {
       await this.#started;
-      return await ask();
+      return this.#child === child ? await ask() : STOPPED;
     } finally {
       // An idle process doesn't keep the parent from ending, and ends with it.
       this.#child?.unref();
@@ -185,7 +186,10 @@ export class QueryProcess {
         if (this.#child === child) this.#hear(reply, resolve);
       });
       child.on('error', ({ message }) => leave(message));
-      child.on('close', (code, signal) => leave(`it ended with ${signal ?? code ?? 'an error'}`));
+      child.on('close', (code, signal) => {
+        if (this.#child === child) leave(`it ended with ${signal ?? code ?? 'an error'}`);
+        else resolve(); // killed while it started: no failure to start
+      });
     });
   }
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { QueryProcess } from '../../../src/sql/execution/query-process.js';
 import { QueryRunner } from '../../../src/sql/execution/query-runner.js';
 import { createDatabase, NEVER, rowsOf, RUNAWAY } from './query-fixture.js';
 
@@ -101,6 +102,16 @@ describe('the processes of a QueryRunner', () => {
     });
     expect(rowsOf(await runner.run({ file: null, sql: 'SELECT 1' }, NEVER))).toEqual([[1n]]);
     await runner.close();
+  });
+
+  it('may be ended while they start: the query was stopped, and the next one starts another', async () => {
+    const queries = new QueryProcess(512);
+    const limits = { timeoutMs: 10_000, maxRows: 10, maxBytes: 10_000 };
+    const starting = queries.execute({ file: null, sql: 'SELECT 1' }, limits);
+    await queries.kill();
+    expect(await starting).toEqual({ kind: 'failed', at: 'process', message: 'the query was stopped' });
+    expect(rowsOf(await queries.execute({ file: null, sql: 'SELECT 1' }, limits))).toEqual([[1n]]);
+    await queries.kill();
   });
 
   it('have a built file to start from', () => {
