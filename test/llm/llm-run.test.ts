@@ -175,7 +175,7 @@ describe('a run of recipe llm', () => {
     expect(of('RPL').every(({ e1, e2 }) => e1 === 0.9 && e2 === 0.9)).toBe(true);
     const manifest = readRunManifest(join(folder, 'first')).settings as { parts: { nli: string }; thresholds: object };
     expect(manifest.parts.nli).toContain(`llm-judge-1:${server.baseUrl}`);
-    const reading = { replacement: 0.5, addition: 0.5, topic: 0.5 };
+    const reading = { replacement: 0.7, addition: 0.7, topic: 0.5 };
     expect(manifest.thresholds).toEqual({ rplMin: 0.65, addMax: 0.45, reading, source: 'paper' });
 
     // Scores that are cached make the same run elsewhere the same.
