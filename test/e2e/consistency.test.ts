@@ -54,7 +54,7 @@ describe('perturbql consistency', () => {
     const compared = await runCli(['consistency', 'compare', ...runs, '--out', page], { cwd: folder });
     expect(compared.code).toBe(0);
     expect(compared.stdout).toMatch(
-      /^PI \(Prefix Insertion\) +0\.0 \(good\) +50\.0 \(neutral\) +100\.0 \(bad\) +50\.0 \(± 50\.0\)$/m,
+      /^PI \(Prefix Insertion\) +0\.0% \(good\) +50\.0% \(neutral\) +100\.0% \(bad\) +50\.0% \(± 50\.0\)$/m,
     );
     expect(readFileSync(page, 'utf8')).toContain('<!doctype html>');
     const none = await runCli(['consistency', '--out', join(folder, 'none')], { cwd: folder });

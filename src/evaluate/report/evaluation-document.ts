@@ -7,7 +7,7 @@ import {
   type ReportDocument,
 } from '../../report/document/document.js';
 import { formatCount, formatNoun } from '../../counts.js';
-import { endsOf, formatTenths } from '../../report/figures.js';
+import { endsOf, formatPercent } from '../../report/figures.js';
 import { VERSION } from '../../version.js';
 import type { EvaluationReport } from '../evaluation-report.js';
 import { METRICS } from '../metrics.js';
@@ -26,7 +26,7 @@ function accuracyPlot(report: EvaluationReport): PlotSection | null {
     return [
       {
         label: METRICS[metric].title,
-        figure: `${formatTenths(accuracy)}%`,
+        figure: formatPercent(accuracy),
         tone: 'original' as const,
         value: accuracy,
         ends: ends === null ? null : ([ends.low, ends.high] as const),

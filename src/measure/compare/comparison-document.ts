@@ -21,7 +21,7 @@ function bandCell(value: number | null, band: Banded['bands'][number]): RichCell
   if (value === null) return null;
   const tone = band === null ? undefined : TONES[band];
   return {
-    text: formatTenths(value),
+    text: formatPercent(value),
     sort: Number(value.toFixed(6)),
     ...(band !== null && { sub: band }),
     ...(tone !== undefined && { tone }),
@@ -34,7 +34,7 @@ function rowOf(name: Row['cells'][number], { values, average, std, bands }: Band
     cells: [
       name,
       ...values.map((value, i) => bandCell(value, bands[i] ?? null)),
-      average === null ? null : { text: formatTenths(average), sort: average, ...spread },
+      average === null ? null : { text: formatPercent(average), sort: average, ...spread },
     ],
   };
 }

@@ -158,7 +158,7 @@ describe('evaluationDocument', () => {
 
   it('shows scores with intervals, and error rates', () => {
     const text = textOf(page);
-    expect(text).toContain('all 4 pairs 100.0 10.0–40.0 25.0 10.0–40.0');
+    expect(text).toContain('all 4 pairs 100.0% 10.0% to 40.0% 25.0% 10.0% to 40.0%');
     expect(text).toMatch(/Fails wrongly Execution all 75\.0 3 0\.0 0/);
     expect(text).not.toMatch(/NaN|undefined/);
   });

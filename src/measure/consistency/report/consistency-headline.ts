@@ -1,7 +1,7 @@
 import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
 import { nameSpan, type PlotSection, type ReportDocument } from '../../../report/document/document.js';
 import { formatCount, formatNoun } from '../../../counts.js';
-import { endsOf, formatPercent, formatRange, formatTenths } from '../../../report/figures.js';
+import { endsOf, formatPercent, formatRange } from '../../../report/figures.js';
 import { describeComposed, describeRecomposition } from '../../compositions/recomposition-section.js';
 import type { ConsistencyReport, ExpectedFigures } from '../consistency-report.js';
 import { expectedIn, figuresExpecting } from '../expected-figures.js';
@@ -125,7 +125,7 @@ export function consistencyPlot(report: ConsistencyReport): PlotSection | null {
           const ends = figures.interval && endsOf(figures.interval);
           return {
             label: wordsOf(relation),
-            figure: `${formatTenths(figures.rate ?? 0)}%, ${countsOf(figures)}`,
+            figure: `${formatPercent(figures.rate ?? 0)}, ${countsOf(figures)}`,
             tone: 'add' as const,
             value: figures.rate ?? 0,
             ends: ends === null ? null : ([ends.low, ends.high] as const),
