@@ -50,6 +50,7 @@ const DOCUMENT_STYLE = `
 .given .label { color: var(--soft); font-size: .8125rem; margin-bottom: .25rem; }
 .given > div { flex: 0 1 auto; min-width: 0; max-width: 100%; }
 @media (max-width: 43.99rem) {
+  .report-table .num .sub { white-space: normal; }
   .case { padding: .75rem .875rem 1rem; } .case h3 { font-size: 1rem; }
   .heads { display: none; }
   .report-table { font-size: .8125rem; } .report-table :is(th, td):not(:first-child) { padding-left: .5rem; } .report-table .sub, .report-table thead th { font-size: .6875rem; }
