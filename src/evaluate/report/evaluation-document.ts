@@ -39,8 +39,8 @@ function accuracyPlot(report: EvaluationReport): PlotSection | null {
     mark: 'dot',
     title: 'Accuracy by metric',
     groups: [{ heading: 'Predictions that are correct', lanes }],
-    axis: { from: 0, to: 1, title: 'percent of pairs, with 95% intervals' },
-    ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => [at, String(at * 100)] as const),
+    axis: { from: 0, to: 1, title: 'of all pairs, with 95% intervals' },
+    ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => [at, `${at * 100}%`] as const),
   };
 }
 

@@ -10,7 +10,14 @@ import {
   type Text,
 } from '../../report/document/document.js';
 import { formatCount } from '../../counts.js';
-import { endsOf, formatPercent, formatPointRange, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
+import {
+  endsOf,
+  formatPercent,
+  formatPointRange,
+  formatPoints,
+  formatProbability,
+  formatTenths,
+} from '../../report/figures.js';
 import { groupBy } from '../../run/group-by.js';
 import { ATTACK_METRIC_TITLES } from '../attack/attack-metrics.js';
 import { compareCases } from './compare-cases.js';

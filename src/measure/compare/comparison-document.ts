@@ -144,7 +144,7 @@ function ratePlot(comparison: ConsistencyComparison): PlotSection | null {
         }),
       },
     ],
-    axis: { from: 0, to: end, title: 'percent of answers that changed, with 95% intervals' },
+    axis: { from: 0, to: end, title: 'answers that changed, with 95% intervals' },
     ticks: [0, end / 2, end].map((at) => [at, `${Number((at * 100).toFixed(1))}%`] as const),
   };
 }

@@ -1,13 +1,7 @@
 import { METRIC_TITLES } from '../../evaluate/metric.js';
 import type { Chapter, Row, TableSection, Text } from '../../report/document/document.js';
 import { countNoun, formatCount } from '../../counts.js';
-import {
-  formatPercent,
-  formatPointRange,
-  formatPoints,
-  formatRange,
-  negated,
-} from '../../report/figures.js';
+import { formatPercent, formatPointRange, formatPoints, formatRange, negated } from '../../report/figures.js';
 import {
   type RecompositionFailure,
   type RecompositionFigures,

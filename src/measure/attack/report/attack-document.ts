@@ -11,7 +11,13 @@ import {
   type Row,
 } from '../../../report/document/document.js';
 import { formatCount, formatNoun } from '../../../counts.js';
-import { formatPercent, formatPoints, formatProbability, formatRelative, formatTenths } from '../../../report/figures.js';
+import {
+  formatPercent,
+  formatPoints,
+  formatProbability,
+  formatRelative,
+  formatTenths,
+} from '../../../report/figures.js';
 import type { Database } from '../../../schema/schema.js';
 import { executionFacts } from '../../../victims/executions/execution-figures.js';
 import { composedChapters, describeComposed } from '../../compositions/recomposition-section.js';
@@ -175,7 +181,8 @@ function seedTable({ scores, settings }: AttackReport): TableSection {
   const figures = ['Relative', 'Newly wrong', 'Newly right', 'p'].map((head) => ({ head, kind: 'figures' as const }));
   return {
     kind: 'table',
-    caption: 'Seed by seed, the change relative to the original accuracy, and McNemar’s exact test over examples and seeds',
+    caption:
+      'Seed by seed, the change relative to the original accuracy, and McNemar’s exact test over examples and seeds',
     columns: [
       { head: 'Condition', kind: 'words' },
       ...settings.seeds.map((seed) => ({ head: `Seed ${seed}`, kind: 'figures' as const })),

@@ -97,7 +97,7 @@ export function consistencyLede(report: ConsistencyReport): ReportDocument['lede
 /** Ends of the plot's axis. */
 const ROUND_ENDS = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1];
 /** Relations drawn; the table has them all. */
-const MOST_LANES = 6;
+const MOST_LANES = 5;
 
 /** Labels of harm along the axis. */
 const AXIS: Readonly<Record<ExpectedAnswer, string>> = {
@@ -133,7 +133,7 @@ export function consistencyPlot(report: ConsistencyReport): PlotSection | null {
         }),
       },
     ],
-    axis: { from: 0, to: end, title: `percent of ${AXIS[expected]}` },
+    axis: { from: 0, to: end, title: AXIS[expected] },
     ticks: [0, end / 2, end].map((at) => [at, `${Number((at * 100).toFixed(1))}%`] as const),
   };
 }
