@@ -2,17 +2,6 @@ import { formatCount, NO_BREAK } from '../counts.js';
 
 // Numbers as text, on pages and in terminals.
 
-/** A share in [0, 1] as a percentage, "83%"; "0.4%" and "99.6%" where rounding would say none or all. */
-export function formatShare(share: number): string {
-  const percent = share * 100;
-  const extreme = (percent > 0 && percent < 1) || (percent > 99 && percent < 100);
-  return `${extreme ? clampTenths(percent) : Math.round(percent)}%`;
-}
-
-function clampTenths(percent: number): string {
-  return Math.min(99.9, Math.max(0.1, percent)).toFixed(1);
-}
-
 /** Ids named in a warning. */
 const SHOWN_IDS = 5;
 
@@ -66,9 +55,15 @@ export function exactPercent(share: number): number {
   return Number((share * 100).toFixed(9));
 }
 
-/** The same with its sign: "70.8%". */
+/** A share in [0, 1] as a percentage: "70.8%"; "0.1%" and "99.9%" where rounding would say none or all. */
 export function formatPercent(share: number): string {
-  return `${formatTenths(share)}%`;
+  const [least, most] = [share > 0 ? 0.001 : 0, share < 1 ? 0.999 : 1];
+  return `${formatTenths(Math.min(most, Math.max(least, share)))}%`;
+}
+
+/** A relative change as a percentage with its sign: "−61.0%". */
+export function formatRelative(change: number): string {
+  return `${formatPoints(change)}%`;
 }
 
 /** A change in [-1, 1] as points, with its sign: "−43.2", "+1.0", "0.0". */

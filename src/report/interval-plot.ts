@@ -29,10 +29,10 @@ export interface IntervalPlot {
   readonly axisTitle: string;
 }
 
-const HEADING = 26;
-const LANE = 38;
-const LANE_TEXT = 13;
-const LANE_MARK = 24;
+const HEADING = 23;
+const LANE = 33;
+const LANE_TEXT = 12;
+const LANE_MARK = 21;
 const AXIS = 22;
 const AXIS_TITLE = 16;
 
@@ -73,7 +73,7 @@ function renderGroup(
   axis: IntervalPlot['axis'],
 ): Html {
   const start = top + (heading === '' ? 0 : HEADING);
-  const title = heading !== '' && html`<text class="group" x="0" y="${top + 16}">${heading}</text>`;
+  const title = heading !== '' && html`<text class="group" x="0" y="${top + 14}">${heading}</text>`;
   return html`${title}${lanes.map((lane, i) => renderLane(lane, start + i * LANE, axis))}`;
 }
 

@@ -74,23 +74,23 @@ body {
   font-variant-numeric: lining-nums; overflow-wrap: anywhere;
 }
 header, nav, main, footer { max-width: 76rem; margin: 0 auto; padding: 0 clamp(1rem, 4vw, 2.5rem); }
-header { padding-top: clamp(1.5rem, 4vw, 2.5rem); }
+header { padding-top: clamp(1.5rem, 3vw, 2rem); }
 .answer { display: grid; gap: 1.5rem clamp(2rem, 5vw, 4rem); grid-template-columns: minmax(0, 1fr); }
-.answer > * { min-width: 0; } .answer figure { justify-content: end; } .answer figure svg { margin-top: 0; }
+.answer > * { min-width: 0; } .answer figure { justify-content: center; } .answer figure svg { margin-top: 0; }
 footer { padding-top: 1.5rem; padding-bottom: 3rem; color: var(--soft); font-size: .8125rem; }
 h1, h2, h3 { line-height: 1.2; letter-spacing: -.015em; text-wrap: balance; margin: 0; }
-h1 { font-size: clamp(1.625rem, 1.25rem + 1.6vw, 2.25rem); font-weight: 650; letter-spacing: -.025em; max-width: 30ch; }
+h1 { font-size: clamp(1.625rem, 1.25rem + 1.2vw, 2rem); font-weight: 650; letter-spacing: -.025em; max-width: 34ch; }
 h2 { font-size: 1.375rem; font-weight: 650; }
 h3 { font-size: 1rem; font-weight: 650; letter-spacing: 0; }
 p { margin: 0; max-width: 68ch; }
 code { font: .875em/1.4 var(--mono); }
 .eyebrow { color: var(--soft); font-size: .875rem; margin-bottom: .75rem; }
 .lede { margin-top: 1rem; font-size: 1.125rem; line-height: 1.5; color: var(--soft); max-width: 62ch; }
-.note { color: var(--soft); font-size: .875rem; margin-top: .375rem; }
+.note { color: var(--soft); font-size: .875rem; margin-top: .375rem; max-width: 92ch; }
 nav { margin-top: 1.5rem; position: sticky; top: 0; z-index: 4; background: var(--paper); box-shadow: 0 -1px var(--line) inset, 0 1px var(--line) inset; }
 nav { display: flex; align-items: center; justify-content: space-between; gap: 1.25rem; }
-nav ul { list-style: none; margin: 0; padding: .625rem 0; display: flex; gap: .25rem 1.25rem; font-size: .875rem; overflow-x: auto; scrollbar-width: none; white-space: nowrap; }
-.theme { flex: none; font: inherit; font-size: .875rem; color: var(--soft); background: none; border: 0; padding: .25rem 0; margin: .625rem 0; cursor: pointer; white-space: nowrap; }
+nav ul { list-style: none; margin: 0; padding: .375rem 1.5rem .375rem 0; display: flex; gap: .25rem 1.25rem; font-size: .875rem; overflow-x: auto; scrollbar-width: none; white-space: nowrap; mask-image: linear-gradient(to left, transparent, #000 1.5rem); }
+.theme { flex: none; font: inherit; font-size: .875rem; color: var(--soft); background: none; border: 0; padding: .25rem 0; margin: .375rem 0; cursor: pointer; white-space: nowrap; }
 .theme:hover { color: var(--ink); text-decoration: underline; text-underline-offset: .2em; }
 a { color: var(--ink); text-decoration-color: var(--rejected); text-underline-offset: .2em; }
 a:hover { text-decoration-color: currentColor; }
@@ -103,7 +103,7 @@ main > section { margin-top: clamp(2.5rem, 5vw, 4rem); }
 .body { margin-top: 1.25rem; }
 
 .warnings { margin-top: 1.25rem; padding: 0 1.125rem; border: 1px solid var(--warn-line); background: var(--warn-paper); border-radius: 8px; font-size: .9375rem; }
-.warnings details { border: 0; } .warnings summary { font-weight: 600; padding: .5rem 0; }
+.warnings details { border: 0; } .warnings summary { font-weight: 600; padding: .3125rem 0; }
 .warnings ul { margin: 0 0 .875rem; padding-left: 1.125rem; }
 .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; margin: .625rem 0 0; padding: 0; font-size: .8125rem; color: var(--soft); }
 .legend li::before { content: ""; display: inline-block; width: .625rem; height: .625rem; border-radius: 2px; margin-right: .4375rem; background: var(--hue); }
@@ -197,6 +197,17 @@ mark { background: var(--mark); color: inherit; border-radius: 3px; padding: 0 .
 del { color: var(--soft); } ins { text-decoration: none; }
 
 @media (max-width: 43.99rem) {
+  /* The open case is within the first screen of a phone. */
+  header { padding-top: 1rem; } .eyebrow { font-size: .8125rem; margin-bottom: .375rem; }
+  h1 { font-size: 1.375rem; } h2 { font-size: 1.1875rem; }
+  .lede, .answer .lede { margin-top: .5rem; font-size: .9375rem; line-height: 1.4; }
+  .answer { gap: .875rem; } .answer .meters { gap: .5rem; } .answer .meters li { gap: .1875rem 1rem; font-size: .875rem; }
+  .answer figcaption { margin-bottom: .5rem; font-size: .875rem; line-height: 1.3; }
+  .warnings { margin-top: .75rem; padding: 0 .75rem; font-size: .875rem; } .warnings summary { padding: .25rem 0; }
+  nav { margin-top: .75rem; gap: .75rem; } nav ul { padding: .25rem 1.5rem .25rem 0; }
+  .theme { margin: .25rem 0; }
+  .note { font-size: .8125rem; line-height: 1.4; } .body { margin-top: .75rem; }
+  main > section:first-child { margin-top: 1rem; }
   .scroll th:first-child, .scroll td:first-child { padding-left: .75rem; }
   .scroll th:last-child, .scroll td:last-child { padding-right: .75rem; }
   .scores { font-size: .8125rem; } .scores .num { padding-left: .375rem; }

@@ -11,7 +11,7 @@ const POINTS = 2;
 
 /** The first figures of each line of a table of scores: on the original tables, under RPL and under ADD. */
 function figuresIn(text: string): Readonly<Record<string, readonly number[]>> {
-  const lines = text.matchAll(/^(exact match|execution|column F1) +([\d.]+) +([\d.]+) ± .*?\) +([\d.]+) ± /gm);
+  const lines = text.matchAll(/^(exact match|execution|column F1) +([\d.]+)% +([\d.]+)% \(.*?\) +([\d.]+)% \(/gm);
   return Object.fromEntries([...lines].map(([, metric, ...figures]) => [metric!, figures.map(Number)]));
 }
 

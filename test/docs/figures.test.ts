@@ -44,7 +44,9 @@ describe('the figures of the docs', () => {
   it('of the printed attack in docs/attack.md are those of its table', () => {
     const { rows } = tableSchema.parse(JSON.parse(readFileSync(join(FOLDER, 'attack-examples.json'), 'utf8')));
     const block = codeBlocks('docs/attack.md', 'text')[0] ?? '';
-    const printed = [...block.matchAll(/^(\w+).*?([\d.]+) +([\d.]+) ± ([\d.]+).*?([\d.]+) ± ([\d.]+)/gm)];
+    const printed = [
+      ...block.matchAll(/^(\w+).*?([\d.]+)% +([\d.]+)% \(\S+ ± ([\d.]+)\) +([\d.]+)% \(\S+ ± ([\d.]+)\)/gm),
+    ];
     const expected = Object.entries(rows).map(([id, { dev, rpl, rplDeviation, add, addDeviation }]) => [
       id,
       ...[dev, rpl, rplDeviation, add, addDeviation],

@@ -24,7 +24,7 @@ describe('perturbql consistency', () => {
     const folder = temporaryFolder();
     const first = await judge(folder, 'one', ['dev:0~PI.0'], '--fail-above', 'PI=40');
     expect(first.code).toBe(3);
-    expect(first.stdout).toMatch(/^PI \(Prefix Insertion\) +1 \(of 2\) +50\.0 /m);
+    expect(first.stdout).toMatch(/^PI \(Prefix Insertion\) +1 \(of 2\) +50\.0% /m);
     expect(first.stdout).toContain('failed: the rate of PI is 50.00%, above 40%');
     expect(readFileSync(join(folder, 'one', 'report.html'), 'utf8')).toContain('<!doctype html>');
     const again = await judge(folder, 'one', ['dev:0~PI.0'], '--fail-above', 'PI=60');
@@ -54,7 +54,7 @@ describe('perturbql consistency', () => {
     const compared = await runCli(['consistency', 'compare', ...runs, '--out', page], { cwd: folder });
     expect(compared.code).toBe(0);
     expect(compared.stdout).toMatch(
-      /^PI \(Prefix Insertion\) +0\.0 \(good\) +50\.0 \(neutral\) +100\.0 \(bad\) +50\.0 \(± 50\.0\)$/m,
+      /^PI \(Prefix Insertion\) +0\.0% \(good\) +50\.0% \(neutral\) +100\.0% \(bad\) +50\.0% \(± 50\.0\)$/m,
     );
     expect(readFileSync(page, 'utf8')).toContain('<!doctype html>');
     const none = await runCli(['consistency', '--out', join(folder, 'none')], { cwd: folder });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatCount, formatNoun } from '../../src/counts.js';
-import { formatShare } from '../../src/report/figures.js';
+import { formatPercent } from '../../src/report/figures.js';
 import { escapeHtml, html } from '../../src/report/html.js';
 
 const anyText = fc
@@ -29,8 +29,8 @@ describe('html', () => {
 
   it('formats counts and shares', () => {
     expect([0, 999, 1000, 1234567].map(formatCount)).toEqual(['0', '999', '1,000', '1,234,567']);
-    const shares = [0, 0.0001, 0.5, 0.999, 0.99999, 1].map(formatShare);
-    expect(shares).toEqual(['0%', '0.1%', '50%', '99.9%', '99.9%', '100%']);
+    const shares = [0, 0.0001, 0.5, 0.999, 0.99999, 1].map(formatPercent);
+    expect(shares).toEqual(['0.0%', '0.1%', '50.0%', '99.9%', '99.9%', '100.0%']);
     expect(formatNoun(1, 'table').replace('\u00a0', ' ')).toBe('1 table');
   });
 });

@@ -7,7 +7,7 @@ import {
   type ReportDocument,
 } from '../../report/document/document.js';
 import { formatCount, formatNoun } from '../../counts.js';
-import { endsOf, formatTenths } from '../../report/figures.js';
+import { endsOf, formatPercent } from '../../report/figures.js';
 import { VERSION } from '../../version.js';
 import type { EvaluationReport } from '../evaluation-report.js';
 import { METRICS } from '../metrics.js';
@@ -26,7 +26,7 @@ function accuracyPlot(report: EvaluationReport): PlotSection | null {
     return [
       {
         label: METRICS[metric].title,
-        figure: `${formatTenths(accuracy)}%`,
+        figure: formatPercent(accuracy),
         tone: 'original' as const,
         value: accuracy,
         ends: ends === null ? null : ([ends.low, ends.high] as const),
@@ -39,8 +39,8 @@ function accuracyPlot(report: EvaluationReport): PlotSection | null {
     mark: 'dot',
     title: 'Accuracy by metric',
     groups: [{ heading: 'Predictions that are correct', lanes }],
-    axis: { from: 0, to: 1, title: 'percent of pairs, with 95% intervals' },
-    ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => [at, String(at * 100)] as const),
+    axis: { from: 0, to: 1, title: 'of all pairs, with 95% intervals' },
+    ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => [at, `${at * 100}%`] as const),
   };
 }
 

@@ -1,4 +1,5 @@
 import { formatCount } from '../../counts.js';
+import { formatPercent } from '../../report/figures.js';
 import type { EvaluationReport } from '../evaluation-report.js';
 import { mainMetric } from './evaluation-cases.js';
 import { reportMetrics } from './score-tables.js';
@@ -17,7 +18,7 @@ export function evaluationHeadline(report: EvaluationReport): string {
   const scores = main && report[main];
   if (main === undefined || scores === undefined) {
     const f1 = report.linking?.columns.f1 ?? null;
-    return f1 === null ? 'No pair was scored' : `Links to columns have an F1 of ${f1.toFixed(3)}`;
+    return f1 === null ? 'No pair was scored' : `Links to columns have an F1 of ${formatPercent(f1)}`;
   }
   const answer = `${formatCount(scores.correct)} of ${formatCount(scores.pairs)} predictions ${DEEDS.get(main) ?? `are correct by ${main}`}`;
   const chance = report.suite?.errors.execution?.all.falsePositives ?? 0;

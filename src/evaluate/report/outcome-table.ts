@@ -1,6 +1,6 @@
 import type { Cell, TableSection } from '../../report/document/document.js';
 import { formatCount } from '../../counts.js';
-import { formatShare } from '../../report/figures.js';
+import { formatPercent } from '../../report/figures.js';
 import { type Outcome, OUTCOMES } from '../metric.js';
 
 const GLOSSES: Readonly<Record<Outcome, string>> = {
@@ -24,7 +24,7 @@ export interface OutcomeColumn {
 function cellOf(outcome: Outcome, { outcomes }: OutcomeColumn): Cell {
   const total = outcomes === null ? 0 : OUTCOMES.reduce((sum, name) => sum + outcomes[name], 0);
   const count = outcomes?.[outcome] ?? 0;
-  return count === 0 ? { text: 0, tone: 'soft' } : { text: formatShare(count / total), sub: formatCount(count) };
+  return count === 0 ? { text: 0, tone: 'soft' } : { text: formatPercent(count / total), sub: formatCount(count) };
 }
 
 /** Returns a table of outcomes, as shares of each column; outcomes that no column has are left out. */

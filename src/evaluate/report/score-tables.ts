@@ -1,6 +1,6 @@
 import type { Cell, Row, Section, TableSection } from '../../report/document/document.js';
 import { formatCount, formatNoun } from '../../counts.js';
-import { endsOf, formatTenths } from '../../report/figures.js';
+import { endsOf, formatPercent, formatRange } from '../../report/figures.js';
 import type { EvaluationReport } from '../evaluation-report.js';
 import { EXACT_COMPONENTS } from '../exact/components.js';
 import { HARDNESS_LEVELS } from '../exact/hardness.js';
@@ -21,9 +21,11 @@ const figures = (heads: readonly string[]): TableSection['columns'] =>
 
 function scoreCell(scores: LevelScores | undefined): Cell {
   if (scores?.accuracy == null) return null;
-  const ends = endsOf(scores.interval);
-  const sub = ends === null ? {} : { sub: `${formatTenths(ends.low)}–${formatTenths(ends.high)}` };
-  return { text: formatTenths(scores.accuracy), ...sub };
+  const { accuracy, interval } = scores;
+  const text = formatPercent(accuracy);
+  return interval === null || endsOf(interval) === null
+    ? text
+    : { text, sub: formatRange(interval, 'pairs', formatPercent) };
 }
 
 /** Accuracy of each metric with its interval, of all pairs and by hardness. */
@@ -52,7 +54,7 @@ function rateCells(rates: ErrorRate | undefined): readonly Cell[] {
   if (rates === undefined) return [null, null];
   const { falsePositiveRate, falsePositives, falseNegativeRate, falseNegatives } = rates;
   return [[falsePositiveRate, falsePositives] as const, [falseNegativeRate, falseNegatives] as const].map(
-    ([rate, count]) => (rate === null ? null : { text: formatTenths(rate), sub: formatCount(count) }),
+    ([rate, count]) => (rate === null ? null : { text: formatPercent(rate), sub: formatCount(count) }),
   );
 }
 
@@ -88,7 +90,7 @@ export function componentTable({ components }: ExactScores): TableSection {
       const { whole, parts } = components[component];
       const scores = [whole.precision, whole.recall, whole.f1, parts.f1];
       return {
-        cells: [COMPONENT_NAMES[component], ...scores.map((score) => (score === null ? null : formatTenths(score)))],
+        cells: [COMPONENT_NAMES[component], ...scores.map((score) => (score === null ? null : formatPercent(score)))],
       };
     }),
   };
@@ -97,7 +99,7 @@ export function componentTable({ components }: ExactScores): TableSection {
 /** Precision, recall and F1 of the links between questions and schemas. */
 export function linkTable({ columns, tables }: LinkingSummary): Section {
   const row = (label: string, { precision, recall, f1 }: LinkingSummary['columns']): Row => ({
-    cells: [label, ...[precision, recall, f1].map((score) => (score === null ? null : formatTenths(score)))],
+    cells: [label, ...[precision, recall, f1].map((score) => (score === null ? null : formatPercent(score)))],
   });
   return {
     kind: 'table',

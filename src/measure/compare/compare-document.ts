@@ -10,7 +10,14 @@ import {
   type Text,
 } from '../../report/document/document.js';
 import { formatCount } from '../../counts.js';
-import { endsOf, formatPointRange, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
+import {
+  endsOf,
+  formatPercent,
+  formatPointRange,
+  formatPoints,
+  formatProbability,
+  formatTenths,
+} from '../../report/figures.js';
 import { groupBy } from '../../run/group-by.js';
 import { ATTACK_METRIC_TITLES } from '../attack/attack-metrics.js';
 import { compareCases } from './compare-cases.js';
@@ -57,7 +64,7 @@ const figures = (head: string, title?: string): TableSection['columns'][number] 
 });
 
 const SCORE_COLUMNS: TableSection['columns'] = [
-  { head: 'Percent right', kind: 'words' },
+  { head: 'Right', kind: 'words' },
   figures('First'),
   figures('Second'),
   figures('Change', 'points, second less first, with the 95% interval'),
@@ -70,8 +77,8 @@ function scoreRow({ condition, first, second, difference, mcNemar }: ComparedSco
   return {
     cells: [
       `${name}, ${condition}`,
-      formatTenths(first),
-      formatTenths(second),
+      formatPercent(first),
+      formatPercent(second),
       changeCell(difference),
       mcNemar.onlyFirst,
       mcNemar.onlySecond,

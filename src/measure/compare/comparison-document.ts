@@ -21,7 +21,7 @@ function bandCell(value: number | null, band: Banded['bands'][number]): RichCell
   if (value === null) return null;
   const tone = band === null ? undefined : TONES[band];
   return {
-    text: formatTenths(value),
+    text: formatPercent(value),
     sort: Number(value.toFixed(6)),
     ...(band !== null && { sub: band }),
     ...(tone !== undefined && { tone }),
@@ -34,7 +34,7 @@ function rowOf(name: Row['cells'][number], { values, average, std, bands }: Band
     cells: [
       name,
       ...values.map((value, i) => bandCell(value, bands[i] ?? null)),
-      average === null ? null : { text: formatTenths(average), sort: average, ...spread },
+      average === null ? null : { text: formatPercent(average), sort: average, ...spread },
     ],
   };
 }
@@ -144,7 +144,7 @@ function ratePlot(comparison: ConsistencyComparison): PlotSection | null {
         }),
       },
     ],
-    axis: { from: 0, to: end, title: 'percent of answers that changed, with 95% intervals' },
+    axis: { from: 0, to: end, title: 'answers that changed, with 95% intervals' },
     ticks: [0, end / 2, end].map((at) => [at, `${Number((at * 100).toFixed(1))}%`] as const),
   };
 }

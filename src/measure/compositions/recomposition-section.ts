@@ -1,14 +1,7 @@
 import { METRIC_TITLES } from '../../evaluate/metric.js';
 import type { Chapter, Row, TableSection, Text } from '../../report/document/document.js';
 import { countNoun, formatCount } from '../../counts.js';
-import {
-  formatPercent,
-  formatPointRange,
-  formatPoints,
-  formatRange,
-  formatTenths,
-  negated,
-} from '../../report/figures.js';
+import { formatPercent, formatPointRange, formatPoints, formatRange, negated } from '../../report/figures.js';
 import {
   type RecompositionFailure,
   type RecompositionFigures,
@@ -91,16 +84,16 @@ function rowsOf(
       cells: [
         name,
         { text: cases, sub: `of ${formatCount(figures.parents)}` },
-        formatTenths(parents),
-        formatTenths(children),
+        formatPercent(parents),
+        formatPercent(children),
         {
           text: formatPoints(-drop.mean),
           sub: formatPointRange(change, 'bases'),
           sort: -drop.mean,
         },
         rate && {
-          text: formatTenths(rate.mean),
-          sub: `${formatCount(broken)} of ${formatCount(bothRight)}; ${formatRange(rate, 'bases', formatTenths)}`,
+          text: formatPercent(rate.mean),
+          sub: `${formatCount(broken)} of ${formatCount(bothRight)}; ${formatRange(rate, 'bases', formatPercent)}`,
           sort: rate.mean,
         },
         mended,
@@ -113,10 +106,10 @@ function rowsOf(
 const COLUMNS: TableSection['columns'] = [
   { head: 'Rule', kind: 'words' },
   { head: 'Composed', kind: 'figures', title: 'compositions, and the questions they were made of' },
-  { head: 'Parents', kind: 'figures', title: 'percent right on the questions they were made of' },
-  { head: 'Right', kind: 'figures', title: 'percent right on the compositions' },
+  { head: 'Parents', kind: 'figures', title: 'right answers to the questions they were made of' },
+  { head: 'Right', kind: 'figures', title: 'right answers to the compositions' },
   { head: 'Change', kind: 'figures' },
-  { head: 'Newly wrong', kind: 'figures', title: 'percent wrong, of those whose parents are both right' },
+  { head: 'Newly wrong', kind: 'figures', title: 'wrong, of those whose parents are both right' },
   { head: 'Newly right', kind: 'figures', title: 'right though a parent is wrong' },
   { head: 'Paper', kind: 'figures', title: 'Spider-SS Tables 5 and 7, mean of the models, from dev' },
 ];
@@ -131,13 +124,15 @@ function tableOf(metric: AnswerMetric, { all, kinds }: RecompositionReport): rea
       rowsOf(kindName(kind), figures, metric, publishedDrop(metric, kind as Kind)),
     ),
   ];
-  return [{ kind: 'table', caption: METRIC_TITLES[metric], columns: COLUMNS, rows: [...rows, ...total] }];
+  const caption = `${METRIC_TITLES[metric]} on composed questions`;
+  return [{ kind: 'table', caption, columns: COLUMNS, rows: [...rows, ...total] }];
 }
 
 /** The same by the hardness of what was composed. */
 function hardnessTable(metric: AnswerMetric, { hardness }: RecompositionReport): readonly TableSection[] {
   const rows = hardness.flatMap(({ kind, level, ...figures }) => rowsOf(`CG-${kind}, ${level}`, figures, metric, null));
-  return rows.length === 0 ? [] : [{ kind: 'table', caption: METRIC_TITLES[metric], columns: COLUMNS, rows }];
+  const caption = `${METRIC_TITLES[metric]} on composed questions by hardness`;
+  return rows.length === 0 ? [] : [{ kind: 'table', caption, columns: COLUMNS, rows }];
 }
 
 /** The chapters on compositions; none where nothing composed was asked. */
@@ -151,7 +146,7 @@ export function composedChapters(report: RecompositionReport | undefined): reado
       id: 'composed',
       heading: 'Composed questions',
       link: 'Composed',
-      note: `Percent right on composed questions and, over the same ones, on the two questions that each was made of, with ${COMPOSED_INTERVALS}. On these parents, each once, the model is right in ${accuracy}.`,
+      note: `Right answers on composed questions and, over the same ones, on the two questions that each was made of, with ${COMPOSED_INTERVALS}. On these parents, each once, the model is right in ${accuracy}.`,
       sections: ANSWER_METRICS.flatMap((metric) => tableOf(metric, report)),
     },
     ...(byHardness.length === 0

@@ -2,7 +2,7 @@ import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { RELATIONS } from '../../variants/relations/relations.js';
 import { type Chapter, nameSpan, type Row, type TableSection } from '../../report/document/document.js';
 import { formatNoun } from '../../counts.js';
-import { formatPercent, formatPointRange, formatPoints, formatTenths } from '../../report/figures.js';
+import { formatPercent, formatPointRange, formatPoints } from '../../report/figures.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 import { pairedChapters } from './paired-section.js';
 import type { MutantReport, MutantScore } from './mutant-report.js';
@@ -25,14 +25,14 @@ export function describeMutantDrop({ scores }: MutantReport): string | null {
 const nameOf = (relation: string): string =>
   (RELATIONS as Readonly<Record<string, { readonly name: string } | undefined>>)[relation]?.name ?? '';
 
-function rowOf({ relation, level, questions, mutants, original, accuracy, std, change }: MutantScore): Row {
+function rowOf({ relation, level, questions, mutants, original, accuracy, change }: MutantScore): Row {
   const name = relation === 'all' ? 'all of them' : [nameSpan(relation)];
   return {
     cells: [
       { text: name, sub: level ?? nameOf(relation) },
       { text: questions, sub: formatNoun(mutants, 'mutant') },
-      formatTenths(original),
-      std === null ? formatTenths(accuracy) : `${formatTenths(accuracy)} ± ${formatTenths(std)}`,
+      formatPercent(original),
+      formatPercent(accuracy),
       change && { text: formatPoints(change.mean), sub: formatPointRange(change, 'questions'), sort: change.mean },
     ],
   };
@@ -43,7 +43,7 @@ function scoreTable(metric: AnswerMetric, scores: readonly MutantScore[]): Table
   const rank = ({ relation, change }: MutantScore): number => (relation === 'all' ? -2 : (change?.mean ?? 0));
   return {
     kind: 'table',
-    caption: METRIC_TITLES[metric],
+    caption: `${METRIC_TITLES[metric]} by kind of change`,
     columns: [
       { head: 'Kind of change', kind: 'words' },
       { head: 'Questions', kind: 'figures' },
@@ -68,7 +68,7 @@ export function mutantChapters(report: MutantReport | undefined): readonly Chapt
       id: 'mutants',
       heading: 'By kind of change',
       link: 'Kinds',
-      note: 'Percent right on mutants and, over the same questions, on the original tables, the costliest kinds first. A question that its schema no longer answers is right where the model says that it can’t be answered.',
+      note: 'Right answers on mutants and, over the same questions, on the original tables, the costliest kinds first. A question that its schema no longer answers is right where the model says that it can’t be answered.',
       sections: tables,
     },
     ...pairedChapters(paired),

@@ -1,4 +1,4 @@
-import { formatPointRange, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
+import { formatPointRange, formatPoints, formatProbability, formatPercent } from '../../report/figures.js';
 import { type Chapter, type Column, nameSpan, type Row, type TableSection } from '../../report/document/document.js';
 import type { PairedFlips } from './paired-report.js';
 
@@ -8,8 +8,8 @@ const COLUMNS: readonly Column[] = [
   { head: 'Relation', kind: 'words' },
   { head: 'Gold', kind: 'words', title: 'whether the change touches the gold query' },
   figures('Questions'),
-  figures('Right before', 'percent right on the original tables'),
-  figures('After', 'percent right on the mutants; a question counts by the mean over its mutants'),
+  figures('Right before', 'right answers on the original tables'),
+  figures('After', 'right answers on the mutants; a question counts by the mean over its mutants'),
   figures('Change', 'points, with the 95% interval by bootstrap over questions'),
   figures('Newly wrong', 'questions right before and wrong on most of their mutants'),
   figures('Newly right'),
@@ -22,8 +22,8 @@ function rowOf({ relation, level, touched, questions, before, after, change, bro
       level === null ? [nameSpan(relation)] : { text: [nameSpan(relation)], sub: level },
       touched ? 'another' : 'the same',
       questions,
-      formatTenths(before),
-      formatTenths(after),
+      formatPercent(before),
+      formatPercent(after),
       change && { text: formatPoints(change.mean), sub: formatPointRange(change, 'questions'), sort: change.mean },
       broken,
       mended,

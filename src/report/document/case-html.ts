@@ -88,9 +88,12 @@ function renderRows({ label, columns, rows, count, differing }: CaseRows, side?:
     }`;
 }
 
-/** A part of each side under its label, next to each other where there is room. */
+/** A part of each side under its label, next to each other where there is room; once where both sides have the same. */
 function renderPair(label: string, parts: readonly (Html | false | null)[], sides: readonly string[]): Html | false {
+  const [first = null, ...others] = parts;
   if (parts.every((part) => part === false || part === null)) return false;
+  const isShared = others.length > 0 && others.every((part) => String(part) === String(first));
+  if (isShared) return renderPair(`${label}, the same in both`, [first], []);
   return html`<div class="pair${parts.length === 1 && ' one'}">
     ${parts.map(
       (part, i) =>

@@ -6,6 +6,7 @@ import { renderText } from './text-html.js';
 
 /** Styles of documents beyond the shared style sheet: cases in two panes, marks of changes, small results. */
 const DOCUMENT_STYLE = `
+@media (min-width: 44rem) { .answer .lede { font-size: 1rem; } main > section:first-child { margin-top: 1.5rem; } }
 .report-table .num .sub { white-space: nowrap; }
 .report-table tbody + tbody th[scope=rowgroup], .report-table th[scope=rowgroup] { padding-top: 1rem; font-size: .8125rem; font-weight: 600; color: var(--soft); }
 .report-table tfoot > tr > * { border-bottom: 0; border-top: 2px solid var(--line); }
@@ -18,8 +19,6 @@ const DOCUMENT_STYLE = `
 /* Where panes are below each other the open case comes first. */
 .browser { display: flex; flex-direction: column; }
 .panes { display: contents; } .case-open { order: -1; margin-bottom: 1.25rem; } .case-list { margin-top: .75rem; }
-.answer .lede { font-size: 1rem; }
-main > section:first-child { margin-top: 1.5rem; }
 .keys { font-size: .8125rem; } kbd { font: .75rem var(--mono); border: 1px solid var(--line); border-radius: 4px; padding: 0 .3125rem; background: var(--panel); }
 .case-list { height: 16.5rem; overflow-y: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); position: relative; }
 .case-list ol { list-style: none; margin: 0; padding: 0; position: relative; }
@@ -51,8 +50,10 @@ main > section:first-child { margin-top: 1.5rem; }
 .given .label { color: var(--soft); font-size: .8125rem; margin-bottom: .25rem; }
 .given > div { flex: 0 1 auto; min-width: 0; max-width: 100%; }
 @media (max-width: 43.99rem) {
+  .report-table .num .sub { white-space: normal; }
+  .case { padding: .75rem .875rem 1rem; } .case h3 { font-size: 1rem; }
   .heads { display: none; }
-  .report-table { font-size: .8125rem; } .report-table th, .report-table td { padding-left: .5rem; } .report-table .sub, .report-table thead th { font-size: .6875rem; }
+  .report-table { font-size: .8125rem; } .report-table :is(th, td):not(:first-child) { padding-left: .5rem; } .report-table .sub, .report-table thead th { font-size: .6875rem; }
 }
 @media (min-width: 44rem) { .case .of { display: none; } }
 @media (min-width: 66rem) {

@@ -12,7 +12,7 @@ import {
   type TableSection,
 } from '../../report/document/document.js';
 import { formatCount, formatNoun } from '../../counts.js';
-import { formatTenths } from '../../report/figures.js';
+import { formatPercent } from '../../report/figures.js';
 import { dataName } from '../../formats/data-name.js';
 import type { BasicStatistics } from './basic-statistics.js';
 import type { CandidatesReport, CoverageShare } from './candidates-report.js';
@@ -89,7 +89,7 @@ function reasonChapters({ totals, reasonDescriptions }: CandidatesReport): reado
             cells: [
               { text: describeReason(reason, reasonDescriptions), sub: [{ text: reason, as: 'code' as const }] },
               count,
-              { text: `${formatTenths(count / rejected)}%`, bar: count / rejected, tone: 'soft' as const, sort: count },
+              { text: formatPercent(count / rejected), bar: count / rejected, tone: 'soft' as const, sort: count },
             ],
           })),
         },

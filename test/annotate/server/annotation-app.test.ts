@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { ChunkProgress, StoredAnswer } from '../../../src/annotate/annotation.js';
 import type { ListedItem } from '../../../src/annotate/api-shapes.js';
 import { QUALIFICATION_ITEMS } from '../../../src/annotate/project/qualification-items.js';
+import { goesWithOf } from '../../../src/annotate/server/annotator-routes.js';
 import { sampleItems } from '../sample-project.js';
 import { answerOf, itemPath, openApp, type TestedApp } from './app-fixture.js';
 
@@ -266,6 +267,13 @@ describe('a reviewer', () => {
     ]);
     expect(Object.values(reviewed.goesWith)).toEqual(['column', 'column', 'row']);
     expect(reviewed.goesWith).toEqual(annotated.goesWith);
+  });
+
+  it('is told so of additions alone, though the names of a list to replace a column are additions elsewhere', () => {
+    const scores = { bucket: 'ADD', reason: 'no-equivalence', similarity: 0.5, association: 2, e1: null, e2: null };
+    const farm = [{ ...scores, name: 'farm name', goesWith: 'row' as const }];
+    expect(goesWithOf('ADD', farm)).toEqual({ 'farm name': 'row' });
+    expect(goesWithOf('RPL', farm)).toEqual({});
   });
 
   it('decides, and is told of a decision that came in between', async () => {

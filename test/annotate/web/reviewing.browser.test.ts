@@ -54,6 +54,16 @@ describe.skipIf(!HAS_CHROMIUM)('reviewing in a browser (skipped where there is n
     await page.locator('.rows').waitFor();
   });
 
+  it('has two answers and the decision next to the names at 390 pixels', async () => {
+    const context = await bench.newContext(390);
+    const phone = await bench.openLink(context, 'Rita');
+    await phone.evaluate(`location.hash = '#/review/${encodeURIComponent(ITEMS[1]!.id)}'`);
+    await phone.locator('.votes').waitFor();
+    const beyond = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.scroller:has(> .votes)'))`;
+    expect(await phone.evaluate(beyond)).toBe(0);
+    await context.close();
+  });
+
   it('lists what annotators differ on first', async () => {
     expect(await page.locator('.rows .name').allTextContents()).toEqual([ITEMS[0]!.column, ITEMS[1]!.column]);
     await page.getByRole('button', { name: 'All 3' }).click();

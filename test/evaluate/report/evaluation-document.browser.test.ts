@@ -158,8 +158,8 @@ describe('evaluationDocument', () => {
 
   it('shows scores with intervals, and error rates', () => {
     const text = textOf(page);
-    expect(text).toContain('all 4 pairs 100.0 10.0–40.0 25.0 10.0–40.0');
-    expect(text).toMatch(/Fails wrongly Execution all 75\.0 3 0\.0 0/);
+    expect(text).toContain('all 4 pairs 100.0% 10.0% to 40.0% 25.0% 10.0% to 40.0%');
+    expect(text).toMatch(/Fails wrongly Execution all 75\.0% 3 0\.0% 0/);
     expect(text).not.toMatch(/NaN|undefined/);
   });
 
@@ -173,9 +173,9 @@ describe('evaluationDocument', () => {
     const text = textOf(renderEvaluationPage(report, pairs));
     expect(text).toContain('4 of 4 predictions return the gold query’s rows');
     expect(text).toMatch(
-      /Outcome Exact match Execution correct right 25% 1 100% 4 wrong SQL that means something else 50% 2 0/,
+      /Outcome Exact match Execution correct right 25\.0% 1 100\.0% 4 wrong SQL that means something else 50\.0% 2 0/,
     );
-    expect(text).toContain('GROUP BY and HAVING 50.0 25.0 33.3 33.3');
+    expect(text).toContain('GROUP BY and HAVING 50.0% 25.0% 33.3% 33.3%');
     expect(text).not.toMatch(/NaN|undefined|suite/);
     const [cases] = evaluationDocument(report, pairs).chapters[0]!.sections;
     const unread = cases?.kind === 'cases' ? cases.cases[1] : undefined;
@@ -191,7 +191,7 @@ describe('evaluationDocument', () => {
     const scores = { precision: 0.5, recall: 0.25, f1: 1 / 3 };
     const linking = { mode: 'links@1', questions: 7, columns: scores, tables: scores };
     const report = { seed: 0, gold: null, predictions: null, badGold: [], linking } as unknown as EvaluationReport;
-    expect(textOf(renderEvaluationPage(report, []))).toMatch(/F1 of 0\.333 .*columns 50\.0 25\.0 33\.3/);
+    expect(textOf(renderEvaluationPage(report, []))).toMatch(/F1 of 33\.3% .*columns 50\.0% 25\.0% 33\.3%/);
   });
 
   it('marks what differs between two queries, not their letter case and spaces', () => {

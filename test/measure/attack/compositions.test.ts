@@ -51,8 +51,8 @@ describe('an attack with composed questions alone', () => {
     expect(report.compositions?.all.execution?.drop.mean).toBe(0.25);
     expect(report.warnings).toEqual([]);
     expect(attackReport.parse(JSON.parse(readFileSync(join(input.out, 'report.json'), 'utf8')))).toEqual(report);
-    expect(attackLines(report)[3]?.trim()).toBe('Dev');
-    expect(attackLines(report).join('\n')).toMatch(/CG-APP, appended +3 \(of 6\) +100\.0 +66\.7 +-33\.3 /);
+    expect(attackLines(report)[3]?.trim()).toBe('Original');
+    expect(attackLines(report).join('\n')).toMatch(/CG-APP, appended +3 \(of 6\) +100\.0% +66\.7% +-33\.3 /);
     const page = readFileSync(join(input.out, 'report.html'), 'utf8');
     expect(page).toContain('id="composed"');
     expect(page).not.toContain('id="columns"');

@@ -102,10 +102,10 @@ describe('compareConsistency', () => {
     expect(document.headline).toBe('run 0 changes the fewest answers that must stay, 2.0%; run 2 the most, 6.0%');
     const lines = consistencyComparisonLines(document);
     expect(lines.find((line) => line.startsWith('PI'))).toMatch(
-      /^PI \(Prefix Insertion\) +2\.0 \(good\) +4\.0 \(neutral\) +6\.0 \(bad\) +4\.0 \(± 2\.0\)$/,
+      /^PI \(Prefix Insertion\) +2\.0% \(good\) +4\.0% \(neutral\) +6\.0% \(bad\) +4\.0% \(± 2\.0\)$/,
     );
     const page = renderDocument(document);
-    expect(page).toMatch(/<td class="num good keyed"[^>]*>\s*2\.0<span class="sub">good<\/span>/);
+    expect(page).toMatch(/<td class="num good keyed"[^>]*>\s*2\.0%<span class="sub">good<\/span>/);
     expect(page).not.toMatch(/NaN|undefined/);
   });
 });

@@ -192,7 +192,7 @@ describe('a model that is wrong in known ways', () => {
       'Putting a phrase in front of the question changes 1 of 2 answers; 5 of 6 relations change none',
     );
     expect(lines.find((line) => line.startsWith('PI'))).toMatch(
-      /^PI \(Prefix Insertion\) +1 \(of 2\) +50\.0 \(fewer than 5 questions: no interval\) +50\.0 +50\.0 /,
+      /^PI \(Prefix Insertion\) +1 \(of 2\) +50\.0% \(fewer than 5 questions: no interval\) +50\.0% +50\.0% /,
     );
     expect(lines).toContain('1 kind of failure: see report.html');
   });

@@ -90,7 +90,7 @@ describe('an attack with mutants alone', () => {
     for (const part of ['id="mutants"', 'id="paired"', 'id="cases"', 'falls from 100.0']) expect(page).toContain(part);
     const [failure] = report.mutants!.failures;
     expect(failure?.after.rows?.gold.differing.length).toBeGreaterThan(0);
-    expect(attackLines(report).join('\n')).toMatch(/FL \(Flattening\) +1 \([^)]*\) +100\.0 +0\.0 ± 0\.0 +-100\.0/);
+    expect(attackLines(report).join('\n')).toMatch(/FL \(Flattening\) +1 \([^)]*\) +100\.0% +0\.0% +-100\.0/);
     expect((await previewAttack(input)).join('\n')).toMatch(/[67] mutants of 6 kinds, drawn with 5 seeds/);
   });
 

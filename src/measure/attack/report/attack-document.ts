@@ -11,7 +11,13 @@ import {
   type Row,
 } from '../../../report/document/document.js';
 import { formatCount, formatNoun } from '../../../counts.js';
-import { formatTenths } from '../../../report/figures.js';
+import {
+  formatPercent,
+  formatPoints,
+  formatProbability,
+  formatRelative,
+  formatTenths,
+} from '../../../report/figures.js';
 import type { Database } from '../../../schema/schema.js';
 import { executionFacts } from '../../../victims/executions/execution-figures.js';
 import { composedChapters, describeComposed } from '../../compositions/recomposition-section.js';
@@ -24,28 +30,23 @@ import {
 } from '../attack-report.js';
 import { describeMutants, mutantChapters } from '../../mutants/mutant-section.js';
 import { attackCases } from './attack-cases.js';
-import { attackHeadline, attackPlot, describeOtherLoss } from './attack-headline.js';
+import { accuracyPlots, attackHeadline, describeOtherLoss } from './attack-headline.js';
 import { breakdownChapters } from './breakdown-chapters.js';
 import { DRAWN, measuredMetrics } from './case-status.js';
 import { fragilityChapters } from './fragility-chapter.js';
 
-const HEADINGS = { original: 'Dev', RPL: 'RPL', ADD: 'ADD' } as const;
+const HEADINGS = { original: 'Original', RPL: 'RPL', ADD: 'ADD' } as const;
 const METRIC_NAMES = { exact: 'exact match', execution: 'execution', columns: 'all columns' } as const;
 
-function signed(loss: number): string {
-  return `${loss > 0 ? '−' : '+'}${formatTenths(Math.abs(loss))}`;
-}
-
 type ShownScore = Pick<AttackScore, 'accuracy' | 'std'> & {
-  readonly drop: Pick<NonNullable<AttackScore['drop']>, 'absolute' | 'relative'> | null;
+  readonly drop: Pick<NonNullable<AttackScore['drop']>, 'absolute'> | null;
 };
 
-/** "27.6 ± 1.8", with "−43.2 / −61.0%": mean, standard deviation over the seeds, absolute and relative drop. */
+/** "27.6%", with "−43.2 ± 1.8": the mean over the seeds, the change in points and its standard deviation over the seeds. */
 function scoreCell({ accuracy, std, drop }: ShownScore): Cell {
+  if (drop === null) return formatPercent(accuracy);
   const spread = std === null ? '' : ` ± ${formatTenths(std)}`;
-  if (drop === null) return formatTenths(accuracy);
-  const relative = drop.relative === null ? '' : ` / ${signed(drop.relative)}%`;
-  return { text: `${formatTenths(accuracy)}${spread}`, sub: `${signed(drop.absolute)}${relative}` };
+  return { text: formatPercent(accuracy), sub: `${formatPoints(-drop.absolute)}${spread}` };
 }
 
 /** Returns the conditions that examples were asked under: without candidates, their own tables alone. */
@@ -65,7 +66,7 @@ function scoreRows(report: AttackReport): readonly Row[] {
 /** Precision, recall and F1 of the columns that answers name. */
 function linkingRows({ linking = [] }: AttackReport): readonly Row[] {
   if (linking.length === 0) return [];
-  const share = (value: number | null): string => (value === null ? '' : formatTenths(value));
+  const share = (value: number | null): string => (value === null ? '' : formatPercent(value));
   return [
     { cells: ['column F1', ...linking.map(({ f1, ...rest }) => scoreCell({ accuracy: f1, ...rest }))] },
     { cells: ['precision', ...linking.map(({ precision }) => share(precision))] },
@@ -73,12 +74,12 @@ function linkingRows({ linking = [] }: AttackReport): readonly Row[] {
   ];
 }
 
-/** The scores in the shape of the paper's table (ADVETA appendix C.3, Table 12), in percent. */
+/** The scores in the shape of the paper's table (ADVETA appendix C.3, Table 12). */
 function scoreTable(report: AttackReport): TableSection {
   const [scores, linking] = [scoreRows(report), linkingRows(report)];
   return {
     kind: 'table',
-    caption: 'Percent right; below it the change in points, and of the original accuracy',
+    caption: 'Right answers; below them the change in points, and its deviation over the seeds',
     columns: [
       { head: '', kind: 'words' },
       ...conditionsOf(report).map((condition) => ({ head: HEADINGS[condition], kind: 'figures' as const })),
@@ -177,10 +178,11 @@ function settingsFacts({ settings, victim, dataset, compositions, mutants }: Att
 
 /** Per seed, and McNemar's test of each condition against the original tables. */
 function seedTable({ scores, settings }: AttackReport): TableSection {
-  const figures = ['Newly wrong', 'Newly right', 'p'].map((head) => ({ head, kind: 'figures' as const }));
+  const figures = ['Relative', 'Newly wrong', 'Newly right', 'p'].map((head) => ({ head, kind: 'figures' as const }));
   return {
     kind: 'table',
-    caption: 'Seed by seed, in percent, and McNemar’s exact test over examples and seeds',
+    caption:
+      'Seed by seed, the change relative to the original accuracy, and McNemar’s exact test over examples and seeds',
     columns: [
       { head: 'Condition', kind: 'words' },
       ...settings.seeds.map((seed) => ({ head: `Seed ${seed}`, kind: 'figures' as const })),
@@ -189,10 +191,10 @@ function seedTable({ scores, settings }: AttackReport): TableSection {
     rows: scores.flatMap(({ metric, condition, bySeed, drop }) => {
       if (drop === null) return [];
       const { onlyFirst, onlySecond, p } = drop.mcnemar;
-      const seeds = bySeed.map((accuracy) => (100 * accuracy).toFixed(1));
-      return [
-        { cells: [`${ATTACK_METRIC_TITLES[metric]}, ${condition}`, ...seeds, onlyFirst, onlySecond, p.toPrecision(2)] },
-      ];
+      const relative = drop.relative === null ? null : formatRelative(-drop.relative);
+      const name = `${ATTACK_METRIC_TITLES[metric]}, ${condition}`;
+      const test = [onlyFirst, onlySecond, formatProbability(p)];
+      return [{ cells: [name, ...bySeed.map(formatPercent), relative, ...test] }];
     }),
   };
 }
@@ -224,13 +226,20 @@ function detailChapters(report: AttackReport): readonly Chapter[] {
 export function attackDocument(report: AttackReport, databases: readonly Database[] = []): ReportDocument {
   const { victim, dataset, compositions, mutants, settings } = report;
   const cases = attackCases(report, databases);
+  const [headlinePlot, ...otherPlots] = accuracyPlots(report);
   const note =
     'One question on its original tables, and on perturbed ones; draws that made the same of it are one case. Renamed and added columns are marked; what an answer has differently than the gold query is underlined.';
   const scores: Chapter = {
     id: 'accuracy',
     heading: 'Accuracy',
-    note: `The plot’s 95% intervals are by bootstrap over ${DRAWN}.`,
+    note: `The plots’ 95% intervals are by bootstrap over ${DRAWN}.`,
     sections: [scoreTable(report)],
+  };
+  const others: Chapter = {
+    id: 'intervals',
+    heading: 'Intervals of the other metrics',
+    link: 'Intervals',
+    sections: otherPlots,
   };
   const name = dataset.examplesName ?? dataset.format;
   return {
@@ -239,11 +248,12 @@ export function attackDocument(report: AttackReport, databases: readonly Databas
     subject: ['victim ', nameSpan(victim.id), ' · examples ', nameSpan(name)],
     headline: attackHeadline(report),
     lede: ledeOf(report),
-    plot: attackPlot(report),
+    plot: headlinePlot ?? null,
     warnings: report.warnings,
     chapters: [
       ...(cases.cases.length === 0 ? [] : [{ id: 'cases', heading: 'Cases', note, sections: [cases] }]),
       scores,
+      ...(otherPlots.length === 0 ? [] : [others]),
       ...mutantChapters(mutants),
       ...composedChapters(compositions),
       ...(settings.candidates === null ? [] : [...breakdownChapters(report), ...fragilityChapters(report)]),

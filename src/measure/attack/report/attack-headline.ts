@@ -77,9 +77,8 @@ export function describeOtherLoss(report: AttackReport): string {
   return `${DEEDS[other.kind]} ${isGain ? 'gains' : 'costs'} ${points} points. `;
 }
 
-/** Accuracy by condition with its interval; null where nothing was scored. */
-export function attackPlot({ scores }: AttackReport): PlotSection | null {
-  if (scores.length === 0) return null;
+/** Accuracy by condition with its interval, a plot for each metric: the first is that of the headline. */
+export function accuracyPlots({ scores }: AttackReport): readonly PlotSection[] {
   const laneOf = ({ condition, accuracy, interval, bySeed }: AttackScore) => {
     const ends = endsOf(interval);
     return {
@@ -92,15 +91,17 @@ export function attackPlot({ scores }: AttackReport): PlotSection | null {
       points: bySeed.length > 1 ? bySeed : [],
     };
   };
-  return {
+  return measuredMetrics(scores).map((metric) => ({
     kind: 'plot',
     mark: 'dot',
-    title: 'Accuracy with intervals',
-    groups: measuredMetrics(scores).map((metric) => ({
-      heading: ATTACK_METRIC_TITLES[metric],
-      lanes: scores.filter((score) => score.metric === metric).map(laneOf),
-    })),
-    axis: { from: 0, to: 1, title: 'percent right, with 95% intervals' },
-    ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => [at, String(at * 100)] as const),
-  };
+    title: `${ATTACK_METRIC_TITLES[metric]} with intervals`,
+    groups: [
+      {
+        heading: ATTACK_METRIC_TITLES[metric],
+        lanes: scores.filter((score) => score.metric === metric).map(laneOf),
+      },
+    ],
+    axis: { from: 0, to: 1, title: 'right, with 95% intervals' },
+    ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => [at, `${at * 100}%`] as const),
+  }));
 }

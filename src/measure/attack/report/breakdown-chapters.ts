@@ -2,7 +2,7 @@ import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
 import type { ExactComponent } from '../../../evaluate/exact/components.js';
 import { COMPONENT_NAMES } from '../../../evaluate/report/component-names.js';
 import { type Cell, type Chapter, nameSpan, type Row, type TableSection } from '../../../report/document/document.js';
-import { formatPoints, formatTenths } from '../../../report/figures.js';
+import { formatPercent, formatPoints } from '../../../report/figures.js';
 import type { AttackBreakdown, AttackReport } from '../attack-report.js';
 import { measuredMetrics } from './case-status.js';
 
@@ -13,13 +13,13 @@ function rowOf({ key, examples, accuracy }: AttackBreakdown): Row {
   const cell = (value: number | null): Cell => {
     if (value === null) return null;
     return {
-      text: formatTenths(value),
+      text: formatPercent(value),
       ...(original !== null && { sub: formatPoints(value - original) }),
       sort: Number(value.toFixed(6)),
     };
   };
   return {
-    cells: [[nameSpan(key)], examples, original === null ? null : formatTenths(original), cell(RPL), cell(ADD)],
+    cells: [[nameSpan(key)], examples, original === null ? null : formatPercent(original), cell(RPL), cell(ADD)],
   };
 }
 
@@ -65,7 +65,7 @@ export function breakdownChapters(report: AttackReport): readonly Chapter[] {
       id: 'hardness',
       heading: 'By hardness',
       link: 'Hardness',
-      note: 'By Spider’s hardness of the gold query. Percent right; below it the change in points.',
+      note: 'By Spider’s hardness of the gold query. Right answers; below them the change in points.',
       layout: 'side',
       sections: breakdownTables('Hardness', report.byHardness),
     },

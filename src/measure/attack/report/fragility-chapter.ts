@@ -1,6 +1,6 @@
 import { type Chapter, nameSpan, type Row, type TableSection, type Text } from '../../../report/document/document.js';
 import { formatCount, formatNoun } from '../../../counts.js';
-import { formatShare } from '../../../report/figures.js';
+import { formatPercent } from '../../../report/figures.js';
 import { type AttackReport, answersWithColumns, type Fragility } from '../attack-report.js';
 
 /** Rows shown of each kind; report.json has them all. */
@@ -35,7 +35,7 @@ function rowOf(row: Fragility, isNamesake: boolean): Row {
       broken,
       cases,
       {
-        text: formatShare(share),
+        text: formatPercent(share),
         tone: kind === 'RPL' ? 'rpl' : 'add',
         bar: share,
         sort: Number(share.toFixed(6)),

@@ -1,7 +1,7 @@
 import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
 import { nameSpan, type PlotSection, type ReportDocument } from '../../../report/document/document.js';
 import { formatCount, formatNoun } from '../../../counts.js';
-import { endsOf, formatPercent, formatRange, formatTenths } from '../../../report/figures.js';
+import { endsOf, formatPercent, formatRange } from '../../../report/figures.js';
 import { describeComposed, describeRecomposition } from '../../compositions/recomposition-section.js';
 import type { ConsistencyReport, ExpectedFigures } from '../consistency-report.js';
 import { expectedIn, figuresExpecting } from '../expected-figures.js';
@@ -97,7 +97,7 @@ export function consistencyLede(report: ConsistencyReport): ReportDocument['lede
 /** Ends of the plot's axis. */
 const ROUND_ENDS = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1];
 /** Relations drawn; the table has them all. */
-const MOST_LANES = 6;
+const MOST_LANES = 5;
 
 /** Labels of harm along the axis. */
 const AXIS: Readonly<Record<ExpectedAnswer, string>> = {
@@ -125,7 +125,7 @@ export function consistencyPlot(report: ConsistencyReport): PlotSection | null {
           const ends = figures.interval && endsOf(figures.interval);
           return {
             label: wordsOf(relation),
-            figure: `${formatTenths(figures.rate ?? 0)}%, ${countsOf(figures)}`,
+            figure: `${formatPercent(figures.rate ?? 0)}, ${countsOf(figures)}`,
             tone: 'add' as const,
             value: figures.rate ?? 0,
             ends: ends === null ? null : ([ends.low, ends.high] as const),
@@ -133,7 +133,7 @@ export function consistencyPlot(report: ConsistencyReport): PlotSection | null {
         }),
       },
     ],
-    axis: { from: 0, to: end, title: `percent of ${AXIS[expected]}` },
+    axis: { from: 0, to: end, title: AXIS[expected] },
     ticks: [0, end / 2, end].map((at) => [at, `${Number((at * 100).toFixed(1))}%`] as const),
   };
 }

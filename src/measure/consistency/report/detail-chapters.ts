@@ -8,7 +8,7 @@ import {
   type TableSection,
 } from '../../../report/document/document.js';
 import { formatCount } from '../../../counts.js';
-import { formatPoints, formatTenths } from '../../../report/figures.js';
+import { formatPoints, formatPercent } from '../../../report/figures.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../../victims/answer-metrics.js';
 import { executionFacts } from '../../../victims/executions/execution-figures.js';
 import type { ConsistencyReport, ReportedAccuracy } from '../consistency-report.js';
@@ -17,8 +17,8 @@ function accuracyRow(name: Row['cells'][number], { seeds, mutants, broken, mende
   return {
     cells: [
       name,
-      formatTenths(seeds),
-      { text: formatTenths(mutants), sub: formatPoints(mutants - seeds), sort: mutants },
+      formatPercent(seeds),
+      { text: formatPercent(mutants), sub: formatPoints(mutants - seeds), sort: mutants },
       broken,
       mended,
     ],
@@ -61,7 +61,7 @@ export function accuracyChapters(report: ConsistencyReport): readonly Chapter[] 
       id: 'accuracy',
       heading: 'Accuracy on the originals and on the mutants',
       link: 'Accuracy',
-      note: 'Percent right by the gold queries. An original counts once for each of its mutants, so its share differs from relation to relation. Where nothing answers a mutant, a refusal is right.',
+      note: 'Right answers by the gold queries. An original counts once for each of its mutants, so its share differs from relation to relation. Where nothing answers a mutant, a refusal is right.',
       layout: 'folded',
       sections,
     },

@@ -7,7 +7,7 @@ import {
   type TableSection,
 } from '../../../report/document/document.js';
 import { formatCount, formatNoun } from '../../../counts.js';
-import { formatPercent, formatShare } from '../../../report/figures.js';
+import { formatPercent } from '../../../report/figures.js';
 import { HARDNESS_LEVELS } from '../../../evaluate/exact/hardness.js';
 import { CAPABILITIES } from '../capabilities.js';
 import { ERROR_TYPES, type QueryChange } from '../clusters/query-change.js';
@@ -56,7 +56,7 @@ function errorPlot(clusters: readonly FailureCluster[]): PlotSection | null {
   const lanes = ERROR_TYPES.map((type) => {
     const failures = (byType.get(type) ?? []).reduce((sum, cluster) => sum + cluster.failures, 0);
     const share = failures / total;
-    const figure = `${formatCount(failures)}, ${formatShare(share)}`;
+    const figure = `${formatCount(failures)}, ${formatPercent(share)}`;
     return { label: type, figure, tone: 'rpl' as const, value: share, ends: null };
   });
   return {

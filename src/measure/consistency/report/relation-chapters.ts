@@ -6,7 +6,7 @@ import {
   type TableSection,
 } from '../../../report/document/document.js';
 import { formatCount, formatNoun } from '../../../counts.js';
-import { formatRange, formatTenths } from '../../../report/figures.js';
+import { formatPercent, formatRange } from '../../../report/figures.js';
 import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
 import type { ConsistencyReport, ExpectedFigures } from '../consistency-report.js';
 import { figuresExpecting } from '../expected-figures.js';
@@ -45,14 +45,14 @@ const WORDS: Readonly<
 };
 
 function rateCells({ rate, interval, by }: ExpectedFigures, hasMetrics: boolean): Row['cells'] {
-  const metric = (share: number | null): string | null => (share === null ? null : formatTenths(share));
+  const metric = (share: number | null): string | null => (share === null ? null : formatPercent(share));
   return [
     rate === null
       ? null
       : {
-          text: formatTenths(rate),
+          text: formatPercent(rate),
           sort: Number(rate.toFixed(6)),
-          ...(interval !== null && { sub: formatRange(interval, 'questions', formatTenths) }),
+          ...(interval !== null && { sub: formatRange(interval, 'questions', formatPercent) }),
         },
     ...(hasMetrics ? [metric(by.exact.rate), metric(by.execution.rate)] : []),
   ];
@@ -64,7 +64,7 @@ function rowOf(name: Row['cells'][number], figures: ExpectedFigures, published: 
       name,
       { text: figures.inconsistent, sub: `of ${formatCount(figures.judged)}` },
       ...rateCells(figures, isKept),
-      ...(isKept ? [published === null ? null : published.toFixed(1)] : []),
+      ...(isKept ? [published === null ? null : `${published.toFixed(1)}%`] : []),
     ],
   };
 }

@@ -124,14 +124,16 @@ describe('the page of an attack', () => {
     expect(page).toContain(` id="${id}"`);
   });
 
-  it('prints the paper’s table: original, mean ± std, what changed', () => {
+  it('prints the paper’s table: original, mean, what changed ± its deviation, each kind of figure in one form', () => {
     const text = textOf(page);
     const tenths = (share: number): string => (100 * share).toFixed(1);
     for (const { accuracy, std, drop } of report.scores) {
-      if (drop === null) expect(text).toContain(tenths(accuracy));
+      if (drop === null) expect(text).toContain(`${tenths(accuracy)}%`);
       else {
-        expect(text).toContain(`${tenths(accuracy)} ± ${tenths(std!)}`);
-        expect(text).toContain(`−${tenths(drop.absolute)} / −${tenths(drop.relative!)}%`);
+        expect(text).toMatch(
+          new RegExp(`${tenths(accuracy)}%\\s*−${tenths(drop.absolute)} ± ${tenths(std!)}`.replaceAll('.', '\\.')),
+        );
+        expect(text).toContain(`−${tenths(drop.relative!)}%`);
       }
     }
     expect(text).not.toMatch(/NaN|undefined|null|Infinity/);

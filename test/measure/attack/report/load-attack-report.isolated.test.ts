@@ -66,7 +66,7 @@ describe('perturbql compare', () => {
     expect(table).toMatchObject({ code: 0, stderr: '' });
     expect(table.stdout).toMatch(/First: a\n/);
     expect(table.stdout).toMatch(/Second: b\n/);
-    expect(table.stdout).toMatch(/Exact match, RPL +\d+\.\d +\d+\.\d +[−+]?\d+\.\d/);
+    expect(table.stdout).toMatch(/Exact match, RPL +\d+\.\d% +\d+\.\d% +[−+]?\d+\.\d/);
   });
 
   it('refuses a page in a folder that is not there', async () => {
