@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { ATTACK_STRATEGIES } from '../measure/attack/attack-choices.js';
 import { ATTACK_DEFAULTS } from '../measure/attack/attack-options.js';
 import { ConfigError } from '../errors.js';
+import { checkIdle } from '../options/given-options.js';
+import { idleInAttack } from './idle-options.js';
 import { defineCommand } from './command.js';
 import { choice, inGroup, pick, positive } from '../options/option-field.js';
 import {
@@ -52,6 +54,7 @@ export const command = defineCommand({
     const checks = checksOf(given);
     const { candidates, mutants, compositions, strategy, budget, seeds } = given;
     requireSource({ candidates, mutants, compositions }, CANDIDATES_FIX);
+    checkIdle(idleInAttack(given), flags, host);
     if (flags.has('budget') && strategy === 'random') {
       throw new ConfigError('option --budget is for a search, and the strategy random draws without one', {
         fix: `Add --strategy ${ATTACK_STRATEGIES.filter((name) => name !== 'random').join(', or ')}; or leave out --budget.`,

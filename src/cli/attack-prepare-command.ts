@@ -5,7 +5,9 @@ import type { PrepareOutcome } from '../measure/attack/prepare-attack.js';
 import { MATERIALIZE_MODES } from '../variants/databases/materialize-mode.js';
 import { givenTemplate } from '../victims/kinds/outside-model.js';
 import { defineCommand } from './command.js';
+import { checkIdle } from '../options/given-options.js';
 import { choice, flag } from '../options/option-field.js';
+import { idleInPlan } from './idle-options.js';
 import { ATTACK_PLAN_OPTIONS, CANDIDATES_FIX, PERTURB_OPTIONS, requireSource, seedsOf } from './shared-options.js';
 import { VICTIM_OPTIONS } from './victim-options.js';
 
@@ -36,9 +38,10 @@ export const command = defineCommand({
   example:
     'perturbql attack prepare --tables examples/tables.json --examples examples/dev.json --databases examples/database --candidates CANDIDATES --out RUN',
   onInterrupt: 'pauses',
-  async run({ promptTemplate, seeds, ...plan }, { host }) {
+  async run({ promptTemplate, seeds, ...plan }, { host, flags }) {
     const { candidates, mutants, compositions } = plan;
     requireSource({ candidates, mutants, compositions }, CANDIDATES_FIX);
+    checkIdle(idleInPlan(plan), flags, host);
     const options = { ...plan, ...givenTemplate(promptTemplate, plan.segments), seeds: seedsOf(seeds) };
     const { prepareAttack } = await import('../measure/attack/prepare-attack.js');
     return { lines: renderPrepared(await prepareAttack(options, host), options.out) };

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AUDIT_CLASS_NAMES } from '../evaluate/audit/audit-classes.js';
+import { checkIdle } from '../options/given-options.js';
 import { defineCommand } from './command.js';
+import { idleInAudit } from './idle-options.js';
 import { described, repeated, text } from '../options/option-field.js';
 import {
   DATASET_OPTIONS,
@@ -42,7 +44,8 @@ export const command = defineCommand({
   }),
   example: 'perturbql audit --tables tables.json --examples dev.json --databases database --out RUN-audit',
   onInterrupt: 'stops',
-  async run({ out, repair, failOn = [], timeout, ...given }, { host, shard }) {
+  async run({ out, repair, failOn = [], timeout, ...given }, { host, shard, flags }) {
+    checkIdle(idleInAudit({ ...given, failOn }), flags, host);
     const [{ auditDataset }, { renderAudit }] = await Promise.all([
       import('../evaluate/audit/audit-dataset.js'),
       import('./audit-lines.js'),

@@ -13,7 +13,8 @@ import { defineCommand } from './command.js';
 import { LLM_OPTIONS, proposerOf } from './llm-options.js';
 import { modelSettings } from './model-settings.js';
 import { relationsField, relationsOf } from './relation-names.js';
-import { refuseUseless } from '../options/given-options.js';
+import { checkIdle, refuseUseless, refuseUselessSettings } from '../options/given-options.js';
+import { followsSetting, idleInAugment } from './idle-options.js';
 import { choice, described, flag, inGroup, pick, text, unlessOff } from '../options/option-field.js';
 import {
   CANDIDATES_FROM,
@@ -111,9 +112,14 @@ export const command = defineCommand({
   onInterrupt: 'pauses',
   async run(given, { host, config, shard, flags }) {
     const { dryRun, export: exports, mutants: run, relations, variants, paper, ...paths } = given;
-    const machine = await modelSettings(given, config);
     if (paper) refuseUseless(Object.keys(PAPER_SET), flags, '--paper', 'it without --paper');
     const plan = paper ? PAPER_SET : { variants: parseVariants(variants) };
+    checkIdle(idleInAugment(given, plan.variants), flags, host);
+    const decides = given.candidates === null;
+    // Relations take what a run of `mutate` takes.
+    const isOfUse = followsSetting(relations === undefined ? given.recipe : 'cta', decides || relations !== undefined);
+    refuseUselessSettings(given.set, isOfUse, decides ? `recipe ${given.recipe}` : 'candidates that are given');
+    const machine = await modelSettings(given, config);
     const common = {
       ...paths,
       exports,

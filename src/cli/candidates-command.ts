@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { defineCommand } from './command.js';
 import { LLM_OPTIONS, proposerOf } from './llm-options.js';
 import { modelSettings } from './model-settings.js';
+import { checkIdle, refuseUselessSettings } from '../options/given-options.js';
 import { flag, pick } from '../options/option-field.js';
+import { followsSetting, idleInCandidates } from './idle-options.js';
 import { MODEL_OPTIONS, PIPELINE_OPTIONS, SEED_OPTION, SHARD_OPTION } from './shared-options.js';
 
 /** `perturbql candidates`. */
@@ -20,6 +22,8 @@ export const command = defineCommand({
     'perturbql candidates --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
   onInterrupt: 'pauses',
   async run(given, { host, config, shard, flags }) {
+    checkIdle(idleInCandidates(given), flags, host);
+    refuseUselessSettings(given.set, followsSetting(given.recipe), `recipe ${given.recipe}`);
     const machine = await modelSettings(given, config);
     const options = {
       ...pick(given, { ...PIPELINE_OPTIONS, ...SEED_OPTION }),

@@ -3,6 +3,8 @@ import { COMPOSE_DEFAULTS, MOST_DEPTH } from '../compositional/compose/compose-o
 import { ConfigError } from '../errors.js';
 import { defineCommand } from './command.js';
 import { FLUENCY_OPTIONS, fluencyOf } from './fluency-options.js';
+import { checkIdle } from '../options/given-options.js';
+import { idleInCompose } from './idle-options.js';
 import { described, flag, pick, positive, text, unlessOff } from '../options/option-field.js';
 import {
   DATASET_OPTIONS,
@@ -67,6 +69,7 @@ export const command = defineCommand({
     'perturbql compose --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
   onInterrupt: 'pauses',
   async run(given, { host, shard, flags }) {
+    checkIdle(idleInCompose(given), flags, host);
     const { annotations, depth, allowEmpty, distrusted, verify, budget, testShare, seed, jobs, out, dryRun } = given;
     const [
       { composeQuestions, previewCompositions },

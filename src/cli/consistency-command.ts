@@ -4,6 +4,8 @@ import { CONSISTENCY_DEFAULTS } from '../measure/consistency/consistency-options
 import type { ConsistencyReport } from '../measure/consistency/consistency-report.js';
 import type { FailAboveRule } from '../measure/consistency/fail-above.js';
 import { type CommandOutput, defineCommand } from './command.js';
+import { checkIdle } from '../options/given-options.js';
+import { idleInConsistency } from './idle-options.js';
 import { count, flag, inGroup, pick, repeated, text } from '../options/option-field.js';
 import {
   ATTACK_PLAN_OPTIONS,
@@ -87,6 +89,8 @@ export const command = defineCommand({
       ]);
     const { mutants, compositions, out, fold, compareValues, shrinkQuestions, seed, dryRun } = given;
     const rules = parseFailAbove(given.failAbove);
+    requireSource({ mutants, compositions }, 'Make some with `perturbql mutate` and name its run');
+    checkIdle(idleInConsistency(given), flags, host);
     const options = {
       ...pick(given, DATASET_OPTIONS),
       ...scoringOf(given, flags),
@@ -100,7 +104,6 @@ export const command = defineCommand({
       victim: victimOf(given, flags),
       shard,
     };
-    requireSource({ mutants, compositions }, 'Make some with `perturbql mutate` and name its run');
     requireKnownRelations(rules, mutants, compositions);
     if (dryRun) return { lines: await previewConsistency(options) };
     return show(await consistency(options, host), out, rules);

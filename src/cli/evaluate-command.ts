@@ -7,7 +7,9 @@ import { EVALUATE_DEFAULTS, metricsOf } from '../evaluate/evaluate-options.js';
 import { METRIC_NAMES, type MetricName } from '../evaluate/metrics.js';
 import { PUBLISHED_MODES } from '../sql/execution/result-modes.js';
 import { checkWrittenFile } from '../run/written-file.js';
+import { checkIdle } from '../options/given-options.js';
 import { defineCommand } from './command.js';
+import { idleInEvaluate } from './idle-options.js';
 import { described, flag, kebabCase, text } from '../options/option-field.js';
 import {
   compatOption,
@@ -231,6 +233,7 @@ export const command = defineCommand({
     const metrics = chosenMetrics(given, flags);
     executionRules(given, isModeChosen(given, flags));
     refuseUnused(given, metrics, flags);
+    checkIdle(idleInEvaluate(given, metrics), flags, host);
     checkWritten(given, metrics);
     for (const line of describeUnexecuted(given, metrics, flags)) host.note(line);
     const [{ evaluate }, { renderEvaluation }, { renderExplanation }] = await Promise.all([

@@ -5,10 +5,11 @@ import type { ReadingsChoice } from '../llm/model-readings.js';
 import type { RunHost } from '../run/run-host.js';
 import { pick, flag, inGroup } from '../options/option-field.js';
 import { defineCommand } from './command.js';
+import { idleInIdentifiers } from './idle-options.js';
 import { settingsOf } from './model-settings.js';
 import { DATASET_OPTIONS, JSON_OPTION, MACHINE_OPTIONS, CACHE_OPTION, DRY_RUN_OPTION } from './shared-options.js';
 import { endpointSettings } from '../chat/endpoint-options.js';
-import { refuseUseless } from '../options/given-options.js';
+import { checkIdle, refuseUseless, refuseUselessSettings } from '../options/given-options.js';
 import type { Settings } from '../recipes/settings.js';
 import { ASKING_FLAGS, askingOptions, parsePrices } from './asking-options.js';
 
@@ -73,6 +74,8 @@ export const command = defineCommand({
   example: 'perturbql identifiers --databases clinic.sqlite',
   onInterrupt: 'pauses',
   async run(given, { config, flags, host }) {
+    checkIdle(idleInIdentifiers(given), flags, host);
+    refuseUselessSettings(given.set, (name) => name.startsWith('identifiers.'), 'reading identifiers');
     const choice = readingsOf(given, await settingsOf(given, config), flags);
     const [{ loadSchemas }, { readingLinesOf }, { renderReadings }] = await Promise.all([
       import('../formats/load-dataset.js'),

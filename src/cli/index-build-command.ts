@@ -10,6 +10,7 @@ import type { RunManifest } from '../run/run-folder.js';
 import { VERSION } from '../version.js';
 import { defineCommand } from './command.js';
 import { modelSettings } from './model-settings.js';
+import { refuseUselessSettings } from '../options/given-options.js';
 import { positive, text } from '../options/option-field.js';
 import { DRY_RUN_OPTION, MACHINE_OPTIONS, SHARD_OPTION } from './shared-options.js';
 
@@ -81,6 +82,7 @@ export const command = defineCommand({
   async run(given, { host, config, shard }) {
     const { from, out, minColumns, maxColumns, dryRun } = given;
     const { settings, jobs, device } = await modelSettings(given, config);
+    refuseUselessSettings(given.set, (name) => name === 'retriever.model', 'building an index');
     checkOutside(from, out);
     const rooms = await loadRooms();
     const { corpusSha256 } = await import('../retriever/open-corpus.js');

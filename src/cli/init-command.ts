@@ -129,6 +129,10 @@ export const command = defineCommand({
         where: { file: DEFAULT_CONFIG },
         fix: 'Change it, or move it away first.',
       });
+    if (example && folder !== '.') {
+      const fix = `Leave out ${folder} to take the examples, or --example to look there.`;
+      throw new ConfigError(`option --example is for the packaged examples, not for ${folder}`, { fix });
+    }
     if (example) await writeProject((await import('../formats/packaged-examples.js')).PACKAGED_FOLDER, null);
     else if (yes) await writeProject(folder, null);
     else await withQuestions((ask) => writeProject(folder, ask));

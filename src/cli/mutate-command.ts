@@ -7,6 +7,8 @@ import { KEEPING_IDS } from '../variants/relations/relations.js';
 import { defineCommand } from './command.js';
 import { FLUENCY_OPTIONS, fluencyOf } from './fluency-options.js';
 import { modelSettings } from './model-settings.js';
+import { checkIdle } from '../options/given-options.js';
+import { idleInMutate } from './idle-options.js';
 import { choice, flag, inGroup, pick, positive, repeated, text, unlessOff } from '../options/option-field.js';
 import { relationsField, relationsOf } from './relation-names.js';
 import { DATASET_OPTIONS, MODEL_OPTIONS, RUN_FOLDER, SHARD_OPTION, SYNTHETIC_OPTION } from './shared-options.js';
@@ -85,6 +87,8 @@ export const command = defineCommand({
       import('../annotate/final-candidates.js'),
       import('../measure/consistency/error-rates.js'),
     ]);
+    const relations = given.relations === undefined ? KEEPING_IDS : relationsOf(given.relations);
+    checkIdle(idleInMutate(given, relations), flags, host);
     const rates = given.rates === null ? null : loadErrorRates(given.rates);
     const options = {
       ...pick(given, { ...DATASET_OPTIONS, ...SYNTHETIC_OPTION }),
@@ -94,7 +98,7 @@ export const command = defineCommand({
       out,
       seed,
       rates,
-      relations: given.relations === undefined ? KEEPING_IDS : relationsOf(given.relations),
+      relations,
       relationFiles: relation,
       candidateForms: [PROJECT_CANDIDATES],
       ...(await modelSettings(given, config)),

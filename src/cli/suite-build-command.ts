@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { DATA_LEVELS } from '../rows/constraints/row-constraint.js';
 import { SUITE_BUDGET } from '../testsuite/suite/suite-budget.js';
 import { defineCommand } from './command.js';
+import { checkIdle } from '../options/given-options.js';
+import { idleInSuite } from './idle-options.js';
 import { choice, pick, positive, text } from '../options/option-field.js';
 import { DATASET_OPTIONS, DRY_RUN_OPTION, SEED_OPTION, SHARD_OPTION } from './shared-options.js';
 import { SUITE_JOBS_OPTION } from './suite-shared.js';
@@ -41,7 +43,8 @@ export const command = defineCommand({
   example:
     'perturbql suite build --tables examples/tables.json --examples examples/dev.json --databases examples/database --out SUITE',
   onInterrupt: 'pauses',
-  async run(given, { host, shard }) {
+  async run(given, { host, shard, flags }) {
+    checkIdle(idleInSuite(given), flags, host);
     const { out, seed, data, randomDatabases, dryRun } = given;
     const paths = pick(given, DATASET_OPTIONS);
     const options = { ...paths, out, seed, data, jobs: given.jobs, shard, budget: { randomDatabases } };

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { VerifyOptions } from '../variants/verify/verify-groups.js';
 import type { RunHost } from '../run/run-host.js';
 import { type CommandOutput, defineCommand } from './command.js';
+import { checkIdle } from '../options/given-options.js';
+import { idleInVerify } from './idle-options.js';
 import { text } from '../options/option-field.js';
 import {
   JSON_OPTION,
@@ -41,10 +43,12 @@ export const command = defineCommand({
   argument: { name: '<run>', description: 'folder that augment or mutate wrote' },
   example: 'perturbql verify RUN',
   onInterrupt: 'stops',
-  async run({ databases, syntheticDatabases, timeout, jobs, out }, { args: [run = ''], host, shard }) {
+  async run({ databases, syntheticDatabases, timeout, jobs, out }, { args: [run = ''], host, shard, flags }) {
     const { readRunManifest } = await import('../run/run-folder.js');
+    const manifest = readRunManifest(run);
+    checkIdle(idleInVerify(manifest), flags, host);
     const limits = { timeoutMs: timeout * 1000 };
     const request = { run, databases, syntheticDatabases, jobs, limits, out, shard };
-    return readRunManifest(run).command === 'mutate' ? checkMutants(request, host) : checkRun(request, host);
+    return manifest.command === 'mutate' ? checkMutants(request, host) : checkRun(request, host);
   },
 });

@@ -41,4 +41,20 @@ export function unreadInputs(format: DatasetFormat): readonly DatasetInput[] {
   return INPUTS.filter((input) => !read.includes(input));
 }
 
+/** Formats that have rows in `databases` alone. */
+const ROWS_APART: ReadonlySet<DatasetFormat> = new Set(['spider', 'cosql', 'sparc', 'bird']);
+
+/** Checks whether a data set of such inputs has no rows for sure; of some formats only reading them tells. */
+export function isRowless(dataset: DatasetFormat, databases: string | null): boolean {
+  return databases === null && ROWS_APART.has(dataset);
+}
+
+/** Formats whose every schema has rows, or whose gold SQLite can't execute: no database is made for them. */
+const WITHOUT_SYNTHETIC: ReadonlySet<DatasetFormat> = new Set(['sqlite', 'csv', 'squall', 'postgresql', 'mysql']);
+
+/** Checks whether schemas of a format may get synthetic databases. */
+export function mayBeSynthetic(dataset: DatasetFormat): boolean {
+  return !WITHOUT_SYNTHETIC.has(dataset);
+}
+
 export const DATASET_FORMATS = Object.keys(DATASET_NEEDS) as [DatasetFormat, ...DatasetFormat[]];

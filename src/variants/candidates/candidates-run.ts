@@ -38,7 +38,7 @@ import { findUnusable, type UnusableDatabase } from '../databases/unusable-datab
 import { planTables, type TablePlan } from './plan-tables.js';
 
 /** Pairs scored per column: 52 on the examples, 54 in a table of 300 columns, 67 on a fifth of Spider dev. */
-const PAIRS_PER_COLUMN = 60;
+export const PAIRS_PER_COLUMN = 60;
 
 /** The options common to all runs over a data set. */
 export interface CandidatesOptions extends DatasetPaths, MachineOptions, ShardOption {

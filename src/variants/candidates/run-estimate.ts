@@ -8,7 +8,7 @@ import type { RunHost } from '../../run/run-host.js';
 import type { Example } from '../../schema/schema.js';
 import { type VariantPlan, variantSlots } from '../augment/variant-plan.js';
 import { CandidatePool } from '../relations/names/candidate-pool.js';
-import type { CandidatesRun } from './candidates-run.js';
+import { type CandidatesRun, PAIRS_PER_COLUMN } from './candidates-run.js';
 import { drawnPairs, NO_PAIRS } from './drawn-pairs.js';
 
 /** CPU seconds of the parts of a run, of all threads and processes (docs/performance.md). */
@@ -68,6 +68,15 @@ function secondsOfVariants({ dataset }: CandidatesRun, { variants, databases }: 
   if (variants === null) return 0;
   const made = dataset.size * variantSlots(variants).length;
   return met * COST.perCompared + made * (COST.perVariant + (databases ? COST.perDatabase : 0));
+}
+
+/** CPU seconds of deciding columns, with names and index loaded for it: warm, and what an empty score cache adds. */
+export function secondsOfDecisions(columns: number): { readonly warm: number; readonly scoring: number } {
+  if (columns === 0) return { warm: 0, scoring: 0 };
+  return {
+    warm: COST.loading + COST.opening + columns * COST.perColumn,
+    scoring: COST.sessions + COST.encoding + columns * PAIRS_PER_COLUMN * COST.perPair,
+  };
 }
 
 /** Estimates the cost of a run, before models and index are loaded. */

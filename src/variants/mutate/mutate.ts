@@ -28,6 +28,7 @@ import { writeMutantDescriptions } from '../databases/mutant-descriptions.js';
 import { MutantTally } from './mutant-tally.js';
 import { type LineSources, MutantTexts } from './mutant-texts.js';
 import { closeMutateInputs, isUsable, type MutateInputs, mutateManifest, openMutateInputs } from './mutate-inputs.js';
+import { describeMutateEstimate, estimateMutate } from './mutate-estimate.js';
 import { type MutateInput, type MutateOptions, withMutateDefaults } from './mutate-options.js';
 import { loadMutateReport, type MutateReport, reportMutants } from './mutate-report.js';
 import { mutantSamples } from '../report/mutant-samples.js';
@@ -68,6 +69,7 @@ export async function mutate(input: MutateInput, host: RunHost = NOOP_HOST): Pro
         const leftOut = firstLeftOut(leftOutOf(dataset), 'report.json');
         const notes = [...(dataset.notes ?? []), ...leftOut];
         for (const note of notes) host.note(`warning: ${note}`);
+        host.note(describeMutateEstimate(options, estimateMutate(inputs, options)));
         const made = await makeMutants(inputs, folder, options, host);
         return { report: await writeProducts(made, inputs, folder, options, host), unusable, fresh: true };
       },
@@ -88,6 +90,7 @@ export async function previewMutants(input: MutateInput, host: RunHost = NOOP_HO
   return [
     `${countNoun(dataset.size, 'example')} on ${countNoun(cases.size, 'database')}, relations: ${names}`,
     `at most ${countNoun(most, 'mutant')}, ${options.guard ? 'wordings checked by the guard' : 'no semantic guard'}`,
+    describeMutateEstimate(options, estimateMutate(inputs, options)),
     ...describeAsking(options, dataset, most),
   ];
 }

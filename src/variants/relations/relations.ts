@@ -24,6 +24,8 @@ interface RelationEntry extends RelationFacts {
   readonly publishedRate: number | null;
   /** Of one that writes cells of the database into questions, or into names of tables. */
   readonly quotesCells?: 'questions' | 'names of tables';
+  /** Options of `mutate` that it follows, and few others do. */
+  readonly follows?: readonly ('candidates' | 'graph' | 'question')[];
   /** Makes the relation; its module is loaded only then. */
   readonly create: (resources: RelationResources) => Promise<Relation>;
 }
@@ -173,6 +175,7 @@ export const RELATIONS = {
     name: 'Column Renaming',
     capability: 'column linking',
     publishedRate: 1.2,
+    follows: ['candidates'],
     create: ofOtherNames(async () => (await import('./schema/column-renaming.js')).columnRenaming),
   },
   CI: {
@@ -180,6 +183,7 @@ export const RELATIONS = {
     name: 'Column Insertion',
     capability: 'column linking',
     publishedRate: 1.2,
+    follows: ['candidates', 'graph'],
     create: async (resources) => {
       const { columnInsertion } = await import('./schema/column-insertion.js');
       const { possibleColumns } = await import('./schema/possible-columns.js');
@@ -190,6 +194,7 @@ export const RELATIONS = {
     ...EVOLUTION,
     name: 'Table Renaming',
     capability: 'schema structure',
+    follows: ['candidates'],
     create: ofOtherNames(async () => (await import('./evolution/table-renaming.js')).tableRenaming),
   },
   CAb: {
@@ -205,6 +210,7 @@ export const RELATIONS = {
     name: 'Column Synonym',
     cites: 'ADVETA §2.2',
     capability: 'column linking',
+    follows: ['candidates'],
     create: ofOtherNames(async () => (await import('./schema/column-renaming.js')).columnSynonym),
   },
   TAd: {
@@ -281,6 +287,7 @@ export const RELATIONS = {
     name: 'Content Equivalence',
     cites: 'Dr.Spider',
     capability: 'column linking',
+    follows: ['question'],
     create: async ({ dataset, question }) => {
       const { contentEquivalence } = await import('./evolution/content-equivalence.js');
       return contentEquivalence(await rowsOf(dataset), question, dataset.dialect);
@@ -337,6 +344,7 @@ const NAME_RELATIONS = {
     cites: 'ADVETA §2.2',
     capability: 'column linking',
     publishedRate: null,
+    follows: ['candidates'],
     create: ofCandidates('RPL'),
   },
   ADD: {
@@ -345,6 +353,7 @@ const NAME_RELATIONS = {
     cites: 'ADVETA §2.3',
     capability: 'column linking',
     publishedRate: null,
+    follows: ['candidates'],
     create: ofCandidates('ADD'),
   },
 } as const satisfies Readonly<Record<PerturbationKind, RelationEntry>>;

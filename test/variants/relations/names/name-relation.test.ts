@@ -23,7 +23,11 @@ function relationOf(kind: PerturbationKind): ReturnType<typeof nameRelation> {
     acceptedDecision({ ...named, column: 'home country', candidate }),
   );
   const year = acceptedDecision({ ...named, column: 'birth year', candidate: 'year of birth' });
-  return nameRelation(kind, { fingerprint: 'own', of: () => Promise.resolve([...decisions, year]) }, EXAMPLES.dialect);
+  return nameRelation(
+    kind,
+    { fingerprint: 'own', columnCount: () => 0, of: () => Promise.resolve([...decisions, year]) },
+    EXAMPLES.dialect,
+  );
 }
 
 const made = (result: readonly Mutation[] | NotApplicable): readonly Mutation[] => ('reason' in result ? [] : result);
