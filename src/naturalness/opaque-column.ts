@@ -112,7 +112,7 @@ export function unreadColumn(): Omit<NaturalnessRule, 'id'> {
     appliesTo: 'both',
     check(name, { target, column }) {
       const possible = target.table.columns.find((other) => isPossibleReading(name, other));
-      if (possible !== undefined) return `"${possible.originalName}", which could not be read in full, may say so`;
+      if (possible !== undefined) return `"${possible.originalName}" could not be read in full and may be the same`;
       const own = target.table.columns[column];
       const unread = own?.reading?.unread ?? [];
       if (own === undefined || unread.length === 0) return null;
