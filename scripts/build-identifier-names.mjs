@@ -97,6 +97,15 @@ for (const [measures, units] of MEASURED)
       add(words, unit, UNIT_WEIGHT);
     }
 
+/** The types of columns that end with a unit, or with what says when: few lists have such names. */
+const TYPED = { number: MEASURED.flatMap(([, units]) => units.split(' ')), time: ['timestamp', 'datetime'] };
+for (const [type, ends] of Object.entries(TYPED))
+  for (const word of new Set(ends))
+    types.set(
+      word,
+      TYPES.map((one) => (one === type ? UNIT_WEIGHT : 0)),
+    );
+
 const corpus = join(DATA, 'wdc-index', 'corpus');
 for (const file of readdirSync(corpus).sort())
   for (const line of readFileSync(join(corpus, file), 'utf8').split('\n').filter(Boolean)) {

@@ -7,7 +7,7 @@ import { pick, flag, inGroup } from '../options/option-field.js';
 import { defineCommand } from './command.js';
 import { idleInIdentifiers } from './idle-options.js';
 import { settingsOf } from './model-settings.js';
-import { DATASET_OPTIONS, JSON_OPTION, MACHINE_OPTIONS, CACHE_OPTION, DRY_RUN_OPTION } from './shared-options.js';
+import { DATASET_OPTIONS, MACHINE_OPTIONS, CACHE_OPTION, DRY_RUN_OPTION } from './shared-options.js';
 import { endpointSettings } from '../chat/endpoint-options.js';
 import { checkIdle, refuseUseless, refuseUselessSettings } from '../options/given-options.js';
 import type { Settings } from '../recipes/settings.js';
@@ -24,6 +24,8 @@ const READINGS_OPTIONS = {
   ...CACHE_OPTION,
   ...DRY_RUN_OPTION,
 };
+
+const LINES_OPTION = { json: flag('print a JSON object for each table and column, a line each', { flagOnly: true }) };
 
 const FLAGS = [...ASKING_FLAGS, 'sendValues', 'cache', 'dryRun'];
 
@@ -70,21 +72,22 @@ async function previewLines(choice: ReadingsChoice, dataset: Dataset): Promise<r
 
 /** `perturbql identifiers`. */
 export const command = defineCommand({
-  options: z.object({ ...DATASET_OPTIONS, set: MACHINE_OPTIONS.set, ...READINGS_OPTIONS, ...JSON_OPTION }),
+  options: z.object({ ...DATASET_OPTIONS, set: MACHINE_OPTIONS.set, ...READINGS_OPTIONS, ...LINES_OPTION }),
   example: 'perturbql identifiers --databases clinic.sqlite',
   onInterrupt: 'pauses',
   async run(given, { config, flags, host }) {
     checkIdle(idleInIdentifiers(given), flags, host);
     refuseUselessSettings(given.set, (name) => name.startsWith('identifiers.'), 'reading identifiers');
     const choice = readingsOf(given, await settingsOf(given, config), flags);
-    const [{ loadSchemas }, { readingLinesOf }, { renderReadings }] = await Promise.all([
+    const [{ loadSchemas }, { readingLinesOf }, { renderReadings, unsureFirst }] = await Promise.all([
       import('../formats/load-dataset.js'),
       import('../formats/given-readings.js'),
       import('./identifiers-lines.js'),
     ]);
     const dataset = await loadSchemas(pick(given, DATASET_OPTIONS));
     if (choice !== null && given.dryRun) return { lines: await previewLines(choice, dataset) };
-    const lines = choice === null ? readingLinesOf(dataset) : await askedLines(choice, dataset, host);
+    for (const note of dataset.notes ?? []) host.note(note);
+    const lines = unsureFirst(choice === null ? readingLinesOf(dataset) : await askedLines(choice, dataset, host));
     return { lines: given.json ? lines.map((line) => JSON.stringify(line)) : renderReadings(lines) };
   },
 });

@@ -1,4 +1,4 @@
-import { formatCount } from '../counts.js';
+import { countNoun } from '../counts.js';
 import { InputFormatError } from '../errors.js';
 import type { IdentifierReader } from '../schema/identifiers/identifier-reader.js';
 import { identifierParts } from '../schema/identifiers/identifier-parts.js';
@@ -190,12 +190,16 @@ function isRenamed({ name, originalName }: Named): boolean {
   return lettersOf(name) !== lettersOf(originalName);
 }
 
-/** Returns the evidence for each part that is no word as it stands: "dt: list; sp: table". */
+/**
+ * Returns the evidence for each part that is no word as it stands: "dt: list; sp: table". If each is one, though it may
+ * abbreviate another, they are all named: "max: word; temperature: word".
+ */
 function evidenceOf({ parts }: IdentifierReading): string {
-  return parts
-    .filter(({ isExpanded, isRead }) => isExpanded || !isRead)
-    .map(({ letters, basis }) => `${letters}: ${basis}`)
-    .join('; ');
+  const unlike = parts.filter(({ isExpanded, isRead }) => isExpanded || !isRead);
+  const shown = unlike.map(({ letters, basis }) => `${letters}: ${basis}`);
+  const asTheyStand = parts.filter(({ letters }) => !/^\d/u.test(letters));
+  const plain = asTheyStand.map(({ letters, words }) => `${letters}: ${words.length > 1 ? 'words' : 'word'}`);
+  return (shown.length > 0 ? shown : plain).join('; ');
 }
 
 /**
@@ -212,7 +216,7 @@ export function withNaturalNames(
   if (given === null) return { ...dataset, databases: named };
   const databases = new Map([...named].map(([id, database]) => [id, given.applyTo(database)]));
   const missing = given.missingFrom(databases);
-  const note = `readings of ${formatCount(missing.length)} databases that the data set lacks, ${missing[0]} the first, are not used`;
+  const note = `readings of ${countNoun(missing.length, 'database')} that the data set lacks, ${missing[0]} the first, are not used`;
   const fingerprints = { ...dataset.fingerprints, readings: given.sha256 };
   return {
     ...dataset,

@@ -1,3 +1,4 @@
+import { zip } from '../present.js';
 import { ABBREVIATIONS } from '../schema/abbreviations.js';
 import { wordsOf } from '../schema/name-identity.js';
 import { BY_MODEL, type Column, GIVEN } from '../schema/schema.js';
@@ -67,8 +68,19 @@ export function isOpaqueColumn({ name, originalName }: Column, context: Naturaln
 /** The reason to reject a name that says anew what nobody could read in the identifier; null where there is none. */
 function unreadReason(name: string, { originalName, reading }: Column): string | null {
   const words = wordsOf(name);
-  const lost = reading?.unread.find((part) => !words.includes(part));
-  return lost === undefined ? null : `"${lost}" of "${originalName}" could not be read, so no name can stand for it`;
+  const unread = reading?.unread ?? [];
+  const lost = unread.find((part) => !words.includes(part));
+  if (lost !== undefined) return `"${lost}" of "${originalName}" could not be read, so no name can stand for it`;
+  const isNothingElse = unread.length > 0 && words.every((word) => unread.includes(word));
+  return isNothingElse ? `has nothing of "${originalName}" but what could not be read` : null;
+}
+
+/** Checks whether a name is what a column may say whose identifier was not read in full: "final count date" of "fin count date". */
+function isPossibleReading(name: string, { name: ownName, reading }: Column): boolean {
+  const [words, own] = [wordsOf(name), wordsOf(ownName)];
+  const unread = reading?.unread ?? [];
+  if (unread.length === 0 || words.length !== own.length) return false;
+  return zip(words, own).every(([word, part]) => (unread.includes(part) ? abbreviates(part, [word]) : word === part));
 }
 
 /**
@@ -91,11 +103,16 @@ export function opaqueColumn(context: NaturalnessContext): Omit<NaturalnessRule,
   };
 }
 
-/** Nothing goes with a column of whose identifier no part could be read. */
+/**
+ * Nothing goes with a column of whose identifier no part could be read, and what a column may be that was not read in full
+ * is added to none.
+ */
 export function unreadColumn(): Omit<NaturalnessRule, 'id'> {
   return {
     appliesTo: 'both',
-    check(_name, { target, column }) {
+    check(name, { target, column }) {
+      const possible = target.table.columns.find((other) => isPossibleReading(name, other));
+      if (possible !== undefined) return `"${possible.originalName}" could not be read in full and may be the same`;
       const own = target.table.columns[column];
       const unread = own?.reading?.unread ?? [];
       if (own === undefined || unread.length === 0) return null;

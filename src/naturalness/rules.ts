@@ -2,6 +2,7 @@ import { columnNameKey, nameKey, spellingKey, wordsOf } from '../schema/name-ide
 import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js';
 import { targetColumn, type TargetColumn } from '../stage.js';
 import { isOfDictionary } from './candidate-screen.js';
+import { withoutUnit } from './measured-name.js';
 import { nearRepeat } from './near-repeat.js';
 import { opaqueColumn, unreadColumn } from './opaque-column.js';
 import { isWithoutLatin } from '../schema/naming-style.js';
@@ -256,8 +257,7 @@ const numberAgreement: RuleFactory = (context) => ({
   check(name, target, candidate) {
     // The dictionary inflects its candidates itself, and knows that "years of age" stands for "age".
     if (isOfDictionary(candidate)) return null;
-    const own = wordsOf(targetName(target)).join(' ');
-    const other = wordsOf(name).join(' ');
+    const [own, other] = [targetName(target), name].map((of) => withoutUnit(wordsOf(of)).join(' ')) as [string, string];
     // "number of seats" may stand for "seats".
     if (COUNT_NAME.test(own) || COUNT_NAME.test(other)) return null;
     const [ownNumber, number] = [context.nounForm(own)?.number, context.nounForm(other)?.number];

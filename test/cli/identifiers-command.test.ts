@@ -45,10 +45,10 @@ describe('perturbql identifiers', () => {
     const options = asking(server);
     const record = await printed({ ...options, json: true });
     expect(readLines(record).map(({ column, reading, evidence }) => [column, reading, evidence])).toEqual([
-      [null, 'doctors', 'words'],
+      ['zqxv', 'shift code', 'llm'],
       ['doc_id', 'doctor id', 'llm'],
       ['doc_nm', 'doctor name', 'llm'],
-      ['zqxv', 'shift code', 'llm'],
+      [null, 'doctors', 'words'],
     ]);
     expect(notes.mock.calls.join('')).toContain('3 identifiers asked about: 3 read by the model');
     expect(await printed({ ...options, json: true })).toEqual(record);
@@ -60,6 +60,20 @@ describe('perturbql identifiers', () => {
     expect(await printed({ databases: options['databases'], readings })).toHaveLength(5);
     expect(server.seen).toHaveLength(1);
     notes.mockRestore();
+  });
+
+  it('prints the unsure readings first, each with its evidence, and says which given ones it has no use for', async () => {
+    const databases = createSqlite('CREATE TABLE kilns (max_temp REAL, zqxv TEXT, min_age INTEGER);', 'kilns.sqlite');
+    const readings = join(temporaryFolder(), 'readings.jsonl');
+    writeFileSync(readings, '{"db_id": "clinic", "table": "rx", "column": null, "reading": "prescriptions"}\n');
+    const notes = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const lines = readLines(await printed({ databases, readings, json: true }));
+    expect(notes.mock.calls.join('')).toContain('readings of 1 database that the data set lacks, clinic the first');
+    notes.mockRestore();
+    expect(lines).toHaveLength(4);
+    const confidences = lines.map(({ confidence }) => confidence);
+    expect(confidences).toEqual([...confidences].sort((a, b) => a - b));
+    expect(lines.filter(({ evidence }) => evidence === '')).toEqual([]);
   });
 
   it('says in a dry run what would be asked, and asks nothing', async () => {

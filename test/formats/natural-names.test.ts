@@ -88,7 +88,7 @@ describe('a database that has identifiers alone', () => {
   it('notes readings of databases that are not there', async () => {
     const readings = createFile('{"db_id":"other","table":"t","column":null,"reading":"x"}\n', 'readings.jsonl');
     const { notes = [] } = await loadSchemas({ ...pathsOf('sqlite', { databases: databases() }), readings });
-    expect(notes.join()).toContain('readings of 1 databases that the data set lacks, other the first');
+    expect(notes.join()).toContain('readings of 1 database that the data set lacks, other the first');
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { isOpaqueColumn, opaqueColumn } from '../../src/naturalness/opaque-column.js';
+import { isOpaqueColumn, opaqueColumn, unreadColumn } from '../../src/naturalness/opaque-column.js';
 import type { NaturalnessContext } from '../../src/naturalness/naturalness-rule.js';
+import type { Candidate, TargetColumn } from '../../src/stage.js';
 
 const WORDS = new Set('symbol salary rate col field value'.split(' '));
 const context: NaturalnessContext = {
@@ -51,3 +52,29 @@ test.each([
     expect(opaqueColumn(context).check(candidate.name, target, candidate)).toBe(reason);
   },
 );
+
+/** A column whose first part could not be read, the first of its table. */
+function halfRead(originalName: string, name: string): TargetColumn {
+  const unread = [name.split(' ')[0]!];
+  const reading = { confidence: 0.4, evidence: `${unread[0]}: letters`, unread };
+  const column = { name, originalName, type: 'text', reading } as const;
+  const other = { name: 'day number', originalName: 'DayNo', type: 'number' } as const;
+  const table = { name: 'test', originalName: 'Tst', columns: [column, other] };
+  return { target: { dbId: 'lab', table, questions: [], values: [] }, column: 1 };
+}
+const added = (name: string): Candidate => ({ name, source: 'retrieval', origin: null, similarity: null });
+
+test('nothing is added that a column may be whose identifier could not be read in full', () => {
+  const target = halfRead('FinCntDt', 'fin count date');
+  const rule = unreadColumn();
+  expect(rule.check('final count date', target, added('final count date'))).toContain('FinCntDt');
+  for (const name of ['first count date', 'count date', 'final count time'])
+    expect(rule.check(name, target, added(name))).toBeNull();
+});
+
+test('a name of nothing but letters that could not be read replaces none', () => {
+  const target = { ...halfRead('ComNm', 'com name'), column: 0 };
+  const rule = opaqueColumn(context);
+  expect(rule.check('com', target, added('com'))).toContain('could not be read');
+  expect(rule.check('com title', target, added('com title'))).toBeNull();
+});

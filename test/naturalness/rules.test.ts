@@ -7,8 +7,14 @@ import { createNaturalnessRules, NATURALNESS_RULE_IDS, type NaturalnessRuleId } 
 import type { Candidate, CandidateSourceKind, TargetColumn } from '../../src/stage.js';
 
 const RANKS: Record<string, number> = { name: 5, age: 300, fee: 3_000, airman: 45_000, city: 200, cities: 900 };
-const PLURALS: Record<string, string> = { cities: 'city', glitches: 'glitch', seats: 'seat' };
-const NOUNS = ['city', 'seat', 'glitch', 'customer', 'order', 'name', 'population', 'postal code'];
+const PLURALS: Record<string, string> = {
+  cities: 'city',
+  glitches: 'glitch',
+  seats: 'seat',
+  grams: 'gram',
+  hours: 'hour',
+};
+const NOUNS = ['city', 'seat', 'glitch', 'customer', 'order', 'name', 'population', 'weight', 'postal code'];
 
 const context: NaturalnessContext = {
   frequencyRank: (word) => RANKS[word] ?? (NOUNS.includes(word) ? 1_000 : null),
@@ -194,6 +200,12 @@ describe('number-agreement', () => {
     expect(reason('number-agreement', 'city', target('seats'))).not.toBeNull();
     expect(reason('number-agreement', 'customer city', target('order'))).toBeNull();
     expect(createNaturalnessRules(context, ['number-agreement'])[0]?.appliesTo).toBe('RPL');
+  });
+  it('looks at what is measured, not at its unit', () => {
+    const weight = target('order weight grams');
+    expect(reason('number-agreement', 'customer weight', weight)).toBeNull();
+    expect(reason('number-agreement', 'cities', weight)).toBe('is plural where the target is singular');
+    expect(reason('number-agreement', 'city', target('order hours'))).not.toBeNull();
   });
   it('passes counts, unknown heads, and the dictionary’s own inflection', () => {
     expect(reason('number-agreement', 'number of seats', target('seats'))).toBeNull();

@@ -1,5 +1,6 @@
+import { itemAt } from '../../present.js';
+import { addTo, dot } from '../../vectors.js';
 import type { ColumnType } from '../schema.js';
-import { basesOf } from './word-forms.js';
 
 /** Where a name begins and ends, as a word of the pairs. */
 export const EDGE = '.';
@@ -17,6 +18,26 @@ const PAIR_PRIOR = 20;
 const TYPES: readonly ColumnType[] = ['text', 'number', 'time', 'boolean'];
 const TYPE_SHARES = [0.5, 0.35, 0.1, 0.05];
 const TYPE_PRIOR = 4;
+
+const PREFIX = /^(?:un|re|non|pre|mis|dis|anti|semi)(?=[a-z]{4})/;
+const SUFFIXES: readonly (readonly [RegExp, string])[] = [
+  [/(?:ed|ing|er|ers)$/, ''],
+  [/(?:ed|ing|er|ers)$/, 'e'],
+  [/(?:ly|ness|less)$/, ''],
+  // Regular plurals alone: irregular ones stand in dictionaries, and letters of all kinds are asked for.
+  [/(?<!s)s$/, ''],
+  [/(?<=(?:[sxz]|ch|sh|o))es$/, ''],
+  [/ies$/, 'y'],
+  [/ves$/, 'f'],
+];
+
+/** What a word may be formed from: "roosters" from rooster, "undrafted" from drafted. */
+function basesOf(word: string): readonly string[] {
+  const bases = SUFFIXES.filter(([suffix]) => suffix.test(word)).map(([suffix, ending]) =>
+    word.replace(suffix, ending),
+  );
+  return [word.replace(PREFIX, ''), ...bases].filter((base) => base !== word && base.length >= 4);
+}
 
 /** The words of a language; given from outside, so that they need no files. */
 export interface LanguageWords {
@@ -78,7 +99,7 @@ export class ColumnWords {
     for (const line of pairs.trim().split('\n')) {
       const [first = '', ...rest] = line.split(' ');
       const next = new Map<number, number>();
-      for (let i = 0; i < rest.length; i += 2) next.set(this.idOf(rest[i]!), Number(rest[i + 1]));
+      for (let i = 0; i < rest.length; i += 2) next.set(this.idOf(itemAt(rest, i)), Number(rest[i + 1]));
       this.#pairs.set(this.idOf(first), next);
     }
   }
@@ -95,7 +116,7 @@ export class ColumnWords {
   }
 
   word(id: number): string {
-    return this.#all[id]!;
+    return itemAt(this.#all, id);
   }
 
   /** Whether names of the lists hold a word. */
@@ -134,7 +155,7 @@ export class ColumnWords {
 
   #shareOf(id: number): number {
     const counted = (this.#counts[id] ?? 0) / this.#total;
-    const rank = this.#language.rank(this.#all[id]!);
+    const rank = this.#language.rank(this.word(id));
     // Zipf's law over the language's 50,000 words.
     const unseen = rank === null ? 1e-7 : 1 / (rank + 50) / 7;
     return (1 - UNSEEN_SHARE) * counted + UNSEEN_SHARE * unseen;
@@ -155,7 +176,8 @@ export class ColumnWords {
     const counts = this.#types.get(word);
     if (place === -1 || counts === undefined) return 0;
     const total = counts.reduce((sum, count) => sum + count, 0);
-    return Math.log((counts[place]! + TYPE_PRIOR * TYPE_SHARES[place]!) / (total + TYPE_PRIOR) / TYPE_SHARES[place]!);
+    const [count, share] = [itemAt(counts, place), itemAt(TYPE_SHARES, place)];
+    return Math.log((count + TYPE_PRIOR * share) / (total + TYPE_PRIOR) / share);
   }
 
   /** Direction of a word's topic, int8 [32], about 127 long; null where none is known. */
@@ -185,7 +207,7 @@ export function topicWeight(words: ColumnWords, word: string): number {
 /** Mean direction of topics, each with its weight, of unit length; null without any. */
 export function meanTopic(topics: Iterable<readonly [Int8Array, number]>): Float64Array | null {
   const sum = new Float64Array(TOPICS);
-  for (const [topic, weight] of topics) for (let i = 0; i < TOPICS; i++) sum[i]! += weight * topic[i]!;
+  for (const [topic, weight] of topics) addTo(sum, topic, weight);
   const length = Math.hypot(...sum);
   return length === 0 ? null : sum.map((value) => value / length);
 }
@@ -193,10 +215,4 @@ export function meanTopic(topics: Iterable<readonly [Int8Array, number]>): Float
 /** Cosine of the topic of a word with a direction of unit length, -1 to 1. */
 export function topicCosine(topic: Int8Array, direction: Float64Array): number {
   return dot(topic, direction) / TOPIC_LENGTH;
-}
-
-function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let sum = 0;
-  for (let i = 0; i < TOPICS; i++) sum += a[i]! * b[i]!;
-  return sum;
 }

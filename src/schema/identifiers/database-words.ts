@@ -1,3 +1,4 @@
+import { itemAt } from '../../present.js';
 import { singularOf } from '../noun-number.js';
 import { identifierKey } from '../name-identity.js';
 import { columnKey, type ColumnRef, type Database, type Table } from '../schema.js';
@@ -42,7 +43,7 @@ function keyTablesOf({ tables, primaryKeys, foreignKeys }: Database): ReadonlyMa
   const owners = new Map<string, number>();
   for (const ref of primaryKeys) {
     note(ref, ref.table);
-    const name = identifierKey(tables[ref.table]!.columns[ref.column]!.originalName);
+    const name = identifierKey(itemAt(itemAt(tables, ref.table).columns, ref.column).originalName);
     if (!owners.has(name)) owners.set(name, ref.table);
   }
   for (const { from, to } of foreignKeys) note(from, to.table);
@@ -85,7 +86,8 @@ export class DatabaseWords {
 
   /** Words of the names of the tables that a key column tells apart the rows of, its own or another; none for other columns. */
   keyTableWords(table: number, column: number): readonly ReadonlySet<string>[] {
-    return [...(this.#keyTables.get(`${table}.${column}`) ?? [])].map((at) => this.tables[at]!.ofName);
+    const keyTables = this.#keyTables.get(columnKey({ table, column })) ?? [];
+    return [...keyTables].map((at) => itemAt(this.tables, at).ofName);
   }
 
   /** Whether any identifier of the database has a word in full. */

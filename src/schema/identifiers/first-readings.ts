@@ -1,3 +1,4 @@
+import { itemAt, mustGet, zip } from '../../present.js';
 import { Agreement, LetterReadings, shareOf } from './agreement.js';
 import { type ColumnWords, meanTopic, topicCosine, topicWeight } from './column-words.js';
 import { stemOf } from './database-words.js';
@@ -47,7 +48,7 @@ export class FirstReadings {
     for (const [i, [unit]] of read.entries()) {
       const near = new WordMass();
       for (const at of [i - 1, i + 1])
-        if (read[at]?.[0].table === unit.table) for (const [word, mass] of said[at]!) near.add(word, mass);
+        if (read[at]?.[0].table === unit.table) for (const [word, mass] of itemAt(said, at)) near.add(word, mass);
       this.#near.set(unit, near.topic(words));
     }
   }
@@ -57,7 +58,7 @@ export class FirstReadings {
     const own = this.#own.get(unit)?.of(letters) ?? null;
     const ofTable = this.#agreement.inTable(unit.table).of(letters);
     const ofAll = this.#agreement.inAll.of(letters);
-    const inTable = this.#inTable.get(unit.table)!;
+    const inTable = mustGet(this.#inTable.get(unit.table), 'what a table says');
     const [topic, near] = [this.#topics.get(unit.table) ?? null, this.#near.get(unit) ?? null];
     return ({ words, topics, reading, manner, isExpanded }) => {
       const agree = shareOf(ofTable, own, reading);
@@ -87,8 +88,7 @@ export class FirstReadings {
     const own = new LetterReadings();
     const said = new Map<string, number>();
     const table = this.#agreement.inTable(unit.table);
-    for (const [i, path] of paths.entries()) {
-      const mass = masses[i]!;
+    for (const [path, mass] of zip(paths, masses)) {
       if (mass < LEAST_MASS) continue;
       for (const { letters, hypothesis } of edgesOf(path)) {
         const { reading, manner, words, isKept } = hypothesis;

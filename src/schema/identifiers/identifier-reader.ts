@@ -1,16 +1,16 @@
+import { itemAt, zip } from '../../present.js';
 import type { ColumnType, Database } from '../schema.js';
 import type { AbbreviationList } from './abbreviation-list.js';
 import { Beam } from './beam.js';
 import type { ColumnWords } from './column-words.js';
 import { DatabaseWords } from './database-words.js';
-import type { FeatureVector, Weights } from './features.js';
+import { FeatureVector, type Weights } from './features.js';
 import { FirstReadings } from './first-readings.js';
 import { type IdentifierPart, identifierParts } from './identifier-parts.js';
 import { PartEdges } from './part-edges.js';
 import { PartHypotheses } from './part-hypotheses.js';
-import { pathFeatures } from './path-features.js';
 import { type Calibration, type IdentifierReading, readingsOf } from './reading.js';
-import type { Beliefs, Edge, Path, Unit } from './reading-path.js';
+import type { Beliefs, Edge, OthersSay, Path, Unit } from './reading-path.js';
 import { Spelling, type SpellingShares } from './spelling.js';
 import { NO_WORD, Transitions } from './transitions.js';
 
@@ -95,7 +95,7 @@ export class IdentifierReader {
     const ended = paths.map((path) => endOf(path, unit, this.#transitions));
     ended.sort((a, b) => b.score - a.score);
     const best = ended.slice(0, FINAL);
-    const top = best[0]!.score;
+    const top = itemAt(best, 0).score;
     const masses = best.map(({ score }) => Math.exp(score - top));
     const total = masses.reduce((sum, mass) => sum + mass, 0);
     return { paths: best, masses: masses.map((mass) => mass / total) };
@@ -116,13 +116,18 @@ export class IdentifierReader {
     if (!isApart) return out.paths();
     const beams = Array.from({ length: letters.length }, () => new Beam());
     for (let start = 0; start < letters.length; start++) {
-      const here = start === 0 ? incoming : beams[start]!.paths().filter(({ score }) => out.isNear(score));
+      const here =
+        start === 0
+          ? incoming
+          : itemAt(beams, start)
+              .paths()
+              .filter(({ score }) => out.isNear(score));
       if (here.length === 0) continue;
       for (let end = start + 1; end <= Math.min(letters.length, start + LONGEST_PIECE); end++) {
         if (start === 0 && end === letters.length) continue;
         const inner =
           start === 0 ? 0 : this.#weights.inner + (end - start < SHORTEST_PIECE ? this.#weights.innerShort : 0);
-        const into = end === letters.length ? out : beams[end]!;
+        const into = end === letters.length ? out : itemAt(beams, end);
         extend(here, edgesOf(letters.slice(start, end), false, part), into, inner, transitions, start > 0);
       }
     }
@@ -135,8 +140,8 @@ const NEGLIGIBLE = 1e-4;
 
 /** Whether an identifier may have parts that are several words. */
 function hasPieces({ paths, masses }: Beliefs): boolean {
-  return paths.some((path, i) => {
-    if (masses[i]! < NEGLIGIBLE) return false;
+  return zip(paths, masses).some(([path, mass]) => {
+    if (mass < NEGLIGIBLE) return false;
     for (let at: Path | null = path; at !== null; at = at.before) if (at.isInner) return true;
     return false;
   });
@@ -180,4 +185,36 @@ function unitsOf(database: Database, evidence: SchemaEvidence): readonly Unit[] 
       type: evidence.observedType?.(t, c) ?? column.type,
     })),
   ]);
+}
+
+function addOthers(
+  sum: FeatureVector,
+  { agree, agreeDatabase, habit, elsewhere, topicRead, topicNear }: OthersSay,
+): void {
+  if (agree !== null) sum.add('agree', agree).add('disagree', 1 - agree);
+  if (agreeDatabase !== null) sum.add('agreeDatabase', agreeDatabase);
+  sum.add('habit', habit).add('elsewhere', elsewhere).add('topicRead', topicRead).add('topicNear', topicNear);
+}
+
+function addEdge(sum: FeatureVector, edge: Edge, { isInner, before }: Path, transitions: Transitions): void {
+  const { hypothesis, letters, context, isOfKeyTable, others } = edge;
+  if (isInner) sum.add('inner').add('innerShort', letters.length < 3 ? 1 : 0);
+  for (const [i, value] of hypothesis.features.values.entries()) sum.values[i]! += value;
+  for (const [feature, value] of context) sum.add(feature, value);
+  if (isOfKeyTable) sum.add('inKeyTable');
+  if (others !== null) addOthers(sum, others);
+  if (hypothesis.first === NO_WORD || before!.word === NO_WORD) return;
+  for (const [feature, value] of transitions.values(before!.word, hypothesis.first)) sum.add(feature, value);
+}
+
+/** Features of a whole path of a unit, for whoever fits weights. */
+function pathFeatures(path: Path, { type }: Unit, transitions: Transitions): FeatureVector {
+  const sum = new FeatureVector();
+  for (let at: Path | null = path; at?.before != null; at = at.before) {
+    if (at.edge !== null) addEdge(sum, at.edge, at, transitions);
+    // Without an edge, a path that has a word has come to its end.
+    else if (at.word !== NO_WORD)
+      for (const [feature, value] of transitions.endValues(at.word, type)) sum.add(feature, value);
+  }
+  return sum;
 }

@@ -1,3 +1,4 @@
+import { itemAt, mustGet, zip } from '../../present.js';
 import { stemOf } from './database-words.js';
 import type { IdentifierPart } from './identifier-parts.js';
 import { type Beliefs, pathBases, pathPieces, pathReading, type ReadingBasis, type Unit } from './reading-path.js';
@@ -42,17 +43,20 @@ export function partBeliefs({ parts }: Unit, { paths, masses }: Beliefs): readon
   const pieces = paths.map((path) => pathPieces(path, parts));
   return parts.map((part, at) => {
     const options = new Map<string, PartOption>();
-    for (const [i, path] of paths.entries()) {
-      const reading = readings[i]![at]!;
+    for (const [[path, mass], texts] of zip(zip(paths, masses), readings)) {
+      const reading = itemAt(texts, at);
       const key = sameWords(reading);
       const known = options.get(key);
-      const basis = known?.basis ?? pathBases(path, parts.length)[at]!;
-      options.set(key, { reading: known?.reading ?? reading, basis, posterior: (known?.posterior ?? 0) + masses[i]! });
+      const basis = known?.basis ?? itemAt(pathBases(path, parts.length), at);
+      options.set(key, { reading: known?.reading ?? reading, basis, posterior: (known?.posterior ?? 0) + mass });
     }
-    const letters = pieces[0]![at]!;
+    const letters = itemAt(itemAt(pieces, 0), at);
     const borders = letters.join(' ');
-    const posterior = pieces.reduce((sum, other, i) => sum + (other[at]!.join(' ') === borders ? masses[i]! : 0), 0);
-    return { part, options, best: sameWords(readings[0]![at]!), pieces: { letters, posterior } };
+    const posterior = zip(pieces, masses).reduce(
+      (sum, [other, mass]) => sum + (itemAt(other, at).join(' ') === borders ? mass : 0),
+      0,
+    );
+    return { part, options, best: sameWords(itemAt(itemAt(readings, 0), at)), pieces: { letters, posterior } };
   });
 }
 
@@ -78,8 +82,8 @@ const placeKey = (table: number, { text }: IdentifierPart): string => `${table}\
 /** The table's reading of a part, or its own where the words around it say otherwise. */
 export function chosenPart(table: number, belief: PartBelief, ofTable: ReadonlyMap<string, string>): ChosenPart {
   const { part, options, best, pieces } = belief;
-  const own = options.get(best)!;
-  const shared = options.get(ofTable.get(placeKey(table, part))!);
+  const own = mustGet(options.get(best), 'the best reading of a part');
+  const shared = options.get(mustGet(ofTable.get(placeKey(table, part)), 'the reading of a table'));
   const option = shared !== undefined && shared.posterior * OTHERWISE >= own.posterior ? shared : own;
   return { ...part, ...option, pieces };
 }

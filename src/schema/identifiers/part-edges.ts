@@ -1,3 +1,4 @@
+import { itemAt } from '../../present.js';
 import { topicCosine } from './column-words.js';
 import type { DatabaseWords, TableWords } from './database-words.js';
 import type { Feature, FeatureValue, Weights } from './features.js';
@@ -28,7 +29,7 @@ export class PartEdges {
   /** Readings of letters that are a whole part, or a piece of one. */
   of(letters: string, isPart: boolean, part: number, unit: Unit, first: FirstReadings | null): readonly Edge[] {
     const hypotheses = isPart ? this.#hypothesesOfPart(letters) : this.#hypotheses.ofPiece(letters);
-    const table = this.#database.tables[unit.table]!;
+    const table = itemAt(this.#database.tables, unit.table);
     const keyTables = unit.column === null ? [] : this.#database.keyTableWords(unit.table, unit.column);
     const sayOthers = first?.of(unit, letters) ?? null;
     return hypotheses.map((hypothesis) => {

@@ -1,3 +1,4 @@
+import { itemAt } from '../../present.js';
 import { memoize } from '../memoize.js';
 import type { AbbreviationList } from './abbreviation-list.js';
 import { matchAbbreviation } from './abbreviation-match.js';
@@ -117,7 +118,7 @@ export class PartHypotheses {
     for (const { words, commonness, cues } of this.#list.get(letters) ?? []) {
       const features = new FeatureVector().add('listed').add('listedCommonness', Math.log(commonness / 9));
       if (words.length > 1) features.add('severalWords', words.length - 1);
-      else if (words[0] !== letters) features.add('listedShare', this.#words.logShare(words[0]!));
+      else if (words[0] !== letters) features.add('listedShare', this.#words.logShare(itemAt(words, 0)));
       yield this.#hypothesis(words, features, {
         isExpanded: words.length > 1 || words[0] !== letters,
         cues: cues.length > 0 ? cues : null,
@@ -132,7 +133,7 @@ export class PartHypotheses {
     const best: { readonly word: string; readonly score: number }[] = [];
     this.#words.visitWithLetters(letters, letters.length === 1 ? WORDS_OF_ONE_LETTER : Infinity, (word) => {
       const score = this.#abbreviationScore(letters, word, isPiece);
-      if (score === null || (best.length === most && score <= best.at(-1)!.score)) return;
+      if (score === null || (best.length === most && score <= itemAt(best, most - 1).score)) return;
       const place = best.findIndex((one) => one.score < score);
       best.splice(place === -1 ? best.length : place, 0, { word, score });
       if (best.length > most) best.pop();
@@ -190,7 +191,7 @@ export class PartHypotheses {
   ): Hypothesis {
     const manner = MANNERS.find((feature) => features.get(feature) > 0) ?? 'listed';
     const idOf = (word: string): number => (isKept ? NO_WORD : this.#words.idOf(word));
-    const [first, last] = [idOf(words[0]!), idOf(words.at(-1)!)];
+    const [first, last] = [idOf(itemAt(words, 0)), idOf(itemAt(words, words.length - 1))];
     const topics = isExpanded ? words.flatMap((word) => this.#words.topic(word) ?? []) : [];
     return {
       words,

@@ -1,3 +1,4 @@
+import { itemAt } from '../../present.js';
 import type { ColumnType } from '../schema.js';
 import type { Feature, FeatureValue } from './features.js';
 import type { IdentifierPart } from './identifier-parts.js';
@@ -86,14 +87,14 @@ export function edgesOf(path: Path): readonly Edge[] {
 /** The words of a path, part by part. */
 export function pathReading(path: Path, parts: readonly IdentifierPart[]): readonly (readonly string[])[] {
   const byPart: string[][] = parts.map(({ kind, text }) => (kind === 'digits' ? [text] : []));
-  for (const { part, hypothesis } of edgesOf(path)) byPart[part]!.push(...hypothesis.words);
+  for (const { part, hypothesis } of edgesOf(path)) itemAt(byPart, part).push(...hypothesis.words);
   return byPart;
 }
 
 /** The letters that a path reads together, part by part. */
 export function pathPieces(path: Path, parts: readonly IdentifierPart[]): readonly (readonly string[])[] {
   const byPart: string[][] = parts.map(({ kind, text }) => (kind === 'digits' ? [text] : []));
-  for (const { part, letters } of edgesOf(path)) byPart[part]!.push(letters);
+  for (const { part, letters } of edgesOf(path)) itemAt(byPart, part).push(letters);
   return byPart;
 }
 

@@ -1,3 +1,4 @@
+import { itemAt, mustGet } from '../../present.js';
 import type { IdentifierPart } from './identifier-parts.js';
 import { type ChosenPart, chosenPart, partBeliefs, sameWords, tableReadings } from './part-choice.js';
 import { type Beliefs, pathReading, type ReadingBasis, type Unit } from './reading-path.js';
@@ -41,7 +42,7 @@ function isOneCode(before: PartReading, part: PartReading): boolean {
 /** Words of a reading with a space between each two: "address 2", but "icd9 code". */
 export function readingText({ parts }: Pick<IdentifierReading, 'parts'>): string {
   return parts.reduce((text, part, i) => {
-    const separator = i === 0 || isOneCode(parts[i - 1]!, part) ? '' : ' ';
+    const separator = i === 0 || isOneCode(itemAt(parts, i - 1), part) ? '' : ' ';
     return `${text}${separator}${part.words.join(' ')}`;
   }, '');
 }
@@ -109,7 +110,7 @@ const SHORTEST_WORD = 3;
 /** The share of the parts of a database's identifiers that stand for other words, by the best reading of each. */
 export function abbreviatedShare(beliefs: readonly (readonly [Unit, Beliefs])[]): number {
   const isExpanded = beliefs.flatMap(([{ parts }, { paths }]) => {
-    const read = pathReading(paths[0]!, parts).map((words) => words.join(''));
+    const read = pathReading(itemAt(paths, 0), parts).map((words) => words.join(''));
     return parts.flatMap(({ kind, text }, at) => (kind === 'digits' ? [] : [read[at] !== text]));
   });
   return isExpanded.filter(Boolean).length / Math.max(1, isExpanded.length);
@@ -178,7 +179,11 @@ export function readingsOf(
     table,
     column,
     parts: parts.map((part) =>
-      partReading({ ...part, confidence: surest.get(keyOf(table, part))! }, calibration, known),
+      partReading(
+        { ...part, confidence: mustGet(surest.get(keyOf(table, part)), 'the surest place of a reading') },
+        calibration,
+        known,
+      ),
     ),
   }));
 }

@@ -68,6 +68,15 @@ test('a question decides, where it says the word', () => {
   expect(reading(['which', 'facility', 'is', 'the', 'oldest'])).toBe('facility');
 });
 
+test('a time is no unit, whatever a question says', () => {
+  const trips: readonly Typed[] = ['trip_id', ['departure_ts', 'time'], ['arrival_ts', 'time'], ['load_t', 'number']];
+  expect(readAll(databaseOf({ trips }), { words: ['how', 'many', 'tons', 'were', 'loaded'] })).toMatchObject({
+    departure_ts: 'departure timestamp',
+    arrival_ts: 'arrival timestamp',
+    load_t: 'load tons',
+  });
+});
+
 describe('words that are written together', () => {
   test.each(
     'unit discharge time|hospital discharge status|lab measure name system|release date|year month|gas stations'.split(
