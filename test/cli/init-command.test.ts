@@ -40,12 +40,12 @@ describe('init', () => {
     });
   });
 
-  it('suggests the commands of README.md, and an audit', async () => {
+  it('suggests commands of README.md', async () => {
     copyExamples('data', 'database');
     const { stdout } = await init(['--yes']);
     const suggested = [...stdout.matchAll(/^ {2}(?:npx )?(perturbql .*?) {2,}\S/gm)].map(([, command]) => command!);
     const shown = codeBlocks('README.md', 'sh').join('').replaceAll('npx perturbql', 'perturbql').split('\n');
-    expect(suggested.filter((command) => !shown.includes(command))).toEqual(['perturbql audit --out RUN-audit']);
+    expect(suggested.filter((command) => !shown.includes(command))).toEqual([]);
     expect(suggested.length).toBe(4);
   });
 
