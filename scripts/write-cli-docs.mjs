@@ -72,7 +72,7 @@ function renderPage(commands) {
   ].join('\n\n')}\n`;
 }
 
-const CONFIGURATION = `What is the same for every call goes into \`perturbql.config.json\`, which is read from the folder that a command is run in: options by their names without dashes (\`--api-key-env\` is \`apiKeyEnv\`, \`--no-verify\` is \`"verify": false\`), and [groups of settings](settings.md). Options of the command line win over the file; there, an option that changes nothing in the run at hand is refused, or warned of where it only says how the work is done. Paths are taken from the folder that the command is run in. Every command takes from the file what it knows; [perturbql.config.schema.json](perturbql.config.schema.json) lists all keys.
+const CONFIGURATION = `What is the same for every call goes into \`perturbql.config.json\`, which is read from the folder that a command is run in: options by their names without dashes (\`--api-key-env\` is \`apiKeyEnv\`, \`--no-verify\` is \`"verify": false\`), and [groups of settings](settings.md). Options of the command line win over the file; there, an option that changes nothing in the run at hand is refused, or warned of where it only says how the work is done. If they name a whole data set, schemas and questions, of another format or in another place, the file’s data (\`dataset\`, \`tables\`, \`examples\`, \`databases\`, \`connection\`, \`readings\`, \`gold\`, \`alternativeGolds\`, \`predictions\`, \`train\`) are left out, and a note says that. Commands that continue from a run or a project take its data, not the file’s. Paths are taken from the folder that the command is run in. Every command takes from the file what it knows; [perturbql.config.schema.json](perturbql.config.schema.json) lists all keys.
 
 \`\`\`json
 {

@@ -39,6 +39,8 @@ export abstract class PerturbqlError extends Error {
   abstract readonly code: ErrorCode;
   readonly where: ErrorPlace;
   readonly fix: string;
+  /** Where options that it names come from, if not from whoever ran the command: a line of its own. */
+  origin?: string;
 
   constructor(message: string, details: ErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -52,11 +54,12 @@ export abstract class PerturbqlError extends Error {
     return this.message;
   }
 
-  /** The whole message for a terminal: place, cause and fix on up to three lines. */
+  /** The whole message for a terminal: place, cause, origin and fix on up to four lines. */
   render(): string {
     const place = renderPlace(this.where);
     const cause = this.cause instanceof Error ? `\n  cause: ${causeText(this.cause)}` : '';
-    return `${place === '' ? '' : `${place}: `}${this.message}${cause}\n  fix: ${this.fix}`;
+    const origin = this.origin === undefined ? '' : `\n  ${this.origin}`;
+    return `${place === '' ? '' : `${place}: `}${this.message}${cause}${origin}\n  fix: ${this.fix}`;
   }
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { countNoun, formatCount } from '../counts.js';
 import { z } from 'zod';
 import type { ImportSummary } from '../annotate/exchange/import-annotations.js';
@@ -28,10 +29,11 @@ export const command = defineCommand({
   }),
   argument: { name: '<path>', description: 'file to read; for label-studio and argilla also a folder' },
   example: 'perturbql annotate import rpl.json --format adveta --kind rpl --project project.db',
-  async run({ project, format, kind, ...paths }, { args: [from = ''] }) {
+  async run({ project, format, kind, ...paths }, { args: [from = ''], flags }) {
     checkWrittenFile('project', project);
     const { importAnnotations } = await import('../annotate/exchange/import-annotations.js');
-    const json = await importAnnotations({ from, format, kind: kindOf(kind), project, dataset: givenDataset(paths) });
+    const dataset = givenDataset(paths, { hasOwn: existsSync(project), flags });
+    const json = await importAnnotations({ from, format, kind: kindOf(kind), project, dataset });
     return { json, lines: describe(json, project) };
   },
 });

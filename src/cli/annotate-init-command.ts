@@ -23,7 +23,7 @@ const options = z.object({
   dataset: choice(
     DATASET_FORMATS,
     'format',
-    'format of the data set (default: that of the run, paths likewise; with --kind split spider)',
+    'format of the data set (default: that of the run, paths likewise, not those of the configuration file; with --kind split spider)',
   ).exactOptional(),
   tables,
   examples,
@@ -94,16 +94,30 @@ async function settingsOf({ out, overlap, chunkSize, seed, qualification }: Give
   return { name: basename(out, extname(out)), seed, overlap, chunkSize, qualification: round };
 }
 
+const DATA = ['dataset', 'tables', 'examples', 'databases', 'connection'] as const;
+
+/** The data set that flags name or, where the run doesn't say which one it was made of, the configuration file. */
+async function pathsOf(run: string, given: Given, flags: ReadonlySet<string>): Promise<InitOptions['paths']> {
+  const { readRunInputs } = await import('../variants/candidates/run-inputs.js');
+  const ofRun = readRunInputs(run) !== null;
+  const chosen = DATA.filter((name) => !ofRun || flags.has(name));
+  return Object.fromEntries(chosen.map((name) => [name, given[name]]));
+}
+
 /** A project of the candidates of a run. */
-async function initNames(given: Given, kinds: readonly NameKind[], host: RunHost): Promise<void> {
-  const { run, out, dataset, columns, listLength } = given;
+async function initNames(
+  given: Given,
+  kinds: readonly NameKind[],
+  flags: ReadonlySet<string>,
+  host: RunHost,
+): Promise<void> {
+  const { run, out, columns, listLength } = given;
   if (run === undefined) {
     throw new ConfigError('option --run is missing', {
       fix: 'Give --run <run>: folder of candidates or augment, a candidates.jsonl, or adveta:DIR.',
     });
   }
   const { initProject } = await import('../annotate/init/init-project.js');
-  const path = (place: string | null): string | undefined => place ?? undefined;
   const { skipped, undecided, short } = await initProject(
     {
       run,
@@ -111,13 +125,7 @@ async function initNames(given: Given, kinds: readonly NameKind[], host: RunHost
       columns,
       listLength,
       kinds,
-      paths: {
-        dataset,
-        tables: path(given.tables),
-        examples: path(given.examples),
-        databases: path(given.databases),
-        connection: path(given.connection),
-      },
+      paths: await pathsOf(run, given, flags),
       people: peopleOf(given),
       settings: await settingsOf(given),
     },
@@ -172,10 +180,10 @@ export const command = defineCommand({
   example:
     'perturbql annotate init --run RUN --out project.db --annotator Ada --annotator Ben --overlap 2 --reviewer Rita',
   onInterrupt: 'stops',
-  async run(given, { host }) {
+  async run(given, { host, flags }) {
     checkWrittenFile('out', given.out);
     if (given.kind === 'split') await initSplits(given, host);
-    else await initNames(given, KINDS[given.kind], host);
+    else await initNames(given, KINDS[given.kind], flags, host);
     return { lines: await projectLines(given.out) };
   },
 });

@@ -18,7 +18,7 @@ function* statusLines(project: AnnotationProject, kinds: string, people: Iterabl
   const { name, overlap, qualification } = project.settings;
   const { items, chunks, openPlaces, answered, adjudicated, toReview } = project.summary();
   yield `${name}: ${countNoun(items, 'item')}, ${kinds}, in ${countNoun(chunks, 'chunk')}`;
-  yield `  annotators per chunk: ${overlap}; qualification: ${qualification.required ? `required, ${qualification.passMark * 100}% to pass` : 'offered'}`;
+  yield `  annotators per chunk: ${overlap}; qualification: ${qualification.required ? `required, ${qualification.passMark * 100}% to pass` : 'optional'}`;
   yield `  handed in by someone: ${formatCount(answered)}; decided by a reviewer: ${formatCount(adjudicated)}; to review: ${formatCount(toReview)}`;
   if (openPlaces > 0) yield `  places in chunks that wait for an annotator: ${formatCount(openPlaces)}`;
   yield* people;

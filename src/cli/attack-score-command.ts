@@ -26,7 +26,9 @@ export const command = defineCommand({
     ]);
     const { predictions, databases, connection } = given;
     const checks = checksOf(given);
-    const changed = { ...(databases !== null && { databases }), ...(connection !== null && { connection }) };
+    // The run knows its databases, and those of the configuration file may be others'; a connection it does not keep.
+    const isMoved = flags.has('databases') && databases !== null;
+    const changed = { ...(isMoved && { databases }), ...(connection !== null && { connection }) };
     const out = given.out ?? scoreFolder(run, predictions);
     return attackOutput(
       await scoreAttack({ ...scoringOf(given, flags), run, predictions, out, changed }, host),

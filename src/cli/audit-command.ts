@@ -22,7 +22,10 @@ export const command = defineCommand({
     databases: text('path', 'databases, <db_id>/<db_id>.sqlite, that gold queries are executed on')
       .nullable()
       .default(null),
-    predictions: repeated('file', 'predictions that should fit the data set: as many, and in its order'),
+    // Those of the configuration file are one file, of `evaluate`.
+    predictions: repeated('file', 'predictions that should fit the data set: as many, and in its order', {
+      flagOnly: true,
+    }),
     out: reportFolder().exactOptional(),
     repair: text(
       'dir',

@@ -22,11 +22,11 @@ function renderAugmented(outcome: AugmentOutcome, out: string): readonly string[
   const { written, leftOut, skipped, redraws, warnings, unusable, verification, fresh } = outcome;
   const { original, rpl, rplUnchanged = 0, add, mixed, mixedUnchanged = 0, mutants } = written;
   const same = (count: number, kind: string): string =>
-    count === 0 ? '' : `, ${formatCount(count)} ${kind} whose gold stays as it was`;
+    count === 0 ? '' : `, ${formatCount(count)} ${kind} with an unchanged gold query`;
   const total = original + countVariants(written) + (mutants ?? 0);
   const further = `${mixed === undefined ? '' : `, ${mixed - mixedUnchanged} mixed${same(mixedUnchanged, 'mixed')}`}${mutants === undefined ? '' : `, ${countNoun(mutants, 'mutant')}`}`;
   return [
-    `${fresh ? '' : 'already complete: '}${countNoun(total, 'example')}: ${original} original, ${rpl - rplUnchanged} RPL${same(rplUnchanged, 'RPL')}, ${add} ADD${further}; ${countNoun(leftOut, 'variant')} left out, ${redraws} redrawn`,
+    `${fresh ? '' : 'already complete: '}${countNoun(total, 'example')}: ${original} original, ${rpl - rplUnchanged} RPL${same(rplUnchanged, 'RPL')}, ${add} ADD${further}; ${countNoun(leftOut, 'variant')} left out, ${countNoun(redraws, 'name')} drawn again after a clash`,
     ...firstOfGroups(skipped, join(out, 'report.json')).map((sentence) => `  note: ${sentence}`),
     ...warnings.map((warning) => `  note: ${warning}`),
     ...unusable.map(({ id, file, reason }) => `  ${file ?? id}: ${reason}, so its variants are not executed`),

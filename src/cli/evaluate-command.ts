@@ -187,13 +187,15 @@ function refuseUnused(
 
 /** What metrics read of databases where nothing is executed on them; none where they are. */
 function describeUnexecuted(
-  { databases }: Given,
+  { databases, tables }: Given,
   metrics: readonly MetricName[],
   flags: ReadonlySet<string>,
 ): string[] {
   if (!flags.has('databases') || databases === null || metrics.includes('execution')) return [];
+  // Without a file of schemas these are the databases'.
+  const read = tables === null ? 'schemas' : 'definitions of views';
   return [
-    `nothing is executed on ${databases}: of --databases ${metrics.join(',')} reads views alone (--metrics execution executes)`,
+    `nothing is executed on ${databases}: ${metrics.join(', ')} only ${metrics.length === 1 ? 'reads' : 'read'} ${read} there (add execution to --metrics to execute)`,
   ];
 }
 

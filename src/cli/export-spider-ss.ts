@@ -12,7 +12,11 @@ import { checkWrittenFile } from '../run/written-file.js';
  * @throws AnnotationError when the file is no project, or there is something at `out`; InputFormatError when no question of
  *   it is decided
  */
-export function exportSpiderSs(project: string, out: string, note: (line: string) => void): ExportSummary {
+export function exportSpiderSs(
+  project: string,
+  out: string,
+  note: (line: string) => void,
+): Pick<ExportSummary, 'items' | 'answered'> {
   if (resolve(out) === resolve(project))
     throw new ConfigError('--out is the project itself', { fix: 'Name another file.' });
   checkWrittenFile('out', out);

@@ -1,6 +1,7 @@
 import { formatCount } from '../counts.js';
 import { isFolder } from '../regular-file.js';
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
@@ -12,7 +13,7 @@ import { defineCommand } from './command.js';
 import { DEFAULT_CONFIG } from './global-options.js';
 import { renderNextCommands } from './next-commands.js';
 import { flag } from '../options/option-field.js';
-import { describeTooFew } from '../victims/baseline/too-few-examples.js';
+import { LEAST_LEARNED } from '../victims/baseline/too-few-examples.js';
 
 const noun = (count: number, word: string): string => `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`;
 
@@ -25,7 +26,30 @@ function describe({ paths, questions, databases, withRows, train }: FoundDataset
 }
 
 const OWN_MODEL = 'python3 my_model.py';
-const OWN_MODEL_DOES = 'how far your model falls on it';
+
+/** The commands of README.md on this data set: what to do with it first. */
+function nextCommands({ train }: FoundDataset, hasBaseline: boolean): Parameters<typeof renderNextCommands>[0] {
+  const attack = 'attack --candidates RUN-candidates';
+  return [
+    ['candidates --out RUN-candidates', 'names for its columns'],
+    [`${attack} --victim command --command "${OWN_MODEL}" --out RUN-attack`, 'how far your model falls'],
+    ...(hasBaseline ? [[`${attack} --out RUN-baseline`, 'how far the built-in parser falls'] as const] : []),
+    train === null
+      ? ['augment --out RUN', 'a training set of these questions']
+      : [`augment --examples ${pathIn('.', train)} --out RUN-train`, 'a training set of the training questions'],
+    ['audit --out RUN-audit', 'gold queries that can’t be trusted'],
+  ];
+}
+
+/** Why the built-in parser is no stand-in for a model on a data set; null where it is. */
+function noBaselineReason({ train, questions, toLearnFrom }: FoundDataset): string | null {
+  if (toLearnFrom >= LEAST_LEARNED) return null;
+  const from =
+    train === null
+      ? `answer each of the ${noun(questions, 'question')} from the ${formatCount(toLearnFrom)} others`
+      : `learn from ${noun(toLearnFrom, 'training question')}`;
+  return `The built-in parser can’t stand in for it here: it would ${from}, and below ${LEAST_LEARNED} its figures tell nothing.`;
+}
 
 /** Asks on the error stream; an answer is empty where the input has ended. */
 type Ask = (question: string) => Promise<string>;
@@ -85,33 +109,19 @@ async function writeProject(folder: string, ask: Ask | null): Promise<void> {
   for (const reason of refused) process.stderr.write(`can’t be read: ${reason}\n`);
   const chosen = await choose(datasets, ask);
   if (chosen === undefined) return;
-  writeDurably(DEFAULT_CONFIG, renderProjectFile(chosen, process.cwd()));
+  const noBaseline = noBaselineReason(chosen);
+  const file = resolve(DEFAULT_CONFIG);
+  writeDurably(file, renderProjectFile(chosen, process.cwd(), { hasBaseline: noBaseline === null }));
   const leftOut = firstLeftOut(chosen.leftOut, 'the report.json of a run');
   for (const sentence of leftOut) process.stderr.write(`warning: ${sentence}\n`);
   if (leftOut.length > 0) process.stderr.write('  fix: Fix these records in their files, or go on without them.\n');
-  console.log(`\nWrote ${DEFAULT_CONFIG} for ${pathIn('.', chosen.paths.examples ?? '')}.`);
-  const tooFew = describeTooFew(chosen.toLearnFrom);
-  const { train } = chosen;
-  const next = [
-    ['augment --out RUN', 'these questions with renamed and added columns, and the names for an attack'],
-    tooFew === null
-      ? (['attack --candidates RUN --out RUN-attack', 'how far the built-in parser falls on it'] as const)
-      : ([
-          `attack --candidates RUN --victim command --command "${OWN_MODEL}" --out RUN-attack`,
-          OWN_MODEL_DOES,
-        ] as const),
-    ...(train === null
-      ? []
-      : ([
-          [`augment --examples ${pathIn('.', train)} --out RUN-train`, 'a training set of the training questions'],
-        ] as const)),
-  ] as const;
-  for (const line of renderNextCommands(next)) console.log(line);
-  if (tooFew === null) return;
+  console.log(`\nWrote ${file} for ${pathIn('.', chosen.paths.examples ?? '')}:`);
+  console.log('commands that are run in this folder read it, and need no paths to the data.');
+  for (const line of renderNextCommands(nextCommands(chosen, noBaseline === null))) console.log(line);
   console.log(
-    `${tooFew.replace(/^t/, 'T')}:\n` +
-      `${OWN_MODEL} stands for your own model, which reads questions as JSON lines (docs/guides/attack-my-model.md).`,
+    `${OWN_MODEL} stands for your own model, which reads questions as JSON lines (docs/guides/attack-my-model.md).`,
   );
+  if (noBaseline !== null) console.log(noBaseline);
 }
 
 /** `perturbql init`. */

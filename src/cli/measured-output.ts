@@ -23,7 +23,7 @@ export function measuredOutput(
 ): CommandOutput {
   return {
     lines: [
-      ...(fresh ? [] : ['already complete:']),
+      ...(fresh ? [] : ['already complete, so nothing was asked; if the model has changed, name a new --out:']),
       ...lines,
       ...(open === 0 ? [] : [`failed: ${formatCount(open)} questions are open; the same command asks them again`]),
       ...failures.map((message) => `failed: ${message}`),

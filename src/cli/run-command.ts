@@ -1,11 +1,12 @@
 import { ShardFinished } from '../run/shard.js';
 import type { Command, CommandContext, CommandEntry, CommandOutput, Given } from './command.js';
 import { ConsoleHost } from './console-host.js';
+import { fileBesideFlags } from './file-beside-flags.js';
 import { GLOBAL_OPTIONS } from './global-options.js';
 import { loadConfig } from './project-config.js';
+import { nameOrigin } from './name-origin.js';
 import { readOptions } from './read-options.js';
 import { describeShard, inShardFolder, shardOf } from './shard-run.js';
-import { DATASET_FORMATS, unreadInputs } from '../formats/dataset-formats.js';
 
 /** The message at Ctrl+C for work that keeps what it has done, and for work that does not. */
 const INTERRUPTED = { pauses: 'paused; the same command resumes it', stops: 'stopping' } as const;
@@ -59,12 +60,14 @@ export async function runCommand(command: Command, given: Given, entries: readon
       ? { file: path, settings: {}, options: {} }
       : await loadConfig(path, command.options, entries);
   const fromFile = fileBesideFlags(config.options, given.flags);
-  const all = readOptions(command.options, withDryFolder(given.flags, command.options), fromFile);
+  const all = readOptions(command.options, withDryFolder(given.flags, command.options), fromFile.options);
   const shard = shardOf(all, given);
   const options = inShardFolder(all, shard);
   return withInterrupt(command.onInterrupt, async (signal) => {
     const host = new ConsoleHost(signal, style);
     if (style.verbose && config.file !== undefined) host.note(`configuration: ${config.file}`);
+    if (fromFile.isOtherData && config.file !== undefined)
+      host.note(`the data set of ${config.file} is left out: the command names another`);
     const { args, globals } = given;
     const context: CommandContext = { args, globals, shard, flags: new Set(Object.keys(given.flags)), host, config };
     try {
@@ -73,7 +76,8 @@ export async function runCommand(command: Command, given: Given, entries: readon
       print(output, options['json'] === true);
       return output.failedCheck !== true;
     } catch (error) {
-      if (!(error instanceof ShardFinished)) throw error;
+      if (!(error instanceof ShardFinished))
+        throw nameOrigin(error, config.file, command.options, given, fromFile.options);
       host.stop();
       print({ lines: describeShard(error) }, false);
       return true;
@@ -81,17 +85,4 @@ export async function runCommand(command: Command, given: Given, entries: readon
       host.stop();
     }
   });
-}
-
-type Options = Readonly<Record<string, unknown>>;
-
-/**
- * Returns the configuration file's options to use next to the flags: if these name another data set's format, inputs
- * that it does not read belong to the file's own format and are left out.
- */
-export function fileBesideFlags(fromFile: Options, { dataset }: Options): Options {
-  const format = DATASET_FORMATS.find((name) => name === dataset);
-  if (format === undefined || format === fromFile['dataset']) return fromFile;
-  const unread: readonly string[] = unreadInputs(format);
-  return Object.fromEntries(Object.entries(fromFile).filter(([name]) => !unread.includes(name)));
 }

@@ -62,8 +62,15 @@ export const SYNTHETIC_OPTION = inGroup('Data', {
   ),
 });
 
-/** The data set where any of its places is given; null where none is. */
-export function givenDataset(paths: DatasetPaths): DatasetPaths | null {
+/**
+ * The data set where any of its places is given; null where none is. Work that has a data set of its own
+ * (`hasOwn`), a run or a project, leaves out that of the configuration file.
+ */
+export function givenDataset(
+  paths: DatasetPaths,
+  { hasOwn, flags }: { readonly hasOwn: boolean; readonly flags: ReadonlySet<string> },
+): DatasetPaths | null {
+  if (hasOwn && !Object.keys(DATASET_OPTIONS).some((name) => flags.has(name))) return null;
   const { dataset, tables, examples, databases: rows, connection, readings = null, strict = false } = paths;
   const isGiven = [tables, examples, rows, connection].some((place) => place !== null);
   return isGiven ? { dataset, tables, examples, databases: rows, connection, readings, strict } : null;

@@ -117,7 +117,7 @@ export class RunFolder<T> {
     if (changed.length > 0) {
       throw new RunFolderError(`this run was made with another configuration:\n  ${changed.join('\n  ')}`, {
         where: { file: path },
-        fix: 'Name another --out folder, or give the same options again to resume.',
+        fix: 'Name another --out folder; the same options, with files that have not changed since, resume it.',
       });
     }
     return before.complete ? 'complete' : 'begun';

@@ -1,6 +1,7 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { codeBlocks } from '../docs/markdown-pages.js';
 import { EXAMPLES } from '../e2e/example-data.js';
 import { type CliResult, makeTempFolder, runCli } from '../e2e/run-cli.js';
 
@@ -27,17 +28,25 @@ describe('init', () => {
     const { code, stdout } = await init(['--yes']);
     expect(code).toBe(0);
     expect(stdout).toContain('spider: ./data/dev.json (30 questions, 3 databases)');
-    expect(stdout).toMatch(/Next:\n {2}.*perturbql augment --out RUN .*\n {2}.*perturbql attack /);
+    expect(stdout).toContain(`Wrote ${realpathSync(at('perturbql.config.json'))} for ./data/dev.json`);
     expect(config()).toEqual({
       dataset: 'spider',
       tables: './data/tables.json',
       examples: './data/dev.json',
       databases: './data/database',
       gold: './data/gold.sql',
-      victim: 'baseline',
       recipe: 'cta',
       seed: 0,
     });
+  });
+
+  it('suggests commands of README.md', async () => {
+    copyExamples('data', 'database');
+    const { stdout } = await init(['--yes']);
+    const suggested = [...stdout.matchAll(/^ {2}(?:npx )?(perturbql .*?) {2,}\S/gm)].map(([, command]) => command!);
+    const shown = codeBlocks('README.md', 'sh').join('').replaceAll('npx perturbql', 'perturbql').split('\n');
+    expect(suggested.filter((command) => !shown.includes(command))).toEqual([]);
+    expect(suggested.length).toBe(4);
   });
 
   it('names the training questions for a training set', async () => {
@@ -57,16 +66,22 @@ describe('init', () => {
     expect(config()['databases']).toBe('./data/database');
   });
 
-  it('recommends the built-in parser where it can learn enough, else a model of one’s own, and says why', async () => {
+  it('names the built-in parser only where it can learn enough, else says from how many questions it would', async () => {
     copyExamples('data', 'train.json');
     const taught = await init(['--yes']);
-    expect(taught.stdout).toMatch(/attack --candidates RUN --out RUN-attack +how far the built-in parser falls on it/);
+    expect(taught.stdout).toMatch(
+      /attack --candidates RUN-candidates --out RUN-baseline +how far the built-in parser falls/,
+    );
     expect(taught.stdout).not.toContain('tell nothing');
+    expect(config()['victim']).toBe('baseline');
     rmSync(at('perturbql.config.json'));
     rmSync(at('data/train.json'));
     const few = await init(['--yes']);
-    expect(few.stdout).toMatch(/attack --candidates RUN --victim command --command "python3 my_model.py"/);
-    expect(few.stdout).toContain('could learn from 29 questions, and below 40 its figures tell nothing');
+    expect(few.stdout).not.toContain('RUN-baseline');
+    expect(few.stdout).toMatch(
+      /answer each of the 30 questions from the 29 others, and below 40 its figures tell nothing\.$/m,
+    );
+    expect(config()['victim']).toBeUndefined();
   });
 
   it('names the file of schemas that can’t be read, its place, and what to do about it', async () => {
@@ -96,6 +111,24 @@ describe('init', () => {
       cwd: temp.path,
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('leaves out the files of another data set that a command names, and says it', async () => {
+    copyExamples('data', 'database', 'pred.sql', 'gold.sql');
+    expect((await init(['--example'])).code).toBe(0);
+    const options = ['--tables', 'data/tables.json', '--examples', 'data/dev.json', '--out', 'RUN', '--dry-run'];
+    const { code, stdout, stderr } = await runCli(['augment', ...options], { cwd: temp.path });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('is left out') as string });
+    // The project file has databases, the command none.
+    expect(stdout).not.toContain('databases (copy)');
+  });
+
+  it('writes a file that audit reads, with the predictions that evaluate reads', async () => {
+    copyExamples('data', 'database', 'gold.sql', 'pred.sql');
+    expect((await init(['--yes'])).code).toBe(0);
+    expect(config()['predictions']).toBe('./data/pred.sql');
+    const audited = await runCli(['audit'], { cwd: temp.path });
+    expect(audited.stdout, audited.stderr).toContain('0 examples in doubt');
   });
 
   it('never replaces a file', async () => {

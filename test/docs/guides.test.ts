@@ -84,6 +84,14 @@ describe.each(GUIDES)('%s', (page) => {
     expect(calls).toEqual([]);
   });
 
+  it('ends with data of one’s own, in a folder in which perturbql can be run', () => {
+    const [, last = ''] = /\n## ([^\n]+\n(?:(?!\n## )[^])*)$/.exec(readPage(page)) ?? [];
+    expect(last).toMatch(/^On your own data\n/);
+    expect(last).toContain('../install.md#in-a-folder-of-your-own');
+    expect(last).toMatch(/^mkdir mine$/m);
+    expect(last).toMatch(/Paths[^]*? start from/);
+  });
+
   it(`has at most ${MOST_WORDS} words`, () => {
     expect(readPage(page).split(/\s+/).length).toBeLessThanOrEqual(MOST_WORDS);
   });

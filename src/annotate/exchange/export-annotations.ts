@@ -5,10 +5,11 @@ import { isFreeFolder, UnfinishedFolder } from '../../run/unfinished-folder.js';
 import { checkWrittenFile } from '../../run/written-file.js';
 import type { NameKind } from '../annotation.js';
 import { AnnotationProject, type ProjectSummary } from '../project/annotation-project.js';
+import { finalAnswerOf } from '../project/final-answers.js';
 import type { ItemRecord } from '../project/item-record.js';
 import type { ExchangeFormat } from './exchange-format.js';
 import { exchangeFormat, type ExchangeFormatName } from './exchange-formats.js';
-import type { ExchangeSet } from './exchange-set.js';
+import { type ExchangeSet, splitRevisions } from './exchange-set.js';
 
 export interface ExportOptions {
   /** File of the project; it is only read. */
@@ -23,8 +24,25 @@ export interface ExportOptions {
 /** Counts of what was written. */
 export interface ExportSummary {
   readonly items: number;
-  /** Items with an answer. */
+  /** Items with an answer, be it a draft. */
   readonly answered: number;
+  /** Items that have drafts alone, which don't count. */
+  readonly drafts: number;
+  /** Items that several annotators are to answer and one has: that answer counts alone. */
+  readonly single: number;
+}
+
+/** What an item adds to the summary, in a project whose items so many annotators are to answer. */
+function countItem({ item, answers, adjudications }: ItemRecord, overlap: number): Omit<ExportSummary, 'items'> {
+  const { standing } = splitRevisions(answers);
+  const decision = adjudications.at(-1) ?? null;
+  const current = [...standing, ...(decision === null ? [] : [decision])];
+  const isSingle = overlap > 1 && finalAnswerOf(item, standing, decision)?.basis === 'single';
+  return {
+    answered: Number(current.length > 0),
+    drafts: Number(current.length > 0 && current.every(({ state }) => state === 'draft')),
+    single: Number(isSingle),
+  };
 }
 
 /** The kind that a project is about, where it is one alone. */
@@ -98,12 +116,16 @@ export async function exportAnnotations(options: ExportOptions): Promise<ExportS
         fix: 'Leave --kind out, or give the other one.',
       });
     }
-    const counts = { items: 0, answered: 0 };
+    const { overlap } = project.settings;
+    const counts = { items: 0, answered: 0, drafts: 0, single: 0 };
     const records = function* (): Generator<ItemRecord> {
       for (const record of project.records()) {
         if (kind !== null && record.item.kind !== kind) continue;
+        const { answered, drafts, single } = countItem(record, overlap);
         counts.items++;
-        if (record.answers.length + record.adjudications.length > 0) counts.answered++;
+        counts.answered += answered;
+        counts.drafts += drafts;
+        counts.single += single;
         yield record;
       }
     };

@@ -25,7 +25,8 @@ const recordSchema = z.object({
   question: z.string().optional().catch(undefined),
 });
 
-const FIX = 'Each line needs a query, a tab and its db_id: SELECT count(*) FROM singer<tab>concert_singer';
+const FIX =
+  'Each line needs a query, a tab and its db_id: SELECT count(*) FROM singer<tab>concert_singer. Questions with their SQL, in CSV or JSON, are given as --examples.';
 const JSON_FIX = 'Each line needs id, db_id and sql: {"id": "dev:0", "db_id": "concert_singer", "sql": "SELECT …"}';
 
 function isBlank({ text }: NumberedLine): boolean {

@@ -4,9 +4,9 @@ import { openSuite } from '../../testsuite/suite/open-suite.js';
 import { type GoldQuery, readGoldQueries } from './gold-queries.js';
 import { existsSync } from 'node:fs';
 import { ConfigError, InputFormatError } from '../../errors.js';
-import { type Dataset, leftOutOf, syntheticNotes } from '../../formats/dataset.js';
+import { type Dataset, leftOutOf, PATH_DEFAULTS, syntheticNotes } from '../../formats/dataset.js';
 import { isGoal } from '../../formats/interaction-dataset.js';
-import { loadDataset } from '../../formats/load-dataset.js';
+import { loadDataset, loadSchemas } from '../../formats/load-dataset.js';
 import { sqlitePath } from '../../formats/sample-values.js';
 import { rowlessSchemas, syntheticFile } from '../../formats/synthetic-databases.js';
 import { describeLeftOut } from '../../report/left-out.js';
@@ -72,8 +72,26 @@ interface GoldSource {
   databaseFile(dbId: string): string;
 }
 
+/** What has schemas where there is no `tables.json`. */
+const SCHEMAS_INSTEAD = 'for SQLite files without a tables.json, give --dataset sqlite and --databases instead';
+
+/** Gold in a file of its own, schemas in the SQLite databases that it is about. */
+async function openSqliteGold({ databases }: Evaluation, file: string): Promise<GoldSource> {
+  const gold = readGoldQueries(file);
+  const dataset = await loadSchemas({ ...PATH_DEFAULTS, dataset: 'sqlite', databases });
+  requireSchemas(gold, dataset.databases, databases ?? file);
+  return {
+    file,
+    gold,
+    schemas: dataset.databases,
+    dialect: dataset.dialect,
+    notes: describeLeftOut(leftOutOf(dataset)),
+    databaseFile: (dbId) => dataset.sqliteFile(dbId, '') ?? sqlitePath(databases ?? '', dbId),
+  };
+}
+
 /** Gold in a file of its own, schemas in Spider's form; synthetic databases are written into `scratch`. */
-function openGoldFile(options: Evaluation, metrics: readonly MetricName[], scratch: string): GoldSource {
+async function openGoldFile(options: Evaluation, metrics: readonly MetricName[], scratch: string): Promise<GoldSource> {
   const file = requiredPath(options.gold, 'gold', metrics);
   if (options.connection !== null) {
     throw new ConfigError(
@@ -84,7 +102,8 @@ function openGoldFile(options: Evaluation, metrics: readonly MetricName[], scrat
     );
   }
   requiredPath(options.predictions, 'predictions', metrics);
-  const tables = requiredPath(options.tables, 'tables', metrics);
+  if (options.tables === null && options.dataset === 'sqlite') return openSqliteGold(options, file);
+  const tables = requiredPath(options.tables, 'tables', metrics, SCHEMAS_INSTEAD);
   const gold = readGoldQueries(file);
   const schemas = loadNeededSchemas(tables, gold, options.databases);
   const given = (dbId: string): string => sqlitePath(options.databases ?? '', dbId);
@@ -187,7 +206,7 @@ export class PairedFiles {
   ): Promise<PairedFiles> {
     const { examples } = options;
     const source =
-      examples === null ? openGoldFile(options, metrics, scratch) : await openDataset(options, examples, scratch);
+      examples === null ? await openGoldFile(options, metrics, scratch) : await openDataset(options, examples, scratch);
     return new PairedFiles(source, options, metrics, more);
   }
 
@@ -279,9 +298,9 @@ function requireSchemas(gold: readonly GoldQuery[], databases: ReadonlyMap<strin
   const lost = gold.find(({ dbId }) => !databases.has(dbId));
   if (lost === undefined) return;
   const line = lost.line === undefined ? '' : ` (line ${lost.line})`;
-  throw new InputFormatError(`db_id "${lost.dbId}" of gold query ${lost.id}${line} is not in the tables file`, {
+  throw new InputFormatError(`db_id "${lost.dbId}" of gold query ${lost.id}${line} has no schema there`, {
     where: { file },
-    fix: 'Name the tables.json that belongs to this gold.',
+    fix: 'Name the tables.json, or the SQLite databases, that these gold queries are about.',
   });
 }
 

@@ -19,8 +19,15 @@ function schemaField(folder: string): { readonly $schema?: string } {
   return isAbsolute(path) ? {} : { $schema: path };
 }
 
-/** The text of a `perturbql.config.json` in `folder` for a data set: keys are the names of the commands' options. */
-export function renderProjectFile(found: FoundDataset, folder: string): string {
+/**
+ * The text of a `perturbql.config.json` in `folder` for a data set: keys are the names of the commands' options. The
+ * built-in parser is a victim only where it has enough to learn from.
+ */
+export function renderProjectFile(
+  found: FoundDataset,
+  folder: string,
+  { hasBaseline }: { readonly hasBaseline: boolean },
+): string {
   const { dataset, tables, examples, databases } = found.paths;
   const { gold, predictions, train } = found;
   const places = { tables, examples, databases, gold, predictions, train };
@@ -29,7 +36,7 @@ export function renderProjectFile(found: FoundDataset, folder: string): string {
     ...schemaField(folder),
     dataset,
     ...(Object.fromEntries(given) as Partial<typeof places>),
-    victim: 'baseline',
+    ...(hasBaseline ? { victim: 'baseline' } : {}),
     recipe: 'cta',
     seed: 0,
   };

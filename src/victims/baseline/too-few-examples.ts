@@ -1,7 +1,7 @@
 import { countNoun } from '../../counts.js';
 
 /** Questions from which on the built-in parser's figures tell anything. */
-const LEAST_LEARNED = 40;
+export const LEAST_LEARNED = 40;
 
 /** Says that the built-in parser has too few questions to learn from; null where it has enough. */
 export function describeTooFew(questions: number): string | null {

@@ -256,7 +256,32 @@ describe('an export', () => {
     const both = { project: file, format: 'adveta', kind: null, out } as const;
     expect((await faultOf(() => exportAnnotations(both))).render()).toMatch(/--kind is missing/u);
     expect(existsSync(out)).toBe(false);
-    expect(await exportAnnotations({ ...both, kind: 'RPL' })).toEqual({ items: 5, answered: 0 });
+    expect(await exportAnnotations({ ...both, kind: 'RPL' })).toEqual({
+      items: 5,
+      answered: 0,
+      drafts: 0,
+      single: 0,
+    });
+  });
+
+  test('counts items that only one of several annotators has answered, and those with drafts alone', async () => {
+    const { file } = createSampleProject(createFolder(), { settings: { overlap: 2 } });
+    const answer = { accepted: [], written: [], comment: '', flagged: false };
+    const [first, second, third] = sampleItems().map(({ item }) => item.id);
+    withProject(file, (open) => {
+      open.save(first!, 'Ada', { ...answer, state: 'done' }, 0);
+      for (const name of ['Ada', 'Ben']) open.save(second!, name, { ...answer, state: 'done' }, 0);
+      open.save(third!, 'Ada', { ...answer, state: 'draft' }, 0);
+    });
+    const to = { format: 'jsonl', kind: null, out: join(createFolder(), 'all.jsonl') } as const;
+    expect(await exportAnnotations({ project: file, ...to })).toMatchObject({ answered: 3, drafts: 1, single: 1 });
+    const { file: alone } = createSampleProject(createFolder(), {
+      annotators: ['Ada'],
+      settings: { overlap: 1 },
+    });
+    withProject(alone, (open) => open.save(first!, 'Ada', { ...answer, state: 'done' }, 0));
+    const out = join(createFolder(), 'alone.jsonl');
+    expect(await exportAnnotations({ ...to, project: alone, out })).toMatchObject({ answered: 1, single: 0 });
   });
 
   test('of a kind that the project does not have is refused', async () => {

@@ -19,7 +19,7 @@ const FOUND: FoundDataset = {
 };
 
 const schemaIn = (folder: string): unknown =>
-  (JSON.parse(renderProjectFile(FOUND, folder)) as Record<string, unknown>)['$schema'];
+  (JSON.parse(renderProjectFile(FOUND, folder, { hasBaseline: true })) as Record<string, unknown>)['$schema'];
 
 test('names the description of the file where the package is below the folder', () => {
   const file = packagePath('docs/perturbql.config.schema.json');
@@ -29,5 +29,5 @@ test('names the description of the file where the package is below the folder', 
 test('names no description elsewhere: neither a path of this machine nor a host', () => {
   const folder = createFolder();
   expect(schemaIn(folder)).toBeUndefined();
-  expect(renderProjectFile(FOUND, folder)).not.toMatch(/https?:|file:/);
+  expect(renderProjectFile(FOUND, folder, { hasBaseline: true })).not.toMatch(/https?:|file:/);
 });
