@@ -49,7 +49,7 @@ import { DecisionsByColumn } from '../relations/names/decisions-by-column.js';
 import { noteFound } from '../candidates/found-candidates.js';
 import { decideInto } from '../candidates/generate-candidates.js';
 import { AUGMENT_DEFAULTS } from './perturb-defaults.js';
-import type { PerturbOptions } from '../relations/names/perturb-group.js';
+import type { PerturbOptions } from '../relations/names/draw-schema.js';
 import { reportSettings } from '../candidates/report-settings.js';
 import { announceRun, type RunWork } from '../candidates/run-estimate.js';
 import { writeRunInputs } from '../candidates/run-inputs.js';

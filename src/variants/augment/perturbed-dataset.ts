@@ -18,9 +18,9 @@ import type { Database } from '../../schema/schema.js';
 import { type KeptOutcome, keptSchema, type KeptVariant, outcomeId } from './kept-variant.js';
 import type { SkippedItem } from '../candidates/plan-tables.js';
 import type { TrainingMutant, TrainingMutants } from './mutant-source.js';
-import type { PerturbedGroup } from '../relations/names/perturb-group.js';
+import type { DrawnSchema } from '../relations/names/draw-schema.js';
 import type { PerturbedSchema } from '../relations/names/perturbed-schema.js';
-import { ONE_OF_EACH, type VariantSlot, variantSlots } from './variant-plan.js';
+import { ONE_OF_EACH, type VariantKind, type VariantSlot, variantSlots } from './variant-plan.js';
 import type { PerturbedLine } from '../../formats/artifacts/provenance.js';
 import { type MutantMaking, provenanceLine } from './provenance.js';
 
@@ -188,12 +188,11 @@ export class PerturbedDataset implements OutputSet {
   }
 
   /** A variant as it is kept. */
-  prepare(database: Database, group: PerturbedGroup): KeptVariant {
-    const { kind, changes, positions, schema, redraws, unmentioned, without } = group;
+  prepare(database: Database, kind: VariantKind, drawn: DrawnSchema, turns: KeptVariant['turns']): KeptVariant {
+    const { changes, positions, schema, redraws, unmentioned, without } = drawn;
     const schemaHash = sha256Of(JSON.stringify(schema));
     const schemaId =
       this.#idByHash.get(schemaHash) ?? `${database.id}__${kind.toLowerCase()}_${this.#nextNumber(database.id, kind)}`;
-    const turns = group.examples.map(({ id }, i) => ({ id, query: itemAt(group.queries, i) }));
     return { kind, dbId: database.id, schemaId, schemaHash, changes, positions, turns, redraws, unmentioned, without };
   }
 
@@ -276,7 +275,7 @@ export class PerturbedDataset implements OutputSet {
     }
   }
 
-  #nextNumber(dbId: string, kind: PerturbedGroup['kind']): number {
+  #nextNumber(dbId: string, kind: VariantKind): number {
     let next = (this.#counts.get(`${dbId}:${kind}`) ?? 0) + 1;
     while (this.input.databases.has(`${dbId}__${kind.toLowerCase()}_${next}`)) next++;
     return next;

@@ -28,7 +28,7 @@ export function mutantMaking({ id, relations, level, details, expectation, mappi
 export interface RecordChanges {
   readonly changes: readonly ColumnChange[];
   readonly edits: readonly SqlEdit[];
-  /** As in `PerturbedGroup`. */
+  /** As in `DrawnSchema`. */
   readonly unmentioned: boolean;
   readonly texts: readonly TextChange[];
   readonly making?: MutantMaking;

@@ -9,7 +9,7 @@ import { readableTurns } from './plan-tables.js';
 import { perturbationsOf, type VariantKind, type VariantPlan, variantSlots } from '../augment/variant-plan.js';
 import type { CandidatePool, PerturbationKind } from '../relations/names/candidate-pool.js';
 import { leastLikeness } from '../relations/names/equivalence-judge.js';
-import { isWhole, perturbableIn, wholeSchemaNumber } from '../relations/names/perturb-group.js';
+import { isWhole, perturbableIn, wholeSchemaNumber } from '../relations/names/draw-schema.js';
 import type { CandidatesRun } from './candidates-run.js';
 
 /** Pairs of drawn names that the check of equal meaning meets, as far as no name is drawn again. */

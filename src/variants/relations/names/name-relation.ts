@@ -7,7 +7,7 @@ import { describeColumn } from '../schema/describe-change.js';
 import { SchemaRelation, type SchemaVariant } from '../schema/schema-relation.js';
 import { CandidatePool, type PerturbationKind } from './candidate-pool.js';
 import type { Decisions } from './decisions.js';
-import { type DrawnSchema, drawSchema, rewriteFor } from './perturb-group.js';
+import { type DrawnSchema, drawSchema, rewriteFor } from './draw-schema.js';
 import { changeDraft, insertionsOf } from './perturbed-schema.js';
 
 function variantOf(database: Database, drawn: DrawnSchema, dialect: SqlDialect): SchemaVariant {
