@@ -2,7 +2,7 @@ import type { OutputSchema } from '../../../formats/output-set.js';
 import { createRng, shuffled } from '../../../seeded-rng.js';
 import { itemAt } from '../../../present.js';
 import { isPerturbable } from '../../../schema/column-family.js';
-import { columnAt, type ColumnRef, type Database } from '../../../schema/schema.js';
+import type { ColumnRef, Database } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import type { QuotedSql } from '../../../sql/edits.js';
 import { rewriteVariant } from '../../../sql/rename-columns.js';
@@ -124,9 +124,9 @@ function withoutAdditions({ database, pool }: SchemaRequest): readonly ColumnWit
 }
 
 export function perturbableIn(database: Database, tables: readonly number[]): readonly ColumnRef[] {
-  return tables
-    .flatMap((t) => itemAt(database.tables, t).columns.map((_, c): ColumnRef => ({ table: t, column: c })))
-    .filter((ref) => isPerturbable(columnAt(database, ref)));
+  return tables.flatMap((table) =>
+    itemAt(database.tables, table).columns.flatMap((own, column) => (isPerturbable(own) ? [{ table, column }] : [])),
+  );
 }
 
 function openIn(
@@ -142,7 +142,7 @@ export function rewriteFor(
   { database, dialect, keepStar }: { database: Database; dialect: SqlDialect } & Pick<PerturbOptions, 'keepStar'>,
   drawn: DrawnSchema,
 ): (query: string) => QuotedSql {
-  const added = addedNames(drawn);
+  const added = addedNames(database, drawn);
   const change = { renames: renamesOf(database, drawn), added, keepStars: keepStar && added.size > 0 };
   return (query) => rewriteVariant(query, database, change, dialect);
 }
