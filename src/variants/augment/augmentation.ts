@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { PerturbqlError, SqlRewriteError } from '../../errors.js';
-import type { DatasetExample } from '../../formats/dataset.js';
-import { groupExamples } from '../../formats/example-groups.js';
-import { itemAt, mustGet } from '../../present.js';
+import { databaseOf } from '../../formats/dataset.js';
+import { type ExampleGroup, groupExamples } from '../../formats/example-groups.js';
 import { countNoun } from '../../counts.js';
 import type { RunItems } from '../../run/reported-run.js';
 import { createStageContext, type RunHost } from '../../run/run-host.js';
@@ -41,7 +40,7 @@ interface AugmentationOptions extends PerturbOptions {
 
 /** A variant to be made of one example, or of the turns of one interaction: they share its schema. */
 export interface VariantRequest extends SchemaRequest, PerturbOptions {
-  readonly examples: readonly DatasetExample[];
+  readonly examples: ExampleGroup;
   readonly dialect: SqlDialect;
   readonly seed: number;
   /** Keeps the schemas of whole tables, by place, for a run's other examples. */
@@ -51,7 +50,7 @@ export interface VariantRequest extends SchemaRequest, PerturbOptions {
 /** Draws the schema of a variant; where whole tables are perturbed, a database's examples share a few. */
 export async function drawVariant(request: VariantRequest): Promise<DrawnSchema | null> {
   const { database, seed, wholeSchemas } = request;
-  const { group } = itemAt(request.examples, 0);
+  const [{ group }] = request.examples;
   const whole = isWhole(request);
   const place = `${whole ? `${database.id}:${wholeSchemaNumber(seed, group)}` : group}:${slotName(request)}`;
   const drawn = (whole ? wholeSchemas.get(place) : undefined) ?? (await drawSchema(request, createRng(seed, place)));
@@ -80,7 +79,7 @@ function placeInId(id: string, error: PerturbqlError): SkippedItem {
 /** Makes the outcome for one kind of variant of a group of examples; a turn that is refused takes no other with it. */
 async function makeOutcome(request: VariantRequest, output: PerturbedDataset, views: boolean): Promise<KeptOutcome> {
   const { examples, kind } = request;
-  const id = outcomeId(itemAt(examples, 0).group, request);
+  const id = outcomeId(examples[0].group, request);
   const nothing = (one: SkippedItem): KeptOutcome => ({ variant: null, skipped: [one] });
   try {
     if (views) requireNoRowid(request);
@@ -131,13 +130,14 @@ export async function makeVariants(
   const judge = new EquivalenceJudge(run, createStageContext(options.seed, host), report);
   // The schemas of the database at hand; examples of one database follow each other.
   const wholeSchemas = new LRUCache<string, DrawnSchema>({ max: SCHEMAS_AT_HAND });
-  const perturb = async (examples: readonly DatasetExample[]): Promise<void> => {
-    const { dbId, group } = itemAt(examples, 0);
-    const database = mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)');
+  const perturb = async (examples: ExampleGroup): Promise<void> => {
+    const [{ dbId, group }] = examples;
+    const database = databaseOf(dataset, dbId);
     output.addOriginal(database);
     const readable = readableTurns(examples, plan.mentions);
-    for (const slot of readable === null ? [] : slots) {
-      const { turns, mention } = mustGet(readable, 'readable');
+    if (readable === null) return;
+    const { turns, mention } = readable;
+    for (const slot of slots) {
       const { columns, seed } = options;
       const drawn = { columns, seed, pool: poolOf(dbId), areEquivalent: judge.areEquivalent, wholeSchemas };
       const request = { ...given, ...slot, ...drawn, database, dialect: dataset.dialect, examples: turns, mention };

@@ -163,7 +163,7 @@ describe('drawSchema', () => {
     const names = [...'abcdefgh'].map((letter) => `${letter} land`);
     const drawn = async (seed: number, id: string): Promise<string> => {
       const request = asked(QUERY, poolOf([[HOME_COUNTRY, names]]), { seed });
-      const variant = await perturb({ ...request, examples: [{ ...request.examples[0]!, group: id }] });
+      const variant = await perturb({ ...request, examples: [{ ...request.examples[0], group: id }] });
       return variant!.changes[0]!.name;
     };
     expect(await drawn(0, 'dev:1')).toBe(await drawn(0, 'dev:1'));
@@ -218,7 +218,7 @@ describe('drawVariant over whole tables', () => {
     const variants = await Promise.all(
       [...Array(60).keys()].map((i) => {
         const request = whole(QUERY);
-        return perturb({ ...request, examples: [{ ...request.examples[0]!, group: `dev:${i}` }] });
+        return perturb({ ...request, examples: [{ ...request.examples[0], group: `dev:${i}` }] });
       }),
     );
     const schemas = new Set(variants.map((variant) => JSON.stringify(variant!.schema)));
@@ -234,7 +234,7 @@ describe('drawVariant over whole tables', () => {
       Promise.all(
         [...Array(30).keys()].map(async (i) => {
           const request = whole(i % 2 === 0 ? QUERY : 'SELECT birth_year FROM gardener', { areEquivalent, ...more });
-          const examples = [{ ...request.examples[0]!, group: `dev:${i}` }];
+          const examples = [{ ...request.examples[0], group: `dev:${i}` }] as const;
           return JSON.stringify(await perturb({ ...request, examples }));
         }),
       );
@@ -250,10 +250,8 @@ describe('drawVariant over whole tables', () => {
 
 describe('drawVariant over an interaction', () => {
   it('gives all its turns one schema, perturbed where any of them looks', async () => {
-    const turns = [QUERY, 'SELECT birth_year FROM gardener'].map((query, i) => ({
-      ...example(query, `dev:0.${i}`),
-      group: 'dev:0',
-    }));
+    const turnOf = (query: string, i: number): DatasetExample => ({ ...example(query, `dev:0.${i}`), group: 'dev:0' });
+    const turns = [turnOf(QUERY, 0), turnOf('SELECT birth_year FROM gardener', 1)] as const;
     const pool = poolOf([
       [HOME_COUNTRY, ['native land']],
       [BIRTH_YEAR, ['year of birth']],
