@@ -1,3 +1,4 @@
+import { mustGet } from './present.js';
 import type { CandidateDecision } from './formats/artifacts/candidates.js';
 import type { ColumnEstimates } from './bank/name-acceptability.js';
 import { hasEnoughAdditions, judgingRound } from './naturalness/addition-rule.js';
@@ -132,7 +133,7 @@ export class ColumnDecider {
       const isClosed = round > 0 && hasEnoughAdditions(accepted);
       await Promise.all(queued.filter((one) => one.round === round).map((one) => decide(one, isClosed)));
     }
-    return queued.flatMap((one) => decided.get(one) ?? []);
+    return queued.map((one) => mustGet(decided.get(one), 'a decision on each candidate'));
   }
 
   async #decideByEntailment({ candidate, screen, estimate }: Screened): Promise<CandidateDecision> {

@@ -126,7 +126,7 @@ class ShortVectors {
     this.#kernel.setStoredQuery(vector);
     const dots = this.#kernel.dots(0, this.size);
     const length = lengthOf(vector);
-    return this.#lengths.map((own, row) => (dots[row] ?? 0) / (own * length));
+    return this.#lengths.map((own, row) => itemAt(dots, row) / (own * length));
   }
 }
 
@@ -190,7 +190,7 @@ export class ColumnBank {
   tableCosines(vector: Float32Array): TableCosines {
     const cosines = this.#tableVectors.cosines(this.#shorten(vector));
     return {
-      of: (at) => cosines[at] ?? 0,
+      of: (at) => itemAt(cosines, at),
       nearest: (count) => nearestPlaces(cosines, count).map(([place]) => place),
     };
   }

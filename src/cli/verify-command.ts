@@ -24,7 +24,7 @@ async function checkRun(request: VerifyOptions, host: RunHost): Promise<CommandO
 
 async function checkMutants(request: VerifyOptions, host: RunHost): Promise<CommandOutput> {
   const { areMutantsVerified, verifyMutateRun } = await import('../variants/verify/verify-mutants.js');
-  const { renderMutantVerification } = await import('./mutant-verification-lines.js');
+  const { renderMutantVerification } = await import('./verification-lines.js');
   const json = await verifyMutateRun(request, host);
   return { json, lines: renderMutantVerification(json), failedCheck: !areMutantsVerified(json) };
 }

@@ -1,4 +1,5 @@
 import { formatCount } from '../counts.js';
+import { InternalError } from '../errors.js';
 import type { Database, Example } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
 import type { DatasetFormat, DatasetInput } from './dataset-formats.js';
@@ -118,6 +119,13 @@ export interface Dataset {
    * @throws InputFormatError when the server can't be reached or read
    */
   readServerRows?(): Promise<RowSource>;
+}
+
+/** The schema of a database that a data set is known to have, as that of each of its examples. */
+export function databaseOf({ databases }: Pick<Dataset, 'databases'>, id: string): Database {
+  const database = databases.get(id);
+  if (database === undefined) throw new InternalError(`the data set has no database ${id}`);
+  return database;
 }
 
 /**

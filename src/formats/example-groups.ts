@@ -1,7 +1,9 @@
 import type { DatasetExample } from './dataset.js';
 import { runsBy } from '../run/group-by.js';
 
-/** Examples by their group, in order: an interaction's turns together, any other example by itself. */
-export const groupExamples = (
-  examples: Iterable<DatasetExample>,
-): Generator<readonly [DatasetExample, ...DatasetExample[]]> => runsBy(examples, ({ group }) => group);
+/** The turns of an interaction, or any other example by itself. */
+export type ExampleGroup = readonly [DatasetExample, ...DatasetExample[]];
+
+/** Examples by their group, in order. */
+export const groupExamples = (examples: Iterable<DatasetExample>): Generator<ExampleGroup> =>
+  runsBy(examples, ({ group }) => group);

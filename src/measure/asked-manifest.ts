@@ -1,7 +1,6 @@
 import { hashDatabases } from '../evaluate/execution/database-hashes.js';
 import { examplesNamed } from '../formats/data-name.js';
-import type { DatasetPaths } from '../formats/dataset.js';
-import { mustGet } from '../present.js';
+import { databaseOf, type DatasetPaths } from '../formats/dataset.js';
 import type { RunManifest } from '../run/run-folder.js';
 import { sha256Of } from '../run/sha256.js';
 import { VERSION } from '../version.js';
@@ -17,7 +16,7 @@ export async function hashOriginals(
   const executed = [...new Set(dbIds)].filter((id) => rows.fileOf(id) !== null);
   if (executed.length === 0) return null;
   const pairs = executed.map((id) => {
-    const database = mustGet(dataset.databases.get(id), 'dataset.databases.get(id)');
+    const database = databaseOf(dataset, id);
     return { id, group: id, database, gold: '', predicted: '' };
   });
   return sha256Of(JSON.stringify(await hashDatabases(pairs, ({ id }) => ({ file: rows.fileOf(id) }))));

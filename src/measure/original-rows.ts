@@ -1,6 +1,5 @@
 import type { Dataset } from '../formats/dataset.js';
 import { declaredTypes } from '../formats/declared-types.js';
-import { OriginalFiles } from '../formats/original-files.js';
 import type { Cells } from '../variants/mutate/mutant-set.js';
 import type { DeclaredTypes } from '../schema/create-tables.js';
 import type { Database } from '../schema/schema.js';
@@ -9,19 +8,26 @@ import type { QuerySource } from '../sql/execution/query-protocol.js';
 /** The rows of a data set's own databases, and what victims are told of them; each is read once. */
 export class OriginalRows {
   readonly #dataset: Dataset;
-  readonly #files: OriginalFiles;
+  readonly #scratch: string;
+  readonly #files = new Map<string, string | null>();
   readonly #cells = new Map<string, Cells>();
   readonly #types = new Map<string, DeclaredTypes>();
 
   /** `scratch`: folder for files that go when the run is over. */
   constructor(dataset: Dataset, scratch: string) {
     this.#dataset = dataset;
-    this.#files = new OriginalFiles(dataset, scratch);
+    this.#scratch = scratch;
   }
 
-  /** The SQLite file of a database; null where the input has no rows for it. */
+  /** The SQLite file of a database; null where the input has no rows for it, or its queries are of another dialect. */
   fileOf(dbId: string): string | null {
-    return this.#files.of(dbId);
+    let file = this.#files.get(dbId);
+    if (file === undefined) {
+      const dataset = this.#dataset;
+      const hasFile = dataset.dialect.name === 'sqlite' && dataset.hasRows(dbId);
+      this.#files.set(dbId, (file = hasFile ? dataset.sqliteFile(dbId, this.#scratch) : null));
+    }
+    return file;
   }
 
   /** Returns the source for queries to a database; null if there are no rows. */

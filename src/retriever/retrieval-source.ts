@@ -1,3 +1,4 @@
+import { mustGet, zip } from '../present.js';
 import {
   type Candidate,
   type CandidateRanker,
@@ -104,11 +105,11 @@ export class RetrievalSource implements CandidateSource {
     const targets = new Map(columns.map(({ target }) => [keyOf(target), target]));
     const tables = await this.#retriever.retrieve([...targets.values()], this.k, context);
     const retrieved = new Map(
-      [...targets].map(([key, target], position) => [key, this.#columnsFor(target, tables[position] ?? [])]),
+      zip([...targets], tables).map(([[key, target], found]) => [key, this.#columnsFor(target, found)]),
     );
     const queries = columns.map((column) => ({
       name: targetColumn(column).name,
-      retrieved: retrieved.get(keyOf(column.target)) ?? [],
+      retrieved: mustGet(retrieved.get(keyOf(column.target)), 'what was retrieved for each table'),
     }));
     return this.#ranker.rank(queries, this.#keep, context);
   }

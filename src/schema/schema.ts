@@ -84,9 +84,29 @@ export function columnKey(ref: ColumnRef): string {
   return `${ref.table}.${ref.column}`;
 }
 
+/** A table of a database, and its position. */
+export interface PlacedTable {
+  readonly t: number;
+  readonly table: Table;
+}
+
+/** A column of a database with its table, and where it is. */
+export interface PlacedColumn {
+  readonly ref: ColumnRef;
+  readonly table: Table;
+  readonly column: Column;
+}
+
+/** The column that a reference points at, with its table. @throws RangeError when it points nowhere. */
+export function placedColumn({ id, tables }: Database, ref: ColumnRef): PlacedColumn {
+  const table = tables[ref.table];
+  const column = table?.columns[ref.column];
+  if (table === undefined || column === undefined)
+    throw new RangeError(`no column ${columnKey(ref)} in database ${id}`);
+  return { ref, table, column };
+}
+
 /** The column that a reference points at. @throws RangeError when it points nowhere. */
 export function columnAt(database: Database, ref: ColumnRef): Column {
-  const column = database.tables[ref.table]?.columns[ref.column];
-  if (column === undefined) throw new RangeError(`no column ${columnKey(ref)} in database ${database.id}`);
-  return column;
+  return placedColumn(database, ref).column;
 }

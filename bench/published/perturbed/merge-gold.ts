@@ -41,6 +41,8 @@ function stepOf(database: Database, key: ForeignKey, name: string, hasLonely: bo
   const columns = second.columns.map((column, c) => (c === to.column ? columnAt(database, from) : column));
   const plan: TableMergePlan = {
     key,
+    first,
+    second,
     columns,
     types: [],
     hasLonely,

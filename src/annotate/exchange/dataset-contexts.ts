@@ -9,14 +9,13 @@ import { ownFieldsOf } from '../../formats/own-fields.js';
 import { AdvetaPlaces } from '../../variants/candidates/adveta-places.js';
 import { planTables } from '../../variants/candidates/plan-tables.js';
 import { spacedName } from '../../schema/name-identity.js';
-import { columnAt, columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
+import { columnKey, type ColumnRef, type Database, placedColumn } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import type { AnnotationItem, ItemContext } from '../annotation.js';
 import { contextColumns } from '../init/context-columns.js';
 import { firstRows } from '../init/first-rows.js';
 import { questionsByColumn } from '../init/project-items.js';
 import type { ItemRecord } from '../project/item-record.js';
-import { itemAt } from '../../present.js';
 
 type Rows = ItemContext['rows'];
 
@@ -54,12 +53,11 @@ export class DatasetContexts {
     // A question to split has all that it needs with it.
     if (item.kind === 'SPLIT') return record;
     const { database, ref } = this.#find(record);
-    const table = itemAt(database.tables, ref.table);
-    const { type } = columnAt(database, ref);
+    const { table, column } = placedColumn(database, ref);
     const questions = this.#questions.get(`${database.id} ${columnKey(ref)}`) ?? [];
     return {
       ...record,
-      item: { ...item, table: table.name, type },
+      item: { ...item, table: table.name, type: column.type },
       context: {
         entity: context.entity,
         columns: contextColumns(table.columns),

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../formats/dataset.js';
+import { databaseOf, type Dataset } from '../../formats/dataset.js';
 import type { OwnFields } from '../../formats/output-set.js';
 import { ownFieldsIn } from '../../formats/own-fields.js';
 import type { TableTask } from '../../pipeline.js';
@@ -21,7 +21,7 @@ import { contextColumns } from './context-columns.js';
 import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { spacedName } from '../../schema/name-identity.js';
 import { sourceTraits } from '../../stage.js';
-import { mustGet, zip } from '../../present.js';
+import { zip } from '../../present.js';
 
 /** A list to choose from, and what the pipeline thought of each name. */
 interface CandidateList {
@@ -159,7 +159,7 @@ class ItemMaker {
   }
 
   itemsOf({ target, columns }: TableTask, entity: string): readonly ProjectItem[] {
-    const database = mustGet(this.#sources.dataset.databases.get(target.dbId), 'sources.dataset.databases.get()');
+    const database = databaseOf(this.#sources.dataset, target.dbId);
     const table = database.tables.indexOf(target.table);
     const context = {
       entity,

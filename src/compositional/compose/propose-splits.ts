@@ -1,6 +1,11 @@
 import { type AnnotatedSplit } from '../../formats/annotated-split.js';
-import { type DatasetExample, type DatasetPaths, leftOutOf, type SkippedExample } from '../../formats/dataset.js';
-import { mustGet } from '../../present.js';
+import {
+  databaseOf,
+  type DatasetExample,
+  type DatasetPaths,
+  leftOutOf,
+  type SkippedExample,
+} from '../../formats/dataset.js';
 import { inPhase, type RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
 import { annotatedSplitOf } from '../align/annotated-split.js';
@@ -35,7 +40,7 @@ export async function proposeSplits(
   for (const [dbId, own] of examples) {
     host.signal.throwIfAborted();
     host.progress('questions split', splits.length, places.size);
-    const database = mustGet(dataset.databases.get(dbId), 'databases.get(dbId)');
+    const database = databaseOf(dataset, dbId);
     const keys = joinKeysOf(
       database,
       own.map(({ query }) => query),

@@ -142,7 +142,7 @@ export class EnglishParser implements DependencyParser {
       start: token.start,
       end: token.start + token.text.length,
       ...this.#normOf(token),
-      tag: this.#tags[tag] ?? '',
+      tag: itemAt(this.#tags, tag),
     }));
     return withoutWhite(zip(readings, arcs), isWhite);
   }

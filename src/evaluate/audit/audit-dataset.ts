@@ -1,4 +1,10 @@
-import { type Dataset, type DatasetExample, type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
+import {
+  databaseOf,
+  type Dataset,
+  type DatasetExample,
+  type DatasetPaths,
+  PATH_DEFAULTS,
+} from '../../formats/dataset.js';
 import { type AuditFinding, type GoldFinding, plainFinding } from './finding.js';
 import type { ExampleFinding } from './examples/audited-example.js';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -8,7 +14,7 @@ import { examplesNamed } from '../../formats/data-name.js';
 import { loadDatasetAsWritten } from '../../formats/load-dataset.js';
 import { hashDatabaseFiles } from '../../variants/databases/hash-database-files.js';
 import { findUnusable } from '../../variants/databases/unusable-databases.js';
-import { itemAt, mustGet } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { groupBy } from '../../run/group-by.js';
 import { type RunItems, runReported } from '../../run/reported-run.js';
 import type { RunManifest } from '../../run/run-folder.js';
@@ -137,7 +143,7 @@ class DatasetAudit {
   }
 
   async #audit(dbId: string, examples: readonly DatasetExample[], signal: AbortSignal): Promise<AuditedDatabase> {
-    const database = mustGet(this.#dataset.databases.get(dbId), `the schema of ${dbId}`);
+    const database = databaseOf(this.#dataset, dbId);
     const file = this.#dataset.hasRows(dbId) ? this.#dataset.sqliteFile(dbId, this.#scratch) : null;
     const rows = file === null ? null : new GoldRows(this.#runner, file, signal);
     const audit = new DatabaseAudit(database, this.#dataset.dialect, rows, () => {

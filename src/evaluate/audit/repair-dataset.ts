@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
-import type { Dataset, DatasetExample } from '../../formats/dataset.js';
+import { databaseOf, type Dataset, type DatasetExample } from '../../formats/dataset.js';
 import { groupExamples } from '../../formats/example-groups.js';
 import type { InteractionPart, InteractionRecord } from '../../formats/interaction-dataset.js';
 import { datasetAdapter } from '../../formats/load-dataset.js';
@@ -97,7 +97,7 @@ function repairedSet(
   given: readonly DatasetExample[],
   repairs: ReadonlyMap<string, string>,
 ): OutputSet {
-  const schemaOf = (dbId: string): Database => mustGet(input.databases.get(dbId), `the schema of ${dbId}`);
+  const schemaOf = (dbId: string): Database => databaseOf(input, dbId);
   const examples = [...groupExamples(given)].flatMap((group) =>
     repairGroup(group, repairs, input, schemaOf(group[0].dbId)),
   );

@@ -1,3 +1,4 @@
+import { databaseOf } from '../dataset.js';
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Database } from '../../schema/schema.js';
@@ -21,7 +22,7 @@ import { variantId } from '../variant-ids.js';
 import type { BirdDataset, BirdRecord } from './bird-dataset.js';
 import { type ChangedDescription, changeDescription } from './bird-descriptions.js';
 import { birdTypeName } from './bird-tables.js';
-import { itemAt, mustGet } from '../../present.js';
+import { itemAt } from '../../present.js';
 
 type QuestionId = string | number;
 
@@ -85,7 +86,7 @@ export function describedTable(file: string, { tables }: Database): number {
 
 function describe(file: string, output: OutputSchema, input: BirdDataset): ChangedDescription {
   const bytes = readFileSync(file);
-  const database = mustGet(input.databases.get(output.origin), 'input.databases.get(output.origin)');
+  const database = databaseOf(input, output.origin);
   const table = describedTable(file, database);
   if (isOriginal(output) || table < 0) return { bytes, edits: [] };
   const traced = itemAt(traceTables(output, database), table);

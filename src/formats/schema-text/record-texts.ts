@@ -1,6 +1,5 @@
-import { mustGet } from '../../present.js';
 import type { SqlEdit } from '../../sql/edits.js';
-import type { Dataset, DatasetExample } from '../dataset.js';
+import { databaseOf, type Dataset, type DatasetExample } from '../dataset.js';
 import { hasOtherTables, isOriginal, type OutputSchema } from '../output-set.js';
 import { type FollowedText, RenameFollower } from './follow-renames.js';
 import { goldLinks, NO_LINKS } from './gold-links.js';
@@ -31,7 +30,7 @@ function followFields(input: Dataset, example: DatasetExample, output: OutputSch
     (field) => typeof record[field] === 'string' && record[field] !== '',
   );
   if (isOriginal(output) || hasOtherTables(output) || fields.length === 0) return [];
-  const database = mustGet(input.databases.get(example.dbId), 'input.databases.get(example.dbId)');
+  const database = databaseOf(input, example.dbId);
   const follower = new RenameFollower(database, output, input.dialect);
   if (!follower.hasRenames) return [];
   const links = example.query === '' ? NO_LINKS : goldLinks(example.query, database, input.dialect);

@@ -1,5 +1,4 @@
-import { mustGet } from '../../present.js';
-import type { Dataset } from '../dataset.js';
+import { databaseOf, type Dataset } from '../dataset.js';
 import { hasOtherTables, isOriginal, type OutputSchema } from '../output-set.js';
 import { type FollowedText, RenameFollower } from './follow-renames.js';
 import type { TextChange } from './record-texts.js';
@@ -41,7 +40,7 @@ function followFields(
 ): Readonly<Record<string, unknown>> {
   const fields = TABLE_TEXTS.filter((field) => Object.hasOwn(record, field));
   if (isOriginal(output) || hasOtherTables(output) || fields.length === 0) return {};
-  const database = mustGet(input.databases.get(output.origin), 'input.databases.get(output.origin)');
+  const database = databaseOf(input, output.origin);
   const follower = new TextFollower(new RenameFollower(database, output, input.dialect), visit);
   const texts = fields.map(
     (field) => [field, follower.follow((record as Record<string, unknown>)[field], field)] as const,

@@ -1,3 +1,4 @@
+import { databaseOf } from '../dataset.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ import { remapWikiSqlQuery } from './wikisql-query.js';
 import { type WikiSqlCell, type WikiSqlTable, wikiSqlTableName } from './wikisql-tables.js';
 import { openConnection } from '../../sql/execution/open-connection.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
-import { itemAt, mustGet } from '../../present.js';
+import { itemAt } from '../../present.js';
 
 /** A table of WikiSQL's `.db`; columns are called col0, col1 … */
 interface WikiSqlDbTable {
@@ -102,7 +103,7 @@ class VariantTable {
   readonly #original: WikiSqlTable;
 
   constructor(output: OutputSchema, input: WikiSqlDataset) {
-    const database = mustGet(input.databases.get(output.origin), 'input.databases.get(origin)');
+    const database = databaseOf(input, output.origin);
     this.id = output.schema.id;
     this.columns = itemAt(traceTables(output, database), 0).columns;
     this.#original = input.tables.table(output.origin);

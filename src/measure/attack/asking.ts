@@ -16,11 +16,11 @@ import { importance } from './search/importance.js';
 import type { SearchStrategy, Standing } from './search/table-search.js';
 import { worstOfK } from './search/worst-of-k.js';
 import { isMatched } from '../../evaluate/exact/components.js';
-import { itemAt } from '../../present.js';
+import { itemAt, mustGet, zip } from '../../present.js';
 import { forEachConcurrent } from '../../run/for-each-concurrent.js';
 import { areOpen, isAllRight, type Judgement } from '../judged-answer.js';
 import type { ScoredAnswer, ScoredExample, ScoredVariant } from './summary/scored-example.js';
-import type { AttackGroup, DrawnTables, TableSet } from './table-set.js';
+import type { DrawnTables, TableSet } from './table-set.js';
 
 /** How each searching strategy searches. */
 const SEARCH_STRATEGIES: Readonly<Record<Exclude<AttackStrategy, 'random'>, SearchStrategy>> = {
@@ -105,21 +105,21 @@ export class Asking {
   async #search(strategy: SearchStrategy): Promise<readonly AskedGroup[]> {
     const { plan, budget, width } = this.#options;
     const { perturber } = plan;
-    const found = plan.groups.map(({ drawn }) => drawn.map((): SettledTables | null => null));
-    const tasks = plan.groups.flatMap((planned, g) => planned.drawn.map((_, d) => ({ planned, g, d })));
+    const found = new Map<DrawnTables, SettledTables>();
+    const tasks = plan.groups.flatMap((planned) => planned.drawn.map((drawn) => ({ planned, drawn })));
     let done = 0;
-    await forEachConcurrent(tasks, width, this.#host.signal, async ({ planned, g, d }, signal) => {
-      const { kind, seed, tables: first } = planned.drawn[d]!;
+    await forEachConcurrent(tasks, width, this.#host.signal, async ({ planned, drawn }, signal) => {
+      const { kind, seed, tables: first } = drawn;
       const { group } = planned;
       const stand = (tables: TableSet): Promise<Standing> => this.#stand(planned, kind, tables, signal);
       const { tables, queries } = await strategy({ group, kind, seed, first, budget, perturber, stand });
-      found[g]![d] = { kind, seed, tables, queries, ids: searchIds(planned, kind, tables) };
+      found.set(drawn, { kind, seed, tables, queries, ids: searchIds(planned, kind, tables) });
       this.#host.progress('searches', ++done, tasks.length);
     });
-    return plan.groups.map((planned, g) => ({
+    return plan.groups.map((planned) => ({
       planned,
       originalIds: planned.group.examples.map(({ id }) => questionId(id, 'original', null)),
-      sets: found[g]!.map((set) => set!),
+      sets: planned.drawn.map((drawn) => mustGet(found.get(drawn), 'the tables that a search found')),
     }));
   }
 
@@ -132,9 +132,8 @@ export class Asking {
     const { book, maker } = this.#options;
     const { group } = planned;
     const cases: AnsweredCase[] = [];
-    const ids = searchIds(planned, kind, tables);
-    for (const [turn, example] of group.examples.entries()) {
-      const id = ids[turn]!;
+    const turns = zip(group.examples, searchIds(planned, kind, tables));
+    for (const [turn, [example, id]] of turns.entries()) {
       const answer = await book.ask({ id, make: () => maker.make(id, example, group, tables) }, signal);
       cases.push({ example, group, turn, tables, answer });
     }
@@ -148,35 +147,33 @@ export class Asking {
   async #score(asked: readonly AskedGroup[]): Promise<readonly ScoredExample[]> {
     const cases = asked.flatMap(({ planned: { group, original }, originalIds, sets }) =>
       [{ tables: original, ids: originalIds }, ...sets].flatMap(({ tables, ids }) =>
-        ids.map((id, turn) => this.#caseOf(group, turn, tables, id)),
+        zip(group.examples, ids).map(([example, id], turn) => {
+          const answer = mustGet(this.#options.book.get(id), 'an answer to each question');
+          return { example, group, turn, tables, answer };
+        }),
       ),
     );
     const judgements = await this.#options.score(cases, this.#host);
     const { dialect } = this.#options.plan.inputs.dataset;
-    const answers = cases
-      .map((answered, i): ScoredAnswer => {
-        const judgement = itemAt(judgements, i);
+    const answers = zip(cases, judgements)
+      .map(([answered, judgement]): ScoredAnswer => {
         // Here, and not in each step of a search, which does not go by it.
         const linked = judgement.columns ? judgement.columns.counts : columnsOfSql(answered, dialect);
         return { answer: answered.answer, ...judgement, linked };
       })
       .values();
+    const next = (): ScoredAnswer => mustGet(answers.next().value, 'a score of each answer');
     return asked.flatMap(({ planned: { group }, originalIds, sets }) => {
-      const scored = [originalIds, ...sets.map(({ ids }) => ids)].map((ids) => ids.map(() => answers.next().value!));
-      return group.examples.map((example, turn): ScoredExample => {
-        const original = scored[0]![turn]!;
-        const variants = sets.map(({ kind, seed, tables, queries }, s): ScoredVariant => {
-          const after = scored[s + 1]![turn]!;
+      const originals = originalIds.map(next);
+      const perturbed = sets.map(({ ids, ...set }) => ({ ...set, scored: ids.map(next) }));
+      return zip(group.examples, originals).map(([example, original], turn): ScoredExample => {
+        const variants = perturbed.map(({ kind, seed, tables, queries, scored }): ScoredVariant => {
+          const after = itemAt(scored, turn);
           return { kind, seed, tables, queries, before: original, after, isOpen: areOpen([original, after]) };
         });
         return { example, group, turn, original, variants };
       });
     });
-  }
-
-  #caseOf(group: AttackGroup, turn: number, tables: TableSet, id: string): AnsweredCase & Pick<ScoredAnswer, 'answer'> {
-    const answer = this.#options.book.get(id)!;
-    return { example: group.examples[turn]!, group, turn, tables, answer };
   }
 }
 

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
 import { PERTURB_DEFAULTS } from '../../variants/augment/perturb-defaults.js';
-import type { PerturbOptions } from '../../variants/relations/names/perturb-group.js';
+import type { PerturbOptions } from '../../variants/relations/names/draw-schema.js';
 import { ATTACK_SAMPLES, ATTACK_STRATEGIES, type AttackSample, type AttackStrategy } from './attack-choices.js';
 import { RESULT_MODES } from '../../sql/execution/result-modes.js';
 import type { ShardOption } from '../../run/shard.js';

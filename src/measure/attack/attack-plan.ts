@@ -1,6 +1,6 @@
 import { PROJECT_CANDIDATES } from '../../annotate/final-candidates.js';
 import { PerturbqlError } from '../../errors.js';
-import type { DatasetExample } from '../../formats/dataset.js';
+import { databaseOf, type DatasetExample } from '../../formats/dataset.js';
 import { groupExamples } from '../../formats/example-groups.js';
 import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { DifficultyRater } from '../../variants/relations/names/candidate-difficulty.js';
@@ -136,14 +136,14 @@ export async function planAttack(options: AttackPlanOptions, inputs: AttackInput
   let done = 0;
   for (const examples of groupExamples(dataset.examples())) {
     host.signal.throwIfAborted();
-    const [{ dbId, group: id }] = examples as [DatasetExample];
+    const [{ dbId, group: id }] = examples;
     for (const example of examples.filter((one) => !mentions.has(one.id))) {
       leftOut.add(unread.get(example.id)?.summary ?? 'its gold can’t be read', 1);
     }
     const readable = readableTurns(examples, mentions);
     if (readable !== null) {
       const { turns, mention } = readable;
-      const group: AttackGroup = { id, database: dataset.databases.get(dbId)!, examples: turns, mention };
+      const group: AttackGroup = { id, database: databaseOf(dataset, dbId), examples: turns, mention };
       const planned = await planGroup(group, perturber, drawnSeeds(options));
       if (typeof planned === 'string') leftOut.add(planned, turns.length);
       else groups.push(planned);

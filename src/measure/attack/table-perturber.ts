@@ -4,7 +4,8 @@ import { spellingKey } from '../../schema/name-identity.js';
 import { CandidatePool, type PerturbationKind } from '../../variants/relations/names/candidate-pool.js';
 import type { ColumnChange } from '../../variants/relations/names/draw-perturbation.js';
 import { groupBy } from '../../run/group-by.js';
-import { perturbGroup, type PerturbOptions } from '../../variants/relations/names/perturb-group.js';
+import { drawSchema, type PerturbOptions, rewriteFor } from '../../variants/relations/names/draw-schema.js';
+import { createRng } from '../../seeded-rng.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { AttackSample } from './attack-choices.js';
 import { type AttackGroup, originalTables, tablesKey, type TableSet } from './table-set.js';
@@ -70,26 +71,24 @@ export class TablePerturber {
   }
 
   async #perturb(group: AttackGroup, kind: PerturbationKind, seed: number, pool: CandidatePool): Promise<TableSet> {
-    const { database, examples, mention } = group;
-    const perturbed = await perturbGroup({
+    const { database, examples, mention, id } = group;
+    const request = {
       ...this.#options,
       database,
-      dialect: this.#dialect,
-      examples,
       mention,
       kind,
       number: 1,
       columns: 'mentioned',
       pool,
       // New names of one table differ by spelling; whether they mean the same is not asked, as in ADVETA §5.2.
-      areEquivalent: async () => false,
-      seed,
-    });
-    if (perturbed === null || perturbed.unmentioned) return originalTables(group);
-    const { schema, columns, changes, queries, refused } = perturbed;
+      areEquivalent: () => Promise.resolve(false),
+    } as const;
+    const drawn = await drawSchema(request, createRng(seed, `${id}:${kind}`));
+    if (drawn === null || drawn.unmentioned) return originalTables(group);
+    const { schema, columns, changes } = drawn;
     // Turns are asked together, one after another: without one of them the rest would be other questions.
-    const [first] = refused;
-    if (first !== undefined) throw first.error;
+    const rewrite = rewriteFor({ ...request, dialect: this.#dialect }, drawn);
+    const queries = examples.map(({ query }) => rewrite(query));
     return { schema, columns, changes, queries, key: tablesKey(schema) };
   }
 }

@@ -1,7 +1,7 @@
 import type { LazyQuestion } from '../../victims/answer-cache.js';
 import type { OriginalRows } from '../original-rows.js';
 import type { VictimQuestion } from '../../victims/victim.js';
-import type { Dataset } from '../../formats/dataset.js';
+import { databaseOf, type Dataset } from '../../formats/dataset.js';
 import { mustGet } from '../../present.js';
 import type { DeclaredTypes } from '../../schema/create-tables.js';
 import type { Database } from '../../schema/schema.js';
@@ -30,7 +30,7 @@ export class SubjectStore {
 
   /** The data set's own schema that a subject's comes from. */
   originOf({ origin }: Subject): Database {
-    return mustGet(this.#options.dataset.databases.get(origin), 'options.dataset.databases.get(origin)');
+    return databaseOf(this.#options.dataset, origin);
   }
 
   /** Returns the source that a subject's queries read; null if there are no rows. */

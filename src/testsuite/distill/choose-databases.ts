@@ -1,3 +1,4 @@
+import { itemAt } from '../../present.js';
 import { groupBy } from '../../run/group-by.js';
 
 /** A need to be met by databases, by some number of them as far as there are so many. */
@@ -64,8 +65,7 @@ export function chooseDatabases(
     taken.add(best.database);
     open.take(best.database);
   }
-  const sizeOf = (database: number): number => sizes[database] ?? 0;
-  const bySize = [...taken].sort((a, b) => sizeOf(b) - sizeOf(a) || b - a);
+  const bySize = [...taken].sort((a, b) => itemAt(sizes, b) - itemAt(sizes, a) || b - a);
   for (const database of bySize) {
     if (!always.includes(database) && open.canSpare(database, taken)) taken.delete(database);
   }

@@ -1,10 +1,9 @@
 import { ConfigError, InputFormatError } from '../../errors.js';
 import { type ExamplesNamed, examplesNamed } from '../../formats/data-name.js';
-import type { Dataset, DatasetPaths } from '../../formats/dataset.js';
+import { databaseOf, type Dataset, type DatasetPaths } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { requireDatabases, requireExamples } from '../../variants/candidates/candidates-run.js';
 import { findUnusable } from '../../variants/databases/unusable-databases.js';
-import { mustGet } from '../../present.js';
 import type { RunManifest } from '../../run/run-folder.js';
 import { sha256Of, streamSha256 } from '../../run/sha256.js';
 import type { DistillBudget } from '../distill/distillation.js';
@@ -40,7 +39,7 @@ export function executedGold(sql: string, database: Database): string {
 
 function planSchemas(dataset: Dataset): readonly PlannedSchema[] {
   return [...groupBy([...dataset.examples()], ({ dbId }) => dbId)].map(([dbId, examples]) => {
-    const database = mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)');
+    const database = databaseOf(dataset, dbId);
     return { database, golds: [...new Set(examples.map(({ query }) => executedGold(query, database)))] };
   });
 }

@@ -71,7 +71,7 @@ export function planSuiteChange(variant: RunVariant, sources: SourceValues, seed
 export function variantRewriter(variant: RunVariant, keepStars: boolean): (sql: string) => string {
   const { schema, original, kind } = variant;
   const changed = { schema, columns: positionsOf(variant) };
-  const [renames, added] = [renamesOf(original, changed), addedNames(changed)];
+  const [renames, added] = [renamesOf(original, changed), addedNames(original, changed)];
   const change = { renames, added, keepStars: keepStars && kind !== 'RPL' };
   return (sql) => rewriteVariant(sql, original, change, SQLITE).sql;
 }

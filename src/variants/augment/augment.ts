@@ -1,3 +1,4 @@
+import { databaseOf } from '../../formats/dataset.js';
 import { formatCount } from '../../counts.js';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +25,6 @@ import { RunFolder } from '../../run/run-folder.js';
 import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { sha256Of } from '../../run/sha256.js';
 import type { TableResult } from '../../pipeline.js';
-import { mustGet } from '../../present.js';
 import type { LeftOutGroup } from '../../report/left-out.js';
 import { makeVariants } from './augmentation.js';
 import type { PerturbedDataset } from './perturbed-dataset.js';
@@ -49,7 +49,7 @@ import { DecisionsByColumn } from '../relations/names/decisions-by-column.js';
 import { noteFound } from '../candidates/found-candidates.js';
 import { decideInto } from '../candidates/generate-candidates.js';
 import { AUGMENT_DEFAULTS } from './perturb-defaults.js';
-import type { PerturbOptions } from '../relations/names/perturb-group.js';
+import type { PerturbOptions } from '../relations/names/draw-schema.js';
 import { reportSettings } from '../candidates/report-settings.js';
 import { announceRun, type RunWork } from '../candidates/run-estimate.js';
 import { writeRunInputs } from '../candidates/run-inputs.js';
@@ -206,7 +206,7 @@ function noteUndecided(
   if (options.columns === 'mentioned') return;
   const decisions = new DecisionsByColumn(given);
   const decided = plan.tasks.flatMap(({ target, columns }) => {
-    const database = mustGet(dataset.databases.get(target.dbId), 'dataset.databases.get(target.dbId)');
+    const database = databaseOf(dataset, target.dbId);
     const table = database.tables.indexOf(target.table);
     return columns.filter((column) => decisions.of(database, { table, column }).length > 0);
   }).length;

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { PerturbqlError, SqlRewriteError } from '../../errors.js';
-import type { DatasetExample } from '../../formats/dataset.js';
-import { groupExamples } from '../../formats/example-groups.js';
-import { itemAt, mustGet } from '../../present.js';
+import { databaseOf } from '../../formats/dataset.js';
+import { type ExampleGroup, groupExamples } from '../../formats/example-groups.js';
 import { countNoun } from '../../counts.js';
 import type { RunItems } from '../../run/reported-run.js';
 import { createStageContext, type RunHost } from '../../run/run-host.js';
@@ -16,13 +15,18 @@ import type { SampleChoice } from '../relations/names/candidate-sampling.js';
 import { EquivalenceJudge } from '../relations/names/equivalence-judge.js';
 import {
   type DrawnSchema,
-  perturbGroup,
+  drawSchema,
+  isWhole,
   type PerturbOptions,
-  type PerturbRequest,
-} from '../relations/names/perturb-group.js';
-import { type KeptOutcome, outcomeId } from './kept-variant.js';
+  rewriteFor,
+  type SchemaRequest,
+  wholeSchemaNumber,
+} from '../relations/names/draw-schema.js';
+import { createRng } from '../../seeded-rng.js';
+import type { SqlDialect } from '../../sql/dialect.js';
+import { type KeptOutcome, type KeptVariant, outcomeId } from './kept-variant.js';
 import { PerturbedDataset } from './perturbed-dataset.js';
-import { type VariantPlan, variantSlots } from './variant-plan.js';
+import { slotName, type VariantPlan, variantSlots } from './variant-plan.js';
 
 /** Whole schemas in memory: those of a few databases. */
 const SCHEMAS_AT_HAND = 64;
@@ -34,8 +38,29 @@ interface AugmentationOptions extends PerturbOptions {
   readonly variants: VariantPlan;
 }
 
+/** A variant to be made of one example, or of the turns of one interaction: they share its schema. */
+export interface VariantRequest extends SchemaRequest, PerturbOptions {
+  readonly examples: ExampleGroup;
+  readonly dialect: SqlDialect;
+  readonly seed: number;
+  /** Keeps the schemas of whole tables, by place, for a run's other examples. */
+  readonly wholeSchemas: LRUCache<string, DrawnSchema>;
+}
+
+/** Draws the schema of a variant; where whole tables are perturbed, a database's examples share a few. */
+export async function drawVariant(request: VariantRequest): Promise<DrawnSchema | null> {
+  const { database, seed, wholeSchemas } = request;
+  const [{ group }] = request.examples;
+  const whole = isWhole(request);
+  const place = `${whole ? `${database.id}:${wholeSchemaNumber(seed, group)}` : group}:${slotName(request)}`;
+  const drawn = (whole ? wholeSchemas.get(place) : undefined) ?? (await drawSchema(request, createRng(seed, place)));
+  // What was taken in place of mentioned columns depends on the example.
+  if (whole && drawn?.unmentioned === false) wholeSchemas.set(place, drawn);
+  return drawn;
+}
+
 /** @throws SqlRewriteError when a query names a row id, which a view has not */
-function requireNoRowid({ examples, database, dialect }: PerturbRequest): void {
+function requireNoRowid({ examples, database, dialect }: VariantRequest): void {
   for (const { query } of examples) {
     const rowid = resolveColumns(query, database, dialect).find(({ kind }) => kind === 'rowid');
     if (rowid !== undefined) {
@@ -51,19 +76,31 @@ function placeInId(id: string, error: PerturbqlError): SkippedItem {
   return { id: place === null ? id : `${id} at offset ${place.text}`, reason: error.summary };
 }
 
-/** Makes the outcome for one kind of variant of a group of examples. */
-async function makeOutcome(request: PerturbRequest, output: PerturbedDataset, views: boolean): Promise<KeptOutcome> {
-  const { database, examples, kind } = request;
-  const id = outcomeId(itemAt(examples, 0).group, request);
+/** Makes the outcome for one kind of variant of a group of examples; a turn that is refused takes no other with it. */
+async function makeOutcome(request: VariantRequest, output: PerturbedDataset, views: boolean): Promise<KeptOutcome> {
+  const { examples, kind } = request;
+  const id = outcomeId(examples[0].group, request);
   const nothing = (one: SkippedItem): KeptOutcome => ({ variant: null, skipped: [one] });
   try {
     if (views) requireNoRowid(request);
-    const variant = await perturbGroup(request);
-    if (variant === null) {
+    const drawn = await drawVariant(request);
+    if (drawn === null) {
       return nothing({ id, reason: `no column of its database has ${kind === 'mixed' ? '' : `${kind} `}candidates` });
     }
-    const refused = variant.refused.map(({ example, error }) => placeInId(outcomeId(example.id, request), error));
-    return { variant: output.prepare(database, variant), skipped: refused };
+    const rewrite = rewriteFor(request, drawn);
+    const [turns, refused]: [KeptVariant['turns'][number][], [string, PerturbqlError][]] = [[], []];
+    for (const example of examples) {
+      try {
+        turns.push({ id: example.id, query: rewrite(example.query) });
+      } catch (error) {
+        if (!(error instanceof PerturbqlError)) throw error;
+        refused.push([example.id, error]);
+      }
+    }
+    const [first] = refused;
+    if (first !== undefined && turns.length === 0) return nothing(placeInId(id, first[1]));
+    const skipped = refused.map(([turn, error]) => placeInId(outcomeId(turn, request), error));
+    return { variant: output.prepare(request.database, kind, drawn, turns), skipped };
   } catch (error) {
     if (!(error instanceof PerturbqlError)) throw error;
     return nothing(placeInId(id, error));
@@ -93,13 +130,14 @@ export async function makeVariants(
   const judge = new EquivalenceJudge(run, createStageContext(options.seed, host), report);
   // The schemas of the database at hand; examples of one database follow each other.
   const wholeSchemas = new LRUCache<string, DrawnSchema>({ max: SCHEMAS_AT_HAND });
-  const perturb = async (examples: readonly DatasetExample[]): Promise<void> => {
-    const { dbId, group } = itemAt(examples, 0);
-    const database = mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)');
+  const perturb = async (examples: ExampleGroup): Promise<void> => {
+    const [{ dbId, group }] = examples;
+    const database = databaseOf(dataset, dbId);
     output.addOriginal(database);
     const readable = readableTurns(examples, plan.mentions);
-    for (const slot of readable === null ? [] : slots) {
-      const { turns, mention } = mustGet(readable, 'readable');
+    if (readable === null) return;
+    const { turns, mention } = readable;
+    for (const slot of slots) {
       const { columns, seed } = options;
       const drawn = { columns, seed, pool: poolOf(dbId), areEquivalent: judge.areEquivalent, wholeSchemas };
       const request = { ...given, ...slot, ...drawn, database, dialect: dataset.dialect, examples: turns, mention };

@@ -1,16 +1,13 @@
 import type { Database } from '../../schema/schema.js';
 import type { QuotedSql } from '../../sql/edits.js';
-import type { ColumnWithout } from '../relations/names/draw-perturbation.js';
-import type { PerturbedGroup } from '../relations/names/perturb-group.js';
+import type { DrawnSchema } from '../relations/names/draw-schema.js';
 import { changedSchema, insertionsOf, type PerturbedSchema } from '../relations/names/perturbed-schema.js';
 import type { SkippedItem } from '../candidates/plan-tables.js';
-import { slotName, type VariantSlot } from './variant-plan.js';
+import { slotName, type VariantKind, type VariantSlot } from './variant-plan.js';
 
 /** A variant as a run keeps it: plain JSON without its schema, which its changes make of the original again. */
-export interface KeptVariant extends Pick<
-  PerturbedGroup,
-  'kind' | 'changes' | 'positions' | 'redraws' | 'unmentioned'
-> {
+export interface KeptVariant extends Omit<DrawnSchema, 'schema' | 'columns'> {
+  readonly kind: VariantKind;
   /** The original database. */
   readonly dbId: string;
   /** The id under which its schema is written; equal schemas share one. */
@@ -19,7 +16,6 @@ export interface KeptVariant extends Pick<
   readonly schemaHash: string;
   /** The examples whose gold can be rewritten, in their order, with it. */
   readonly turns: readonly { readonly id: string; readonly query: QuotedSql }[];
-  readonly without: readonly ColumnWithout[];
 }
 
 /** The outcome for one kind of variant of a group of examples. */

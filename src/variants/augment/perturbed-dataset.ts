@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Dataset, DatasetExample } from '../../formats/dataset.js';
-import { groupExamples } from '../../formats/example-groups.js';
+import { databaseOf, type Dataset } from '../../formats/dataset.js';
+import { type ExampleGroup, groupExamples } from '../../formats/example-groups.js';
 import {
   isOriginal,
   type OutputExample,
@@ -18,9 +18,9 @@ import type { Database } from '../../schema/schema.js';
 import { type KeptOutcome, keptSchema, type KeptVariant, outcomeId } from './kept-variant.js';
 import type { SkippedItem } from '../candidates/plan-tables.js';
 import type { TrainingMutant, TrainingMutants } from './mutant-source.js';
-import type { PerturbedGroup } from '../relations/names/perturb-group.js';
+import type { DrawnSchema } from '../relations/names/draw-schema.js';
 import type { PerturbedSchema } from '../relations/names/perturbed-schema.js';
-import { ONE_OF_EACH, type VariantSlot, variantSlots } from './variant-plan.js';
+import { ONE_OF_EACH, type VariantKind, type VariantSlot, variantSlots } from './variant-plan.js';
 import type { PerturbedLine } from '../../formats/artifacts/provenance.js';
 import { type MutantMaking, provenanceLine } from './provenance.js';
 
@@ -46,7 +46,7 @@ interface SlotVariant {
 
 /** What came of a group of examples and one kind of variant. */
 export interface SlotOutcome extends KeptOutcome {
-  readonly examples: readonly DatasetExample[];
+  readonly examples: ExampleGroup;
   readonly slot: VariantSlot;
   /** Why its variant is not written after all; null where it is, or there is none. */
   readonly leftOut: string | null;
@@ -124,7 +124,7 @@ export class PerturbedDataset implements OutputSet {
 
   #make(variant: KeptVariant): PerturbedSchema {
     const { schemaId, dbId } = variant;
-    const schema = keptSchema(mustGet(this.input.databases.get(dbId), 'input.databases.get(dbId)'), variant);
+    const schema = keptSchema(databaseOf(this.input, dbId), variant);
     this.#atHand.set(schemaId, schema);
     return schema;
   }
@@ -188,12 +188,11 @@ export class PerturbedDataset implements OutputSet {
   }
 
   /** A variant as it is kept. */
-  prepare(database: Database, group: PerturbedGroup): KeptVariant {
-    const { kind, changes, positions, schema, redraws, unmentioned, without } = group;
+  prepare(database: Database, kind: VariantKind, drawn: DrawnSchema, turns: KeptVariant['turns']): KeptVariant {
+    const { changes, positions, schema, redraws, unmentioned, without } = drawn;
     const schemaHash = sha256Of(JSON.stringify(schema));
     const schemaId =
       this.#idByHash.get(schemaHash) ?? `${database.id}__${kind.toLowerCase()}_${this.#nextNumber(database.id, kind)}`;
-    const turns = group.examples.map(({ id }, i) => ({ id, query: itemAt(group.queries, i) }));
     return { kind, dbId: database.id, schemaId, schemaHash, changes, positions, turns, redraws, unmentioned, without };
   }
 
@@ -215,16 +214,16 @@ export class PerturbedDataset implements OutputSet {
   *outcomes(): Generator<SlotOutcome> {
     for (const examples of this.#groups())
       for (const slot of this.#slots) {
-        const outcome = this.#kept.get(outcomeId(itemAt(examples, 0).group, slot));
+        const outcome = this.#kept.get(outcomeId(examples[0].group, slot));
         const leftOut = this.#leftOut.get(outcome?.variant?.schemaId ?? '') ?? null;
         if (outcome !== undefined) yield { ...outcome, examples, slot, leftOut };
       }
   }
 
   /** The examples of this shard, by group. */
-  *#groups(): Generator<readonly DatasetExample[]> {
+  *#groups(): Generator<ExampleGroup> {
     for (const examples of groupExamples(this.input.examples()))
-      if (this.#originals.has(itemAt(examples, 0).dbId)) yield examples;
+      if (this.#originals.has(examples[0].dbId)) yield examples;
   }
 
   *#variantsOf(group: string, isWanted: (kind: OutputKind) => boolean = ANY): Generator<SlotVariant> {
@@ -252,11 +251,11 @@ export class PerturbedDataset implements OutputSet {
 
   *#items(isWanted: (kind: OutputKind) => boolean): Generator<WrittenItem> {
     for (const examples of this.#groups()) {
-      const schema = mustGet(this.#originals.get(itemAt(examples, 0).dbId), 'originals.get(dbId)');
+      const schema = mustGet(this.#originals.get(examples[0].dbId), 'originals.get(dbId)');
       for (const [turn, source] of isWanted('original') ? examples.entries() : []) {
         yield { item: { source, kind: 'original', schema, query: source.query }, variant: null, turn };
       }
-      const { group } = itemAt(examples, 0);
+      const [{ group }] = examples;
       for (const { slot, variant } of this.#variantsOf(group, isWanted)) {
         const { kind, schemaId } = variant;
         const isHome = this.#homes.get(schemaId) === outcomeId(group, slot);
@@ -276,7 +275,7 @@ export class PerturbedDataset implements OutputSet {
     }
   }
 
-  #nextNumber(dbId: string, kind: PerturbedGroup['kind']): number {
+  #nextNumber(dbId: string, kind: VariantKind): number {
     let next = (this.#counts.get(`${dbId}:${kind}`) ?? 0) + 1;
     while (this.input.databases.has(`${dbId}__${kind.toLowerCase()}_${next}`)) next++;
     return next;
@@ -291,17 +290,12 @@ export class PerturbedDataset implements OutputSet {
   }
 
   #line(index: number, item: OutputExample, { variant, turn, making }: LineSource): PerturbedLine {
-    return provenanceLine(
-      index,
-      item,
-      mustGet(this.input.databases.get(item.source.dbId), 'input.databases.get(item.source.dbId)'),
-      {
-        changes: variant?.changes ?? [],
-        edits: variant === null ? [] : itemAt(variant.turns, turn).query.edits,
-        unmentioned: variant?.unmentioned ?? false,
-        texts: [...followTexts(this.input, item.source, item.schema).texts, ...this.#tableTexts(item.schema)],
-        ...(making === undefined ? {} : { making }),
-      },
-    );
+    return provenanceLine(index, item, databaseOf(this.input, item.source.dbId), {
+      changes: variant?.changes ?? [],
+      edits: variant === null ? [] : itemAt(variant.turns, turn).query.edits,
+      unmentioned: variant?.unmentioned ?? false,
+      texts: [...followTexts(this.input, item.source, item.schema).texts, ...this.#tableTexts(item.schema)],
+      ...(making === undefined ? {} : { making }),
+    });
   }
 }

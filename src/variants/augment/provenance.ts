@@ -2,8 +2,7 @@ import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 import type { PerturbedLine, RecordedChange } from '../../formats/artifacts/provenance.js';
 import type { OutputExample, OutputSchema } from '../../formats/output-set.js';
 import type { TextChange } from '../../formats/schema-text/record-texts.js';
-import { itemAt } from '../../present.js';
-import { columnAt, type Database } from '../../schema/schema.js';
+import { type Database, placedColumn } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import type { SqlEdit } from '../../sql/edits.js';
 import type { ColumnChange } from '../relations/names/draw-perturbation.js';
@@ -28,7 +27,7 @@ export function mutantMaking({ id, relations, level, details, expectation, mappi
 export interface RecordChanges {
   readonly changes: readonly ColumnChange[];
   readonly edits: readonly SqlEdit[];
-  /** As in `PerturbedGroup`. */
+  /** As in `DrawnSchema`. */
   readonly unmentioned: boolean;
   readonly texts: readonly TextChange[];
   readonly making?: MutantMaking;
@@ -60,9 +59,10 @@ function describeChange(
   { kind, ref, decision, originalName }: ColumnChange,
   isMixed: boolean,
 ): RecordedChange {
+  const { table, column } = placedColumn(database, ref);
   return {
-    table: itemAt(database.tables, ref.table).originalName,
-    column: columnAt(database, ref).originalName,
+    table: table.originalName,
+    column: column.originalName,
     ...(isMixed ? { kind } : {}),
     candidate: decision.candidate,
     identifier: originalName,

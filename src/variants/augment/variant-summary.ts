@@ -1,9 +1,9 @@
 import { formatCount } from '../../counts.js';
-import { syntheticNotes, type Dataset } from '../../formats/dataset.js';
+import { databaseOf, syntheticNotes } from '../../formats/dataset.js';
 import { keepsGold } from '../../formats/output-set.js';
-import { itemAt, mustGet } from '../../present.js';
+import { mustGet } from '../../present.js';
 import { columnNameOf } from '../../report/column-tally.js';
-import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
+import { columnKey, type ColumnRef } from '../../schema/schema.js';
 import type { Mention, SkippedItem, TablePlan } from '../candidates/plan-tables.js';
 import type { CandidatePool } from '../relations/names/candidate-pool.js';
 import type { LinkedKeys } from '../relations/names/linked-keys.js';
@@ -46,11 +46,6 @@ interface SummaryInput {
   readonly linkedKeys: LinkedKeys;
   readonly poolOf: (dbId: string) => CandidatePool;
 }
-
-const databaseOf = ({ databases }: Dataset, { examples }: SlotOutcome): Database => {
-  const { dbId } = itemAt(examples, 0);
-  return mustGet(databases.get(dbId), 'databases.get(dbId)');
-};
 
 /** Turns whose gold query stays as it was, though columns were renamed. */
 function countUnchanged({ examples, slot, variant }: SlotOutcome): number {
@@ -105,13 +100,13 @@ export function summarizeVariants(input: SummaryInput): VariantSummary {
   for (const outcome of output.outcomes()) {
     const { examples, slot, variant, leftOut } = outcome;
     skipped.push(...outcome.skipped);
-    if (leftOut !== null) skipped.push({ id: outcomeId(itemAt(examples, 0).group, slot), reason: leftOut });
+    if (leftOut !== null) skipped.push({ id: outcomeId(examples[0].group, slot), reason: leftOut });
     if (variant === null) continue;
     if (leftOut === null) countWritten(written, outcome);
     redraws += variant.redraws;
     literals += variant.turns.reduce((sum, { query }) => sum + query.literals, 0);
     if (variant.unmentioned) unmentioned[slot.kind] += variant.turns.length;
-    const database = databaseOf(output.input, outcome);
+    const database = databaseOf(output.input, examples[0].dbId);
     unchanged.note(database, variant, poolOf(database.id));
   }
   const warnings = warningsOf(written, unmentioned, input);
@@ -136,7 +131,7 @@ export function* variantSamples({ output, plan }: Pick<SummaryInput, 'output' | 
     const { examples, slot, variant } = outcome;
     const { kind } = slot;
     for (const { id, query: after } of variant?.turns ?? []) {
-      const database = databaseOf(output.input, outcome);
+      const database = databaseOf(output.input, examples[0].dbId);
       const changes = variant?.changes ?? [];
       const example = mustGet(
         examples.find((one) => one.id === id),

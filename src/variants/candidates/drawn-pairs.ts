@@ -1,5 +1,6 @@
+import { databaseOf } from '../../formats/dataset.js';
 import { groupExamples } from '../../formats/example-groups.js';
-import { itemAt, mustGet } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { areNumberedApart } from '../../nli/compared-columns.js';
 import { WordVectorRanker } from '../../reranker/word-vector-ranker.js';
 import { groupBy } from '../../run/group-by.js';
@@ -9,7 +10,7 @@ import { readableTurns } from './plan-tables.js';
 import { perturbationsOf, type VariantKind, type VariantPlan, variantSlots } from '../augment/variant-plan.js';
 import type { CandidatePool, PerturbationKind } from '../relations/names/candidate-pool.js';
 import { leastLikeness } from '../relations/names/equivalence-judge.js';
-import { isWhole, perturbableIn, wholeSchemaNumber } from '../relations/names/perturb-group.js';
+import { isWhole, perturbableIn, wholeSchemaNumber } from '../relations/names/draw-schema.js';
 import type { CandidatesRun } from './candidates-run.js';
 
 /** Pairs of drawn names that the check of equal meaning meets, as far as no name is drawn again. */
@@ -118,18 +119,17 @@ export async function drawnPairs(
     met += times * pairs.met;
     scored += times * pairs.scored;
   };
-  const databaseOf = (dbId: string): Database => mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)');
   for (const examples of groupExamples(dataset.examples())) {
-    const { dbId, group } = itemAt(examples, 0);
+    const [{ dbId, group }] = examples;
     const mention = readableTurns(examples, plan.mentions)?.mention;
     if (mention === undefined) continue;
     wholes.set(dbId, (wholes.get(dbId) ?? new Set()).add(wholeSchemaNumber(options.seed, group)));
     for (const slot of slots)
       if (!isWhole({ ...options, ...slot }))
-        add(names.pairsAmong(databaseOf(dbId), mention.columns, slot.kind, false), 1);
+        add(names.pairsAmong(databaseOf(dataset, dbId), mention.columns, slot.kind, false), 1);
   }
   for (const [dbId, schemas] of wholes) {
-    const database = databaseOf(dbId);
+    const database = databaseOf(dataset, dbId);
     const columns = perturbableIn(database, [...database.tables.keys()]);
     for (const slot of slots)
       if (isWhole({ ...options, ...slot })) add(names.pairsAmong(database, columns, slot.kind, true), schemas.size);

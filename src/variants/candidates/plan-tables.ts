@@ -1,7 +1,7 @@
-import { type Dataset, leftOutOf } from '../../formats/dataset.js';
+import { databaseOf, type Dataset, leftOutOf } from '../../formats/dataset.js';
 import { PerturbqlError } from '../../errors.js';
 import type { TableTask } from '../../pipeline.js';
-import { itemAt, mustGet } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { isPerturbable, perturbableAmong } from '../../schema/column-family.js';
 import { type Column, columnKey, type ColumnRef, type Database, type Table } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
@@ -40,17 +40,18 @@ export interface TablePlan {
 export function readableTurns<E extends { readonly id: string }>(
   examples: readonly E[],
   mentions: ReadonlyMap<string, Mention>,
-): { readonly turns: readonly E[]; readonly mention: Mention } | null {
+): { readonly turns: readonly [E, ...E[]]; readonly mention: Mention } | null {
   const columns = new Map<string, ColumnRef>();
   const tables = new Set<number>();
-  const turns = examples.filter(({ id }) => {
+  const [first, ...further] = examples.filter(({ id }) => {
     const mention = mentions.get(id);
     for (const ref of mention?.columns ?? []) columns.set(columnKey(ref), ref);
     for (const table of mention?.tables ?? []) tables.add(table);
     return mention !== undefined;
   });
-  if (turns.length === 0) return null;
-  return { turns, mention: { columns: [...columns.values()], tables: [...tables].sort((a, b) => a - b) } };
+  if (first === undefined) return null;
+  const mention = { columns: [...columns.values()], tables: [...tables].sort((a, b) => a - b) };
+  return { turns: [first, ...further], mention };
 }
 
 /** Why a column can't be perturbed; null when it can. */
@@ -69,7 +70,7 @@ export function planTables(dataset: Dataset, choice: ColumnChoice): TablePlan {
   const mentions = new Map<string, Mention>();
   const plans = new Map<string, DatabasePlan>();
   for (const example of dataset.examples()) {
-    const database = mustGet(dataset.databases.get(example.dbId), 'dataset.databases.get(example.dbId)');
+    const database = databaseOf(dataset, example.dbId);
     const plan = plans.get(database.id) ?? new DatabasePlan(dataset, database);
     plans.set(database.id, plan);
     try {

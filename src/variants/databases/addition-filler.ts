@@ -26,7 +26,7 @@ export class AdditionFiller {
 
   /** A planned column with values like `sourceValues`; the same generator gives the same. Throws as `sampleOf`. */
   fill(
-    { table, column, before, target }: Omit<PlannedAddition, 'change'>,
+    { table, column, before, target }: Omit<PlannedAddition, 'change' | 't'>,
     sourceValues: readonly string[],
     rng: Rng,
   ): ColumnAddition {

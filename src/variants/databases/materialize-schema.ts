@@ -2,13 +2,13 @@ import type Sqlite from 'better-sqlite3';
 import { InputFormatError, SqlRewriteError } from '../../errors.js';
 import type { CarriedCell } from '../../rows/cells/carry-cells.js';
 import type { AddedValues } from '../../rows/values/added-values.js';
-import { itemAt } from '../../present.js';
-import { type ColumnRef, columnKey, type Database } from '../../schema/schema.js';
+import { itemAt, zip } from '../../present.js';
+import { type ColumnRef, columnKey, type Database, type PlacedTable } from '../../schema/schema.js';
 import { repairSchema, needsRepair } from '../../sql/execution/repaired-schema.js';
 import { changeDatabase } from './copy/change-database.js';
 import { changeCopy } from './copy/materialize-copy.js';
 import type { DatabaseChange } from './database-change.js';
-import { isSystemTable, type MutatedSchema, plainSelect } from './mutated-schema.js';
+import { type ContentTable, contentTables, isSystemTable, type MutatedSchema, plainSelect } from './mutated-schema.js';
 import { plannedAdditions, renamedColumns } from './plan-change.js';
 import { orderTables } from './rebuild/kept-objects.js';
 import { makeValues } from './rebuild/made-values.js';
@@ -16,10 +16,9 @@ import { isInFile, rebuildTables } from './rebuild/rebuild-tables.js';
 import { StagedTables } from './rebuild/staged-tables.js';
 
 /** A table whose columns only get other names, or further ones next to them. */
-interface ExtendedTable {
-  /** Its position in the mutated schema, and in the origin. */
-  readonly t: number;
-  readonly own: number;
+interface ExtendedTable extends ContentTable {
+  /** The origin's table. */
+  readonly own: PlacedTable;
   /** By column of the mutated schema, the origin's; null for a new one. */
   readonly columns: readonly (number | null)[];
 }
@@ -35,22 +34,25 @@ function keysOf({ primaryKeys, foreignKeys }: Database, sourceOf: (ref: ColumnRe
 }
 
 /** A relation's change of a table, if it is no more than names and further columns. */
-function extendedTable(origin: Database, { schema, content, sources }: MutatedSchema, t: number): ExtendedTable | null {
-  const { originalName: name, columns } = itemAt(schema.tables, t);
+function extendedTable(
+  origin: Database,
+  one: ContentTable,
+  sources: readonly (ColumnRef | null)[] | undefined,
+): ExtendedTable | null {
+  const { originalName: name, columns } = one.table;
   const own = origin.tables.findIndex(({ originalName }) => originalName === name);
-  const places = sources?.[t]?.map((source) => (source?.table === own ? source.column : null));
-  if (own < 0 || places === undefined) return null;
+  const table = origin.tables[own];
+  if (table === undefined || sources === undefined) return null;
+  const places = sources.map((source) => (source?.table === own ? source.column : null));
   const kept = places.filter((place) => place !== null);
-  const before = itemAt(origin.tables, own).columns;
-  const isWhole = kept.length === before.length && kept.every((place, c) => place === c);
-  const named = columns.map((column, c) => {
-    const place = places[c] ?? null;
-    return [place === null ? null : itemAt(before, place).originalName, column.originalName] as const;
+  const isWhole = kept.length === table.columns.length && kept.every((place, c) => place === c);
+  const named = zip(columns, places).map(([{ originalName }, place]) => {
+    return [place === null ? null : itemAt(table.columns, place).originalName, originalName] as const;
   });
-  const { select, types, made = [] } = itemAt(content, t);
+  const { select, types, made = [] } = one.content;
   const isPlain =
     types === undefined && made.length === columns.length - kept.length && select === plainSelect(name, named);
-  return isWhole && isPlain ? { t, own, columns: places } : null;
+  return isWhole && isPlain ? { ...one, own: { t: own, table }, columns: places } : null;
 }
 
 /** Returns the change of relations that rename or add columns; null for those that do more. */
@@ -58,8 +60,8 @@ function extendedTables(origin: Database, mutated: MutatedSchema): readonly Exte
   const { schema, sources } = mutated;
   const isSame =
     keysOf(schema, ({ table, column }) => sources?.[table]?.[column] ?? null) === keysOf(origin, (ref) => ref);
-  const all = [...schema.tables.keys()].filter((t) => !isSystemTable(itemAt(schema.tables, t)));
-  const extended = all.flatMap((t) => extendedTable(origin, mutated, t) ?? []);
+  const all = contentTables(mutated);
+  const extended = all.flatMap((one) => extendedTable(origin, one, sources?.[one.t]) ?? []);
   const isEach =
     extended.length === all.length && all.length === origin.tables.filter((table) => !isSystemTable(table)).length;
   return isSame && isEach ? extended : null;
@@ -68,14 +70,13 @@ function extendedTables(origin: Database, mutated: MutatedSchema): readonly Exte
 /** The values of the columns that a table gets in addition, by identifier. */
 function valuesOf(
   sqlite: Sqlite.Database,
-  origin: Database,
-  { schema, content }: MutatedSchema,
-  { t, own, columns }: ExtendedTable,
+  schemaId: string,
+  { table, content, own, columns }: ExtendedTable,
 ): ReadonlyMap<string, AddedValues> {
   if (columns.every((place) => place !== null)) return new Map();
   const staged = new StagedTables(sqlite, true);
-  staged.stage(itemAt(origin.tables, own));
-  const made = makeValues(sqlite, schema.id, itemAt(schema.tables, t), itemAt(content, t));
+  staged.stage(own.table);
+  const made = makeValues(sqlite, schemaId, table, content);
   staged.drop();
   return made;
 }
@@ -84,15 +85,11 @@ function valuesOf(
 function changeOf(sqlite: Sqlite.Database, origin: Database, mutated: MutatedSchema): DatabaseChange | null {
   const all = extendedTables(origin, mutated);
   if (all?.every(({ own }) => isInFile(sqlite, origin, own)) !== true) return null;
-  const byOwn = new Map(all.map((one) => [one.own, one]));
-  const inPlace = origin.tables.map((table, own) => {
-    const one = byOwn.get(own);
-    if (one === undefined) return { table, columns: [...table.columns.keys()] };
-    return { table: itemAt(mutated.schema.tables, one.t), columns: one.columns };
-  });
+  const byOwn = new Map(all.map((one) => [one.own.t, one]));
+  const inPlace = origin.tables.map((table, own) => byOwn.get(own) ?? { table, columns: [...table.columns.keys()] });
   const schema = { ...mutated.schema, tables: inPlace.map(({ table }) => table) };
   const extended = { schema, columns: inPlace.map(({ columns }) => columns) };
-  const values = new Map(all.map((one) => [one.own, valuesOf(sqlite, origin, mutated, one)]));
+  const values = new Map(all.map((one) => [one.own.t, valuesOf(sqlite, mutated.schema.id, one)]));
   const made = [...values].flatMap(([table, own]) =>
     Array.from(own, ([originalName, added]) => ({ ref: { table, column: 0 }, originalName, added })),
   );

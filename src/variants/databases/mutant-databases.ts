@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Dataset } from '../../formats/dataset.js';
-import { mustGet } from '../../present.js';
+import { databaseOf, type Dataset } from '../../formats/dataset.js';
 import { makeFolder } from '../../run/make-folder.js';
 import type { RunHost } from '../../run/run-host.js';
 import { materializeCopy } from './copy/materialize-copy.js';
@@ -40,7 +39,7 @@ export function writeMutantDatabases(request: MutantDatabasesRequest, host: RunH
     variantOf(id, id, ({ file }, target) => materializeCopy(file, target, { renames: [], additions: [] })),
   );
   const mutants = schemas.map((mutated) => {
-    const database = mustGet(dataset.databases.get(mutated.origin), 'dataset.databases.get(mutated.origin)');
+    const database = databaseOf(dataset, mutated.origin);
     return variantOf(mutated.schema.id, mutated.origin, ({ file }, target) =>
       materializeSchema(file, target, database, mutated),
     );
@@ -55,7 +54,7 @@ export function writeMutantScripts(
 ): readonly UnwrittenDatabase[] {
   return schemas.flatMap((mutated) =>
     writeOrName(mutated.schema.id, () => {
-      const origin = mustGet(dataset.databases.get(mutated.origin), 'dataset.databases.get(mutated.origin)');
+      const origin = databaseOf(dataset, mutated.origin);
       const file = scriptPath(out, mutated.schema.id);
       makeFolder(dirname(file));
       writeFileSync(file, renderMutantScript({ origin, mutated, dialect: dataset.dialect }, mode));

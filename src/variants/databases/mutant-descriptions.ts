@@ -3,13 +3,13 @@ import { basename } from 'node:path';
 import type { BirdDataset } from '../../formats/bird/bird-dataset.js';
 import { type ChangedDescription, changeDescription } from '../../formats/bird/bird-descriptions.js';
 import { describedTable } from '../../formats/bird/bird-output.js';
-import type { Dataset } from '../../formats/dataset.js';
+import { databaseOf, type Dataset } from '../../formats/dataset.js';
 import { renderJsonLines } from '../../formats/json-output.js';
 import type { OutputFolder } from '../../formats/output-set.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import type { MutantTexts } from '../mutate/mutant-texts.js';
 import type { MutatedSchema } from './mutated-schema.js';
-import { itemAt, mustGet, zip } from '../../present.js';
+import { itemAt, zip } from '../../present.js';
 import { columnAt } from '../../schema/schema.js';
 
 /** A description on a mutated schema; null of a table that is not there under its name. */
@@ -20,7 +20,7 @@ function describe(
   texts: MutantTexts,
 ): ChangedDescription | null {
   const bytes = readFileSync(file);
-  const origin = mustGet(dataset.databases.get(mutated.origin), 'dataset.databases.get(mutated.origin)');
+  const origin = databaseOf(dataset, mutated.origin);
   const table = describedTable(file, origin);
   const { sources } = mutated;
   if (table < 0 || sources === undefined) return { bytes, edits: [] };

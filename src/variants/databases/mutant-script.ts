@@ -1,9 +1,15 @@
 import { InputFormatError } from '../../errors.js';
-import { itemAt } from '../../present.js';
-import { type ColumnRef, columnKey, type Database } from '../../schema/schema.js';
+import { columnAt, type ColumnRef, columnKey, type Database, placedColumn } from '../../schema/schema.js';
 import { quoteIdentifier, type SqlDialect } from '../../sql/dialect.js';
 import { VERSION } from '../../version.js';
-import { isSystemTable, isUntouched, type MutatedSchema, type TableContent, tablesRead } from './mutated-schema.js';
+import {
+  type ContentTable,
+  contentTables,
+  isSystemTable,
+  isUntouched,
+  type MutatedSchema,
+  tablesRead,
+} from './mutated-schema.js';
 import { inDialect } from './server-sql.js';
 
 /** Types that a computed column of a view is cast to, so that it compares as a column of that type. */
@@ -22,23 +28,18 @@ interface ScriptRequest {
   readonly dialect: SqlDialect;
 }
 
-interface WrittenTable {
-  readonly t: number;
-  readonly name: string;
-  readonly content: TableContent;
-}
-
 /** The tables of a schema with their queries. @throws InputFormatError where values would have to be made */
-function tablesOf({ mutated: { schema, content } }: ScriptRequest): readonly WrittenTable[] {
-  const tables = schema.tables.flatMap((table, t): WrittenTable[] =>
-    isSystemTable(table) ? [] : [{ t, name: table.originalName, content: itemAt(content, t) }],
-  );
+function tablesOf({ mutated }: ScriptRequest): readonly ContentTable[] {
+  const tables = contentTables(mutated);
   const made = tables.find(({ content: { made: names = [] } }) => names.length > 0);
   if (made === undefined) return tables;
-  throw new InputFormatError(`the values of a new column of ${made.name} are made as its database is written`, {
-    where: { id: schema.id },
-    fix: 'Use --materialize copy for relations that insert columns.',
-  });
+  throw new InputFormatError(
+    `the values of a new column of ${made.table.originalName} are made as its database is written`,
+    {
+      where: { id: mutated.schema.id },
+      fix: 'Use --materialize copy for relations that insert columns.',
+    },
+  );
 }
 
 /** The origin's tables under their own names, wherever views of these names come before them. */
@@ -50,16 +51,12 @@ function withOriginals(select: string, origin: Database): string {
 }
 
 /** A query whose computed columns have the affinity of the types that they are declared as. */
-function withTypes({ select, types = {} }: TableContent, columns: readonly string[]): string {
-  const list = columns.map((name) => {
+function withTypes({ table: { columns }, content: { select, types = {} } }: ContentTable): string {
+  const list = columns.map(({ originalName: name }) => {
     const type = types[name]?.toUpperCase() ?? '';
     return CAST_TYPES.has(type) ? `CAST(${q(name)} AS ${type}) AS ${q(name)}` : q(name);
   });
   return Object.keys(types).length === 0 ? select : `SELECT ${list.join(', ')} FROM (${select}) AS typed`;
-}
-
-function columnNames({ mutated: { schema } }: ScriptRequest, t: number): readonly string[] {
-  return itemAt(schema.tables, t).columns.map(({ originalName }) => originalName);
 }
 
 /** Views of all tables: TEMP views in SQLite, in a schema (MySQL: a database) called after the schema's id elsewhere. */
@@ -67,34 +64,35 @@ function renderViews(request: ScriptRequest): readonly string[] {
   const { origin, mutated, dialect } = request;
   const tables = tablesOf(request);
   if (dialect.name === 'sqlite') {
-    return tables.map(({ t, name, content }) => {
-      const select = withOriginals(withTypes(content, columnNames(request, t)), origin);
-      return `CREATE TEMP VIEW ${q(name)} AS ${select};`;
+    return tables.map((one) => {
+      return `CREATE TEMP VIEW ${q(one.table.originalName)} AS ${withOriginals(withTypes(one), origin)};`;
     });
   }
   const home = q(mutated.schema.id);
   return [
     ...(dialect.name === 'mysql' ? [MYSQL_QUOTES, `CREATE DATABASE ${home};`] : [`CREATE SCHEMA ${home};`]),
-    ...tables.map(({ name, content }) => `CREATE VIEW ${home}.${q(name)} AS ${inDialect(content.select, dialect)};`),
+    ...tables.map(({ table, content }) => {
+      return `CREATE VIEW ${home}.${q(table.originalName)} AS ${inDialect(content.select, dialect)};`;
+    }),
   ];
 }
 
 /** Keys of the changed tables, and foreign keys that have one of them at an end; SQLite adds none to a table. */
-function renderKeys({ mutated: { schema } }: ScriptRequest, changed: ReadonlySet<number>): readonly string[] {
-  const tableName = (t: number): string => q(itemAt(schema.tables, t).originalName);
-  const name = ({ table, column }: ColumnRef): string =>
-    q(itemAt(itemAt(schema.tables, table).columns, column).originalName);
-  const primary = [...changed].flatMap((t) => {
-    const own = schema.primaryKeys.filter(({ table }) => table === t);
-    return own.length === 0 ? [] : [`ALTER TABLE ${tableName(t)} ADD PRIMARY KEY (${own.map(name).join(', ')});`];
+function renderKeys({ mutated: { schema } }: ScriptRequest, changed: readonly ContentTable[]): readonly string[] {
+  const columnsOf = (...refs: readonly ColumnRef[]): string =>
+    `(${refs.map((ref) => q(columnAt(schema, ref).originalName)).join(', ')})`;
+  const primary = changed.flatMap(({ t, table }) => {
+    const own = schema.primaryKeys.filter((ref) => ref.table === t);
+    return own.length === 0 ? [] : [`ALTER TABLE ${q(table.originalName)} ADD PRIMARY KEY ${columnsOf(...own)};`];
   });
+  const places = new Set(changed.map(({ t }) => t));
   const keys = new Set(schema.primaryKeys.map(columnKey));
   const foreign = schema.foreignKeys.flatMap(({ from, to }) => {
     // What is referred to must be a key of its own.
     const isSole = keys.has(columnKey(to)) && schema.primaryKeys.filter(({ table }) => table === to.table).length === 1;
-    if (!isSole || (!changed.has(from.table) && !changed.has(to.table))) return [];
-    const target = `${tableName(to.table)} (${name(to)})`;
-    return [`ALTER TABLE ${tableName(from.table)} ADD FOREIGN KEY (${name(from)}) REFERENCES ${target};`];
+    if (!isSole || (!places.has(from.table) && !places.has(to.table))) return [];
+    const [child, parent] = [from, to].map((ref) => q(placedColumn(schema, ref).table.originalName));
+    return [`ALTER TABLE ${child} ADD FOREIGN KEY ${columnsOf(from)} REFERENCES ${parent} ${columnsOf(to)};`];
   });
   return [...primary, ...foreign];
 }
@@ -104,25 +102,27 @@ function renderMigration(request: ScriptRequest): readonly string[] {
   const { origin, dialect } = request;
   const tables = tablesOf(request);
   const views = new Set(origin.tables.flatMap(({ originalName, isView }) => (isView === true ? [originalName] : [])));
-  const altered = tables.filter((table) => !isUntouched(origin, table.name, table.content));
-  const names = new Set(tables.map(({ name }) => name));
+  const altered = tables.filter((table) => !isUntouched(origin, table.table.originalName, table.content));
+  const names = new Set(tables.map(({ table }) => table.originalName));
   const isSame =
     altered.length === 0 && origin.tables.every((table) => isSystemTable(table) || names.has(table.originalName));
   // A view may read what is altered or gone: its rows, as they are, go into a table.
-  const changed = isSame ? [] : tables.filter((table) => altered.includes(table) || views.has(table.name));
-  const kept = new Set(tables.filter((table) => !changed.includes(table)).map(({ name }) => name));
+  const changed = isSame
+    ? []
+    : tables.filter((table) => altered.includes(table) || views.has(table.table.originalName));
+  const kept = new Set(tables.filter((table) => !changed.includes(table)).map(({ table }) => table.originalName));
   const gone = origin.tables.filter((table) => !kept.has(table.originalName) && !isSystemTable(table));
   const goneViews = gone.filter(({ originalName }) => views.has(originalName));
   const goneTables = gone.filter((table) => !goneViews.includes(table));
-  const place = ({ t }: WrittenTable): string => q(`perturbql_new_${t}`);
+  const place = ({ t }: ContentTable): string => q(`perturbql_new_${t}`);
   const cascade = dialect.name === 'postgresql' ? ' CASCADE' : '';
   const body = [
     ...changed.map((table) => `CREATE TABLE ${place(table)} AS ${inDialect(table.content.select, dialect)};`),
     // Some servers drop a view with another that it reads.
     ...goneViews.map(({ originalName }) => `DROP VIEW IF EXISTS ${q(originalName)}${cascade};`),
     ...goneTables.map(({ originalName }) => `DROP TABLE ${q(originalName)}${cascade};`),
-    ...changed.map((table) => `ALTER TABLE ${place(table)} RENAME TO ${q(table.name)};`),
-    ...(dialect.name === 'sqlite' ? [] : renderKeys(request, new Set(changed.map(({ t }) => t)))),
+    ...changed.map((table) => `ALTER TABLE ${place(table)} RENAME TO ${q(table.table.originalName)};`),
+    ...(dialect.name === 'sqlite' ? [] : renderKeys(request, changed)),
   ];
   if (dialect.name === 'mysql') {
     return [MYSQL_QUOTES, 'SET FOREIGN_KEY_CHECKS = 0;', ...body, 'SET FOREIGN_KEY_CHECKS = 1;'];

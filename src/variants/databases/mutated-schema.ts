@@ -1,4 +1,5 @@
-import type { ColumnRef, Database, Table } from '../../schema/schema.js';
+import { zip } from '../../present.js';
+import type { ColumnRef, Database, PlacedTable, Table } from '../../schema/schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 
 /**
@@ -32,6 +33,18 @@ const SYSTEM_TABLE = /^sqlite_/i;
 /** Checks whether SQLite keeps a table for itself: Spider lists world_1's sqlite_sequence. */
 export function isSystemTable({ originalName }: Pick<Table, 'originalName'>): boolean {
   return SYSTEM_TABLE.test(originalName);
+}
+
+/** A table of a mutated schema, with the query of its rows. */
+export interface ContentTable extends PlacedTable {
+  readonly content: TableContent;
+}
+
+/** The tables of a mutated schema but for those that SQLite keeps for itself. */
+export function contentTables({ schema, content }: MutatedSchema): readonly ContentTable[] {
+  return zip(schema.tables, content).flatMap(([table, own], t) =>
+    isSystemTable(table) ? [] : [{ t, table, content: own }],
+  );
 }
 
 /**

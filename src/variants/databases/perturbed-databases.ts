@@ -1,10 +1,10 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { ConfigError } from '../../errors.js';
 import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
-import type { Dataset } from '../../formats/dataset.js';
+import { databaseOf, type Dataset } from '../../formats/dataset.js';
 import { isOriginal, type OutputSchema } from '../../formats/output-set.js';
 import { sqlitePath } from '../../formats/sample-values.js';
-import { itemAt, mustGet } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { countNoun } from '../../counts.js';
 import { writeDurably } from '../../run/durable-file.js';
 import type { RunHost } from '../../run/run-host.js';
@@ -73,7 +73,7 @@ function variantOf(request: MaterializeRequest, schema: MaterializedSchema): Wri
   const { dataset, seed, sourceValues } = request;
   const { origin } = schema;
   const { id } = schema.schema;
-  const original = mustGet(dataset.databases.get(origin), 'dataset.databases.get(origin)');
+  const original = databaseOf(dataset, origin);
   const values = { seed, sourceValues: ({ decision }: ColumnChange) => sourceValues(decision) };
   const change = (source: SourceDatabase): DatabaseChange => source.changeTo(original, schema, schema.changes, values);
   const write: WrittenVariant['write'] = isScript(request, schema)

@@ -1,56 +1,41 @@
-import type { OutputSchema } from '../../formats/output-set.js';
-import { itemAt, mustGet } from '../../present.js';
+import { type OutputSchema, traceTables } from '../../formats/output-set.js';
+import { mustGet } from '../../present.js';
+import { groupBy } from '../../run/group-by.js';
 import { columnAt, type Column, columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import type { ColumnRename } from './database-change.js';
 
 /** A schema with the tables of the original, whose columns may have other names, or further ones between them. */
 export type ExtendedSchema = Pick<OutputSchema, 'schema' | 'columns'>;
 
-/** A column of a perturbed schema: the original's that it is, null for one that the original lacks. */
-interface PlacedColumn {
-  readonly t: number;
-  readonly c: number;
-  readonly column: Column;
-  readonly from: number | null;
-}
-
-function placedColumns({ schema, columns }: ExtendedSchema): readonly PlacedColumn[] {
-  return columns.flatMap((origins, t) =>
-    origins.map((from, c) => ({ t, c, from, column: itemAt(itemAt(schema.tables, t).columns, c) })),
-  );
-}
-
-function renamedRefs(original: Database, changed: ExtendedSchema): readonly { ref: ColumnRef; to: string }[] {
-  return placedColumns(changed).flatMap(({ t: table, column, from }) => {
-    if (from === null) return [];
-    const [ref, to] = [{ table, column: from }, column.originalName];
-    return columnAt(original, ref).originalName === to ? [] : [{ ref, to }];
-  });
-}
-
 /** Columns whose identifier is another one in a perturbed schema. */
 export function renamedColumns(original: Database, changed: ExtendedSchema): readonly ColumnRename[] {
-  return renamedRefs(original, changed).map(({ ref, to }) => {
-    const { originalName: table } = itemAt(original.tables, ref.table);
-    return { table, from: columnAt(original, ref).originalName, to };
-  });
+  return traceTables(changed, original).flatMap(({ original: { originalName: table }, columns }) =>
+    columns.flatMap(({ column: { originalName: to }, from }) =>
+      from === null || from.originalName === to ? [] : [{ table, from: from.originalName, to }],
+    ),
+  );
 }
 
 /** The same for queries: new identifiers by `columnKey` of the original's columns. */
 export function renamesOf(original: Database, changed: ExtendedSchema): ReadonlyMap<string, string> {
-  return new Map(renamedRefs(original, changed).map(({ ref, to }) => [columnKey(ref), to]));
+  const renames = traceTables(changed, original).flatMap(({ columns }, table) =>
+    columns.flatMap(({ column: { originalName: to }, from, position: column }) =>
+      column === null || from?.originalName === to ? [] : [[columnKey({ table, column }), to] as const],
+    ),
+  );
+  return new Map(renames);
 }
 
 /** Identifiers of the columns that tables have in addition, by position of the table. */
-export function addedNames(changed: ExtendedSchema): ReadonlyMap<number, readonly string[]> {
-  const names = new Map<number, string[]>();
-  for (const { t, column, from } of placedColumns(changed))
-    if (from === null) names.set(t, [...(names.get(t) ?? []), column.originalName]);
-  return names;
+export function addedNames(original: Database, changed: ExtendedSchema): ReadonlyMap<number, readonly string[]> {
+  const added = addedColumns(original, changed).map(({ t, column }) => ({ t, name: column.originalName }));
+  return new Map([...groupBy(added, ({ t }) => t)].map(([t, own]) => [t, own.map(({ name }) => name)]));
 }
 
 /** A column of a perturbed schema that the original lacks. */
 export interface AddedColumn {
+  /** Its table's position, and identifier. */
+  readonly t: number;
   readonly table: string;
   readonly column: Column;
   /** Identifier of the original's column that it is put before; null = it comes last. */
@@ -59,14 +44,13 @@ export interface AddedColumn {
 
 /** Columns that a perturbed schema has in addition, in its order. */
 export function addedColumns(original: Database, changed: ExtendedSchema): readonly AddedColumn[] {
-  return placedColumns(changed).flatMap(({ t, c, column, from }) => {
-    if (from !== null) return [];
-    const { originalName: table, columns } = itemAt(original.tables, t);
-    const next = itemAt(changed.columns, t)
-      .slice(c)
-      .find((position) => position !== null);
-    return [{ table, column, before: next === undefined ? null : itemAt(columns, next).originalName }];
-  });
+  return traceTables(changed, original).flatMap(({ original: { originalName: table }, columns }, t) =>
+    columns.flatMap(({ column, from }, c) => {
+      if (from !== null) return [];
+      const next = columns.slice(c).find((one) => one.from !== null);
+      return [{ t, table, column, before: next?.from?.originalName ?? null }];
+    }),
+  );
 }
 
 /** The parts of a change that tell which column is new. */
@@ -92,7 +76,7 @@ export function plannedAdditions<C extends NamedChange>(
 ): readonly PlannedAddition<C>[] {
   return addedColumns(original, changed).map((added) => {
     const isIts = ({ ref, originalName }: C): boolean =>
-      itemAt(original.tables, ref.table).originalName === added.table && originalName === added.column.originalName;
+      ref.table === added.t && originalName === added.column.originalName;
     const change = mustGet(changes.find(isIts), 'changes.find()');
     return { ...added, change, target: columnAt(original, change.ref).originalName };
   });

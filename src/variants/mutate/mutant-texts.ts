@@ -1,11 +1,11 @@
-import type { Dataset, DatasetExample } from '../../formats/dataset.js';
+import { databaseOf, type Dataset, type DatasetExample } from '../../formats/dataset.js';
 import { type OutputSchema, type OwnFields, samePositions } from '../../formats/output-set.js';
 import { ownFieldsIn } from '../../formats/own-fields.js';
 import { RenameFollower } from '../../formats/schema-text/follow-renames.js';
 import { type FollowedExample, followTexts, textsOf } from '../../formats/schema-text/record-texts.js';
 import { followTableTexts } from '../../formats/schema-text/table-texts.js';
 import { movedTableFields } from '../../formats/spider-remap.js';
-import { itemAt, mustGet } from '../../present.js';
+import { itemAt } from '../../present.js';
 import { type Column, columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 import type { MutatedSchema } from '../databases/mutated-schema.js';
@@ -122,7 +122,7 @@ export class MutantTexts {
    */
   followTable(mutated: MutatedSchema, table: number, text: string): string {
     const { origin, schema } = mutated;
-    const database = mustGet(this.#dataset.databases.get(origin), 'dataset.databases.get(origin)');
+    const database = databaseOf(this.#dataset, origin);
     const follower = new RenameFollower(database, this.#outputOf(origin, schema.id), this.#dataset.dialect);
     return follower.follow(text, { table }).text;
   }
@@ -130,7 +130,7 @@ export class MutantTexts {
   #outputOf(origin: string, dbId: string): OutputSchema {
     const known = this.#outputs.get(dbId);
     if (known !== undefined) return known;
-    const database = mustGet(this.#dataset.databases.get(origin), 'dataset.databases.get(origin)');
+    const database = databaseOf(this.#dataset, origin);
     const mutated = this.#mutated.get(dbId);
     const output =
       mutated?.sources === undefined

@@ -1,13 +1,12 @@
 import { examplesNamed } from '../../formats/data-name.js';
 import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
-import type { Dataset, RowSource } from '../../formats/dataset.js';
+import { databaseOf, type Dataset, type RowSource } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { loadCandidatesFrom } from '../candidates/candidate-origin.js';
 import { noteFound } from '../candidates/found-candidates.js';
 import { requireDatabases, requireExamples } from '../candidates/candidates-run.js';
 import { findUnusable, requireEndingViews, type UnusableDatabase } from '../databases/unusable-databases.js';
 import { groupBy } from '../../run/group-by.js';
-import { mustGet } from '../../present.js';
 import { RECIPES } from '../../recipes/recipes.js';
 import { StageResources } from '../../recipes/stage-resources.js';
 import type { RunManifest } from '../../run/run-folder.js';
@@ -111,9 +110,7 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
   const { limit, compose, askFluency } = options;
   const asked = askFluency === null ? null : new FluencyJudge(askFluency);
   const fluency = FluencyModel.open();
-  const seeds = [...dataset.examples()].map((example) =>
-    seedCase(example, mustGet(dataset.databases.get(example.dbId), 'dataset.databases.get(example.dbId)')),
-  );
+  const seeds = [...dataset.examples()].map((example) => seedCase(example, databaseOf(dataset, example.dbId)));
   const cases = groupBy(seeds, ({ database }) => database.id);
   return {
     dataset: { ...dataset, notes: [...(dataset.notes ?? []), ...(rows.copy?.notes ?? [])] },

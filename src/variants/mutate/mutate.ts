@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
 import { examplesNamed } from '../../formats/data-name.js';
-import { type Dataset, type DatasetExample, leftOutOf } from '../../formats/dataset.js';
+import { databaseOf, type Dataset, type DatasetExample, leftOutOf } from '../../formats/dataset.js';
 import { renderJsonArray } from '../../formats/json-output.js';
 import { datasetAdapter } from '../../formats/load-dataset.js';
 import { ownFieldsOf } from '../../formats/own-fields.js';
@@ -172,7 +172,7 @@ class MutantSchemas {
   constructor(records: readonly MutantRecord[], made: readonly DatabaseMutants[], { dataset, cases }: MutateInputs) {
     const known = new Map(made.flatMap(({ schemas }) => schemas.map((one) => [one.schema.id, one])));
     const used = new Set(records.map(({ db_id }) => db_id));
-    this.originals = [...cases.keys()].map((id) => mustGet(dataset.databases.get(id), 'dataset.databases.get(id)'));
+    this.originals = [...cases.keys()].map((id) => databaseOf(dataset, id));
     this.mutated = [...used].flatMap((id) => known.get(id) ?? []);
     this.#byId = new Map([...this.originals, ...this.mutated.map(({ schema }) => schema)].map((one) => [one.id, one]));
   }

@@ -8,10 +8,9 @@ import type { CellSamples } from './question-values.js';
 import { countNoun } from '../../counts.js';
 import { basename } from 'node:path';
 import { ConfigError } from '../../errors.js';
-import type { Dataset, DatasetExample } from '../../formats/dataset.js';
+import { databaseOf, type Dataset, type DatasetExample } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { requireExamples } from '../../variants/candidates/candidates-run.js';
-import { mustGet } from '../../present.js';
 import type { MadeVictim, VictimWorld } from '../victim-kind.js';
 import { describeTooFew } from './too-few-examples.js';
 
@@ -76,7 +75,7 @@ function* baselineExamples(
   for (const example of dataset.examples()) {
     if (!isLearned(example) || example.query === '') continue;
     const { id, dbId, question, query } = example;
-    const database = mustGet(dataset.databases.get(dbId), 'dataset.databases.get(dbId)');
+    const database = databaseOf(dataset, dbId);
     const known = samples.get(dbId) ?? dataset.sampleValues(database);
     samples.set(dbId, known);
     yield { id, question, query, database, samples: known };

@@ -6,7 +6,6 @@ import { checkConstant } from './constant-check.js';
 import { checkDoubleQuotes } from './double-quote-check.js';
 import { checkEmpty } from './empty-check.js';
 import { checkFailure } from './failure-check.js';
-import type { GoldCheck } from './gold-check.js';
 import { checkNondeterminism } from './nondeterminism-check.js';
 import { checkNullOrder } from './null-order-check.js';
 import { checkNumberTexts } from './number-text-check.js';
@@ -14,6 +13,9 @@ import { checkRowOrder } from './row-order-check.js';
 import { checkTimeTexts } from './time-text-check.js';
 import { checkTextSums } from './text-sum-check.js';
 import { checkUnjoinedTables } from './unjoined-table-check.js';
+
+/** Looks for some classes in one gold query. It never throws for what the query is or does. */
+type GoldCheck = (gold: AuditedGold) => Promise<readonly GoldFinding[]> | readonly GoldFinding[];
 
 /** Every check of a gold query by itself but whether it runs; a new one is its file and a line here. */
 const GOLD_CHECKS: readonly GoldCheck[] = [

@@ -1,6 +1,5 @@
 import type { ColumnChange } from '../../../variants/relations/names/draw-perturbation.js';
-import { itemAt } from '../../../present.js';
-import { columnAt } from '../../../schema/schema.js';
+import { placedColumn } from '../../../schema/schema.js';
 import type { Fragility } from '../attack-report.js';
 import type { AttackMetric } from '../attack-metrics.js';
 import type { ScoredAnswer, ScoredExample, ScoredVariant } from './scored-example.js';
@@ -37,7 +36,7 @@ class FragilityTally {
 
 function nameOf({ group }: ScoredExample, { kind, ref, decision }: ColumnChange): Omit<Fragility, 'cases' | 'broken'> {
   const { database } = group;
-  const [table, column] = [itemAt(database.tables, ref.table), columnAt(database, ref)];
+  const { table, column } = placedColumn(database, ref);
   return {
     kind,
     dbId: database.id,

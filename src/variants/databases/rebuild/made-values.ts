@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { type AddedValues, createAddedValues } from '../../../rows/values/added-values.js';
 import type { TableSample } from '../../../rows/values/table-sample.js';
-import { itemAt } from '../../../present.js';
+import { zip } from '../../../present.js';
 import type { Table } from '../../../schema/schema.js';
 import { createRng } from '../../../seeded-rng.js';
 import type { SqlValue } from '../../../sql/execution/query-outcome.js';
@@ -13,8 +13,7 @@ const SAMPLED_ROWS = 2000;
 /** The declared types of a table's columns, as far as its query and its relation tell them. */
 export function declaredTypes(sqlite: Sqlite.Database, { columns }: Table, content: TableContent): readonly string[] {
   const results = sqlite.prepare(content.select).columns();
-  return columns.map(({ originalName, type }, c) => {
-    const { column, type: declared } = itemAt(results, c);
+  return zip(columns, results).map(([{ originalName, type }, { column, type: declared }]) => {
     // Numbers that a relation gives have no column to take a type from.
     return content.types?.[originalName] ?? declared ?? (column === null && type === 'number' ? 'INTEGER' : '');
   });
@@ -25,10 +24,10 @@ function sampleOf(sqlite: Sqlite.Database, table: Table, content: TableContent, 
   const types = declaredTypes(sqlite, table, content);
   const rows = sqlite.prepare(`SELECT * FROM (${content.select}) LIMIT ${SAMPLED_ROWS}`).raw().safeIntegers().all();
   const rowCount = sqlite.prepare(`SELECT count(*) FROM (${content.select})`).pluck().get() as number;
-  const columns = table.columns.flatMap(({ originalName: name }, c) => {
+  const columns = zip(table.columns, types).flatMap(([{ originalName: name }, declaredType], c) => {
     if (made.includes(name)) return [];
     const cells = (rows as SqlValue[][]).map((row) => row[c] ?? null);
-    return [{ name, declaredType: itemAt(types, c), cells, nullShare: 0 }];
+    return [{ name, declaredType, cells, nullShare: 0 }];
   });
   return { rowCount, strict: false, columns };
 }

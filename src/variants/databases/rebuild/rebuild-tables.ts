@@ -2,12 +2,27 @@ import type Sqlite from 'better-sqlite3';
 import type { CarriedCell } from '../../../rows/cells/carry-cells.js';
 import { InternalError } from '../../../errors.js';
 import { orderTerm } from '../../../rows/row-key.js';
-import { itemAt } from '../../../present.js';
-import { columnAt, type ColumnRef, type Database, type Table } from '../../../schema/schema.js';
+import { itemAt, zip } from '../../../present.js';
+import {
+  columnAt,
+  type ColumnRef,
+  type Database,
+  placedColumn,
+  type PlacedTable,
+  type Table,
+} from '../../../schema/schema.js';
 import { foldName, quoteIdentifier } from '../../../sql/dialect.js';
 import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 import { columnsOf, foreignKeysOf, listTables } from '../../../sql/execution/table-pragmas.js';
-import { isSystemTable, isUntouched, type MutatedSchema, type TableContent, tablesRead } from '../mutated-schema.js';
+import {
+  type ContentTable,
+  contentTables,
+  isSystemTable,
+  isUntouched,
+  type MutatedSchema,
+  type TableContent,
+  tablesRead,
+} from '../mutated-schema.js';
 import { rowidOf } from './huge-cells.js';
 import { partialCondition } from '../../../sql/definitions/index-text.js';
 import { createIfPossible, dropNamed, KeptObjects, lostViews } from './kept-objects.js';
@@ -29,15 +44,8 @@ interface ColumnPlan {
   readonly made: readonly SqlValue[] | null;
 }
 
-/** A table that is rebuilt: its position in the schema, and the query of its rows. */
-interface RebuiltTable {
-  readonly t: number;
-  readonly table: Table;
-  readonly content: TableContent;
-}
-
 /** A table that has its rows. */
-interface WrittenTable extends Omit<RebuiltTable, 'content'> {
+interface WrittenTable extends PlacedTable {
   readonly plans: readonly ColumnPlan[];
 }
 
@@ -55,30 +63,34 @@ function keysOf(database: Database, t: number): string {
 }
 
 function foreignKeys(database: Database, t: number): readonly string[] {
-  const nameOf = (ref: ColumnRef): string => q(columnAt(database, ref).originalName);
+  return linksOf(database, t).map(
+    ([from, parent, to]) => `FOREIGN KEY (${q(from)}) REFERENCES ${q(parent)} (${q(to)})`,
+  );
+}
+
+/** The foreign keys of a table: its column, the table that it refers to, and the column there. */
+function linksOf(database: Database, t: number): readonly (readonly [string, string, string])[] {
   return database.foreignKeys
     .filter(({ from }) => from.table === t)
     .map(({ from, to }) => {
-      const parent = q(itemAt(database.tables, to.table).originalName);
-      return `FOREIGN KEY (${nameOf(from)}) REFERENCES ${parent} (${nameOf(to)})`;
+      const { table, column } = placedColumn(database, to);
+      return [columnAt(database, from).originalName, table.originalName, column.originalName];
     });
 }
 
 /** Checks whether an open file has a table of a schema with just its columns, in their order, and its foreign keys. */
-export function isInFile(sqlite: Sqlite.Database, database: Database, t: number): boolean {
-  const { originalName, columns } = itemAt(database.tables, t);
+export function isInFile(
+  sqlite: Sqlite.Database,
+  database: Database,
+  { t, table: { originalName, columns } }: PlacedTable,
+): boolean {
   const own = columnsOf(sqlite, originalName).map(({ name }) => foldName(name));
   if (own.join('\0') !== columns.map((column) => foldName(column.originalName)).join('\0')) return false;
   const linkOf = (...names: readonly string[]): string => names.map(foldName).join('\0');
   const declared = foreignKeysOf(sqlite, originalName).flatMap(({ parent, columns: pairs }) =>
     pairs.map(({ from, to }) => linkOf(from, parent, to ?? '')),
   );
-  const wanted = database.foreignKeys
-    .filter(({ from }) => from.table === t)
-    .map(({ from, to }) => {
-      const parent = itemAt(database.tables, to.table).originalName;
-      return linkOf(columnAt(database, from).originalName, parent, columnAt(database, to).originalName);
-    });
+  const wanted = linksOf(database, t).map((names) => linkOf(...names));
   return declared.every((link) => wanted.includes(link)) && wanted.every((link) => declared.includes(link));
 }
 
@@ -87,24 +99,17 @@ class TableRebuilder {
   readonly #sqlite: Sqlite.Database;
   readonly #origin: Database;
   readonly #schema: Database;
-  readonly #rebuilt: readonly RebuiltTable[];
+  readonly #rebuilt: readonly ContentTable[];
   readonly #staged: StagedTables;
   #made: Iterator<SqlValue, undefined> = new Array<SqlValue>().values();
 
   /** `asTables`: folded names of views that would give other rows, and are built as tables. */
-  constructor(
-    sqlite: Sqlite.Database,
-    origin: Database,
-    { schema, content }: MutatedSchema,
-    asTables: ReadonlySet<string>,
-  ) {
+  constructor(sqlite: Sqlite.Database, origin: Database, mutated: MutatedSchema, asTables: ReadonlySet<string>) {
     this.#sqlite = sqlite;
     this.#origin = origin;
-    this.#schema = schema;
-    const all = schema.tables
-      .map((table, t) => ({ t, table, content: itemAt(content, t) }))
-      .filter(({ table }) => !isSystemTable(table));
-    const isAsTable = ({ table }: RebuiltTable): boolean => asTables.has(foldName(table.originalName));
+    this.#schema = mutated.schema;
+    const all = contentTables(mutated);
+    const isAsTable = ({ table }: ContentTable): boolean => asTables.has(foldName(table.originalName));
     const changed = all.filter((one) => isAsTable(one) || !this.#isKept(one));
     const lost = lostViews(
       sqlite,
@@ -124,13 +129,14 @@ class TableRebuilder {
     sqlite.function(MADE_VALUE, () => this.#made.next().value ?? null);
   }
 
-  #isKept({ t, table, content }: RebuiltTable): boolean {
+  #isKept(one: ContentTable): boolean {
+    const { t, table, content } = one;
     const own = this.#origin.tables.findIndex(({ originalName }) => originalName === table.originalName);
     return (
       own >= 0 &&
       isUntouched(this.#origin, table.originalName, content) &&
       keysOf(this.#schema, t) === keysOf(this.#origin, own) &&
-      isInFile(this.#sqlite, this.#schema, t)
+      isInFile(this.#sqlite, this.#schema, one)
     );
   }
 
@@ -170,7 +176,7 @@ class TableRebuilder {
   }
 
   /** Folded names of the tables that go when some are rebuilt, and of those that come in their place. */
-  #gone(rebuilt: readonly RebuiltTable[]): ReadonlySet<string> {
+  #gone(rebuilt: readonly ContentTable[]): ReadonlySet<string> {
     const left = new Set(this.#schema.tables.map(({ originalName }) => foldName(originalName)));
     const removed = this.#origin.tables.filter(
       (table) => !isSystemTable(table) && !left.has(foldName(table.originalName)),
@@ -181,7 +187,7 @@ class TableRebuilder {
   }
 
   /** Writes a table, but for its indexes, and for huge cells that are still to be carried. */
-  #rebuild({ t, table, content }: RebuiltTable): WrittenTable {
+  #rebuild({ t, table, content }: ContentTable): WrittenTable {
     const plans = this.#plan(table, content);
     const columns = plans.map(({ name, type, collation }) => declaration(name, type, collation));
     const keys = [...this.#primaryKey(t, plans), ...foreignKeys(this.#schema, t)];
@@ -201,20 +207,22 @@ class TableRebuilder {
     const types = declaredTypes(this.#sqlite, table, content);
     const made = makeValues(this.#sqlite, this.#schema.id, table, content);
     const results = this.#sqlite.prepare(content.select).columns();
-    return table.columns.map(({ originalName: name }, c) => {
-      const { table: origin, column } = itemAt(results, c);
-      const from = origin === null || column === null ? null : { table: foldName(origin), column: foldName(column) };
-      const collation = from === null ? null : (this.#staged.get(from.table)?.collations.get(from.column) ?? null);
-      const values = made.get(name);
-      return { name, type: values?.declaredType ?? itemAt(types, c), collation, from, made: values?.values ?? null };
-    });
+    return zip(table.columns, zip(types, results)).map(
+      ([{ originalName: name }, [type, { table: origin, column }]]) => {
+        const from = origin === null || column === null ? null : { table: foldName(origin), column: foldName(column) };
+        const collation = from === null ? null : (this.#staged.get(from.table)?.collations.get(from.column) ?? null);
+        const values = made.get(name);
+        return { name, type: values?.declaredType ?? type, collation, from, made: values?.values ?? null };
+      },
+    );
   }
 
   /** A key where the file declares it or the relation made it, as rows may break what a schema says. */
   #primaryKey(t: number, plans: readonly ColumnPlan[]): readonly string[] {
     const key = this.#schema.primaryKeys.filter(({ table }) => table === t).map(({ column }) => itemAt(plans, column));
-    if (key.length === 0) return [];
-    const table = itemAt(key, 0).from?.table ?? '';
+    const [first] = key;
+    if (first === undefined) return [];
+    const table = first.from?.table ?? '';
     const declared = this.#staged.get(table)?.key;
     const isOrigins =
       declared?.size === key.length &&

@@ -3,14 +3,13 @@ import { SchemaAbbreviations } from '../../../schema/identifiers/schema-abbrevia
 import type { ShortWords } from '../../../schema/identifiers/short-words.js';
 import { identifierKey } from '../../../schema/name-identity.js';
 import { columnNamingStyle, styledIdentifier } from '../../../schema/naming-style.js';
-import { columnKey, type Column, type Database } from '../../../schema/schema.js';
+import { columnKey, type Column, type ColumnRef, type Database, type PlacedTable } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import { renameColumns } from '../../../sql/rename-columns.js';
-import { itemAt } from '../../../present.js';
 import { isOfLength } from '../schema/identifiers.js';
 import { withColumns } from '../schema/schema-draft.js';
 import type { SchemaRelation } from '../schema/schema-relation.js';
-import { isOrdinary } from '../schema/usable-columns.js';
+import { ordinaryTables } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 
 /** Levels of naturalness as SNAILS has them (regular, low, least), and how the words of a name are written there. */
@@ -40,12 +39,11 @@ interface AbbreviatedSchema {
 }
 
 /** A column at a level; null where that is how it is written, or its identifier would be too long. */
-function columnAtLevel(schema: AbbreviatedSchema, table: number, column: number, level: string): Column | null {
+function columnAtLevel(schema: AbbreviatedSchema, ref: ColumnRef, own: Column, level: string): Column | null {
   const { database, abbreviations } = schema;
-  const own = itemAt(itemAt(database.tables, table).columns, column);
   const words = own.name.split(' ').filter((word) => word !== '');
-  const name = LEVELS[level]?.(words, abbreviations.inTable(table)).join(' ') ?? own.name;
-  const originalName = styledIdentifier(name, columnNamingStyle(database, { table, column }), own.originalName);
+  const name = LEVELS[level]?.(words, abbreviations.inTable(ref.table)).join(' ') ?? own.name;
+  const originalName = styledIdentifier(name, columnNamingStyle(database, ref), own.originalName);
   const [before, after] = [lettersOf(own.originalName), lettersOf(originalName)];
   // Identifiers may be shorter than the words that a schema has for them: `StuID` is "student id" in full.
   const isNearer =
@@ -55,27 +53,26 @@ function columnAtLevel(schema: AbbreviatedSchema, table: number, column: number,
   return isNearer && isOfLength(originalName, database) ? { ...own, name, originalName } : null;
 }
 
-/** The columns of a table that have another name at a level; those whose new names would be one keep theirs. */
-function tableAtLevel(schema: AbbreviatedSchema, table: number, level: string): ReadonlyMap<number, Column> {
-  const { columns } = itemAt(schema.database.tables, table);
-  const renamed = columns.map((_, c) => columnAtLevel(schema, table, c, level));
-  const keys = renamed.map((column, c) => identifierKey((column ?? itemAt(columns, c)).originalName));
-  return new Map(
-    renamed.flatMap((column, c) => {
-      const isTaken = keys.filter((key) => key === keys[c]).length > 1;
-      return column === null || isTaken ? [] : [[c, column] as const];
-    }),
-  );
+/** The columns of a table that have another name at a level, by `columnKey`; those whose new names would be one keep theirs. */
+function tableAtLevel(
+  schema: AbbreviatedSchema,
+  { t, table: { columns } }: PlacedTable,
+  level: string,
+): readonly (readonly [string, Column])[] {
+  const renamed = columns.map((own, c) => {
+    const ref = { table: t, column: c };
+    const now = columnAtLevel(schema, ref, own, level);
+    return { ref, now, key: identifierKey((now ?? own).originalName) };
+  });
+  return renamed.flatMap(({ ref, now, key }) => {
+    const isTaken = renamed.filter((other) => other.key === key).length > 1;
+    return now === null || isTaken ? [] : [[columnKey(ref), now] as const];
+  });
 }
 
 /** The columns of a schema that have another name at a level, by `columnKey`. */
 function columnsAtLevel(schema: AbbreviatedSchema, level: string): ReadonlyMap<string, Column> {
-  return new Map(
-    schema.database.tables.flatMap((table, t) => {
-      const own = isOrdinary(table) ? tableAtLevel(schema, t, level) : new Map<number, Column>();
-      return Array.from(own, ([column, renamed]) => [columnKey({ table: t, column }), renamed] as const);
-    }),
-  );
+  return new Map(ordinaryTables(schema.database).flatMap((placed) => tableAtLevel(schema, placed, level)));
 }
 
 function evolutionOf(

@@ -1,11 +1,10 @@
-import { itemAt } from '../../../present.js';
 import { columnKey } from '../../../schema/schema.js';
 import { foldName, renderString, type SqlDialect } from '../../../sql/dialect.js';
 import type { RowReader } from '../../databases/row-reader.js';
 import type { GoldUse } from '../schema/gold-use.js';
 import type { QuestionMode } from '../relation.js';
 import { describeColumn } from '../schema/describe-change.js';
-import { type DraftColumn, replaceTable, rowsOfColumn, type SchemaDraft } from '../schema/schema-draft.js';
+import { type DraftColumn, changeTable, rowsOfColumn, type SchemaDraft } from '../schema/schema-draft.js';
 import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/schema-relation.js';
 import { type Spelling, spellingsOf } from './category-spellings.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
@@ -35,15 +34,17 @@ function withValues(question: string, { words }: GoldUse, spelling: Spelling): s
 const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 function respelled(draft: SchemaDraft, { ref }: ReadColumn, spelling: Spelling): SchemaDraft {
-  const table = itemAt(draft.tables, ref.table);
-  const old = itemAt(table.columns, ref.column);
   const branches = Array.from(spelling, ([before, now]) => `WHEN ${renderString(before)} THEN ${renderString(now)}`);
-  const column: DraftColumn = { ...old, sql: `CASE ${old.sql} ${branches.join(' ')} END`, declaredType: 'TEXT' };
-  return replaceTable(draft, ref.table, { ...table, columns: table.columns.with(ref.column, column) });
+  const respell = (old: DraftColumn): DraftColumn => {
+    return { ...old, sql: `CASE ${old.sql} ${branches.join(' ')} END`, declaredType: 'TEXT' };
+  };
+  return changeTable(draft, ref.table, (table) => ({
+    ...table,
+    columns: table.columns.map((old, c) => (c === ref.column ? respell(old) : old)),
+  }));
 }
 
 function evolutionOf(
-  one: GoldlessCase,
   read: ReadColumn,
   name: string,
   spelling: Spelling,
@@ -51,7 +52,7 @@ function evolutionOf(
   dialect: SqlDialect,
 ): SchemaEvolution {
   const { ref } = read;
-  const column = describeColumn(one.database, ref);
+  const column = describeColumn(read);
   const [[before, now] = ['', '']] = spelling;
   return {
     key: `${columnKey(ref)}:${name}`,
@@ -83,7 +84,7 @@ function evolutionsOf(
   const texts = read.values.filter((value) => typeof value === 'string');
   if (read.isNumeric || texts.length < read.values.length || texts.length > MOST_VALUES) return [];
   if (rowsWith(rows, one, read) < FEWEST_ROWS_OF_A_VALUE * texts.length) return [];
-  return spellingsOf(texts).map(([name, spelling]) => evolutionOf(one, read, name, spelling, question, dialect));
+  return spellingsOf(texts).map(([name, spelling]) => evolutionOf(read, name, spelling, question, dialect));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { itemAt } from '../../../present.js';
-import type { Database, Table } from '../../../schema/schema.js';
+import { columnAt, type Database } from '../../../schema/schema.js';
 import { renderIdentifier, type SqlDialect } from '../../../sql/dialect.js';
 import { expandStars } from '../../../sql/rename-columns.js';
 import type { NotApplicable } from '../relation.js';
@@ -14,8 +14,7 @@ import { soleKeyOf } from './sole-key.js';
 type Follow = (gold: GoldUse, changed: Database) => string | NotApplicable;
 
 /** The schema where the second table is gone and its columns are in the first, which has its own name still. */
-function flattenedSchema(database: Database, { key: { from, to }, columns }: TableMergePlan): Database {
-  const first = itemAt(database.tables, from.table);
+function flattenedSchema(database: Database, { key: { from, to }, first, columns }: TableMergePlan): Database {
   const table = { ...first, columns: [...first.columns, ...columns.toSpliced(to.column, 1)] };
   const tables = database.tables.with(from.table, table).toSpliced(to.table, 1);
   return { ...database, tables, primaryKeys: [], foreignKeys: [] };
@@ -85,10 +84,9 @@ class MergeFollower {
   }
 
   #readFirst(use: SourceUse): SourceReading {
-    const { key, hasLonely, merged } = this.#plan;
+    const { key, first: table, hasLonely, merged } = this.#plan;
     refuseRowids(use);
     if (!hasLonely) return renamedTable(merged.originalName);
-    const table: Table = itemAt(this.#database.tables, key.from.table);
     const own = soleKeyOf(this.#database, key.from.table) ?? 0;
     const columns = use.columns.length === 0 ? [own] : use.columns;
     const list = columns.map((c) => this.#render(itemAt(table.columns, c).originalName)).join(', ');
@@ -109,15 +107,15 @@ class MergeFollower {
       return { kind: 'table', table: merged.originalName, columns: readings, joined: null };
     }
     const columns = isOneToOne && used.length > 0 ? used : [...new Set([...used, key.to.column])];
-    const { originalName: link } = itemAt(this.#plan.columns, key.to.column);
+    const { originalName: link } = columnAt(this.#database, key.from);
     const list = columns.map((c) => this.#selected(c)).join(', ');
     const rows = `FROM ${this.#render(merged.originalName)} WHERE ${this.#render(link)} IS NOT NULL`;
     return { kind: 'subquery', select: `SELECT ${isOneToOne ? '' : 'DISTINCT '}${list} ${rows}`, columns };
   }
 
   #names(c: number): readonly [before: string, now: string] {
-    const table = itemAt(this.#database.tables, this.#plan.key.to.table);
-    return [itemAt(table.columns, c).originalName, itemAt(this.#plan.columns, c).originalName];
+    const { second, columns } = this.#plan;
+    return [itemAt(second.columns, c).originalName, itemAt(columns, c).originalName];
   }
 
   #renamedColumn(c: number): readonly (readonly [number, ColumnReading])[] {

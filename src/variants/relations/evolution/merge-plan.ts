@@ -1,9 +1,11 @@
-import type { Column, ForeignKey } from '../../../schema/schema.js';
+import type { Column, ForeignKey, Table } from '../../../schema/schema.js';
 import type { TableName } from './table-naming.js';
 
 /** Two tables that become one along a key, a row of the first with its row of the second. */
 export interface TableMergePlan {
   readonly key: ForeignKey;
+  readonly first: Table;
+  readonly second: Table;
   readonly merged: TableName;
   /** The second table's columns as the merged one has them; its key is the first one's column. */
   readonly columns: readonly Column[];

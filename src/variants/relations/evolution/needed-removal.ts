@@ -1,28 +1,25 @@
 import { SqlRewriteError } from '../../../errors.js';
-import { itemAt } from '../../../present.js';
 import { spellingKey } from '../../../schema/name-identity.js';
-import { columnKey, type ColumnRef, type Database } from '../../../schema/schema.js';
+import { columnKey, type Database, type PlacedColumn } from '../../../schema/schema.js';
 import { bindQuery } from '../../../sql/binder.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import type { NotApplicable } from '../relation.js';
 import { describeColumn } from '../schema/describe-change.js';
 import type { GoldUse } from '../schema/gold-use.js';
-import { replaceTable } from '../schema/schema-draft.js';
+import { withoutColumn } from '../schema/schema-draft.js';
 import { SchemaRelation, type SchemaVariant } from '../schema/schema-relation.js';
-import { isOrdinary, keyColumns } from '../schema/usable-columns.js';
+import { keylessColumns, ordinaryTables } from '../schema/usable-columns.js';
 import { valueContexts, withoutParentheses } from './value-context.js';
 
 /**
  * Checks whether another column may hold the same: it is called so, or after the table and so ("singer name" of a
  * song).
  */
-function hasTwin({ tables }: Database, { table, column }: ColumnRef): boolean {
-  const own = itemAt(tables, table);
-  const { name } = itemAt(own.columns, column);
-  const keys = [name, `${own.name} ${name}`].map(spellingKey);
-  return tables.some((other, t) =>
-    other.columns.some((one, c) => {
-      if (t === table && c === column) return false;
+function hasTwin({ tables }: Database, { table, column }: PlacedColumn): boolean {
+  const keys = [column.name, `${table.name} ${column.name}`].map(spellingKey);
+  return tables.some((other) =>
+    other.columns.some((one) => {
+      if (other === table && one === column) return false;
       return [one.name, `${other.name} ${one.name}`].some((words) => keys.includes(spellingKey(words)));
     }),
   );
@@ -48,14 +45,9 @@ interface NamedCall {
 }
 
 /** Columns that no key holds, whose values the gold asks for, and that nothing else of the schema has. */
-function neededColumns(database: Database, gold: GoldUse): readonly ColumnRef[] {
-  const [keys, asked] = [keyColumns(database), askedColumns(gold)];
-  return database.tables.flatMap((table, t) => {
-    if (!isOrdinary(table)) return [];
-    return [...table.columns.keys()]
-      .map((column) => ({ table: t, column }))
-      .filter((ref) => asked.has(columnKey(ref)) && !keys.has(columnKey(ref)) && !hasTwin(database, ref));
-  });
+function neededColumns(database: Database, gold: GoldUse): readonly PlacedColumn[] {
+  const asked = askedColumns(gold);
+  return keylessColumns(database).filter((placed) => asked.has(columnKey(placed.ref)) && !hasTwin(database, placed));
 }
 
 /** Refuses a change after which the gold still can be read, whatever its names refer to then. */
@@ -80,19 +72,14 @@ export function neededColumnRemoval(dialect: SqlDialect): SchemaRelation {
     dialect,
     readsGoldFor: 'which columns it needs',
     variants: ({ database, gold }) => {
-      const needed = neededColumns(database, gold).filter(
-        ({ table }) => itemAt(database.tables, table).columns.length > 1,
-      );
+      const needed = neededColumns(database, gold).filter(({ table }) => table.columns.length > 1);
       if (needed.length === 0) return { reason: 'no-column-that-only-it-has' };
-      return needed.map((ref): SchemaVariant => ({
-        key: columnKey(ref),
-        detail: `dropped ${describeColumn(database, ref)}, which the question needs`,
+      return needed.map((placed): SchemaVariant => ({
+        key: columnKey(placed.ref),
+        detail: `dropped ${describeColumn(placed)}, which the question needs`,
         isUnanswerable: true,
         mapping: null,
-        change: (draft) => {
-          const table = itemAt(draft.tables, ref.table);
-          return replaceTable(draft, ref.table, { ...table, columns: table.columns.toSpliced(ref.column, 1) });
-        },
+        change: (draft) => withoutColumn(draft, placed.ref),
         follow: (use, changed) => requireUnread(use, changed, dialect),
       }));
     },
@@ -110,15 +97,14 @@ export function neededTableRemoval(dialect: SqlDialect): SchemaRelation {
     dialect,
     readsGoldFor: 'which tables it needs',
     variants: ({ database, gold }) => {
-      const withNeeded = new Set(neededColumns(database, gold).map(({ table }) => table));
-      const needed = [...gold.tables].filter((t) => {
-        const isNeeded = withNeeded.has(t) || gold.tables.size === 1;
-        return isNeeded && database.tables.length > 1 && isOrdinary(itemAt(database.tables, t));
-      });
-      if (needed.length === 0) return { reason: 'no-table-that-only-it-has' };
-      return needed.map((t): SchemaVariant => ({
+      const withNeeded = new Set(neededColumns(database, gold).map(({ ref }) => ref.table));
+      const ordinary = new Map(ordinaryTables(database).map((placed) => [placed.t, placed]));
+      const read = [...gold.tables].flatMap((t) => ordinary.get(t) ?? []);
+      const needed = read.filter(({ t }) => withNeeded.has(t) || gold.tables.size === 1);
+      if (needed.length === 0 || database.tables.length === 1) return { reason: 'no-table-that-only-it-has' };
+      return needed.map(({ t, table }): SchemaVariant => ({
         key: String(t),
-        detail: `dropped ${itemAt(database.tables, t).originalName}, which the question needs`,
+        detail: `dropped ${table.originalName}, which the question needs`,
         isUnanswerable: true,
         mapping: null,
         change: (draft) => ({ ...draft, tables: draft.tables.toSpliced(t, 1) }),

@@ -1,17 +1,32 @@
 import { affinityOf } from '../../../sql/affinity.js';
-import { itemAt } from '../../../present.js';
+import { itemAt, zip } from '../../../present.js';
 import { identifierKey } from '../../../schema/name-identity.js';
 import { columnNamingStyle, styledIdentifier } from '../../../schema/naming-style.js';
-import { type Column, columnKey, type ColumnRef, type ColumnType, type Database } from '../../../schema/schema.js';
+import {
+  type Column,
+  columnKey,
+  type ColumnRef,
+  type ColumnType,
+  type Database,
+  type PlacedColumn,
+  placedColumn,
+} from '../../../schema/schema.js';
 import { renderIdentifier, type SqlDialect } from '../../../sql/dialect.js';
 import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 import type { RowReader } from '../../databases/row-reader.js';
 import { inDialect } from '../../databases/server-sql.js';
 import { describeColumn } from '../schema/describe-change.js';
 import { isOfLength } from '../schema/identifiers.js';
-import { type DraftColumn, draftOf, replaceTable, type SchemaDraft } from '../schema/schema-draft.js';
+import {
+  changeTable,
+  type DraftColumn,
+  draftColumnAt,
+  draftOf,
+  rowsOfColumn,
+  type SchemaDraft,
+} from '../schema/schema-draft.js';
 import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/schema-relation.js';
-import { isOrdinary, keyColumns } from '../schema/usable-columns.js';
+import { keylessColumns } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import { rewriteGold } from './gold-rewriter.js';
 import { isDateType, isSameOnServer } from './server-columns.js';
@@ -26,9 +41,7 @@ const LONGEST = 200;
 export const FEWEST_ROWS_OF_A_VALUE = 2;
 
 /** A column with its rows. */
-export interface ReadColumn {
-  readonly ref: ColumnRef;
-  readonly column: Column;
+export interface ReadColumn extends PlacedColumn {
   /** Distinct values that are not NULL, at most some thousands. */
   readonly values: readonly SqlValue[];
   /** The effect of its declared type on values that it is compared with: numeric or not. */
@@ -79,25 +92,22 @@ export function readColumns(rows: RowReader, one: GoldlessCase, dialect: SqlDial
   const origin = originOf(one);
   if (hasCollations(rows, origin)) return null;
   const draft = draftOf(one.database, one.mutated);
-  const keys = keyColumns(one.database);
-  return one.database.tables.flatMap((table, t) => {
-    if (!isOrdinary(table)) return [];
-    return table.columns.flatMap((column, c) => {
-      const ref = { table: t, column: c };
-      const read = keys.has(columnKey(ref)) ? null : readColumn(rows, origin, draft, ref);
-      return read === null || !isSameOnServer(read, dialect) ? [] : [{ ref, column, ...read }];
-    });
+  return keylessColumns(one.database).flatMap((placed) => {
+    const read = readColumn(rows, origin, draft, placed.ref);
+    return read === null || !isSameOnServer(read, dialect) ? [] : [{ ...placed, ...read }];
   });
 }
 
 function readColumn(
   rows: RowReader,
   origin: string,
-  { tables }: SchemaDraft,
-  { table, column }: ColumnRef,
-): Omit<ReadColumn, 'ref' | 'column'> | null {
-  const { columns, from } = itemAt(tables, table);
-  const { sql, isMade } = itemAt(columns, column);
+  draft: SchemaDraft,
+  ref: ColumnRef,
+): Omit<ReadColumn, keyof PlacedColumn> | null {
+  const {
+    table: { from },
+    column: { sql, isMade },
+  } = draftColumnAt(draft, ref);
   if (isMade) return null;
   const type = rows.typesOf(origin, `SELECT ${sql} FROM ${from}`)?.[0];
   if (type === null || type === undefined || affinityOf(type) === 'BLOB') return null;
@@ -116,9 +126,10 @@ export function textAffinity({ isNumeric }: ReadColumn): ReadAffinity {
 
 /** Checks whether every row's old values can be had again from the new ones, storage class and all. */
 function isExact(rows: RowReader, one: GoldlessCase, { old, now }: Recoding): boolean {
-  const { columns, from } = itemAt(draftOf(one.database, one.mutated).tables, itemAt(old, 0).ref.table);
+  const read = old.map(({ ref }) => rowsOfColumn(one, ref));
+  const { from } = itemAt(read, 0);
   const [before, after] = [old.map((_, i) => `v${i}`), now.map((_, i) => `n${i}`)];
-  const values = old.map(({ ref }, i) => `${itemAt(columns, ref.column).sql} AS v${i}`);
+  const values = read.map(({ sql }, i) => `${sql} AS v${i}`);
   const made = now.map(({ sql }, i) => `${sql(before)} AS n${i}`);
   const restored = old.map(({ restored: sql }, i) => {
     return `v${i} IS (${sql(after)}) COLLATE BINARY AND typeof(v${i}) = typeof(${sql(after)})`;
@@ -136,11 +147,9 @@ function namedColumns(database: Database, recoding: Recoding): readonly Column[]
 }
 
 function columnsNamed(database: Database, { old, now, keepsName }: Recoding): readonly Column[] | null {
-  const first = itemAt(old, 0).ref;
-  const { columns } = itemAt(database.tables, first.table);
-  const kept = columns.filter((_, c) => !old.some(({ ref }) => ref.column === c));
+  const { ref: first, table, column: own } = placedColumn(database, itemAt(old, 0).ref);
+  const kept = table.columns.filter((_, c) => !old.some(({ ref }) => ref.column === c));
   const style = columnNamingStyle(database, first);
-  const own = itemAt(columns, first.column);
   const named = now.map(({ name, type }, i): Column => {
     if (i === 0 && keepsName === true) return { ...own, type };
     return { name, originalName: styledIdentifier(name, style, own.originalName), type };
@@ -152,21 +161,18 @@ function columnsNamed(database: Database, { old, now, keepsName }: Recoding): re
 
 function recode(draft: SchemaDraft, { old, now }: Recoding, named: readonly Column[]): SchemaDraft {
   const first = itemAt(old, 0).ref;
-  const table = itemAt(draft.tables, first.table);
-  const before = old.map(({ ref }) => itemAt(table.columns, ref.column).sql);
-  const made = now.map(({ sql, declaredType }, i): DraftColumn => ({
-    column: itemAt(named, i),
-    sql: sql(before),
-    isMade: false,
-    source: null,
-    declaredType,
-  }));
   const gone = new Set(old.map(({ ref }) => ref.column));
-  const columns = table.columns.flatMap((column, c) => {
-    if (c === first.column) return made;
-    return gone.has(c) ? [] : [column];
+  return changeTable(draft, first.table, (table) => {
+    const before = old.map(({ ref }) => itemAt(table.columns, ref.column).sql);
+    const made = zip(now, named).map(([{ sql, declaredType }, column]): DraftColumn => {
+      return { column, sql: sql(before), isMade: false, source: null, declaredType };
+    });
+    const columns = table.columns.flatMap((column, c) => {
+      if (c === first.column) return made;
+      return gone.has(c) ? [] : [column];
+    });
+    return { ...table, columns };
   });
-  return replaceTable(draft, first.table, { ...table, columns });
 }
 
 /**
@@ -177,10 +183,10 @@ function recodingEvolution(database: Database, recoding: Recoding, dialect: SqlD
   const named = namedColumns(database, recoding);
   if (named === null) return null;
   const { old } = recoding;
-  const { table } = itemAt(old, 0).ref;
-  const { originalName } = itemAt(database.tables, table);
+  const { ref, table } = placedColumn(database, itemAt(old, 0).ref);
+  const { originalName } = table;
   const identifiers = named.map((column) => column.originalName);
-  const before = old.map(({ ref }) => describeColumn(database, ref));
+  const before = old.map((one) => describeColumn(placedColumn(database, one.ref)));
   const rendered = identifiers.map((name) => renderIdentifier(name, dialect));
   const columns = new Map(
     old.map(({ ref, restored, affinity }) => {
@@ -199,12 +205,12 @@ function recodingEvolution(database: Database, recoding: Recoding, dialect: SqlD
         database,
         changed,
         dialect,
-        tables: new Set([table]),
+        tables: new Set([ref.table]),
         read: () => ({ kind: 'table', table: originalName, columns, joined: null }),
       }),
     mapping: () =>
-      old.map(({ restored }, i) => ({
-        column: itemAt(before, i),
+      zip(old, before).map(([{ restored }, column]) => ({
+        column,
         now: identifiers.map((name) => `${originalName}.${name}`),
         restored: restored(rendered),
       })),

@@ -2,25 +2,18 @@ import { itemAt } from '../../../present.js';
 import { identifierKey } from '../../../schema/name-identity.js';
 import { columnNamingStyle, styledIdentifier } from '../../../schema/naming-style.js';
 import { singularOf } from '../../../schema/noun-number.js';
-import type { Column, Database } from '../../../schema/schema.js';
+import type { Column, Database, PlacedTable } from '../../../schema/schema.js';
 import { renderString, type SqlDialect } from '../../../sql/dialect.js';
 import type { RowReader } from '../../databases/row-reader.js';
 import { isOfLength } from '../schema/identifiers.js';
 import { withAdded } from '../schema/new-names.js';
-import {
-  type DraftColumn,
-  plainColumns,
-  replaceColumns,
-  replaceTable,
-  type SchemaDraft,
-} from '../schema/schema-draft.js';
+import { changeTable, type DraftColumn, overRows, plainColumns, type SchemaDraft } from '../schema/schema-draft.js';
 import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/schema-relation.js';
-import { isOrdinary } from '../schema/usable-columns.js';
+import { ordinaryTables } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 
 /** A table's new key: "singer in concert id"; null where the name is taken or too long. */
-function keyFor(database: Database, t: number): Column | null {
-  const { name: own, columns } = itemAt(database.tables, t);
+function keyFor(database: Database, { t, table: { name: own, columns } }: PlacedTable): Column | null {
   const like = columns.find(({ originalName }) => /ID/.test(originalName))?.originalName ?? '';
   const style = columnNamingStyle(database, { table: t, column: 0 });
   const row = singularOf(own);
@@ -36,19 +29,18 @@ function keyFor(database: Database, t: number): Column | null {
 
 function withKey(draft: SchemaDraft, t: number, column: Column): SchemaDraft {
   const table = itemAt(draft.tables, t);
-  const numbered = replaceColumns(draft, new Map(table.columns.map((old, c) => [old, { ...old, sql: `c${c}` }])));
-  const { columns, ...rest } = itemAt(numbered.tables, t);
+  const rows = [...plainColumns(table), 'row_number() OVER () AS place'].join(', ');
+  const numbered = overRows(draft, t, `(SELECT ${rows} FROM ${table.from}) AS whole`);
+  const { columns } = itemAt(numbered.tables, t);
   const key: DraftColumn = { column, sql: 'place', isMade: false, source: null, declaredType: 'INTEGER' };
-  const from = `(SELECT ${[...plainColumns(table), 'row_number() OVER () AS place'].join(', ')} FROM ${table.from}) AS whole`;
-  const keyed = replaceTable(numbered, t, { ...rest, from, columns: [key, ...columns] });
+  const keyed = changeTable(numbered, t, (own) => ({ ...own, columns: [key, ...columns] }));
   return { ...keyed, primaryKeys: [...keyed.primaryKeys.filter((old) => !columns.includes(old)), key] };
 }
 
-function evolutionOf(database: Database, t: number, key: Column, dialect: SqlDialect): SchemaEvolution {
-  const { originalName } = itemAt(database.tables, t);
+function evolutionOf(database: Database, { t, table }: PlacedTable, key: Column, dialect: SqlDialect): SchemaEvolution {
   return {
     key: String(t),
-    detail: `gave ${originalName} the key ${key.originalName} in the place of several columns`,
+    detail: `gave ${table.originalName} the key ${key.originalName} in the place of several columns`,
     change: (draft) => withKey(draft, t, key),
     follow: (gold) => withAdded(gold, database, t, [key.originalName], dialect),
   };
@@ -58,10 +50,10 @@ function evolutionOf(database: Database, t: number, key: Column, dialect: SqlDia
  * Checks whether a key has several columns in the schema or, as Spider's schemas name one of them at most, in the
  * database.
  */
-function hasCompositeKey(rows: RowReader, one: GoldlessCase, t: number): boolean {
+function hasCompositeKey(rows: RowReader, one: GoldlessCase, { t, table: { originalName } }: PlacedTable): boolean {
   if (one.database.primaryKeys.filter(({ table }) => table === t).length > 1) return true;
   if (one.mutated !== null) return false;
-  const name = renderString(itemAt(one.database.tables, t).originalName);
+  const name = renderString(originalName);
   const [[count] = [0n]] =
     rows.rowsOf(originOf(one), `SELECT count(*) FROM pragma_table_info(${name}) WHERE pk > 0`) ?? [];
   return Number(count) > 1;
@@ -75,13 +67,11 @@ export function surrogateKey(rows: RowReader, dialect: SqlDialect): SchemaRelati
     dialect,
     changes: (one) => {
       const { database } = one;
-      const composite = [...database.tables.keys()].filter((t) => {
-        return isOrdinary(itemAt(database.tables, t)) && hasCompositeKey(rows, one, t);
-      });
+      const composite = ordinaryTables(database).filter((placed) => hasCompositeKey(rows, one, placed));
       if (composite.length === 0) return { reason: 'no-composite-key' };
-      return composite.flatMap((t) => {
-        const key = keyFor(database, t);
-        return key === null ? [] : [evolutionOf(database, t, key, dialect)];
+      return composite.flatMap((placed) => {
+        const key = keyFor(database, placed);
+        return key === null ? [] : [evolutionOf(database, placed, key, dialect)];
       });
     },
   });

@@ -1,7 +1,7 @@
-import { itemAt } from '../../../present.js';
+import { itemAt, zip } from '../../../present.js';
 import { identifierKey } from '../../../schema/name-identity.js';
 import { singularOf } from '../../../schema/noun-number.js';
-import { type Column, columnAt, type ColumnRef, type Database, type ForeignKey } from '../../../schema/schema.js';
+import { type Column, columnAt, type ColumnRef, type Database } from '../../../schema/schema.js';
 import { naturalName } from '../../../schema/natural-name.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import type { LinkReader } from '../../databases/link-facts.js';
@@ -9,6 +9,7 @@ import type { RowReader } from '../../databases/row-reader.js';
 import { freshIdentifier, isOfLength, joinedIdentifier } from '../schema/identifiers.js';
 import {
   type DraftColumn,
+  draftColumnAt,
   draftOf,
   type DraftTable,
   plainColumns,
@@ -16,7 +17,7 @@ import {
   type SchemaDraft,
 } from '../schema/schema-draft.js';
 import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/schema-relation.js';
-import { distinctKeys, isOrdinary } from '../schema/usable-columns.js';
+import { distinctKeys, ordinaryTables } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import { followMerge } from './merge-follower.js';
 import { hasCollations } from './recoding.js';
@@ -24,20 +25,25 @@ import type { TableMergePlan } from './merge-plan.js';
 import { isKeyed, soleKeyOf } from './sole-key.js';
 import { areUsable, tableIdentifier } from './table-naming.js';
 
-/** The only keys between two ordinary tables that point at a whole primary key. */
-function mergeableKeys(database: Database): readonly ForeignKey[] {
+/** Two tables and the key between them. */
+type LinkedTables = Pick<TableMergePlan, 'key' | 'first' | 'second'>;
+
+/** Ordinary tables with one key between them, which points at a whole primary key. */
+function mergeableTables(database: Database): readonly LinkedTables[] {
   const keys = distinctKeys(database.foreignKeys);
-  return keys.filter(({ from, to }) => {
-    const between = keys.filter((key) => key.from.table === from.table && key.to.table === to.table);
-    const back = keys.some((key) => key.from.table === to.table && key.to.table === from.table);
-    const areOrdinary = [from.table, to.table].every((t) => isOrdinary(itemAt(database.tables, t)));
+  const ordinary = new Map(ordinaryTables(database).map(({ t, table }) => [t, table]));
+  return keys.flatMap((key) => {
+    const { from, to } = key;
+    const [first, second] = [ordinary.get(from.table), ordinary.get(to.table)];
+    const between = keys.filter((one) => one.from.table === from.table && one.to.table === to.table);
+    const back = keys.some((one) => one.from.table === to.table && one.to.table === from.table);
     const isPlain = from.table !== to.table && between.length === 1 && !back;
-    return isPlain && areOrdinary && soleKeyOf(database, to.table) === to.column;
+    if (!isPlain || first === undefined || second === undefined) return [];
+    return soleKeyOf(database, to.table) === to.column ? [{ key, first, second }] : [];
   });
 }
 
-function mergedColumns(database: Database, { from, to }: ForeignKey): readonly Column[] {
-  const [first, second] = [itemAt(database.tables, from.table), itemAt(database.tables, to.table)];
+function mergedColumns(database: Database, { key: { from, to }, first, second }: LinkedTables): readonly Column[] {
   const taken = first.columns.map(({ originalName }) => originalName);
   return second.columns.map((own, c) => {
     if (c === to.column) return columnAt(database, from);
@@ -59,10 +65,10 @@ function mergedName(first: string, second: string): string {
 }
 
 /** Returns the plan of a merge by the rows, or null if they forbid it or there are none to read. */
-function planOf(links: LinkReader, rows: RowReader, one: GoldlessCase, key: ForeignKey): TableMergePlan | null {
+function planOf(links: LinkReader, rows: RowReader, one: GoldlessCase, linked: LinkedTables): TableMergePlan | null {
   const { database } = one;
+  const { key, first, second } = linked;
   const draft = draftOf(database, one.mutated);
-  const [first, second] = [itemAt(draft.tables, key.from.table), itemAt(draft.tables, key.to.table)];
   const [child, parent] = [rowsOfColumn(one, key.from), rowsOfColumn(one, key.to)];
   const facts = links.factsOf(originOf(one), child, parent);
   if (facts === null || !facts.hasRows || facts.manyParents || facts.dangling || facts.unlike) return null;
@@ -71,19 +77,19 @@ function planOf(links: LinkReader, rows: RowReader, one: GoldlessCase, key: Fore
     originOf(one),
     `SELECT 1 FROM (${p}) WHERE p NOT IN (SELECT k FROM (${k}) WHERE k IS NOT NULL)`,
   );
-  const types = [first, second].map(({ columns, from }) => {
+  const types = [key.from, key.to].map((ref) => {
+    const { columns, from } = draftColumnAt(draft, ref).table;
     return rows.typesOf(originOf(one), `SELECT ${columns.map(({ sql }) => sql).join(', ')} FROM ${from}`);
   });
   if (isKeyed(rows, one, key.to) !== true || hasNoLonely === null || types.some((own) => own === null)) return null;
   if (!hasNoLonely && !hasOwnKey(rows, one, key.from)) return null;
-  const columns = mergedColumns(database, key);
-  const [from, to] = [itemAt(database.tables, key.from.table), itemAt(database.tables, key.to.table)];
-  const words = mergedName(naturalName(from.originalName), naturalName(to.originalName));
-  const merged = { name: words, originalName: tableIdentifier(words, from) };
+  const columns = mergedColumns(database, linked);
+  const words = mergedName(naturalName(first.originalName), naturalName(second.originalName));
+  const merged = { name: words, originalName: tableIdentifier(words, first) };
   const areShort = columns.every(({ originalName }) => isOfLength(originalName, database));
   if (!areShort || !areUsable(database, new Map([[key.from.table, merged]]))) return null;
   return {
-    key,
+    ...linked,
     merged,
     columns,
     types: types.flatMap((own) => own ?? []),
@@ -119,15 +125,15 @@ function mergedRows(first: DraftTable, second: DraftTable, { key: { from, to }, 
 
 function mergeTables(draft: SchemaDraft, plan: TableMergePlan): SchemaDraft {
   const { key, merged, columns, hasLonely } = plan;
-  const [first, second] = [itemAt(draft.tables, key.from.table), itemAt(draft.tables, key.to.table)];
+  const [{ table: first }, { table: second }] = [draftColumnAt(draft, key.from), draftColumnAt(draft, key.to)];
   // A union does not tell what its columns are declared as.
   const declared = (c: number): Pick<DraftColumn, 'declaredType'> => {
     const type = hasLonely ? (plan.types[c] ?? null) : null;
     return type === null ? {} : { declaredType: type };
   };
   const own = first.columns.map((column, c): DraftColumn => ({ ...column, ...declared(c), sql: `c${c}` }));
-  const moved = second.columns.map((column, c): DraftColumn => {
-    return { ...column, ...declared(own.length + c), column: itemAt(columns, c), sql: `d${c}` };
+  const moved = zip(second.columns, columns).map(([old, column], c): DraftColumn => {
+    return { ...old, ...declared(own.length + c), column, sql: `d${c}` };
   });
   const heirOf = (old: DraftColumn): DraftColumn => {
     const [left, right] = [first.columns.indexOf(old), second.columns.indexOf(old)];
@@ -152,12 +158,11 @@ function mergeTables(draft: SchemaDraft, plan: TableMergePlan): SchemaDraft {
 }
 
 function evolutionOf(database: Database, plan: TableMergePlan, dialect: SqlDialect): SchemaEvolution {
-  const { key, merged } = plan;
-  const [from, to] = [key.from, key.to].map(({ table }) => itemAt(database.tables, table).originalName);
+  const { key, first, second, merged } = plan;
   const follow = followMerge(database, plan, dialect);
   return {
     key: `${key.from.table}.${key.from.column}>${key.to.table}`,
-    detail: `merged ${from ?? ''} and ${to ?? ''} into ${merged.originalName}`,
+    detail: `merged ${first.originalName} and ${second.originalName} into ${merged.originalName}`,
     change: (draft) => mergeTables(draft, plan),
     follow,
   };
@@ -173,10 +178,10 @@ export function tableMerge(links: LinkReader, rows: RowReader, dialect: SqlDiale
     version: 1,
     dialect,
     changes: (one) => {
-      const keys = mergeableKeys(one.database);
-      if (keys.length === 0) return { reason: 'no-foreign-key' };
-      return keys.flatMap((key) => {
-        const plan = planOf(links, rows, one, key);
+      const pairs = mergeableTables(one.database);
+      if (pairs.length === 0) return { reason: 'no-foreign-key' };
+      return pairs.flatMap((linked) => {
+        const plan = planOf(links, rows, one, linked);
         return plan === null ? [] : [evolutionOf(one.database, plan, dialect)];
       });
     },

@@ -4,9 +4,8 @@ import { foldName } from '../../../sql/dialect.js';
 import { isOfLength } from '../schema/identifiers.js';
 import type { NotApplicable } from '../relation.js';
 import type { GoldUse } from '../schema/gold-use.js';
-import { replaceTable, type SchemaDraft } from '../schema/schema-draft.js';
+import type { SchemaDraft } from '../schema/schema-draft.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
-import { itemAt } from '../../../present.js';
 import { rewriteGold } from './gold-rewriter.js';
 import { renamedTable } from './source-reading.js';
 
@@ -30,9 +29,10 @@ export function areUsable(database: Database, names: ReadonlyMap<number, TableNa
 
 /** The draft with tables under other names. */
 export function withTableNames(draft: SchemaDraft, names: ReadonlyMap<number, TableName>): SchemaDraft {
-  return [...names].reduce((made, [t, table]) => {
-    return replaceTable(made, t, { ...itemAt(made.tables, t), table });
-  }, draft);
+  return {
+    ...draft,
+    tables: draft.tables.map((own, t) => ({ ...own, table: names.get(t) ?? own.table })),
+  };
 }
 
 /** A gold on a schema whose tables have other names. */

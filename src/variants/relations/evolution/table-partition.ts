@@ -1,5 +1,5 @@
 import { itemAt } from '../../../present.js';
-import type { Database, Table } from '../../../schema/schema.js';
+import { columnKey, type Database, type PlacedColumn } from '../../../schema/schema.js';
 import type { Expression } from '../../../sql/ast.js';
 import { unparenthesized } from '../../../sql/ast-walk.js';
 import type { BoundQuery } from '../../../sql/bound-query.js';
@@ -9,6 +9,7 @@ import type { GoldUse } from '../schema/gold-use.js';
 import { chainOf, conjuncts, isPlainChain, joinConditions } from '../schema/join-chain.js';
 import {
   type DraftColumn,
+  draftColumnAt,
   type DraftTable,
   plainColumns,
   rowsOfColumn,
@@ -28,9 +29,7 @@ const MOST_VALUES = 6;
 const CATEGORY = /^(?!(?:yes|no|true|false|other)$)\p{L}[\p{L} _-]{1,19}$/iu;
 
 /** A table whose rows go into two tables by the value of a column. */
-interface Partition {
-  readonly table: number;
-  readonly column: number;
+interface Partition extends PlacedColumn {
   /** The value of the rows in the first table. */
   readonly value: string;
   /** The one value of all rows in the second table; null where it has several, or NULL. */
@@ -49,7 +48,7 @@ function frequency(rows: RowReader, one: GoldlessCase, { ref }: ReadColumn): rea
 }
 
 function partitionOf(rows: RowReader, one: GoldlessCase, read: ReadColumn): Partition | null {
-  const { ref, values } = read;
+  const { ref, table, column, values } = read;
   const isCategory = values.every((value) => typeof value === 'string' && CATEGORY.test(value));
   if (!isCategory || values.length < 2 || values.length > MOST_VALUES) return null;
   const counts = frequency(rows, one, read);
@@ -59,7 +58,6 @@ function partitionOf(rows: RowReader, one: GoldlessCase, read: ReadColumn): Part
   if (value === undefined || value === null) return null;
   const others = found.filter((candidate) => candidate !== value);
   const other = others.length === 1 ? itemAt(others, 0) : null;
-  const table = itemAt(one.database.tables, ref.table);
   const name = (word: string): TableName => {
     const words = `${table.name} ${word.toLowerCase()}`;
     return { name: words, originalName: tableIdentifier(words, table) };
@@ -68,7 +66,9 @@ function partitionOf(rows: RowReader, one: GoldlessCase, read: ReadColumn): Part
   const [first, second] = names;
   const tables = [...one.database.tables, { ...table, ...second }];
   const isFree = areUsable({ ...one.database, tables }, new Map([[ref.table, first]]));
-  return isFree && areUsable(one.database, new Map([[ref.table, second]])) ? { ...ref, value, other, names } : null;
+  return isFree && areUsable(one.database, new Map([[ref.table, second]]))
+    ? { ref, table, column, value, other, names }
+    : null;
 }
 
 function partTable(table: DraftTable, name: TableName, condition: string): DraftTable {
@@ -80,8 +80,9 @@ function partTable(table: DraftTable, name: TableName, condition: string): Draft
   };
 }
 
-function partitionTable(draft: SchemaDraft, { table: t, column, value, names }: Partition): SchemaDraft {
-  const table = itemAt(draft.tables, t);
+function partitionTable(draft: SchemaDraft, { ref, value, names }: Partition): SchemaDraft {
+  const { table } = draftColumnAt(draft, ref);
+  const { table: t, column } = ref;
   const literal = renderString(value);
   const parts = [
     partTable(table, names[0], `c${column} = ${literal}`),
@@ -127,33 +128,28 @@ function requiredText({ source, core }: SourceUse, column: number, { names }: Bo
   return null;
 }
 
-function readingOf(
-  use: SourceUse,
-  partition: Partition,
-  table: Table,
-  gold: GoldUse,
-  dialect: SqlDialect,
-): SourceReading {
+function readingOf(use: SourceUse, partition: Partition, gold: GoldUse, dialect: SqlDialect): SourceReading {
   const [first, second] = partition.names.map(({ originalName }) => originalName) as [string, string];
-  const text = use.usesRowid ? null : requiredText(use, partition.column, gold.bound);
+  const text = use.usesRowid ? null : requiredText(use, partition.ref.column, gold.bound);
   if (text !== null) {
     const isFirst = comparedText(text, dialect) === comparedText(partition.value, dialect);
     return partOfTable(isFirst ? first : second);
   }
   // Of a table of which only the number of rows matters, any column will do.
   const columns = use.columns.length === 0 ? [0] : use.columns;
-  const list = columns.map((c) => renderIdentifier(itemAt(table.columns, c).originalName, dialect)).join(', ');
+  const list = columns
+    .map((c) => renderIdentifier(itemAt(partition.table.columns, c).originalName, dialect))
+    .join(', ');
   const [one, other] = [first, second].map((name) => `SELECT ${list} FROM ${renderIdentifier(name, dialect)}`);
   return { kind: 'subquery', select: `${one} UNION ALL ${other}`, columns };
 }
 
 function evolutionOf(database: Database, partition: Partition, dialect: SqlDialect): SchemaEvolution {
-  const table = itemAt(database.tables, partition.table);
-  const { originalName } = itemAt(table.columns, partition.column);
+  const { ref, table, column } = partition;
   const names = partition.names.map((name) => name.originalName).join(' and ');
   return {
-    key: `${partition.table}.${partition.column}`,
-    detail: `split ${table.originalName} by ${originalName} into ${names}`,
+    key: columnKey(ref),
+    detail: `split ${table.originalName} by ${column.originalName} into ${names}`,
     change: (draft) => partitionTable(draft, partition),
     follow: (gold, changed) =>
       rewriteGold({
@@ -161,8 +157,8 @@ function evolutionOf(database: Database, partition: Partition, dialect: SqlDiale
         database,
         changed,
         dialect,
-        tables: new Set([partition.table]),
-        read: (use) => readingOf(use, partition, table, gold, dialect),
+        tables: new Set([ref.table]),
+        read: (use) => readingOf(use, partition, gold, dialect),
       }),
   };
 }

@@ -1,12 +1,11 @@
-import { itemAt } from '../../../present.js';
 import { SchemaAbbreviations } from '../../../schema/identifiers/schema-abbreviations.js';
 import { naturalName } from '../../../schema/natural-name.js';
 import { pluralOf, singularOf } from '../../../schema/noun-number.js';
-import type { Database } from '../../../schema/schema.js';
+import type { Database, Table, PlacedTable } from '../../../schema/schema.js';
 import { foldName, type SqlDialect } from '../../../sql/dialect.js';
 import type { StageContext } from '../../../stage.js';
 import type { OtherNames } from '../schema/other-names.js';
-import { isOrdinary } from '../schema/usable-columns.js';
+import { ordinaryTables } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import type { SchemaRelation } from '../schema/schema-relation.js';
 import { areUsable, followTableNames, tableIdentifier, type TableName, withTableNames } from './table-naming.js';
@@ -46,8 +45,7 @@ const HAS_PREFIX = /^(?:tbl|dim|fact|TBL|DIM|FACT|Tbl|Dim|Fact)(?:_+(?=[^_])|(?=
  * "tbl" and a table's identifier in the letters of its schema: `tbl_singer`, `TBL_SINGER`, `tblSinger`, and `tbl_城市`
  * where no table or one of small letters is next to it. It takes the place of another such prefix.
  */
-function prefixed(prefix: string, database: Database, t: number): TableName {
-  const table = itemAt(database.tables, t);
+function prefixed(prefix: string, database: Database, table: Table): TableName {
   const originalName = table.originalName.replace(HAS_PREFIX, '');
   const all = database.tables.map((table) => isInCapitals(table.originalName));
   const isUpper = isInCapitals(originalName) ?? (all.includes(true) && !all.includes(false));
@@ -62,15 +60,14 @@ function starPrefix({ foreignKeys }: Database, t: number): string {
 }
 
 /** How the tables of a database are named. */
-type Naming = (database: Database) => (t: number) => TableName;
+type Naming = (database: Database) => (placed: PlacedTable) => TableName;
 
 /** A naming of the words that identifiers have: what a schema says of a table in words may be others. */
 const inWords =
   (changeIn: (database: Database) => (words: string, t: number) => string): Naming =>
   (database) => {
     const change = changeIn(database);
-    return (t) => {
-      const { originalName } = itemAt(database.tables, t);
+    return ({ t, table: { originalName } }) => {
       const words = naturalName(originalName);
       const name = change(words, t);
       if (name === words) return { name, originalName };
@@ -82,33 +79,45 @@ const inWords =
 const NAMINGS: Readonly<Record<string, Naming>> = {
   plural: inWords(() => (words) => withHead(words, pluralOf)),
   singular: inWords(() => (words) => withHead(words, singularOf)),
-  'prefix tbl': (database) => (t) => prefixed('tbl', database, t),
-  'prefix dim or fact': (database) => (t) => prefixed(starPrefix(database, t), database, t),
+  'prefix tbl':
+    (database) =>
+    ({ table }) =>
+      prefixed('tbl', database, table),
+  'prefix dim or fact':
+    (database) =>
+    ({ t, table }) =>
+      prefixed(starPrefix(database, t), database, table),
   abbreviated: inWords((database) => {
     const abbreviations = new SchemaAbbreviations(database);
     return (words, t) => abbreviations.inTable(t).shortName(words.split(' ')).join(' ');
   }),
 };
 
+/** A table under another name. */
+interface RenamedTable extends PlacedTable {
+  readonly now: TableName;
+}
+
+const namesOf = (renamed: readonly RenamedTable[]): ReadonlyMap<number, TableName> =>
+  new Map(renamed.map(({ t, now }) => [t, now]));
+
 /** The tables whose identifiers a naming changes. */
-function namesBy(database: Database, naming: Naming): ReadonlyMap<number, TableName> {
-  const ordinary = [...database.tables.keys()].filter((t) => isOrdinary(itemAt(database.tables, t)));
+function renamedBy(database: Database, naming: Naming): readonly RenamedTable[] {
   const nameOf = naming(database);
-  const named = ordinary.map((t) => [t, nameOf(t)] as const);
-  return new Map(named.filter(([t, { originalName }]) => originalName !== itemAt(database.tables, t).originalName));
+  const named = ordinaryTables(database).map((placed) => ({ ...placed, now: nameOf(placed) }));
+  return named.filter(({ table, now }) => now.originalName !== table.originalName);
 }
 
 function evolutionOf(
   database: Database,
-  names: ReadonlyMap<number, TableName>,
+  renamed: readonly RenamedTable[],
   level: string,
   dialect: SqlDialect,
 ): SchemaEvolution {
-  const changes = Array.from(names, ([t, { originalName }]) => {
-    return `${itemAt(database.tables, t).originalName} to ${originalName}`;
-  });
+  const changes = renamed.map(({ table, now }) => `${table.originalName} to ${now.originalName}`);
+  const names = namesOf(renamed);
   return {
-    key: [level, ...Array.from(names, ([t, { originalName }]) => `${t}=${originalName}`)].join(),
+    key: [level, ...renamed.map(({ t, now }) => `${t}=${now.originalName}`)].join(),
     level,
     detail: `renamed ${changes.join(', ')}`,
     change: (draft) => withTableNames(draft, names),
@@ -127,11 +136,10 @@ function isOfTable(name: string, own: string): boolean {
 /** Names of a table by the source that gives those of columns: it is judged with its columns as context. */
 async function synonymsOf(
   database: Database,
-  t: number,
+  { t, table }: PlacedTable,
   names: OtherNames,
   context: StageContext,
 ): Promise<readonly TableName[]> {
-  const table = itemAt(database.tables, t);
   const asColumn = { name: table.name, originalName: table.originalName, type: 'text' } as const;
   const tables = database.tables.with(t, { ...table, columns: [asColumn, ...table.columns] });
   const found = await names.of({ ...database, tables }, { table: t, column: 0 }, context);
@@ -154,15 +162,13 @@ export function tableRenaming(names: OtherNames, dialect: SqlDialect): SchemaRel
     parts: names.fingerprint,
     changes: async ({ database }, context) => {
       const named = Object.entries(NAMINGS)
-        .map(([key, naming]) => [key, namesBy(database, naming)] as const)
-        .filter(([, own]) => own.size > 0 && areUsable(database, own))
+        .map(([key, naming]) => [key, renamedBy(database, naming)] as const)
+        .filter(([, own]) => own.length > 0 && areUsable(database, namesOf(own)))
         .map(([key, own]) => evolutionOf(database, own, key, dialect));
       const synonyms: SchemaEvolution[] = [];
-      for (const [t, table] of database.tables.entries()) {
-        if (!isOrdinary(table)) continue;
-        for (const name of await synonymsOf(database, t, names, context)) {
-          synonyms.push(evolutionOf(database, new Map([[t, name]]), 'synonym', dialect));
-        }
+      for (const placed of ordinaryTables(database)) {
+        for (const now of await synonymsOf(database, placed, names, context))
+          synonyms.push(evolutionOf(database, [{ ...placed, now }], 'synonym', dialect));
       }
       return [...named, ...synonyms];
     },

@@ -1,12 +1,12 @@
 import { itemAt } from '../../../present.js';
-import { columnKey, type Database, type Table } from '../../../schema/schema.js';
+import { columnKey, type Database, type Table, type PlacedTable } from '../../../schema/schema.js';
 import { renderIdentifier, type SqlDialect } from '../../../sql/dialect.js';
 import type { RowReader } from '../../databases/row-reader.js';
 import type { NotApplicable } from '../relation.js';
 import type { GoldUse } from '../schema/gold-use.js';
-import { type DraftTable, type SchemaDraft } from '../schema/schema-draft.js';
+import { draftColumnAt, type DraftTable, type SchemaDraft } from '../schema/schema-draft.js';
 import type { SchemaRelation } from '../schema/schema-relation.js';
-import { isOrdinary, keyColumns } from '../schema/usable-columns.js';
+import { keyColumns, ordinaryTables } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import { rewriteGold } from './gold-rewriter.js';
 import { isKeyed, soleKeyOf } from './sole-key.js';
@@ -19,16 +19,16 @@ const FEWEST_MOVED = 2;
 /** A table whose later columns go into a table of their own, row by row. */
 interface Split {
   readonly table: number;
+  readonly own: Table;
   readonly key: number;
   /** Positions of the columns that move, in order. */
   readonly moved: readonly number[];
   readonly details: TableName;
 }
 
-function splitOf(database: Database, table: number): Split | null {
-  const own: Table = itemAt(database.tables, table);
+function splitOf(database: Database, { t: table, table: own }: PlacedTable): Split | null {
   const key = soleKeyOf(database, table);
-  if (key === null || !isOrdinary(own)) return null;
+  if (key === null) return null;
   const keys = keyColumns(database);
   const free = [...own.columns.keys()].filter((column) => !keys.has(columnKey({ table, column })));
   const moved = free.slice(Math.ceil(free.length / 2));
@@ -36,18 +36,17 @@ function splitOf(database: Database, table: number): Split | null {
   const details = { name: words, originalName: tableIdentifier(words, own) };
   const isFree = areUsable({ ...database, tables: [...database.tables, { ...own, ...details }] }, new Map());
   const isShort = areUsable(database, new Map([[table, details]]));
-  return moved.length >= FEWEST_MOVED && isFree && isShort ? { table, key, moved, details } : null;
+  return moved.length >= FEWEST_MOVED && isFree && isShort ? { table, own, key, moved, details } : null;
 }
 
 function splitTable(draft: SchemaDraft, { table: t, key, moved, details }: Split): SchemaDraft {
-  const table = itemAt(draft.tables, t);
-  const own = itemAt(table.columns, key);
+  const { table, column: own } = draftColumnAt(draft, { table: t, column: key });
   const copy = { ...own, source: null };
   const kept = table.columns.filter((_, c) => !moved.includes(c));
   const further: DraftTable = {
     table: details,
     from: table.from,
-    columns: [copy, ...moved.map((c) => itemAt(table.columns, c))],
+    columns: [copy, ...table.columns.filter((_, c) => moved.includes(c))],
   };
   return {
     isTraced: draft.isTraced,
@@ -60,8 +59,7 @@ function splitTable(draft: SchemaDraft, { table: t, key, moved, details }: Split
 /** Returns a gold query's reading of a split table: one of its tables if that has all columns in use, else both. */
 function readingOf(
   { source, columns: used, usesRowid }: SourceUse,
-  { key, moved, details }: Split,
-  { originalName, columns }: Table,
+  { own: { originalName, columns }, key, moved, details }: Split,
   asSubquery: boolean,
   dialect: SqlDialect,
 ): SourceReading | null {
@@ -89,9 +87,8 @@ function follow(
   split: Split,
   dialect: SqlDialect,
 ): string | NotApplicable {
-  const table = itemAt(schemas.database.tables, split.table);
   const followed = (asSubquery: boolean): string | NotApplicable => {
-    const read = (use: SourceUse): SourceReading | null => readingOf(use, split, table, asSubquery, dialect);
+    const read = (use: SourceUse): SourceReading | null => readingOf(use, split, asSubquery, dialect);
     return rewriteGold({ ...schemas, gold, dialect, tables: new Set([split.table]), read });
   };
   const joined = followed(false);
@@ -99,8 +96,9 @@ function follow(
 }
 
 function evolutionOf(database: Database, split: Split, dialect: SqlDialect): SchemaEvolution {
-  const { originalName, columns } = itemAt(database.tables, split.table);
-  const names = split.moved.map((c) => itemAt(columns, c).originalName).join(', ');
+  const { originalName, columns } = split.own;
+  const moved = columns.filter((_, c) => split.moved.includes(c));
+  const names = moved.map((column) => column.originalName).join(', ');
   return {
     key: String(split.table),
     detail: `split ${originalName}: ${names} into ${split.details.originalName}`,
@@ -120,7 +118,7 @@ export function tableSplit(rows: RowReader, dialect: SqlDialect): SchemaRelation
     dialect,
     changes: (one) => {
       const { database } = one;
-      const splits = [...database.tables.keys()].flatMap((t) => splitOf(database, t) ?? []);
+      const splits = ordinaryTables(database).flatMap((placed) => splitOf(database, placed) ?? []);
       if (splits.length === 0) return { reason: 'no-table-with-a-key-and-enough-columns' };
       const keyed = splits.map((split) => isKeyed(rows, one, { table: split.table, column: split.key }));
       if (keyed.every((fact) => fact === null)) return { reason: 'no-rows-to-read' };

@@ -141,7 +141,7 @@ class Draw {
     const name = decision.candidate;
     const short = group.flatMap((ref) => {
       const identifier = this.#identifiers.abbreviated(ref, name);
-      const isFree = identifier !== null && !itemAt(this.#used, ref.table).has(takenIdentifier(identifier));
+      const isFree = identifier !== null && !this.#isTaken(ref.table, identifier);
       return isFree ? [identifier] : [];
     });
     return group.map((ref, i) => {
@@ -152,16 +152,14 @@ class Draw {
 
   async #fits(changes: readonly ColumnChange[]): Promise<boolean> {
     for (const change of changes) {
-      const used = itemAt(this.#used, change.ref.table);
+      const { table } = change.ref;
       if (
         change.originalName === '' ||
         this.#isTooLong(change) ||
         this.#isAnothersKey(change) ||
-        used.has(spellingKey(change.name)) ||
-        used.has(takenIdentifier(change.originalName)) ||
-        this.#followers(change).some(({ table, identifier }) =>
-          itemAt(this.#used, table).has(takenIdentifier(identifier)),
-        )
+        this.#usedIn(table).has(spellingKey(change.name)) ||
+        this.#isTaken(table, change.originalName) ||
+        this.#followers(change).some((follower) => this.#isTaken(follower.table, follower.identifier))
       )
         return false;
       if (await this.#isSaidByAnother(change)) return false;
@@ -196,9 +194,16 @@ class Draw {
 
   /** No other gets its names. */
   #take(change: ColumnChange): void {
-    itemAt(this.#used, change.ref.table).add(spellingKey(change.name)).add(takenIdentifier(change.originalName));
-    for (const { table, identifier } of this.#followers(change))
-      itemAt(this.#used, table).add(takenIdentifier(identifier));
+    this.#usedIn(change.ref.table).add(spellingKey(change.name)).add(takenIdentifier(change.originalName));
+    for (const { table, identifier } of this.#followers(change)) this.#usedIn(table).add(takenIdentifier(identifier));
+  }
+
+  #usedIn(table: number): Set<string> {
+    return itemAt(this.#used, table);
+  }
+
+  #isTaken(table: number, identifier: string): boolean {
+    return this.#usedIn(table).has(takenIdentifier(identifier));
   }
 
   /** Columns derived from a renamed one, which take its name. */

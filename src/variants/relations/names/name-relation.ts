@@ -1,22 +1,22 @@
-import type { Database } from '../../../schema/schema.js';
+import { type Database, placedColumn } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
-import { itemAt } from '../../../present.js';
 import { mentionOf } from '../../candidates/plan-tables.js';
 import { PERTURB_DEFAULTS } from '../../augment/perturb-defaults.js';
 import { describeColumn } from '../schema/describe-change.js';
 import { SchemaRelation, type SchemaVariant } from '../schema/schema-relation.js';
 import { CandidatePool, type PerturbationKind } from './candidate-pool.js';
 import type { Decisions } from './decisions.js';
-import { type DrawnSchema, drawSchema, rewriteFor } from './perturb-group.js';
+import { type DrawnSchema, drawSchema, rewriteFor } from './draw-schema.js';
 import { changeDraft, insertionsOf } from './perturbed-schema.js';
 
 function variantOf(database: Database, drawn: DrawnSchema, dialect: SqlDialect): SchemaVariant {
   const { changes } = drawn;
-  const details = changes.map(({ kind, ref, originalName }) =>
-    kind === 'RPL'
-      ? `renamed ${describeColumn(database, ref)} to ${originalName}`
-      : `added ${itemAt(database.tables, ref.table).originalName}.${originalName}`,
-  );
+  const details = changes.map(({ kind, ref, originalName }) => {
+    const placed = placedColumn(database, ref);
+    return kind === 'RPL'
+      ? `renamed ${describeColumn(placed)} to ${originalName}`
+      : `added ${placed.table.originalName}.${originalName}`;
+  });
   return {
     key: details.join('; '),
     detail: details.join('; '),

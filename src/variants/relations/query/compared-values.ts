@@ -1,8 +1,8 @@
-import { itemAt } from '../../../present.js';
 import type { Binary, Expression } from '../../../sql/ast.js';
 import { unparenthesized } from '../../../sql/ast-walk.js';
 import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 import type { RowReader } from '../../databases/row-reader.js';
+import { placedColumn } from '../../../schema/schema.js';
 import { isOrdinary } from '../schema/usable-columns.js';
 import { rowsOfColumn } from '../schema/schema-draft.js';
 import { originOf } from '../schema/schema-relation.js';
@@ -26,7 +26,7 @@ function valuesOf(rows: RowReader, one: QueryCase, column: Expression): readonly
   const target = one.gold.bound.names.find(({ token }) => token === column.column)?.found?.target;
   if (target?.kind !== 'column' || target.source.relation.table === null) return [];
   const ref = { table: target.source.relation.table, column: target.column.index };
-  if (!isOrdinary(itemAt(one.database.tables, ref.table))) return [];
+  if (!isOrdinary(placedColumn(one.database, ref).table)) return [];
   const { sql, from } = rowsOfColumn(one, ref);
   const query = `SELECT DISTINCT ${sql} AS v FROM ${from} WHERE ${sql} IS NOT NULL AND octet_length(${sql}) <= 60 ORDER BY 1 LIMIT ${LOOKED_AT}`;
   return rows.rowsOf(originOf(one), query)?.map(([value = null]) => value) ?? null;

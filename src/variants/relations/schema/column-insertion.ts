@@ -1,15 +1,14 @@
 import { identifierKey, spellingKey } from '../../../schema/name-identity.js';
-import { itemAt } from '../../../present.js';
 import { columnNamingStyle, styledIdentifier } from '../../../schema/naming-style.js';
-import type { Column, Database } from '../../../schema/schema.js';
+import type { Column, Database, PlacedTable } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import { isAskedFor } from './asked-names.js';
 import { isOfLength } from './identifiers.js';
 import { withAdded } from './new-names.js';
 import type { PossibleColumn, PossibleColumns } from './possible-column.js';
-import { replaceTable } from './schema-draft.js';
+import { changeTable } from './schema-draft.js';
 import { originOf, SchemaRelation, type SchemaVariant } from './schema-relation.js';
-import { isOrdinary } from './usable-columns.js';
+import { ordinaryTables } from './usable-columns.js';
 
 /** Columns per table: the likeliest, so that one table with many does not crowd out the others. */
 const COLUMNS_PER_TABLE = 5;
@@ -20,8 +19,8 @@ function namesIn({ tables }: Database): ReadonlySet<string> {
 }
 
 /** A possible column as the table would have it; null where its identifier is taken or too long. */
-function columnFor(database: Database, t: number, { name, type }: PossibleColumn): Column | null {
-  const { columns } = itemAt(database.tables, t);
+function columnFor(database: Database, { t, table }: PlacedTable, { name, type }: PossibleColumn): Column | null {
+  const { columns } = table;
   // The last column that is not a bare word shows how the table writes words.
   const style = columnNamingStyle(database, { table: t, column: columns.length - 1 });
   const like = columns.find(({ originalName }) => /ID/.test(originalName))?.originalName ?? '';
@@ -30,17 +29,12 @@ function columnFor(database: Database, t: number, { name, type }: PossibleColumn
   return isTaken || originalName === '' || !isOfLength(originalName, database) ? null : { name, originalName, type };
 }
 
-function variantOf(database: Database, t: number, column: Column, dialect: SqlDialect): SchemaVariant {
+function variantOf(database: Database, { t, table }: PlacedTable, column: Column, dialect: SqlDialect): SchemaVariant {
+  const added = { column, sql: 'NULL', isMade: true, source: null };
   return {
     key: `${t}+${column.name}`,
-    detail: `added ${itemAt(database.tables, t).originalName}.${column.originalName}`,
-    change: (draft) => {
-      const table = itemAt(draft.tables, t);
-      return replaceTable(draft, t, {
-        ...table,
-        columns: [...table.columns, { column, sql: 'NULL', isMade: true, source: null }],
-      });
-    },
+    detail: `added ${table.originalName}.${column.originalName}`,
+    change: (draft) => changeTable(draft, t, (own) => ({ ...own, columns: [...own.columns, added] })),
     follow: (gold) => withAdded(gold, database, t, [column.originalName], dialect),
   };
 }
@@ -57,19 +51,17 @@ export function columnInsertion(possible: PossibleColumns, dialect: SqlDialect):
     readsGoldFor: 'whether a star takes in the new column',
     variants: async (one, _limit, context) => {
       const { database, gold, question } = one;
-      const open = [...database.tables.keys()].filter(
-        (t) => !gold.starred.has(t) && isOrdinary(itemAt(database.tables, t)),
-      );
+      const open = ordinaryTables(database).filter(({ t }) => !gold.starred.has(t));
       if (open.length === 0) return { reason: 'star-selects-all' };
       const names = namesIn(database);
       const variants: SchemaVariant[] = [];
-      for (const t of open) {
-        const found = await possible.of({ origin: originOf(one), table: itemAt(database.tables, t) }, context);
+      for (const placed of open) {
+        const found = await possible.of({ origin: originOf(one), table: placed.table }, context);
         const fitting = found
           .filter(({ name }) => !names.has(spellingKey(name)))
-          .flatMap((column) => columnFor(database, t, column) ?? []);
+          .flatMap((column) => columnFor(database, placed, column) ?? []);
         for (const column of fitting.slice(0, COLUMNS_PER_TABLE)) {
-          if (!isAskedFor(column.name, question)) variants.push(variantOf(database, t, column, dialect));
+          if (!isAskedFor(column.name, question)) variants.push(variantOf(database, placed, column, dialect));
         }
       }
       return variants.length === 0 ? { reason: 'no-possible-column' } : variants;

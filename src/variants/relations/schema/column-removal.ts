@@ -1,7 +1,7 @@
-import { itemAt } from '../../../present.js';
+import { columnKey } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import { describeColumn } from './describe-change.js';
-import { replaceTable } from './schema-draft.js';
+import { withoutColumn } from './schema-draft.js';
 import { SchemaRelation } from './schema-relation.js';
 import { unusedColumns } from './usable-columns.js';
 
@@ -13,17 +13,12 @@ export function columnRemoval(dialect: SqlDialect): SchemaRelation {
     dialect,
     readsGoldFor: 'which columns are unused',
     variants: ({ database, gold }) => {
-      const unused = unusedColumns(database, gold).filter(
-        ({ table }) => itemAt(database.tables, table).columns.length > 1,
-      );
+      const unused = unusedColumns(database, gold).filter(({ table }) => table.columns.length > 1);
       if (unused.length === 0) return { reason: 'no-unused-column' };
-      return unused.map((ref) => ({
-        key: `${ref.table}.${ref.column}`,
-        detail: `dropped ${describeColumn(database, ref)}`,
-        change: (draft) => {
-          const table = itemAt(draft.tables, ref.table);
-          return replaceTable(draft, ref.table, { ...table, columns: table.columns.toSpliced(ref.column, 1) });
-        },
+      return unused.map((placed) => ({
+        key: columnKey(placed.ref),
+        detail: `dropped ${describeColumn(placed)}`,
+        change: (draft) => withoutColumn(draft, placed.ref),
       }));
     },
   });

@@ -1,9 +1,8 @@
 import { columnNamingStyle, styledIdentifier } from '../../../schema/naming-style.js';
-import { columnAt, columnKey, type Column, type ColumnRef, type Database } from '../../../schema/schema.js';
+import { columnKey, type Column, type Database, type PlacedColumn } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import { renameColumns } from '../../../sql/rename-columns.js';
 import { identifierKey, spellingKey } from '../../../schema/name-identity.js';
-import { itemAt } from '../../../present.js';
 import { isAskedFor } from './asked-names.js';
 import { describeColumn } from './describe-change.js';
 import { isOfLength } from './identifiers.js';
@@ -18,11 +17,9 @@ import { unusedColumns, usedColumns } from './usable-columns.js';
 const NAMES_PER_COLUMN = 3;
 
 /** A column under a new name; null where its table has it already, as words or as an identifier, or it is too long. */
-function renamedColumn(database: Database, ref: ColumnRef, name: string): Column | null {
-  const column = columnAt(database, ref);
+function renamedColumn(database: Database, { ref, table, column }: PlacedColumn, name: string): Column | null {
   const originalName = styledIdentifier(name, columnNamingStyle(database, ref), column.originalName);
-  const { columns, ...table } = itemAt(database.tables, ref.table);
-  const isTaken = [...columns, table].some(
+  const isTaken = [...table.columns, table].some(
     (other) =>
       spellingKey(other.name) === spellingKey(name) ||
       identifierKey(other.originalName) === identifierKey(originalName),
@@ -37,7 +34,7 @@ interface Renaming {
   readonly id: string;
   readonly version: number;
   readonly readsGoldFor: string;
-  readonly columns: (database: Database, gold: GoldUse) => readonly ColumnRef[];
+  readonly columns: (database: Database, gold: GoldUse) => readonly PlacedColumn[];
   /** Why there is nothing to rename. */
   readonly without: string;
   readonly follow: (gold: GoldUse, database: Database, column: string, name: string, dialect: SqlDialect) => string;
@@ -47,27 +44,30 @@ interface Renaming {
 /** A name that the question holds is left out: the question might then mean that column, or be told which it is. */
 function renamingRelation(renaming: Renaming, names: OtherNames, dialect: SqlDialect): SchemaRelation {
   const { id, version, readsGoldFor, columns, without, follow, ...mapping } = renaming;
-  const variantOf = (database: Database, ref: ColumnRef, column: Column): SchemaVariant => ({
-    key: `${columnKey(ref)}=${column.name}`,
-    detail: `renamed ${describeColumn(database, ref)} to ${column.originalName}`,
-    ...mapping,
-    change: (draft) => withColumns(draft, new Map([[columnKey(ref), column]])),
-    follow: (gold) => follow(gold, database, columnKey(ref), column.originalName, dialect),
-  });
+  const variantOf = (database: Database, placed: PlacedColumn, column: Column): SchemaVariant => {
+    const key = columnKey(placed.ref);
+    return {
+      key: `${key}=${column.name}`,
+      detail: `renamed ${describeColumn(placed)} to ${column.originalName}`,
+      ...mapping,
+      change: (draft) => withColumns(draft, new Map([[key, column]])),
+      follow: (gold) => follow(gold, database, key, column.originalName, dialect),
+    };
+  };
   return new SchemaRelation({
     id,
     fingerprint: `${id} ${version}, ${names.fingerprint}`,
     dialect,
     readsGoldFor,
     variants: async ({ database, gold, question }, _limit, context) => {
-      const refs = columns(database, gold);
-      if (refs.length === 0) return { reason: without };
+      const open = columns(database, gold);
+      if (open.length === 0) return { reason: without };
       const variants: SchemaVariant[] = [];
-      for (const ref of refs) {
-        const found = await names.of(database, ref, context);
-        const fitting = found.flatMap((name) => renamedColumn(database, ref, name) ?? []).slice(0, NAMES_PER_COLUMN);
+      for (const placed of open) {
+        const found = await names.of(database, placed.ref, context);
+        const fitting = found.flatMap((name) => renamedColumn(database, placed, name) ?? []).slice(0, NAMES_PER_COLUMN);
         const unasked = fitting.filter(({ name }) => !isAskedFor(name, question));
-        variants.push(...unasked.map((column) => variantOf(database, ref, column)));
+        variants.push(...unasked.map((column) => variantOf(database, placed, column)));
       }
       return variants.length === 0 ? { reason: 'no-other-name' } : variants;
     },

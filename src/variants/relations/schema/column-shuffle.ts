@@ -1,22 +1,24 @@
 import { itemAt } from '../../../present.js';
-import type { Database } from '../../../schema/schema.js';
+import type { PlacedTable } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import type { StageContext } from '../../../stage.js';
 import { drawPermutations } from './permutations.js';
-import { replaceTable } from './schema-draft.js';
+import { changeTable } from './schema-draft.js';
 import { SchemaRelation, type SchemaVariant } from './schema-relation.js';
-import { isOrdinary } from './usable-columns.js';
+import { ordinaryTables } from './usable-columns.js';
 
-function ordersOf(database: Database, t: number, limit: number, context: StageContext): readonly SchemaVariant[] {
-  const { originalName, columns } = itemAt(database.tables, t);
-  const orders = drawPermutations(columns.length, limit, context.rngFor(`${database.id}.${originalName}~CS`));
+function ordersOf(
+  id: string,
+  { t, table: { originalName, columns } }: PlacedTable,
+  limit: number,
+  context: StageContext,
+): readonly SchemaVariant[] {
+  const orders = drawPermutations(columns.length, limit, context.rngFor(`${id}.${originalName}~CS`));
   return orders.map((order) => ({
     key: `${t}:${order.join()}`,
     detail: `${originalName} in the order ${order.map((c) => itemAt(columns, c).originalName).join(', ')}`,
-    change: (draft) => {
-      const table = itemAt(draft.tables, t);
-      return replaceTable(draft, t, { ...table, columns: order.map((c) => itemAt(table.columns, c)) });
-    },
+    change: (draft) =>
+      changeTable(draft, t, (table) => ({ ...table, columns: order.map((c) => itemAt(table.columns, c)) })),
   }));
 }
 
@@ -31,14 +33,11 @@ export function columnShuffle(dialect: SqlDialect): SchemaRelation {
     dialect,
     readsGoldFor: 'whether a star gives the columns in their order',
     variants: ({ database, gold }, limit, context) => {
-      const wide = [...database.tables.keys()].filter((t) => {
-        const table = itemAt(database.tables, t);
-        return isOrdinary(table) && table.columns.length > 1;
-      });
+      const wide = ordinaryTables(database).filter(({ table }) => table.columns.length > 1);
       if (wide.length === 0) return { reason: 'no-two-columns' };
-      const open = wide.filter((t) => !gold.starred.has(t));
+      const open = wide.filter(({ t }) => !gold.starred.has(t));
       if (open.length === 0) return { reason: 'star-has-the-order' };
-      return open.flatMap((t) => ordersOf(database, t, limit, context));
+      return open.flatMap((placed) => ordersOf(database.id, placed, limit, context));
     },
   });
 }

@@ -1,7 +1,6 @@
-import { itemAt } from '../../../present.js';
-import { columnAt, type ColumnRef, type Database } from '../../../schema/schema.js';
+import type { PlacedColumn } from '../../../schema/schema.js';
 
 /** A column for people: "singer.song_name". */
-export function describeColumn(database: Database, ref: ColumnRef): string {
-  return `${itemAt(database.tables, ref.table).originalName}.${columnAt(database, ref).originalName}`;
+export function describeColumn({ table, column }: Pick<PlacedColumn, 'table' | 'column'>): string {
+  return `${table.originalName}.${column.originalName}`;
 }

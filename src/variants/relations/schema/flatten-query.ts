@@ -221,7 +221,7 @@ class QueryFlattener {
     const guards = new Map<string, string>();
     for (const source of falling) {
       const { main, key } = mustGet(this.#links.get(source), 'links.get(source)');
-      const name = this.#nameOfKey(key);
+      const name = itemAt(key.names, key.to);
       const text = `${this.#labelOf(main)}.${renderIdentifier(name, this.#dialect)} IS NOT NULL`;
       if (key.guarded) guards.set(text, this.#meaningInMain(main, name));
     }
@@ -232,10 +232,6 @@ class QueryFlattener {
   #meaningInMain(main: ScopeSource, name: string): string {
     const { originalName } = itemAt(this.#database.tables, this.#flattened.main);
     return columnMeaning(main, originalName, name, this.#dialect);
-  }
-
-  #nameOfKey({ from }: FlattenedKey): string {
-    return itemAt(itemAt(this.#database.tables, this.#flattened.main).columns, from).originalName;
   }
 
   /** Conditions that stay, as they are to be joined by AND. */

@@ -1,14 +1,14 @@
 import { itemAt } from '../../../present.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
-import { columnAt, columnKey, type Column, type ColumnRef, type Database } from '../../../schema/schema.js';
+import { columnKey, type Column, type ColumnRef, type Database, type PlacedColumn } from '../../../schema/schema.js';
 import { columnNamingStyle } from '../../../schema/naming-style.js';
 import { describeColumn } from './describe-change.js';
 import { freshIdentifier, isOfLength, joinedIdentifier, nameOfLength } from './identifiers.js';
 import { withRenamed } from './new-names.js';
 import {
+  draftColumnAt,
+  overRows,
   plainColumns,
-  replaceColumns,
-  replaceTable,
   type DraftColumn,
   type DraftTable,
   type SchemaDraft,
@@ -30,17 +30,16 @@ interface NewNames {
 }
 
 /** A link's identifier after its column's: `Country` → `Country_ID`, `petType` → `petTypeId`. */
-function linkIdentifier(database: Database, ref: ColumnRef): string {
-  const { originalName } = columnAt(database, ref);
+function linkIdentifier(database: Database, { ref, column: { originalName } }: PlacedColumn): string {
   const style = columnNamingStyle(database, ref);
   if (style === 'camelCase' || style === 'PascalCase') return `${originalName}Id`;
   return joinedIdentifier(originalName, /^[A-Z]/.test(originalName) ? 'ID' : 'id');
 }
 
-function namesFor(database: Database, ref: ColumnRef): NewNames {
-  const [table, column] = [itemAt(database.tables, ref.table), columnAt(database, ref)];
+function namesFor(database: Database, placed: PlacedColumn): NewNames {
+  const { table, column } = placed;
   const taken = table.columns.map(({ originalName }) => originalName);
-  const originalName = freshIdentifier(linkIdentifier(database, ref), taken);
+  const originalName = freshIdentifier(linkIdentifier(database, placed), taken);
   const tables = database.tables.map((other) => other.originalName);
   return {
     table: nameOfLength(
@@ -61,13 +60,8 @@ function namesFor(database: Database, ref: ColumnRef): NewNames {
 function withNumberedRows(draft: SchemaDraft, t: number): SchemaDraft {
   const table = itemAt(draft.tables, t);
   if (table.from.endsWith(ROW)) return draft;
-  const plain = new Map(table.columns.map((column, c) => [column, { ...column, sql: `c${c}` }]));
-  const numbered = replaceColumns(draft, plain);
   const rows = [...plainColumns(table), `row_number() OVER () AS ${ROW}`].join(', ');
-  return replaceTable(numbered, t, {
-    ...itemAt(numbered.tables, t),
-    from: `(SELECT ${rows} FROM ${table.from}) ORDER BY ${ROW}`,
-  });
+  return overRows(draft, t, `(SELECT ${rows} FROM ${table.from}) ORDER BY ${ROW}`);
 }
 
 /** The new table: each value of the column once, with its number. */
@@ -82,11 +76,13 @@ function valueTable(names: NewNames, moved: DraftColumn, from: string): DraftTab
 }
 
 function normalize(draft: SchemaDraft, ref: ColumnRef, names: NewNames): SchemaDraft {
-  const source = itemAt(draft.tables, ref.table);
-  const values = valueTable(names, itemAt(source.columns, ref.column), source.from);
+  const source = draftColumnAt(draft, ref);
+  const values = valueTable(names, source.column, source.table.from);
   const numbered = withNumberedRows(draft, ref.table);
-  const table = itemAt(numbered.tables, ref.table);
-  const { sql } = itemAt(table.columns, ref.column);
+  const {
+    table,
+    column: { sql },
+  } = draftColumnAt(numbered, ref);
   const rank = `dense_rank() OVER (PARTITION BY ${sql} IS NULL ORDER BY ${identityOf(sql)})`;
   const number = `CASE WHEN ${sql} IS NOT NULL THEN ${rank} END`;
   const link: DraftColumn = { column: names.link, sql: number, isMade: false, source: null };
@@ -113,20 +109,21 @@ export function normalization(dialect: SqlDialect): SchemaRelation {
     variants: ({ database, gold }) => {
       const unused = unusedColumns(database, gold);
       if (unused.length === 0) return { reason: 'no-unused-column' };
-      const named = unused.map((ref) => ({ ref, names: namesFor(database, ref) }));
+      const named = unused.map((placed) => ({ placed, names: namesFor(database, placed) }));
       const fitting = named.filter(({ names: { table, link } }) =>
         [table, link].every(({ originalName }) => isOfLength(originalName, database)),
       );
       if (fitting.length === 0) return { reason: 'no-short-name' };
-      return fitting.map(({ ref, names }) => variantOf(database, ref, names, dialect));
+      return fitting.map(({ placed, names }) => variantOf(database, placed, names, dialect));
     },
   });
 }
 
-function variantOf(database: Database, ref: ColumnRef, names: NewNames, dialect: SqlDialect): SchemaVariant {
+function variantOf(database: Database, placed: PlacedColumn, names: NewNames, dialect: SqlDialect): SchemaVariant {
+  const { ref } = placed;
   return {
     key: columnKey(ref),
-    detail: `moved ${describeColumn(database, ref)} into ${names.table.originalName}`,
+    detail: `moved ${describeColumn(placed)} into ${names.table.originalName}`,
     change: (draft) => normalize(draft, ref, names),
     follow: (gold) => withRenamed(gold, database, columnKey(ref), names.link.originalName, dialect),
   };

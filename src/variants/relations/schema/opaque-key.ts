@@ -1,8 +1,7 @@
-import { itemAt } from '../../../present.js';
-import { columnKey, type ColumnRef } from '../../../schema/schema.js';
+import { columnKey, placedColumn } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import { describeColumn } from './describe-change.js';
-import type { DraftColumn } from './schema-draft.js';
+import { draftColumnAt } from './schema-draft.js';
 import { SchemaRelation } from './schema-relation.js';
 import { distinctKeys } from './usable-columns.js';
 
@@ -18,17 +17,18 @@ export function opaqueKey(dialect: SqlDialect): SchemaRelation {
     readsGoldFor: null,
     variants: ({ database }) => {
       if (database.foreignKeys.length === 0) return { reason: 'no-foreign-key' };
-      return distinctKeys(database.foreignKeys).map((hidden) => ({
-        key: `${columnKey(hidden.from)}>${columnKey(hidden.to)}`,
-        detail: `hid the key ${describeColumn(database, hidden.from)} → ${describeColumn(database, hidden.to)}`,
-        change: (draft) => {
-          const columnOf = ({ table, column }: ColumnRef): DraftColumn =>
-            itemAt(itemAt(draft.tables, table).columns, column);
-          const [from, to] = [columnOf(hidden.from), columnOf(hidden.to)];
-          // One that is declared twice would not be hidden by leaving out one of the two.
-          return { ...draft, foreignKeys: draft.foreignKeys.filter((key) => key.from !== from || key.to !== to) };
-        },
-      }));
+      return distinctKeys(database.foreignKeys).map(({ from, to }) => {
+        const [child, parent] = [from, to].map((ref) => describeColumn(placedColumn(database, ref)));
+        return {
+          key: `${columnKey(from)}>${columnKey(to)}`,
+          detail: `hid the key ${child} → ${parent}`,
+          change: (draft) => {
+            const [own, theirs] = [draftColumnAt(draft, from).column, draftColumnAt(draft, to).column];
+            // One that is declared twice would not be hidden by leaving out one of the two.
+            return { ...draft, foreignKeys: draft.foreignKeys.filter((key) => key.from !== own || key.to !== theirs) };
+          },
+        };
+      });
     },
   });
 }

@@ -1,9 +1,8 @@
 import { CandidatePool } from '../names/candidate-pool.js';
 import type { CandidateDecision } from '../../../formats/artifacts/candidates.js';
-import { itemAt } from '../../../present.js';
 import { SOURCES } from '../../../registry.js';
 import type { StageResources } from '../../../recipes/stage-resources.js';
-import type { ColumnRef, Database } from '../../../schema/schema.js';
+import { type ColumnRef, type Database, placedColumn, type Table } from '../../../schema/schema.js';
 import type { CandidateSource, StageContext } from '../../../stage.js';
 
 /** Says how else a column can be called. */
@@ -25,18 +24,17 @@ class DictionaryNames implements OtherNames {
   }
 
   of(database: Database, ref: ColumnRef, context: StageContext): Promise<readonly string[]> {
-    const table = itemAt(database.tables, ref.table);
+    const { table } = placedColumn(database, ref);
     // The names around a column help to choose senses.
     const key = JSON.stringify([ref.column, table.name, table.columns.map(({ name }) => name)]);
     let names = this.#known.get(key);
-    if (names === undefined) this.#known.set(key, (names = this.#ask(database, ref, context)));
+    if (names === undefined) this.#known.set(key, (names = this.#ask(database.id, table, ref.column, context)));
     return names;
   }
 
-  async #ask(database: Database, ref: ColumnRef, context: StageContext): Promise<readonly string[]> {
-    const table = itemAt(database.tables, ref.table);
-    const target = { dbId: database.id, table, questions: [], values: table.columns.map(() => []) };
-    const [candidates = []] = await this.#source.propose([{ target, column: ref.column }], context);
+  async #ask(dbId: string, table: Table, column: number, context: StageContext): Promise<readonly string[]> {
+    const target = { dbId, table, questions: [], values: table.columns.map(() => []) };
+    const [candidates = []] = await this.#source.propose([{ target, column }], context);
     return candidates.map(({ name }) => name);
   }
 }

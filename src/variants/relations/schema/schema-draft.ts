@@ -1,3 +1,4 @@
+import { InternalError } from '../../../errors.js';
 import { itemAt, mustGet } from '../../../present.js';
 import { sha256Of } from '../../../run/sha256.js';
 import { columnKey, type Column, type ColumnRef, type Database, type Table } from '../../../schema/schema.js';
@@ -67,6 +68,17 @@ export function draftOf(database: Database, mutated: MutatedSchema | null): Sche
   return known ?? readDraft(database, mutated);
 }
 
+/** The column of a draft that a reference points at, with its table. */
+export function draftColumnAt(
+  { tables }: SchemaDraft,
+  ref: ColumnRef,
+): { readonly table: DraftTable; readonly column: DraftColumn } {
+  const table = tables[ref.table];
+  const column = table?.columns[ref.column];
+  if (table === undefined || column === undefined) throw new InternalError(`no column ${columnKey(ref)} in a draft`);
+  return { table, column };
+}
+
 /** A column's rows as SQL. */
 export interface ColumnRows {
   /** Its value over `from`. */
@@ -78,10 +90,10 @@ export interface ColumnRows {
 /** How the rows of a column of a schema are read from the data set's own database. */
 export function rowsOfColumn(
   one: { readonly database: Database; readonly mutated: MutatedSchema | null },
-  { table, column }: ColumnRef,
+  ref: ColumnRef,
 ): ColumnRows {
-  const { columns, from } = itemAt(draftOf(one.database, one.mutated).tables, table);
-  return { sql: itemAt(columns, column).sql, from };
+  const { table, column } = draftColumnAt(draftOf(one.database, one.mutated), ref);
+  return { sql: column.sql, from: table.from };
 }
 
 /** Each column of a schema as its own source. */
@@ -102,7 +114,7 @@ function readDraft(database: Database, mutated: MutatedSchema | null): SchemaDra
 }
 
 /** The draft with columns in the place of others, in their tables and in all keys. */
-export function replaceColumns(draft: SchemaDraft, replaced: ReadonlyMap<DraftColumn, DraftColumn>): SchemaDraft {
+function replaceColumns(draft: SchemaDraft, replaced: ReadonlyMap<DraftColumn, DraftColumn>): SchemaDraft {
   const swap = (column: DraftColumn): DraftColumn => replaced.get(column) ?? column;
   return {
     isTraced: draft.isTraced,
@@ -123,9 +135,25 @@ export function withColumns(draft: SchemaDraft, columns: ReadonlyMap<string, Col
   return replaceColumns(draft, new Map(renamed));
 }
 
-/** The draft with another table at a position. */
-export function replaceTable(draft: SchemaDraft, position: number, table: DraftTable): SchemaDraft {
-  return { ...draft, tables: draft.tables.with(position, table) };
+/** The draft with the table at a position changed; keys follow its columns. */
+export function changeTable(
+  draft: SchemaDraft,
+  position: number,
+  change: (table: DraftTable) => DraftTable,
+): SchemaDraft {
+  return { ...draft, tables: draft.tables.map((table, t) => (t === position ? change(table) : table)) };
+}
+
+/** The draft with a table over other rows, which have its columns as `plainColumns` calls them. */
+export function overRows(draft: SchemaDraft, position: number, from: string): SchemaDraft {
+  const { columns } = itemAt(draft.tables, position);
+  const plain = new Map(columns.map((column, c) => [column, { ...column, sql: `c${c}` }]));
+  return changeTable(replaceColumns(draft, plain), position, (table) => ({ ...table, from }));
+}
+
+/** The draft without a column. */
+export function withoutColumn(draft: SchemaDraft, { table: t, column }: ColumnRef): SchemaDraft {
+  return changeTable(draft, t, (table) => ({ ...table, columns: table.columns.toSpliced(column, 1) }));
 }
 
 /** The query that gives a table's rows, one result column per column. */

@@ -1,15 +1,13 @@
-import { itemAt } from '../../../present.js';
+import { itemAt, zip } from '../../../present.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import { drawPermutations } from './permutations.js';
 import { SchemaRelation, type SchemaVariant } from './schema-relation.js';
 import type { SchemaDraft } from './schema-draft.js';
-import { isOrdinary } from './usable-columns.js';
+import { ordinaryTables } from './usable-columns.js';
 
-/** `order[i]` of the movable positions comes to the i-th of them; other tables keep their place. */
-function reorderTables(draft: SchemaDraft, movable: readonly number[], order: readonly number[]): SchemaDraft {
-  const tables = [...draft.tables];
-  movable.forEach((position, i) => (tables[position] = itemAt(draft.tables, itemAt(movable, itemAt(order, i)))));
-  return { ...draft, tables };
+/** The draft with the tables at some positions replaced by those at others; the rest keep their place. */
+function reorderTables(draft: SchemaDraft, moves: ReadonlyMap<number, number>): SchemaDraft {
+  return { ...draft, tables: draft.tables.map((_, t) => itemAt(draft.tables, moves.get(t) ?? t)) };
 }
 
 /**
@@ -23,15 +21,15 @@ export function tableShuffle(dialect: SqlDialect): SchemaRelation {
     dialect,
     readsGoldFor: null,
     variants: ({ database }, limit, context) => {
-      const movable = [...database.tables.keys()].filter((t) => isOrdinary(itemAt(database.tables, t)));
+      const movable = ordinaryTables(database);
       if (movable.length < 2) return { reason: 'one-table' };
       const orders = drawPermutations(movable.length, limit, context.rngFor(`${database.id}~TS`));
       return orders.map((order): SchemaVariant => {
-        const names = order.map((i) => itemAt(database.tables, itemAt(movable, i)).originalName);
+        const [from, to] = [movable, order.map((i) => itemAt(movable, i))];
         return {
           key: order.join(),
-          detail: `tables in the order ${names.join(', ')}`,
-          change: (draft) => reorderTables(draft, movable, order),
+          detail: `tables in the order ${to.map(({ table }) => table.originalName).join(', ')}`,
+          change: (draft) => reorderTables(draft, new Map(zip(from, to).map(([{ t }, now]) => [t, now.t]))),
         };
       });
     },

@@ -1,9 +1,10 @@
 import {
   type Column,
   columnKey,
-  type ColumnRef,
   type Database,
   type ForeignKey,
+  type PlacedColumn,
+  type PlacedTable,
   type Table,
 } from '../../../schema/schema.js';
 import { isSystemTable } from '../../databases/mutated-schema.js';
@@ -12,6 +13,11 @@ import type { GoldUse } from './gold-use.js';
 /** Checks whether a table is the user's own, with columns that stand for themselves. */
 export function isOrdinary(table: Table): boolean {
   return !isSystemTable(table) && table.columns.every(isPlain);
+}
+
+/** The tables that are the user's own, in the schema's order. */
+export function ordinaryTables({ tables }: Database): readonly PlacedTable[] {
+  return tables.flatMap((table, t) => (isOrdinary(table) ? [{ t, table }] : []));
 }
 
 /** Neither machinery of a data set nor derived from another column. */
@@ -24,26 +30,28 @@ export function keyColumns({ primaryKeys, foreignKeys }: Database): ReadonlySet<
   return new Set([...primaryKeys, ...foreignKeys.flatMap(({ from, to }) => [from, to])].map(columnKey));
 }
 
-/** Columns that no key holds, in the schema's order; of those that a gold query uses, or of the others. */
-function freeColumns(database: Database, gold: GoldUse, areUsed: boolean): readonly ColumnRef[] {
+/** Columns of ordinary tables that no key holds, in the schema's order. */
+export function keylessColumns(database: Database): readonly PlacedColumn[] {
   const keys = keyColumns(database);
-  return database.tables.flatMap((table, t) => {
-    const refs = isOrdinary(table) ? table.columns.map((_, column) => ({ table: t, column })) : [];
-    return refs.filter((ref) => !keys.has(columnKey(ref)) && gold.columns.has(columnKey(ref)) === areUsed);
-  });
+  return ordinaryTables(database).flatMap(({ t, table }) =>
+    table.columns.flatMap((column, c) => {
+      const ref = { table: t, column: c };
+      return keys.has(columnKey(ref)) ? [] : [{ ref, table, column }];
+    }),
+  );
 }
 
 /**
  * Columns that a gold query does not use and that no key holds: what normalization, removal and renaming take, as the
  * published tool does. Keys stay, as a schema without them would say something else of its tables.
  */
-export function unusedColumns(database: Database, gold: GoldUse): readonly ColumnRef[] {
-  return freeColumns(database, gold, false);
+export function unusedColumns(database: Database, gold: GoldUse): readonly PlacedColumn[] {
+  return keylessColumns(database).filter(({ ref }) => !gold.columns.has(columnKey(ref)));
 }
 
 /** Columns that a gold query uses and no key holds. */
-export function usedColumns(database: Database, gold: GoldUse): readonly ColumnRef[] {
-  return freeColumns(database, gold, true);
+export function usedColumns(database: Database, gold: GoldUse): readonly PlacedColumn[] {
+  return keylessColumns(database).filter(({ ref }) => gold.columns.has(columnKey(ref)));
 }
 
 /** Foreign keys, each once: Spider's dog_kennels declares one of its own twice. */

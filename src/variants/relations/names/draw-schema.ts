@@ -1,11 +1,8 @@
-import type { LRUCache } from 'lru-cache';
-import { PerturbqlError } from '../../../errors.js';
-import type { DatasetExample } from '../../../formats/dataset.js';
 import type { OutputSchema } from '../../../formats/output-set.js';
 import { createRng, shuffled } from '../../../seeded-rng.js';
 import { itemAt } from '../../../present.js';
 import { isPerturbable } from '../../../schema/column-family.js';
-import { columnAt, type ColumnRef, type Database } from '../../../schema/schema.js';
+import type { ColumnRef, Database } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import type { QuotedSql } from '../../../sql/edits.js';
 import { rewriteVariant } from '../../../sql/rename-columns.js';
@@ -24,7 +21,7 @@ import type { AbbreviateChoice } from './new-identifiers.js';
 import type { Mention } from '../../candidates/plan-tables.js';
 import { addedNames, renamesOf } from '../../databases/plan-change.js';
 import { changedSchema, placeAdditions } from './perturbed-schema.js';
-import { perturbationsOf, slotName, type VariantKind, type VariantSlot } from '../../augment/variant-plan.js';
+import { perturbationsOf, type VariantSlot } from '../../augment/variant-plan.js';
 
 /** How perturbed schemas and queries are made, beyond what is drawn. */
 export interface PerturbOptions {
@@ -37,30 +34,15 @@ export interface PerturbOptions {
   readonly keepStar: boolean;
 }
 
-/** `kind` and `number` say which variant of the examples it is to be. */
-export interface PerturbRequest extends PerturbOptions, VariantSlot {
+/** The parts that decide on a schema; `kind` and `number` say which variant it is to be. */
+export interface SchemaRequest extends Omit<PerturbOptions, 'keepStar'>, VariantSlot {
   readonly database: Database;
-  readonly dialect: SqlDialect;
-  /** One example, or the turns of one interaction: they share the perturbed schema. */
-  readonly examples: readonly DatasetExample[];
-  /** The columns and tables that their gold queries mention. */
+  /** The columns and tables that gold queries mention. */
   readonly mention: Mention;
   readonly columns: ColumnChoice;
   readonly pool: CandidatePool;
   readonly sample: SampleChoice;
   readonly areEquivalent: EquivalenceCheck;
-  readonly seed: number;
-  /** Keeps the schemas of whole tables, by place, for a run's other examples. */
-  readonly wholeSchemas?: LRUCache<string, DrawnSchema>;
-}
-
-/** The parts of a request that decide on a schema. */
-type SchemaRequest = Omit<PerturbRequest, 'dialect' | 'examples' | 'keepStar' | 'seed' | 'wholeSchemas'>;
-
-/** A turn of an interaction whose gold can't be rewritten with the same meaning. */
-interface RefusedTurn {
-  readonly example: DatasetExample;
-  readonly error: PerturbqlError;
 }
 
 /** A perturbed table set; the schema's id is given when it is written. */
@@ -74,39 +56,15 @@ export interface DrawnSchema extends DrawnPerturbation {
   readonly unmentioned: boolean;
 }
 
-/** A group of examples against one perturbed table set. */
-export interface PerturbedGroup extends DrawnSchema {
-  readonly kind: VariantKind;
-  /** Those whose gold can be rewritten, in their order. */
-  readonly examples: readonly DatasetExample[];
-  /** Their gold queries on the schema. */
-  readonly queries: readonly QuotedSql[];
-  /** Turns whose gold can't be rewritten; they take no other with them. */
-  readonly refused: readonly RefusedTurn[];
-}
-
 /** Perturbed schemas of a database and kind that its examples share, where whole tables are perturbed. */
 const WHOLE_SCHEMAS = 8;
 
 /**
- * Perturbs the tables of an example: every column that the gold query mentions is perturbed by a candidate drawn at
- * random (ADVETA §5.2, §5.3). Where none of them has a candidate, one other column of the query's tables, or else of
- * the database, is, so that the training set stays three times as large; null where there is none either.
- * Where whole tables are asked for, every column is renamed, or half of those with candidates get another next to them.
- * @throws SqlRewriteError when no gold query can be rewritten with the same meaning.
+ * Draws a perturbed schema: every column that the gold queries mention is perturbed by a candidate drawn at random
+ * (ADVETA §5.2, §5.3). Where none of them has a candidate, one other column of the queries' tables, or else of the
+ * database, is, so that a training set stays three times as large; null where there is none either. Where whole tables
+ * are asked for, every column is renamed, or half of those with candidates get another next to them.
  */
-export async function perturbGroup(request: PerturbRequest): Promise<PerturbedGroup | null> {
-  const whole = isWhole(request);
-  const place = `${whole ? wholeSchemaOf(request) : groupOf(request)}:${slotName(request)}`;
-  const shared = whole ? request.wholeSchemas : undefined;
-  const drawn = shared?.get(place) ?? (await drawSchema(request, createRng(request.seed, place)));
-  if (drawn === null) return null;
-  // What was taken in place of mentioned columns depends on the example.
-  if (!drawn.unmentioned) shared?.set(place, drawn);
-  return { kind: request.kind, ...drawn, ...rewriteTurns(request.examples, rewriteFor(request, drawn)) };
-}
-
-/** Draws the changes of a schema; null where no column of the database has a candidate. */
 export async function drawSchema(request: SchemaRequest, rng: Rng): Promise<DrawnSchema | null> {
   const { database, kind } = request;
   let drawn: DrawnPerturbation = { changes: [], redraws: 0, without: [] };
@@ -140,15 +98,8 @@ async function drawFurther(
 }
 
 /** Checks whether whole tables are perturbed, whatever the gold queries mention. */
-export function isWhole({ columns, number }: Pick<PerturbRequest, 'columns' | 'number'>): boolean {
+export function isWhole({ columns, number }: Pick<SchemaRequest, 'columns' | 'number'>): boolean {
   return columns === 'all' || (columns === 'both' && number % 2 === 1);
-}
-
-const groupOf = ({ examples }: PerturbRequest): string => itemAt(examples, 0).group;
-
-/** One of the few whole schemas, so that a data set does not have one for each of its examples. */
-function wholeSchemaOf(request: PerturbRequest): string {
-  return `${request.database.id}:${wholeSchemaNumber(request.seed, groupOf(request))}`;
 }
 
 /** Which of the whole schemas of its database a group of examples gets. */
@@ -173,9 +124,9 @@ function withoutAdditions({ database, pool }: SchemaRequest): readonly ColumnWit
 }
 
 export function perturbableIn(database: Database, tables: readonly number[]): readonly ColumnRef[] {
-  return tables
-    .flatMap((t) => itemAt(database.tables, t).columns.map((_, c): ColumnRef => ({ table: t, column: c })))
-    .filter((ref) => isPerturbable(columnAt(database, ref)));
+  return tables.flatMap((table) =>
+    itemAt(database.tables, table).columns.flatMap((own, column) => (isPerturbable(own) ? [{ table, column }] : [])),
+  );
 }
 
 function openIn(
@@ -186,31 +137,12 @@ function openIn(
   return perturbableIn(database, tables).filter((ref) => pool.of(database, ref, kind).length > 0);
 }
 
-type RewrittenTurns = Pick<PerturbedGroup, 'examples' | 'queries' | 'refused'>;
-
-/** Rewrites each gold query by itself. @throws PerturbqlError as `rewrite`, where it refuses all of them */
-function rewriteTurns(examples: readonly DatasetExample[], rewrite: (query: string) => QuotedSql): RewrittenTurns {
-  const [kept, queries, refused]: [DatasetExample[], QuotedSql[], RefusedTurn[]] = [[], [], []];
-  for (const example of examples) {
-    try {
-      queries.push(rewrite(example.query));
-      kept.push(example);
-    } catch (error) {
-      if (!(error instanceof PerturbqlError)) throw error;
-      refused.push({ example, error });
-    }
-  }
-  const [first] = refused;
-  if (first !== undefined && kept.length === 0) throw first.error;
-  return { examples: kept, queries, refused };
-}
-
 /** How a query is rewritten for a drawn schema. @returns a function that throws PerturbqlError where that is refused */
 export function rewriteFor(
-  { database, dialect, keepStar }: Pick<PerturbRequest, 'database' | 'dialect' | 'keepStar'>,
+  { database, dialect, keepStar }: { database: Database; dialect: SqlDialect } & Pick<PerturbOptions, 'keepStar'>,
   drawn: DrawnSchema,
 ): (query: string) => QuotedSql {
-  const added = addedNames(drawn);
+  const added = addedNames(database, drawn);
   const change = { renames: renamesOf(database, drawn), added, keepStars: keepStar && added.size > 0 };
   return (query) => rewriteVariant(query, database, change, dialect);
 }

@@ -1,12 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { describe, expect, it } from 'vitest';
 import { CandidatePool } from '../../../../src/variants/relations/names/candidate-pool.js';
-import {
-  type DrawnSchema,
-  type PerturbedGroup,
-  perturbGroup,
-  type PerturbRequest,
-} from '../../../../src/variants/relations/names/perturb-group.js';
+import { type DrawnSchema, rewriteFor } from '../../../../src/variants/relations/names/draw-schema.js';
+import { drawVariant, type VariantRequest } from '../../../../src/variants/augment/augmentation.js';
 import {
   keptSchema,
   type KeptOutcome,
@@ -15,10 +11,12 @@ import {
 } from '../../../../src/variants/augment/kept-variant.js';
 import { PerturbedDataset } from '../../../../src/variants/augment/perturbed-dataset.js';
 import { planTables } from '../../../../src/variants/candidates/plan-tables.js';
-import type { Dataset } from '../../../../src/formats/dataset.js';
+import type { Dataset, DatasetExample } from '../../../../src/formats/dataset.js';
 import { RunItems } from '../../../../src/run/reported-run.js';
 import type { ColumnRef } from '../../../../src/schema/schema.js';
 import { SQLITE } from '../../../../src/sql/dialect.js';
+import type { QuotedSql } from '../../../../src/sql/edits.js';
+import type { VariantKind } from '../../../../src/variants/augment/variant-plan.js';
 import {
   BIRTH_YEAR,
   datasetOf,
@@ -33,7 +31,7 @@ import {
 
 const QUERY = 'SELECT home_country FROM gardener';
 
-function asked(query: string, pool: CandidatePool, more: Partial<PerturbRequest> = {}): PerturbRequest {
+function asked(query: string, pool: CandidatePool, more: Partial<VariantRequest> = {}): VariantRequest {
   const one = example(query);
   return {
     database: GARDEN,
@@ -51,21 +49,35 @@ function asked(query: string, pool: CandidatePool, more: Partial<PerturbRequest>
     keepStar: false,
     areEquivalent: () => Promise.resolve(false),
     seed: 0,
+    wholeSchemas: new LRUCache({ max: 8 }),
     ...more,
   };
 }
 
-const changedRefs = async (request: PerturbRequest): Promise<readonly ColumnRef[]> =>
-  (await perturbGroup(request))!.changes.map(({ ref }) => ref);
+/** A schema as it is drawn for examples, with their gold queries on it. */
+interface Perturbed extends DrawnSchema {
+  readonly kind: VariantKind;
+  readonly queries: readonly QuotedSql[];
+  readonly examples: readonly DatasetExample[];
+}
 
-describe('perturbGroup', () => {
+async function perturb(request: VariantRequest): Promise<Perturbed | null> {
+  const drawn = await drawVariant(request);
+  const { kind, examples } = request;
+  return drawn && { ...drawn, kind, examples, queries: examples.map(({ query }) => rewriteFor(request, drawn)(query)) };
+}
+
+const changedRefs = async (request: VariantRequest): Promise<readonly ColumnRef[]> =>
+  (await perturb(request))!.changes.map(({ ref }) => ref);
+
+describe('drawSchema', () => {
   it('renames each mentioned column and rewrites the query', async () => {
     const pool = poolOf([
       [HOME_COUNTRY, ['native land']],
       [BIRTH_YEAR, ['year of birth']],
       [PLOT_GARDENER, ['tenant id']],
     ]);
-    const variant = await perturbGroup(asked('SELECT home_country FROM gardener WHERE birth_year > 1980', pool));
+    const variant = await perturb(asked('SELECT home_country FROM gardener WHERE birth_year > 1980', pool));
     expect(variant).toMatchObject({
       kind: 'RPL',
       unmentioned: false,
@@ -76,7 +88,7 @@ describe('perturbGroup', () => {
   });
 
   it('adds columns and leaves a query alone that does not see them', async () => {
-    const variant = await perturbGroup(asked(QUERY, poolOf([[HOME_COUNTRY, ['shoe size']]], 'ADD'), { kind: 'ADD' }));
+    const variant = await perturb(asked(QUERY, poolOf([[HOME_COUNTRY, ['shoe size']]], 'ADD'), { kind: 'ADD' }));
     expect(variant!.queries[0]!.sql).toBe(QUERY);
     expect(variant!.schema.tables[0]!.columns).toHaveLength(4);
   });
@@ -84,9 +96,7 @@ describe('perturbGroup', () => {
   it('renames and adds in one schema, with names that differ, where both are asked for', async () => {
     const names = [decision(HOME_COUNTRY, 'nation'), decision(HOME_COUNTRY, 'nation', { bucket: 'ADD' })];
     const pool = new CandidatePool([...names, decision(HOME_COUNTRY, 'shoe size', { bucket: 'ADD' })]);
-    const variant = await perturbGroup(
-      asked("SELECT * FROM gardener WHERE home_country = 'x'", pool, { kind: 'mixed' }),
-    );
+    const variant = await perturb(asked("SELECT * FROM gardener WHERE home_country = 'x'", pool, { kind: 'mixed' }));
     expect(variant!.changes.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['RPL nation', 'ADD shoe size']);
     expect(variant!.queries[0]!.sql).toMatch(/nation/);
     expect(variant!.queries[0]!.sql).not.toMatch(/home_country|shoe_size|\*/);
@@ -100,14 +110,14 @@ describe('perturbGroup', () => {
   it('draws another variant for each number, and the first as before', async () => {
     const pool = poolOf([[HOME_COUNTRY, Array.from({ length: 30 }, (_, i) => `name ${i}`)]]);
     const drawn = async (number: number): Promise<string> =>
-      (await perturbGroup(asked(QUERY, pool, { number })))!.queries[0]!.sql;
+      (await perturb(asked(QUERY, pool, { number })))!.queries[0]!.sql;
     expect(new Set([await drawn(1), await drawn(2), await drawn(3)]).size).toBe(3);
     expect(await drawn(2)).toBe(await drawn(2));
   });
 
   it('writes out a star that an added column would widen', async () => {
     const pool = poolOf([[BIRTH_YEAR, ['shoe size']]], 'ADD');
-    const variant = await perturbGroup(asked('SELECT * FROM gardener WHERE birth_year > 1980', pool, { kind: 'ADD' }));
+    const variant = await perturb(asked('SELECT * FROM gardener WHERE birth_year > 1980', pool, { kind: 'ADD' }));
     expect(variant!.queries[0]!.sql).toMatch(
       /^SELECT (\w+\.)?gardener_id ?, ?(\w+\.)?home_country ?, ?(\w+\.)?birth_year FROM/,
     );
@@ -115,7 +125,7 @@ describe('perturbGroup', () => {
 
   it('keeps mentioned columns without candidates and says which', async () => {
     const pool = poolOf([[HOME_COUNTRY, ['native land']]]);
-    const variant = await perturbGroup(asked('SELECT home_country , birth_year FROM gardener', pool));
+    const variant = await perturb(asked('SELECT home_country , birth_year FROM gardener', pool));
     expect(variant!.without).toEqual([{ kind: 'RPL', ref: BIRTH_YEAR }]);
     expect(variant!.queries[0]!.sql).toBe('SELECT native_land , birth_year FROM gardener');
   });
@@ -126,7 +136,7 @@ describe('perturbGroup', () => {
       [PLOT_GARDENER, ['tenant id']],
     ]);
     expect(await changedRefs(asked(QUERY, pool, { linkedKeys: 'independent' }))).toEqual([BIRTH_YEAR]);
-    const variant = await perturbGroup(asked(QUERY, pool));
+    const variant = await perturb(asked(QUERY, pool));
     expect(variant).toMatchObject({
       unmentioned: true,
       without: [{ kind: 'RPL', ref: HOME_COUNTRY }],
@@ -140,20 +150,20 @@ describe('perturbGroup', () => {
   });
 
   it('perturbs a query that mentions no column', async () => {
-    const variant = await perturbGroup(asked('SELECT count(*) FROM gardener', poolOf([[HOME_COUNTRY, ['origin']]])));
+    const variant = await perturb(asked('SELECT count(*) FROM gardener', poolOf([[HOME_COUNTRY, ['origin']]])));
     expect(variant).toMatchObject({ unmentioned: true, queries: [{ sql: 'SELECT count(*) FROM gardener' }] });
   });
 
   it('gives up where there is nothing to draw from', async () => {
-    expect(await perturbGroup(asked(QUERY, poolOf([])))).toBeNull();
-    expect(await perturbGroup(asked(QUERY, poolOf([[HOME_COUNTRY, ['birth year']]])))).toBeNull();
+    expect(await perturb(asked(QUERY, poolOf([])))).toBeNull();
+    expect(await perturb(asked(QUERY, poolOf([[HOME_COUNTRY, ['birth year']]])))).toBeNull();
   });
 
   it('draws by seed and example, apart for RPL and ADD', async () => {
     const names = [...'abcdefgh'].map((letter) => `${letter} land`);
     const drawn = async (seed: number, id: string): Promise<string> => {
       const request = asked(QUERY, poolOf([[HOME_COUNTRY, names]]), { seed });
-      const variant = await perturbGroup({ ...request, examples: [{ ...request.examples[0]!, group: id }] });
+      const variant = await perturb({ ...request, examples: [{ ...request.examples[0], group: id }] });
       return variant!.changes[0]!.name;
     };
     expect(await drawn(0, 'dev:1')).toBe(await drawn(0, 'dev:1'));
@@ -164,17 +174,17 @@ describe('perturbGroup', () => {
   });
 });
 
-describe('perturbGroup over whole tables', () => {
+describe('drawVariant over whole tables', () => {
   const NAMES = poolOf([
     [HOME_COUNTRY, ['native land', 'nation of origin']],
     [BIRTH_YEAR, ['year of birth', 'born in']],
     [PLOT_GARDENER, ['tenant id', 'keeper id']],
   ]);
-  const whole = (query: string, more: Partial<PerturbRequest> = {}): PerturbRequest =>
+  const whole = (query: string, more: Partial<VariantRequest> = {}): VariantRequest =>
     asked(query, NAMES, { columns: 'all', linkedKeys: 'independent', ...more });
 
   it('renames every column with candidates, whatever the query mentions', async () => {
-    const variant = await perturbGroup(whole(QUERY));
+    const variant = await perturb(whole(QUERY));
     expect(variant!.changes.map(({ ref }) => ref)).toEqual([HOME_COUNTRY, BIRTH_YEAR, PLOT_GARDENER]);
     expect(variant!.unmentioned).toBe(false);
     expect(variant!.queries[0]!.sql).toMatch(/^SELECT (native_land|nation_of_origin) FROM gardener$/);
@@ -196,7 +206,7 @@ describe('perturbGroup over whole tables', () => {
     const refs = [GARDENER_ID, HOME_COUNTRY, PLOT_GARDENER];
     const additions = refs.flatMap((ref, i) => decision(ref, `size ${i}`, { bucket: 'ADD' }));
     const pool = new CandidatePool([...additions, decision(HOME_COUNTRY, 'native land')]);
-    const { without } = (await perturbGroup(whole(QUERY, { pool, kind: 'mixed' })))!;
+    const { without } = (await perturb(whole(QUERY, { pool, kind: 'mixed' })))!;
     const lackingIn = (kind: string): readonly ColumnRef[] =>
       without.flatMap((column) => (column.kind === kind ? [column.ref] : []));
     const [PLOT_ID, SOIL_TYPE] = [0, 2].map((column) => ({ table: 1, column }));
@@ -208,7 +218,7 @@ describe('perturbGroup over whole tables', () => {
     const variants = await Promise.all(
       [...Array(60).keys()].map((i) => {
         const request = whole(QUERY);
-        return perturbGroup({ ...request, examples: [{ ...request.examples[0]!, group: `dev:${i}` }] });
+        return perturb({ ...request, examples: [{ ...request.examples[0], group: `dev:${i}` }] });
       }),
     );
     const schemas = new Set(variants.map((variant) => JSON.stringify(variant!.schema)));
@@ -220,12 +230,12 @@ describe('perturbGroup over whole tables', () => {
     const wholeSchemas = new LRUCache<string, DrawnSchema>({ max: 8 });
     let asked = 0;
     const areEquivalent = (): Promise<boolean> => Promise.resolve(asked++ < 0);
-    const perturbAll = (more: Partial<PerturbRequest>): Promise<readonly string[]> =>
+    const perturbAll = (more: Partial<VariantRequest>): Promise<readonly string[]> =>
       Promise.all(
         [...Array(30).keys()].map(async (i) => {
           const request = whole(i % 2 === 0 ? QUERY : 'SELECT birth_year FROM gardener', { areEquivalent, ...more });
-          const examples = [{ ...request.examples[0]!, group: `dev:${i}` }];
-          return JSON.stringify(await perturbGroup({ ...request, examples }));
+          const examples = [{ ...request.examples[0], group: `dev:${i}` }] as const;
+          return JSON.stringify(await perturb({ ...request, examples }));
         }),
       );
     const each = await perturbAll({});
@@ -238,18 +248,16 @@ describe('perturbGroup over whole tables', () => {
   });
 });
 
-describe('perturbGroup over an interaction', () => {
+describe('drawVariant over an interaction', () => {
   it('gives all its turns one schema, perturbed where any of them looks', async () => {
-    const turns = [QUERY, 'SELECT birth_year FROM gardener'].map((query, i) => ({
-      ...example(query, `dev:0.${i}`),
-      group: 'dev:0',
-    }));
+    const turnOf = (query: string, i: number): DatasetExample => ({ ...example(query, `dev:0.${i}`), group: 'dev:0' });
+    const turns = [turnOf(QUERY, 0), turnOf('SELECT birth_year FROM gardener', 1)] as const;
     const pool = poolOf([
       [HOME_COUNTRY, ['native land']],
       [BIRTH_YEAR, ['year of birth']],
     ]);
     const request = asked('SELECT home_country , birth_year FROM gardener', pool, { examples: turns });
-    expect((await perturbGroup(request))!.queries.map(({ sql }) => sql)).toEqual([
+    expect((await perturb(request))!.queries.map(({ sql }) => sql)).toEqual([
       'SELECT native_land FROM gardener',
       'SELECT year_of_birth FROM gardener',
     ]);
@@ -257,17 +265,22 @@ describe('perturbGroup over an interaction', () => {
 });
 
 describe('PerturbedDataset', () => {
-  const variantOf = async (name: string, one = example(QUERY)): Promise<PerturbedGroup> =>
-    (await perturbGroup(asked(QUERY, poolOf([[HOME_COUNTRY, [name]]]), { examples: [one] })))!;
+  const variantOf = async (name: string, one = example(QUERY)): Promise<Perturbed> =>
+    (await perturb(asked(QUERY, poolOf([[HOME_COUNTRY, [name]]]), { examples: [one] })))!;
 
   const idsOf = (output: PerturbedDataset): readonly string[] => Array.from(output.schemas, ({ schema }) => schema.id);
 
+  const prepare = (output: PerturbedDataset, { kind, examples, queries, ...drawn }: Perturbed): KeptVariant => {
+    const turns = examples.map(({ id }, i) => ({ id, query: queries[i]! }));
+    return output.prepare(GARDEN, kind, drawn, turns);
+  };
+
   /** A data set, and how a variant of an example is added to it. */
-  function collect(dataset: Dataset): [PerturbedDataset, (to: string, group: PerturbedGroup) => void] {
+  function collect(dataset: Dataset): [PerturbedDataset, (to: string, group: Perturbed) => void] {
     const kept = new RunItems<KeptOutcome>();
     const output = new PerturbedDataset(dataset, kept);
-    const add = (to: string, group: PerturbedGroup): void => {
-      const variant = output.prepare(GARDEN, group);
+    const add = (to: string, group: Perturbed): void => {
+      const variant = prepare(output, group);
       const slot = { kind: group.kind, number: 1 };
       kept.keep([[outcomeId(to, slot), { variant, skipped: [] }]]);
       output.addVariant(to, slot, variant);
@@ -311,8 +324,8 @@ describe('PerturbedDataset', () => {
     );
     const query = 'SELECT home_country , birth_year FROM gardener';
     for (const seed of [0, 1, 2, 3]) {
-      const group = (await perturbGroup(asked(query, pool, { kind, seed })))!;
-      const kept = new PerturbedDataset(datasetOf([])).prepare(GARDEN, group);
+      const group = (await perturb(asked(query, pool, { kind, seed })))!;
+      const kept = prepare(new PerturbedDataset(datasetOf([])), group);
       const { schema, columns } = keptSchema(GARDEN, JSON.parse(JSON.stringify(kept)) as KeptVariant);
       expect(schema).toEqual({ ...group.schema, id: `garden__${kind.toLowerCase()}_1` });
       expect(columns).toEqual(group.columns);
@@ -324,7 +337,7 @@ describe('PerturbedDataset', () => {
     const given = example(query);
     const [output, add] = collect(datasetOf([given]));
     output.addOriginal(GARDEN);
-    const variant = await perturbGroup(asked(query, poolOf([[GARDENER_ID, ['grower id']]])));
+    const variant = await perturb(asked(query, poolOf([[GARDENER_ID, ['grower id']]])));
     const withStructure = { ...given, record: { ...given.record, sql: {} } };
     add(given.id, { ...variant!, examples: [withStructure] });
     expect([...output.examples()]).toHaveLength(2);
