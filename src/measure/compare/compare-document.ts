@@ -25,8 +25,23 @@ function isClear({ difference }: Pick<ComparedScore, 'difference'>): boolean {
   return ends !== null && (ends.low > 0 || ends.high < 0);
 }
 
+/** The runs that have nothing right on the original tables, in a sentence; null where both have something. */
+function describeNothing({ scores }: RunComparison): string | null {
+  const originals = scores.filter(({ condition }) => condition === 'original');
+  const isNothing = (run: 'first' | 'second'): boolean =>
+    originals.length > 0 && originals.every((score) => score[run] === 0);
+  const none = (['first', 'second'] as const).filter(isNothing);
+  if (none.length === 0) return null;
+  const whose = none.length === 2 ? 'neither run' : `the ${none.join('')} run`;
+  const verb = none.length === 2 ? 'has any answer' : 'has no answer';
+  return `Nothing can be compared: ${whose} ${verb} right on the original tables. Look at what the model says: answers.jsonl`;
+}
+
 /** The first metric in a sentence: what differs beyond chance, by the intervals. */
-function headlineOf({ scores }: RunComparison): string {
+function headlineOf(comparison: RunComparison): string {
+  const { scores } = comparison;
+  const nothing = describeNothing(comparison);
+  if (nothing !== null) return nothing;
   const own = scores.filter(({ metric }) => metric === scores[0]?.metric);
   const [first] = own;
   if (first === undefined) return 'Two runs without a case in common';

@@ -34,7 +34,7 @@ export const COMMAND = victimKind({
     }),
     ...OUTSIDE_OPTIONS,
   },
-  traits: { answers: 'sql', withContext: true, isAskedOn: true, perSecond: null },
+  traits: { answers: 'sql', withContext: true, isAskedOn: true, isOutside: true, perSecond: null },
   choose(given, flags): CommandChoice {
     const { concurrency, answerTimeout, segments, promptTemplate } = given;
     const extras = extrasOf(given, flags);
