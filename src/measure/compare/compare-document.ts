@@ -11,6 +11,7 @@ import {
 } from '../../report/document/document.js';
 import { formatCount } from '../../counts.js';
 import { endsOf, formatPointRange, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
+import { UNKNOWN_HARDNESS, UNKNOWN_HARDNESS_NOTE } from '../../evaluate/exact/hardness.js';
 import { groupBy } from '../../run/group-by.js';
 import { ATTACK_METRIC_TITLES } from '../attack/attack-metrics.js';
 import { compareCases } from './compare-cases.js';
@@ -109,7 +110,7 @@ function hardnessTables(scores: readonly ComparedScore[]): readonly TableSection
     kind: 'table',
     caption: `${ATTACK_METRIC_TITLES[metric]} by hardness`,
     columns: SCORE_COLUMNS,
-    rows: own.map((score) => scoreRow(score, score.hardness ?? 'unknown')),
+    rows: own.map((score) => scoreRow(score, score.hardness ?? UNKNOWN_HARDNESS)),
   }));
 }
 
@@ -239,6 +240,7 @@ function chaptersOf(comparison: RunComparison, runs: readonly ComparedRun<Attack
       id: 'hardness',
       heading: 'By hardness',
       link: 'Hardness',
+      ...(byHardness.some(({ hardness }) => hardness === UNKNOWN_HARDNESS) && { note: UNKNOWN_HARDNESS_NOTE }),
       sections: hardnessTables(byHardness),
       layout: 'folded',
     },
