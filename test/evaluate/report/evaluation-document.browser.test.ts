@@ -173,7 +173,7 @@ describe('evaluationDocument', () => {
     const text = textOf(renderEvaluationPage(report, pairs));
     expect(text).toContain('4 of 4 predictions return the gold query’s rows');
     expect(text).toMatch(
-      /Outcome Exact match Execution correct right 25% 1 100% 4 wrong SQL that means something else 50% 2 0/,
+      /Outcome Exact match Execution correct right 25% 1 100% 4 wrong other rows than the gold query; by exact match, another form 50% 2 0/,
     );
     expect(text).toContain('GROUP BY and HAVING 50.0 25.0 33.3 33.3');
     expect(text).not.toMatch(/NaN|undefined|suite/);
@@ -246,6 +246,10 @@ describe('evaluationDocument', () => {
       expect(await browser.evaluate('document.documentElement.scrollWidth')).toBe(390);
       expect(await choose('hardness', 'hard')).toBe('2 of 3 pairs');
       expect(await choose('search', 'gold:3')).toBe('1 of 3 pairs');
+      // The open case is one of the list, not one that no longer fits.
+      const opened = '[...document.querySelectorAll("#case-list [aria-current]")].length';
+      expect(await browser.evaluate(opened)).toBe(1);
+      expect(await browser.evaluate('document.getElementById("case-open").textContent')).toContain('gold:3');
       expect(await choose('status', 'failing')).toBe('0 of 3 pairs');
       expect(await choose('search', '')).toBe('0 of 3 pairs');
       expect(await choose('hardness', 'easy')).toBe('1 of 3 pairs');
