@@ -1,5 +1,5 @@
 import type { Hono, MiddlewareHandler } from 'hono';
-import type { CandidateScores, Person, AnnotationItem, ItemContext, NameCheck } from '../annotation.js';
+import type { CandidateScores, Person, AnnotationItem, AnnotationKind, ItemContext, NameCheck } from '../annotation.js';
 import type { ItemPosition, Me, OpenedItem, QualificationRound } from '../api-shapes.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
 import { MAX_ADD, mayAnnotate, MIN_ADD } from '../project/project-content.js';
@@ -69,8 +69,12 @@ function addChunkRoutes(api: Hono<SignedIn>, project: AnnotationProject): void {
   );
 }
 
-/** The part of the scores that comes with the item itself, since it says what a name is and not how good it is. */
-export function goesWithOf(scores: readonly CandidateScores[]): OpenedItem['goesWith'] {
+/**
+ * The part of the scores that comes with the item itself, since it says what a name is and not how good it is. Only for
+ * additions: at a replacement it would say that the run took the name for none.
+ */
+export function goesWithOf(kind: AnnotationKind, scores: readonly CandidateScores[]): OpenedItem['goesWith'] {
+  if (kind !== 'ADD') return {};
   return Object.fromEntries(scores.flatMap(({ name, goesWith }) => (goesWith === undefined ? [] : [[name, goesWith]])));
 }
 
@@ -80,8 +84,9 @@ function addItemRoutes(api: Hono<SignedIn>, project: AnnotationProject, aids: Na
     const [id, person] = [c.req.param('id'), c.get('person')];
     const position = positionOf(project, id, person.name, requireChunk(project, id, person));
     const [answer, conflicts] = [project.answer(id, person.name), project.conflicts(id, person.name)];
-    const goesWith = goesWithOf(project.scores(id));
-    return c.json({ ...project.item(id), answer, conflicts, position, goesWith } satisfies OpenedItem);
+    const item = project.item(id);
+    const goesWith = goesWithOf(item.item.kind, project.scores(id));
+    return c.json({ ...item, answer, conflicts, position, goesWith } satisfies OpenedItem);
   });
   api.get('/items/:id/scores', (c) => {
     const id = c.req.param('id');
