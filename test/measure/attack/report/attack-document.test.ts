@@ -53,6 +53,17 @@ describe('attackDocument', () => {
     );
   });
 
+  it('says how many questions were asked for how many cases, and offers no search among one database', () => {
+    const { chapters } = attackDocument(report);
+    const [{ note, sections }] = chapters as [(typeof chapters)[0]];
+    const { cases } = sections[0] as CasesSection;
+    expect(note).toContain(`${report.usage.questions}\u00a0questions were asked`);
+    expect(note).toContain(`are one case: ${cases.length}.`);
+    expect(page).toContain('Find a database');
+    const one = { ...report, byDatabase: report.byDatabase.slice(0, 1) };
+    expect(render(one)).not.toContain('Find a database');
+  });
+
   it('says that nothing can be measured where nothing is right on the original tables, and why', () => {
     const lost = syntheticReport({ examples: 12, databases: 2, right: { original: 0, RPL: 0, ADD: 0 } });
     const { headline, lede } = attackDocument(lost);
