@@ -125,9 +125,9 @@ function addReviewerRoutes(api: Hono<SignedIn>, project: AnnotationProject): voi
   api.get('/review/:id', (c) => {
     const id = c.req.param('id');
     const [answers, adjudication] = [project.answersTo(id), project.adjudication(id)];
-    const item = project.item(id);
-    const goesWith = goesWithOf(item.item.kind, project.scores(id));
-    return c.json({ ...item, answers, adjudication, goesWith } satisfies ItemToReview);
+    const reviewed = project.item(id);
+    const goesWith = goesWithOf(reviewed.item.kind, project.scores(id));
+    return c.json({ ...reviewed, answers, adjudication, goesWith } satisfies ItemToReview);
   });
   api.put('/review/:id', async (c) => {
     const { answer, baseRevision } = await readBody(c, savedAnswerBody, LARGEST_ANSWER);

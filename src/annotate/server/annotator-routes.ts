@@ -1,5 +1,5 @@
 import type { Hono, MiddlewareHandler } from 'hono';
-import type { CandidateScores, Person, AnnotationItem, AnnotationKind, ItemContext, NameCheck } from '../annotation.js';
+import type { AnnotationItem, AnnotationKind, CandidateScores, ItemContext, NameCheck, Person } from '../annotation.js';
 import type { ItemPosition, Me, OpenedItem, QualificationRound } from '../api-shapes.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
 import { MAX_ADD, mayAnnotate, MIN_ADD } from '../project/project-content.js';
@@ -70,8 +70,8 @@ function addChunkRoutes(api: Hono<SignedIn>, project: AnnotationProject): void {
 }
 
 /**
- * The part of the scores that comes with the item itself, since it says what a name is and not how good it is. Only for
- * additions: at a replacement it would say that the run took the name for none.
+ * The part of the scores that comes with the item itself, since it says what a name is and not how good it is. It is
+ * about additions: where a column is to be replaced it says nothing.
  */
 export function goesWithOf(kind: AnnotationKind, scores: readonly CandidateScores[]): OpenedItem['goesWith'] {
   if (kind !== 'ADD') return {};
@@ -84,9 +84,9 @@ function addItemRoutes(api: Hono<SignedIn>, project: AnnotationProject, aids: Na
     const [id, person] = [c.req.param('id'), c.get('person')];
     const position = positionOf(project, id, person.name, requireChunk(project, id, person));
     const [answer, conflicts] = [project.answer(id, person.name), project.conflicts(id, person.name)];
-    const item = project.item(id);
-    const goesWith = goesWithOf(item.item.kind, project.scores(id));
-    return c.json({ ...item, answer, conflicts, position, goesWith } satisfies OpenedItem);
+    const opened = project.item(id);
+    const goesWith = goesWithOf(opened.item.kind, project.scores(id));
+    return c.json({ ...opened, answer, conflicts, position, goesWith } satisfies OpenedItem);
   });
   api.get('/items/:id/scores', (c) => {
     const id = c.req.param('id');
