@@ -3,6 +3,7 @@ import type { EvaluationReport } from '../../../src/evaluate/evaluation-report.j
 import { EXACT_COMPONENTS } from '../../../src/evaluate/exact/components.js';
 import type { LevelScores, PairScores } from '../../../src/evaluate/metric-kind.js';
 import { differingRows } from '../../../src/report/differing-rows.js';
+import { evaluationCases } from '../../../src/evaluate/report/evaluation-cases.js';
 import { evaluationDocument } from '../../../src/evaluate/report/evaluation-document.js';
 import { evaluationHeadline } from '../../../src/evaluate/report/evaluation-headline.js';
 import { renderDocument } from '../../../src/report/document/render-document.js';
@@ -36,6 +37,22 @@ function pairOf(i: number, outcome: 'correct' | 'wrong' | 'failing'): PairVerdic
     suite: { outcome, databases: 3, ...(outcome === 'wrong' && { differsOn: 'concerts_001', counterexample }) },
   };
 }
+
+describe('a counterexample at a tie that the gold query leaves open', () => {
+  it('says that the gold query may be at fault, and can be filtered', () => {
+    const pair = pairOf(0, 'wrong');
+    const counterexample = { ...pair.suite!.counterexample!, isGoldPartial: true as const };
+    const tied = { ...pair, suite: { ...pair.suite!, counterexample } };
+    const context = { metrics: ['suite' as const], questions: new Map<string, string>(), isAnyColumn: false };
+    const [one] = evaluationCases([tied], context).cases;
+    expect(one?.reason).toContain('The gold query may be at fault: it leaves a tie open.');
+    expect(one?.facets['gold']).toBe('may be at fault');
+    expect(evaluationCases([tied], context).facets).toContainEqual({ id: 'gold', label: 'Gold query' });
+    const sound = evaluationCases([pair], context);
+    expect(sound.cases[0]?.reason).not.toContain('at fault');
+    expect(sound.facets.map(({ id }) => id)).not.toContain('gold');
+  });
+});
 
 const PAIRS = (['correct', 'wrong', 'failing', 'wrong'] as const).map((outcome, i) => pairOf(i, outcome));
 
