@@ -10,7 +10,7 @@ const WITHOUT_SQL: readonly VictimFailureKind[] = ['empty', 'no-sql', 'bad-reply
 const SHOWN = 200;
 
 const FIX =
-  'A command writes a line {"id": …, "sql": "SELECT …"} for each question; an endpoint’s model answers with the SQL alone, for which --prompt-template may ask. Mend it and run the same again: nothing of this is kept as an answer.';
+  'A command writes a line {"id": …, "sql": "SELECT …"} for each question; an endpoint’s model answers with the SQL alone, for which --prompt-template may ask. Fix it and run the same again: nothing of this is kept as an answer.';
 
 /** Checks whether an answer says something of tables: a query, or columns. */
 export const isUsable = ({ sql, columns }: Pick<VictimAnswer, 'sql' | 'columns'>): boolean =>
