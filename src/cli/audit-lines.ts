@@ -5,7 +5,7 @@ import { countNoun, formatCount } from '../counts.js';
 import { firstLeftOut } from '../report/left-out.js';
 import { alignColumns } from '../report/text-table.js';
 
-/** Findings of errors that are printed. */
+/** Findings of a level that are printed. */
 const MAX_LISTED = 10;
 
 function classRows({ classes }: AuditReport): readonly (readonly string[])[] {
@@ -21,20 +21,29 @@ function classRows({ classes }: AuditReport): readonly (readonly string[])[] {
   });
 }
 
-/** An audit for a terminal: counts by class, and the first findings that are errors. */
+/** The first findings of a level, with their examples. */
+function findingLines({ findings }: AuditReport, level: 'error' | 'warning'): readonly string[] {
+  const own = findings.filter((finding) => AUDIT_CLASSES[finding.class].level === level);
+  if (own.length === 0) return [];
+  return [
+    '',
+    ...own
+      .slice(0, MAX_LISTED)
+      .map(({ example, class: name, sentence }) => `  ${example ?? 'files'} ${name}: ${sentence}`),
+    ...(own.length > MAX_LISTED ? [`  and ${countNoun(own.length - MAX_LISTED, `more ${level}`)}`] : []),
+  ];
+}
+
+/** An audit for a terminal: counts by class, and the first errors and warnings. */
 export function renderAudit(report: AuditReport, out: string | undefined): readonly string[] {
-  const { examples, golds, databases, databasesWithRows, doubtful, findings, skipped, notes, repair } = report;
-  const errors = findings.filter((finding) => AUDIT_CLASSES[finding.class].level === 'error');
+  const { examples, golds, databases, databasesWithRows, doubtful, skipped, notes, repair } = report;
   const rows = classRows(report);
   return [
     `${countNoun(examples, 'example')}, ${countNoun(golds, 'different gold query', 'different gold queries')}, ${countNoun(databases, 'database')}, ${formatCount(databasesWithRows)} with rows`,
     `${countNoun(doubtful, 'example')} in doubt`,
     ...(rows.length === 0 ? [] : ['', ...alignColumns([['  class', 'level', 'findings', 'possible'], ...rows])]),
-    ...(errors.length === 0 ? [] : ['']),
-    ...errors
-      .slice(0, MAX_LISTED)
-      .map(({ example, class: name, sentence }) => `  ${example ?? 'files'} ${name}: ${sentence}`),
-    ...(errors.length > MAX_LISTED ? [`  and ${countNoun(errors.length - MAX_LISTED, 'more error')}`] : []),
+    ...findingLines(report, 'error'),
+    ...findingLines(report, 'warning'),
     ...(skipped.length === 0 ? [] : [`${countNoun(skipped.length, 'example')} left out by the reader`]),
     ...firstLeftOut(leftOutOf({ skipped }), out === undefined ? '--json, or --out' : `${out}/report.json`).map(
       (sentence) => `note: ${sentence}`,

@@ -1,5 +1,6 @@
 import type { EvaluationReport } from '../evaluate/evaluation-report.js';
-import { HARDNESS_LEVELS } from '../evaluate/exact/hardness.js';
+import { HARDNESS_LEVELS, UNKNOWN_HARDNESS_NOTE } from '../evaluate/exact/hardness.js';
+import { hasUnknownHardness } from '../evaluate/report/score-tables.js';
 import type { LinkingSummary } from '../evaluate/linking/schema-linking.js';
 import { setTable } from '../evaluate/linking/set-lines.js';
 import { OUTCOMES } from '../evaluate/metric.js';
@@ -142,5 +143,6 @@ export async function renderEvaluation(report: EvaluationReport, isVerbose = fal
     ...badGoldLines(report),
     ...(await Promise.all(sections)).flat(),
     ...(linking === undefined ? [] : linkingLines(linking)),
+    ...(hasUnknownHardness(report) ? ['', UNKNOWN_HARDNESS_NOTE] : []),
   ];
 }

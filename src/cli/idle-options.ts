@@ -164,7 +164,7 @@ export function idleInMutate(given: GivenToMutate, relations: readonly MutatingI
     ofNone('graph'),
     ofNone('question'),
     { names: ['askFluency'], ...ofSameWords },
-    { names: ['guard'], isNegated: true, ...ofSameWords },
+    { names: ['guard'], isNegated: true, isTuning: true, ...ofSameWords },
     {
       names: ['compose'],
       when: compose > 1 && relations.length + relation.length < 2,

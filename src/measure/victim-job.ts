@@ -137,7 +137,7 @@ export async function runVictimJob<P, R>(
     work: async (folder) => {
       const { plan, victim, missing, ids } = checked ?? (await answererOf(job, chosen, host));
       for (const line of job.describe(plan)) host.note(line);
-      const book = new AnswerCache(victim, folder.journal, createStageContext(0, host));
+      const book = new AnswerCache(victim, folder.journal, createStageContext(0, host), chosen.isOutside === true);
       const answers = (): readonly VictimAnswer[] => sortAnswers(book.answers, ids);
       const asked = { plan, book, victim, isFile, missing, answers };
       const own = job.questions(asked).filter(({ id }) => isOwn(shard, id));

@@ -2,6 +2,7 @@ import { mustGet } from '../present.js';
 import type { ItemJournal } from '../run/item-journal.js';
 import { isSettled, type Victim, type VictimAnswer, type VictimContext, type VictimQuestion } from './victim.js';
 import { forEachConcurrent } from '../run/for-each-concurrent.js';
+import { FirstAnswers, isUsable } from './first-answers.js';
 
 function* distinct(questions: Iterable<VictimQuestion>): Generator<VictimQuestion> {
   const seen = new Set<string>();
@@ -96,11 +97,17 @@ export class AnswerCache {
   /** Answered by this process. */
   readonly #fresh = new Set<string>();
   readonly #inFlight = new Map<string, Promise<VictimAnswer>>();
+  readonly #first: FirstAnswers;
+  /** True if stored answers count: a model that has never given SQL may have been mended since. */
+  readonly #keepsStored: boolean;
 
-  constructor(victim: Victim, journal: ItemJournal<VictimAnswer>, context: VictimContext) {
+  /** @param isWatched true if a model whose first answers all lack SQL ends the run */
+  constructor(victim: Victim, journal: ItemJournal<VictimAnswer>, context: VictimContext, isWatched: boolean) {
     this.#victim = victim;
     this.#journal = journal;
     const hasAnswered = journal.results.some(({ sql }) => sql !== null);
+    this.#keepsStored = !isWatched || journal.results.some(isUsable);
+    this.#first = new FirstAnswers(!isWatched || this.#keepsStored);
     this.#context = { signal: context.signal, emit: (event) => context.emit(event), hasAnswered };
   }
 
@@ -112,20 +119,26 @@ export class AnswerCache {
   /** The answer to a question; undefined where it has to be asked. */
   get(id: string): VictimAnswer | undefined {
     const stored = this.#journal.get(id);
-    return stored !== undefined && (this.#fresh.has(id) || isSettled(stored)) ? stored : undefined;
+    if (stored === undefined || this.#fresh.has(id)) return stored;
+    return this.#keepsStored && isSettled(stored) ? stored : undefined;
   }
 
   /** The answer to a question that was asked. @throws Error for another */
   readonly answerTo = (id: string): VictimAnswer => mustGet(this.get(id), 'this.get(id)');
 
-  /** Asks all questions that are open, as many at a time as the victim takes; `told` after each, with their number. */
+  /**
+   * Asks all questions that are open, as many at a time as the victim takes; `told` after each, with their number.
+   * @throws VictimError where a watched model gives no SQL
+   */
   async askAll(questions: Iterable<LazyQuestion>, told: (answered: number) => void): Promise<void> {
     let answered = 0;
     const open = this.#open(questions, () => told(++answered));
     for await (const answer of answerAll(this.#victim, open, this.#context)) {
       this.#store(answer);
+      this.#first.hear(answer);
       told(++answered);
     }
+    this.#first.end();
   }
 
   /** The answer to one question, asked where it is open and not on its way. */

@@ -82,6 +82,14 @@ function parseReply(line: string): z.infer<typeof replyFormat> | null {
   }
 }
 
+/** The answer in a reply. One without the key "sql" was not meant as "no answer", which is null or an empty text. */
+function answerOf({ id, error, sql, ...rest }: z.infer<typeof replyFormat>): VictimAnswer {
+  if (typeof error === 'string') return failedAnswer(id, 'error-reply', excerpt(error));
+  if (sql !== undefined) return readAnswer(id, sql ?? '');
+  const keys = ['id', ...Object.keys(rest)].map((key) => `"${key}"`).join(', ');
+  return failedAnswer(id, 'bad-reply', excerpt(`the line has no "sql", but ${keys}`));
+}
+
 /**
  * A model behind a program that reads questions as JSON lines on stdin (`VictimInput`) and answers with JSON lines
  * `{"id": …, "sql": …}` or `{"id": …, "error": …}` on stdout, in any order. It is started with the first question and
@@ -215,9 +223,7 @@ export class CommandVictim implements Victim {
     this.#failuresInARow = 0;
     this.#failedExamples.clear();
     this.#hasAnswered = true;
-    const { error, sql } = reply;
-    const failed = typeof error === 'string';
-    ticket.resolve(failed ? failedAnswer(ticket.id, 'error-reply', excerpt(error)) : readAnswer(ticket.id, sql ?? ''));
+    ticket.resolve(answerOf(reply));
     this.#pump();
   }
 

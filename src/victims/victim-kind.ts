@@ -41,6 +41,8 @@ export interface VictimTraits {
   readonly withContext: boolean;
   /** False where it has answers to the questions of a plan alone: a search can't ask it on. */
   readonly isAskedOn: boolean;
+  /** True if it is a program or a service of others, whose answers may all be in a form that holds no SQL. */
+  readonly isOutside?: true;
   /** Questions that it answers in a second (docs/attack.md); null where that depends on a model that isn't ours. */
   readonly perSecond: number | null;
 }

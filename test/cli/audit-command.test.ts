@@ -14,6 +14,8 @@ beforeAll(() => {
     { sql: 'SELECT name FROM item ORDER BY id LIMIT 1' },
     { sql: 'SELECT id FROM item WHERE kind = "wood"' },
   ]);
+  mkdirSync(join(temp.path, 'tie'));
+  writeShop(join(temp.path, 'tie'), [{ sql: 'SELECT name FROM item ORDER BY kind DESC LIMIT 1' }]);
 });
 afterAll(() => temp.remove());
 
@@ -28,6 +30,12 @@ describe('perturbql audit', () => {
     const report = readFileSync(join(temp.path, 'A/report.json'), 'utf8');
     expect(readFileSync(join(temp.path, 'A/report.html'), 'utf8')).toContain('<h1>1 of 3');
     expect((await run('--json')).stdout).toBe(report);
+  }, 60_000);
+
+  it('names the examples with a warning', async () => {
+    const { stdout } = await runCli(['audit', ...SHOP], { cwd: join(temp.path, 'tie') });
+    expect(stdout).toMatch(/^ {2}limit-tie +warning +1 +0$/m);
+    expect(stdout).toMatch(/^ {2}dev:0 limit-tie: /m);
   }, 60_000);
 
   it('exits with 3 where a class is found that must not be, and not for what is only possible', async () => {

@@ -66,6 +66,16 @@ async function expectRefusal(result: ReturnType<typeof run>, ...parts: readonly 
 }
 
 describe('perturbql evaluate', () => {
+  it('says why the hardness of gold is unknown', async () => {
+    const gold = join(folder, 'null.sql');
+    const sql = 'SELECT full_name FROM gardener WHERE home_country IS NULL';
+    writeFileSync(gold, `${sql}\tcommunity_garden\n`);
+    const files = ['--gold', gold, '--predictions', gold, '--metrics', 'exact'];
+    const { stdout, error } = await run(...TABLES, ...files);
+    expect(error).toBeNull();
+    expect(stdout).toContain('Unknown: gold queries that Spider’s published evaluator can’t read');
+  });
+
   it('prints one object with a key per metric', async () => {
     const files = ['--gold', GOLD, '--predictions', PRED, '--metrics', 'exact,execution,columns', ...DATABASES];
     const { exact, execution, columns, gold, badGold } = await report(...files);

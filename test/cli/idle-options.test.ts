@@ -93,8 +93,6 @@ describe('an option that changes nothing', () => {
     [mutate('--relations', 'TS', '--candidates', 'x'), '--candidates'],
     [mutate('--relations', 'CRn', '--graph', 'http://localhost:1/'), '--graph'],
     [mutate('--relations', 'CRn,PI', '--question', 'follow'), '--question'],
-    [mutate('--relations', 'CRn', '--no-guard'), '--no-guard'],
-    [mutate('--relations', 'CEq', '--no-guard'), '--no-guard'],
     [mutate('--relations', 'QNn', '--ask-fluency', '--base-url', 'http://localhost:1/v1'), '--ask-fluency'],
     [mutate('--relations', 'PI', '--compose', '2'), '--compose'],
     [['mutate', ...ON_SERVER, '--examples', 'x', ...OUT, '--synthetic-databases'], '--synthetic-databases'],
@@ -174,6 +172,7 @@ describe('an option that changes nothing', () => {
   });
 
   it.each<[line: string[], option: string]>([
+    [mutate('--relations', 'CRn', '--no-guard', '--dry-run'), '--no-guard'],
     [['evaluate', ...GOLD, '--tables', EXAMPLE_DATA.tables, '--timeout', '5'], '--timeout'],
     [['audit', ...ROWLESS, '--timeout', '5'], '--timeout'],
     [augment('--materialize', 'none', '--no-verify'), '--no-verify'],

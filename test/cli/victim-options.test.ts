@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { TIMEOUT_OPTION } from '../../src/cli/shared-options.js';
 import { VICTIM_OPTIONS, victimOf } from '../../src/cli/victim-options.js';
 import { ConfigError } from '../../src/errors.js';
+import { COMMAND } from '../../src/victims/kinds/command-kind.js';
 import { errorOf } from '../error-of.js';
 
 const OPTIONS = z.object({ ...VICTIM_OPTIONS, ...TIMEOUT_OPTION });
@@ -67,5 +68,15 @@ describe('an option for another victim', () => {
 
   it('is passed over where the configuration file gives it', () => {
     expect(victimOf(options, new Set(['victim']))).toEqual({ kind: 'baseline', train: null });
+  });
+});
+
+describe('the name of a command', () => {
+  it.each([
+    ['python3 models/my_model.py --key SECRET', 'command python3 my_model.py'],
+    ['/opt/model --key SECRET', 'command model'],
+  ])('is that of program and script, not of what may be a key: %s', async (command, description) => {
+    const choice = COMMAND.choose(OPTIONS.parse({ victim: 'command', command }), new Set());
+    expect((await COMMAND.create(choice, {} as never)).description).toBe(description);
   });
 });

@@ -1,7 +1,7 @@
 import type { DatasetExample } from '../../formats/dataset.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
-import { readPredictionFile, splitBirdMark } from '../inputs/prediction-file.js';
+import { readPredictionFile, splitBirdMark, withoutSurplus } from '../inputs/prediction-file.js';
 import { type GoldFinding, plainFinding } from './finding.js';
 
 /** A prediction as its file has it. */
@@ -23,14 +23,19 @@ function splitDatabase(text: string, dbIds: ReadonlySet<string>): Pick<PlacedPre
   return tab >= 0 && dbIds.has(last) ? { sql: text.slice(0, tab), dbId: last } : { sql: text, dbId: null };
 }
 
-function placedPredictions(file: string, isDialog: boolean, dbIds: ReadonlySet<string>): readonly PlacedPrediction[] {
+/** `count`: the lines that are expected where interactions are not separated by blank ones. */
+function placedPredictions(
+  file: string,
+  isDialog: boolean,
+  count: number,
+  dbIds: ReadonlySet<string>,
+): readonly PlacedPrediction[] {
   const read = readPredictionFile(file);
   if (read.form === 'ids') {
     return read.predictions.map(({ id, sql, place }) => ({ id, place, ...splitDatabase(sql ?? '', dbIds) }));
   }
   const { lines } = read;
-  const end = lines.findLastIndex(({ text }) => text.trim() !== '') + 1;
-  const kept = lines.slice(0, end).filter(({ text }) => !isDialog || text.trim() !== '');
+  const kept = isDialog ? lines.filter(({ text }) => text.trim() !== '') : withoutSurplus(lines, count);
   return kept.map(({ text, line }) => ({ id: null, place: `line ${line}`, ...splitDatabase(text, dbIds) }));
 }
 
@@ -134,7 +139,7 @@ export function checkPredictions(
 ): readonly GoldFinding[] {
   const dbIds = new Set(databases.keys());
   const isDialog = examples.some(({ id, group }) => id !== group);
-  const predictions = placedPredictions(file, isDialog, dbIds);
+  const predictions = placedPredictions(file, isDialog, examples.length, dbIds);
   const count = predictions.length;
   const found = [...idFindings(predictions, examples)];
   if (count !== examples.length)

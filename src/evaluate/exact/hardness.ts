@@ -5,6 +5,12 @@ import { allConditions, conditionsOf, countOr, isCondition, isSubquery, LIKE } f
 export const HARDNESS_LEVELS = ['easy', 'medium', 'hard', 'extra'] as const;
 export type Hardness = (typeof HARDNESS_LEVELS)[number];
 
+/** The level of a query whose hardness can't be told, where rows are to add up. */
+export const UNKNOWN_HARDNESS = 'unknown';
+/** Why a query has none, for people. */
+export const UNKNOWN_HARDNESS_NOTE =
+  'Unknown: gold queries that Spider’s published evaluator can’t read, as they have what its SQL lacks, such as IS NULL, CASE or a window function, or are at fault.';
+
 /** WHERE, GROUP BY, ORDER BY, LIMIT, joins, OR and LIKE. */
 function countClauses(sql: SpiderSql): number {
   const clauses = [sql.where.length > 0, sql.groupBy.length > 0, sql.orderBy.length > 0, sql.limit !== null];

@@ -103,6 +103,13 @@ export function readPredictionFile(file: string): PredictionFile {
   return { form: 'ids', predictions };
 }
 
+/** Without blank lines at the end beyond `count`: up to there, they are answers that are empty. */
+export function withoutSurplus(lines: readonly NumberedLine[], count: number): readonly NumberedLine[] {
+  let end = lines.length;
+  while (end > count && lines[end - 1]?.text.trim() === '') end -= 1;
+  return lines.slice(0, end);
+}
+
 /**
  * The places of what predictions are for, by the ids that they may name: their own; where no prediction is about one of
  * these and all count from 0 on, positions.

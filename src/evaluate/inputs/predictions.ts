@@ -2,7 +2,14 @@ import { formatCount } from '../../counts.js';
 import { InputFormatError } from '../../errors.js';
 import type { NumberedLine } from './evaluation-lines.js';
 import { type GoldQuery, splitAtBlanks } from './gold-queries.js';
-import { arePositions, placesOf, type Prediction, readPredictionFile, splitBirdMark } from './prediction-file.js';
+import {
+  arePositions,
+  placesOf,
+  type Prediction,
+  readPredictionFile,
+  splitBirdMark,
+  withoutSurplus,
+} from './prediction-file.js';
 
 function fail(message: string, file: string, fix: string, line?: number): never {
   throw new InputFormatError(message, { where: { file, ...(line === undefined ? {} : { line }) }, fix });
@@ -64,13 +71,6 @@ function groupSizes(gold: readonly GoldQuery[]): number[] {
     else sizes.push(1);
   });
   return sizes;
-}
-
-/** Without blank lines at the end beyond `count`. */
-function withoutSurplus(lines: readonly NumberedLine[], count: number): readonly NumberedLine[] {
-  let end = lines.length;
-  while (end > count && lines[end - 1]?.text.trim() === '') end -= 1;
-  return lines.slice(0, end);
 }
 
 /** Predictions of interactions as the gold lies: a blank line after each, any other blank line is an empty prediction. */

@@ -77,6 +77,8 @@ function resultsOf(example: PlainCounterexample | undefined, isAnyColumn: boolea
   return [[rowsOf(RESULT, gold, marks.gold)], [rowsOf(RESULT, predicted, marks.predicted)]];
 }
 
+const isGoldInDoubt = ({ suite }: PairVerdicts): boolean => suite?.counterexample?.isGoldPartial === true;
+
 function exampleReason({ database, gold, predicted }: PlainCounterexample): string {
   const where = `On these few rows of ${database}`;
   const mine = formatNoun(gold.count, 'row');
@@ -93,7 +95,10 @@ function reasonOf(pair: PairVerdicts, metrics: readonly PairMetric[]): string | 
     const reason = pair[metric]?.reason;
     return reason === undefined ? [] : [`${METRICS[metric].title}: ${reason}.`];
   });
-  if (suite?.counterexample !== undefined) return [exampleReason(suite.counterexample), ...said].join(' ');
+  if (suite?.counterexample !== undefined) {
+    const doubt = isGoldInDoubt(pair) ? ['The gold query may be at fault: it leaves a tie open.'] : [];
+    return [exampleReason(suite.counterexample), ...doubt, ...said].join(' ');
+  }
   const differs = suite?.differsOn === undefined ? [] : [`The results differ on ${suite.differsOn}.`];
   return said.length + differs.length === 0 ? null : [...differs, ...said].join(' ');
 }
@@ -102,6 +107,7 @@ function facetsOf({ hardness, db_id, ...pair }: PairVerdicts, metrics: readonly 
   const right = metrics.filter((metric) => pair[metric]?.outcome === 'correct').map((metric) => METRICS[metric].title);
   return {
     ...(metrics.length > 1 && { right: right.length === 0 ? 'Right by no metric' : `Right by ${right.join(', ')}` }),
+    ...(isGoldInDoubt({ hardness, db_id, ...pair }) && { gold: 'may be at fault' }),
     hardness: hardness ?? 'unknown',
     database: db_id,
   };
@@ -175,6 +181,7 @@ export function evaluationCases(pairs: readonly PairVerdicts[], context: CaseCon
     statuses: STATUSES,
     facets: [
       { id: 'right', label: 'Right by' },
+      ...(cases.some(({ facets }) => facets['gold'] !== undefined) ? [{ id: 'gold', label: 'Gold query' }] : []),
       { id: 'hardness', label: 'Hardness' },
       { id: 'database', label: 'Database' },
     ],

@@ -9,13 +9,21 @@ import {
 import { formatCount, formatNoun } from '../../counts.js';
 import { endsOf, formatPercent } from '../../report/figures.js';
 import { VERSION } from '../../version.js';
+import { UNKNOWN_HARDNESS_NOTE } from '../exact/hardness.js';
 import type { EvaluationReport } from '../evaluation-report.js';
 import { METRICS } from '../metrics.js';
 import type { PairVerdicts } from '../verdict-lines.js';
 import { evaluationCases, wrongPairs } from './evaluation-cases.js';
 import { evaluationHeadline } from './evaluation-headline.js';
 import { outcomeTable } from './outcome-table.js';
-import { componentTable, errorTable, linkTable, reportMetrics, scoreTable } from './score-tables.js';
+import {
+  componentTable,
+  errorTable,
+  hasUnknownHardness,
+  linkTable,
+  reportMetrics,
+  scoreTable,
+} from './score-tables.js';
 
 /** Accuracy by metric with its interval; null where no pair was judged. */
 function accuracyPlot(report: EvaluationReport): PlotSection | null {
@@ -98,7 +106,7 @@ function scoreChapters(report: EvaluationReport): readonly Chapter[] {
       id: 'scores',
       heading: 'Scores by hardness',
       link: 'Scores',
-      note: `Intervals are by bootstrap over the ${drawnUnits(report)}.`,
+      note: `Intervals are by bootstrap over the ${drawnUnits(report)}.${hasUnknownHardness(report) ? ` ${UNKNOWN_HARDNESS_NOTE}` : ''}`,
       sections: [scoreTable(report)],
     },
     ...(errors === null

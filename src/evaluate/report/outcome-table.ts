@@ -5,7 +5,7 @@ import { type Outcome, OUTCOMES } from '../metric.js';
 
 const GLOSSES: Readonly<Record<Outcome, string>> = {
   correct: 'right',
-  wrong: 'SQL that means something else',
+  wrong: 'other rows than the gold query; by exact match, another form',
   unparsable: 'no SQL that the metric can read',
   failing: 'refused by the database: a name that it lacks, or another error',
   'timed-out': 'stopped at its time limit',

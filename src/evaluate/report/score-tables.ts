@@ -28,11 +28,15 @@ function scoreCell(scores: LevelScores | undefined): Cell {
     : { text, sub: formatRange(interval, 'pairs', formatPercent) };
 }
 
+/** Checks whether the hardness of some gold query can't be told. */
+export function hasUnknownHardness(report: EvaluationReport): boolean {
+  return reportMetrics(report).some((metric) => report[metric]?.hardness.unknown !== undefined);
+}
+
 /** Accuracy of each metric with its interval, of all pairs and by hardness. */
 export function scoreTable(report: EvaluationReport): TableSection {
   const metrics = reportMetrics(report);
-  const hasUnknown = metrics.some((metric) => report[metric]?.hardness.unknown !== undefined);
-  const levels = [...HARDNESS_LEVELS, ...(hasUnknown ? (['unknown'] as const) : [])];
+  const levels = [...HARDNESS_LEVELS, ...(hasUnknownHardness(report) ? (['unknown'] as const) : [])];
   const row = (label: string, scoresOf: (metric: PairMetric) => LevelScores | undefined): Row => {
     const pairs = metrics[0] === undefined ? 0 : (scoresOf(metrics[0])?.pairs ?? 0);
     return {

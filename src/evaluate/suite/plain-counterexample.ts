@@ -18,7 +18,7 @@ function plainResult({ columns, rows, count }: ShownResult): PlainResult {
 
 /** The note on a gold query's result that is one of several. */
 export const ONE_OF_SEVERAL =
-  'The order of rows decides some of the gold query’s result: this is one that it may have, and the prediction’s is none of them.';
+  'The order of rows decides some of the gold query’s result: this is one that it may have, and the prediction’s is none of them. The gold query may be at fault, where it leaves a tie open that the question does not; `perturbql audit` lists such ties.';
 
 /** A counterexample that can be written as JSON. */
 export function plainCounterexample(example: Counterexample): PlainCounterexample {

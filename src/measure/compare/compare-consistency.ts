@@ -5,6 +5,7 @@ import { CAPABILITIES, type Capability } from '../consistency/capabilities.js';
 import type { ConsistencyReport } from '../consistency/consistency-report.js';
 import { EXPECTED_ANSWERS, type ExpectedAnswer } from '../../variants/relations/expected-answer.js';
 import { expectedIn, figuresExpecting } from '../consistency/expected-figures.js';
+import { hasRight } from '../nothing-right.js';
 import { type Banded, bandsOf, FEWEST_MODELS } from './bands.js';
 
 /** Consistency runs of several models side by side; plain JSON. */
@@ -16,6 +17,8 @@ export interface ConsistencyComparison {
     /** Of the mutants whose answer must stay; null where there are none. */
     readonly rate: number | null;
     readonly interval: ReportedInterval | null;
+    /** False where no answer on the originals is right: then how many change tells nothing. */
+    readonly hasRight: boolean;
   }[];
   /**
    * Error rates by relation (MT-TEQL Table 7); then those of all mutants whose answer must stay (`kept`), be another or
@@ -95,7 +98,14 @@ export function compareConsistency(runs: readonly ComparedRun<ConsistencyReport>
   return {
     runs: runs.map(({ name, report }) => {
       const { rate = null, interval = null } = figuresExpecting(report.all, 'kept') ?? {};
-      return { name, victim: report.victim, cases: report.mutants?.cases ?? 0, rate, interval };
+      return {
+        name,
+        victim: report.victim,
+        cases: report.mutants?.cases ?? 0,
+        rate,
+        interval,
+        hasRight: hasRight(report),
+      };
     }),
     relations: compareRelations(reports),
     capabilities: CAPABILITIES.map((capability) => ({ ...capability, ...bandsOf(ratesOf(capability.id), 'less') })),

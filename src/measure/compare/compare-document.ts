@@ -18,6 +18,7 @@ import {
   formatProbability,
   formatTenths,
 } from '../../report/figures.js';
+import { UNKNOWN_HARDNESS, UNKNOWN_HARDNESS_NOTE } from '../../evaluate/exact/hardness.js';
 import { groupBy } from '../../run/group-by.js';
 import { ATTACK_METRIC_TITLES } from '../attack/attack-metrics.js';
 import { compareCases } from './compare-cases.js';
@@ -32,8 +33,23 @@ function isClear({ difference }: Pick<ComparedScore, 'difference'>): boolean {
   return ends !== null && (ends.low > 0 || ends.high < 0);
 }
 
+/** The runs that have nothing right on the original tables, in a sentence; null where both have something. */
+function describeNothing({ scores }: RunComparison): string | null {
+  const originals = scores.filter(({ condition }) => condition === 'original');
+  const isNothing = (run: 'first' | 'second'): boolean =>
+    originals.length > 0 && originals.every((score) => score[run] === 0);
+  const none = (['first', 'second'] as const).filter(isNothing);
+  if (none.length === 0) return null;
+  const whose = none.length === 2 ? 'neither run' : `the ${none.join('')} run`;
+  const verb = none.length === 2 ? 'has any answer' : 'has no answer';
+  return `Nothing can be compared: ${whose} ${verb} right on the original tables. Look at what the model says: answers.jsonl`;
+}
+
 /** The first metric in a sentence: what differs beyond chance, by the intervals. */
-function headlineOf({ scores }: RunComparison): string {
+function headlineOf(comparison: RunComparison): string {
+  const { scores } = comparison;
+  const nothing = describeNothing(comparison);
+  if (nothing !== null) return nothing;
   const own = scores.filter(({ metric }) => metric === scores[0]?.metric);
   const [first] = own;
   if (first === undefined) return 'Two runs without a case in common';
@@ -101,7 +117,7 @@ function hardnessTables(scores: readonly ComparedScore[]): readonly TableSection
     kind: 'table',
     caption: `${ATTACK_METRIC_TITLES[metric]} by hardness`,
     columns: SCORE_COLUMNS,
-    rows: own.map((score) => scoreRow(score, score.hardness ?? 'unknown')),
+    rows: own.map((score) => scoreRow(score, score.hardness ?? UNKNOWN_HARDNESS)),
   }));
 }
 
@@ -231,6 +247,7 @@ function chaptersOf(comparison: RunComparison, runs: readonly ComparedRun<Attack
       id: 'hardness',
       heading: 'By hardness',
       link: 'Hardness',
+      ...(byHardness.some(({ hardness }) => hardness === UNKNOWN_HARDNESS) && { note: UNKNOWN_HARDNESS_NOTE }),
       sections: hardnessTables(byHardness),
       layout: 'folded',
     },

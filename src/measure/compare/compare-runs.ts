@@ -1,6 +1,6 @@
 import { formatCount } from '../../counts.js';
 import { isDeepStrictEqual } from 'node:util';
-import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
+import { HARDNESS_LEVELS, UNKNOWN_HARDNESS } from '../../evaluate/exact/hardness.js';
 import { itemAt } from '../../present.js';
 import { comparePairs, type PairedComparison, type PairedPoints } from '../../report/statistics/paired-points.js';
 import { type ComparedRun, differingSettings } from './compared-runs.js';
@@ -40,7 +40,7 @@ interface CaseMatch {
 export interface ComparedScore extends PairedComparison {
   readonly metric: AttackMetric;
   readonly condition: AttackCondition;
-  /** A hardness, or null over all. */
+  /** A hardness, `unknown` where it can't be told, or null over all. */
   readonly hardness: string | null;
   readonly examples: number;
   readonly cases: number;
@@ -211,7 +211,7 @@ function compareScores(
   const judged = matched.filter(
     (one) =>
       one.condition === condition &&
-      (hardness === null || one.hardness === hardness) &&
+      (hardness === null || (one.hardness ?? UNKNOWN_HARDNESS) === hardness) &&
       one.first[metric] != null &&
       one.second[metric] != null,
   );
@@ -311,7 +311,7 @@ export function compareRuns(runs: readonly ComparedRun<AttackReport>[]): RunComp
     drops: metrics.flatMap((metric) =>
       (['RPL', 'ADD'] as const).flatMap((condition) => compareDrops(matched, metric, condition) ?? []),
     ),
-    byHardness: each(HARDNESS_LEVELS),
+    byHardness: each([...HARDNESS_LEVELS, UNKNOWN_HARDNESS]),
     warnings: [...findWarnings(differences, matches), ...warnOfOpen(first), ...warnOfOpen(second)],
   };
 }

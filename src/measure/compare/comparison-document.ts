@@ -108,6 +108,14 @@ function rankedRuns({ runs }: ConsistencyComparison): readonly RatedRun[] {
 }
 
 function headlineOf(comparison: ConsistencyComparison): string {
+  const wrong = comparison.runs.filter(({ hasRight }) => !hasRight).map(({ name }) => name);
+  if (wrong.length === 0) return describeRanked(comparison);
+  const none = `${new Intl.ListFormat('en').format(wrong)} ${wrong.length === 1 ? 'has' : 'have'} no answer right on the originals, so that changes tell nothing: look at answers.jsonl`;
+  const rest = comparison.runs.filter(({ hasRight }) => hasRight);
+  return rest.length < 2 ? none : `${describeRanked({ ...comparison, runs: rest })}; ${none}`;
+}
+
+function describeRanked(comparison: ConsistencyComparison): string {
   const ranked = rankedRuns(comparison);
   const [best, worst] = [ranked[0], ranked.at(-1)];
   if (best === undefined || worst === undefined || best === worst)

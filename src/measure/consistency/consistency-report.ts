@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reportedInterval } from '../../report/statistics/reported-interval.js';
-import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
+import { HARDNESS_LEVELS, UNKNOWN_HARDNESS } from '../../evaluate/exact/hardness.js';
 import { executionFigures } from '../../victims/executions/execution-figures.js';
 import { recompositionReport } from '../compositions/recomposition-report.js';
 import { EXPECTED_ANSWERS } from '../../variants/relations/expected-answer.js';
@@ -131,7 +131,7 @@ export const consistencyReport = z.object({
   paired: z.array(pairedFlips).readonly().exactOptional(),
   /** The heat map: by relation and feature of the seed's gold, and by relation and its hardness. */
   features: z.array(cell.extend({ key: z.enum(QUERY_FEATURES) })),
-  hardness: z.array(cell.extend({ key: z.enum(HARDNESS_LEVELS) })),
+  hardness: z.array(cell.extend({ key: z.enum([...HARDNESS_LEVELS, UNKNOWN_HARDNESS]) })),
   capabilities: z.array(capability),
   /** Composed questions and their parents, where they were asked. */
   compositions: recompositionReport.exactOptional(),

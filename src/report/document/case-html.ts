@@ -55,6 +55,11 @@ function cellText(value: string | number | null): Html {
   return value === '' ? html`<i>(empty)</i>` : html`<bdi>${value}</bdi>`;
 }
 
+/** Characters of a cell from which on it needs the room of a few words in a line, where a phone has little. */
+const LONG = 40;
+
+const isLong = (value: unknown): boolean => typeof value === 'string' && value.length >= LONG;
+
 function renderRows({ label, columns, rows, count, differing }: CaseRows, side?: string): Html {
   const rest = count - rows.length;
   const marked = new Set(differing);
@@ -74,7 +79,7 @@ function renderRows({ label, columns, rows, count, differing }: CaseRows, side?:
           ${rows.map(
             (row, i) =>
               html`<tr ${marked.has(i) && html`class="differs"`}>
-                ${row.map((value) => html`<td>${cellText(value)}</td>`)}
+                ${row.map((value) => html`<td ${isLong(value) && html`class="long"`}>${cellText(value)}</td>`)}
               </tr>`,
           )}
         </tbody>

@@ -45,6 +45,7 @@ const DOCUMENT_STYLE = `
 .result { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px; }
 .result table { font-size: .8125rem; } .result th, .result td { padding: .25rem .625rem; overflow-wrap: break-word; }
 .result th:first-child, .result td:first-child { padding-left: .625rem; } .result tr:last-child td { border-bottom: 0; }
+.result td.long { min-width: 12rem; }
 .result .differs td { background: var(--bad-tint); }
 .given { display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; align-items: flex-start; padding: .25rem 0 .625rem; }
 .given .label { color: var(--soft); font-size: .8125rem; margin-bottom: .25rem; }

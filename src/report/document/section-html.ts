@@ -67,7 +67,8 @@ function renderTableSection({ caption, columns, rows, searched }: TableSection, 
   const total = rows.find(({ as }) => as === 'total');
   const body = rows.filter(({ as }) => as !== 'total');
   const [name = { head: '', kind: 'words' as const }, ...others] = columns;
-  const filter = searched === undefined ? null : `${id}-filter`;
+  // Among one row there is nothing to find.
+  const filter = searched === undefined || body.length < 2 ? null : `${id}-filter`;
   const table = renderTable({
     className: 'report-table',
     caption,

@@ -43,7 +43,7 @@ export class CaseList {
     this.#data = data;
     this.#cases = new Unpacker(data.packed);
     this.#fields = filterFields(browser);
-    for (const field of this.#fields.values()) onFilter(field, () => this.#refresh());
+    for (const field of this.#fields.values()) onFilter(field, () => this.#filter());
     this.#frame.append(this.#lines);
     this.#frame.addEventListener('scroll', () => this.#draw(), { passive: true });
     addEventListener('resize', () => this.#draw());
@@ -74,6 +74,15 @@ export class CaseList {
       const own = filter === 'status' ? this.#cases.field(index, 'status') : this.#cases.field(index, 'facets')[filter];
       return own === value;
     });
+  }
+
+  /** Lists what fits; where the open case doesn't, the first that does is opened. */
+  #filter(): void {
+    this.#refresh();
+    const [first] = this.#found;
+    if (first === undefined || this.#found.includes(this.#at)) return;
+    this.#show(first);
+    history.replaceState(null, '', caseHref(this.#cases.at(first).id));
   }
 
   #refresh(): void {

@@ -82,8 +82,11 @@ function drawColumn(
   const raw = Array.from({ length: table.rowCount }, (_, row) =>
     nulls.has(row) ? null : drawValue(maker, row, target, rng),
   );
-  const kind = maker.kind === 'real' && raw.every((value) => typeof value === 'bigint') ? 'integer' : maker.kind;
-  const declaredType = declaredTypeFor(table.rowCount === 0 ? maker.kind : kind, raw, table, target, maker.donor);
+  // What the schema calls text is declared so, whatever the texts say.
+  const isText = request.type === 'text' || request.type === 'others';
+  const areWhole = maker.kind === 'real' && raw.length > 0 && raw.every((value) => typeof value === 'bigint');
+  const kind = isText ? 'text' : areWhole ? 'integer' : maker.kind;
+  const declaredType = declaredTypeFor(kind, raw, table, target, maker.donor);
   return { declaredType, values: raw.map((value) => storedValue(value, declaredType, table.strict)) };
 }
 

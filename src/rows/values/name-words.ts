@@ -78,6 +78,7 @@ const BY_NAME: readonly (readonly [RegExp, NamedSource])[] = [
   [/\b(?:zip|postcode|postal code)\b/u, fixed((rng) => number(rng, 5))],
   [/\b(?:first|given|fore|middle) ?name\b/u, named(from(FIRST_NAMES))],
   [/\b(?:last|family|sur) ?name\b/u, named(from(LAST_NAMES))],
+  [/^(?:is|has|was|can)\b/u, named(from(['no', 'yes']))],
   [/\b(?:gender|sex)\b/u, fixed(from(['F', 'M']))],
   [/\b(?:nationality|citizenship)\b/u, named(from(NATIONALITIES))],
   [/\b(?:country|nation)\b/u, named(from(COUNTRIES))],
@@ -111,7 +112,17 @@ const BY_NAME: readonly (readonly [RegExp, NamedSource])[] = [
   [/\bname\b/u, named(person)],
 ];
 
-/** Returns the texts that a column's natural name suggests ("home town", "contact phone"), else kinds of things. */
-export function textsByName(name: string): NamedSource {
-  return BY_NAME.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1] ?? named(from(KINDS));
+/** Heads that say little: what stands before them says more, "postal code", "company name", "payment type". */
+const BARE = ['name', 'number', 'no', 'code', 'type'];
+
+/** Checks whether texts are known for the head of a name: "id", "city", "status". */
+export function isTextHead(head: string): boolean {
+  return head === 'name' || head === 'code' || BY_NAME.some(([pattern]) => pattern.test(head));
+}
+
+/** Returns the texts that a column's natural name suggests ("home town", "contact phone"), else kinds of things; `head` is its head. */
+export function textsByName(name: string, head: string): NamedSource {
+  const known = (text: string): NamedSource | undefined => BY_NAME.find(([pattern]) => pattern.test(text))?.[1];
+  // "team id" is no team.
+  return (BARE.includes(head) ? undefined : known(head)) ?? known(name.toLowerCase()) ?? named(from(KINDS));
 }

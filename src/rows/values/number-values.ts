@@ -16,10 +16,22 @@ const MOST_DECIMALS = 6;
 
 const range = (low: number, high: number, decimals = 0): NumberRange => ({ low, high, decimals });
 
+/** Numbers of things: "number of visits", "jars sold", "hives harvested". */
+const COUNT =
+  /\b(?:number|count|total|amount) of\b|\p{L}{2,}[a-rtv-z]s (?:\p{L}{2,}ed|sold|made|won|lost|kept|held|built|caught|grown|drawn|given|taken|paid|sent|seen|read|run)$/u;
+
+/** Checks whether a name counts things. */
+export function isCountName(name: string): boolean {
+  return COUNT.test(name.toLowerCase());
+}
+
+const COUNTS: NumberRange = range(1, 200);
+
 /** Typical numbers by name: the first pattern that fits a name counts; the particular ones come first. */
 const BY_NAME: readonly (readonly [RegExp, NumberRange])[] = [
   [/\b(?:number|count|total|amount) of (?:people|inhabitants|residents|voters|spectators)\b/u, range(100, 100_000)],
   [/\b(?:number|count|total) of\b|\bcount\b|\bhow many\b|\bnum\b/u, range(1, 200)],
+  [/^(?:is|has|was|can)\b/u, range(0, 1)],
   [/\b(?:percent|percentage|pct|proportion)\b|%/u, range(0, 100, 1)],
   [/\b(?:ratio|probability|fraction|coefficient)\b/u, range(0, 1, 2)],
   [/\bgpa\b/u, range(1, 4, 2)],
@@ -64,7 +76,8 @@ export function namesKey(name: string): boolean {
 
 /** The range that a column's natural name suggests ("average price", "year of birth"), else null. */
 export function rangeByName(name: string): NumberRange | null {
-  return BY_NAME.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1] ?? null;
+  const found = BY_NAME.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1];
+  return found ?? (isCountName(name) ? COUNTS : null);
 }
 
 function decimalsOf(value: number): number {

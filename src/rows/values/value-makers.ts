@@ -13,6 +13,7 @@ import {
   withinUsual,
 } from './number-values.js';
 import type { ColumnSample, TableSample } from './table-sample.js';
+import { headOf, kindByName } from './named-kind.js';
 import { detectTimes, timeFormat, type TimeStyle } from './time-values.js';
 import type { ValueKind } from './declared-types.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
@@ -263,7 +264,7 @@ function neighborCase(neighbors: readonly ColumnSample[]): ReturnType<typeof let
 
 function textMaker({ name, sourceValues, neighbors }: Wanted): ValueMaker {
   const samples = [...new Set(sourceValues.map((value) => value.trim()))].filter((value) => value !== '');
-  const known = textsByName(name);
+  const known = textsByName(name, headOf(name));
   const own = { draw: textsLike(samples, namesPeople(name)), fixedCase: known.fixedCase || areCodes(samples) };
   const draw = inCase(samples.length > 0 ? own : known, neighborCase(neighbors));
   return { kind: 'text', donor: null, draw: (_, rng) => draw(rng) };
@@ -304,6 +305,18 @@ export function valueMakers(request: AddedColumnRequest, target: ColumnSample | 
     case 'boolean':
       return [booleanMaker(wanted)];
     default:
-      return [textMaker(wanted), mixedTextMaker(wanted)];
+      return textMakers(wanted, rng);
   }
+}
+
+/** Makers for a column that is text to its schema, which may hold numbers and times: as its samples, or its name, say. */
+function textMakers(wanted: Wanted, rng: Rng): readonly ValueMaker[] {
+  const { name, sourceValues } = wanted;
+  const texts = [textMaker(wanted), mixedTextMaker(wanted)];
+  const kind = kindByName(name);
+  const times = sourceValues.length === 0 ? null : detectTimes(sourceValues);
+  if (sourceValues.length === 0 ? kind === 'time' : times !== null && !times.format.isYear)
+    return [timeMaker(wanted), ...texts];
+  const areNumbers = kind === 'number' && sourceValues.every((value) => parseNumber(value) !== null);
+  return areNumbers ? [numberMaker(wanted, rng), ...texts] : texts;
 }

@@ -105,8 +105,11 @@ function leftOutTable(skipped: AugmentReport['skipped']): TableSection {
 
 function leftOutChapters({ skipped, unchangedColumns, leftOut }: AugmentReport): readonly Chapter[] {
   if (skipped.length === 0 && unchangedColumns.length === 0) return [];
+  const columns = unchangedColumns.length === 0 ? '' : '; some columns are in none of them';
   const note =
-    leftOut === 0 ? 'Every example has all its variants.' : `${formatNoun(leftOut, 'variant')} could not be made.`;
+    leftOut === 0
+      ? `Every example has all its variants${columns}.`
+      : `${formatNoun(leftOut, 'variant')} could not be made${columns}.`;
   return [
     {
       id: 'left',

@@ -42,8 +42,14 @@ function verifiedOf(
   return { all: Math.max(sum('all'), countVariants(report.written) + mutants), equal: sum('equal'), mutants };
 }
 
-/** The answer in a sentence: "90 examples; all 60 variants return what their originals do". */
+/** The answer in a sentence: "90 examples; all 60 variants return what their originals do; 4 variants could not be made". */
 export function augmentHeadline(report: AugmentReport): string {
+  const { leftOut } = report;
+  const missing = leftOut === 0 ? '' : `; ${formatNoun(leftOut, 'variant')} could not be made`;
+  return `${describeVariants(report)}${missing}`;
+}
+
+function describeVariants(report: AugmentReport): string {
   const { written, verification } = report;
   const variants = countVariants(written);
   const total = formatNoun(written.original + variants + (written.mutants ?? 0), 'example');

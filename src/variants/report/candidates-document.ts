@@ -51,7 +51,7 @@ function coveragePlot({ coverage }: CandidatesReport): PlotSection | null {
           lane('A replacement (RPL)', 'rpl', withRpl),
           lane('An addition (ADD)', 'add', withAdd),
           lane('Three additions', 'add', withThreeAdd),
-          lane('One close in topic', 'add', withCloseAdd),
+          lane('One close to its column', 'add', withCloseAdd),
         ],
       },
     ],

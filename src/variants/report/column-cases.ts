@@ -68,11 +68,14 @@ const score = (value: number | null): string => (value === null ? '–' : value.
 function noteOf({ against, column, bucket, goes_with: kind, near }: CandidateDecision): string {
   const other = against !== null && against !== column;
   return [
-    ...(kind === undefined ? [] : [`goes with the ${kind}`]),
+    ...(kind === undefined ? [] : [GOES_WITH[kind]]),
     ...(other ? [`${AGAINST[bucket]} ${against}`] : []),
     ...(near ? ['borderline'] : []),
   ].join(', ');
 }
+
+/** The kind of an addition, as the annotation page says it. */
+const GOES_WITH = { column: 'close to its column', row: 'belongs to the row' } as const;
 
 /** How the other column that decided stands to the name. */
 const AGAINST: Readonly<Record<Bucket, string>> = { RPL: 'compared with', ADD: 'closest to', rejected: 'because of' };

@@ -22,6 +22,15 @@ function splitCommand(line: string): readonly string[] {
   );
 }
 
+/** A program run by an interpreter, by the end of its file's name. */
+const SCRIPT = /\.(?:py|[cm]?js|[cm]?ts|sh|rb|jl|r|pl|php)$/i;
+
+/** The names of program and script: "python3 my_model.py"; other arguments may hold a key. */
+function nameOf([program = '', ...rest]: readonly string[]): string {
+  const script = rest.find((argument) => SCRIPT.test(argument));
+  return [program, ...(script === undefined ? [] : [script])].map((file) => basename(file)).join(' ');
+}
+
 /** A program that reads questions and writes answers. */
 export const COMMAND = victimKind({
   kind: 'command',
@@ -34,7 +43,7 @@ export const COMMAND = victimKind({
     }),
     ...OUTSIDE_OPTIONS,
   },
-  traits: { answers: 'sql', withContext: true, isAskedOn: true, perSecond: null },
+  traits: { answers: 'sql', withContext: true, isAskedOn: true, isOutside: true, perSecond: null },
   choose(given, flags): CommandChoice {
     const { concurrency, answerTimeout, segments, promptTemplate } = given;
     const extras = extrasOf(given, flags);
@@ -46,8 +55,7 @@ export const COMMAND = victimKind({
   },
   async create({ settings, ...extras }) {
     const { CommandVictim } = await import('../command-victim.js');
-    // The arguments may hold a key.
-    const description = `command ${basename(settings.command[0] ?? '')}`;
+    const description = `command ${nameOf(settings.command)}`;
     return withExtras(new CommandVictim(settings), extras, { description, overHttp: true });
   },
 });

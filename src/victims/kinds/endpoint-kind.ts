@@ -37,7 +37,7 @@ export const ENDPOINT = victimKind({
       sendValues: flag('victim endpoint: show the model sample values; without it no cell leaves the machine'),
     }),
   },
-  traits: { answers: 'sql', withContext: true, isAskedOn: true, perSecond: null },
+  traits: { answers: 'sql', withContext: true, isAskedOn: true, isOutside: true, perSecond: null },
   choose(given, flags): EndpointChoice {
     const { segments, promptTemplate, sendValues } = given;
     const extras = extrasOf(given, flags);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { NameCheck } from '../../../src/annotate/annotation.js';
 import { type NameAids, type NameQuestion, NO_AIDS } from '../../../src/annotate/server/name-aids.js';
-import { checkName } from '../../../src/annotate/server/annotator-routes.js';
+import { checkName, goesWithOf } from '../../../src/annotate/server/annotator-routes.js';
 import { sampleItems } from '../sample-project.js';
 import { itemPath, openApp } from './app-fixture.js';
 
@@ -28,6 +28,15 @@ describe('a name by itself', () => {
     ['Tenure', [{ kind: 'listed', column: null }]],
   ])('"%s" has the problems %o', async (name, problems) => {
     expect(await check(name)).toEqual({ name, problems, suggestions: [], judged: 'no' });
+  });
+});
+
+describe('what a name goes with', () => {
+  const scores = [{ name: 'tenure', goesWith: 'row' as const, difficulty: null }] as never;
+
+  it('is told of additions, and not of replacements, where it would say that the run took them for none', () => {
+    expect(goesWithOf('ADD', scores)).toEqual({ tenure: 'row' });
+    expect(goesWithOf('RPL', scores)).toEqual({});
   });
 });
 

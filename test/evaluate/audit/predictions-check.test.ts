@@ -46,6 +46,10 @@ describe('checkPredictions', () => {
     expect(sentences(JSON.stringify(bird))).toEqual([]);
   });
 
+  it('takes an empty line at the end for an answer where it makes them as many', () => {
+    expect(sentences(`${lines.slice(0, -1).join('\n')}\n\n`)).toEqual([]);
+  });
+
   it('counts predictions', () => {
     expect(sentences(lines.slice(1).join('\n'))).toContain('There are 7 predictions for 8 examples.');
   });

@@ -3,6 +3,7 @@ import type { EvaluationReport } from '../../../src/evaluate/evaluation-report.j
 import { EXACT_COMPONENTS } from '../../../src/evaluate/exact/components.js';
 import type { LevelScores, PairScores } from '../../../src/evaluate/metric-kind.js';
 import { differingRows } from '../../../src/report/differing-rows.js';
+import { evaluationCases } from '../../../src/evaluate/report/evaluation-cases.js';
 import { evaluationDocument } from '../../../src/evaluate/report/evaluation-document.js';
 import { evaluationHeadline } from '../../../src/evaluate/report/evaluation-headline.js';
 import { renderDocument } from '../../../src/report/document/render-document.js';
@@ -36,6 +37,22 @@ function pairOf(i: number, outcome: 'correct' | 'wrong' | 'failing'): PairVerdic
     suite: { outcome, databases: 3, ...(outcome === 'wrong' && { differsOn: 'concerts_001', counterexample }) },
   };
 }
+
+describe('a counterexample at a tie that the gold query leaves open', () => {
+  it('says that the gold query may be at fault, and can be filtered', () => {
+    const pair = pairOf(0, 'wrong');
+    const counterexample = { ...pair.suite!.counterexample!, isGoldPartial: true as const };
+    const tied = { ...pair, suite: { ...pair.suite!, counterexample } };
+    const context = { metrics: ['suite' as const], questions: new Map<string, string>(), isAnyColumn: false };
+    const [one] = evaluationCases([tied], context).cases;
+    expect(one?.reason).toContain('The gold query may be at fault: it leaves a tie open.');
+    expect(one?.facets['gold']).toBe('may be at fault');
+    expect(evaluationCases([tied], context).facets).toContainEqual({ id: 'gold', label: 'Gold query' });
+    const sound = evaluationCases([pair], context);
+    expect(sound.cases[0]?.reason).not.toContain('at fault');
+    expect(sound.facets.map(({ id }) => id)).not.toContain('gold');
+  });
+});
 
 const PAIRS = (['correct', 'wrong', 'failing', 'wrong'] as const).map((outcome, i) => pairOf(i, outcome));
 
@@ -173,7 +190,7 @@ describe('evaluationDocument', () => {
     const text = textOf(renderEvaluationPage(report, pairs));
     expect(text).toContain('4 of 4 predictions return the gold query’s rows');
     expect(text).toMatch(
-      /Outcome Exact match Execution correct right 25\.0% 1 100\.0% 4 wrong SQL that means something else 50\.0% 2 0/,
+      /Outcome Exact match Execution correct right 25\.0% 1 100\.0% 4 wrong other rows than the gold query; by exact match, another form 50\.0% 2 0/,
     );
     expect(text).toContain('GROUP BY and HAVING 50.0% 25.0% 33.3% 33.3%');
     expect(text).not.toMatch(/NaN|undefined|suite/);
@@ -246,6 +263,10 @@ describe('evaluationDocument', () => {
       expect(await browser.evaluate('document.documentElement.scrollWidth')).toBe(390);
       expect(await choose('hardness', 'hard')).toBe('2 of 3 pairs');
       expect(await choose('search', 'gold:3')).toBe('1 of 3 pairs');
+      // The open case is one of the list, not one that no longer fits.
+      const opened = '[...document.querySelectorAll("#case-list [aria-current]")].length';
+      expect(await browser.evaluate(opened)).toBe(1);
+      expect(await browser.evaluate('document.getElementById("case-open").textContent')).toContain('gold:3');
       expect(await choose('status', 'failing')).toBe('0 of 3 pairs');
       expect(await choose('search', '')).toBe('0 of 3 pairs');
       expect(await choose('hardness', 'easy')).toBe('1 of 3 pairs');

@@ -13,6 +13,7 @@ import {
 } from '../../../src/measure/compare/comparison-document.js';
 import { parseFailAbove, requireKnownRelations, ruleFailures } from '../../../src/measure/consistency/fail-above.js';
 import { loadConsistencyReport } from '../../../src/measure/consistency/load-consistency-report.js';
+import { consistencyHeadline } from '../../../src/measure/consistency/report/consistency-headline.js';
 import { loadErrorRates } from '../../../src/measure/consistency/error-rates.js';
 import { RELATION_IDS } from '../../../src/variants/relations/relations.js';
 import { renderDocument } from '../../../src/report/document/render-document.js';
@@ -62,6 +63,24 @@ function catchError(action: () => void): unknown {
 }
 
 const three = [0.02, 0.04, 0.06].map((rate, i) => ({ name: `run ${i}`, report: syntheticConsistency({ rate }) }));
+
+describe('a model with nothing right on the originals', () => {
+  const none = { ...syntheticConsistency({ rate: 0.01 }), accuracy: { exact: 0, execution: 0 } };
+
+  it('is none of those that change the fewest answers', () => {
+    const comparison = compareConsistency([{ name: 'mute', report: none }, ...three]);
+    expect(consistencyComparisonDocument(comparison, '1').headline).toMatch(
+      /^run 0 changes the fewest answers that must stay, .*; run 2 the most, .*; mute has no answer right on the originals/,
+    );
+  });
+
+  it('is not measured alone', () => {
+    expect(consistencyHeadline(none)).toMatch(
+      /^Nothing can be measured: none of [\d,]+\u00a0answers on the original tables is right/,
+    );
+    expect(consistencyHeadline({ ...none, accuracy: { exact: 0, execution: 0.5 } })).not.toMatch(/^Nothing/);
+  });
+});
 
 describe('compareConsistency', () => {
   it('gives rates and bands by relation and capability', () => {

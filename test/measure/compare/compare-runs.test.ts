@@ -43,6 +43,30 @@ describe('namesOfRuns', () => {
   ])('tells %j apart', (paths, names) => expect(namesOfRuns(paths)).toEqual(names));
 });
 
+describe('a run with nothing right on the original tables', () => {
+  const right = { original: 0, RPL: 0, ADD: 0 };
+  const none = syntheticReport({ ...SMALL, right, metrics: ['exact'] });
+  const headlineOf = (ours: AttackReport, theirs: AttackReport): string =>
+    compareDocument(
+      compare(ours, theirs),
+      [
+        { name: 'A', report: ours },
+        { name: 'B', report: theirs },
+      ],
+      '1',
+    ).headline;
+
+  it.each([
+    [none, none, 'neither run has any answer right'],
+    [none, second, 'the first run has no answer right'],
+    [first, none, 'the second run has no answer right'],
+  ])('is not compared', (ours, theirs, which) => {
+    expect(headlineOf(ours, theirs)).toBe(
+      `Nothing can be compared: ${which} on the original tables. Look at what the model says: answers.jsonl`,
+    );
+  });
+});
+
 describe('compareRuns', () => {
   it('finds nothing between a run and itself', () => {
     fc.assert(

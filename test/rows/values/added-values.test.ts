@@ -44,6 +44,26 @@ describe('createAddedValues', () => {
     expect(distinct(values)).toBeGreaterThan(20);
   });
 
+  it('gives a column that is text to its schema what its name asks for, and declares it as text', () => {
+    const table = tableOf(
+      'CREATE TABLE t (a TEXT, opened TEXT)',
+      ...rows(40, (row) => [`x${row}`, `2019-03-${10 + (row % 20)}`]),
+    );
+    const of = (name: string, sourceValues: readonly string[] = []): readonly string[] => {
+      const { declaredType, values } = add({ table, name, type: 'text', sourceValues });
+      expect([name, declaredType]).toEqual([name, 'TEXT']);
+      return values.map(String);
+    };
+    for (const date of [of('best before'), of('expiration date'), of('licence', ['2020-01-05', '2021-06-30'])])
+      expect(date.every((text) => /^\d{4}-\d\d-\d\d$/.test(text))).toBe(true);
+    for (const number of [of('income'), of('hives harvested'), of('fee', ['$ 12.50', '8.25'])])
+      expect(number.every((text) => /^\d+(?:\.\d+)?$/.test(text))).toBe(true);
+    expect(of('team id').every((text) => /^[A-Z]{2}\d{4}$/.test(text))).toBe(true);
+    expect(new Set(of('is volunteer'))).toEqual(new Set(['no', 'yes']));
+    // Samples that are none count for more than the name.
+    expect(new Set(of('income', ['high', 'low']))).toEqual(new Set(['high', 'low']));
+  });
+
   it('keeps to whole thousands and to the ends that a name suggests', () => {
     const table = tableOf('CREATE TABLE t (a TEXT)', ...rows(60, (row) => [`x${row}`]));
     const sums = add({

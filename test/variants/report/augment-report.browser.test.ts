@@ -22,7 +22,10 @@ import { ADDED, augmentSummary, RENAMED } from './hand-made-run.js';
 const pageOf = (changes: Partial<AugmentSummary> = {}): string =>
   renderDocument(augmentDocument(summarizeAugment(augmentSummary(changes))));
 const headlineOf = (changes: Partial<AugmentSummary>): string =>
-  plainText(augmentDocument(summarizeAugment(augmentSummary(changes))).headline).replaceAll('\u00a0', ' ');
+  plainText(augmentDocument(summarizeAugment(augmentSummary({ leftOut: 0, ...changes }))).headline).replaceAll(
+    '\u00a0',
+    ' ',
+  );
 const ledeOf = (changes: Partial<AugmentSummary>): string =>
   plainText(augmentDocument(summarizeAugment(augmentSummary(changes))).lede).replaceAll('\u00a0', ' ');
 
@@ -42,6 +45,19 @@ const TIE = { ...UNEQUAL, source: 'dev:0', verdict: 'tie', detail: 'rows in anot
 describe('the headline', () => {
   it('says that all variants return the same where all were executed and all do', () => {
     expect(headlineOf({ verification: VERIFIED })).toBe('8 examples; all 5 variants return what their originals do');
+  });
+
+  it('counts what could not be made, and does not call examples whole whose columns stay', () => {
+    expect(headlineOf({ verification: VERIFIED, leftOut: 4 })).toBe(
+      '8 examples; all 5 variants return what their originals do; 4 variants could not be made',
+    );
+    const unchangedColumns = [
+      { dbId: 'school', table: 'pupil', column: 'age', bucket: 'RPL', reason: 'no name' },
+    ] as unknown as AugmentSummary['unchangedColumns'];
+    const { chapters } = augmentDocument(summarizeAugment(augmentSummary({ leftOut: 0, unchangedColumns })));
+    expect(chapters.find(({ id }) => id === 'left')?.note).toBe(
+      'Every example has all its variants; some columns are in none of them.',
+    );
   });
 
   it('counts those that do where one is different, and names the first that is wrong', () => {

@@ -8,6 +8,7 @@ import { verifiedRepair } from '../verified-repair.js';
 import type { AuditedExample } from './audited-example.js';
 import { type ComparedValue, comparedValues } from '../compared-values.js';
 import { findUnsaidValue } from './unsaid-value.js';
+import { findYearMismatch } from './year-mismatch.js';
 import { valueKey } from './value-key.js';
 import { digitRuns, spelledNumbers, writtenNumbers } from '../../../schema/question-numbers.js';
 
@@ -174,7 +175,7 @@ export async function findValueMismatch(one: AuditedExample): Promise<GoldFindin
   const texts = values.filter(isText);
   const found: (GoldFinding | null)[] = [await spellingFinding(one, query, texts)];
   for (const value of texts) found.push(await phraseFinding(one, value));
-  found.push(numberFinding(one, values), await findUnsaidValue(one, texts));
+  found.push(numberFinding(one, values), findYearMismatch(one, values), await findUnsaidValue(one, texts));
   const findings = found.filter((finding) => finding !== null);
   return findings.find(({ isShown }) => isShown) ?? findings[0] ?? null;
 }

@@ -99,16 +99,24 @@ function sidesOf(finding: AuditFinding): ReportCase['sides'] {
   return [gold, compared];
 }
 
+/** True of cases that only the structure of the query tells of. */
+const POSSIBLE = 'possible';
+
 function caseOf(finding: AuditFinding): ReportCase {
-  const { id, class: name, sentence, example, dbId, question, evidence } = finding;
+  const { isShown, class: name, sentence, example, dbId, question, evidence } = finding;
   const [first, second] = evidence;
   const counts = first !== undefined && second !== undefined && first.count !== second.count;
+  const id = isShown ? finding.id : `${finding.id}/${POSSIBLE}`;
   return {
     id,
     question: question ?? sentence,
     gloss: [example, dbId].filter((part) => part !== null).join(' · ') || 'files',
     status: name,
-    facets: { level: AUDIT_CLASSES[name].level, ...(dbId !== null && { database: dbId }) },
+    facets: {
+      level: AUDIT_CLASSES[name].level,
+      certainty: isShown ? 'found' : POSSIBLE,
+      ...(dbId !== null && { database: dbId }),
+    },
     reason: sentence,
     sides: sidesOf(finding),
     notes: counts ? [`${formatNoun(first.count, 'row')} against ${formatNoun(second.count, 'row')}.`] : [],
@@ -116,8 +124,9 @@ function caseOf(finding: AuditFinding): ReportCase {
 }
 
 /** How much a reader has to take in to see what is wrong; what two results show comes before all else. */
-function effort({ sides, question, reason, status }: ReportCase): number {
-  const rank = STATUSES.find(({ id }) => id === status)?.tone === 'bad' ? 0 : 2_000;
+function effort({ sides, question, reason, status, facets }: ReportCase): number {
+  const doubt = facets['certainty'] === POSSIBLE ? 100_000 : 0;
+  const rank = doubt + (STATUSES.find(({ id }) => id === status)?.tone === 'bad' ? 0 : 2_000);
   const results = sides.flatMap(({ results: own }) => own);
   const shown = results.filter(({ rows }) => rows.length > 0).length;
   const cells = results.reduce((sum, { rows, columns }) => sum + rows.length * columns.length, 0);
@@ -125,9 +134,9 @@ function effort({ sides, question, reason, status }: ReportCase): number {
   return rank + 1_000 * (2 - shown) + 20 * cells + texts.reduce((sum, text) => sum + text.length, 0);
 }
 
-/** Findings with what shows them; the one that is read most easily is open. */
-export function auditCases(findings: readonly AuditFinding[]): CasesSection {
-  const cases = findings.map(caseOf);
+/** Findings with what shows them, then those that are but possible; the one that is read most easily is open. */
+export function auditCases(findings: readonly AuditFinding[], possible: readonly AuditFinding[] = []): CasesSection {
+  const cases = [...findings, ...possible].map(caseOf);
   return {
     kind: 'cases',
     noun: 'finding',
@@ -135,6 +144,7 @@ export function auditCases(findings: readonly AuditFinding[]): CasesSection {
     statusLabel: 'Class',
     facets: [
       { id: 'level', label: 'Level' },
+      ...(possible.length === 0 ? [] : [{ id: 'certainty', label: 'Certainty' }]),
       { id: 'database', label: 'Database' },
     ],
     cases,

@@ -160,7 +160,8 @@ function detailChapter(report: AuditReport): Chapter {
 export function auditDocument(report: AuditReport, version: string): ReportDocument {
   const { findings, possible } = report;
   const name = dataName(report);
-  const hasCases = findings.length > 0;
+  const hasFindings = findings.length > 0;
+  const hasCases = hasFindings || possible.length > 0;
   return {
     title: `${name}: audit of gold queries`,
     command: 'audit',
@@ -174,23 +175,23 @@ export function auditDocument(report: AuditReport, version: string): ReportDocum
         id: 'findings',
         heading: 'Findings',
         ...(hasCases && {
-          note: 'What is in doubt is marked. Of two results, each shows the rows that the other lacks.',
+          note: `What is in doubt is marked. Of two results, each shows the rows that the other lacks.${possible.length === 0 ? '' : ' Behind them are those that are but possible, by structure alone: none of these counts as in doubt.'}`,
         }),
         sections: hasCases
-          ? [auditCases(findings)]
+          ? [auditCases(findings, possible)]
           : [{ kind: 'list', items: ['None: no gold query shows a fault on the rows at hand.'] }],
       },
-      ...(hasCases || possible.length > 0
+      ...(hasCases
         ? [
             {
               id: 'classes',
               heading: 'By class',
-              note: 'A finding is shown by rows, or certain by its structure. What only the structure tells is possible: report.json lists it.',
+              note: 'A finding is shown by rows, or certain by its structure. What only the structure tells is possible.',
               sections: [classTable(report)],
             },
           ]
         : []),
-      ...(hasCases ? [{ id: 'databases', heading: 'By database', sections: [databaseTable(report)] }] : []),
+      ...(hasFindings ? [{ id: 'databases', heading: 'By database', sections: [databaseTable(report)] }] : []),
       detailChapter(report),
     ],
     version,

@@ -227,8 +227,8 @@ export function attackDocument(report: AttackReport, databases: readonly Databas
   const { victim, dataset, compositions, mutants, settings } = report;
   const cases = attackCases(report, databases);
   const [headlinePlot, ...otherPlots] = accuracyPlots(report);
-  const note =
-    'One question on its original tables, and on perturbed ones; draws that made the same of it are one case. Renamed and added columns are marked; what an answer has differently than the gold query is underlined.';
+  const counts = `${formatNoun(report.usage.questions, 'question')} were asked, those on the original tables among them; draws that made the same of a question are one case: ${formatCount(cases.cases.length)}.`;
+  const note = `One question on its original tables, and on perturbed ones. ${counts} Renamed and added columns are marked; what an answer has differently than the gold query is underlined.`;
   const scores: Chapter = {
     id: 'accuracy',
     heading: 'Accuracy',

@@ -5,6 +5,7 @@ import { describeRecomposition } from '../../compositions/recomposition-section.
 import { ATTACK_METRIC_TITLES, type AttackMetric } from '../attack-metrics.js';
 import { answersWithColumns, type AttackReport, type AttackScore } from '../attack-report.js';
 import { describeMutantDrop } from '../../mutants/mutant-section.js';
+import { describeNothingRight } from '../../nothing-right.js';
 import { CONDITION_WORDS, measuredMetrics, statusOf } from './case-status.js';
 
 /** "17", "3.3": points without their sign, whole ones without a decimal. */
@@ -22,10 +23,30 @@ interface Loss {
   readonly of: string;
 }
 
-/** Returns the loss from each perturbation by the first metric, or in column F1; the most costly first. */
+/** The accuracy on the original tables by a metric. */
+function originalOf({ scores }: AttackReport, metric: AttackMetric): AttackScore | undefined {
+  return scores.find((score) => score.metric === metric && score.condition === 'original');
+}
+
+/** The first metric by which something is right on the original tables, and so can be lost; else the first of all. */
+function toldMetric(report: AttackReport): AttackMetric | undefined {
+  const metrics = measuredMetrics(report.scores);
+  return metrics.find((metric) => (originalOf(report, metric)?.accuracy ?? 0) > 0) ?? metrics[0];
+}
+
+/** The headline where nothing is right on the original tables; null where something is. */
+function describeNothing(report: AttackReport): string | null {
+  const metric = toldMetric(report);
+  const original = metric && originalOf(report, metric);
+  const linked = report.linking?.some(({ condition, f1 }) => condition === 'original' && f1 > 0) === true;
+  if (original === undefined || original.accuracy > 0 || (answersWithColumns(report) && linked)) return null;
+  return describeNothingRight(report.cases.length, original.outcomes);
+}
+
+/** Returns the loss from each perturbation by the told metric, or in column F1; the most costly first. */
 function lossesOf(report: AttackReport): readonly Loss[] {
   const { scores, linking = [] } = report;
-  const [metric] = measuredMetrics(scores);
+  const metric = toldMetric(report);
   const rows = answersWithColumns(report) ? linking : scores.filter((score) => score.metric === metric);
   const of = answersWithColumns(report) || metric === undefined ? 'column F1' : lower(ATTACK_METRIC_TITLES[metric]);
   return rows
@@ -52,7 +73,9 @@ function turnedWrong({ cases }: AttackReport, kind: Kind, metric: AttackMetric):
  */
 export function attackHeadline(report: AttackReport): string {
   const { scores, victim, compositions, mutants, cases } = report;
-  const [metric] = measuredMetrics(scores);
+  const nothing = describeNothing(report);
+  if (nothing !== null) return nothing;
+  const metric = toldMetric(report);
   const [worst] = lossesOf(report);
   if (worst !== undefined && metric !== undefined) {
     const turned = turnedWrong(report, worst.kind, metric);
@@ -70,6 +93,7 @@ export function attackHeadline(report: AttackReport): string {
 
 /** Describes the cost of the other perturbation as a further sentence; empty if there is none. */
 export function describeOtherLoss(report: AttackReport): string {
+  if (describeNothing(report) !== null) return '';
   const [, other] = lossesOf(report);
   if (other === undefined) return '';
   const [points, isGain] = [pointsOf(other.absolute), other.absolute < 0];

@@ -1,4 +1,5 @@
 import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
+import { UNKNOWN_HARDNESS, UNKNOWN_HARDNESS_NOTE } from '../../../evaluate/exact/hardness.js';
 import type { ExactComponent } from '../../../evaluate/exact/components.js';
 import { COMPONENT_NAMES } from '../../../evaluate/report/component-names.js';
 import { type Cell, type Chapter, nameSpan, type Row, type TableSection } from '../../../report/document/document.js';
@@ -60,12 +61,13 @@ export function breakdownChapters(report: AttackReport): readonly Chapter[] {
   const components = report.byComponent.map((row) => {
     return { ...row, key: COMPONENT_NAMES[row.key as ExactComponent] ?? row.key };
   });
+  const hasUnknown = report.byHardness.some(({ key }) => key === UNKNOWN_HARDNESS);
   const chapters: readonly Chapter[] = [
     {
       id: 'hardness',
       heading: 'By hardness',
       link: 'Hardness',
-      note: 'By Spider’s hardness of the gold query. Right answers; below them the change in points.',
+      note: `By Spider’s hardness of the gold query. Right answers; below them the change in points.${hasUnknown ? ` ${UNKNOWN_HARDNESS_NOTE}` : ''}`,
       layout: 'side',
       sections: breakdownTables('Hardness', report.byHardness),
     },

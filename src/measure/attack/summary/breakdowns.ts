@@ -1,5 +1,5 @@
 import { EXACT_COMPONENTS, type ExactComponent, isMatched } from '../../../evaluate/exact/components.js';
-import { HARDNESS_LEVELS } from '../../../evaluate/exact/hardness.js';
+import { HARDNESS_LEVELS, UNKNOWN_HARDNESS } from '../../../evaluate/exact/hardness.js';
 import { groupBy } from '../../../run/group-by.js';
 import { ATTACK_CONDITIONS, type AttackBreakdown, type AttackCondition } from '../attack-report.js';
 import { meanOf } from '../../../report/statistics/mean.js';
@@ -24,21 +24,21 @@ function accuraciesOf(
 function breakDown(
   examples: readonly ScoredExample[],
   metric: AttackMetric,
-  keyOf: (example: ScoredExample) => string | null,
+  keyOf: (example: ScoredExample) => string,
 ): AttackBreakdown[] {
   const groups = groupBy(scoredBy(examples, metric), keyOf);
-  return [...groups].flatMap(([key, some]) => {
-    if (key === null) return [];
+  return [...groups].map(([key, some]) => {
     const accuracy = accuraciesOf(some, (answer) => [pointOf(answer, metric)]);
-    return [{ metric, key, examples: some.length, accuracy }];
+    return { metric, key, examples: some.length, accuracy };
   });
 }
 
-/** By the hardness of the original gold, from easy to extra. */
+/** By the hardness of the original gold, from easy to extra, then where it can't be told. */
 export function breakDownByHardness(examples: readonly ScoredExample[]): readonly AttackBreakdown[] {
-  const rankOf = ({ key }: AttackBreakdown): number => HARDNESS_LEVELS.findIndex((level) => level === key);
+  const levels = [...HARDNESS_LEVELS, UNKNOWN_HARDNESS];
+  const rankOf = ({ key }: AttackBreakdown): number => levels.findIndex((level) => level === key);
   return ATTACK_METRICS.flatMap((metric) =>
-    breakDown(examples, metric, hardnessOf).sort((a, b) => rankOf(a) - rankOf(b)),
+    breakDown(examples, metric, (one) => hardnessOf(one) ?? UNKNOWN_HARDNESS).sort((a, b) => rankOf(a) - rankOf(b)),
   );
 }
 

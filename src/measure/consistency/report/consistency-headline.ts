@@ -6,6 +6,7 @@ import { describeComposed, describeRecomposition } from '../../compositions/reco
 import type { ConsistencyReport, ExpectedFigures } from '../consistency-report.js';
 import { expectedIn, figuresExpecting } from '../expected-figures.js';
 import { type RankedRelation, type RankedRelations, rankRelations } from './ranked-relations.js';
+import { describeNothingRight, hasRight } from '../../nothing-right.js';
 import { deedOf, wordsOf } from './relation-words.js';
 
 /** "12 of 60". */
@@ -44,7 +45,9 @@ function describeKept(report: ConsistencyReport): string | null {
 
 /** The result in a sentence: "Renaming tables changes 12 of 60 answers; 9 of 17 relations change none". */
 export function consistencyHeadline(report: ConsistencyReport): string {
-  const { all, victim, compositions } = report;
+  const { all, victim, compositions, dataset } = report;
+  // Answers that are all wrong stay the same for reasons that tell nothing of the model.
+  if (!hasRight(report)) return describeNothingRight(dataset.seeds, null);
   const kept = describeKept(report);
   const unanswerable = figuresExpecting(all, 'unanswerable');
   const other = figuresExpecting(all, 'other-query');

@@ -8,7 +8,7 @@ import {
 } from '../../../report/document/document.js';
 import { formatCount, formatNoun } from '../../../counts.js';
 import { formatPercent } from '../../../report/figures.js';
-import { HARDNESS_LEVELS } from '../../../evaluate/exact/hardness.js';
+import { HARDNESS_LEVELS, UNKNOWN_HARDNESS, UNKNOWN_HARDNESS_NOTE } from '../../../evaluate/exact/hardness.js';
 import { CAPABILITIES } from '../capabilities.js';
 import { ERROR_TYPES, type QueryChange } from '../clusters/query-change.js';
 import type { ConsistencyCell, ConsistencyReport, FailureCluster } from '../consistency-report.js';
@@ -145,15 +145,16 @@ export function featureChapters({ features, hardness, relations }: ConsistencyRe
   };
   const tables = [
     featureTable('Part of the gold query', totalsOf(features.filter(isKept), QUERY_FEATURES)),
-    featureTable('Hardness', totalsOf(hardness.filter(isKept), HARDNESS_LEVELS)),
+    featureTable('Hardness', totalsOf(hardness.filter(isKept), [...HARDNESS_LEVELS, UNKNOWN_HARDNESS])),
   ].filter(({ rows }) => rows.length > 0);
   if (tables.length === 0) return [];
+  const unknown = hardness.some(({ key }) => key === UNKNOWN_HARDNESS) ? ` ${UNKNOWN_HARDNESS_NOTE}` : '';
   return [
     {
       id: 'features',
       heading: 'By what the gold query has',
       link: 'Queries',
-      note: 'Over all relations whose answer must stay; a query counts for each part that it has. report.json has the figures of each relation.',
+      note: `Over all relations whose answer must stay; a query counts for each part that it has. report.json has the figures of each relation.${unknown}`,
       layout: 'side',
       sections: tables,
     },

@@ -27,7 +27,7 @@ import type { JudgedCase } from '../judge/consistency-judge.js';
 import { countedRelation, rankOfRelation } from '../../../variants/relations/counted-relation.js';
 import type { SeedGroup } from '../../mutants/subject.js';
 import { pairedFlips } from '../../mutants/paired-flips.js';
-import { HARDNESS_LEVELS } from '../../../evaluate/exact/hardness.js';
+import { HARDNESS_LEVELS, UNKNOWN_HARDNESS } from '../../../evaluate/exact/hardness.js';
 import { featuresOf, QUERY_FEATURES, type QueryFeature } from '../query-features.js';
 import { meanOf } from '../../../report/statistics/mean.js';
 import { type PairedPoints, testPairs } from '../../../report/statistics/paired-points.js';
@@ -215,7 +215,10 @@ function featureCells(cases: readonly JudgedCase[]): ConsistencyReport['features
 
 /** The same by the hardness of the seed's gold. */
 function hardnessCells(cases: readonly JudgedCase[]): ConsistencyReport['hardness'] {
-  return cellsOf(cases, HARDNESS_LEVELS, ({ before }, level) => before.exact?.hardness === level);
+  const levels = [...HARDNESS_LEVELS, UNKNOWN_HARDNESS] as const;
+  return cellsOf(cases, levels, ({ before: { exact } }, level) => {
+    return exact?.hardness === (level === UNKNOWN_HARDNESS ? null : level);
+  });
 }
 
 /** How often predictions are not as expected, of those that can be told. */

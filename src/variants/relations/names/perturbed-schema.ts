@@ -1,10 +1,11 @@
 import type { OutputSchema } from '../../../formats/output-set.js';
 import { itemAt } from '../../../present.js';
 import { type NewName, renameFamilies } from '../../../schema/column-family.js';
-import { type Column, columnAt, columnKey, type Database } from '../../../schema/schema.js';
+import { type Column, columnKey, type Database } from '../../../schema/schema.js';
 import type { Rng } from '../../../stage.js';
 import type { ExtendedSchema } from '../../databases/plan-change.js';
 import { changeTable, draftOf, extendedSchema, type SchemaDraft, withColumns } from '../schema/schema-draft.js';
+import { additionType } from './addition-type.js';
 import type { ColumnChange } from './draw-perturbation.js';
 import type { VariantKind } from '../../augment/variant-plan.js';
 
@@ -67,7 +68,7 @@ export function changeDraft(
   );
   return insertions.reduce(
     (made, { change: { ref, name, originalName, decision }, position }) => {
-      const type = decision.origin?.type ?? columnAt(database, ref).type;
+      const type = additionType(name, decision.origin?.type ?? null, database, ref);
       const added = { column: { name, originalName, type }, sql: 'NULL', isMade: true, source: null };
       return changeTable(made, ref.table, (table) => ({
         ...table,

@@ -15,6 +15,37 @@ async function possibleOf(question: string, sql: string): Promise<ReadonlyMap<Au
   return new Map(possible.map((finding) => [finding.class, finding.sentence]));
 }
 
+describe('a year in the dates of a query', () => {
+  const dated = (condition: string): string => `SELECT id FROM review WHERE ${condition}`;
+  const wrongOf = async (question: string, sql: string): Promise<string | undefined> => {
+    const { findings } = await auditShop(join(temp.path, String(folders++)), [{ question, sql }]);
+    return findings.find((finding) => finding.class === 'value-mismatch')?.sentence;
+  };
+
+  it.each([
+    "day LIKE '2023%'",
+    "day LIKE '2023-%'",
+    "day BETWEEN '2023-01-01' AND '2023-12-31'",
+    "day >= '2023-01-01' AND day < '2024-01-01'",
+    "day > '2022-12-31' AND day <= '2023-12-31' AND day >= '2023-01-01'",
+  ])('is not another than that of the question: %s', async (condition) => {
+    const wrong = await wrongOf('Which reviews were written in 2021?', dated(condition));
+    expect(wrong).toMatch(/^The question says 2021, and the query asks for dates of 202[23](?: to 2023)?\.$/);
+    expect(await wrongOf('Which reviews were written in 2023?', dated(condition))).toBeUndefined();
+  });
+
+  it.each([
+    ['Which reviews were written after 2022?', "day >= '2023-01-01'"],
+    ['Which reviews were written in the year after 2022?', "day LIKE '2023%'"],
+    ['Which reviews of 2022 or 2023 are there?', "day LIKE '2023%'"],
+    ['Which reviews were written in 2022?', "day BETWEEN '2021-01-01' AND '2023-12-31'"],
+    ['Which reviews has order 2022-17?', "day LIKE '2023%'"],
+    ['Which reviews were written in 2022?', "day >= '2022-01-01' AND day < '2023-01-01'"],
+  ])('may be another, or is not known: "%s" %s', async (question, condition) => {
+    expect(await wrongOf(question, dated(condition))).toBeUndefined();
+  });
+});
+
 describe('checkQuestion', () => {
   it.each([
     ['superlative', 'What are the top five items by price?', 'SELECT name FROM item ORDER BY sold DESC'],

@@ -36,6 +36,22 @@ beforeAll(async () => {
   );
 }, 60_000);
 
+describe('findings that are but possible', () => {
+  it('are listed behind the others, to be filtered, and are not open first', () => {
+    const possible = [findingOf('limit-tie', { isShown: false })];
+    const { cases, facets, open } = auditCases([findingOf('limit-tie', { sentence: 'x'.repeat(9_000) })], possible);
+    expect(cases.map(({ id, facets: own }) => [id, own['certainty']])).toEqual([
+      ['dev:1/limit-tie', 'found'],
+      ['dev:1/limit-tie/possible', 'possible'],
+    ]);
+    expect(facets).toContainEqual({ id: 'certainty', label: 'Certainty' });
+    expect(open).toBe('dev:1/limit-tie');
+    const document = auditDocument({ ...reportOf([]), possible }, '1');
+    expect(JSON.stringify(document.chapters[0]?.sections)).toContain('dev:1/limit-tie/possible');
+    expect(document.headline).toBe('No gold query is in doubt');
+  });
+});
+
 const page = (of: AuditReport): string => renderDocument(auditDocument(of, '1.2.3'));
 
 function reportOf(findings: readonly AuditFinding[]): AuditReport {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { AttackReport } from '../../../../src/measure/attack/attack-report.js';
+import type { AttackReport, AttackScore } from '../../../../src/measure/attack/attack-report.js';
 import { attackDocument } from '../../../../src/measure/attack/report/attack-document.js';
 import { CASE_STATUS_LABELS } from '../../../../src/measure/attack/report/attack-cases.js';
 import type { CaseData, CasesSection, ReportCase } from '../../../../src/report/document/case.js';
@@ -37,6 +37,8 @@ function hostileReport(): AttackReport {
   return spoil({ ...report, warnings: ['odd'] }) as AttackReport;
 }
 
+const zero = (score: AttackScore): AttackScore => ({ ...score, accuracy: 0 });
+
 describe('attackDocument', () => {
   it('opens with what the attack costs, and with how many questions turned wrong', () => {
     const { headline } = attackDocument(report);
@@ -49,6 +51,31 @@ describe('attackDocument', () => {
     expect(headline).toBe(
       `Renaming columns costs the model ${points} points of exact match; ${turned} of 40 questions turned wrong`,
     );
+  });
+
+  it('says how many questions were asked for how many cases, and offers no search among one database', () => {
+    const { chapters } = attackDocument(report);
+    const [{ note, sections }] = chapters as [(typeof chapters)[0]];
+    const { cases } = sections[0] as CasesSection;
+    expect(note).toContain(`${report.usage.questions}\u00a0questions were asked`);
+    expect(note).toContain(`are one case: ${cases.length}.`);
+    expect(page).toContain('Find a database');
+    const one = { ...report, byDatabase: report.byDatabase.slice(0, 1) };
+    expect(render(one)).not.toContain('Find a database');
+  });
+
+  it('says that nothing can be measured where nothing is right on the original tables, and why', () => {
+    const lost = syntheticReport({ examples: 12, databases: 2, right: { original: 0, RPL: 0, ADD: 0 } });
+    const { headline, lede } = attackDocument(lost);
+    expect(headline).toMatch(
+      /^Nothing can be measured: none of 12\u00a0answers on the original tables is right \(\d+ other than the gold query, .*\)\. Look at what the model says: answers\.jsonl$/,
+    );
+    expect(JSON.stringify(lede)).not.toContain('costs nothing');
+  });
+
+  it('tells of the metric by which something is right, where exact match has nothing', () => {
+    const none = { ...report, scores: report.scores.map((score) => (score.metric === 'exact' ? zero(score) : score)) };
+    expect(attackDocument(none).headline).toMatch(/ points of execution accuracy; /);
   });
 
   it('opens a case that turned wrong for the new name, and says why', () => {

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/variants/relations/names/perturbed-schema.js';
 import type { ColumnChange } from '../../../../src/variants/relations/names/draw-perturbation.js';
 import { createRng } from '../../../../src/seeded-rng.js';
-import { columnAt, type Database } from '../../../../src/schema/schema.js';
+import { columnAt, type ColumnType, type Database } from '../../../../src/schema/schema.js';
 import { ALL_COLUMNS, BIRTH_YEAR, change, decision, GARDEN, GARDENER_ID, HOME_COUNTRY } from './garden-schema.js';
 
 /** Names of the columns that keys point at, "gardener.gardener id". */
@@ -47,8 +47,36 @@ describe('changedSchema with renamed columns', () => {
 });
 
 describe('changedSchema with added columns', () => {
+  const typeIn = (database: Database, name: string, given: ColumnType | null): string => {
+    const origin = given === null ? null : { table: 't', title: 'T', column: name, type: given, score: 0.5 };
+    const added = { ...change(HOME_COUNTRY, name, 'ADD'), decision: decision(HOME_COUNTRY, name, { origin }) };
+    const { schema } = addedTo(database, 'g2', [{ change: added, position: 1 }]);
+    return schema.tables[0]!.columns[1]!.type;
+  };
+
+  it.each([
+    ['planting date', 'time', 'text'],
+    ['founding year', 'time', 'number'],
+    ['active member', 'boolean', 'text'],
+    // Found at no column: by its name, else as its target.
+    ['planting date', null, 'text'],
+    ['household income', null, 'number'],
+    ['plants sold', null, 'number'],
+    ['native tongue', null, 'text'],
+  ] as const)('types %s (%s) as the table, which has texts and numbers alone, writes it', (name, given, type) => {
+    expect(typeIn(GARDEN, name, given)).toBe(type);
+  });
+
+  it('types a date as such where the table has some', () => {
+    const [table, ...others] = GARDEN.tables;
+    const [key, ...columns] = table!.columns;
+    const dated = columns.map((column, i) => (i === 1 ? { ...column, type: 'time' as const } : column));
+    const database = { ...GARDEN, tables: [{ ...table!, columns: [key!, ...dated] }, ...others] };
+    expect(typeIn(database, 'planting date', 'time')).toBe('time');
+  });
+
   it('puts a column where it was placed, with the type of its origin, else of its target', () => {
-    const origin = { table: 't', title: 'Gardens', column: 'garden age', type: 'time' as const, score: 0.5 };
+    const origin = { table: 't', title: 'Gardens', column: 'garden age', type: 'number' as const, score: 0.5 };
     const fromTable = {
       ...change(HOME_COUNTRY, 'garden age', 'ADD'),
       decision: decision(HOME_COUNTRY, 'garden age', { origin }),
@@ -59,7 +87,7 @@ describe('changedSchema with added columns', () => {
     ]);
     expect(added.tables[0]!.columns.map(({ name, type }) => `${name}: ${type}`)).toEqual([
       'gardener id: number',
-      'garden age: time',
+      'garden age: number',
       'home country: text',
       'birth year: number',
       'shoe size: number',
