@@ -54,7 +54,7 @@ const OF_SOURCES: readonly (readonly [setting: string, sources: readonly Candida
   ['retriever.domainFloor', ['retrieval']],
 ];
 
-/** Whether a recipe follows a setting; `decides`: it is asked for candidates. */
+/** Tells whether a recipe follows a setting; `decides`: it is asked for candidates. */
 export function followsSetting(recipe: RecipeName, decides = true): (setting: string) => boolean {
   const asked = decides ? sourcesOf(recipe) : new Set<CandidateSourceKind>();
   return (setting) => {
