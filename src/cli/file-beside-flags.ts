@@ -17,13 +17,16 @@ const DATA_OPTIONS: ReadonlySet<string> = new Set([
   'train',
 ]);
 
+/** Those that belong to its questions. */
+const OF_QUESTIONS: ReadonlySet<string> = new Set(['gold', 'alternativeGolds', 'predictions']);
+
 const INPUTS = ['tables', 'examples', 'databases', 'connection'] as const;
 
 /** The configuration file's options that hold next to the flags. */
 interface FileBesideFlags {
   readonly options: Options;
-  /** True if the flags name a data set of their own, so that the file's is left out. */
-  readonly isOtherData: boolean;
+  /** What of the file is left out as the flags name other data: "the data set"; null where nothing is. */
+  readonly leftOut: string | null;
 }
 
 function formatNamed(given: unknown): DatasetFormat | undefined {
@@ -57,10 +60,17 @@ function namesOtherSchemas(format: DatasetFormat, flags: Options, fromFile: Opti
   return place === 'connection' ? typed !== inFile : resolve(typed) !== resolve(inFile);
 }
 
+/** Checks whether flags name questions in another file than the configuration file does. */
+function namesOtherQuestions(flags: Options, fromFile: Options): boolean {
+  const [typed, inFile] = [flags['examples'], fromFile['examples']];
+  return typeof typed === 'string' && typeof inFile === 'string' && resolve(typed) !== resolve(inFile);
+}
+
 /**
  * Returns the configuration file's options to use next to the flags. Flags that name a data set of their own, schemas
- * and questions, take the place of the file's: its other files belong to its own schemas. Flags that name another
- * format alone leave out the inputs that this does not read.
+ * and questions, take the place of the file's: its other files belong to its own schemas. Other questions alone leave
+ * out its gold queries and predictions. Flags that name another format alone leave out the inputs that this does not
+ * read.
  */
 export function fileBesideFlags(fromFile: Options, flags: Options): FileBesideFlags {
   const without = (isOut: (name: string) => boolean): Options =>
@@ -69,9 +79,12 @@ export function fileBesideFlags(fromFile: Options, flags: Options): FileBesideFl
   const hasData = INPUTS.some((name) => fromFile[name] !== undefined);
   const whole = hasData ? wholeFormat(flags, ofFile) : undefined;
   if (whole !== undefined && (whole !== ofFile || namesOtherSchemas(whole, flags, fromFile)))
-    return { options: without((name) => DATA_OPTIONS.has(name)), isOtherData: true };
+    return { options: without((name) => DATA_OPTIONS.has(name)), leftOut: 'the data set' };
   const format = formatNamed(flags['dataset']);
-  if (format === undefined || format === fromFile['dataset']) return { options: fromFile, isOtherData: false };
-  const unread: readonly string[] = unreadInputs(format);
-  return { options: without((name) => unread.includes(name)), isOtherData: false };
+  const isFileFormat = format === undefined || format === fromFile['dataset'];
+  const unread: readonly string[] = isFileFormat ? [] : unreadInputs(format);
+  const isOfOthers = namesOtherQuestions(flags, fromFile);
+  const isOut = (name: string): boolean => unread.includes(name) || (isOfOthers && OF_QUESTIONS.has(name));
+  const isNoted = isOfOthers && Object.keys(fromFile).some((name) => OF_QUESTIONS.has(name));
+  return { options: without(isOut), leftOut: isNoted ? 'what belongs to the questions' : null };
 }

@@ -268,6 +268,9 @@ interface GivenToEvaluate extends GivenData {
   readonly gold: string | null;
 }
 
+/** Formats that say where the schemas of gold queries in a file are: in a tables.json, or in the databases. */
+const NAMES_SCHEMAS: ReadonlySet<DatasetFormat> = new Set(['spider', 'sqlite']);
+
 /** Of `evaluate`. */
 export function idleInEvaluate(given: GivenToEvaluate, metrics: readonly MetricName[]): readonly IdleOptions[] {
   const { gold, examples, dataset } = given;
@@ -286,7 +289,7 @@ export function idleInEvaluate(given: GivenToEvaluate, metrics: readonly MetricN
     idleSynthetic(given),
     { names: ['gold', 'predictions', 'alternativeGolds', 'compare', 'allowBadGold'], when: isOfLinks, ...ofLinks },
     { names: ['strict'], ...ofGoldFile, instead: '--examples' },
-    ...(dataset === 'spider' ? [] : [{ names: ['dataset'], ...ofGoldFile, instead: '--examples' }]),
+    ...(NAMES_SCHEMAS.has(dataset) ? [] : [{ names: ['dataset'], ...ofGoldFile, instead: '--examples' }]),
     { names: ['timeout'], when: !executes, of: `${of}, which execute nothing`, instead: '--databases', isTuning: true },
   ];
 }

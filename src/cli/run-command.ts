@@ -66,8 +66,8 @@ export async function runCommand(command: Command, given: Given, entries: readon
   return withInterrupt(command.onInterrupt, async (signal) => {
     const host = new ConsoleHost(signal, style);
     if (style.verbose && config.file !== undefined) host.note(`configuration: ${config.file}`);
-    if (fromFile.isOtherData && config.file !== undefined)
-      host.note(`the data set of ${config.file} is left out: the command names another`);
+    if (fromFile.leftOut !== null && config.file !== undefined)
+      host.note(`${fromFile.leftOut} of ${config.file} is left out: the command names other data`);
     const { args, globals } = given;
     const context: CommandContext = { args, globals, shard, flags: new Set(Object.keys(given.flags)), host, config };
     try {

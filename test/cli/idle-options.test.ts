@@ -190,6 +190,7 @@ describe('an option that changes nothing', () => {
 describe('an option that changes something', () => {
   it.each([
     [['evaluate', ...GOLD, ...WITH_ROWS.slice(0, 2), ...WITH_ROWS.slice(4), '--timeout', '60', '--mode', 'set']],
+    [['evaluate', ...GOLD, '--dataset', 'sqlite', '--databases', EXAMPLE_DATA.databases]],
     [['audit', ...ROWLESS, '--fail-on', 'does-not-bind']],
     [augment('--variants', 'mixed:1', '--add-position', 'last', '--linked-keys', 'independent')],
     [augment('--no-verify')],

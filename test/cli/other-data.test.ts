@@ -33,7 +33,7 @@ beforeAll(async () => {
   writeFileSync(at('perturbql.config.json'), JSON.stringify(CONFIG));
   const { code, stderr } = await run(...RUN_CANDIDATES);
   expect(code, stderr).toBe(0);
-  expect(stderr).toContain('the data set of perturbql.config.json is left out: the command names another\n');
+  expect(stderr).toContain('the data set of perturbql.config.json is left out: the command names other data\n');
 }, 60_000);
 afterAll(() => temp.remove());
 

@@ -88,7 +88,7 @@ describe.each(GUIDES)('%s', (page) => {
     const [, last = ''] = /\n## ([^\n]+\n(?:(?!\n## )[^])*)$/.exec(readPage(page)) ?? [];
     expect(last).toMatch(/^On your own data\n/);
     expect(last).toContain('../install.md#in-a-folder-of-your-own');
-    expect(last).toMatch(/^mkdir mine$/m);
+    expect(last).toMatch(/^mkdir my-\w+$/m);
     expect(last).toMatch(/Paths[^]*? start from/);
   });
 

@@ -139,7 +139,7 @@ describe('composed questions', () => {
     expect(report.compositions?.all.cases).toBe(4);
     const lines = consistencyLines(report).join('\n');
     expect(lines).toMatch(/kinds? of failures?: see/);
-    expect(lines).toMatch(/Composed questions\nExact match\n/);
+    expect(lines).toMatch(/Composed questions\nExact match on composed questions\n/);
     const page = readFileSync(join(input.out, 'report.html'), 'utf8');
     expect(page).toContain('id="relations"');
     expect(page).toContain('id="composed"');
