@@ -76,10 +76,10 @@ describe('questions that a changed schema does not answer', () => {
     expect(table).toContain('Relation Changed Percent Exact match Execution Paper');
     expect(table.find((line) => line.startsWith('PI'))).toMatch(/^PI \(Prefix Insertion\) 1 \(of 2\) 50\.0% /);
     expect(table).toContain('Relation Not refused Percent');
-    expect(table.find((line) => line.startsWith('NCR'))).toMatch(/^NCR \(Needed Column Removal\) 1 \(of 1\) 100\.0 /);
+    expect(table.find((line) => line.startsWith('NCR'))).toMatch(/^NCR \(Needed Column Removal\) 1 \(of 1\) 100\.0% /);
     expect(table.filter((line) => line.startsWith('All'))).toEqual([
-      expect.stringMatching(/^All 1 \(of 2\) 50\.0 /),
-      expect.stringMatching(/^All 1 \(of 2\) 50\.0 /),
+      expect.stringMatching(/^All 1 \(of 2\) 50\.0% /),
+      expect.stringMatching(/^All 1 \(of 2\) 50\.0% /),
     ]);
   });
 
