@@ -38,8 +38,8 @@ describe('StageResources.thresholds', () => {
     expect(thresholdsOf({ model })).toEqual({ rplMin: 0.8, addMax: 0.2, reading, source: 'manifest' });
   });
 
-  test('are the paper’s for a language model, whose reading counts from one half on; no other model is opened', () => {
-    const reading = { replacement: 0.5, addition: 0.5, topic: 0.5 };
+  test('are the paper’s for a language model, whose reading counts from 0.7 on; no other model is opened', () => {
+    const reading = { replacement: 0.7, addition: 0.7, topic: 0.5 };
     const llm = { id: 'llm', model: '/nowhere' };
     expect(thresholdsOf(llm)).toEqual({ rplMin: 0.65, addMax: 0.45, reading, source: 'paper' });
     expect(thresholdsOf({ ...llm, rplMin: 0.8 })).toEqual({ rplMin: 0.8, addMax: 0.45, reading, source: 'settings' });
