@@ -1,12 +1,13 @@
 import { formatCount } from '../counts.js';
 import { isFolder } from '../regular-file.js';
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import type { FoundDataset, FoundDatasets } from '../formats/detect/find-datasets.js';
 import { pathIn, renderProjectFile } from '../formats/detect/project-file.js';
+import { splitNamed } from '../formats/exports/split-name.js';
 import { firstLeftOut } from '../report/left-out.js';
 import { writeDurably } from '../run/durable-file.js';
 import { defineCommand } from './command.js';
@@ -27,15 +28,23 @@ function describe({ paths, questions, databases, withRows, train }: FoundDataset
 
 const OWN_MODEL = 'python3 my_model.py';
 
+/** What a training set of the questions of a file would be: none where its name says that they are to test on. */
+function setOf(examples: string): string {
+  const isToTest = splitNamed(basename(examples)) !== 'train';
+  return isToTest
+    ? 'variants of these questions, which are to test on, not to train on'
+    : 'a training set of these questions';
+}
+
 /** The commands of README.md on this data set: what to do with it first. */
-function nextCommands({ train }: FoundDataset, hasBaseline: boolean): Parameters<typeof renderNextCommands>[0] {
+function nextCommands({ paths, train }: FoundDataset, hasBaseline: boolean): Parameters<typeof renderNextCommands>[0] {
   const attack = 'attack --candidates RUN-candidates';
   return [
     ['candidates --out RUN-candidates', 'names for its columns'],
     [`${attack} --victim command --command "${OWN_MODEL}" --out RUN-attack`, 'how far your model falls'],
     ...(hasBaseline ? [[`${attack} --out RUN-baseline`, 'how far the built-in parser falls'] as const] : []),
     train === null
-      ? ['augment --out RUN', 'a training set of these questions']
+      ? ['augment --out RUN', setOf(paths.examples ?? '')]
       : [`augment --examples ${pathIn('.', train)} --out RUN-train`, 'a training set of the training questions'],
     ['audit --out RUN-audit', 'gold queries that can’t be trusted'],
   ];
