@@ -50,13 +50,17 @@ function nextCommands({ paths, train }: FoundDataset, hasBaseline: boolean): Par
   ];
 }
 
+/** How the built-in parser answers where there is no training set. */
+function answerFromOthers(questions: number): string {
+  if (questions === 1) return 'answer the one question with none to learn from';
+  const others = questions === 2 ? 'other one' : `${formatCount(questions - 1)} others`;
+  return `answer each of the ${formatCount(questions)} questions from the ${others}`;
+}
+
 /** Why the built-in parser is no stand-in for a model on a data set; null where it is. */
 function noBaselineReason({ train, questions, toLearnFrom }: FoundDataset): string | null {
   if (toLearnFrom >= LEAST_LEARNED) return null;
-  const from =
-    train === null
-      ? `answer each of the ${noun(questions, 'question')} from the ${formatCount(toLearnFrom)} others`
-      : `learn from ${noun(toLearnFrom, 'training question')}`;
+  const from = train === null ? answerFromOthers(questions) : `learn from ${noun(toLearnFrom, 'training question')}`;
   return `The built-in parser can’t stand in for it here: it would ${from}, and below ${LEAST_LEARNED} its figures tell nothing.`;
 }
 

@@ -84,6 +84,15 @@ describe('init', () => {
     expect((await init(['--yes', 'data'])).stdout).toMatch(new RegExp(`augment --out RUN +${does}$`, 'm'));
   });
 
+  it.each([
+    [1, 'answer the one question with none to learn from, and'],
+    [2, 'answer each of the 2 questions from the other one, and'],
+    [3, 'answer each of the 3 questions from the 2 others, and'],
+  ])('says what the built-in parser has to answer %i questions from', async (count, how) => {
+    writeLibrary('data', { 'questions.json': count });
+    expect((await init(['--yes', 'data'])).stdout).toContain(`it would ${how} below 40`);
+  });
+
   it('follows a link to databases, and says how many have rows', async () => {
     copyExamples('elsewhere', 'database');
     copyExamples('data');
