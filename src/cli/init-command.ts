@@ -28,8 +28,8 @@ function describe({ paths, questions, databases, withRows, train }: FoundDataset
 
 const OWN_MODEL = 'python3 my_model.py';
 
-/** What a training set of the questions of a file would be: none where its name says that they are to test on. */
-function setOf(examples: string): string {
+/** What augment makes of a file of questions: no training set where its name says that they are to test on. */
+function productOf(examples: string): string {
   const isToTest = splitNamed(basename(examples)) !== 'train';
   return isToTest
     ? 'variants of these questions, which are to test on, not to train on'
@@ -44,7 +44,7 @@ function nextCommands({ paths, train }: FoundDataset, hasBaseline: boolean): Par
     [`${attack} --victim command --command "${OWN_MODEL}" --out RUN-attack`, 'how far your model falls'],
     ...(hasBaseline ? [[`${attack} --out RUN-baseline`, 'how far the built-in parser falls'] as const] : []),
     train === null
-      ? ['augment --out RUN', setOf(paths.examples ?? '')]
+      ? ['augment --out RUN', productOf(paths.examples ?? '')]
       : [`augment --examples ${pathIn('.', train)} --out RUN-train`, 'a training set of the training questions'],
     ['audit --out RUN-audit', 'gold queries that can’t be trusted'],
   ];
