@@ -4,7 +4,7 @@ import { renderJsonArray } from '../../src/formats/json-output.js';
 import { sqlitePath } from '../../src/formats/sample-values.js';
 import { renderSpiderTables } from '../../src/formats/spider-tables.js';
 import { itemAt } from '../../src/present.js';
-import { renderCreateTables } from '../../src/schema/create-tables.js';
+import { renderCreateTables } from '../../src/sql/create-tables.js';
 import type { Column, Database, Table } from '../../src/schema/schema.js';
 import { createRng, shuffled } from '../../src/seeded-rng.js';
 import { openConnection } from '../../src/sql/execution/open-connection.js';

@@ -1,12 +1,13 @@
 import { formatCount } from '../counts.js';
 import { isFolder } from '../regular-file.js';
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import type { FoundDataset, FoundDatasets } from '../formats/detect/find-datasets.js';
 import { pathIn, renderProjectFile } from '../formats/detect/project-file.js';
+import { splitNamed } from '../formats/exports/split-name.js';
 import { firstLeftOut } from '../report/left-out.js';
 import { writeDurably } from '../run/durable-file.js';
 import { defineCommand } from './command.js';
@@ -27,27 +28,39 @@ function describe({ paths, questions, databases, withRows, train }: FoundDataset
 
 const OWN_MODEL = 'python3 my_model.py';
 
+/** What augment makes of a file of questions: no training set where its name says that they are to test on. */
+function productOf(examples: string): string {
+  const isToTest = splitNamed(basename(examples)) !== 'train';
+  return isToTest
+    ? 'variants of these questions, which are to test on, not to train on'
+    : 'a training set of these questions';
+}
+
 /** The commands of README.md on this data set: what to do with it first. */
-function nextCommands({ train }: FoundDataset, hasBaseline: boolean): Parameters<typeof renderNextCommands>[0] {
+function nextCommands({ paths, train }: FoundDataset, hasBaseline: boolean): Parameters<typeof renderNextCommands>[0] {
   const attack = 'attack --candidates RUN-candidates';
   return [
     ['candidates --out RUN-candidates', 'names for its columns'],
     [`${attack} --victim command --command "${OWN_MODEL}" --out RUN-attack`, 'how far your model falls'],
     ...(hasBaseline ? [[`${attack} --out RUN-baseline`, 'how far the built-in parser falls'] as const] : []),
     train === null
-      ? ['augment --out RUN', 'a training set of these questions']
+      ? ['augment --out RUN', productOf(paths.examples ?? '')]
       : [`augment --examples ${pathIn('.', train)} --out RUN-train`, 'a training set of the training questions'],
     ['audit --out RUN-audit', 'gold queries that can’t be trusted'],
   ];
 }
 
+/** How the built-in parser answers where there is no training set. */
+function answerFromOthers(questions: number): string {
+  if (questions === 1) return 'answer the one question with none to learn from';
+  const others = questions === 2 ? 'other one' : `${formatCount(questions - 1)} others`;
+  return `answer each of the ${formatCount(questions)} questions from the ${others}`;
+}
+
 /** Why the built-in parser is no stand-in for a model on a data set; null where it is. */
 function noBaselineReason({ train, questions, toLearnFrom }: FoundDataset): string | null {
   if (toLearnFrom >= LEAST_LEARNED) return null;
-  const from =
-    train === null
-      ? `answer each of the ${noun(questions, 'question')} from the ${formatCount(toLearnFrom)} others`
-      : `learn from ${noun(toLearnFrom, 'training question')}`;
+  const from = train === null ? answerFromOthers(questions) : `learn from ${noun(toLearnFrom, 'training question')}`;
   return `The built-in parser can’t stand in for it here: it would ${from}, and below ${LEAST_LEARNED} its figures tell nothing.`;
 }
 

@@ -1,4 +1,4 @@
-import type { DeclaredTypes } from '../schema/create-tables.js';
+import type { DeclaredTypes } from '../sql/create-tables.js';
 import type { Database } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
 import { isSqliteError } from '../sql/execution/open-connection.js';

@@ -1,7 +1,7 @@
 import type { Dataset } from '../formats/dataset.js';
 import { declaredTypes } from '../formats/declared-types.js';
 import type { Cells } from '../variants/mutate/mutant-set.js';
-import type { DeclaredTypes } from '../schema/create-tables.js';
+import type { DeclaredTypes } from '../sql/create-tables.js';
 import type { Database } from '../schema/schema.js';
 import type { QuerySource } from '../sql/execution/query-protocol.js';
 

@@ -1,4 +1,4 @@
-import { renderCreateTables } from '../schema/create-tables.js';
+import { renderCreateTables } from '../sql/create-tables.js';
 import type { Database } from '../schema/schema.js';
 import { memoize } from '../schema/memoize.js';
 

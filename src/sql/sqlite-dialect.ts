@@ -11,9 +11,10 @@ const RESERVED = words(`
 const JOIN_WORDS = words('CROSS FULL INNER LEFT NATURAL OUTER RIGHT');
 const OPERATOR_WORDS = words('GLOB LIKE MATCH REGEXP INDEXED');
 
-// Identifiers to SQLite's grammar that mean something else in an expression, in older versions or in some context.
+// Identifiers to SQLite's grammar that mean something else in an expression, in older versions or in some context: a
+// table called `if` can't be created without quotes.
 const CONTEXTUAL = words(
-  'CAST CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP RAISE WITH TRUE FALSE WINDOW OVER FILTER END',
+  'CAST CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP RAISE WITH TRUE FALSE WINDOW OVER FILTER END IF',
 );
 
 /** The columns that `*` gives of json_each and json_tree. https://sqlite.org/json1.html#jeach */

@@ -3,7 +3,7 @@ import type { Segment } from '../compositional/split/segment.js';
 import type { ChatPrompt } from '../chat/chat-asker.js';
 import { fillPrompt, type PromptTemplate } from '../formats/exports/prompt-template.js';
 import { shownSample } from '../formats/sample-values.js';
-import { renderCreateTables } from '../schema/create-tables.js';
+import { renderCreateTables } from '../sql/create-tables.js';
 import type { VictimQuestion } from './victim.js';
 
 /** A question as models outside this process get it, a JSON line each. */
@@ -37,7 +37,7 @@ function sampleLines({ schema, samples = [] }: VictimQuestion): string[] {
 
 /** The tables as CREATE TABLE statements, and sample values, where given, as comments behind them. */
 export function renderVictimSchema(question: VictimQuestion): string {
-  return [renderCreateTables(question.schema, question.types), ...sampleLines(question)].join('\n');
+  return [renderCreateTables(question.schema, question.types, question.dialect), ...sampleLines(question)].join('\n');
 }
 
 /** The sub-sentences, a numbered line each; the question is the only one where they were not asked for. */

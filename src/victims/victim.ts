@@ -1,7 +1,7 @@
 import type { AskingContext } from '../chat/chat-asker.js';
 import type { ToldPrompt } from '../chat/told-prompt.js';
 import type { Segment } from '../compositional/split/segment.js';
-import type { DeclaredTypes } from '../schema/create-tables.js';
+import type { DeclaredTypes } from '../sql/create-tables.js';
 import { columnAt, type ColumnRef, type Database } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
 import type { QuerySource } from '../sql/execution/query-source.js';

@@ -13,7 +13,7 @@ afterEach(() => temp.remove());
 
 const at = (...path: string[]): string => join(temp.path, ...path);
 const init = (args: readonly string[], stdin = ''): Promise<CliResult> =>
-  runCli(['init', ...args], { cwd: temp.path, stdin });
+  runCli(['init', ...args], { cwd: temp.path, stdin, env: { npm_command: 'exec' } });
 const config = (): Record<string, unknown> =>
   JSON.parse(readFileSync(at('perturbql.config.json'), 'utf8')) as Record<string, unknown>;
 
@@ -53,6 +53,44 @@ describe('init', () => {
     copyExamples('data', 'database', 'train.json');
     const { stdout } = await init(['--yes']);
     expect(stdout).toMatch(/perturbql augment --examples \.\/data\/train\.json --out RUN-train +a training set/);
+  });
+
+  /** A folder with a SQLite file and files of so many questions. */
+  function writeLibrary(folder: string, files: Readonly<Record<string, number>>): void {
+    mkdirSync(at(folder));
+    cpSync(join(EXAMPLES, 'database/planetarium/planetarium.sqlite'), at(folder, 'library.sqlite'));
+    const record = { question: 'How many domes are there?', query: 'SELECT count(*) FROM Dome', db_id: 'library' };
+    for (const [name, count] of Object.entries(files))
+      writeFileSync(at(folder, name), JSON.stringify(Array.from({ length: count }, () => record)));
+  }
+
+  it('names the training questions next to a SQLite file for a training set', async () => {
+    writeLibrary('data', { 'dev.json': 3, 'train.json': 2 });
+    const { stdout } = await init(['--yes', 'data']);
+    expect(stdout).toContain('sqlite: ./data/dev.json (3 questions, 1 database; to learn from: ./data/train.json)');
+    expect(stdout).toMatch(/augment --examples \.\/data\/train\.json --out RUN-train +a training set of the training/);
+    expect(stdout).not.toContain('a training set of these questions');
+    expect(stdout).toContain('it would learn from 2 training questions, and');
+    expect(config()).toMatchObject({ dataset: 'sqlite', examples: './data/dev.json', train: './data/train.json' });
+  });
+
+  it.each([
+    ['dev.json', 'variants of these questions, which are to test on, not to train on'],
+    ['test.json', 'variants of these questions, which are to test on, not to train on'],
+    ['train.json', 'a training set of these questions'],
+    ['questions.json', 'a training set of these questions'],
+  ])('says of %s alone what augment makes of it', async (name, does) => {
+    writeLibrary('data', { [name]: 3 });
+    expect((await init(['--yes', 'data'])).stdout).toMatch(new RegExp(`augment --out RUN +${does}$`, 'm'));
+  });
+
+  it.each([
+    [1, 'answer the one question with none to learn from, and'],
+    [2, 'answer each of the 2 questions from the other one, and'],
+    [3, 'answer each of the 3 questions from the 2 others, and'],
+  ])('says what the built-in parser has to answer %i questions from', async (count, how) => {
+    writeLibrary('data', { 'questions.json': count });
+    expect((await init(['--yes', 'data'])).stdout).toContain(`it would ${how} below 40`);
   });
 
   it('follows a link to databases, and says how many have rows', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { FileVictim, writeVictimInputs } from '../../src/victims/file-victim.js';
 import { renderVictimSchema } from '../../src/victims/victim-input.js';
 import { InputFormatError } from '../../src/errors.js';
+import { MYSQL } from '../../src/sql/mysql-dialect.js';
 import { DEFAULT_TEMPLATE, templateSha256 } from '../../src/formats/exports/prompt-template.js';
 import { answersOf, ask, outcomes, temporaryFolder } from './victim-fixture.js';
 
@@ -69,6 +70,14 @@ describe('inputs', () => {
       /\);\n-- singer\.Name: 'O''Neil', 'a b'\n-- singer\.Age: 'x{60}…'$/,
     );
     expect(renderVictimSchema({ ...ask('a'), samples: [] })).not.toContain('--');
+  });
+
+  it('quote names as the gold queries of the dialect do', () => {
+    const question = ask('a');
+    const tables = question.schema.tables.map((table) => ({ ...table, originalName: 'order' }));
+    const reserved = { ...question, schema: { ...question.schema, tables } };
+    expect(renderVictimSchema(reserved)).toMatch(/^CREATE TABLE "order" \(\n {2}Name TEXT,/);
+    expect(renderVictimSchema({ ...reserved, dialect: MYSQL })).toMatch(/^CREATE TABLE `order` \(\n {2}Name TEXT,/);
   });
 
   it('differ by prompt', () => {

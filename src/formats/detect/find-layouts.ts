@@ -2,6 +2,7 @@ import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { type WalkedFolder, walkFolders } from '../../run/walk-folders.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../dataset.js';
 import type { DatasetFormat } from '../dataset-formats.js';
+import { groupBy } from '../../run/group-by.js';
 import { readHead } from '../../run/file-head.js';
 
 /** The apparent kind of a file. */
@@ -179,26 +180,48 @@ function placeOf(files: readonly string[], questions: string): string | null {
   return here.length === 1 ? (here[0] ?? null) : folder;
 }
 
-function* layoutsOfQuestions(inventory: Inventory): Generator<Layout | null> {
+/** Tables as CSV files: in the questions' folder, or in folders below it, one per database. */
+function csvPlace({ files }: Inventory, questions: string): string | null {
+  const folder = nearest([...new Set((files.get('csv') ?? []).map(dirname))], questions);
+  if (folder === null) return null;
+  const below = relative(dirname(questions), folder).split(sep);
+  return below.length === 2 && below[0] !== '..' ? dirname(folder) : folder;
+}
+
+type Place = Pick<DatasetPaths, 'dataset'> & Partial<DatasetPaths>;
+
+/** Questions without a file of tables, by the SQLite or CSV files that they are asked of. */
+function placeQuestions(inventory: Inventory): readonly (readonly [Place, readonly string[]])[] {
   const { files } = inventory;
   const folders = databaseFolders(inventory);
   const loose = (files.get('sqlite') ?? []).filter((file) => !folders.includes(dirname(dirname(file))));
   const withTables = new Set((files.get('tables') ?? []).map(dirname));
   const records = (files.get('spider') ?? []).filter((file) => !withTables.has(dirname(file)));
-  for (const questions of [...(files.get('questions') ?? []), ...records]) {
+  const placeAt = (questions: string): Place | null => {
     const databases = placeOf(loose, questions) ?? nearest(folders, questions);
-    if (databases !== null) yield toLayout(inventory, { dataset: 'sqlite', databases }, [questions]);
-    else yield csvLayout(inventory, questions);
-  }
+    if (databases !== null) return { dataset: 'sqlite', databases };
+    const tables = csvPlace(inventory, questions);
+    return tables === null ? null : { dataset: 'csv', tables };
+  };
+  const placed = [...(files.get('questions') ?? []), ...records].flatMap((questions) => {
+    const place = placeAt(questions);
+    return place === null ? [] : [{ questions, place }];
+  });
+  const groups = groupBy(placed, ({ place }) => JSON.stringify(place));
+  return [...groups.values()].map((group) => [group[0].place, group.map(({ questions }) => questions)]);
 }
 
-/** Tables as CSV files: in the questions' folder, or in folders below it, one per database. */
-function csvLayout(inventory: Inventory, questions: string): Layout | null {
-  const folder = nearest([...new Set((inventory.files.get('csv') ?? []).map(dirname))], questions);
-  if (folder === null) return null;
-  const below = relative(dirname(questions), folder).split(sep);
-  const tables = below.length === 2 && below[0] !== '..' ? dirname(folder) : folder;
-  return toLayout(inventory, { dataset: 'csv', tables }, [questions]);
+/** A layout per file of questions; the training questions are the others' to learn from, if there are others. */
+function* layoutsOfQuestions(inventory: Inventory): Generator<Layout | null> {
+  for (const [paths, questions] of placeQuestions(inventory)) {
+    const asked = questions.filter((file) => !isTrain(file));
+    const training = questions.filter(isTrain);
+    for (const file of byRank(asked)) {
+      const train = nearest(training, file);
+      yield toLayout(inventory, paths, train === null ? [file] : [file, train]);
+    }
+    if (asked.length === 0) for (const file of byRank(training)) yield toLayout(inventory, paths, [file]);
+  }
 }
 
 /** Finds what looks like a data set below a folder: Spider, BIRD, CoSQL, SParC, WikiSQL, SQLite and CSV. */

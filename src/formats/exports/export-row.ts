@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { renderCreateTables } from '../../schema/create-tables.js';
+import { renderCreateTables } from '../../sql/create-tables.js';
 import type { OutputKind, OutputSet, OwnFields } from '../output-set.js';
 import { createVariantIds } from '../variant-ids.js';
 
@@ -44,7 +44,7 @@ export function* exportRows(set: OutputSet, fieldsOf: OwnFields, only?: OutputKi
     if (only !== undefined && kind !== only) continue;
     const { id } = schema.schema;
     let text = schemas.get(id);
-    if (text === undefined) schemas.set(id, (text = renderCreateTables(schema.schema)));
+    if (text === undefined) schemas.set(id, (text = renderCreateTables(schema.schema, [], set.input.dialect)));
     yield {
       id: idOf(example),
       source_id: source.id,

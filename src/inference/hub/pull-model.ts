@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { ConfigError, DownloadError, ModelFileError } from '../../errors.js';
 import { HttpClient } from '../../http/http-client.js';
 import { withoutKeys } from '../../http/secret-mask.js';
+import { shellWord } from '../../options/shell-word.js';
 import type { RunHost } from '../../run/run-host.js';
 import { type ModelManifest, modelManifestSchema, type NetworkTask, type NliLabel } from '../model-manifest.js';
 import { MODEL_NAME, modelsFolder } from '../models-folder.js';
@@ -120,11 +121,6 @@ async function openSource(
     return openHub(client, endpointOf(hub, name.id), name.id, name.revision);
   }
   return isOffline ? refuseOffline(name.url) : openUrl(client, name.url, options.dtype);
-}
-
-/** A word of a shell command; quoted where a shell would read more into it. */
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** The command that pulls the same again. */

@@ -16,7 +16,7 @@ import { itemAt, mustGet } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { createRng } from '../../seeded-rng.js';
 import { sha256Of } from '../../run/sha256.js';
-import type { DeclaredTypes } from '../../schema/create-tables.js';
+import type { DeclaredTypes } from '../../sql/create-tables.js';
 import type { Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';

@@ -23,6 +23,7 @@ import { groupBy } from '../../run/group-by.js';
 import { ATTACK_METRIC_TITLES } from '../attack/attack-metrics.js';
 import { compareCases } from './compare-cases.js';
 import { DRAWN } from '../attack/report/case-status.js';
+import { differingPart } from './differing-part.js';
 import type { ComparedRun } from './compared-runs.js';
 import type { AttackReport } from '../attack/attack-report.js';
 import type { ComparedDrop, ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
@@ -186,9 +187,14 @@ function matchTable({ matches }: RunComparison): TableSection {
   };
 }
 
+/** Characters of a setting that is shown whole. */
+const LONGEST_SETTING = 60;
+
 function differenceTable({ differences }: RunComparison): TableSection {
-  const short = (text: string): Text =>
-    text.length > 60 ? [{ text: text.slice(0, 12), as: 'code', title: text }] : [nameSpan(text)];
+  const short = (text: string, other: string): Text => {
+    const isLong = Math.max(text.length, other.length) > LONGEST_SETTING;
+    return isLong ? [{ text: differingPart(text, other), as: 'code', title: text }] : [nameSpan(text)];
+  };
   return {
     kind: 'table',
     caption: 'What differs in their settings',
@@ -198,7 +204,11 @@ function differenceTable({ differences }: RunComparison): TableSection {
       { head: 'Second', kind: 'words' },
     ],
     rows: differences.map(({ what, first, second, questions }) => ({
-      cells: [questions ? [what, ' ', { text: 'other questions', as: 'tag' }] : what, short(first), short(second)],
+      cells: [
+        questions ? [what, ' ', { text: 'other questions', as: 'tag' }] : what,
+        short(first, second),
+        short(second, first),
+      ],
     })),
   };
 }

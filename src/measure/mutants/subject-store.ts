@@ -3,7 +3,7 @@ import type { OriginalRows } from '../original-rows.js';
 import type { VictimQuestion } from '../../victims/victim.js';
 import { databaseOf, type Dataset } from '../../formats/dataset.js';
 import { mustGet } from '../../present.js';
-import type { DeclaredTypes } from '../../schema/create-tables.js';
+import type { DeclaredTypes } from '../../sql/create-tables.js';
 import type { Database } from '../../schema/schema.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import { type Cells, isOnOwnSchema, type MutantSet } from '../../variants/mutate/mutant-set.js';

@@ -15,7 +15,7 @@ import {
 } from '../../formats/artifacts/mutants.js';
 import { requireFinishedRun } from '../../run/run-folder.js';
 import { fileSha256 } from '../../run/sha256.js';
-import type { DeclaredTypes } from '../../schema/create-tables.js';
+import type { DeclaredTypes } from '../../sql/create-tables.js';
 import { type Column, columnAt, type Database, type Table } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import { runDatabases } from './run-dataset.js';

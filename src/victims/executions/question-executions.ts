@@ -3,7 +3,7 @@ import { isSqliteError } from '../../sql/execution/open-connection.js';
 import type { QueryLimits, QueryOutcome, QueryRows, Refusal, ResultValue } from '../../sql/execution/query-outcome.js';
 import type { QueryRunner } from '../../sql/execution/query-runner.js';
 import type { ExecutionCount, ExecutionLimits, SqlExecutions } from './sql-executions.js';
-import { type DeclaredTypes, renderCreateTable } from '../../schema/create-tables.js';
+import { type DeclaredTypes, renderCreateTable } from '../../sql/create-tables.js';
 import type { Database } from '../../schema/schema.js';
 import { foldName, renderString } from '../../sql/dialect.js';
 import type { QuerySource } from '../../sql/execution/query-source.js';

@@ -126,6 +126,32 @@ describe('what is found', () => {
     expect(datasets).toMatchObject([{ paths: { dataset: 'csv', tables: at(tables), databases: null } }]);
   });
 
+  it.each([
+    ['sqlite', () => writeSqlite('library.sqlite')],
+    ['csv', () => write('tables/lamp.csv', 'id,color\n1,red\n')],
+  ])('of %s: each file of questions, with the training questions to learn from', async (format, writeTables) => {
+    writeTables();
+    for (const name of ['test', 'train', 'dev']) write(`${name}.csv`, QUESTIONS);
+    const { datasets } = await findDatasets(temp.path);
+    expect(datasets.map(({ paths, train }) => [paths.dataset, paths.examples, train])).toEqual([
+      [format, at('dev.csv'), at('train.csv')],
+      [format, at('test.csv'), at('train.csv')],
+    ]);
+  });
+
+  it('of SQLite: training questions alone, and those next to questions rather than others', async () => {
+    writeSqlite('a/lamps.sqlite');
+    write('a/train.csv', QUESTIONS);
+    writeSqlite('b/lamps/lamps.sqlite');
+    for (const name of ['one/dev', 'one/train', 'two/dev', 'two/train']) write(`b/${name}.csv`, QUESTIONS);
+    const { datasets } = await findDatasets(temp.path);
+    expect(datasets.map(({ paths, train }) => [paths.examples, train])).toEqual([
+      [at('a/train.csv'), null],
+      [at('b/one/dev.csv'), at('b/one/train.csv')],
+      [at('b/two/dev.csv'), at('b/two/train.csv')],
+    ]);
+  });
+
   it('is nothing in an empty folder, in a run, or of files of other things', async () => {
     write('notes.json', '[{"question": "?"}]');
     write('package.json', '{}');

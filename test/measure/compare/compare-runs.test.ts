@@ -234,6 +234,17 @@ describe('a comparison for people', () => {
     expect(renderDocument(few)).toContain('fewer than 5 examples: no interval');
   });
 
+  it('shows of two long fingerprints what differs', () => {
+    const withArguments = (digits: string): AttackReport => {
+      const fingerprint = `command-2:py,arguments=${digits.repeat(16)},prompt=${'0'.repeat(64)}`;
+      return { ...first, victim: { ...first.victim, fingerprint } };
+    };
+    const lines = compareLines(documentOf(withArguments('12ab'), withArguments('34cd')));
+    expect(lines.find((line) => line.startsWith('victim’s fingerprint'))).toMatch(
+      /…arguments=12ab12ab12ab,… +…arguments=34cd34cd34cd,…$/,
+    );
+  });
+
   it('lists each metric and condition with its test', () => {
     const lines = compareLines(documentOf(first, second));
     const row = lines.find((line) => line.startsWith('Exact match, RPL'))!;
