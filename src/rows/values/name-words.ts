@@ -1,5 +1,6 @@
 import { pick } from '../../seeded-rng.js';
 import type { Rng } from '../../stage.js';
+import { namesAgent } from './person-nouns.js';
 
 const list = (text: string): readonly string[] => text.trim().split(/\s*,\s*/u);
 
@@ -17,6 +18,14 @@ const COUNTRIES = list(
 );
 const NATIONALITIES = list('American, Brazilian, British, Canadian, Chinese, Dutch, French, German, Indian, Japanese');
 const STATES = list('Alabama, Colorado, Florida, Georgia, Iowa, Kansas, Maine, Nevada, Ohio, Oregon, Texas, Vermont');
+const DISTRICTS = list(
+  'Bridge Quarter, Castle Hill, Garden District, Harborside, Market Ward, Northgate, Old Town, Riverside, Southfield, West End',
+);
+const MEANINGS = list(
+  'bright star, gift of the sea, hidden valley, old friend, quiet river, strong stone, white flower',
+);
+const OPENING_HOURS = list('Mon-Fri 8:00-16:00, Mon-Fri 9:00-17:00, Mon-Sat 10:00-18:00, Tue-Sun 11:00-19:00');
+const KEYWORDS = list('classic, family, handmade, history, modern, nature, outdoor, popular, seasonal, tradition');
 const LANGUAGES = list('Arabic, Chinese, Dutch, English, French, German, Hindi, Japanese, Portuguese, Spanish');
 const STREETS = list(
   'Oak Street, Mill Lane, Park Avenue, High Street, Station Road, River Drive, Church Road, Hill Way',
@@ -61,11 +70,21 @@ const named = (draw: TextSource): NamedSource => ({ draw, fixedCase: false });
 const fixed = (draw: TextSource): NamedSource => ({ draw, fixedCase: true });
 
 const PEOPLE =
-  /\b(?:person|manager|owner|coach|teacher|author|artist|director|winner|student|customer|employee|player|singer|captain|president|chairman|leader|father|mother|spouse|contact|editor|driver|doctor|nurse|host|actor|producer|composer|guest|client|agent|officer|mayor|founder)\b/u;
+  /\b(?:person|manager|owner|coach|teacher|author|artist|director|winner|student|customer|employee|player|singer|captain|president|chairman|leader|father|mother|spouse|contact|editor|driver|doctor|nurse|host|actor|producer|composer|guest|client|agent|officer|mayor|founder|opponent|partner|runner-up)\b/u;
 
 /** Checks whether a column of that natural name holds people's names: "team manager", "last author". */
 export function namesPeople(name: string): boolean {
-  return PEOPLE.test(name.toLowerCase());
+  return PEOPLE.test(name.toLowerCase()) || namesAgent(name);
+}
+
+/** "Is volunteer", "reminder sent", "translated"; not "hours approved", which counts. */
+const FLAG =
+  /^(?:is|has|was|can|needs|requires)\b|\b\p{L}+[^s\s] (?:required|allowed|approved|verified|signed|sent|accepted|confirmed|enabled|waived|needed|included|available)$|\b(?:flag|indicator)$/u;
+
+/** Checks whether a name asks for yes or no. */
+export function isFlagName(name: string): boolean {
+  const words = name.toLowerCase();
+  return FLAG.test(words) || /^\p{L}{3,}[^e]ed$/u.test(words);
 }
 
 /** Reserved names: example.com (RFC 2606), 555-0xxx. */
@@ -77,15 +96,30 @@ const BY_NAME: readonly (readonly [RegExp, NamedSource])[] = [
   [/\b(?:password|hash|token)\b/u, fixed((rng) => number(rng, 12))],
   [/\b(?:zip|postcode|postal code)\b/u, fixed((rng) => number(rng, 5))],
   [/\b(?:first|given|fore|middle) ?name\b/u, named(from(FIRST_NAMES))],
-  [/\b(?:last|family|sur) ?name\b/u, named(from(LAST_NAMES))],
-  [/^(?:is|has|was|can)\b/u, named(from(['no', 'yes']))],
+  [/\b(?:last|family|maiden|sur) ?name\b/u, named(from(LAST_NAMES))],
+  [/\b(?:barcode|ean|upc|gtin)\b/u, fixed((rng) => number(rng, 13))],
+  [/\b(?:office|opening|visiting|operating|business|working|availability) hours$/u, fixed(from(OPENING_HOURS))],
+  [/\b(?:severity|priority|intensity|importance|risk|urgency|difficulty)$/u, named(from(list('low, medium, high')))],
+  [/\b(?:quality|condition)$/u, named(from(list('excellent, good, fair, poor')))],
+  [/\b(?:frequency|interval|recurrence)$/u, named(from(list('daily, weekly, monthly, quarterly, yearly')))],
+  [/\b(?:method|mode)$/u, named(from(list('automatic, manual, mixed, remote')))],
+  [/\b(?:outcome|result)$/u, named(from(list('failed, passed, pending')))],
+  [/\bmaterials?$/u, named(from(list('aluminum, concrete, cotton, glass, paper, plastic, steel, stone, wood')))],
+  [/\b(?:(?<!time )zone|direction|sector)$/u, named(from(list('Central, East, North, South, West')))],
+  [/\b(?:airport|branch|depot|harbou?r|office|station)$/u, named(from(CITIES))],
+  [/\b(?:terminal|gate|platform|bay|shelf|aisle|slot)$/u, fixed((rng) => `${letters(rng, 1)}${1 + rng.int(20)}`)],
+  [/\bmeanings?$/u, named(from(MEANINGS))],
+  [/\bpronouns?$/u, named(from(list('he/him, she/her, they/them')))],
+  [/\b(?:time ?zone)$/u, fixed(from(list('UTC, UTC+1, UTC+2, UTC+5:30, UTC+9, UTC-5, UTC-8')))],
+  [/\b(?:keywords?|tags?|hashtags?|topics?)$/u, named(from(KEYWORDS))],
   [/\b(?:gender|sex)\b/u, fixed(from(['F', 'M']))],
   [/\b(?:nationality|citizenship)\b/u, named(from(NATIONALITIES))],
   [/\b(?:country|nation)\b/u, named(from(COUNTRIES))],
   [/\b(?:city|town|hometown|birthplace|village|location|place|destination|origin|venue)\b/u, named(from(CITIES))],
+  [/\b(?:districts?|boroughs?|neighbou?rhoods?|quarter|suburbs?|ward)$/u, named(from(DISTRICTS))],
   [/\b(?:state|province|county|region|district)\b/u, named(from(STATES))],
   [/\b(?:street|address)\b/u, named((rng) => `${1 + rng.int(240)} ${pick(STREETS, rng)}`)],
-  [/\b(?:language|tongue)\b/u, named(from(LANGUAGES))],
+  [/\b(?:languages?|tongue|subtitles)\b/u, named(from(LANGUAGES))],
   [/\bcontinent\b/u, named(from(list('Africa, Asia, Europe, North America, Oceania, South America')))],
   [/\b(?:color|colour)\b/u, named(from(list('black, blue, brown, gray, green, orange, red, silver, white, yellow')))],
   [/\bstatus\b/u, named(from(list('active, closed, completed, inactive, open, pending')))],
@@ -101,28 +135,42 @@ const BY_NAME: readonly (readonly [RegExp, NamedSource])[] = [
     named(from(COMPANIES)),
   ],
   [/\b(?:subject|department|major|field|faculty|discipline)\b/u, named(from(SUBJECTS))],
-  [/\b(?:description|details?|notes?|comments?|remarks?|summary|text|content|feedback|review)\b/u, named(from(NOTES))],
-  [/\b(?:title|song|book|film|movie|album|show|episode|theme)\b/u, named(from(TITLES))],
   [
-    /\b(?:code|id|identifier|number|no|serial|sku|isbn|plate|key)$/u,
+    /\b(?:description|details?|notes?|comments?|remarks?|summary|text|content|feedback|review|reason|purpose|explanation|instructions?)\b/u,
+    named(from(NOTES)),
+  ],
+  [/\b(?:title|subtitle|song|book|film|movie|album|show|episode|theme)\b/u, named(from(TITLES))],
+  [
+    /\b(?:code|id|identifier|number|no|serial|sku|isbn|plate|key|reference|account|license|licence|model|lot|batch|call ?sign)$/u,
     fixed((rng) => `${letters(rng, 2)}${number(rng, 4)}`),
   ],
-  [/\b(?:type|kind|category|class|level|group|style|mode|role|rank)\b/u, named(from(KINDS))],
+  [/\b(?:version|revision)$/u, fixed((rng) => `v${1 + rng.int(4)}.${rng.int(10)}`)],
+  [/\b(?:type|kind|category|class|level|group|style|role|rank)\b/u, named(from(KINDS))],
   [PEOPLE, named(person)],
-  [/\bname\b/u, named(person)],
+  [/\bname(?:$| (?:of|at|in|on)\b)/u, named(person)],
 ];
 
 /** Heads that say little: what stands before them says more, "postal code", "company name", "payment type". */
-const BARE = ['name', 'number', 'no', 'code', 'type'];
+const BARE = ['name', 'number', 'no', 'code', 'type', 'address', 'zone', 'version'];
 
 /** Checks whether texts are known for the head of a name: "id", "city", "status". */
 export function isTextHead(head: string): boolean {
-  return head === 'name' || head === 'code' || BY_NAME.some(([pattern]) => pattern.test(head));
+  return head === 'name' || head === 'code' || namesAgent(head) || BY_NAME.some(([pattern]) => pattern.test(head));
+}
+
+/** The texts of the first pattern that fits a name; of a type, by a pattern that says "type": a "school type" is no school. */
+function knownTexts(name: string, head: string): NamedSource | undefined {
+  return BY_NAME.find(([pattern]) => {
+    const match = pattern.exec(name);
+    return match !== null && (head !== 'type' || match.index + match[0].length === name.length);
+  })?.[1];
 }
 
 /** Returns the texts that a column's natural name suggests ("home town", "contact phone"), else kinds of things; `head` is its head. */
 export function textsByName(name: string, head: string): NamedSource {
-  const known = (text: string): NamedSource | undefined => BY_NAME.find(([pattern]) => pattern.test(text))?.[1];
+  if (isFlagName(name)) return named(from(['no', 'yes']));
   // "team id" is no team.
-  return (BARE.includes(head) ? undefined : known(head)) ?? known(name.toLowerCase()) ?? named(from(KINDS));
+  const byHead = BARE.includes(head) ? undefined : knownTexts(head, head);
+  if (byHead !== undefined) return byHead;
+  return namesAgent(name) ? named(person) : (knownTexts(name.toLowerCase(), head) ?? named(from(KINDS)));
 }

@@ -1,36 +1,61 @@
+import { kindOfHead } from './head-types.js';
+import { isMoneyName } from './money-names.js';
+import { headOf, headPhrase } from './name-head.js';
 import { isCountName, rangeByName } from './number-values.js';
-import { isTextHead } from './name-words.js';
+import { isFlagName, isTextHead } from './name-words.js';
 
 /** The kinds of values that a name alone can say. */
 export type NamedKind = 'number' | 'time' | 'text';
 
 const TIME =
-  /\b(?:date|dates|datetime|timestamp|time|birthday|birthdate|deadline|expiry|expiration|dob)$|\b(?:best before|use by|sell by|due by)$|\p{L}{2,}(?:ed|sold|made|built|born|seen|paid|sent) (?:at|on|until|since)$|\bvalid (?:from|until|to)$/u;
+  /\b(?:date|dates|datetime|timestamp|time|birthday|birthdate|deadline|expiry|expiration|dob)$|\b(?:best before|(?:use|sell|due|pay|return|reply|respond|consume|deliver|finish|collect|needed|required|wanted) by)$|\p{L}{2,}(?:ed|sold|made|built|born|seen|paid|sent) (?:at|on|until|since)$|\p{L}{2,} until$|\bvalid (?:from|to)$/u;
 
-/** What a name is about: "date" of "date of birth", "id" of "team id", "price" of "price per unit". */
-function headPhrase(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/\s*\(.*?\)/gu, '')
-    .replace(/(?<=\p{L})\s+(?:of|per|for|from)\s.*$/u, '')
-    .trim();
+/** "Days left", "years in office"; "years active" may be from when to when. */
+const SPAN =
+  /^(?:days|weeks|months|years|hours|minutes) (?:in|on|at|since|until|to|left|remaining|ago|before|after|late|overdue|spent|worked)\b/u;
+
+/** When something is open. */
+const HOURS = /\b(?:office|opening|visiting|operating|business|working|availability) hours$/u;
+
+/** Times that something takes: "running time". */
+const DURATION =
+  /\b(?:running|run|playing|turnaround|response|travel|reading|preparation|prep|cooking|waiting|wait|processing|lead|cycle|idle|driving|walking|flying|drying) time$/u;
+
+/** Checks whether a name is that of a time that something takes, a number, and no point in time. */
+export function isDurationName(name: string): boolean {
+  return DURATION.test(headPhrase(name));
 }
 
-/** The last word of what a name is about. */
-export function headOf(name: string): string {
-  return headPhrase(name).split(/\s+/u).at(-1) ?? '';
-}
+/** "Year completed", "year built". */
+const YEAR_OF = /\byear (?:of )?(?:\p{L}{2,}ed|built|made|sold|won|begun|birth)$/u;
 
 /**
  * The kind of the values that a column's natural name asks for, by its head: numbers of "team income" and "jars sold",
- * times of "best before", text of "income category"; null where the head says nothing, or may be either ("size",
- * "grade").
+ * times of "best before", text of "income category"; else by what columns with that head are in our lists; null where
+ * the head says nothing, or may be either ("size", "grade").
  */
 export function kindByName(name: string): NamedKind | null {
-  if (TIME.test(headPhrase(name))) return 'time';
-  if (isCountName(name)) return 'number';
+  const phrase = headPhrase(name);
+  // "Founded" is a year or a date, "translated" yes or no.
+  if (isFlagName(name)) return kindOfHead(phrase) === 'time' ? 'time' : null;
+  if (HOURS.test(phrase)) return 'text';
+  if (isDurationName(name)) return 'number';
+  if (TIME.test(phrase)) return 'time';
+  if (isCountName(name) || isMoneyName(name) || YEAR_OF.test(phrase) || SPAN.test(phrase)) return 'number';
   const head = headOf(name);
   const [isText, isNumber] = [isTextHead(head), rangeByName(head) !== null];
-  if (isText === isNumber) return null;
-  return isText ? 'text' : 'number';
+  if (isText !== isNumber) return isText ? 'text' : 'number';
+  const listed = isText ? null : kindOfHead(head);
+  return listed === 'number' || listed === 'time' ? listed : null;
+}
+
+/** How finely a column of times tells them. */
+export type Granularity = 'year' | 'clock' | 'date' | 'moment' | 'part';
+
+/** How finely the times of a column of that natural name are told, if nothing but the name is known. */
+export function granularityByName(name: string): Granularity {
+  const words = name.toLowerCase();
+  if (/\byears?\b/u.test(words)) return 'year';
+  if (/\b(?:datetime|timestamp|date time)\b/u.test(words)) return 'moment';
+  return /\btime\b|\bhour\b|\bduration\b/u.test(words) && !/\bdate\b/u.test(words) ? 'clock' : 'date';
 }

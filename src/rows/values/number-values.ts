@@ -64,6 +64,8 @@ const BY_NAME: readonly (readonly [RegExp, NumberRange])[] = [
   [/\bmonth\b/u, range(1, 12)],
   [/\bdays?\b/u, range(1, 31)],
   [/\b(?:floors?|storeys?|stories|level|rooms?|bedrooms?)\b/u, range(1, 40)],
+  [/\b(?:installments|servings|lessons|meals|nights)$/u, range(1, 24)],
+  [/^(?:years|months|weeks)\b|\b(?:years|months|weeks)$/u, range(1, 40)],
   [/\brate\b/u, range(0, 20, 2)],
 ];
 

@@ -1,6 +1,7 @@
 import { pick, shuffled } from '../../seeded-rng.js';
 import type { Rng } from '../../stage.js';
 import { type NamedSource, namesPeople, textsByName, type TextSource } from './name-words.js';
+import { identifierParts } from '../../schema/identifiers/identifier-parts.js';
 import type { ColumnType } from '../../schema/schema.js';
 import {
   drawNumber,
@@ -13,7 +14,9 @@ import {
   withinUsual,
 } from './number-values.js';
 import type { ColumnSample, TableSample } from './table-sample.js';
-import { headOf, kindByName } from './named-kind.js';
+import { isMoneyName, isMoneyNextTo } from './money-names.js';
+import { headOf } from './name-head.js';
+import { type Granularity, granularityByName, isDurationName, kindByName } from './named-kind.js';
 import { detectTimes, timeFormat, type TimeStyle } from './time-values.js';
 import type { ValueKind } from './declared-types.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
@@ -117,13 +120,43 @@ function numbersOf(column: ColumnSample): readonly number[] {
 
 const DEFAULT_RANGE: NumberRange = { low: 1, high: 100, decimals: 0 };
 
+/** Sums that no pattern of `rangeByName` knows, in a table without money. */
+const SUM_RANGE: NumberRange = { low: 5, high: 500, decimals: 2 };
+
+const MINUTES: NumberRange = { low: 1, high: 240, decimals: 0 };
+
 function chooseRange({ name, sourceValues, neighbors }: Wanted): NumberRange {
   const sampled = rangeOf(sourceValues.flatMap((value) => parseNumber(value) ?? []));
-  const known = rangeByName(name);
+  const known = rangeByName(name) ?? (isMoneyName(name) ? SUM_RANGE : isDurationName(name) ? MINUTES : null);
   if (sampled !== null) return withinUsual(widened(sampled), sampled, known);
   if (known !== null) return known;
   const near = neighbors.map((column) => rangeOf(numbersOf(column))).find((found) => found !== null);
   return near == null ? DEFAULT_RANGE : widened(near);
+}
+
+const wordsOf = ({ name }: ColumnSample): string =>
+  identifierParts(name)
+    .map(({ text }) => text)
+    .join(' ');
+
+/** Numbers of one scale, which a table uses throughout. */
+const SCALE = /^(?:ratings?|scores?|stars)$/u;
+
+/** A column of the table with numbers of the same sort: sums of money, or ratings on its scale. */
+function alikeIn({ name, neighbors }: Wanted): ColumnSample | null {
+  const target = neighbors[0] === undefined ? '' : wordsOf(neighbors[0]);
+  const isAlike = isMoneyNextTo(name, target)
+    ? isMoneyName
+    : (other: string) => SCALE.test(headOf(name)) && headOf(other) === headOf(name);
+  return neighbors.find((column) => isAlike(wordsOf(column)) && numbersOf(column).length > 0) ?? null;
+}
+
+/** Numbers in the range and with the type of a column of the same sort. */
+function alikeMaker(column: ColumnSample, { name, type }: Wanted): ValueMaker {
+  const own = rangeOf(numbersOf(column)) ?? DEFAULT_RANGE;
+  const range = withinUsual(widened(own), own, isMoneyName(name) ? null : rangeByName(name));
+  const donor = type === 'number' ? column : null;
+  return { kind: range.decimals <= 0 ? 'integer' : 'real', donor, draw: (_, rng) => drawNumber(range, rng) };
 }
 
 /** Distinct numbers in a random order, as ids have; past the target's own, so that they are not the same set. */
@@ -145,11 +178,11 @@ function numberMaker(wanted: Wanted, rng: Rng): ValueMaker {
   if (namesKey(wanted.name) && rangeByName(wanted.name) === null && isKey(wanted.neighbors[0])) {
     return keyMaker(wanted, rng);
   }
+  const alike = alikeIn(wanted);
+  if (alike !== null) return alikeMaker(alike, wanted);
   const range = chooseRange(wanted);
   return { kind: range.decimals <= 0 ? 'integer' : 'real', donor: null, draw: (_, own) => drawNumber(range, own) };
 }
-
-type Granularity = 'year' | 'clock' | 'date' | 'moment' | 'part';
 
 function granularityOf({ format }: TimeStyle): Granularity {
   const { template } = format;
@@ -158,12 +191,6 @@ function granularityOf({ format }: TimeStyle): Granularity {
   const clock = template.includes('h');
   if (!day) return clock ? 'clock' : 'part';
   return clock ? 'moment' : 'date';
-}
-
-function granularityByName(name: string): Granularity {
-  if (/\byears?\b/u.test(name)) return 'year';
-  if (/\b(?:datetime|timestamp|date time)\b/u.test(name)) return 'moment';
-  return /\btime\b|\bhour\b|\bduration\b/u.test(name) && !/\bdate\b/u.test(name) ? 'clock' : 'date';
 }
 
 const DEFAULT_FORMATS: Readonly<Record<Granularity, string>> = {
@@ -204,13 +231,15 @@ function timeRange(name: string, style: TimeStyle | null, granularity: Granulari
 
 function timeMaker({ name, sourceValues, neighbors }: Wanted): ValueMaker {
   const sampled = detectTimes(sourceValues);
-  const granularity = sampled === null ? granularityByName(name.toLowerCase()) : granularityOf(sampled);
+  const granularity = sampled === null ? granularityByName(name) : granularityOf(sampled);
   const like = timesIn(neighbors).find(({ style }) => granularityOf(style) === granularity);
   const format = like?.style.format ?? sampled?.format ?? timeFormat(DEFAULT_FORMATS[granularity]);
   const [low, high] = timeRange(name.toLowerCase(), sampled ?? like?.style ?? null, granularity);
   const asText = like === undefined ? !format.isYear : filled(like.column).some((cell) => typeof cell === 'string');
+  // A type for dates is none for a time of day, nor for a year.
+  const kind = like !== undefined ? 'time' : format.isYear ? 'integer' : granularity === 'clock' ? 'text' : 'time';
   return {
-    kind: 'time',
+    kind,
     donor: like?.column ?? null,
     draw: (_, rng) => {
       const text = format.render(low + rng.next() * (high - low));
@@ -276,6 +305,9 @@ function mixedTextMaker(wanted: Wanted): ValueMaker {
   return { ...makers[0], draw: (row, rng) => pick(makers, rng).draw(row, rng) };
 }
 
+/** "1.7 litre" as "1.7". */
+const withoutUnit = (value: string): string => value.replace(/(?<=^\s*[-+]?\d[\d.,]*)\s*\p{L}+\.?\s*$/u, '');
+
 /** Checks whether the samples say what the type says; else they are of no use. */
 function usableSamples({ type, sourceValues }: AddedColumnRequest): readonly string[] {
   const usable: Readonly<Record<ColumnType, (value: string) => boolean>> = {
@@ -285,7 +317,8 @@ function usableSamples({ type, sourceValues }: AddedColumnRequest): readonly str
     text: () => true,
     others: () => true,
   };
-  return sourceValues.filter((value) => value.trim() !== '' && usable[type](value));
+  const values = type === 'number' ? sourceValues.map(withoutUnit) : sourceValues;
+  return values.filter((value) => value.trim() !== '' && usable[type](value));
 }
 
 /**

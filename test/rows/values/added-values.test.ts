@@ -108,6 +108,88 @@ describe('createAddedValues', () => {
     expect(values.every((value) => /200[0-4]/u.test(String(value)))).toBe(true);
   });
 
+  it('gives sums of money the range and the type of the table’s money, whatever was found elsewhere', () => {
+    const table = tableOf(
+      'CREATE TABLE t (a TEXT, HourlyWage REAL, Guests INT)',
+      ...rows(40, (row) => [`x${row}`, 20.5 + row / 4, 1000 + row]),
+    );
+    for (const name of ['overtime pay', 'bonus', 'rent increase', 'deposit refund']) {
+      const { declaredType, values } = add({ table, name, type: 'number', sourceValues: ['63628', '117542'] });
+      expect([name, declaredType]).toEqual([name, 'REAL']);
+      expect([name, values.every((value) => Number(value) > 5 && Number(value) < 45)]).toEqual([name, true]);
+    }
+    const beside = add({ table, name: 'estimated value', type: 'number', target: 'HourlyWage' });
+    expect(beside.values.every((value) => Number(value) < 45)).toBe(true);
+    // Shares of money are none.
+    const share = add({ table, name: 'discount percentage', type: 'number' });
+    expect(share.values.some((value) => Number(value) > 50)).toBe(true);
+  });
+
+  it('gives a sum the range of prices where the table has no money, and a rating the scale of the table’s', () => {
+    const table = tableOf(
+      'CREATE TABLE t (a TEXT, "Guest Rating" REAL)',
+      ...rows(40, (row) => ['x', 6 + (row % 8) / 2]),
+    );
+    const deposits = add({ table, name: 'deposit', type: 'number' });
+    expect(deposits.declaredType).toBe('REAL');
+    expect(Math.max(...deposits.values.map(Number))).toBeGreaterThan(100);
+    const ratings = add({ table, name: 'cleanliness rating', type: 'number', target: 'Guest Rating' });
+    expect(ratings.declaredType).toBe('REAL');
+    expect(ratings.values.every((value) => Number(value) > 4 && Number(value) < 12)).toBe(true);
+  });
+
+  it('reads samples with units where numbers are wanted', () => {
+    const table = tableOf('CREATE TABLE t (a TEXT)', ...rows(40, (row) => [`x${row}`]));
+    const sourceValues = ['1.7 litre', '3 persons', '200 sheets'];
+    const { values } = add({ table, name: 'capacity', type: 'number', sourceValues });
+    expect(values.every((value) => typeof value === 'number' && value > 0 && value < 400)).toBe(true);
+  });
+
+  it('declares a time of day and a year as no date', () => {
+    const table = tableOf(
+      'CREATE TABLE t (a TEXT, d DATE)',
+      ...rows(30, (row) => [`x${row}`, `2020-01-${10 + (row % 20)}`]),
+    );
+    const clock = add({ table, name: 'arrival time', type: 'time' });
+    expect(clock.declaredType).toBe('TEXT');
+    expect(clock.values.every((value) => /^\d\d:\d\d/u.test(String(value)))).toBe(true);
+    const year = add({ table, name: 'renovation year', type: 'time' });
+    expect(year.declaredType).toBe('INTEGER');
+    expect(year.values.every((value) => typeof value === 'bigint')).toBe(true);
+    const timed = tableOf('CREATE TABLE t (a TEXT, b TIME)', ...rows(30, (row) => ['x', `${10 + (row % 9)}:30`]));
+    expect(add({ table: timed, name: 'arrival time', type: 'time' }).declaredType).toBe('TIME');
+  });
+
+  it.each([
+    ['barcode', /^\d{13}$/u],
+    ['pronouns', /^(?:he\/him|she\/her|they\/them)$/iu],
+    ['translator', /^[A-Z][a-z]+ [A-Z][a-z]+$/u],
+    ['event organizer', /^[A-Z][a-z]+ [A-Z][a-z]+$/u],
+    ['approved by', /^[A-Z][a-z]+ [A-Z][a-z]+$/u],
+    ['reminder sent', /^(?:no|yes)$/iu],
+    ['is coach', /^(?:no|yes)$/iu],
+    ['translated', /^(?:no|yes)$/iu],
+    ['email address', /@example\.com$/u],
+    ['street address', /^\d+ /u],
+    ['call sign', /^[A-Z]{2}\d{4}$/u],
+    ['arrival terminal', /^[A-Z]\d+$/u],
+    ['time zone', /^UTC/u],
+    ['opening hours', /\d:00$/u],
+    ['file version', /^v\d\.\d$/u],
+    ['return until', /^\d{4}-\d\d-\d\d$/u],
+    // A type of school is no school, the meaning of a name no name, and a district no state.
+    ['school type', /^(?!Northwind|Blue|Summit)/u],
+    ['name meaning', /^(?!Leo|Alice)[A-Z]?[a-z]+ [a-z]+/iu],
+    ['district', /^(?!Ohio|Iowa|Texas|Maine|Alabama|Kansas)/u],
+    ['payment type', /^(?:Cash|Check|Credit Card|Debit Card|Transfer)$/u],
+    // A model of a machine is nobody.
+    ['projector model', /^[A-Z]{2}\d{4}$/u],
+  ])('writes texts for %s', (name, pattern) => {
+    const table = tableOf('CREATE TABLE t (a TEXT)', ...rows(30, (row) => [`Word ${row}`]));
+    const { values } = add({ table, name });
+    expect(values.filter((value) => !pattern.test(String(value)))).toEqual([]);
+  });
+
   it('writes years as the neighbor does: as numbers', () => {
     const table = tableOf('CREATE TABLE t (a TEXT, "founding year" INT)', ...rows(20, (row) => ['x', 1980 + row]));
     const { declaredType, values } = add({ table, name: 'closing year', type: 'time' });

@@ -68,7 +68,7 @@ export function changeDraft(
   );
   return insertions.reduce(
     (made, { change: { ref, name, originalName, decision }, position }) => {
-      const type = additionType(name, decision.origin?.type ?? null, database, ref);
+      const type = additionType({ ...decision, candidate: name }, database, ref);
       const added = { column: { name, originalName, type }, sql: 'NULL', isMade: true, source: null };
       return changeTable(made, ref.table, (table) => ({
         ...table,

@@ -5,6 +5,7 @@ import {
   type Insertion,
   placeAdditions,
 } from '../../../../src/variants/relations/names/perturbed-schema.js';
+import type { CandidateDecision } from '../../../../src/formats/artifacts/candidates.js';
 import type { ColumnChange } from '../../../../src/variants/relations/names/draw-perturbation.js';
 import { createRng } from '../../../../src/seeded-rng.js';
 import { columnAt, type ColumnType, type Database } from '../../../../src/schema/schema.js';
@@ -47,9 +48,14 @@ describe('changedSchema with renamed columns', () => {
 });
 
 describe('changedSchema with added columns', () => {
-  const typeIn = (database: Database, name: string, given: ColumnType | null): string => {
+  const typeIn = (
+    database: Database,
+    name: string,
+    given: ColumnType | null,
+    source: CandidateDecision['source'] = 'retrieval',
+  ): string => {
     const origin = given === null ? null : { table: 't', title: 'T', column: name, type: given, score: 0.5 };
-    const added = { ...change(HOME_COUNTRY, name, 'ADD'), decision: decision(HOME_COUNTRY, name, { origin }) };
+    const added = { ...change(HOME_COUNTRY, name, 'ADD'), decision: decision(HOME_COUNTRY, name, { origin, source }) };
     const { schema } = addedTo(database, 'g2', [{ change: added, position: 1 }]);
     return schema.tables[0]!.columns[1]!.type;
   };
@@ -67,12 +73,36 @@ describe('changedSchema with added columns', () => {
     expect(typeIn(GARDEN, name, given)).toBe(type);
   });
 
-  it('types a date as such where the table has some', () => {
+  const dated = (name: string): Database => {
     const [table, ...others] = GARDEN.tables;
     const [key, ...columns] = table!.columns;
-    const dated = columns.map((column, i) => (i === 1 ? { ...column, type: 'time' as const } : column));
-    const database = { ...GARDEN, tables: [{ ...table!, columns: [key!, ...dated] }, ...others] };
-    expect(typeIn(database, 'planting date', 'time')).toBe('time');
+    const changed = columns.map((column, i) => (i === 1 ? { ...column, name, type: 'time' as const } : column));
+    return { ...GARDEN, tables: [{ ...table!, columns: [key!, ...changed] }, ...others] };
+  };
+
+  it.each([
+    ['planting date', 'joining date', 'time'],
+    ['renovation year', 'joining date', 'number'],
+    ['arrival time', 'joining date', 'text'],
+    ['renovation year', 'founding year', 'time'],
+    ['arrival time', 'departure time', 'time'],
+  ])('types %s, next to %s, as %s', (name, next, type) => {
+    expect(typeIn(dated(next), name, 'time')).toBe(type);
+  });
+
+  it.each([
+    // The bank's "text" says that its rules know nothing.
+    ['bonus', 'bank', 'text', 'number'],
+    ['plants picked', 'bank', 'text', 'number'],
+    ['return until', 'bank', 'text', 'time'],
+    ['running time', 'bank', 'time', 'number'],
+    ['pronouns', 'bank', 'text', 'text'],
+    ['capacity', 'retrieval', 'text', 'number'],
+    // "3-1", and "AAA".
+    ['final score', 'retrieval', 'text', 'text'],
+    ['credit rating', 'attributes', 'text', 'text'],
+  ] as const)('types %s from %s, where it is %s, as %s', (name, source, given, type) => {
+    expect(typeIn(dated('joining date'), name, given, source)).toBe(type);
   });
 
   it('puts a column where it was placed, with the type of its origin, else of its target', () => {
