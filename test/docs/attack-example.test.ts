@@ -31,4 +31,4 @@ it('the first commands of docs/attack.md print what stands there', async () => {
   for (const [metric, figures] of Object.entries(written))
     for (const [i, figure] of figures.entries())
       expect(Math.abs(found[metric]![i]! - figure), `${metric}: ${found[metric]!.join(', ')}`).toBeLessThan(POINTS);
-});
+}, 240_000);
