@@ -4,7 +4,7 @@ import type { NameKind } from '../annotate/annotation.js';
 import type { InitOptions } from '../annotate/init/init-project.js';
 import type { NewPerson } from '../annotate/project/project-content.js';
 import { ConfigError } from '../errors.js';
-import { DATASET_FORMATS } from '../formats/dataset-formats.js';
+import { DATASET_FORMATS, DATASET_INPUTS } from '../formats/dataset-formats.js';
 import type { RunHost } from '../run/run-host.js';
 import { checkWrittenFile } from '../run/written-file.js';
 import { countNoun, formatCount } from '../counts.js';
@@ -94,7 +94,7 @@ async function settingsOf({ out, overlap, chunkSize, seed, qualification }: Give
   return { name: basename(out, extname(out)), seed, overlap, chunkSize, qualification: round };
 }
 
-const DATA = ['dataset', 'tables', 'examples', 'databases', 'connection'] as const;
+const DATA = ['dataset', ...DATASET_INPUTS] as const;
 
 /** The data set that flags name or, where the run doesn't say which one it was made of, the configuration file. */
 async function pathsOf(run: string, given: Given, flags: ReadonlySet<string>): Promise<InitOptions['paths']> {

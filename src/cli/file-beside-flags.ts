@@ -1,26 +1,19 @@
 import { resolve } from 'node:path';
-import { DATASET_FORMATS, DATASET_NEEDS, type DatasetFormat, unreadInputs } from '../formats/dataset-formats.js';
+import {
+  DATASET_FORMATS,
+  DATASET_INPUTS,
+  DATASET_NEEDS,
+  type DatasetFormat,
+  unreadInputs,
+} from '../formats/dataset-formats.js';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** What a configuration file says of one data set: its format, its places, and files that belong to them. */
-const DATA_OPTIONS: ReadonlySet<string> = new Set([
-  'dataset',
-  'tables',
-  'examples',
-  'databases',
-  'connection',
-  'readings',
-  'gold',
-  'alternativeGolds',
-  'predictions',
-  'train',
-]);
-
-/** Those that belong to its questions. */
+/** What a configuration file says of the questions of a data set. */
 const OF_QUESTIONS: ReadonlySet<string> = new Set(['gold', 'alternativeGolds', 'predictions']);
 
-const INPUTS = ['tables', 'examples', 'databases', 'connection'] as const;
+/** What a configuration file says of one data set: its format, its places, and files that belong to them. */
+const DATA_OPTIONS: ReadonlySet<string> = new Set(['dataset', ...DATASET_INPUTS, 'readings', ...OF_QUESTIONS, 'train']);
 
 /** The configuration file's options that hold next to the flags. */
 interface FileBesideFlags {
@@ -51,7 +44,7 @@ function wholeFormat(flags: Options, ofFile: DatasetFormat): DatasetFormat | und
 
 /** Checks whether flags name schemas that lie elsewhere than the file's. */
 function namesOtherSchemas(format: DatasetFormat, flags: Options, fromFile: Options): boolean {
-  const place = INPUTS.find(
+  const place = DATASET_INPUTS.find(
     (name) => name !== 'examples' && (DATASET_NEEDS[format] as readonly string[]).includes(name),
   );
   if (place === undefined) return false;
@@ -76,7 +69,7 @@ export function fileBesideFlags(fromFile: Options, flags: Options): FileBesideFl
   const without = (isOut: (name: string) => boolean): Options =>
     Object.fromEntries(Object.entries(fromFile).filter(([name]) => !isOut(name)));
   const ofFile = formatNamed(fromFile['dataset']) ?? 'spider';
-  const hasData = INPUTS.some((name) => fromFile[name] !== undefined);
+  const hasData = DATASET_INPUTS.some((name) => fromFile[name] !== undefined);
   const whole = hasData ? wholeFormat(flags, ofFile) : undefined;
   if (whole !== undefined && (whole !== ofFile || namesOtherSchemas(whole, flags, fromFile)))
     return { options: without((name) => DATA_OPTIONS.has(name)), leftOut: 'the data set' };

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { z } from 'zod';
 import { type ErrorCode, PerturbqlError } from '../errors.js';
+import { DATASET_INPUTS } from '../formats/dataset-formats.js';
 import { optionsOf } from '../options/option-field.js';
 import type { Given } from './command.js';
 
@@ -20,7 +21,7 @@ const RUNS = ['run', 'candidates', 'mutants', 'compositions', 'suite'] as const;
 /** Kinds of errors that come of data which don't belong together. */
 const WRONG_DATA: ReadonlySet<ErrorCode> = new Set(['CONFIG', 'INPUT_FORMAT']);
 
-const DATA: ReadonlySet<string> = new Set(['dataset', 'tables', 'examples', 'databases', 'connection']);
+const DATA: ReadonlySet<string> = new Set(['dataset', ...DATASET_INPUTS]);
 
 /**
  * Adds to an error of a command the options that it names, by flag or by value, and that the configuration file gave:

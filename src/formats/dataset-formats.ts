@@ -33,12 +33,13 @@ const ALSO_READS: Readonly<Partial<Record<DatasetFormat, readonly DatasetInput[]
   'dr-spider': ['tables', 'databases'],
 };
 
-const INPUTS: readonly DatasetInput[] = ['tables', 'examples', 'databases', 'connection'];
+/** All inputs that a format may read. */
+export const DATASET_INPUTS: readonly DatasetInput[] = ['tables', 'examples', 'databases', 'connection'];
 
 /** Returns the inputs that a format has no use for. */
 export function unreadInputs(format: DatasetFormat): readonly DatasetInput[] {
   const read: readonly DatasetInput[] = [...DATASET_NEEDS[format], ...(ALSO_READS[format] ?? [])];
-  return INPUTS.filter((input) => !read.includes(input));
+  return DATASET_INPUTS.filter((input) => !read.includes(input));
 }
 
 /** Formats that have rows in `databases` alone. */
