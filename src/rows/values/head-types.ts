@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { packagePath } from '../../package-path.js';
+import { parseTypeCounts } from '../../schema/identifiers/column-words.js';
 
 /** Columns that a word must end for its types to count, and the share of them that must agree. */
 const LEAST = 3;
@@ -11,14 +12,8 @@ let counted: ReadonlyMap<string, readonly number[]> | null = null;
 
 /** The last list of data/identifiers/names.txt: last words with how many of their columns are of each type. */
 function readCounts(): ReadonlyMap<string, readonly number[]> {
-  const text = readFileSync(packagePath('data/identifiers/names.txt'), 'utf8').trimEnd();
-  const lines = text.slice(text.lastIndexOf('\n\n') + 2).split('\n');
-  return new Map(
-    lines.map((line) => {
-      const [word = '', ...counts] = line.split(' ');
-      return [word, counts.map(Number)];
-    }),
-  );
+  const text = readFileSync(packagePath('data/identifiers/names.txt'), 'utf8');
+  return parseTypeCounts(text.slice(text.lastIndexOf('\n\n')));
 }
 
 /** The type of nearly all columns of our lists whose names end with a word; null where they are few, or differ. */

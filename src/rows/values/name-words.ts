@@ -1,5 +1,6 @@
 import { pick } from '../../seeded-rng.js';
 import type { Rng } from '../../stage.js';
+import { headOf } from './name-head.js';
 import { namesAgent } from './person-nouns.js';
 
 const list = (text: string): readonly string[] => text.trim().split(/\s*,\s*/u);
@@ -77,6 +78,9 @@ export function namesPeople(name: string): boolean {
   return PEOPLE.test(name.toLowerCase()) || namesAgent(name);
 }
 
+/** When something is open. */
+export const HOURS = /\b(?:office|opening|visiting|operating|business|working|availability) hours$/u;
+
 /** "Is volunteer", "reminder sent", "translated"; not "hours approved", which counts. */
 const FLAG =
   /^(?:is|has|was|can|needs|requires)\b|\b\p{L}+[^s\s] (?:required|allowed|approved|verified|signed|sent|accepted|confirmed|enabled|waived|needed|included|available)$|\b(?:flag|indicator)$/u;
@@ -98,7 +102,7 @@ const BY_NAME: readonly (readonly [RegExp, NamedSource])[] = [
   [/\b(?:first|given|fore|middle) ?name\b/u, named(from(FIRST_NAMES))],
   [/\b(?:last|family|maiden|sur) ?name\b/u, named(from(LAST_NAMES))],
   [/\b(?:barcode|ean|upc|gtin)\b/u, fixed((rng) => number(rng, 13))],
-  [/\b(?:office|opening|visiting|operating|business|working|availability) hours$/u, fixed(from(OPENING_HOURS))],
+  [HOURS, fixed(from(OPENING_HOURS))],
   [/\b(?:severity|priority|intensity|importance|risk|urgency|difficulty)$/u, named(from(list('low, medium, high')))],
   [/\b(?:quality|condition)$/u, named(from(list('excellent, good, fair, poor')))],
   [/\b(?:frequency|interval|recurrence)$/u, named(from(list('daily, weekly, monthly, quarterly, yearly')))],
@@ -166,9 +170,10 @@ function knownTexts(name: string, head: string): NamedSource | undefined {
   })?.[1];
 }
 
-/** Returns the texts that a column's natural name suggests ("home town", "contact phone"), else kinds of things; `head` is its head. */
-export function textsByName(name: string, head: string): NamedSource {
+/** Returns the texts that a column's natural name suggests ("home town", "contact phone"), else kinds of things. */
+export function textsByName(name: string): NamedSource {
   if (isFlagName(name)) return named(from(['no', 'yes']));
+  const head = headOf(name);
   // "team id" is no team.
   const byHead = BARE.includes(head) ? undefined : knownTexts(head, head);
   if (byHead !== undefined) return byHead;

@@ -2,7 +2,7 @@ import { kindOfHead } from './head-types.js';
 import { isMoneyName } from './money-names.js';
 import { headOf, headPhrase } from './name-head.js';
 import { isCountName, rangeByName } from './number-values.js';
-import { isFlagName, isTextHead } from './name-words.js';
+import { HOURS, isFlagName, isTextHead } from './name-words.js';
 
 /** The kinds of values that a name alone can say. */
 export type NamedKind = 'number' | 'time' | 'text';
@@ -13,9 +13,6 @@ const TIME =
 /** "Days left", "years in office"; "years active" may be from when to when. */
 const SPAN =
   /^(?:days|weeks|months|years|hours|minutes) (?:in|on|at|since|until|to|left|remaining|ago|before|after|late|overdue|spent|worked)\b/u;
-
-/** When something is open. */
-const HOURS = /\b(?:office|opening|visiting|operating|business|working|availability) hours$/u;
 
 /** Times that something takes: "running time". */
 const DURATION =

@@ -25,12 +25,15 @@ export function isCountName(name: string): boolean {
   return COUNT.test(name.toLowerCase());
 }
 
-const COUNTS: NumberRange = range(1, 200);
+const COUNTS = range(1, 200);
+/** Sums of the size that prices and fees have. */
+export const SUMS = range(5, 500, 2);
+export const MINUTES = range(1, 240);
 
 /** Typical numbers by name: the first pattern that fits a name counts; the particular ones come first. */
 const BY_NAME: readonly (readonly [RegExp, NumberRange])[] = [
   [/\b(?:number|count|total|amount) of (?:people|inhabitants|residents|voters|spectators)\b/u, range(100, 100_000)],
-  [/\b(?:number|count|total) of\b|\bcount\b|\bhow many\b|\bnum\b/u, range(1, 200)],
+  [/\b(?:number|count|total) of\b|\bcount\b|\bhow many\b|\bnum\b/u, COUNTS],
   [/^(?:is|has|was|can)\b/u, range(0, 1)],
   [/\b(?:percent|percentage|pct|proportion)\b|%/u, range(0, 100, 1)],
   [/\b(?:ratio|probability|fraction|coefficient)\b/u, range(0, 1, 2)],
@@ -38,7 +41,7 @@ const BY_NAME: readonly (readonly [RegExp, NumberRange])[] = [
   [/\b(?:rating|stars)\b/u, range(1, 5, 1)],
   [/\b(?:salary|income|wages?|pay)\b/u, range(18_000, 150_000)],
   [/\b(?:budget|sales|revenue|profit|turnover|assets|earnings|gross|gdp|spending)\b/u, range(10_000, 5_000_000)],
-  [/\b(?:price|cost|fee|fare|charge|payment|balance|amount|expense|tax|rent|discount)\b/u, range(5, 500, 2)],
+  [/\b(?:price|cost|fee|fare|charge|payment|balance|amount|expense|tax|rent|discount)\b/u, SUMS],
   [/\b(?:year|season|founded|established|since|yr)\b/u, range(1960, 2020)],
   [/\bage\b|\bold\b/u, range(18, 80)],
   [/\b(?:population|inhabitants|residents)\b/u, range(1_000, 5_000_000)],
@@ -59,7 +62,7 @@ const BY_NAME: readonly (readonly [RegExp, NumberRange])[] = [
   [/\b(?:rank|ranking|position|place|seed|standing)\b/u, range(1, 100)],
   [/\b(?:points?|score|grade|marks?|goals|wins|losses|games|matches)\b/u, range(0, 100)],
   [/\b(?:quantity|stock|inventory|units|copies)\b/u, range(1, 500)],
-  [/\b(?:duration|minutes|seconds|hours|runtime)\b/u, range(1, 240)],
+  [/\b(?:duration|minutes|seconds|hours|runtime)\b/u, MINUTES],
   [/\b(?:zip|postal code|postcode)\b/u, range(10_000, 99_999)],
   [/\bmonth\b/u, range(1, 12)],
   [/\bdays?\b/u, range(1, 31)],

@@ -5,11 +5,13 @@ import { identifierParts } from '../../schema/identifiers/identifier-parts.js';
 import type { ColumnType } from '../../schema/schema.js';
 import {
   drawNumber,
+  MINUTES,
   namesKey,
   type NumberRange,
   parseNumber,
   rangeByName,
   rangeOf,
+  SUMS,
   widened,
   withinUsual,
 } from './number-values.js';
@@ -120,14 +122,9 @@ function numbersOf(column: ColumnSample): readonly number[] {
 
 const DEFAULT_RANGE: NumberRange = { low: 1, high: 100, decimals: 0 };
 
-/** Sums that no pattern of `rangeByName` knows, in a table without money. */
-const SUM_RANGE: NumberRange = { low: 5, high: 500, decimals: 2 };
-
-const MINUTES: NumberRange = { low: 1, high: 240, decimals: 0 };
-
 function chooseRange({ name, sourceValues, neighbors }: Wanted): NumberRange {
   const sampled = rangeOf(sourceValues.flatMap((value) => parseNumber(value) ?? []));
-  const known = rangeByName(name) ?? (isMoneyName(name) ? SUM_RANGE : isDurationName(name) ? MINUTES : null);
+  const known = rangeByName(name) ?? (isMoneyName(name) ? SUMS : isDurationName(name) ? MINUTES : null);
   if (sampled !== null) return withinUsual(widened(sampled), sampled, known);
   if (known !== null) return known;
   const near = neighbors.map((column) => rangeOf(numbersOf(column))).find((found) => found !== null);
@@ -293,7 +290,7 @@ function neighborCase(neighbors: readonly ColumnSample[]): ReturnType<typeof let
 
 function textMaker({ name, sourceValues, neighbors }: Wanted): ValueMaker {
   const samples = [...new Set(sourceValues.map((value) => value.trim()))].filter((value) => value !== '');
-  const known = textsByName(name, headOf(name));
+  const known = textsByName(name);
   const own = { draw: textsLike(samples, namesPeople(name)), fixedCase: known.fixedCase || areCodes(samples) };
   const draw = inCase(samples.length > 0 ? own : known, neighborCase(neighbors));
   return { kind: 'text', donor: null, draw: (_, rng) => draw(rng) };

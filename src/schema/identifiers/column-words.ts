@@ -47,6 +47,19 @@ export interface LanguageWords {
   isWord(word: string): boolean;
 }
 
+/** Reads lines of a word and how many columns that end with it are text, number, time, boolean. */
+export function parseTypeCounts(lines: string): ReadonlyMap<string, readonly number[]> {
+  return new Map(
+    lines
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const [word = '', ...counts] = line.split(' ');
+        return [word, counts.map(Number)];
+      }),
+  );
+}
+
 /**
  * What the names of columns are made of: how often each word stands in one, which follow one another, and what a word is
  * about. Made from our own lists (data/identifiers).
@@ -62,7 +75,7 @@ export class ColumnWords {
   readonly #byLetter = new Map<string, string[]>();
   /** The letters of each of these words, a bit each. */
   readonly #letterSets = new Map<string, readonly number[]>();
-  readonly #types = new Map<string, readonly number[]>();
+  readonly #types: ReadonlyMap<string, readonly number[]>;
   readonly #topics: readonly (Int8Array | null)[];
   readonly #language: LanguageWords;
   readonly #total: number;
@@ -92,10 +105,7 @@ export class ColumnWords {
       const topic = topics.subarray(place * TOPICS, (place + 1) * TOPICS);
       return topic.some((value) => value !== 0) ? topic : null;
     });
-    for (const line of types.trim().split('\n')) {
-      const [word = '', ...counts] = line.split(' ');
-      this.#types.set(word, counts.map(Number));
-    }
+    this.#types = parseTypeCounts(types);
     for (const line of pairs.trim().split('\n')) {
       const [first = '', ...rest] = line.split(' ');
       const next = new Map<number, number>();
