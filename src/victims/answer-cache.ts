@@ -98,7 +98,7 @@ export class AnswerCache {
   readonly #fresh = new Set<string>();
   readonly #inFlight = new Map<string, Promise<VictimAnswer>>();
   readonly #first: FirstAnswers;
-  /** True if stored answers count: a model that has never given SQL may have been mended since. */
+  /** True if stored answers count: a model that has never given SQL may have been fixed since. */
   readonly #keepsStored: boolean;
 
   /** @param isWatched true if a model whose first answers all lack SQL ends the run */

@@ -69,10 +69,10 @@ const changesSchema = (id: string): boolean => {
 function secondsOfDatabases(
   { dataset, cases }: MutateInputs,
   { materialize }: EstimateOptions,
-  { schemas, golds }: { readonly schemas: number; readonly golds: number },
+  { schemas, executions }: { readonly schemas: number; readonly executions: number },
 ): number {
   if (materialize === null) return 0;
-  const executed = materialize === 'migrations' ? 0 : COST.executing + golds * COST.perGold;
+  const executed = materialize === 'migrations' ? 0 : COST.executing + executions * COST.perGold;
   if (materialize !== 'copy') return schemas * COST.perScript + executed;
   const bytes = [...cases.keys()].reduce((sum, id) => sum + sqliteBytes(dataset, id), 0) / Math.max(1, cases.size);
   return schemas * (COST.perDatabase + bytes * COST.perByte) + executed;
@@ -91,7 +91,7 @@ export function estimateMutate(inputs: MutateInputs, options: EstimateOptions): 
       sum + ofSchemas * Math.min(length * limit, schemasOf(mustGet(dataset.databases.get(id), id), limit)),
     composed,
   );
-  const golds = dataset.size * ofSchemas * ofRelation + composed;
+  const executions = dataset.size * ofSchemas * ofRelation + composed;
   const tables = [...dataset.databases.values()].reduce((sum, one) => sum + one.tables.length, 0);
   const decisions = secondsOfDecisions(columnsToDecide(stages));
   const warm =
@@ -100,7 +100,7 @@ export function estimateMutate(inputs: MutateInputs, options: EstimateOptions): 
     dataset.size * COST.perQuestion +
     decisions.warm +
     mutants * COST.perMutant +
-    secondsOfDatabases(inputs, options, { schemas, golds });
+    secondsOfDatabases(inputs, options, { schemas, executions });
   return { mutants, schemas, seconds: warm + decisions.scoring, warmSeconds: warm };
 }
 
