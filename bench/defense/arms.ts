@@ -122,17 +122,7 @@ export class TrainingSets {
   #augment({ recipe, columns, sample, variants }: AugmentedArm): string {
     const name = ['augment', recipe, columns, ...(sample === 'random' ? [] : [sample])].join('-');
     return this.#run(name, [
-      ...[
-        'augment',
-        '--recipe',
-        recipe,
-        '--candidates',
-        this.candidates(recipe),
-        '--columns',
-        columns,
-        '--sample',
-        sample,
-      ],
+      ...['augment', '--candidates', this.candidates(recipe), '--columns', columns, '--sample', sample],
       ...(variants === undefined ? [] : ['--variants', variants]),
       ...['--jobs', '1', '--cache', this.#path('cache'), '--materialize', 'none', '--no-verify'],
       ...this.#inputs(trainFile(this.#folders)),
