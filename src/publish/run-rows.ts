@@ -80,7 +80,7 @@ class RecordRun {
   }
 
   *rows(): Generator<PlacedRow> {
-    const schemaOf = createTablesOf(loadSpiderTables(join(this.#folder, 'tables.json')));
+    const schemaOf = createTablesOf(this.#folder, loadSpiderTables(join(this.#folder, 'tables.json')));
     const originals = this.#originals();
     const taken = new Set<string | number>(originals.keys());
     for (const { index, source, kind, id, db_id, original_db_id, ...how } of this.#provenance()) {
@@ -136,7 +136,7 @@ class MutateRun {
   }
 
   *rows(): Generator<PlacedRow> {
-    const schemaOf = createTablesOf(loadSpiderTables(join(this.#folder, 'tables.json')));
+    const schemaOf = createTablesOf(this.#folder, loadSpiderTables(join(this.#folder, 'tables.json')));
     const split = mustGet(this.splits[0], 'split');
     for (const { id, db_id, question, query } of this.#seeds.values()) {
       const row = { id, source_id: id, kind: 'original', db_id, original_db_id: db_id, question, query };

@@ -362,12 +362,23 @@ describe('further forms', () => {
     expect(read('F/parquet/README.md')).toContain('path: data/rpl.parquet');
   });
 
+  it('name the types that the databases declare, of variants too', () => {
+    const schemas = ['original', 'rpl', 'add'].flatMap((kind) =>
+      linesOf<{ schema: string }>(`F/jsonl/data/${kind}.jsonl`),
+    );
+    const types = new Set(
+      schemas.flatMap(({ schema }) => [...schema.matchAll(/ ([A-Z]+),?$/gm)].map(([, type]) => type)),
+    );
+    expect(types).toContain('REAL');
+    expect(types).not.toContain('NUMERIC');
+  });
+
   it('ask a chat by the template', () => {
     const [first] = linesOf<{ messages: { role: string; content: string }[] }>('F/chat/chat.jsonl');
     const { question, query } = readRecords(data.examples)[0] as { question: string; query: string };
     expect(first!.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
     expect(first!.messages[0]!.content).toBe('Use SQLite.');
-    expect(first!.messages[1]!.content).toMatch(/^CREATE TABLE gardener \(\n {2}gardener_id NUMERIC,/);
+    expect(first!.messages[1]!.content).toMatch(/^CREATE TABLE gardener \(\n {2}gardener_id INTEGER,/);
     expect(first!.messages[1]!.content.endsWith(`\nQ: ${question}`)).toBe(true);
     expect(first!.messages[2]!.content).toBe(query);
   });

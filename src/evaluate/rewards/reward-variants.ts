@@ -40,7 +40,7 @@ export class RewardVariants {
   constructor(run: string) {
     this.#run = run;
     this.#schemas = loadSpiderTables(join(run, 'tables.json'));
-    this.#createTables = createTablesOf(this.#schemas);
+    this.#createTables = createTablesOf(run, this.#schemas);
     for (const { row } of openPublishableRun(run).rows()) {
       const { id, source_id, db_id, original_db_id, kind, question, query } = row;
       if (query === null) continue;

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import type { Database } from '../../schema/schema.js';
 import { renderCreateTables } from '../../sql/create-tables.js';
+import { declaredTypes } from '../declared-types.js';
 import type { OutputKind, OutputSet, OwnFields } from '../output-set.js';
 import { createVariantIds } from '../variant-ids.js';
 
@@ -33,6 +35,12 @@ function hasOwnFields(set: OutputSet, fieldsOf: OwnFields): boolean {
 /** Schemas whose text is kept. */
 const KEPT_SCHEMAS = 256;
 
+/** A schema as CREATE TABLE statements, with the types that its database declares, where it has one. */
+function renderSchema(set: OutputSet, schema: Database): string {
+  const file = set.sqliteFile(schema.id);
+  return renderCreateTables(schema, file === null ? [] : declaredTypes(file, schema), set.input.dialect);
+}
+
 /** The rows of a data set, in its order, or those of one kind; `fieldsOf` gives the data set's own fields. */
 export function* exportRows(set: OutputSet, fieldsOf: OwnFields, only?: OutputKind): Generator<ExportRow> {
   const hasFields = hasOwnFields(set, fieldsOf);
@@ -44,7 +52,7 @@ export function* exportRows(set: OutputSet, fieldsOf: OwnFields, only?: OutputKi
     if (only !== undefined && kind !== only) continue;
     const { id } = schema.schema;
     let text = schemas.get(id);
-    if (text === undefined) schemas.set(id, (text = renderCreateTables(schema.schema, [], set.input.dialect)));
+    if (text === undefined) schemas.set(id, (text = renderSchema(set, schema.schema)));
     yield {
       id: idOf(example),
       source_id: source.id,
