@@ -86,6 +86,13 @@ export function isMeasured(
   return !isOpen && [before, after].flat().every((judged) => hasVerdict(judged, metric));
 }
 
+/** Checks whether an answer is wrong though all before are right: by execution where it tells of all, else by exact match. */
+export function isBroken(one: MeasuredCase<JudgedAnswer | readonly JudgedAnswer[]>): boolean {
+  const metric = (['execution', 'exact'] as const).find((name) => isMeasured(one, name));
+  if (metric === undefined) return false;
+  return [one.before].flat().every((judged) => isRight(judged, metric)) && !isRight(one.after, metric);
+}
+
 /** The share of right answers, that to each question once; null where nothing was measured. */
 export function accuracyOf(answers: Iterable<JudgedAnswer>, metric: keyof Judgement): number | null {
   const each = [...new Map(Array.from(answers, (judged) => [judged.answer.id, judged])).values()];

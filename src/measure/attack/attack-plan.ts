@@ -10,7 +10,7 @@ import { noteFound } from '../../variants/candidates/found-candidates.js';
 import { planTables, readableTurns } from '../../variants/candidates/plan-tables.js';
 import { inPhase, type RunHost } from '../../run/run-host.js';
 import { sha256Of } from '../../run/sha256.js';
-import type { SeedGroup } from '../mutants/subject.js';
+import type { SeedGroup } from '../mutants/subject-store.js';
 import { type AskedInputs, loadAskedInputs } from '../asked-inputs.js';
 import type { AttackPlanOptions } from './attack-options.js';
 import type { AttackCondition } from './attack-report.js';

@@ -6,13 +6,12 @@ import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../../run/scratch-folder.js';
 import { withTemporaryFolder } from '../../run/temporary-folder.js';
 import { askedManifest, hashOriginals } from '../asked-manifest.js';
-import { describeQuotedCells } from '../cells-kept-back.js';
+import { describeQuotedCells, describeFirstPrompt } from '../cells-kept-back.js';
 import { SubjectStore } from '../mutants/subject-store.js';
 import { AnswerScorer } from '../../victims/answer-scorer.js';
 import { ColumnScorer } from '../../victims/column-scorer.js';
 import type { PredictedQuestions } from '../../victims/file-victim.js';
 import type { ChosenVictim } from '../../victims/create-victim.js';
-import { describeFirstPrompt } from '../first-prompt.js';
 import { requireDatabases } from '../../victims/executions/execution-figures.js';
 import {
   type JudgeInput,
@@ -24,8 +23,7 @@ import {
 } from '../victim-job.js';
 import { measureRecompositions } from '../compositions/measure-recompositions.js';
 import { recomposedQuestions } from '../compositions/load-recompositions.js';
-import { toColumns, toScore } from './answered-case.js';
-import { Asking, firstQuestions, type ScoreCases } from './asking.js';
+import { toColumns, toScore, Asking, firstQuestions, type ScoreCases } from './asking.js';
 import { type AttackInput, type AttackOptions, withAttackDefaults } from './attack-options.js';
 import {
   type AttackInputs,
@@ -36,7 +34,7 @@ import {
   planFingerprints,
   plannedQuestions,
 } from './attack-plan.js';
-import type { AttackReport } from './attack-report.js';
+import { type AttackReport, loadAttackReport } from './attack-report.js';
 import { describeAttack } from './describe-attack.js';
 import { askedMutants, MutantAsking } from '../mutants/ask-mutants.js';
 import { firstMutants } from '../mutants/draw-mutants.js';
@@ -45,7 +43,6 @@ import { PerturbedRows } from './perturbed-rows.js';
 import { QuestionMaker } from './question-maker.js';
 import { renderDocument } from '../../report/document/render-document.js';
 import { attackDocument } from './report/attack-document.js';
-import { loadAttackReport } from './report/load-attack-report.js';
 import { addDifferences } from './summary/case-differences.js';
 import { summarizeAttack } from './summary/summarize-attack.js';
 

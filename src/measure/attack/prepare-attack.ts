@@ -16,8 +16,7 @@ import { readRunManifest, RunFolder, type RunManifest } from '../../run/run-fold
 import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { VERSION } from '../../version.js';
 import { openRows } from './attack.js';
-import { ATTACK_SAMPLES } from './attack-choices.js';
-import { type AttackPlanOptions, withPlanDefaults } from './attack-options.js';
+import { ATTACK_SAMPLES, type AttackPlanOptions, withPlanDefaults } from './attack-options.js';
 import {
   type AttackInputs,
   type AttackPlan,

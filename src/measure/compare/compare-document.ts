@@ -9,6 +9,7 @@ import {
   type TableSection,
   type Text,
 } from '../../report/document/document.js';
+import { headed, shareLane, tableOf } from '../../report/document/sections.js';
 import { formatCount } from '../../counts.js';
 import {
   endsOf,
@@ -20,13 +21,32 @@ import {
 } from '../../report/figures.js';
 import { UNKNOWN_HARDNESS, UNKNOWN_HARDNESS_NOTE } from '../../evaluate/exact/hardness.js';
 import { groupBy } from '../../run/group-by.js';
-import { ATTACK_METRIC_TITLES } from '../attack/attack-metrics.js';
+import { DRAWN, type AttackReport } from '../attack/attack-report.js';
+import { ATTACK_METRIC_TITLES } from '../../victims/answer-metrics.js';
 import { compareCases } from './compare-cases.js';
-import { DRAWN } from '../attack/report/case-status.js';
-import { differingPart } from './differing-part.js';
 import type { ComparedRun } from './compared-runs.js';
-import type { AttackReport } from '../attack/attack-report.js';
 import type { ComparedDrop, ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
+
+/** A SHA-256 in hexadecimal digits, and the digits of it that are shown. */
+const HASH = /[0-9a-f]{64}/g;
+const SHOWN_DIGITS = 12;
+
+/**
+ * The part of a long setting that another value of it has not: of a fingerprint the fields that differ, hashes cut
+ * short; of a path the folders that differ. An ellipsis stands for what both have.
+ */
+export function differingPart(text: string, other: string): string {
+  const [own, others] = [text, other].map((value) => value.split(/(?<=[,/])|(?=\+)/)) as [string[], string[]];
+  const most = Math.min(own.length, others.length);
+  let start = 0;
+  while (start < most && own[start] === others[start]) start++;
+  let after = 0;
+  while (after < most - start && own.at(-1 - after) === others.at(-1 - after)) after++;
+  const part = own.slice(start, own.length - after).join('');
+  if (part === '') return '…';
+  const shown = part.replace(HASH, (hash) => hash.slice(0, SHOWN_DIGITS));
+  return `${start > 0 ? '…' : ''}${shown}${after > 0 ? '…' : ''}`;
+}
 
 /** Checks whether an interval says that a difference is beyond chance. */
 function isClear({ difference }: Pick<ComparedScore, 'difference'>): boolean {
@@ -74,21 +94,15 @@ function changeCell(difference: ComparedScore['difference']): Cell {
   return { text: formatPoints(mean), sub: formatPointRange(difference, 'examples'), sort: Number(mean.toFixed(6)) };
 }
 
-const figures = (head: string, title?: string): TableSection['columns'][number] => ({
-  head,
-  kind: 'figures',
-  ...(title !== undefined && { title }),
-});
-
-const SCORE_COLUMNS: TableSection['columns'] = [
-  { head: 'Right', kind: 'words' },
-  figures('First'),
-  figures('Second'),
-  figures('Change', 'points, second less first, with the 95% interval'),
-  figures('Newly wrong', 'cases that only the first run has right'),
-  figures('Newly right', 'cases that only the second run has right'),
-  figures('p', 'exact McNemar test, two-sided'),
-];
+const SCORE_COLUMNS = headed(
+  'Right',
+  'First',
+  'Second',
+  ['Change', 'points, second less first, with the 95% interval'],
+  ['Newly wrong', 'cases that only the first run has right'],
+  ['Newly right', 'cases that only the second run has right'],
+  ['p', 'exact McNemar test, two-sided'],
+);
 
 function scoreRow({ condition, first, second, difference, mcNemar }: ComparedScore, name: string): Row {
   return {
@@ -105,37 +119,24 @@ function scoreRow({ condition, first, second, difference, mcNemar }: ComparedSco
 }
 
 function scoreTable(scores: readonly ComparedScore[]): TableSection {
-  return {
-    kind: 'table',
-    caption: 'Accuracy of both runs on the cases that both have',
-    columns: SCORE_COLUMNS,
-    rows: scores.map((score) => scoreRow(score, ATTACK_METRIC_TITLES[score.metric])),
-  };
+  const rows = scores.map((score) => scoreRow(score, ATTACK_METRIC_TITLES[score.metric]));
+  return tableOf('Accuracy of both runs on the cases that both have', SCORE_COLUMNS, rows);
 }
 
 function hardnessTables(scores: readonly ComparedScore[]): readonly TableSection[] {
-  return [...groupBy(scores, ({ metric }) => metric)].map(([metric, own]) => ({
-    kind: 'table',
-    caption: `${ATTACK_METRIC_TITLES[metric]} by hardness`,
-    columns: SCORE_COLUMNS,
-    rows: own.map((score) => scoreRow(score, score.hardness ?? UNKNOWN_HARDNESS)),
-  }));
+  return [...groupBy(scores, ({ metric }) => metric)].map(([metric, own]) => {
+    const rows = own.map((score) => scoreRow(score, score.hardness ?? UNKNOWN_HARDNESS));
+    return tableOf(`${ATTACK_METRIC_TITLES[metric]} by hardness`, SCORE_COLUMNS, rows);
+  });
 }
 
 function dropTable(drops: readonly ComparedDrop[]): TableSection {
-  return {
-    kind: 'table',
-    caption: 'Points that each run loses against its own original tables',
-    columns: [{ head: 'Points lost', kind: 'words' }, figures('First'), figures('Second'), figures('Difference')],
-    rows: drops.map(({ metric, condition, first, second, difference }) => ({
-      cells: [
-        `${ATTACK_METRIC_TITLES[metric]}, ${condition}`,
-        formatTenths(first),
-        formatTenths(second),
-        changeCell(difference),
-      ],
-    })),
-  };
+  const rows = drops.map(({ metric, condition, first, second, difference }) => {
+    const name = `${ATTACK_METRIC_TITLES[metric]}, ${condition}`;
+    return { cells: [name, formatTenths(first), formatTenths(second), changeCell(difference)] };
+  });
+  const columns = headed('Points lost', 'First', 'Second', 'Difference');
+  return tableOf('Points that each run loses against its own original tables', columns, rows);
 }
 
 /** Differences with their intervals around zero; null where there is none. */
@@ -144,18 +145,10 @@ function differencePlot(scores: readonly ComparedScore[]): PlotSection | null {
   if (shown.length === 0) return null;
   const reach = shown.flatMap(({ difference: { mean, low, high } }) => [mean, low ?? mean, high ?? mean]);
   const limit = Math.ceil(Math.max(0.01, ...reach.map(Math.abs)) * 20) / 20;
-  const laneOf = ({
-    condition,
-    difference,
-  }: (typeof shown)[number]): PlotSection['groups'][number]['lanes'][number] => {
-    const ends = endsOf(difference);
-    return {
-      label: condition === 'original' ? 'Original tables' : condition,
-      figure: formatPoints(difference.mean),
-      tone: condition === 'original' ? 'original' : condition === 'RPL' ? 'rpl' : 'add',
-      value: difference.mean,
-      ends: ends === null ? null : [ends.low, ends.high],
-    };
+  const laneOf = ({ condition, difference }: (typeof shown)[number]) => {
+    const tone = condition === 'original' ? 'original' : condition === 'RPL' ? 'rpl' : 'add';
+    const label = condition === 'original' ? 'Original tables' : condition;
+    return shareLane(label, difference.mean, difference, tone, formatPoints(difference.mean));
   };
   return {
     kind: 'plot',
@@ -171,20 +164,17 @@ function differencePlot(scores: readonly ComparedScore[]): PlotSection | null {
 }
 
 function matchTable({ matches }: RunComparison): TableSection {
-  return {
-    kind: 'table',
-    caption: 'Cases are joined by example (id, database, question), kind and seed',
-    columns: [
-      { head: 'Condition', kind: 'words' },
-      figures('Both'),
-      figures('Only first', 'cases that only the first run has'),
-      figures('Only second', 'cases that only the second run has'),
-      figures('Otherwise perturbed', 'of the cases of both, those whose tables were perturbed in another way'),
-    ],
-    rows: matches.map(({ condition, both, onlyFirst, onlySecond, otherwisePerturbed }) => ({
-      cells: [condition, both, onlyFirst, onlySecond, otherwisePerturbed],
-    })),
-  };
+  const columns = headed(
+    'Condition',
+    'Both',
+    ['Only first', 'cases that only the first run has'],
+    ['Only second', 'cases that only the second run has'],
+    ['Otherwise perturbed', 'of the cases of both, those whose tables were perturbed in another way'],
+  );
+  const rows = matches.map(({ condition, both, onlyFirst, onlySecond, otherwisePerturbed }) => ({
+    cells: [condition, both, onlyFirst, onlySecond, otherwisePerturbed],
+  }));
+  return tableOf('Cases are joined by example (id, database, question), kind and seed', columns, rows);
 }
 
 /** Characters of a setting that is shown whole. */
@@ -195,22 +185,12 @@ function differenceTable({ differences }: RunComparison): TableSection {
     const isLong = Math.max(text.length, other.length) > LONGEST_SETTING;
     return isLong ? [{ text: differingPart(text, other), as: 'code', title: text }] : [nameSpan(text)];
   };
-  return {
-    kind: 'table',
-    caption: 'What differs in their settings',
-    columns: [
-      { head: 'Setting', kind: 'words' },
-      { head: 'First', kind: 'words' },
-      { head: 'Second', kind: 'words' },
-    ],
-    rows: differences.map(({ what, first, second, questions }) => ({
-      cells: [
-        questions ? [what, ' ', { text: 'other questions', as: 'tag' }] : what,
-        short(first, second),
-        short(second, first),
-      ],
-    })),
-  };
+  const columns = ['Setting', 'First', 'Second'].map((head) => ({ head, kind: 'words' as const }));
+  const rows = differences.map(({ what, first, second, questions }): Row => {
+    const name: Text = questions ? [what, ' ', { text: 'other questions', as: 'tag' }] : what;
+    return { cells: [name, short(first, second), short(second, first)] };
+  });
+  return tableOf('What differs in their settings', columns, rows);
 }
 
 function runFacts({ name, victim, dataset, settings }: RunSummary, which: string): Chapter['sections'][number] {

@@ -11,10 +11,11 @@ import {
   type AttackCase,
   type AttackCondition,
   type AttackReport,
+  type PerturbedCase,
+  measuredMetrics,
 } from '../attack/attack-report.js';
+import type { AttackMetric } from '../../victims/answer-metrics.js';
 import { isSettledFailure } from '../../victims/victim.js';
-import { measuredMetrics } from '../attack/report/case-status.js';
-import type { AttackMetric } from '../attack/attack-metrics.js';
 
 /** Something that is not the same in both runs. */
 interface RunDifference {
@@ -128,15 +129,16 @@ interface MatchedCase {
   readonly isSame: boolean;
 }
 
-interface KeyedCase {
+/** An example under a condition; `variant` is null on its original tables. */
+export interface KeyedCase {
   readonly one: AttackCase;
   readonly condition: AttackCondition;
-  readonly answer: Answer;
-  readonly asked: unknown;
+  readonly variant: PerturbedCase | null;
+  readonly answer: AttackCase['original'];
 }
 
 /** Returns the key that cases are joined by: example, database and question, condition, seed. */
-export function caseKey(
+function caseKey(
   { id, dbId, question }: Pick<AttackCase, 'id' | 'dbId' | 'question'>,
   condition: AttackCondition,
   seed: number | null,
@@ -144,26 +146,33 @@ export function caseKey(
   return JSON.stringify([id, dbId, question, condition, ...(seed === null ? [] : [seed])]);
 }
 
-/** Cases by their keys. */
-function keyCases(cases: readonly AttackCase[]): Map<string, KeyedCase> {
-  const keyed = new Map<string, KeyedCase>();
-  for (const one of cases) {
-    const { original } = one;
-    keyed.set(caseKey(one, 'original', null), { one, condition: 'original', answer: original, asked: one.gold });
-    for (const { kind, seed, changes, gold, ...answer } of one.perturbed) {
-      const asked = { gold, changes };
-      keyed.set(caseKey(one, kind, seed), { one, condition: kind, answer, asked });
-    }
-  }
-  return keyed;
+/** Cases by their keys, in the order of the report. */
+export function keyCases({ cases }: Pick<AttackReport, 'cases'>): ReadonlyMap<string, KeyedCase> {
+  const keyed = cases.flatMap((one) => [
+    [
+      caseKey(one, 'original', null),
+      { one, condition: 'original' as const, variant: null, answer: one.original },
+    ] as const,
+    ...one.perturbed.map((variant) => {
+      const { kind: condition, seed } = variant;
+      return [caseKey(one, condition, seed), { one, condition, variant, answer: variant }] as const;
+    }),
+  ]);
+  return new Map<string, KeyedCase>(keyed);
 }
 
+/** The tables and the gold query of a case, as far as they tell whether two are the same question. */
+const askedIn = ({ one, variant }: KeyedCase): unknown =>
+  variant === null ? one.gold : { gold: variant.gold, changes: variant.changes };
+
+type Cases = ReadonlyMap<string, KeyedCase>;
+
 /** The cases of both runs in an order that is theirs alone, whichever run comes first. */
-function matchCases(first: Map<string, KeyedCase>, second: Map<string, KeyedCase>): MatchedCase[] {
+function matchCases(first: Cases, second: Cases): MatchedCase[] {
   return [...first.keys()].sort(compareText).flatMap((key) => {
     const [ours, theirs] = [first.get(key)!, second.get(key)];
     if (theirs === undefined) return [];
-    const { one, condition, answer, asked } = ours;
+    const { one, condition, answer } = ours;
     return [
       {
         example: one.id,
@@ -172,18 +181,14 @@ function matchCases(first: Map<string, KeyedCase>, second: Map<string, KeyedCase
         hardness: one.hardness,
         first: answer,
         second: theirs.answer,
-        isSame: isDeepStrictEqual(asked, theirs.asked),
+        isSame: isDeepStrictEqual(askedIn(ours), askedIn(theirs)),
       },
     ];
   });
 }
 
-function countMatches(
-  first: Map<string, KeyedCase>,
-  second: Map<string, KeyedCase>,
-  matched: readonly MatchedCase[],
-): CaseMatch[] {
-  const count = (cases: Map<string, KeyedCase>, condition: AttackCondition): number =>
+function countMatches(first: Cases, second: Cases, matched: readonly MatchedCase[]): CaseMatch[] {
+  const count = (cases: Cases, condition: AttackCondition): number =>
     [...cases.values()].filter((one) => one.condition === condition).length;
   return ATTACK_CONDITIONS.map((condition) => {
     const own = matched.filter((one) => one.condition === condition);
@@ -195,6 +200,12 @@ function countMatches(
       otherwisePerturbed: own.filter(({ isSame }) => !isSame).length,
     };
   }).filter(({ both, onlyFirst, onlySecond }) => both + onlyFirst + onlySecond > 0);
+}
+
+/** The metrics that both runs measured. */
+export function commonMetrics(first: AttackReport, second: AttackReport): readonly AttackMetric[] {
+  const others = measuredMetrics(second.scores);
+  return measuredMetrics(first.scores).filter((metric) => others.includes(metric));
 }
 
 const right = (answer: Answer, metric: AttackMetric): number => Number(answer[metric] === 'correct');
@@ -289,11 +300,9 @@ function findWarnings(differences: readonly RunDifference[], matches: readonly C
  */
 export function compareRuns(runs: readonly ComparedRun<AttackReport>[]): RunComparison {
   const [first, second] = [itemAt(runs, 0), itemAt(runs, 1)];
-  const [ours, theirs] = [keyCases(first.report.cases), keyCases(second.report.cases)];
+  const [ours, theirs] = [keyCases(first.report), keyCases(second.report)];
   const matched = matchCases(ours, theirs);
-  const metrics = measuredMetrics(first.report.scores).filter((metric) =>
-    measuredMetrics(second.report.scores).includes(metric),
-  );
+  const metrics = commonMetrics(first.report, second.report);
   const each = (levels: readonly (string | null)[]): ComparedScore[] =>
     metrics.flatMap((metric) =>
       levels.flatMap((level) =>

@@ -8,8 +8,10 @@ import { CAPABILITY_IDS } from './capabilities.js';
 import { CHANGES, ERROR_TYPES } from './clusters/query-change.js';
 import { QUERY_FEATURES } from './query-features.js';
 import { ANSWER_METRICS } from '../../victims/answer-metrics.js';
-import { mutantFailure } from '../mutants/failure-report.js';
-import { pairedFlips } from '../mutants/paired-report.js';
+import { mutantFailure, pairedFlips } from '../mutants/mutant-report.js';
+import { loadReport } from '../../report/stored-report.js';
+import { ConfigError } from '../../errors.js';
+import type { ErrorRates } from '../../variants/mutate/sampling/sampling.js';
 
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);
@@ -159,3 +161,38 @@ export type ConsistencyRate = z.infer<typeof rate>;
 export type ConsistencyCell = z.infer<typeof cell>;
 export type ReportedAccuracy = z.infer<typeof accuracy>;
 export type FailureCluster = z.infer<typeof cluster>;
+
+/** Reads the report of a consistency run. @throws InputFormatError as `loadReport` */
+export function loadConsistencyReport(path: string): ConsistencyReport {
+  return loadReport(path, {
+    command: 'consistency',
+    what: 'a consistency run',
+    format: consistencyReport.shape.format.value,
+    version: consistencyReport.shape.version.value,
+    schema: consistencyReport,
+    oldKeys: {
+      db_id: 'dbId',
+      error_type: 'errorType',
+      shrink_questions: 'shrinkQuestions',
+      shrunk_from: 'shrunkFrom',
+    },
+    again: 'Run `perturbql consistency`',
+  });
+}
+
+/**
+ * The error rates by relation that adaptive sampling goes by (MT-TEQL §4): of a consistency run's folder or report, over
+ * a fold that the model did not train on.
+ * @throws InputFormatError when there is no such report
+ * @throws ConfigError when it is of all examples: a model errs little where it has learned
+ */
+export function loadErrorRates(path: string): ErrorRates {
+  const { relations, settings } = loadConsistencyReport(path);
+  if (settings.fold === null) {
+    throw new ConfigError('these rates are of all examples, not of a fold that the model did not train on', {
+      where: { file: path },
+      fix: 'Run `perturbql consistency` with --fold 1/10 on mutants of the training examples, and name that run.',
+    });
+  }
+  return new Map(Object.entries(relations).map(([relation, { rate }]) => [relation, rate ?? 0]));
+}

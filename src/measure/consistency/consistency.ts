@@ -4,7 +4,7 @@ import { askedDatabases, type AskedInputs, loadAskedInputs, type MutantInputs } 
 import { askedManifest, hashOriginals } from '../asked-manifest.js';
 import { type ChosenVictim, warningOf } from '../../victims/create-victim.js';
 import type { PredictedQuestions } from '../../victims/file-victim.js';
-import { describeFirstPrompt } from '../first-prompt.js';
+import { describeFirstPrompt, describeQuotedCells } from '../cells-kept-back.js';
 import { requireDatabases, describeExecutions } from '../../victims/executions/execution-figures.js';
 import { traitsOf } from '../../victims/victims.js';
 import { exampleOf } from '../../victims/victim.js';
@@ -16,7 +16,6 @@ import {
   type VictimJob,
   withVictim,
 } from '../victim-job.js';
-import { describeQuotedCells } from '../cells-kept-back.js';
 import { measureRecompositions } from '../compositions/measure-recompositions.js';
 import { recomposedQuestions, describeRecompositions } from '../compositions/load-recompositions.js';
 import { renderJsonLines } from '../../formats/json-output.js';
@@ -25,22 +24,26 @@ import { leaveScratch, scratchFolder } from '../../run/scratch-folder.js';
 import { withTemporaryFolder } from '../../run/temporary-folder.js';
 import { itemAt, mustGet } from '../../present.js';
 import { renderDocument } from '../../report/document/render-document.js';
-import { caseLine } from './case-lines.js';
-import { type ClusteredFailures, clusterFailures } from './clusters/failure-clusters.js';
-import { heldFailures, reportCluster } from './clusters/report-clusters.js';
-import { shrinkFailure, type Trial } from './clusters/shrink-failure.js';
+import {
+  type ClusteredFailures,
+  clusterFailures,
+  heldFailures,
+  reportCluster,
+  shrinkFailure,
+  type Trial,
+} from './clusters/failure-clusters.js';
 import { type ConsistencyInput, type ConsistencyOptions, withConsistencyDefaults } from './consistency-options.js';
-import type { ConsistencyReport, FailureCluster } from './consistency-report.js';
+import { type ConsistencyReport, type FailureCluster, loadConsistencyReport } from './consistency-report.js';
 import { ConsistencyJudge, type JudgedCase } from './judge/consistency-judge.js';
-import { loadConsistencyReport } from './load-consistency-report.js';
 import { consistencyDocument } from './report/consistency-document.js';
-import type { Subject } from '../mutants/subject.js';
-import { SubjectStore } from '../mutants/subject-store.js';
+import { type Subject, SubjectStore } from '../mutants/subject-store.js';
 import { summarizeConsistency } from './summary/summarize-consistency.js';
 import { compareText } from '../../report/column-tally.js';
 import { countNoun, formatCount } from '../../counts.js';
 import { groupBy } from '../../run/group-by.js';
-import { countedRelation } from '../../variants/relations/counted-relation.js';
+import { countedRelation, relationOf } from '../../variants/relations/counted-relation.js';
+import { type CaseOutcomes, outcomesOf } from '../judged-answer.js';
+import type { Sameness } from './judge/exact-consistency.js';
 
 /** The outcome of a test for consistency. */
 export type ConsistencyOutcome = AskedOutcome<ConsistencyReport>;
@@ -271,4 +274,34 @@ function describeConsistency(
     ),
     ...warningOf(chosen).map((warning) => `warning: ${warning}`),
   ];
+}
+
+/** A line of `cases.jsonl`: what is said of a mutant; its answers are in `answers.jsonl`. */
+export interface CaseLine extends CaseOutcomes {
+  readonly id: string;
+  readonly seed: string;
+  readonly relation: string;
+  readonly verdict: 'consistent' | 'inconsistent' | null;
+  readonly same: Readonly<Record<'exact' | 'execution', boolean | null>>;
+}
+
+const WORDS = new Map([
+  [true, 'consistent' as const],
+  [false, 'inconsistent' as const],
+]);
+
+const wordOf = (isSame: Sameness): CaseLine['verdict'] =>
+  isSame === null ? null : mustGet(WORDS.get(isSame), 'WORDS.get(isSame)');
+
+/** Says of one mutant what was found. */
+export function caseLine(judged: JudgedCase): CaseLine {
+  const { mutant, same, isSame } = judged;
+  return {
+    id: mutant.id,
+    seed: mutant.seed,
+    relation: relationOf(mutant),
+    verdict: wordOf(isSame),
+    same,
+    ...outcomesOf(judged),
+  };
 }

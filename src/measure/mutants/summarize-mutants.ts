@@ -9,7 +9,7 @@ import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
 import type { MutantInputs } from '../asked-inputs.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
-import { type CaseOutcomes, isMeasured, isRight, outcomesOf } from '../judged-answer.js';
+import { type CaseOutcomes, isBroken, isMeasured, outcomesOf } from '../judged-answer.js';
 import { pairedFlips, questionPairs } from './paired-flips.js';
 import { type Differences, reportFailure } from './report-failure.js';
 import type { SubjectStore } from './subject-store.js';
@@ -63,12 +63,6 @@ function scoresOf(cases: readonly AttackedMutant[], relations: readonly string[]
   return [['all', null, cases] as const, ...parts].flatMap(([relation, level, part]) =>
     ANSWER_METRICS.flatMap((metric) => scoreOf({ relation, level }, part, metric)),
   );
-}
-
-/** Broken by execution where there are rows, else by exact match. */
-function isBroken(one: AttackedMutant): boolean {
-  const metric = ANSWER_METRICS.toReversed().find((name) => isMeasured(one, name));
-  return metric !== undefined && isRight(one.before, metric) && !isRight(one.after, metric);
 }
 
 /** The failures that a report holds, some of each relation. */

@@ -1,4 +1,13 @@
-import { ATTACK_METRIC_TITLES, ATTACK_METRICS } from '../attack-metrics.js';
+import {
+  ATTACK_CONDITIONS,
+  type AttackReport,
+  answersWithColumns,
+  type AttackCondition,
+  type AttackScore,
+  DRAWN,
+  measuredMetrics,
+} from '../attack-report.js';
+import { ATTACK_METRIC_TITLES, ATTACK_METRICS } from '../../../victims/answer-metrics.js';
 import { outcomeTable } from '../../../evaluate/report/outcome-table.js';
 import {
   type Chapter,
@@ -10,7 +19,8 @@ import {
   type Cell,
   type Row,
 } from '../../../report/document/document.js';
-import { formatCount, formatNoun } from '../../../counts.js';
+import { headed, tableOf } from '../../../report/document/sections.js';
+import { formatCount, formatNoun, countNoun } from '../../../counts.js';
 import {
   formatPercent,
   formatPoints,
@@ -19,21 +29,14 @@ import {
   formatTenths,
 } from '../../../report/figures.js';
 import type { Database } from '../../../schema/schema.js';
-import { executionFacts } from '../../../victims/executions/execution-figures.js';
-import { composedChapters, describeComposed } from '../../compositions/recomposition-section.js';
-import {
-  ATTACK_CONDITIONS,
-  type AttackReport,
-  answersWithColumns,
-  type AttackCondition,
-  type AttackScore,
-} from '../attack-report.js';
+import { executionFacts, executionLines } from '../../../victims/executions/execution-figures.js';
+import { composedChapters, describeComposed, COMPOSED_INTERVALS } from '../../compositions/recomposition-section.js';
 import { describeMutants, mutantChapters } from '../../mutants/mutant-section.js';
 import { attackCases } from './attack-cases.js';
 import { accuracyPlots, attackHeadline, describeOtherLoss } from './attack-headline.js';
 import { breakdownChapters } from './breakdown-chapters.js';
-import { DRAWN, measuredMetrics } from './case-status.js';
 import { fragilityChapters } from './fragility-chapter.js';
+import { documentLines } from '../../../report/document/document-lines.js';
 
 const HEADINGS = { original: 'Original', RPL: 'RPL', ADD: 'ADD' } as const;
 const METRIC_NAMES = { exact: 'exact match', execution: 'execution', columns: 'all columns' } as const;
@@ -77,15 +80,11 @@ function linkingRows({ linking = [] }: AttackReport): readonly Row[] {
 /** The scores in the shape of the paper's table (ADVETA appendix C.3, Table 12). */
 function scoreTable(report: AttackReport): TableSection {
   const [scores, linking] = [scoreRows(report), linkingRows(report)];
-  return {
-    kind: 'table',
-    caption: 'Right answers; below them the change in points, and its deviation over the seeds',
-    columns: [
-      { head: '', kind: 'words' },
-      ...conditionsOf(report).map((condition) => ({ head: HEADINGS[condition], kind: 'figures' as const })),
-    ],
-    rows: answersWithColumns(report) ? [...linking, ...scores] : [...scores, ...linking],
-  };
+  return tableOf(
+    'Right answers; below them the change in points, and its deviation over the seeds',
+    headed('', ...conditionsOf(report).map((condition) => HEADINGS[condition])),
+    answersWithColumns(report) ? [...linking, ...scores] : [...scores, ...linking],
+  );
 }
 
 /** Describes the questions asked besides the examples, as a further sentence. */
@@ -113,9 +112,7 @@ function outcomeTables(report: AttackReport): readonly TableSection[] {
       `Outcomes, ${ATTACK_METRIC_TITLES[metric]}`,
       ATTACK_CONDITIONS.flatMap((condition) => {
         const score = report.scores.find((one) => one.metric === metric && one.condition === condition);
-        return score === undefined
-          ? []
-          : [{ heading: condition === 'original' ? 'Original' : condition, outcomes: score.outcomes }];
+        return score === undefined ? [] : [{ heading: HEADINGS[condition], outcomes: score.outcomes }];
       }),
     ),
   );
@@ -178,25 +175,19 @@ function settingsFacts({ settings, victim, dataset, compositions, mutants }: Att
 
 /** Per seed, and McNemar's test of each condition against the original tables. */
 function seedTable({ scores, settings }: AttackReport): TableSection {
-  const figures = ['Relative', 'Newly wrong', 'Newly right', 'p'].map((head) => ({ head, kind: 'figures' as const }));
-  return {
-    kind: 'table',
-    caption:
-      'Seed by seed, the change relative to the original accuracy, and McNemar’s exact test over examples and seeds',
-    columns: [
-      { head: 'Condition', kind: 'words' },
-      ...settings.seeds.map((seed) => ({ head: `Seed ${seed}`, kind: 'figures' as const })),
-      ...figures,
-    ],
-    rows: scores.flatMap(({ metric, condition, bySeed, drop }) => {
-      if (drop === null) return [];
-      const { onlyFirst, onlySecond, p } = drop.mcnemar;
-      const relative = drop.relative === null ? null : formatRelative(-drop.relative);
-      const name = `${ATTACK_METRIC_TITLES[metric]}, ${condition}`;
-      const test = [onlyFirst, onlySecond, formatProbability(p)];
-      return [{ cells: [name, ...bySeed.map(formatPercent), relative, ...test] }];
-    }),
-  };
+  const rows = scores.flatMap(({ metric, condition, bySeed, drop }): readonly Row[] => {
+    if (drop === null) return [];
+    const { onlyFirst, onlySecond, p } = drop.mcnemar;
+    const relative = drop.relative === null ? null : formatRelative(-drop.relative);
+    const name = `${ATTACK_METRIC_TITLES[metric]}, ${condition}`;
+    return [{ cells: [name, ...bySeed.map(formatPercent), relative, onlyFirst, onlySecond, formatProbability(p)] }];
+  });
+  const seeds = settings.seeds.map((seed) => `Seed ${seed}`);
+  return tableOf(
+    'Seed by seed, the change relative to the original accuracy, and McNemar’s exact test over examples and seeds',
+    headed('Condition', ...seeds, 'Relative', 'Newly wrong', 'Newly right', 'p'),
+    rows,
+  );
 }
 
 function detailChapters(report: AttackReport): readonly Chapter[] {
@@ -261,4 +252,29 @@ export function attackDocument(report: AttackReport, databases: readonly Databas
     ],
     version: report.perturbql,
   };
+}
+
+/** The part of the document that a terminal shows. */
+const SHOWN = ['accuracy', 'mutants', 'composed'];
+
+/** Failures that left questions without SQL, by condition: "no SQL: original 12 no-sql; RPL 31 no-sql, 2 timeout". */
+function renderFailures({ usage }: AttackReport): readonly string[] {
+  const parts = ATTACK_CONDITIONS.flatMap((condition) => {
+    const kinds = Object.entries(usage.failures[condition] ?? {});
+    return kinds.length === 0
+      ? []
+      : [`${condition} ${kinds.map(([kind, count]) => `${formatCount(count)} ${kind}`).join(', ')}`];
+  });
+  return parts.length === 0 ? [] : [`answers without SQL, counted as wrong: ${parts.join('; ')}`];
+}
+
+/** An attack for a terminal: the answer, the scores in percent, and what to know of them. */
+export function attackLines(report: AttackReport): readonly string[] {
+  return [
+    ...documentLines(attackDocument(report), SHOWN),
+    ...(report.compositions === undefined ? [] : [`composed questions: ${COMPOSED_INTERVALS}`]),
+    ...renderFailures(report),
+    ...executionLines(report.usage),
+    ...report.leftOut.map(({ reason, examples }) => `left out: ${countNoun(examples, 'example')}, ${reason}`),
+  ];
 }

@@ -1,23 +1,17 @@
-import { ATTACK_METRIC_TITLES } from '../attack-metrics.js';
+import { type AttackBreakdown, type AttackReport, measuredMetrics } from '../attack-report.js';
+import { ATTACK_METRIC_TITLES } from '../../../victims/answer-metrics.js';
 import { UNKNOWN_HARDNESS, UNKNOWN_HARDNESS_NOTE } from '../../../evaluate/exact/hardness.js';
 import type { ExactComponent } from '../../../evaluate/exact/components.js';
 import { COMPONENT_NAMES } from '../../../evaluate/report/component-names.js';
 import { type Cell, type Chapter, nameSpan, type Row, type TableSection } from '../../../report/document/document.js';
+import { headed, shareCell, tableOf } from '../../../report/document/sections.js';
 import { formatPercent, formatPoints } from '../../../report/figures.js';
-import type { AttackBreakdown, AttackReport } from '../attack-report.js';
-import { measuredMetrics } from './case-status.js';
-
-const COLUMNS = ['Examples', 'Original', 'RPL', 'ADD'].map((head) => ({ head, kind: 'figures' as const }));
 
 function rowOf({ key, examples, accuracy }: AttackBreakdown): Row {
   const { original, RPL, ADD } = accuracy;
   const cell = (value: number | null): Cell => {
     if (value === null) return null;
-    return {
-      text: formatPercent(value),
-      ...(original !== null && { sub: formatPoints(value - original) }),
-      sort: Number(value.toFixed(6)),
-    };
+    return shareCell(value, original === null ? {} : { sub: formatPoints(value - original) });
   };
   return {
     cells: [[nameSpan(key)], examples, original === null ? null : formatPercent(original), cell(RPL), cell(ADD)],
@@ -26,13 +20,11 @@ function rowOf({ key, examples, accuracy }: AttackBreakdown): Row {
 
 /** Accuracy by condition of groups of examples: a table for each metric. */
 function breakdownTables(what: string, rows: readonly AttackBreakdown[], searched?: string): readonly TableSection[] {
-  return measuredMetrics(rows).map((metric) => ({
-    kind: 'table',
-    caption: `${ATTACK_METRIC_TITLES[metric]} by ${what.toLowerCase()}`,
-    columns: [{ head: what, kind: 'words' as const }, ...COLUMNS],
-    rows: rows.filter((row) => row.metric === metric).map(rowOf),
-    ...(searched !== undefined && { searched }),
-  }));
+  return measuredMetrics(rows).map((metric) => {
+    const caption = `${ATTACK_METRIC_TITLES[metric]} by ${what.toLowerCase()}`;
+    const own = rows.filter((row) => row.metric === metric).map(rowOf);
+    return tableOf(caption, headed(what, 'Examples', 'Original', 'RPL', 'ADD'), own, searched);
+  });
 }
 
 /** Databases shown, those with the most examples; single-table data sets have thousands. */

@@ -1,6 +1,6 @@
 import { type Chapter, nameSpan, type Row, type TableSection, type Text } from '../../../report/document/document.js';
 import { formatCount, formatNoun } from '../../../counts.js';
-import { formatPercent } from '../../../report/figures.js';
+import { headed, shareCell, tableOf } from '../../../report/document/sections.js';
 import { type AttackReport, answersWithColumns, type Fragility } from '../attack-report.js';
 
 /** Rows shown of each kind; report.json has them all. */
@@ -34,37 +34,23 @@ function rowOf(row: Fragility, isNamesake: boolean): Row {
       kind,
       broken,
       cases,
-      {
-        text: formatPercent(share),
-        tone: kind === 'RPL' ? 'rpl' : 'add',
-        bar: share,
-        sort: Number(share.toFixed(6)),
-      },
+      shareCell(share, { tone: kind === 'RPL' ? 'rpl' : 'add', bar: share }),
     ],
   };
 }
 
+const COLUMNS = headed('Kind', 'Newly wrong', ['Of', 'cases that were right on the original tables'], 'Share');
+
 /** Rows in which something broke; the worst first. */
-function tableOf(caption: string, what: string, all: readonly Fragility[]): TableSection {
+function fragilityTable(caption: string, what: string, all: readonly Fragility[]): TableSection {
   const rows = (['RPL', 'ADD'] as const).flatMap((kind) =>
     all.filter((row) => row.kind === kind && row.broken > 0).slice(0, MOST_ROWS),
   );
   const counts = new Map<string, number>();
   for (const key of rows.map(naturalKey)) counts.set(key, (counts.get(key) ?? 0) + 1);
   rows.sort((a, b) => b.broken - a.broken || b.broken / b.cases - a.broken / a.cases);
-  return {
-    kind: 'table',
-    caption,
-    columns: [
-      { head: what, kind: 'words' },
-      { head: 'Kind', kind: 'words' },
-      { head: 'Newly wrong', kind: 'figures' },
-      { head: 'Of', kind: 'figures', title: 'cases that were right on the original tables' },
-      { head: 'Share', kind: 'figures' },
-    ],
-    rows: rows.map((row) => rowOf(row, (counts.get(naturalKey(row)) ?? 0) > 1)),
-    searched: what.toLowerCase(),
-  };
+  const shown = rows.map((row) => rowOf(row, (counts.get(naturalKey(row)) ?? 0) > 1));
+  return tableOf(caption, [...headed(what), ...COLUMNS], shown, what.toLowerCase());
 }
 
 /** The columns and the new names that turn most answers wrong; none where no answer was right before. */
@@ -82,8 +68,8 @@ export function fragilityChapters(report: AttackReport): readonly Chapter[] {
       note: `By ${how}: of the cases that were right on the original tables and whose perturbation includes this, those that turned wrong. A name leads to its cases.${rest}`,
       layout: 'side',
       sections: [
-        tableOf('Columns that break most', 'Column', columns),
-        tableOf('New names that break most', 'New name', candidates),
+        fragilityTable('Columns that break most', 'Column', columns),
+        fragilityTable('New names that break most', 'New name', candidates),
       ],
     },
   ];

@@ -1,5 +1,5 @@
 import type { AnswerScorer } from '../../../victims/answer-scorer.js';
-import { toScore } from '../answered-case.js';
+import { toScore } from '../asking.js';
 import type { AttackCase } from '../attack-report.js';
 import type { PerturbedRows } from '../perturbed-rows.js';
 import type { ScoredExample, ScoredVariant } from './scored-example.js';

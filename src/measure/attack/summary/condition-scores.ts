@@ -4,9 +4,9 @@ import { sampleDeviation } from '../../../report/statistics/sample-deviation.js'
 import { clusteredMean, type PairedPoints, testPairs } from '../../../report/statistics/paired-points.js';
 import { createRng } from '../../../seeded-rng.js';
 import { ATTACK_CONDITIONS, type AttackCondition, type AttackScore } from '../attack-report.js';
+import { ATTACK_METRICS, type AttackMetric } from '../../../victims/answer-metrics.js';
 import { answersUnder, scoredBy, type ScoredAnswer, type ScoredExample } from './scored-example.js';
 import { outcomeOf, pointOf } from '../../judged-answer.js';
-import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
 
 /** Answers of one condition, by example, seeds in their order. */
 interface Sample {

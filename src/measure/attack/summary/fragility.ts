@@ -1,7 +1,7 @@
 import type { ColumnChange } from '../../../variants/relations/names/draw-perturbation.js';
 import { placedColumn } from '../../../schema/schema.js';
 import type { Fragility } from '../attack-report.js';
-import type { AttackMetric } from '../attack-metrics.js';
+import type { AttackMetric } from '../../../victims/answer-metrics.js';
 import type { ScoredAnswer, ScoredExample, ScoredVariant } from './scored-example.js';
 import { pointOf } from '../../judged-answer.js';
 

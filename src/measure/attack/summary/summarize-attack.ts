@@ -15,14 +15,14 @@ import {
   type PerturbedCase,
   type ReportedChange,
 } from '../attack-report.js';
+import { ATTACK_METRICS, type AttackMetric } from '../../../victims/answer-metrics.js';
 import type { MutantReport } from '../../mutants/mutant-report.js';
 import type { RecompositionReport } from '../../compositions/recomposition-report.js';
-import { recompositionWarnings } from '../../compositions/summarize-recompositions.js';
+import { recompositionWarnings } from '../../compositions/measure-recompositions.js';
 import { type ChosenVictim, warningOf } from '../../../victims/create-victim.js';
 import type { TableSet } from '../table-set.js';
 import { isSettled, type VictimAnswer } from '../../../victims/victim.js';
-import { breakDownByDifficulty } from './difficulty-breakdown.js';
-import { breakDownByComponent, breakDownByDatabase, breakDownByHardness } from './breakdowns.js';
+import { breakDownByDifficulty, breakDownByComponent, breakDownByDatabase, breakDownByHardness } from './breakdowns.js';
 import { scoreConditions } from './condition-scores.js';
 import { summarizeColumns } from './column-linking.js';
 import { countFragility } from './fragility.js';
@@ -35,7 +35,6 @@ import {
   type ScoredVariant,
 } from './scored-example.js';
 import { outcomeOf } from '../../judged-answer.js';
-import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
 import { costOf, countBy, countFailures } from '../../../victims/answer-cost.js';
 import { executionsOf } from '../../../victims/executions/execution-figures.js';
 import type { ColumnChange } from '../../../variants/relations/names/draw-perturbation.js';

@@ -13,8 +13,7 @@ import { differencesOf, judgeSubjects, type PairedCase } from '../../mutants/jud
 import { areOpen, type JudgedAnswer } from '../../judged-answer.js';
 import type { Differences } from '../../mutants/report-failure.js';
 import { isSettled, type VictimAnswer } from '../../../victims/victim.js';
-import type { MutantSubject, SeedGroup, Subject } from '../../mutants/subject.js';
-import type { SubjectStore } from '../../mutants/subject-store.js';
+import type { MutantSubject, SeedGroup, Subject, SubjectStore } from '../../mutants/subject-store.js';
 import { sameQuery, type Sameness, type Predicted } from './exact-consistency.js';
 import type { AnswerMetric } from '../../../victims/answer-metrics.js';
 import { isOrderMeantIn } from '../../../sql/execution/result-order.js';

@@ -1,6 +1,6 @@
 import { nameSpan, type ReportDocument } from '../../../report/document/document.js';
-import { pairedChapters } from '../../mutants/paired-section.js';
-import { composedChapters } from '../../compositions/recomposition-section.js';
+import { pairedChapters } from '../../mutants/mutant-section.js';
+import { composedChapters, COMPOSED_INTERVALS } from '../../compositions/recomposition-section.js';
 import { EXPECTED_ANSWERS } from '../../../variants/relations/expected-answer.js';
 import type { ConsistencyReport } from '../consistency-report.js';
 import { consistencyCases } from './consistency-cases.js';
@@ -8,6 +8,9 @@ import { consistencyHeadline, consistencyLede, consistencyPlot } from './consist
 import { accuracyChapters, settingsChapter } from './detail-chapters.js';
 import { capabilityChapters, failureChapters, featureChapters } from './failure-chapters.js';
 import { relationChapter } from './relation-chapters.js';
+import { documentLines } from '../../../report/document/document-lines.js';
+import { countNoun, formatCount } from '../../../counts.js';
+import { executionLines } from '../../../victims/executions/execution-figures.js';
 
 /** A consistency run as a document. */
 export function consistencyDocument(report: ConsistencyReport): ReportDocument {
@@ -41,4 +44,23 @@ export function consistencyDocument(report: ConsistencyReport): ReportDocument {
     ],
     version: report.perturbql,
   };
+}
+
+/** The part of the document that a terminal shows. */
+const SHOWN = ['relations', 'unanswerable', 'other-query', 'composed'];
+
+/** A consistency run for a terminal: the answer, the relations by harm, and what to know of them. */
+export function consistencyLines(report: ConsistencyReport): readonly string[] {
+  const { usage, clusters, mutants } = report;
+  const failed = Object.entries(usage.failures).map(([kind, count]) => `${formatCount(count)} ${kind}`);
+  return [
+    ...documentLines(consistencyDocument(report), SHOWN),
+    ...(report.compositions === undefined ? [] : [`composed questions: ${COMPOSED_INTERVALS}`]),
+    '',
+    ...(mutants === null
+      ? []
+      : [`${countNoun(clusters.length, 'kind of failure', 'kinds of failures')}: see report.html`]),
+    ...(failed.length === 0 ? [] : [`answers without SQL: ${failed.join(', ')}`]),
+    ...executionLines(usage),
+  ];
 }

@@ -7,6 +7,7 @@ import {
   type Row,
   type TableSection,
 } from '../../../report/document/document.js';
+import { headed, tableOf } from '../../../report/document/sections.js';
 import { formatCount } from '../../../counts.js';
 import { formatPoints, formatPercent } from '../../../report/figures.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../../victims/answer-metrics.js';
@@ -14,39 +15,26 @@ import { executionFacts } from '../../../victims/executions/execution-figures.js
 import type { ConsistencyReport, ReportedAccuracy } from '../consistency-report.js';
 
 function accuracyRow(name: Row['cells'][number], { seeds, mutants, broken, mended }: ReportedAccuracy): Row {
-  return {
-    cells: [
-      name,
-      formatPercent(seeds),
-      { text: formatPercent(mutants), sub: formatPoints(mutants - seeds), sort: mutants },
-      broken,
-      mended,
-    ],
-  };
+  const after = { text: formatPercent(mutants), sub: formatPoints(mutants - seeds), sort: mutants };
+  return { cells: [name, formatPercent(seeds), after, broken, mended] };
 }
+
+const ACCURACY_COLUMNS = headed(
+  'Relation',
+  ['Original', 'percent right on the questions that mutants were made of'],
+  ['Mutants', 'percent right on the mutants'],
+  ['Newly wrong', 'right on the original, wrong on the mutant'],
+  ['Newly right', 'wrong on the original, right on the mutant'],
+);
 
 function accuracyTable(metric: AnswerMetric, { all, relations }: ConsistencyReport): readonly TableSection[] {
   const whole = all.accuracy[metric];
   if (whole === null) return [];
-  return [
-    {
-      kind: 'table',
-      caption: METRIC_TITLES[metric],
-      columns: [
-        { head: 'Relation', kind: 'words' },
-        { head: 'Original', kind: 'figures', title: 'percent right on the questions that mutants were made of' },
-        { head: 'Mutants', kind: 'figures', title: 'percent right on the mutants' },
-        { head: 'Newly wrong', kind: 'figures', title: 'right on the original, wrong on the mutant' },
-        { head: 'Newly right', kind: 'figures', title: 'wrong on the original, right on the mutant' },
-      ],
-      rows: [
-        ...Object.entries(relations).flatMap(([relation, { accuracy }]) =>
-          accuracy[metric] === null ? [] : [accuracyRow([nameSpan(relation)], accuracy[metric])],
-        ),
-        { ...accuracyRow('All', whole), as: 'total' as const },
-      ],
-    },
-  ];
+  const rows = Object.entries(relations).flatMap(([relation, { accuracy }]) =>
+    accuracy[metric] === null ? [] : [accuracyRow([nameSpan(relation)], accuracy[metric])],
+  );
+  const total = { ...accuracyRow('All', whole), as: 'total' as const };
+  return [tableOf(METRIC_TITLES[metric], ACCURACY_COLUMNS, [...rows, total])];
 }
 
 /**

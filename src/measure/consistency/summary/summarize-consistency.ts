@@ -7,7 +7,7 @@ import { learnsFromAsked } from '../../../victims/victims.js';
 import { costOf, countFailures } from '../../../victims/answer-cost.js';
 import { executionsOf } from '../../../victims/executions/execution-figures.js';
 import type { RecompositionReport } from '../../compositions/recomposition-report.js';
-import { recompositionWarnings } from '../../compositions/summarize-recompositions.js';
+import { recompositionWarnings } from '../../compositions/measure-recompositions.js';
 import { isSettled, type VictimAnswer } from '../../../victims/victim.js';
 import { groupBy } from '../../../run/group-by.js';
 import { mustGet } from '../../../present.js';
@@ -25,7 +25,7 @@ import type {
 } from '../consistency-report.js';
 import type { JudgedCase } from '../judge/consistency-judge.js';
 import { countedRelation, rankOfRelation } from '../../../variants/relations/counted-relation.js';
-import type { SeedGroup } from '../../mutants/subject.js';
+import type { SeedGroup } from '../../mutants/subject-store.js';
 import { pairedFlips } from '../../mutants/paired-flips.js';
 import { HARDNESS_LEVELS, UNKNOWN_HARDNESS } from '../../../evaluate/exact/hardness.js';
 import { featuresOf, QUERY_FEATURES, type QueryFeature } from '../query-features.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { attack } from '../../../../src/measure/attack/attack.js';
-import type { AttackStrategy } from '../../../../src/measure/attack/attack-choices.js';
+import type { AttackStrategy } from '../../../../src/measure/attack/attack-options.js';
 import type { AttackReport, PerturbedCase } from '../../../../src/measure/attack/attack-report.js';
 import {
   allergicVictim,
