@@ -31,23 +31,8 @@ export interface AskedManifestParts extends Pick<RunManifest, 'command' | 'seed'
 }
 
 /** Returns the manifest of a run that asks a victim: a different one is refused in its folder. */
-export function askedManifest({
-  command,
-  seed,
-  settings,
-  inputs,
-  examples,
-  databases,
-}: AskedManifestParts): Omit<RunManifest, 'complete'> {
-  return {
-    command,
-    version: VERSION,
-    seed,
-    settings,
-    inputs: {
-      ...inputs,
-      ...examplesNamed({ examples }),
-      ...(databases === null ? {} : { databases }),
-    },
-  };
+export function askedManifest(parts: AskedManifestParts): Omit<RunManifest, 'complete'> {
+  const { command, seed, settings, databases } = parts;
+  const inputs = { ...parts.inputs, ...examplesNamed(parts), ...(databases !== null && { databases }) };
+  return { command, version: VERSION, seed, settings, inputs };
 }

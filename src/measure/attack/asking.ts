@@ -10,20 +10,16 @@ import type { VictimAnswer } from '../../victims/victim.js';
 import type { PerturbedRows } from './perturbed-rows.js';
 import type { AttackGroup, TableSet, DrawnTables } from './table-set.js';
 import type { RunHost } from '../../run/run-host.js';
-import {
-  type AttackPlan,
-  type PlannedGroup,
-  type PlannedQuestion,
-  plannedQuestions,
-  questionId,
-} from './attack-plan.js';
+import { type AttackPlan, type PlannedGroup, plannedQuestions, questionId } from './attack-plan.js';
 import type { AttackOptions, AttackStrategy } from './attack-options.js';
-import type { AnswerCache, LazyQuestion } from '../../victims/answer-cache.js';
-import type { QuestionMaker } from './question-maker.js';
+import type { AnswerCache } from '../../victims/answer-cache.js';
+import type { QuestionMaker } from './attack-questions.js';
 import { greedy, importance, worstOfK } from './search/search-strategies.js';
 import type { SearchStrategy, Standing } from './search/table-search.js';
 import { isMatched } from '../../evaluate/exact/components.js';
-import { itemAt, mustGet, zip } from '../../present.js';
+import { mustGet, zip } from '../../present.js';
+import { groupBy } from '../../run/group-by.js';
+import type { AttackCondition } from './attack-report.js';
 import { forEachConcurrent } from '../../run/for-each-concurrent.js';
 import { areOpen, isAllRight, type Judgement } from '../judged-answer.js';
 import type { ScoredAnswer, ScoredExample, ScoredVariant } from './summary/scored-example.js';
@@ -86,18 +82,13 @@ const SEARCH_STRATEGIES: Readonly<Record<Exclude<AttackStrategy, 'random'>, Sear
   'worst-of-k': worstOfK,
 };
 
-/** The tables that were settled on for a kind and seed, and the ids of the questions of each turn on them. */
-interface SettledTables extends DrawnTables {
+/** The tables that a group was asked of under a condition, and the ids of the questions of each turn on them. */
+type SettledTables = (DrawnTables | (typeof ORIGINAL & Pick<DrawnTables, 'tables'>)) & {
+  readonly group: AttackGroup;
+  /** Table sets that a search asked of; 1 without one. */
   readonly queries: number;
   readonly ids: readonly string[];
-}
-
-/** A group with all that it was asked of. */
-interface AskedGroup {
-  readonly planned: PlannedGroup;
-  readonly originalIds: readonly string[];
-  readonly sets: readonly SettledTables[];
-}
+};
 
 /** Scores answers, one judgement each in their order. */
 export type ScoreCases = (cases: readonly AnsweredCase[], host: RunHost) => Promise<readonly Judgement[]>;
@@ -113,25 +104,7 @@ export interface AskingOptions extends Pick<AttackOptions, 'strategy' | 'budget'
   readonly repeats: boolean;
 }
 
-/**
- * Lists the questions an attack asks before any search: the originals, then the perturbed ones, unless a search chooses
- * these itself. `repeats` as in `AskingOptions`.
- */
-export function firstQuestions(
-  plan: AttackPlan,
-  maker: QuestionMaker,
-  { strategy, repeats }: Pick<AskingOptions, 'strategy' | 'repeats'>,
-): readonly LazyQuestion[] {
-  const questions = [...plannedQuestions(plan)];
-  const isAsked = ({ id, repeats: first }: PlannedQuestion): boolean => repeats || first === id;
-  const perturbed = strategy === 'random' ? questions.filter((one) => !isOriginal(one) && isAsked(one)) : [];
-  return [...questions.filter(isOriginal), ...perturbed].map((question) => ({
-    id: question.id,
-    make: () => maker.ofPlan(question),
-  }));
-}
-
-/** Has the searches of an attack answered, and all answers scored; those to `firstQuestions` are there. */
+/** Has the searches of an attack answered, and all answers scored; without a search they are there. */
 export class Asking {
   readonly #options: AskingOptions;
   readonly #host: RunHost;
@@ -147,19 +120,19 @@ export class Asking {
     return this.#score(asked);
   }
 
-  #planned(): readonly AskedGroup[] {
+  #planned(): readonly SettledTables[] {
     const { plan, repeats } = this.#options;
     const questions = [...plannedQuestions(plan)];
     const idOf = new Map(questions.map((question) => [question.id, repeats ? question.id : question.repeats]));
-    return plan.groups.map((planned) => {
-      const idsOf = (kind: DrawnTables['kind'] | 'original', seed: number | null): readonly string[] =>
-        planned.group.examples.map(({ id }) => idOf.get(questionId(id, kind, seed))!);
-      const sets = planned.drawn.map((drawn) => ({ ...drawn, queries: 1, ids: idsOf(drawn.kind, drawn.seed) }));
-      return { planned, originalIds: idsOf('original', null), sets };
-    });
+    return plan.groups.flatMap(({ group, original, drawn }) =>
+      [{ ...ORIGINAL, tables: original }, ...drawn].map((set) => {
+        const asked = group.examples.map(({ id }) => questionId(id, set.kind, set.seed));
+        return { ...set, group, queries: 1, ids: asked.map((id) => mustGet(idOf.get(id), 'the id of a question')) };
+      }),
+    );
   }
 
-  async #search(strategy: SearchStrategy): Promise<readonly AskedGroup[]> {
+  async #search(strategy: SearchStrategy): Promise<readonly SettledTables[]> {
     const { plan, budget, width } = this.#options;
     const { perturber } = plan;
     const found = new Map<DrawnTables, SettledTables>();
@@ -170,14 +143,14 @@ export class Asking {
       const { group } = planned;
       const stand = (tables: TableSet): Promise<Standing> => this.#stand(planned, kind, tables, signal);
       const { tables, queries } = await strategy({ group, kind, seed, first, budget, perturber, stand });
-      found.set(drawn, { kind, seed, tables, queries, ids: searchIds(planned, kind, tables) });
+      found.set(drawn, { group, kind, seed, tables, queries, ids: searchIds(planned, kind, tables) });
       this.#host.progress('searches', ++done, tasks.length);
     });
-    return plan.groups.map((planned) => ({
-      planned,
-      originalIds: planned.group.examples.map(({ id }) => questionId(id, 'original', null)),
-      sets: planned.drawn.map((drawn) => mustGet(found.get(drawn), 'the tables that a search found')),
-    }));
+    return plan.groups.flatMap((planned) => {
+      const { group, original: tables, drawn } = planned;
+      const original = { ...ORIGINAL, group, tables, queries: 1, ids: searchIds(planned, 'original', tables) };
+      return [original, ...drawn.map((one) => mustGet(found.get(one), 'the tables that a search found'))];
+    });
   }
 
   async #stand(
@@ -191,7 +164,7 @@ export class Asking {
     const cases: AnsweredCase[] = [];
     const turns = zip(group.examples, searchIds(planned, kind, tables));
     for (const [turn, [example, id]] of turns.entries()) {
-      const answer = await book.ask({ id, make: () => maker.make(id, example, group, tables) }, signal);
+      const answer = await book.ask({ id, make: () => maker.onTables(id, example, group, tables) }, signal);
       cases.push({ example, group, turn, tables, answer });
     }
     const judgements = await this.#options.score(cases, this.#host);
@@ -201,48 +174,38 @@ export class Asking {
     };
   }
 
-  async #score(asked: readonly AskedGroup[]): Promise<readonly ScoredExample[]> {
-    const cases = asked.flatMap(({ planned: { group, original }, originalIds, sets }) =>
-      [{ tables: original, ids: originalIds }, ...sets].flatMap(({ tables, ids }) =>
-        zip(group.examples, ids).map(([example, id], turn) => {
-          const answer = mustGet(this.#options.book.get(id), 'an answer to each question');
-          return { example, group, turn, tables, answer };
-        }),
-      ),
+  async #score(settled: readonly SettledTables[]): Promise<readonly ScoredExample[]> {
+    const { book, plan, score } = this.#options;
+    const cases = settled.flatMap((set) =>
+      zip(set.group.examples, set.ids).map(([example, id], turn) => {
+        return { ...set, example, turn, answer: mustGet(book.get(id), 'an answer to each question') };
+      }),
     );
-    const judgements = await this.#options.score(cases, this.#host);
-    const { dialect } = this.#options.plan.inputs.dataset;
-    const answers = zip(cases, judgements)
-      .map(([answered, judgement]): ScoredAnswer => {
-        // Here, and not in each step of a search, which does not go by it.
-        const linked = judgement.columns ? judgement.columns.counts : columnsOfSql(answered, dialect);
-        return { answer: answered.answer, ...judgement, linked };
-      })
-      .values();
-    const next = (): ScoredAnswer => mustGet(answers.next().value, 'a score of each answer');
-    return asked.flatMap(({ planned: { group }, originalIds, sets }) => {
-      const originals = originalIds.map(next);
-      const perturbed = sets.map(({ ids, ...set }) => ({ ...set, scored: ids.map(next) }));
-      return zip(group.examples, originals).map(([example, original], turn): ScoredExample => {
-        const variants = perturbed.map(({ kind, seed, tables, queries, scored }): ScoredVariant => {
-          const after = itemAt(scored, turn);
-          return { kind, seed, tables, queries, before: original, after, isOpen: areOpen([original, after]) };
-        });
-        return { example, group, turn, original, variants };
-      });
+    const { dialect } = plan.inputs.dataset;
+    const scored = zip(cases, await score(cases, this.#host)).map(([answered, judgement]) => {
+      // Here, and not in each step of a search, which does not go by it.
+      const linked = judgement.columns ? judgement.columns.counts : columnsOfSql(answered, dialect);
+      const after: ScoredAnswer = { answer: answered.answer, ...judgement, linked };
+      return { ...answered, after };
     });
+    return Array.from(
+      groupBy(scored, ({ example }) => example.id).values(),
+      ([{ example, group, turn, after }, ...others]) => {
+        const variants = others.flatMap(({ kind, seed, tables, queries, after: own }): readonly ScoredVariant[] => {
+          const isOpen = areOpen([after, own]);
+          return kind === 'original' ? [] : [{ kind, seed, tables, queries, before: after, after: own, isOpen }];
+        });
+        return { example, group, turn, original: after, variants };
+      },
+    );
   }
 }
 
-/**
- * These are asked first: a victim that fails on one example after the other is known from one that fails on an example.
- */
-function isOriginal({ condition }: PlannedQuestion): boolean {
-  return condition === 'original';
-}
+/** The condition of tables as they are; they are drawn with no seed. */
+const ORIGINAL = { kind: 'original', seed: null } as const;
 
 /** Equal for equal tables, whichever seed's search comes to them. */
-function searchIds({ group, original }: PlannedGroup, kind: DrawnTables['kind'], tables: TableSet): readonly string[] {
+function searchIds({ group, original }: PlannedGroup, kind: AttackCondition, tables: TableSet): readonly string[] {
   const isOriginal = tables.key === original.key;
   return group.examples.map(({ id }) =>
     isOriginal ? questionId(id, 'original', null) : questionId(id, kind, tables.key),

@@ -32,19 +32,20 @@ export function seedSubject({
   return { id, seed: id, db_id: dbId, origin: dbId, question, query: query === '' ? null : query };
 }
 
-export interface SubjectStoreOptions {
-  readonly dataset: Dataset;
-  /** Null where no subject is a mutant. */
-  readonly mutants: MutantSet | null;
-  readonly rows: OriginalRows;
-}
-
 /** The schemas, rows and sample values of seeds, mutants and compositions. */
 export class SubjectStore {
-  readonly #options: SubjectStoreOptions;
+  readonly #dataset: Dataset;
+  readonly #run: MutantSet | null;
+  readonly #rows: OriginalRows;
 
-  constructor(options: SubjectStoreOptions) {
-    this.#options = options;
+  /** `mutants` is null where no subject is one. */
+  constructor(
+    { dataset, mutants }: { readonly dataset: Dataset; readonly mutants: { readonly run: MutantSet } | null },
+    rows: OriginalRows,
+  ) {
+    this.#dataset = dataset;
+    this.#run = mutants?.run ?? null;
+    this.#rows = rows;
   }
 
   schemaOf(subject: Subject): Database {
@@ -53,12 +54,12 @@ export class SubjectStore {
 
   /** The data set's own schema that a subject's comes from. */
   originOf({ origin }: Subject): Database {
-    return databaseOf(this.#options.dataset, origin);
+    return databaseOf(this.#dataset, origin);
   }
 
   /** Returns the source that a subject's queries read; null if there are no rows. */
   sourceOf(subject: Subject): QuerySource | null {
-    if (!isOnOwnSchema(subject)) return this.#options.rows.sourceOf(subject.origin);
+    if (!isOnOwnSchema(subject)) return this.#rows.sourceOf(subject.origin);
     const file = this.#mutants.fileOf(subject.db_id);
     return file === null ? null : { file };
   }
@@ -71,7 +72,7 @@ export class SubjectStore {
       question: subject.question,
       dbId: subject.db_id,
       schema: this.schemaOf(subject),
-      dialect: this.#options.dataset.dialect,
+      dialect: this.#dataset.dialect,
       databaseFile: source?.file ?? null,
       sourceOf: () => source,
       samples: this.#samplesOf(subject),
@@ -85,18 +86,18 @@ export class SubjectStore {
   }
 
   get #mutants(): MutantSet {
-    return mustGet(this.#options.mutants, 'options.mutants');
+    return mustGet(this.#run, 'a run of mutants');
   }
 
   #typesOf(subject: Subject): DeclaredTypes {
     const origin = this.originOf(subject);
-    const types = this.#options.rows.typesOf(origin);
+    const types = this.#rows.typesOf(origin);
     return isOnOwnSchema(subject) ? this.#mutants.typesOf(subject.db_id, origin, types) : types;
   }
 
   #samplesOf(subject: Subject): Cells {
     const origin = this.originOf(subject);
-    const cells = this.#options.rows.cellsOf(origin);
+    const cells = this.#rows.cellsOf(origin);
     return isOnOwnSchema(subject) ? this.#mutants.samplesOf(subject.db_id, origin, cells) : cells;
   }
 }

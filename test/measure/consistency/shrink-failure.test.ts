@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { shrinkFailure } from '../../../src/measure/consistency/clusters/failure-clusters.js';
-import type { JudgedCase } from '../../../src/measure/consistency/judge/consistency-judge.js';
+import type { JudgedCase } from '../../../src/measure/consistency/consistency-judge.js';
 import type { MutantSubject } from '../../../src/measure/mutants/subject-store.js';
 import { failedAnswer } from '../../../src/victims/victim.js';
 

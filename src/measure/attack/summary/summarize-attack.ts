@@ -37,6 +37,7 @@ import {
 import { outcomeOf } from '../../judged-answer.js';
 import { costOf, countBy, countFailures } from '../../../victims/answer-cost.js';
 import { executionsOf } from '../../../victims/executions/execution-figures.js';
+import type { ResultDifference } from '../../../report/result-difference.js';
 import type { ColumnChange } from '../../../variants/relations/names/draw-perturbation.js';
 
 /** The inputs of a report. */
@@ -49,6 +50,8 @@ export interface AttackFindings {
   /** sha256 over the original databases; null where nothing was executed. */
   readonly databases: string | null;
   readonly examples: readonly ScoredExample[];
+  /** Of variants that turned wrong: where the two results differ. */
+  readonly differences: ReadonlyMap<ScoredVariant, ResultDifference>;
   /** Null where no composed questions were asked. */
   readonly compositions: RecompositionReport | null;
   /** Null where no mutants were asked. */
@@ -201,7 +204,7 @@ export function summarizeAttack(findings: AttackFindings): AttackReport {
     candidates: [...fragility.candidates],
     usage: summarizeUsage(answers, examples),
     warnings: warningsOf(findings),
-    cases: examples.map(reportCase),
+    cases: examples.map((scored) => reportCase(scored, findings.differences)),
   };
 }
 
@@ -253,7 +256,11 @@ function reportAnswer(scored: ScoredAnswer): AttackCase['original'] {
   };
 }
 
-function reportVariant(variant: ScoredVariant, { group, turn }: ScoredExample): PerturbedCase {
+function reportVariant(
+  variant: ScoredVariant,
+  { group, turn }: ScoredExample,
+  rows: ResultDifference | undefined,
+): PerturbedCase {
   const { kind, seed, tables, queries } = variant;
   return {
     ...reportAnswer(variant.after),
@@ -262,11 +269,12 @@ function reportVariant(variant: ScoredVariant, { group, turn }: ScoredExample): 
     changes: tables.changes.map((change) => reportChange(group.database, change)),
     gold: tables.queries[turn]!.sql,
     queries,
+    ...(rows !== undefined && { rows }),
   };
 }
 
 /** An example as the report shows it. */
-function reportCase(scored: ScoredExample): AttackCase {
+function reportCase(scored: ScoredExample, differences: AttackFindings['differences']): AttackCase {
   const { example, group, original, variants } = scored;
   return {
     id: example.id,
@@ -276,6 +284,6 @@ function reportCase(scored: ScoredExample): AttackCase {
     hardness: hardnessOf(scored),
     gold: example.query,
     original: reportAnswer(original),
-    perturbed: variants.map((variant) => reportVariant(variant, scored)),
+    perturbed: variants.map((variant) => reportVariant(variant, scored, differences.get(variant))),
   };
 }

@@ -4,13 +4,14 @@ import { mustGet } from '../../../present.js';
 import { compareText } from '../../../report/column-tally.js';
 import { expectedAnswer } from '../../../variants/relations/expected-answer.js';
 import { relationOf } from '../../../variants/relations/counted-relation.js';
-import type { JudgedCase } from '../judge/consistency-judge.js';
-import { formPair } from '../judge/exact-consistency.js';
+import type { JudgedCase } from '../consistency-judge.js';
+import { formPair } from '../../../evaluate/exact/same-query.js';
 import type { SubjectStore, MutantSubject, SeedGroup } from '../../mutants/subject-store.js';
 import { changesBetween, type QueryChange, errorTypeOf } from './query-change.js';
 import type { FailureCluster } from '../consistency-report.js';
 import { type Differences, reportFailure } from '../../mutants/report-failure.js';
-import { RELATION_IDS } from '../../../variants/relations/relations.js';
+import { RELATIONS } from '../../../variants/relations/relations.js';
+import type { RelationFacts } from '../../../variants/relations/relation.js';
 import { isOnOwnSchema } from '../../../variants/mutate/mutant-set.js';
 
 /** Failures of one relation with one kind of change, the smallest first. */
@@ -134,9 +135,10 @@ export function reportCluster(
   };
 }
 
-/** The relations that change the question (MT-TEQL Table 1); the others change the schema. */
-const ON_UTTERANCE: ReadonlySet<string> = new Set(['PI', 'PR', 'PS', 'SS']);
-const KNOWN: ReadonlySet<string> = new Set(RELATION_IDS);
+const factsOf = new Map<string, RelationFacts>(Object.entries(RELATIONS));
+
+/** Checks whether a relation changes the question (MT-TEQL Table 1); the others change the schema. */
+const isOnUtterance = (relation: string): boolean => factsOf.get(relation)?.target === 'utterance';
 
 /** Asks a shrunk mutant and judges the answer. */
 export type Trial = (group: SeedGroup, mutant: MutantSubject) => Promise<JudgedCase>;
@@ -158,18 +160,18 @@ function keepRelations(mutant: MutantSubject, isKept: (relation: string) => bool
 function droppedMutants({ group, mutant }: Pick<JudgedCase, 'group' | 'mutant'>): readonly MutantSubject[] {
   const { seed } = group;
   const isMixed = isOnOwnSchema(mutant) && mutant.question !== seed.question;
-  if (!isMixed || mutant.expectation === 'other-query' || !mutant.relations.every((relation) => KNOWN.has(relation)))
+  if (!isMixed || mutant.expectation === 'other-query' || !mutant.relations.every((relation) => factsOf.has(relation)))
     return [];
   return [
     {
-      ...keepRelations(mutant, (relation) => ON_UTTERANCE.has(relation)),
+      ...keepRelations(mutant, isOnUtterance),
       id: `${mutant.id}~question`,
       db_id: seed.db_id,
       query: seed.query,
       expectation: 'same-query',
     },
     {
-      ...keepRelations(mutant, (relation) => !ON_UTTERANCE.has(relation)),
+      ...keepRelations(mutant, (relation) => !isOnUtterance(relation)),
       id: `${mutant.id}~schema`,
       question: seed.question,
     },

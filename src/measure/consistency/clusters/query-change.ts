@@ -3,7 +3,7 @@ import { countCommon } from '../../../evaluate/exact/components.js';
 import type { FormedQuery } from '../../../evaluate/exact/form-comparison.js';
 import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
 import type { SpiderSql } from '../../../sql/spider-sql.js';
-import type { FormedPair } from '../judge/exact-consistency.js';
+import type { FormedPair } from '../../../evaluate/exact/same-query.js';
 
 /** The parts of queries. */
 const PARTS = [

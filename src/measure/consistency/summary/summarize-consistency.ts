@@ -23,7 +23,7 @@ import type {
   ExpectedFigures,
   ReportedAccuracy,
 } from '../consistency-report.js';
-import type { JudgedCase } from '../judge/consistency-judge.js';
+import type { JudgedCase } from '../consistency-judge.js';
 import { countedRelation, rankOfRelation } from '../../../variants/relations/counted-relation.js';
 import type { SeedGroup } from '../../mutants/subject-store.js';
 import { pairedFlips } from '../../mutants/paired-flips.js';
@@ -35,7 +35,7 @@ import { rateInterval } from '../../../report/statistics/rate-interval.js';
 import { createRng } from '../../../seeded-rng.js';
 import { accuracyOf, isMeasured, pointOf } from '../../judged-answer.js';
 import { EXPECTED_ANSWERS, expectedAnswer } from '../../../variants/relations/expected-answer.js';
-import type { Sameness } from '../judge/exact-consistency.js';
+import type { Sameness } from '../../../evaluate/exact/same-query.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../../victims/answer-metrics.js';
 
 /** The inputs of a report. */
