@@ -14,8 +14,7 @@ import { type AttackPlan, type PlannedGroup, plannedQuestions, questionId } from
 import type { AttackOptions, AttackStrategy } from './attack-options.js';
 import type { AnswerCache } from '../../victims/answer-cache.js';
 import type { QuestionMaker } from './attack-questions.js';
-import { greedy, importance, worstOfK } from './search/search-strategies.js';
-import type { SearchStrategy, Standing } from './search/table-search.js';
+import { greedy, importance, worstOfK, type SearchStrategy, type Standing } from './table-search.js';
 import { isMatched } from '../../evaluate/exact/components.js';
 import { mustGet, zip } from '../../present.js';
 import { groupBy } from '../../run/group-by.js';
@@ -104,101 +103,95 @@ export interface AskingOptions extends Pick<AttackOptions, 'strategy' | 'budget'
   readonly repeats: boolean;
 }
 
-/** Has the searches of an attack answered, and all answers scored; without a search they are there. */
-export class Asking {
-  readonly #options: AskingOptions;
-  readonly #host: RunHost;
-
-  constructor(options: AskingOptions, host: RunHost) {
-    this.#options = options;
-    this.#host = host;
-  }
-
-  async run(): Promise<readonly ScoredExample[]> {
-    const { strategy } = this.#options;
-    const asked = strategy === 'random' ? this.#planned() : await this.#search(SEARCH_STRATEGIES[strategy]);
-    return this.#score(asked);
-  }
-
-  #planned(): readonly SettledTables[] {
-    const { plan, repeats } = this.#options;
-    const questions = [...plannedQuestions(plan)];
-    const idOf = new Map(questions.map((question) => [question.id, repeats ? question.id : question.repeats]));
-    return plan.groups.flatMap(({ group, original, drawn }) =>
-      [{ ...ORIGINAL, tables: original }, ...drawn].map((set) => {
-        const asked = group.examples.map(({ id }) => questionId(id, set.kind, set.seed));
-        return { ...set, group, queries: 1, ids: asked.map((id) => mustGet(idOf.get(id), 'the id of a question')) };
-      }),
-    );
-  }
-
-  async #search(strategy: SearchStrategy): Promise<readonly SettledTables[]> {
-    const { plan, budget, width } = this.#options;
-    const { perturber } = plan;
-    const found = new Map<DrawnTables, SettledTables>();
-    const tasks = plan.groups.flatMap((planned) => planned.drawn.map((drawn) => ({ planned, drawn })));
-    let done = 0;
-    await forEachConcurrent(tasks, width, this.#host.signal, async ({ planned, drawn }, signal) => {
-      const { kind, seed, tables: first } = drawn;
-      const { group } = planned;
-      const stand = (tables: TableSet): Promise<Standing> => this.#stand(planned, kind, tables, signal);
-      const { tables, queries } = await strategy({ group, kind, seed, first, budget, perturber, stand });
-      found.set(drawn, { group, kind, seed, tables, queries, ids: searchIds(planned, kind, tables) });
-      this.#host.progress('searches', ++done, tasks.length);
+/**
+ * Has the searches of an attack answered, and all answers scored; without a search they are there. An example each, in
+ * the order of the plan.
+ */
+export async function askExamples(options: AskingOptions, host: RunHost): Promise<readonly ScoredExample[]> {
+  const { strategy, book, plan, score } = options;
+  const settled =
+    strategy === 'random' ? plannedSets(options) : await searchSets(options, SEARCH_STRATEGIES[strategy], host);
+  const cases = settled.flatMap((set) =>
+    zip(set.group.examples, set.ids).map(([example, id], turn) => {
+      return { ...set, example, turn, answer: mustGet(book.get(id), 'an answer to each question') };
+    }),
+  );
+  const { dialect } = plan.inputs.dataset;
+  const scored = zip(cases, await score(cases, host)).map(([answered, judgement]) => {
+    // Here, and not in each step of a search, which does not go by it.
+    const linked = judgement.columns ? judgement.columns.counts : columnsOfSql(answered, dialect);
+    const after: ScoredAnswer = { answer: answered.answer, ...judgement, linked };
+    return { ...answered, after };
+  });
+  const byExample = groupBy(scored, ({ example }) => example.id);
+  return Array.from(byExample.values(), ([{ example, group, turn, after: original }, ...others]) => {
+    const variants = others.flatMap(({ kind, seed, tables, queries, after }): readonly ScoredVariant[] => {
+      const isOpen = areOpen([original, after]);
+      return kind === 'original' ? [] : [{ kind, seed, tables, queries, before: original, after, isOpen }];
     });
-    return plan.groups.flatMap((planned) => {
-      const { group, original: tables, drawn } = planned;
-      const original = { ...ORIGINAL, group, tables, queries: 1, ids: searchIds(planned, 'original', tables) };
-      return [original, ...drawn.map((one) => mustGet(found.get(one), 'the tables that a search found'))];
-    });
-  }
+    return { example, group, turn, original, variants };
+  });
+}
 
-  async #stand(
-    planned: PlannedGroup,
-    kind: DrawnTables['kind'],
-    tables: TableSet,
-    signal: AbortSignal,
-  ): Promise<Standing> {
-    const { book, maker } = this.#options;
+function plannedSets({ plan, repeats }: AskingOptions): readonly SettledTables[] {
+  const questions = [...plannedQuestions(plan)];
+  const idOf = new Map(questions.map((question) => [question.id, repeats ? question.id : question.repeats]));
+  return plan.groups.flatMap(({ group, original, drawn }) =>
+    [{ ...ORIGINAL, tables: original }, ...drawn].map((set) => {
+      const asked = group.examples.map(({ id }) => questionId(id, set.kind, set.seed));
+      return { ...set, group, queries: 1, ids: asked.map((id) => mustGet(idOf.get(id), 'the id of a question')) };
+    }),
+  );
+}
+
+async function searchSets(
+  options: AskingOptions,
+  strategy: SearchStrategy,
+  host: RunHost,
+): Promise<readonly SettledTables[]> {
+  const { plan, budget, width } = options;
+  const { perturber } = plan;
+  const found = new Map<DrawnTables, SettledTables>();
+  const tasks = plan.groups.flatMap((planned) => planned.drawn.map((drawn) => ({ planned, drawn })));
+  let done = 0;
+  await forEachConcurrent(tasks, width, host.signal, async ({ planned, drawn }, signal) => {
+    const { kind, seed, tables: first } = drawn;
     const { group } = planned;
-    const cases: AnsweredCase[] = [];
-    const turns = zip(group.examples, searchIds(planned, kind, tables));
-    for (const [turn, [example, id]] of turns.entries()) {
-      const answer = await book.ask({ id, make: () => maker.onTables(id, example, group, tables) }, signal);
-      cases.push({ example, group, turn, tables, answer });
-    }
-    const judgements = await this.#options.score(cases, this.#host);
-    return {
-      correct: judgements.filter(isAllRight).length,
-      matched: judgements.reduce((sum, judgement) => sum + countMatched(judgement), 0),
-    };
-  }
+    const stand = (tables: TableSet): Promise<Standing> => standOn(tables, { kind, planned, options, host, signal });
+    const { tables, queries } = await strategy({ group, kind, seed, first, budget, perturber, stand });
+    found.set(drawn, { group, kind, seed, tables, queries, ids: searchIds(planned, kind, tables) });
+    host.progress('searches', ++done, tasks.length);
+  });
+  return plan.groups.flatMap((planned) => {
+    const { group, original: tables, drawn } = planned;
+    const original = { ...ORIGINAL, group, tables, queries: 1, ids: searchIds(planned, 'original', tables) };
+    return [original, ...drawn.map((one) => mustGet(found.get(one), 'the tables that a search found'))];
+  });
+}
 
-  async #score(settled: readonly SettledTables[]): Promise<readonly ScoredExample[]> {
-    const { book, plan, score } = this.#options;
-    const cases = settled.flatMap((set) =>
-      zip(set.group.examples, set.ids).map(([example, id], turn) => {
-        return { ...set, example, turn, answer: mustGet(book.get(id), 'an answer to each question') };
-      }),
-    );
-    const { dialect } = plan.inputs.dataset;
-    const scored = zip(cases, await score(cases, this.#host)).map(([answered, judgement]) => {
-      // Here, and not in each step of a search, which does not go by it.
-      const linked = judgement.columns ? judgement.columns.counts : columnsOfSql(answered, dialect);
-      const after: ScoredAnswer = { answer: answered.answer, ...judgement, linked };
-      return { ...answered, after };
-    });
-    return Array.from(
-      groupBy(scored, ({ example }) => example.id).values(),
-      ([{ example, group, turn, after }, ...others]) => {
-        const variants = others.flatMap(({ kind, seed, tables, queries, after: own }): readonly ScoredVariant[] => {
-          const isOpen = areOpen([after, own]);
-          return kind === 'original' ? [] : [{ kind, seed, tables, queries, before: after, after: own, isOpen }];
-        });
-        return { example, group, turn, original: after, variants };
-      },
-    );
+/** What a search tries tables for. */
+interface Trial {
+  readonly kind: DrawnTables['kind'];
+  readonly planned: PlannedGroup;
+  readonly options: AskingOptions;
+  readonly host: RunHost;
+  readonly signal: AbortSignal;
+}
+
+/** How well the model does on tables: each turn is asked after the one before. */
+async function standOn(tables: TableSet, { kind, planned, options, host, signal }: Trial): Promise<Standing> {
+  const { book, maker, score } = options;
+  const { group } = planned;
+  const cases: AnsweredCase[] = [];
+  for (const [turn, [example, id]] of zip(group.examples, searchIds(planned, kind, tables)).entries()) {
+    const answer = await book.ask({ id, make: () => maker.onTables(id, example, group, tables) }, signal);
+    cases.push({ example, group, turn, tables, answer });
   }
+  const judgements = await score(cases, host);
+  return {
+    correct: judgements.filter(isAllRight).length,
+    matched: judgements.reduce((sum, judgement) => sum + countMatched(judgement), 0),
+  };
 }
 
 /** The condition of tables as they are; they are drawn with no seed. */

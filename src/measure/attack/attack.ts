@@ -4,14 +4,9 @@ import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
 import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../../run/scratch-folder.js';
 import { withTemporaryFolder } from '../../run/temporary-folder.js';
-import { askedManifest, hashOriginals } from '../asked-manifest.js';
-import { describeQuotedCells, describeFirstPrompt } from '../cells-kept-back.js';
-import { AnswerScorer } from '../../victims/answer-scorer.js';
-import { ColumnScorer } from '../../victims/column-scorer.js';
-import type { PredictedQuestions } from '../../victims/file-victim.js';
-import type { ChosenVictim } from '../../victims/create-victim.js';
-import { requireDatabases } from '../../victims/executions/execution-figures.js';
 import {
+  askedManifest,
+  hashOriginals,
   type JudgeInput,
   type AskedOutcome,
   type JobOutput,
@@ -19,8 +14,14 @@ import {
   type VictimJob,
   withVictim,
 } from '../victim-job.js';
+import { describeQuotedCells, describeFirstPrompt } from '../cells-kept-back.js';
+import { AnswerScorer } from '../../victims/answer-scorer.js';
+import { ColumnScorer } from '../../victims/column-scorer.js';
+import type { PredictedQuestions } from '../../victims/file-victim.js';
+import type { ChosenVictim } from '../../victims/create-victim.js';
+import { requireDatabases } from '../../victims/executions/execution-figures.js';
 import { measureRecompositions } from '../compositions/measure-recompositions.js';
-import { toColumns, toScore, Asking, type ScoreCases } from './asking.js';
+import { toColumns, toScore, askExamples, type ScoreCases } from './asking.js';
 import { type AttackInput, type AttackOptions, withAttackDefaults } from './attack-options.js';
 import {
   type AttackInputs,
@@ -168,7 +169,7 @@ async function judgeAttack(
   const { strategy, budget, seeds } = options;
   const judging = { scorer, store: maker.subjects, answerOf: book.answerTo };
   const asking = { plan, book, score, maker, strategy, budget, width: victim.concurrency, repeats: isFile, judging };
-  const examples = await new Asking(asking, host).run();
+  const examples = await askExamples(asking, host);
   const originals = new Map(examples.map(({ example, original }) => [example.id, original]));
   const composed = await measureRecompositions(inputs.compositions, judging, seeds[0] ?? 0, host);
   const mutated = await measureMutants(inputs.mutants, plan.mutants, originals, asking, host);

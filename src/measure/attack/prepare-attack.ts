@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join, resolve, basename } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, InputFormatError, RunFolderError } from '../../errors.js';
 import { QuestionSplitter } from '../../compositional/split/question-splitter.js';
@@ -13,9 +13,9 @@ import { LINKED_KEYS } from '../../variants/relations/names/linked-keys.js';
 import { ABBREVIATE_CHOICES } from '../../variants/relations/names/new-identifiers.js';
 import { readRunManifest, RunFolder } from '../../run/run-folder.js';
 import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
-import { askedManifest } from '../asked-manifest.js';
-import { openRows } from './attack.js';
-import { ATTACK_SAMPLES, type AttackPlanOptions, withPlanDefaults } from './attack-options.js';
+import { askedManifest } from '../victim-job.js';
+import { openRows, attackInputs, type AttackOutcome } from './attack.js';
+import { ATTACK_SAMPLES, type AttackPlanOptions, withPlanDefaults, withAttackDefaults } from './attack-options.js';
 import { type AttackInputs, type AttackPlan, loadAttackInputs, planAttack, planFingerprints } from './attack-plan.js';
 import { folderOf, type InputFolder, writeInputFolders } from './input-folders.js';
 import type { PerturbedRows } from './perturbed-rows.js';
@@ -24,6 +24,7 @@ import { mustGet } from '../../present.js';
 import { leaveScratch, scratchFolder } from '../../run/scratch-folder.js';
 import { type NotedQuestion, writeVictimInputs } from '../../victims/file-victim.js';
 import type { VictimQuestion } from '../../victims/victim.js';
+import type { ScoringOptions } from '../../victims/scoring-options.js';
 
 interface PrepareOptions extends AttackPlanOptions {
   readonly out: string;
@@ -272,4 +273,33 @@ export async function loadPrepared(
     where: { file: run },
     fix: 'Bring the data back as it was, or prepare the inputs again in another folder.',
   });
+}
+
+export interface ScoreOptions extends Partial<ScoringOptions> {
+  /** Folder that `prepareAttack` wrote. */
+  readonly run: string;
+  /** JSON lines `{"id": …, "sql": …}` for its questions. */
+  readonly predictions: string;
+  /** Folder of the report; default: `scores/` and the file name of the predictions within the run. */
+  readonly out?: string;
+  /** In place of those that the inputs were made with. */
+  readonly changed?: Partial<Pick<AttackPlanOptions, 'databases' | 'connection'>>;
+}
+
+/** Where the report of predictions goes unless told otherwise. */
+export function scoreFolder(run: string, predictions: string): string {
+  return join(run, 'scores', basename(predictions));
+}
+
+/**
+ * Scores the predictions that a model made for prepared inputs, and writes the report of an attack.
+ * @throws RunFolderError, InputFormatError or ConfigError: see each class
+ */
+export async function scoreAttack(
+  { run, predictions, out = scoreFolder(run, predictions), changed, ...scoring }: ScoreOptions,
+  host: RunHost = NOOP_HOST,
+): Promise<AttackOutcome> {
+  const { options, inputs } = await loadPrepared(run, changed);
+  const victim = { kind: 'file', predictions } as const;
+  return attackInputs(withAttackDefaults({ ...options, ...scoring, victim, out }), inputs, host);
 }

@@ -1,3 +1,20 @@
+import { itemAt } from '../../present.js';
+import type { CasesSection, CaseSide, ReportCase } from '../../report/document/case.js';
+import { lowestRanked } from '../../report/document/lowest-ranked.js';
+import { casesOf, chapterOf, headed, shareLane, tableOf } from '../../report/document/sections.js';
+import type { ComparedRun } from './compared-runs.js';
+import { type AttackReport, measuredMetrics, DRAWN } from '../attack/attack-report.js';
+import { attackSides, CASE_STATUS_LABELS } from '../attack/report/attack-cases.js';
+import { changeOf } from '../reported-answer.js';
+import {
+  commonMetrics,
+  keyCases,
+  type KeyedCase,
+  type ComparedDrop,
+  type ComparedScore,
+  type RunComparison,
+  type RunSummary,
+} from './compare-runs.js';
 import { documentLines } from '../../report/document/document-lines.js';
 import {
   type Cell,
@@ -9,7 +26,6 @@ import {
   type TableSection,
   type Text,
 } from '../../report/document/document.js';
-import { headed, shareLane, tableOf } from '../../report/document/sections.js';
 import { formatCount } from '../../counts.js';
 import {
   endsOf,
@@ -21,11 +37,47 @@ import {
 } from '../../report/figures.js';
 import { UNKNOWN_HARDNESS, UNKNOWN_HARDNESS_NOTE } from '../../evaluate/exact/hardness.js';
 import { groupBy } from '../../run/group-by.js';
-import { DRAWN, type AttackReport } from '../attack/attack-report.js';
 import { ATTACK_METRIC_TITLES } from '../../victims/answer-metrics.js';
-import { compareCases } from './compare-cases.js';
-import type { ComparedRun } from './compared-runs.js';
-import type { ComparedDrop, ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
+
+/** What a run answered to a case, as one side. */
+function sideOf({ one, variant }: KeyedCase, { scores }: AttackReport, label: string): CaseSide {
+  const bare = { ...one.original, kind: 'ADD' as const, changes: [], gold: one.gold, seed: 0, queries: 1 };
+  const sides = attackSides(one, variant ?? bare, measuredMetrics(scores));
+  return { ...sides[variant === null ? 0 : 1], label };
+}
+
+/** Cases of both runs by the first metric of both, what the first answered before what the second did. */
+export function compareCases(runs: readonly ComparedRun<AttackReport>[]): CasesSection {
+  const [first, second] = [itemAt(runs, 0).report, itemAt(runs, 1).report];
+  const [metric] = commonMetrics(first, second);
+  const theirs = keyCases(second);
+  const cases = [...keyCases(first)].flatMap(([key, ours]): readonly ReportCase[] => {
+    const other = theirs.get(key);
+    if (other === undefined || metric === undefined) return [];
+    const { one, condition, variant, answer } = ours;
+    return [
+      {
+        id: `${one.id}/${condition}${variant === null ? '' : `/${variant.seed}`}`,
+        question: one.question,
+        gloss: variant === null ? 'original tables' : `${condition}, seed ${variant.seed}`,
+        status: changeOf(answer[metric], other.answer[metric]) ?? 'none',
+        facets: {
+          condition,
+          answer: answer.predicted === other.answer.predicted ? 'the same' : 'another',
+          ...(one.hardness !== null && { hardness: one.hardness }),
+          database: one.dbId,
+        },
+        reason: null,
+        sides: [sideOf(ours, first, 'First run'), sideOf(other, second, 'Second run')],
+        notes: [],
+      },
+    ];
+  });
+  const [broken, fixed] = ['broken', 'fixed'].map((turn) => cases.filter(({ status }) => status === turn));
+  const shortest = (some: readonly ReportCase[] = []) => lowestRanked(some, ({ question }) => question.length)?.id;
+  const open = shortest(broken) ?? shortest(fixed) ?? null;
+  return casesOf(CASE_STATUS_LABELS, ['condition', 'answer', 'hardness', 'database'], cases, open);
+}
 
 /** A SHA-256 in hexadecimal digits, and the digits of it that are shown. */
 const HASH = /[0-9a-f]{64}/g;
@@ -214,44 +266,30 @@ function chaptersOf(comparison: RunComparison, runs: readonly ComparedRun<Attack
   const { first, second, scores, drops, byHardness, differences } = comparison;
   const cases = compareCases(runs);
   const chapters: readonly Chapter[] = [
-    {
-      id: 'cases',
-      heading: 'Cases',
+    chapterOf('cases', 'Cases', cases.cases.length === 0 ? [] : [cases], {
       note: 'What both runs answered to the same question on the same tables; newly wrong: right in the first run, wrong in the second.',
-      sections: cases.cases.length === 0 ? [] : [cases],
-    },
-    {
-      id: 'accuracy',
-      heading: 'Accuracy',
-      note: ACCURACY_NOTE,
-      sections: scores.length === 0 ? [] : [scoreTable(scores)],
-    },
-    {
-      id: 'robustness',
-      heading: 'Points lost to perturbation',
+    }),
+    chapterOf('accuracy', 'Accuracy', scores.length === 0 ? [] : [scoreTable(scores)], { note: ACCURACY_NOTE }),
+    chapterOf('robustness', 'Points lost to perturbation', drops.length === 0 ? [] : [dropTable(drops)], {
       link: 'Robustness',
       note: DROP_NOTE,
-      sections: drops.length === 0 ? [] : [dropTable(drops)],
-    },
-    {
-      id: 'hardness',
-      heading: 'By hardness',
+    }),
+    chapterOf('hardness', 'By hardness', hardnessTables(byHardness), {
       link: 'Hardness',
       ...(byHardness.some(({ hardness }) => hardness === UNKNOWN_HARDNESS) && { note: UNKNOWN_HARDNESS_NOTE }),
-      sections: hardnessTables(byHardness),
       layout: 'folded',
-    },
-    {
-      id: 'runs',
-      heading: 'The runs',
-      link: 'Runs',
-      sections: [
+    }),
+    chapterOf(
+      'runs',
+      'The runs',
+      [
         ...(differences.length === 0 ? [] : [differenceTable(comparison)]),
         matchTable(comparison),
         runFacts(first, 'First'),
         runFacts(second, 'Second'),
       ],
-    },
+      { link: 'Runs' },
+    ),
   ];
   return chapters.filter(({ sections }) => sections.length > 0);
 }

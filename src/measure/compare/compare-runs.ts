@@ -5,6 +5,7 @@ import { itemAt } from '../../present.js';
 import { comparePairs, type PairedComparison, type PairedPoints } from '../../report/statistics/paired-points.js';
 import { type ComparedRun, differingSettings } from './compared-runs.js';
 import { compareText } from '../../report/column-tally.js';
+import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
 import {
   ATTACK_CONDITIONS,
@@ -115,20 +116,6 @@ function findDifferences(first: ComparedRun<AttackReport>, second: ComparedRun<A
   });
 }
 
-type Answer = Pick<AttackCase['original'], AttackMetric>;
-
-/** A case that both runs have. */
-interface MatchedCase {
-  readonly example: string;
-  /** The unit drawn for an interval: the interaction of a turn, else the example. */
-  readonly group: string;
-  readonly condition: AttackCondition;
-  readonly hardness: string | null;
-  readonly first: Answer;
-  readonly second: Answer;
-  readonly isSame: boolean;
-}
-
 /** An example under a condition; `variant` is null on its original tables. */
 export interface KeyedCase {
   readonly one: AttackCase;
@@ -137,55 +124,37 @@ export interface KeyedCase {
   readonly answer: AttackCase['original'];
 }
 
-/** Returns the key that cases are joined by: example, database and question, condition, seed. */
-function caseKey(
-  { id, dbId, question }: Pick<AttackCase, 'id' | 'dbId' | 'question'>,
-  condition: AttackCondition,
-  seed: number | null,
-): string {
-  return JSON.stringify([id, dbId, question, condition, ...(seed === null ? [] : [seed])]);
+type Cases = ReadonlyMap<string, KeyedCase>;
+
+/** Cases by what they are joined by (example, database and question, condition, seed), in the order of the report. */
+export function keyCases({ cases }: Pick<AttackReport, 'cases'>): Cases {
+  const all = cases.flatMap((one): readonly KeyedCase[] => [
+    { one, condition: 'original', variant: null, answer: one.original },
+    ...one.perturbed.map((variant) => ({ one, condition: variant.kind, variant, answer: variant })),
+  ]);
+  const keyOf = ({ one: { id, dbId, question }, condition, variant }: KeyedCase): string =>
+    JSON.stringify([id, dbId, question, condition, ...(variant === null ? [] : [variant.seed])]);
+  return new Map(all.map((one) => [keyOf(one), one]));
 }
 
-/** Cases by their keys, in the order of the report. */
-export function keyCases({ cases }: Pick<AttackReport, 'cases'>): ReadonlyMap<string, KeyedCase> {
-  const keyed = cases.flatMap((one) => [
-    [
-      caseKey(one, 'original', null),
-      { one, condition: 'original' as const, variant: null, answer: one.original },
-    ] as const,
-    ...one.perturbed.map((variant) => {
-      const { kind: condition, seed } = variant;
-      return [caseKey(one, condition, seed), { one, condition, variant, answer: variant }] as const;
-    }),
-  ]);
-  return new Map<string, KeyedCase>(keyed);
+/** A case that both runs have: the first's, with the second's. */
+interface MatchedCase extends KeyedCase {
+  readonly other: KeyedCase;
+}
+
+/** The cases of both runs in an order that is theirs alone, whichever run comes first. */
+function matchCases(first: Cases, second: Cases): readonly MatchedCase[] {
+  return [...first]
+    .sort(([a], [b]) => compareText(a, b))
+    .flatMap(([key, ours]) => {
+      const other = second.get(key);
+      return other === undefined ? [] : [{ ...ours, other }];
+    });
 }
 
 /** The tables and the gold query of a case, as far as they tell whether two are the same question. */
 const askedIn = ({ one, variant }: KeyedCase): unknown =>
   variant === null ? one.gold : { gold: variant.gold, changes: variant.changes };
-
-type Cases = ReadonlyMap<string, KeyedCase>;
-
-/** The cases of both runs in an order that is theirs alone, whichever run comes first. */
-function matchCases(first: Cases, second: Cases): MatchedCase[] {
-  return [...first.keys()].sort(compareText).flatMap((key) => {
-    const [ours, theirs] = [first.get(key)!, second.get(key)];
-    if (theirs === undefined) return [];
-    const { one, condition, answer } = ours;
-    return [
-      {
-        example: one.id,
-        group: one.interaction ?? one.id,
-        condition,
-        hardness: one.hardness,
-        first: answer,
-        second: theirs.answer,
-        isSame: isDeepStrictEqual(askedIn(ours), askedIn(theirs)),
-      },
-    ];
-  });
-}
 
 function countMatches(first: Cases, second: Cases, matched: readonly MatchedCase[]): CaseMatch[] {
   const count = (cases: Cases, condition: AttackCondition): number =>
@@ -197,7 +166,7 @@ function countMatches(first: Cases, second: Cases, matched: readonly MatchedCase
       both: own.length,
       onlyFirst: count(first, condition) - own.length,
       onlySecond: count(second, condition) - own.length,
-      otherwisePerturbed: own.filter(({ isSame }) => !isSame).length,
+      otherwisePerturbed: own.filter((one) => !isDeepStrictEqual(askedIn(one), askedIn(one.other))).length,
     };
   }).filter(({ both, onlyFirst, onlySecond }) => both + onlyFirst + onlySecond > 0);
 }
@@ -208,7 +177,13 @@ export function commonMetrics(first: AttackReport, second: AttackReport): readon
   return measuredMetrics(first.scores).filter((metric) => others.includes(metric));
 }
 
-const right = (answer: Answer, metric: AttackMetric): number => Number(answer[metric] === 'correct');
+const right = ({ answer }: KeyedCase, metric: AttackMetric): number => Number(answer[metric] === 'correct');
+
+const isJudged = ({ answer, other }: MatchedCase, metric: AttackMetric): boolean =>
+  answer[metric] != null && other.answer[metric] != null;
+
+/** The unit drawn for an interval: the interaction of a turn, else the example. */
+const clusterOf = ({ one }: KeyedCase): string => one.interaction ?? one.id;
 
 const rngOf = (...purpose: readonly (string | null)[]): ReturnType<typeof createRng> =>
   createRng(0, JSON.stringify(['compare', ...purpose]));
@@ -219,22 +194,19 @@ function compareScores(
   condition: AttackCondition,
   hardness: string | null,
 ): ComparedScore | null {
-  const judged = matched.filter(
-    (one) =>
-      one.condition === condition &&
-      (hardness === null || (one.hardness ?? UNKNOWN_HARDNESS) === hardness) &&
-      one.first[metric] != null &&
-      one.second[metric] != null,
-  );
+  const judged = matched.filter((one) => {
+    const isLevel = hardness === null || (one.one.hardness ?? UNKNOWN_HARDNESS) === hardness;
+    return one.condition === condition && isLevel && isJudged(one, metric);
+  });
   if (judged.length === 0) return null;
-  const pairs = judged.map(({ group, first, second }): PairedPoints => {
-    return { cluster: group, first: right(first, metric), second: right(second, metric) };
+  const pairs = judged.map((one): PairedPoints => {
+    return { cluster: clusterOf(one), first: right(one, metric), second: right(one.other, metric) };
   });
   return {
     metric,
     condition,
     hardness,
-    examples: new Set(judged.map(({ example }) => example)).size,
+    examples: new Set(judged.map(({ one }) => one.id)).size,
     cases: judged.length,
     ...comparePairs(pairs, rngOf(metric, condition, hardness)),
   };
@@ -246,19 +218,18 @@ function compareDrops(
   metric: AttackMetric,
   condition: 'RPL' | 'ADD',
 ): ComparedDrop | null {
-  const judged = matched.filter(({ first, second }) => first[metric] != null && second[metric] != null);
-  const originals = new Map(
-    judged.filter((one) => one.condition === 'original').map((one) => [one.example, one] as const),
+  const judged = groupBy(
+    matched.filter((one) => isJudged(one, metric)),
+    (one) => one.condition,
   );
-  const lost = judged
-    .filter((one) => one.condition === condition)
-    .flatMap(({ example, group, first, second }): PairedPoints[] => {
-      const original = originals.get(example);
-      if (original === undefined) return [];
-      const ours = right(original.first, metric) - right(first, metric);
-      const theirs = right(original.second, metric) - right(second, metric);
-      return [{ cluster: group, first: ours, second: theirs }];
-    });
+  const originals = new Map(judged.get('original')?.map((one) => [one.one.id, one]));
+  const lost = (judged.get(condition) ?? []).flatMap((one): readonly PairedPoints[] => {
+    const original = originals.get(one.one.id);
+    if (original === undefined) return [];
+    const first = right(original, metric) - right(one, metric);
+    const second = right(original.other, metric) - right(one.other, metric);
+    return [{ cluster: clusterOf(one), first, second }];
+  });
   if (lost.length === 0) return null;
   const { first, second, difference } = comparePairs(lost, rngOf(metric, condition, 'drop'));
   return { metric, condition, first, second, difference };

@@ -10,9 +10,17 @@ import {
   type Column,
 } from '../../report/document/document.js';
 import { formatNoun } from '../../counts.js';
-import { figures, headed, lowSharesPlot, shareCell, shareLane, tableOf } from '../../report/document/sections.js';
+import {
+  chapterOf,
+  figures,
+  headed,
+  lowSharesPlot,
+  shareCell,
+  shareLane,
+  tableOf,
+} from '../../report/document/sections.js';
 import { formatPercent, formatTenths } from '../../report/figures.js';
-import { nameOfRelation } from '../consistency/report/relation-words.js';
+import { nameOfRelation } from '../../variants/relations/relation-words.js';
 import type { Banded, ConsistencyComparison } from './compare-consistency.js';
 
 const TONES = { good: 'good', neutral: undefined, bad: 'bad' } as const;
@@ -123,25 +131,18 @@ function ratePlot(comparison: ConsistencyComparison): PlotSection | null {
 
 function chaptersOf(comparison: ConsistencyComparison): readonly Chapter[] {
   return [
-    {
-      id: 'relations',
-      heading: 'By relation',
+    chapterOf('relations', 'By relation', relationSections(comparison), {
       link: 'Relations',
       note: 'Answers that changed though they must not; of questions that nothing answers, those that are not refused; of questions that ask something else, those answered wrong. Good: below the average of these models by more than half a standard deviation; bad: above it by more than that.',
-      sections: relationSections(comparison),
-    },
-    {
-      id: 'capabilities',
-      heading: 'By capability',
+    }),
+    chapterOf('capabilities', 'By capability', capabilitySections(comparison), {
       link: 'Capabilities',
       note: 'Which relations a capability shows in is our own map.',
-      sections: capabilitySections(comparison),
-    },
-    {
-      id: 'runs',
-      heading: 'The runs',
-      link: 'Runs',
-      sections: [
+    }),
+    chapterOf(
+      'runs',
+      'The runs',
+      [
         {
           kind: 'facts',
           facts: comparison.runs.map(
@@ -150,7 +151,8 @@ function chaptersOf(comparison: ConsistencyComparison): readonly Chapter[] {
           ),
         },
       ],
-    },
+      { link: 'Runs' },
+    ),
   ];
 }
 

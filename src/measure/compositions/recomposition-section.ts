@@ -1,6 +1,6 @@
 import { METRIC_TITLES } from '../../evaluate/metric.js';
 import type { Chapter, Row, TableSection, Text } from '../../report/document/document.js';
-import { headed, tableOf } from '../../report/document/sections.js';
+import { chapterOf, headed, tableOf } from '../../report/document/sections.js';
 import { countNoun, formatCount } from '../../counts.js';
 import { formatPercent, formatPointRange, formatPoints, formatRange, negated } from '../../report/figures.js';
 import type { RecompositionFailure, RecompositionFigures, RecompositionReport } from './recomposition-report.js';
@@ -138,23 +138,22 @@ export function composedChapters(report: RecompositionReport | undefined): reado
   const accuracy = [exact, execution].flatMap((share) => (share === null ? [] : [formatPercent(share)])).join(' and ');
   const byHardness = ANSWER_METRICS.flatMap((metric) => hardnessTable(metric, report));
   return [
-    {
-      id: 'composed',
-      heading: 'Composed questions',
-      link: 'Composed',
-      note: `Right answers on composed questions and, over the same ones, on the two questions that each was made of, with ${COMPOSED_INTERVALS}. On these parents, each once, the model is right in ${accuracy}.`,
-      sections: ANSWER_METRICS.flatMap((metric) => ruleTable(metric, report)),
-    },
+    chapterOf(
+      'composed',
+      'Composed questions',
+      ANSWER_METRICS.flatMap((metric) => ruleTable(metric, report)),
+      {
+        link: 'Composed',
+        note: `Right answers on composed questions and, over the same ones, on the two questions that each was made of, with ${COMPOSED_INTERVALS}. On these parents, each once, the model is right in ${accuracy}.`,
+      },
+    ),
     ...(byHardness.length === 0
       ? []
       : [
-          {
-            id: 'composed-hardness',
-            heading: 'Composed questions by hardness',
+          chapterOf('composed-hardness', 'Composed questions by hardness', byHardness, {
             link: 'Their hardness',
-            layout: 'folded' as const,
-            sections: byHardness,
-          },
+            layout: 'folded',
+          }),
         ]),
   ];
 }

@@ -1,17 +1,44 @@
+import { groupBy } from '../../run/group-by.js';
+import { RELATION_IDS, RELATIONS, type RelationId } from '../../variants/relations/relations.js';
 import { z } from 'zod';
 import { reportedInterval } from '../../report/statistics/reported-interval.js';
 import { HARDNESS_LEVELS, UNKNOWN_HARDNESS } from '../../evaluate/exact/hardness.js';
 import { executionFigures } from '../../victims/executions/execution-figures.js';
 import { recompositionReport } from '../compositions/recomposition-report.js';
 import { EXPECTED_ANSWERS } from '../../variants/relations/expected-answer.js';
-import { CAPABILITY_IDS } from './capabilities.js';
 import { CHANGES, ERROR_TYPES } from './clusters/query-change.js';
-import { QUERY_FEATURES } from './query-features.js';
+import { QUERY_FEATURES } from '../../sql/query-features.js';
 import { ANSWER_METRICS } from '../../victims/answer-metrics.js';
 import { mutantFailure, pairedFlips } from '../mutants/mutant-report.js';
 import { loadReport } from '../../report/stored-report.js';
 import { ConfigError } from '../../errors.js';
 import type { ErrorRates } from '../../variants/mutate/sampling/sampling.js';
+
+/** Capabilities that a model needs to stay consistent, as the relations name them. */
+type CapabilityId = (typeof RELATIONS)[RelationId]['capability'];
+
+export interface Capability {
+  readonly id: CapabilityId;
+  /** The paper's two categories (MT-TEQL §5.4). */
+  readonly category: 'linguistic' | 'structural';
+  readonly relations: readonly RelationId[];
+}
+
+/**
+ * Which relations a capability shows in. The paper puts its relations into seven capabilities (Table 11), but the map
+ * is in a picture whose names are not in the text: this one is ours; the last of its seven is of unanswerable
+ * questions, which the paper has not.
+ */
+export const CAPABILITIES: readonly Capability[] = Array.from(
+  groupBy(RELATION_IDS, (id) => RELATIONS[id].capability),
+  ([id, relations]) => ({ id, category: categoryOf(relations), relations }),
+);
+
+export const CAPABILITY_IDS = CAPABILITIES.map(({ id }) => id);
+
+function categoryOf(relations: readonly RelationId[]): Capability['category'] {
+  return relations.every((id) => RELATIONS[id].target === 'utterance') ? 'linguistic' : 'structural';
+}
 
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);

@@ -1,14 +1,9 @@
 import type { AnswerCache, LazyQuestion } from '../../victims/answer-cache.js';
 import { OriginalRows } from '../original-rows.js';
 import { askedDatabases, type AskedInputs, loadAskedInputs, type MutantInputs } from '../asked-inputs.js';
-import { askedManifest, hashOriginals } from '../asked-manifest.js';
-import { type ChosenVictim, warningOf } from '../../victims/create-victim.js';
-import type { PredictedQuestions } from '../../victims/file-victim.js';
-import { describeFirstPrompt, describeQuotedCells } from '../cells-kept-back.js';
-import { requireDatabases, describeExecutions } from '../../victims/executions/execution-figures.js';
-import { traitsOf } from '../../victims/victims.js';
-import { exampleOf } from '../../victims/victim.js';
 import {
+  askedManifest,
+  hashOriginals,
   type JudgeInput,
   type AskedOutcome,
   type JobOutput,
@@ -16,6 +11,12 @@ import {
   type VictimJob,
   withVictim,
 } from '../victim-job.js';
+import { type ChosenVictim, warningOf } from '../../victims/create-victim.js';
+import type { PredictedQuestions } from '../../victims/file-victim.js';
+import { describeFirstPrompt, describeQuotedCells } from '../cells-kept-back.js';
+import { requireDatabases, describeExecutions } from '../../victims/executions/execution-figures.js';
+import { traitsOf } from '../../victims/victims.js';
+import { exampleOf } from '../../victims/victim.js';
 import { measureRecompositions } from '../compositions/measure-recompositions.js';
 import { recomposedQuestions, describeRecompositions } from '../compositions/load-recompositions.js';
 import { renderJsonLines } from '../../formats/json-output.js';

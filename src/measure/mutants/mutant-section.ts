@@ -10,7 +10,7 @@ import {
 import type { PairedFlips, MutantReport, MutantScore } from './mutant-report.js';
 import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { RELATIONS } from '../../variants/relations/relations.js';
-import { figures, headed, tableOf } from '../../report/document/sections.js';
+import { chapterOf, figures, headed, tableOf } from '../../report/document/sections.js';
 import { formatNoun } from '../../counts.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 
@@ -66,19 +66,21 @@ export function pairedChapters(paired: readonly PairedFlips[]): readonly Chapter
   );
   const table = tableOf('Question by question', PAIRED_COLUMNS, turned.map(pairedRow));
   return [
-    {
-      id: 'paired',
-      heading: 'Question by question',
-      link: 'Paired',
-      note: 'Questions that are right before and wrong on most of their mutants, and the other way round, with McNemar’s test of the two.',
-      layout: 'folded',
-      sections: [
+    chapterOf(
+      'paired',
+      'Question by question',
+      [
         ...(turned.length === 0 ? [] : [table]),
         ...(calm.length === 0
           ? []
           : [{ kind: 'list' as const, items: [`No question turns under ${new Intl.ListFormat('en').format(calm)}.`] }]),
       ],
-    },
+      {
+        link: 'Paired',
+        note: 'Questions that are right before and wrong on most of their mutants, and the other way round, with McNemar’s test of the two.',
+        layout: 'folded',
+      },
+    ),
   ];
 }
 
@@ -133,13 +135,10 @@ export function mutantChapters(report: MutantReport | undefined): readonly Chapt
     return own.length === 0 ? [] : [scoreTable(metric, own)];
   });
   return [
-    {
-      id: 'mutants',
-      heading: 'By kind of change',
+    chapterOf('mutants', 'By kind of change', tables, {
       link: 'Kinds',
       note: 'Right answers on mutants and, over the same questions, on the original tables, the costliest kinds first. A question that its schema no longer answers is right where the model says that it can’t be answered.',
-      sections: tables,
-    },
+    }),
     ...pairedChapters(paired),
   ];
 }

@@ -1,9 +1,19 @@
-import type { Column, PlotSection, RichCell, Row, TableSection } from './document.js';
+import type { Chapter, Column, PlotSection, RichCell, Row, Section, TableSection } from './document.js';
 import type { CasesSection, ReportCase } from './case.js';
 import { endsOf, formatPercent, type ReportedInterval } from '../figures.js';
 
 type Head = string | readonly [head: string, meaning: string];
 type Lane = PlotSection['groups'][number]['lanes'][number];
+
+/** Sections under a heading. */
+export function chapterOf(
+  id: string,
+  heading: string,
+  sections: readonly Section[],
+  further: Pick<Chapter, 'link' | 'note' | 'layout'> = {},
+): Chapter {
+  return { id, heading, sections, ...further };
+}
 
 /** A column of figures; `title`: the meaning of its head. */
 export function figures(head: string, title?: string): Column {

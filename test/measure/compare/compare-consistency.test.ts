@@ -5,13 +5,16 @@ import { describe, expect, it } from 'vitest';
 import { command } from '../../../src/cli/consistency-compare-command.js';
 import { ConfigError } from '../../../src/errors.js';
 import { bandsOf, compareConsistency } from '../../../src/measure/compare/compare-consistency.js';
-import { CAPABILITIES } from '../../../src/measure/consistency/capabilities.js';
+import {
+  CAPABILITIES,
+  loadConsistencyReport,
+  loadErrorRates,
+} from '../../../src/measure/consistency/consistency-report.js';
 import {
   consistencyComparisonDocument,
   consistencyComparisonLines,
 } from '../../../src/measure/compare/comparison-document.js';
 import { parseFailAbove, requireKnownRelations, ruleFailures } from '../../../src/measure/consistency/fail-above.js';
-import { loadConsistencyReport, loadErrorRates } from '../../../src/measure/consistency/consistency-report.js';
 import { consistencyHeadline } from '../../../src/measure/consistency/report/consistency-headline.js';
 import { RELATION_IDS } from '../../../src/variants/relations/relations.js';
 import { renderDocument } from '../../../src/report/document/render-document.js';

@@ -19,7 +19,7 @@ import {
   type Cell,
   type Row,
 } from '../../../report/document/document.js';
-import { headed, tableOf } from '../../../report/document/sections.js';
+import { chapterOf, headed, tableOf } from '../../../report/document/sections.js';
 import { formatCount, formatNoun, countNoun } from '../../../counts.js';
 import {
   formatPercent,
@@ -34,8 +34,7 @@ import { composedChapters, describeComposed, COMPOSED_INTERVALS } from '../../co
 import { describeMutants, mutantChapters } from '../../mutants/mutant-section.js';
 import { attackCases } from './attack-cases.js';
 import { accuracyPlots, attackHeadline, describeOtherLoss } from './attack-headline.js';
-import { breakdownChapters } from './breakdown-chapters.js';
-import { fragilityChapters } from './fragility-chapter.js';
+import { breakdownChapters, fragilityChapters } from './breakdown-chapters.js';
 import { documentLines } from '../../../report/document/document-lines.js';
 
 const HEADINGS = { original: 'Original', RPL: 'RPL', ADD: 'ADD' } as const;
@@ -192,22 +191,16 @@ function seedTable({ scores, settings }: AttackReport): TableSection {
 
 function detailChapters(report: AttackReport): readonly Chapter[] {
   return [
-    {
-      id: 'outcomes',
-      heading: 'Outcomes and cost',
+    chapterOf('outcomes', 'Outcomes and cost', [...outcomeTables(report), usageFacts(report)], {
       link: 'Outcomes',
       layout: 'side',
-      sections: [...outcomeTables(report), usageFacts(report)],
-    },
-    {
-      id: 'settings',
-      heading: 'Settings',
-      layout: 'folded',
-      sections: [
-        settingsFacts(report),
-        ...(report.scores.some(({ drop }) => drop !== null) ? [seedTable(report)] : []),
-      ],
-    },
+    }),
+    chapterOf(
+      'settings',
+      'Settings',
+      [settingsFacts(report), ...(report.scores.some(({ drop }) => drop !== null) ? [seedTable(report)] : [])],
+      { layout: 'folded' },
+    ),
   ];
 }
 
@@ -220,18 +213,10 @@ export function attackDocument(report: AttackReport, databases: readonly Databas
   const [headlinePlot, ...otherPlots] = accuracyPlots(report);
   const counts = `${formatNoun(report.usage.questions, 'question')} were asked, those on the original tables among them; draws that made the same of a question are one case: ${formatCount(cases.cases.length)}.`;
   const note = `One question on its original tables, and on perturbed ones. ${counts} Renamed and added columns are marked; what an answer has differently than the gold query is underlined.`;
-  const scores: Chapter = {
-    id: 'accuracy',
-    heading: 'Accuracy',
+  const scores: Chapter = chapterOf('accuracy', 'Accuracy', [scoreTable(report)], {
     note: `The plots’ 95% intervals are by bootstrap over ${DRAWN}.`,
-    sections: [scoreTable(report)],
-  };
-  const others: Chapter = {
-    id: 'intervals',
-    heading: 'Intervals of the other metrics',
-    link: 'Intervals',
-    sections: otherPlots,
-  };
+  });
+  const others: Chapter = chapterOf('intervals', 'Intervals of the other metrics', otherPlots, { link: 'Intervals' });
   const name = dataset.examplesName ?? dataset.format;
   return {
     title: `${victim.id} on ${name}: attack`,
@@ -242,7 +227,7 @@ export function attackDocument(report: AttackReport, databases: readonly Databas
     plot: headlinePlot ?? null,
     warnings: report.warnings,
     chapters: [
-      ...(cases.cases.length === 0 ? [] : [{ id: 'cases', heading: 'Cases', note, sections: [cases] }]),
+      ...(cases.cases.length === 0 ? [] : [chapterOf('cases', 'Cases', [cases], { note })]),
       scores,
       ...(otherPlots.length === 0 ? [] : [others]),
       ...mutantChapters(mutants),

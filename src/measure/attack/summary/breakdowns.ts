@@ -1,11 +1,13 @@
 import { EXACT_COMPONENTS, type ExactComponent, isMatched } from '../../../evaluate/exact/components.js';
 import { HARDNESS_LEVELS, UNKNOWN_HARDNESS } from '../../../evaluate/exact/hardness.js';
+import { compareText } from '../../../report/column-tally.js';
 import { groupBy } from '../../../run/group-by.js';
 import {
   ATTACK_CONDITIONS,
   type AttackBreakdown,
   type AttackCondition,
   type DifficultyBreakdown,
+  type Fragility,
 } from '../attack-report.js';
 import { ATTACK_METRICS, type AttackMetric } from '../../../victims/answer-metrics.js';
 import { meanOf } from '../../../report/statistics/mean.js';
@@ -13,6 +15,7 @@ import { answersUnder, hardnessOf, scoredBy, type ScoredAnswer, type ScoredExamp
 import { pointOf } from '../../judged-answer.js';
 import { difficultyOf, roundDifficulty } from '../../../variants/relations/names/candidate-difficulty.js';
 import type { ColumnChange } from '../../../variants/relations/names/draw-perturbation.js';
+import { placedColumn } from '../../../schema/schema.js';
 
 type Accuracies = AttackBreakdown['accuracy'];
 
@@ -135,4 +138,62 @@ export function breakDownByDifficulty(examples: readonly ScoredExample[]): reado
       }),
     );
   });
+}
+
+/** Most broken answers first, then the larger share. */
+function compareFragility(a: Fragility, b: Fragility): number {
+  const names = ({ kind, dbId, table, column, candidate, tableOriginal, columnOriginal }: Fragility): string =>
+    [kind, dbId, table, column, candidate, tableOriginal, columnOriginal].join('\u0000');
+  return b.broken - a.broken || b.broken / b.cases - a.broken / a.cases || compareText(names(a), names(b));
+}
+
+/** What was changed, before it is counted. */
+type Changed = Omit<Fragility, 'cases' | 'broken'>;
+
+/** How often each was changed, and broke an answer; the worst first. */
+function tally(cases: readonly (readonly [changed: Changed, isBroken: boolean])[]): readonly Fragility[] {
+  const byName = groupBy(cases, ([changed]) => JSON.stringify(changed));
+  const counted = Array.from(byName.values(), (own) => {
+    return { ...own[0][0], cases: own.length, broken: own.filter(([, isBroken]) => isBroken).length };
+  });
+  return counted.sort(compareFragility);
+}
+
+function nameOf({ group }: ScoredExample, { kind, ref, decision }: ColumnChange): Changed {
+  const { database } = group;
+  const { table, column } = placedColumn(database, ref);
+  return {
+    kind,
+    dbId: database.id,
+    table: table.name,
+    column: column.name,
+    tableOriginal: table.originalName,
+    columnOriginal: column.originalName,
+    candidate: decision.candidate,
+  };
+}
+
+/** Returns the metric that decides whether an answer is right. */
+const metricOf = ({ columns }: ScoredAnswer): AttackMetric => (columns ? 'columns' : 'exact');
+
+/** How often perturbing a column, and a candidate for it, broke an exact match. */
+export interface Fragilities {
+  readonly columns: readonly Fragility[];
+  readonly candidates: readonly Fragility[];
+}
+
+/**
+ * Counts the answers that were an exact match on the original tables, or had the right columns, by what was changed in
+ * the perturbed ones.
+ */
+export function countFragility(examples: readonly ScoredExample[]): Fragilities {
+  const right = examples.filter(({ original }) => pointOf(original, metricOf(original)) > 0);
+  const candidates = right.flatMap((example) =>
+    example.variants.flatMap(({ after, tables }) => {
+      const isBroken = pointOf(after, metricOf(after)) === 0;
+      return tables.changes.map((change) => [nameOf(example, change), isBroken] as const);
+    }),
+  );
+  const columns = candidates.map(([changed, isBroken]) => [{ ...changed, candidate: null }, isBroken] as const);
+  return { columns: tally(columns), candidates: tally(candidates) };
 }

@@ -22,10 +22,14 @@ import { recompositionWarnings } from '../../compositions/measure-recompositions
 import { type ChosenVictim, warningOf } from '../../../victims/create-victim.js';
 import type { TableSet } from '../table-set.js';
 import { isSettled, type VictimAnswer } from '../../../victims/victim.js';
-import { breakDownByDifficulty, breakDownByComponent, breakDownByDatabase, breakDownByHardness } from './breakdowns.js';
-import { scoreConditions } from './condition-scores.js';
-import { summarizeColumns } from './column-linking.js';
-import { countFragility } from './fragility.js';
+import {
+  breakDownByDifficulty,
+  breakDownByComponent,
+  breakDownByDatabase,
+  breakDownByHardness,
+  countFragility,
+} from './breakdowns.js';
+import { scoreConditions, summarizeColumns } from './condition-scores.js';
 import {
   type ScoredExample,
   answersOf,

@@ -1,4 +1,4 @@
-import { COMPOSED } from '../../../variants/relations/counted-relation.js';
+import { COMPOSED, countedRelation } from '../../../variants/relations/counted-relation.js';
 import type { CasesSection, CaseStatus, ReportCase } from '../../../report/document/case.js';
 import { lowestRanked } from '../../../report/document/lowest-ranked.js';
 import { formatNoun } from '../../../counts.js';
@@ -10,7 +10,7 @@ import type { ExpectedAnswer } from '../../../variants/relations/expected-answer
 import { casesOf } from '../../../report/document/sections.js';
 import { changeOf } from '../../reported-answer.js';
 import type { ConsistencyReport, FailureCluster } from '../consistency-report.js';
-import { deedOf, wordsOf } from './relation-words.js';
+import { deedOf, wordsOf } from '../../../variants/relations/relation-words.js';
 
 type Status = 'broken' | 'changed' | 'wrong' | 'right' | 'fixed' | 'not-refused' | 'other' | 'composed';
 
@@ -68,8 +68,7 @@ function reasonOf(changes: readonly QueryChange[]): string {
 /** A failure as a case; `alike`: how many failures its cluster has. */
 function caseOf(failure: ReportedFailure, { changes, errorType, failures }: FailureCluster): ReportCase {
   const one = failureCase(failure, statusOf(failure, changes));
-  const [relation = COMPOSED] = failure.relations;
-  const counted = failure.relations.length === 1 ? relation : COMPOSED;
+  const counted = countedRelation(failure);
   const expected = expectedBy(changes);
   return {
     ...one,

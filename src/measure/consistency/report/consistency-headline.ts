@@ -13,7 +13,7 @@ import {
   rankRelations,
 } from '../expected-figures.js';
 import { describeNothingRight, hasRight } from '../../nothing-right.js';
-import { deedOf, wordsOf } from './relation-words.js';
+import { deedOf, wordsOf } from '../../../variants/relations/relation-words.js';
 
 /** "12 of 60". */
 function countsOf({ inconsistent, judged }: ExpectedFigures): string {

@@ -6,15 +6,19 @@ import {
   type Row,
   type TableSection,
 } from '../../../report/document/document.js';
-import { barPlot, headed, shareCell, shareLane, tableOf } from '../../../report/document/sections.js';
+import { chapterOf, barPlot, headed, shareCell, shareLane, tableOf } from '../../../report/document/sections.js';
 import { formatCount, formatNoun } from '../../../counts.js';
 import { formatPercent } from '../../../report/figures.js';
 import { HARDNESS_LEVELS, UNKNOWN_HARDNESS, UNKNOWN_HARDNESS_NOTE } from '../../../evaluate/exact/hardness.js';
-import { CAPABILITIES } from '../capabilities.js';
+import {
+  CAPABILITIES,
+  type ConsistencyCell,
+  type ConsistencyReport,
+  type FailureCluster,
+} from '../consistency-report.js';
 import { ERROR_TYPES, expectedBy } from '../clusters/query-change.js';
-import type { ConsistencyCell, ConsistencyReport, FailureCluster } from '../consistency-report.js';
 import { expectedIn } from '../expected-figures.js';
-import { QUERY_FEATURES } from '../query-features.js';
+import { QUERY_FEATURES } from '../../../sql/query-features.js';
 
 /** Clusters in the table; report.json has them all. */
 const MOST_CLUSTERS = 200;
@@ -58,13 +62,10 @@ export function failureChapters({ clusters }: ConsistencyReport): readonly Chapt
   const rest = clusters.length - MOST_CLUSTERS;
   const cut = rest > 0 ? ` ${formatCount(rest)} rarer ones are in report.json.` : '';
   return [
-    {
-      id: 'failures',
-      heading: 'Kinds of failures',
+    chapterOf('failures', 'Kinds of failures', [...(errors === null ? [] : [errors]), clusterTable(clusters)], {
       link: 'Failures',
       note: `Failures of one relation whose two answers differ in the same parts of the query, together; a row leads to its smallest case. Which part counts as which error is our choice.${cut}`,
-      sections: [...(errors === null ? [] : [errors]), clusterTable(clusters)],
-    },
+    }),
   ];
 }
 
@@ -116,14 +117,11 @@ export function featureChapters({ features, hardness, relations }: ConsistencyRe
   if (tables.length === 0) return [];
   const unknown = hardness.some(({ key }) => key === UNKNOWN_HARDNESS) ? ` ${UNKNOWN_HARDNESS_NOTE}` : '';
   return [
-    {
-      id: 'features',
-      heading: 'By what the gold query has',
+    chapterOf('features', 'By what the gold query has', tables, {
       link: 'Queries',
       note: `Over all relations whose answer must stay; a query counts for each part that it has. report.json has the figures of each relation.${unknown}`,
       layout: 'side',
-      sections: tables,
-    },
+    }),
   ];
 }
 
@@ -136,13 +134,10 @@ export function capabilityChapters({ capabilities }: ConsistencyReport): readonl
   });
   if (lanes.length === 0) return [];
   return [
-    {
-      id: 'capabilities',
-      heading: 'By capability',
+    chapterOf('capabilities', 'By capability', [barPlot('Error rate by capability', lanes, 'mean over relations')], {
       link: 'Capabilities',
       note: 'The mean rate of the relations that ask for a capability; less is better. Which relation asks for which is our map; where a question is unanswerable or another, the share that is not refused or answered wrong. Whether that is good or bad is said by perturbql consistency compare, with three or more models.',
       layout: 'folded',
-      sections: [barPlot('Error rate by capability', lanes, 'mean over relations')],
-    },
+    }),
   ];
 }

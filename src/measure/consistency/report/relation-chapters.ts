@@ -5,13 +5,13 @@ import {
   type Section,
   type TableSection,
 } from '../../../report/document/document.js';
-import { figures, headed, shareCell, tableOf } from '../../../report/document/sections.js';
+import { chapterOf, figures, headed, shareCell, tableOf } from '../../../report/document/sections.js';
 import { formatCount, formatNoun } from '../../../counts.js';
 import { formatPercent, formatRange } from '../../../report/figures.js';
 import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
 import type { ConsistencyReport, ExpectedFigures } from '../consistency-report.js';
 import { figuresExpecting, type RankedRelation, rankRelations } from '../expected-figures.js';
-import { deedOf, nameOfRelation, publishedRateOf, wordsOf } from './relation-words.js';
+import { deedOf, nameOfRelation, publishedRateOf, wordsOf } from '../../../variants/relations/relation-words.js';
 
 /** Error rate in percent over all relations, the mean of the paper's nine models on its mutants of Spider dev (MT-TEQL Table 7). */
 const PUBLISHED_RATE = 3.1;
@@ -109,16 +109,15 @@ export function relationChapter(report: ConsistencyReport, expected: ExpectedAns
   const { harmful, calm, untold } = rankRelations(report, expected);
   const { id, heading, link, calm: calmWords, note } = WORDS[expected];
   return [
-    {
+    chapterOf(
       id,
       heading,
-      link,
-      note,
-      sections: [
+      [
         ...(harmful.length === 0 ? [] : [relationTable(harmful, all, expected)]),
         ...listOf(calmWords, calm),
         ...listOf('Nothing could be told of', untold),
       ],
-    },
+      { link, note },
+    ),
   ];
 }

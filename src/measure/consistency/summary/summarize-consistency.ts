@@ -13,22 +13,22 @@ import { groupBy } from '../../../run/group-by.js';
 import { mustGet } from '../../../present.js';
 import { sha256Of } from '../../../run/sha256.js';
 import { VERSION } from '../../../version.js';
-import { CAPABILITIES } from '../capabilities.js';
-import type { ConsistencyOptions } from '../consistency-options.js';
-import type {
-  ConsistencyFigures,
-  ConsistencyReport,
-  FailureCluster,
-  ConsistencyRate,
-  ExpectedFigures,
-  ReportedAccuracy,
+import {
+  CAPABILITIES,
+  type ConsistencyFigures,
+  type ConsistencyReport,
+  type FailureCluster,
+  type ConsistencyRate,
+  type ExpectedFigures,
+  type ReportedAccuracy,
 } from '../consistency-report.js';
+import type { ConsistencyOptions } from '../consistency-options.js';
 import type { JudgedCase } from '../consistency-judge.js';
 import { countedRelation, rankOfRelation } from '../../../variants/relations/counted-relation.js';
 import type { SeedGroup } from '../../mutants/subject-store.js';
 import { pairedFlips } from '../../mutants/paired-flips.js';
 import { HARDNESS_LEVELS, UNKNOWN_HARDNESS } from '../../../evaluate/exact/hardness.js';
-import { featuresOf, QUERY_FEATURES, type QueryFeature } from '../query-features.js';
+import { featuresOf, QUERY_FEATURES, type QueryFeature } from '../../../sql/query-features.js';
 import { meanOf } from '../../../report/statistics/mean.js';
 import { type PairedPoints, testPairs } from '../../../report/statistics/paired-points.js';
 import { rateInterval } from '../../../report/statistics/rate-interval.js';

@@ -1,8 +1,8 @@
-import { SqlRewriteError } from '../../errors.js';
-import type { Expression, FunctionCall, Select, SelectCore, Source } from '../../sql/ast.js';
-import { childrenOf } from '../../sql/ast-walk.js';
-import { nodesOf, type TreeNode } from '../../sql/visit-nodes.js';
-import { parseSelect } from '../../sql/parser.js';
+import { SqlRewriteError } from '../errors.js';
+import type { Expression, FunctionCall, Select, SelectCore, Source } from './ast.js';
+import { childrenOf } from './ast-walk.js';
+import { nodesOf, type TreeNode } from './visit-nodes.js';
+import { parseSelect } from './parser.js';
 
 /** The features of a query, for figures by feature: of its outermost query and those nested in it. */
 export const QUERY_FEATURES = [
