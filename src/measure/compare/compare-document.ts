@@ -1,7 +1,7 @@
 import { itemAt } from '../../present.js';
 import type { CasesSection, CaseSide, ReportCase } from '../../report/document/case.js';
 import { lowestRanked } from '../../report/document/lowest-ranked.js';
-import { casesOf, chapterOf, headed, shareLane, tableOf } from '../../report/document/sections.js';
+import { factsOf, casesOf, chapterOf, headed, shareLane, tableOf } from '../../report/document/sections.js';
 import type { ComparedRun } from './compared-runs.js';
 import { type AttackReport, measuredMetrics, DRAWN } from '../attack/attack-report.js';
 import { attackSides, CASE_STATUS_LABELS } from '../attack/report/attack-cases.js';
@@ -19,6 +19,7 @@ import { documentLines } from '../../report/document/document-lines.js';
 import {
   type Cell,
   type Chapter,
+  type FactsSection,
   nameSpan,
   type PlotSection,
   type ReportDocument,
@@ -245,18 +246,15 @@ function differenceTable({ differences }: RunComparison): TableSection {
   return tableOf('What differs in their settings', columns, rows);
 }
 
-function runFacts({ name, victim, dataset, settings }: RunSummary, which: string): Chapter['sections'][number] {
-  return {
-    kind: 'facts',
-    facts: [
-      [which, [nameSpan(name)]],
-      ['Victim', [nameSpan(victim.description)]],
-      ['Examples', [nameSpan(dataset.examplesName ?? dataset.format), `, ${formatCount(dataset.examples)}`]],
-      ['Candidates', [nameSpan(settings.candidates ?? 'none')]],
-      ['Strategy', settings.strategy],
-      ['Seeds', settings.seeds.join(', ')],
-    ],
-  };
+function runFacts({ name, victim, dataset, settings }: RunSummary, which: string): FactsSection {
+  return factsOf([
+    [which, [nameSpan(name)]],
+    ['Victim', [nameSpan(victim.description)]],
+    ['Examples', [nameSpan(dataset.examplesName ?? dataset.format), `, ${formatCount(dataset.examples)}`]],
+    ['Candidates', [nameSpan(settings.candidates ?? 'none')]],
+    ['Strategy', settings.strategy],
+    ['Seeds', settings.seeds.join(', ')],
+  ]);
 }
 
 const ACCURACY_NOTE = `Percent; the change in points with its 95% interval, by bootstrap over ${DRAWN}. Where an example was asked with several seeds its cases are not independent, and the interval is a safer guide than p.`;
@@ -265,7 +263,9 @@ const DROP_NOTE = 'Where the difference is above 0, the second run is the less r
 function chaptersOf(comparison: RunComparison, runs: readonly ComparedRun<AttackReport>[]): readonly Chapter[] {
   const { first, second, scores, drops, byHardness, differences } = comparison;
   const cases = compareCases(runs);
-  const chapters: readonly Chapter[] = [
+  const settings = differences.length === 0 ? [] : [differenceTable(comparison)];
+  const facts = [runFacts(first, 'First'), runFacts(second, 'Second')];
+  const chapters = [
     chapterOf('cases', 'Cases', cases.cases.length === 0 ? [] : [cases], {
       note: 'What both runs answered to the same question on the same tables; newly wrong: right in the first run, wrong in the second.',
     }),
@@ -279,17 +279,7 @@ function chaptersOf(comparison: RunComparison, runs: readonly ComparedRun<Attack
       ...(byHardness.some(({ hardness }) => hardness === UNKNOWN_HARDNESS) && { note: UNKNOWN_HARDNESS_NOTE }),
       layout: 'folded',
     }),
-    chapterOf(
-      'runs',
-      'The runs',
-      [
-        ...(differences.length === 0 ? [] : [differenceTable(comparison)]),
-        matchTable(comparison),
-        runFacts(first, 'First'),
-        runFacts(second, 'Second'),
-      ],
-      { link: 'Runs' },
-    ),
+    chapterOf('runs', 'The runs', [...settings, matchTable(comparison), ...facts], { link: 'Runs' }),
   ];
   return chapters.filter(({ sections }) => sections.length > 0);
 }

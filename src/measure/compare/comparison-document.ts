@@ -11,6 +11,9 @@ import {
 } from '../../report/document/document.js';
 import { formatNoun } from '../../counts.js';
 import {
+  type Fact,
+  factsOf,
+  listOfNames,
   chapterOf,
   figures,
   headed,
@@ -71,12 +74,10 @@ function relationSections({ runs, relations }: ConsistencyComparison): readonly 
   const rows = [...[...harmful].sort((a, b) => (b.average ?? 0) - (a.average ?? 0)), ...together].map((row) =>
     rowOf(name(row.relation), row),
   );
-  const calmNames = new Intl.ListFormat('en').format(calm.map(({ relation }) => relation));
+  const calmNames = calm.map(({ relation }) => relation);
   return [
     tableOf('Percent of answers that are not as they must be', runColumns('Relation', runs), rows),
-    ...(calm.length === 0
-      ? []
-      : [{ kind: 'list' as const, items: [`No model changes an answer under ${calmNames}.`] }]),
+    ...listOfNames('No model changes an answer under', calmNames),
   ];
 }
 
@@ -129,6 +130,10 @@ function ratePlot(comparison: ConsistencyComparison): PlotSection | null {
   );
 }
 
+const factOf = ({ name, victim, cases }: ConsistencyComparison['runs'][number]): Fact => {
+  return [[nameSpan(name)], [nameSpan(victim.description), `, ${formatNoun(cases, 'mutant')}`]];
+};
+
 function chaptersOf(comparison: ConsistencyComparison): readonly Chapter[] {
   return [
     chapterOf('relations', 'By relation', relationSections(comparison), {
@@ -139,20 +144,7 @@ function chaptersOf(comparison: ConsistencyComparison): readonly Chapter[] {
       link: 'Capabilities',
       note: 'Which relations a capability shows in is our own map.',
     }),
-    chapterOf(
-      'runs',
-      'The runs',
-      [
-        {
-          kind: 'facts',
-          facts: comparison.runs.map(
-            ({ name, victim, cases }) =>
-              [[nameSpan(name)], [nameSpan(victim.description), `, ${formatNoun(cases, 'mutant')}`]] as const,
-          ),
-        },
-      ],
-      { link: 'Runs' },
-    ),
+    chapterOf('runs', 'The runs', [factsOf(comparison.runs.map(factOf))], { link: 'Runs' }),
   ];
 }
 

@@ -136,25 +136,18 @@ export function composedChapters(report: RecompositionReport | undefined): reado
   if (report === undefined) return [];
   const { exact, execution } = report.accuracy;
   const accuracy = [exact, execution].flatMap((share) => (share === null ? [] : [formatPercent(share)])).join(' and ');
+  const tables = ANSWER_METRICS.flatMap((metric) => ruleTable(metric, report));
   const byHardness = ANSWER_METRICS.flatMap((metric) => hardnessTable(metric, report));
+  const hardnessChapter = chapterOf('composed-hardness', 'Composed questions by hardness', byHardness, {
+    link: 'Their hardness',
+    layout: 'folded',
+  });
   return [
-    chapterOf(
-      'composed',
-      'Composed questions',
-      ANSWER_METRICS.flatMap((metric) => ruleTable(metric, report)),
-      {
-        link: 'Composed',
-        note: `Right answers on composed questions and, over the same ones, on the two questions that each was made of, with ${COMPOSED_INTERVALS}. On these parents, each once, the model is right in ${accuracy}.`,
-      },
-    ),
-    ...(byHardness.length === 0
-      ? []
-      : [
-          chapterOf('composed-hardness', 'Composed questions by hardness', byHardness, {
-            link: 'Their hardness',
-            layout: 'folded',
-          }),
-        ]),
+    chapterOf('composed', 'Composed questions', tables, {
+      link: 'Composed',
+      note: `Right answers on composed questions and, over the same ones, on the two questions that each was made of, with ${COMPOSED_INTERVALS}. On these parents, each once, the model is right in ${accuracy}.`,
+    }),
+    ...(byHardness.length === 0 ? [] : [hardnessChapter]),
   ];
 }
 

@@ -10,7 +10,7 @@ import {
 import type { PairedFlips, MutantReport, MutantScore } from './mutant-report.js';
 import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { RELATIONS } from '../../variants/relations/relations.js';
-import { chapterOf, figures, headed, tableOf } from '../../report/document/sections.js';
+import { listOfNames, chapterOf, figures, headed, tableOf } from '../../report/document/sections.js';
 import { formatNoun } from '../../counts.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 
@@ -65,22 +65,13 @@ export function pairedChapters(paired: readonly PairedFlips[]): readonly Chapter
     (relation) => turned.every((one) => one.relation !== relation),
   );
   const table = tableOf('Question by question', PAIRED_COLUMNS, turned.map(pairedRow));
+  const sections = [...(turned.length === 0 ? [] : [table]), ...listOfNames('No question turns under', calm)];
   return [
-    chapterOf(
-      'paired',
-      'Question by question',
-      [
-        ...(turned.length === 0 ? [] : [table]),
-        ...(calm.length === 0
-          ? []
-          : [{ kind: 'list' as const, items: [`No question turns under ${new Intl.ListFormat('en').format(calm)}.`] }]),
-      ],
-      {
-        link: 'Paired',
-        note: 'Questions that are right before and wrong on most of their mutants, and the other way round, with McNemar’s test of the two.',
-        layout: 'folded',
-      },
-    ),
+    chapterOf('paired', 'Question by question', sections, {
+      link: 'Paired',
+      note: 'Questions that are right before and wrong on most of their mutants, and the other way round, with McNemar’s test of the two.',
+      layout: 'folded',
+    }),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Chapter, Column, PlotSection, RichCell, Row, Section, TableSection } from './document.js';
+import type { Chapter, Column, FactsSection, PlotSection, RichCell, Row, Section, TableSection } from './document.js';
 import type { CasesSection, ReportCase } from './case.js';
 import { endsOf, formatPercent, type ReportedInterval } from '../figures.js';
 
@@ -13,6 +13,20 @@ export function chapterOf(
   further: Pick<Chapter, 'link' | 'note' | 'layout'> = {},
 ): Chapter {
   return { id, heading, sections, ...further };
+}
+
+/** A name with its value. */
+export type Fact = FactsSection['facts'][number];
+
+/** Names with their values, without those that are not there. */
+export function factsOf(facts: readonly (Fact | false | null | undefined)[]): FactsSection {
+  return { kind: 'facts', facts: facts.filter((fact) => fact !== false && fact != null) };
+}
+
+/** Names in a sentence, after what is said of them; nothing where there are none. */
+export function listOfNames(said: string, names: readonly string[]): readonly Section[] {
+  const items = [`${said} ${new Intl.ListFormat('en').format(names)}.`];
+  return names.length === 0 ? [] : [{ kind: 'list', items }];
 }
 
 /** A column of figures; `title`: the meaning of its head. */

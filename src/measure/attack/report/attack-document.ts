@@ -19,7 +19,7 @@ import {
   type Cell,
   type Row,
 } from '../../../report/document/document.js';
-import { chapterOf, headed, tableOf } from '../../../report/document/sections.js';
+import { chapterOf, type Fact, factsOf, headed, tableOf } from '../../../report/document/sections.js';
 import { formatCount, formatNoun, countNoun } from '../../../counts.js';
 import {
   formatPercent,
@@ -118,58 +118,44 @@ function outcomeTables(report: AttackReport): readonly TableSection[] {
 }
 
 function usageFacts({ usage, leftOut }: AttackReport): FactsSection {
-  return {
-    kind: 'facts',
-    facts: [
-      ['Questions asked', formatCount(usage.questions)],
-      ['Calls, retries among them', formatCount(usage.calls)],
-      ['Tokens of prompts', formatCount(usage.promptTokens)],
-      ['Tokens of answers', formatCount(usage.completionTokens)],
-      ...ATTACK_CONDITIONS.flatMap((condition) =>
-        Object.entries(usage.failures[condition] ?? {}).map(
-          ([kind, count]) => [`No answer, ${condition}: ${kind}`, formatCount(count)] as const,
-        ),
-      ),
-      ...Object.entries(usage.cleaned).map(([step, count]) => [`Cleaned: ${step}`, formatCount(count)] as const),
-      ...executionFacts(usage),
-      ...leftOut.map(({ reason, examples }) => [`Left out: ${reason}`, formatCount(examples)] as const),
-    ],
-  };
+  const failures = ATTACK_CONDITIONS.flatMap((condition) =>
+    Object.entries(usage.failures[condition] ?? {}).map(([kind, count]): Fact => {
+      return [`No answer, ${condition}: ${kind}`, formatCount(count)];
+    }),
+  );
+  return factsOf([
+    ['Questions asked', formatCount(usage.questions)],
+    ['Calls, retries among them', formatCount(usage.calls)],
+    ['Tokens of prompts', formatCount(usage.promptTokens)],
+    ['Tokens of answers', formatCount(usage.completionTokens)],
+    ...failures,
+    ...Object.entries(usage.cleaned).map(([step, count]): Fact => [`Cleaned: ${step}`, formatCount(count)]),
+    ...executionFacts(usage),
+    ...leftOut.map(({ reason, examples }): Fact => [`Left out: ${reason}`, formatCount(examples)]),
+  ]);
 }
 
 function settingsFacts({ settings, victim, dataset, compositions, mutants }: AttackReport): FactsSection {
   const { strategy, budget, seeds, candidates, metrics, databases } = settings;
   const limit = budget === null ? '' : `, at most ${formatNoun(budget, 'question')} each`;
-  return {
-    kind: 'facts',
-    facts: [
-      ['Victim', [nameSpan(victim.id)]],
-      ['Victim’s fingerprint', [hashSpan(victim.fingerprint)]],
-      ['Examples', [nameSpan(dataset.examplesName ?? dataset.format), `, ${formatCount(dataset.examples)}`]],
-      ['Data set’s fingerprint', [hashSpan(dataset.fingerprint)]],
-      ...(compositions === undefined ? [] : [['Compositions', [hashSpan(compositions.fingerprint)]] as const]),
-      ...(mutants === undefined ? [] : [['Mutants', [hashSpan(mutants.fingerprint)]] as const]),
-      ...(seeds.length === 0
-        ? []
-        : ([
-            ['Strategy', `${strategy}${limit}`],
-            ['Seeds', seeds.join(', ')],
-          ] as const)),
-      ...(candidates === null
-        ? []
-        : ([
-            ['Candidates', [nameSpan(candidates)]],
-            ['Sample', settings.sample ?? 'random'],
-            ['Linked keys', settings.linkedKeys],
-            ['Abbreviate new names', settings.abbreviate ?? 'never'],
-            ['Place of added columns', settings.addPosition],
-          ] as const)),
-      ...Object.entries(metrics).map(
-        ([metric, mode]) => [`Mode of ${metric}`, [{ text: mode, as: 'code' as const }]] as const,
-      ),
-      ['Databases', databases === null ? 'not executed' : [hashSpan(databases)]],
-    ],
-  };
+  const isDrawn = candidates !== null;
+  return factsOf([
+    ['Victim', [nameSpan(victim.id)]],
+    ['Victim’s fingerprint', [hashSpan(victim.fingerprint)]],
+    ['Examples', [nameSpan(dataset.examplesName ?? dataset.format), `, ${formatCount(dataset.examples)}`]],
+    ['Data set’s fingerprint', [hashSpan(dataset.fingerprint)]],
+    compositions && ['Compositions', [hashSpan(compositions.fingerprint)]],
+    mutants && ['Mutants', [hashSpan(mutants.fingerprint)]],
+    seeds.length > 0 && ['Strategy', `${strategy}${limit}`],
+    seeds.length > 0 && ['Seeds', seeds.join(', ')],
+    isDrawn && ['Candidates', [nameSpan(candidates)]],
+    isDrawn && ['Sample', settings.sample ?? 'random'],
+    isDrawn && ['Linked keys', settings.linkedKeys],
+    isDrawn && ['Abbreviate new names', settings.abbreviate ?? 'never'],
+    isDrawn && ['Place of added columns', settings.addPosition],
+    ...Object.entries(metrics).map(([metric, mode]): Fact => [`Mode of ${metric}`, [{ text: mode, as: 'code' }]]),
+    ['Databases', databases === null ? 'not executed' : [hashSpan(databases)]],
+  ]);
 }
 
 /** Per seed, and McNemar's test of each condition against the original tables. */
@@ -190,17 +176,13 @@ function seedTable({ scores, settings }: AttackReport): TableSection {
 }
 
 function detailChapters(report: AttackReport): readonly Chapter[] {
+  const seeds = report.scores.some(({ drop }) => drop !== null) ? [seedTable(report)] : [];
   return [
     chapterOf('outcomes', 'Outcomes and cost', [...outcomeTables(report), usageFacts(report)], {
       link: 'Outcomes',
       layout: 'side',
     }),
-    chapterOf(
-      'settings',
-      'Settings',
-      [settingsFacts(report), ...(report.scores.some(({ drop }) => drop !== null) ? [seedTable(report)] : [])],
-      { layout: 'folded' },
-    ),
+    chapterOf('settings', 'Settings', [settingsFacts(report), ...seeds], { layout: 'folded' }),
   ];
 }
 
@@ -213,10 +195,10 @@ export function attackDocument(report: AttackReport, databases: readonly Databas
   const [headlinePlot, ...otherPlots] = accuracyPlots(report);
   const counts = `${formatNoun(report.usage.questions, 'question')} were asked, those on the original tables among them; draws that made the same of a question are one case: ${formatCount(cases.cases.length)}.`;
   const note = `One question on its original tables, and on perturbed ones. ${counts} Renamed and added columns are marked; what an answer has differently than the gold query is underlined.`;
-  const scores: Chapter = chapterOf('accuracy', 'Accuracy', [scoreTable(report)], {
+  const scores = chapterOf('accuracy', 'Accuracy', [scoreTable(report)], {
     note: `The plots’ 95% intervals are by bootstrap over ${DRAWN}.`,
   });
-  const others: Chapter = chapterOf('intervals', 'Intervals of the other metrics', otherPlots, { link: 'Intervals' });
+  const others = chapterOf('intervals', 'Intervals of the other metrics', otherPlots, { link: 'Intervals' });
   const name = dataset.examplesName ?? dataset.format;
   return {
     title: `${victim.id} on ${name}: attack`,

@@ -151,19 +151,15 @@ export function fragilityChapters(report: AttackReport): readonly Chapter[] {
   const how = answersWithColumns(report) ? 'all columns right' : 'exact match';
   const quiet = columns.filter(({ broken }) => broken === 0).length;
   const rest = quiet === 0 ? '' : ` ${formatCount(quiet)} of ${formatNoun(columns.length, 'column')} broke nothing.`;
+  const tables = [
+    fragilityTable('Columns that break most', 'Column', columns),
+    fragilityTable('New names that break most', 'New name', candidates),
+  ];
   return [
-    chapterOf(
-      'columns',
-      'Columns and names that break most',
-      [
-        fragilityTable('Columns that break most', 'Column', columns),
-        fragilityTable('New names that break most', 'New name', candidates),
-      ],
-      {
-        link: 'Columns',
-        note: `By ${how}: of the cases that were right on the original tables and whose perturbation includes this, those that turned wrong. A name leads to its cases.${rest}`,
-        layout: 'side',
-      },
-    ),
+    chapterOf('columns', 'Columns and names that break most', tables, {
+      link: 'Columns',
+      note: `By ${how}: of the cases that were right on the original tables and whose perturbation includes this, those that turned wrong. A name leads to its cases.${rest}`,
+      layout: 'side',
+    }),
   ];
 }

@@ -8,7 +8,7 @@ import {
   type TableSection,
   type ReportDocument,
 } from '../../../report/document/document.js';
-import { chapterOf, headed, tableOf } from '../../../report/document/sections.js';
+import { type Fact, factsOf, chapterOf, headed, tableOf } from '../../../report/document/sections.js';
 import { formatCount, countNoun } from '../../../counts.js';
 import { formatPoints, formatPercent } from '../../../report/figures.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../../victims/answer-metrics.js';
@@ -66,27 +66,22 @@ function settingsFacts(report: ConsistencyReport): FactsSection {
   const { settings, victim, dataset, mutants, compositions, usage } = report;
   const { values, metrics, fold, seed, shrinkQuestions } = settings;
   const failed = Object.entries(usage.failures).map(([kind, count]) => `${kind} ${formatCount(count)}`);
-  return {
-    kind: 'facts',
-    facts: [
-      ['Victim', [nameSpan(victim.id)]],
-      ['Victim’s fingerprint', [hashSpan(victim.fingerprint)]],
-      ['Data set’s fingerprint', [hashSpan(dataset.fingerprint)]],
-      ...(mutants === null ? [] : [['Mutants', [hashSpan(mutants.fingerprint)]] as const]),
-      ...(compositions === undefined ? [] : [['Compositions', [hashSpan(compositions.fingerprint)]] as const]),
-      ['Fold', fold === null ? 'all examples' : `${fold.index} of ${fold.of}, seed ${fold.seed}`],
-      ['Values in exact match', values],
-      ...Object.entries(metrics).map(
-        ([metric, mode]) => [`Mode of ${metric}`, [{ text: mode, as: 'code' as const }]] as const,
-      ),
-      ['Seed of the intervals', String(seed)],
-      ['Questions', formatCount(usage.questions)],
-      ['Of them to shrink failures', `${formatCount(usage.shrinking)}, at most ${formatCount(shrinkQuestions)}`],
-      ...(usage.calls === 0 ? [] : [['Calls', formatCount(usage.calls)] as const]),
-      ...executionFacts(usage),
-      ['Answers without SQL', failed.length === 0 ? 'none' : failed.join(', ')],
-    ],
-  };
+  return factsOf([
+    ['Victim', [nameSpan(victim.id)]],
+    ['Victim’s fingerprint', [hashSpan(victim.fingerprint)]],
+    ['Data set’s fingerprint', [hashSpan(dataset.fingerprint)]],
+    mutants && ['Mutants', [hashSpan(mutants.fingerprint)]],
+    compositions && ['Compositions', [hashSpan(compositions.fingerprint)]],
+    ['Fold', fold === null ? 'all examples' : `${fold.index} of ${fold.of}, seed ${fold.seed}`],
+    ['Values in exact match', values],
+    ...Object.entries(metrics).map(([metric, mode]): Fact => [`Mode of ${metric}`, [{ text: mode, as: 'code' }]]),
+    ['Seed of the intervals', String(seed)],
+    ['Questions', formatCount(usage.questions)],
+    ['Of them to shrink failures', `${formatCount(usage.shrinking)}, at most ${formatCount(shrinkQuestions)}`],
+    usage.calls > 0 && ['Calls', formatCount(usage.calls)],
+    ...executionFacts(usage),
+    ['Answers without SQL', failed.length === 0 ? 'none' : failed.join(', ')],
+  ]);
 }
 
 /** Settings of the run, and its cost. */

@@ -5,7 +5,7 @@ import {
   type Section,
   type TableSection,
 } from '../../../report/document/document.js';
-import { chapterOf, figures, headed, shareCell, tableOf } from '../../../report/document/sections.js';
+import { listOfNames, chapterOf, figures, headed, shareCell, tableOf } from '../../../report/document/sections.js';
 import { formatCount, formatNoun } from '../../../counts.js';
 import { formatPercent, formatRange } from '../../../report/figures.js';
 import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
@@ -94,12 +94,11 @@ function relationTable(rows: readonly RankedRelation[], all: ExpectedFigures, ex
 
 /** Relations in one line, with what each does. */
 function listOf(what: string, relations: readonly RankedRelation[]): readonly Section[] {
-  if (relations.length === 0) return [];
   const named = relations.map(({ relation, figures }) => {
     const deed = deedOf(relation);
     return `${relation} (${deed.charAt(0).toLowerCase()}${deed.slice(1)}, ${formatNoun(figures.judged, 'mutant')})`;
   });
-  return [{ kind: 'list', items: [`${what} ${new Intl.ListFormat('en').format(named)}.`] }];
+  return listOfNames(what, named);
 }
 
 /** A chapter on the mutants that ask for one kind of answer; none where there are none. */
@@ -108,16 +107,10 @@ export function relationChapter(report: ConsistencyReport, expected: ExpectedAns
   if (all === null) return [];
   const { harmful, calm, untold } = rankRelations(report, expected);
   const { id, heading, link, calm: calmWords, note } = WORDS[expected];
-  return [
-    chapterOf(
-      id,
-      heading,
-      [
-        ...(harmful.length === 0 ? [] : [relationTable(harmful, all, expected)]),
-        ...listOf(calmWords, calm),
-        ...listOf('Nothing could be told of', untold),
-      ],
-      { link, note },
-    ),
+  const sections = [
+    ...(harmful.length === 0 ? [] : [relationTable(harmful, all, expected)]),
+    ...listOf(calmWords, calm),
+    ...listOf('Nothing could be told of', untold),
   ];
+  return [chapterOf(id, heading, sections, { link, note })];
 }
