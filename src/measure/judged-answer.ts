@@ -59,7 +59,7 @@ export function outcomesOf({
 }
 
 /** Checks whether an answer is right by a metric. */
-export function isRight(judged: Judgement, metric: keyof Judgement): boolean {
+function isRight(judged: Judgement, metric: keyof Judgement): boolean {
   return outcomeOf(judged, metric) === 'correct';
 }
 

@@ -52,7 +52,7 @@ export function toScore(answered: AnsweredCase, rows: PerturbedRows): AnswerToSc
 }
 
 /** How many columns an answer with SQL names of those asked for; null where the gold can't be read. */
-export function columnsOfSql(answered: AnsweredCase, dialect: SqlDialect): SetCount | null {
+function columnsOfSql(answered: AnsweredCase, dialect: SqlDialect): SetCount | null {
   return countSqlColumns(pairOf(answered), dialect);
 }
 

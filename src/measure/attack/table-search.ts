@@ -29,7 +29,7 @@ export interface SearchTask {
 }
 
 /** The result of a search. */
-export interface SearchResult {
+interface SearchResult {
   /** The worst tables found; of equally bad ones the first. */
   readonly tables: TableSet;
   /** Table sets that the model was asked of. */
@@ -40,13 +40,13 @@ export interface SearchResult {
 export type SearchStrategy = (task: SearchTask) => Promise<SearchResult>;
 
 /** Worst first; where nothing is known last. */
-export function compareStandings(one: Standing | null, other: Standing | null): number {
+function compareStandings(one: Standing | null, other: Standing | null): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null);
   return one.correct - other.correct || one.matched - other.matched;
 }
 
 /** Keeps account of a search: what was tried, what is worst, and whether to go on. */
-export class SearchLog {
+class SearchLog {
   readonly #task: SearchTask;
   readonly #tried = new Set<string>();
   #probes = 0;
@@ -97,7 +97,7 @@ function decisionsOf(columns: readonly ChangedColumns[]): readonly CandidateDeci
 }
 
 /** Tries every other candidate of one column with those of the others kept; whether one is worse for the model. */
-export async function tryColumn(task: SearchTask, log: SearchLog, at: number, pass: number): Promise<boolean> {
+async function tryColumn(task: SearchTask, log: SearchLog, at: number, pass: number): Promise<boolean> {
   const { perturber, group, kind, seed } = task;
   const columns = perturber.columnsOf(group, kind, log.worst);
   const column = columns[at];

@@ -11,7 +11,7 @@ import { hasRight } from '../nothing-right.js';
 type Band = 'good' | 'neutral' | 'bad';
 
 /** Models from which a band says something. */
-export const FEWEST_MODELS = 3;
+const FEWEST_MODELS = 3;
 /** Standard deviations around the average that are neutral (Formula 1). */
 const WIDTH = 0.5;
 

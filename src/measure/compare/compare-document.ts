@@ -48,7 +48,7 @@ function sideOf({ one, variant }: KeyedCase, { scores }: AttackReport, label: st
 }
 
 /** Cases of both runs by the first metric of both, what the first answered before what the second did. */
-export function compareCases(runs: readonly ComparedRun<AttackReport>[]): CasesSection {
+function compareCases(runs: readonly ComparedRun<AttackReport>[]): CasesSection {
   const [first, second] = [itemAt(runs, 0).report, itemAt(runs, 1).report];
   const [metric] = commonMetrics(first, second);
   const theirs = keyCases(second);

@@ -34,7 +34,7 @@ export const CAPABILITIES: readonly Capability[] = Array.from(
   ([id, relations]) => ({ id, category: categoryOf(relations), relations }),
 );
 
-export const CAPABILITY_IDS = CAPABILITIES.map(({ id }) => id);
+const CAPABILITY_IDS = CAPABILITIES.map(({ id }) => id);
 
 function categoryOf(relations: readonly RelationId[]): Capability['category'] {
   return relations.every((id) => RELATIONS[id].target === 'utterance') ? 'linguistic' : 'structural';
@@ -42,10 +42,6 @@ function categoryOf(relations: readonly RelationId[]): Capability['category'] {
 
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);
-
-/**
- * A mean with the interval that holds it with the given confidence: bootstrap, all mutants of a seed drawn together.
- */
 
 /** How often predictions are not as the relation expects: changed though they must not, wrong, or not refused. */
 const rate = z.object({

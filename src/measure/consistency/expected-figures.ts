@@ -12,7 +12,7 @@ export function figuresExpecting(figures: ConsistencyFigures, expected: Expected
 }
 
 /** The same by relation, without those that have no such mutants. */
-export function relationsExpecting(
+function relationsExpecting(
   { relations }: Pick<ConsistencyReport, 'relations'>,
   expected: ExpectedAnswer,
 ): readonly (readonly [relation: string, figures: ExpectedFigures])[] {

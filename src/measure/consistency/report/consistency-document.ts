@@ -50,7 +50,7 @@ function accuracyTable(metric: AnswerMetric, { all, relations }: ConsistencyRepo
  * Accuracy against the gold queries, on mutants and on their originals: apart from consistency, as both can be wrong
  * alike.
  */
-export function accuracyChapters(report: ConsistencyReport): readonly Chapter[] {
+function accuracyChapters(report: ConsistencyReport): readonly Chapter[] {
   const sections = ANSWER_METRICS.flatMap((metric) => accuracyTable(metric, report));
   if (sections.length === 0) return [];
   return [
@@ -62,6 +62,7 @@ export function accuracyChapters(report: ConsistencyReport): readonly Chapter[] 
   ];
 }
 
+/** Settings of the run, and its cost. */
 function settingsFacts(report: ConsistencyReport): FactsSection {
   const { settings, victim, dataset, mutants, compositions, usage } = report;
   const { values, metrics, fold, seed, shrinkQuestions } = settings;
@@ -82,11 +83,6 @@ function settingsFacts(report: ConsistencyReport): FactsSection {
     ...executionFacts(usage),
     ['Answers without SQL', failed.length === 0 ? 'none' : failed.join(', ')],
   ]);
-}
-
-/** Settings of the run, and its cost. */
-export function settingsChapter(report: ConsistencyReport): Chapter {
-  return chapterOf('settings', 'Settings', [settingsFacts(report)], { layout: 'folded' });
 }
 
 /** A consistency run as a document. */
@@ -117,7 +113,7 @@ export function consistencyDocument(report: ConsistencyReport): ReportDocument {
             ...accuracyChapters(report),
             ...pairedChapters(paired),
           ]),
-      settingsChapter(report),
+      chapterOf('settings', 'Settings', [settingsFacts(report)], { layout: 'folded' }),
     ],
     version: report.perturbql,
   };
