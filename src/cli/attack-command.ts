@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { ATTACK_STRATEGIES } from '../measure/attack/attack-choices.js';
-import { ATTACK_DEFAULTS } from '../measure/attack/attack-options.js';
+import { ATTACK_STRATEGIES, ATTACK_DEFAULTS } from '../measure/attack/attack-options.js';
 import { ConfigError } from '../errors.js';
 import { checkIdle } from '../options/given-options.js';
 import { idleInAttack } from './idle-options.js';

@@ -1,7 +1,7 @@
 import type { AttackOutcome } from '../measure/attack/attack.js';
 import type { AttackReport } from '../measure/attack/attack-report.js';
 import { type FailBelowRule, parseFailBelow, thresholdFailures } from '../measure/attack/report/fail-below.js';
-import { attackLines } from '../measure/attack/report/attack-lines.js';
+import { attackLines } from '../measure/attack/report/attack-document.js';
 import { renderJUnit } from '../measure/attack/report/junit.js';
 import { writeDurably } from '../run/durable-file.js';
 import { checkWrittenFile } from '../run/written-file.js';

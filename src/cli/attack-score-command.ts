@@ -21,7 +21,7 @@ export const command = defineCommand({
   onInterrupt: 'pauses',
   async run(given, { args: [run = ''], host, flags }) {
     const [{ scoreAttack, scoreFolder }, { attackOutput, checksOf }] = await Promise.all([
-      import('../measure/attack/score-attack.js'),
+      import('../measure/attack/prepare-attack.js'),
       import('./attack-result.js'),
     ]);
     const { predictions, databases, connection } = given;

@@ -10,7 +10,7 @@ export const command = defineCommand({
     const [{ compareRuns }, { compareDocument, compareLines }, { loadAttackReport }, { VERSION }] = await Promise.all([
       import('../measure/compare/compare-runs.js'),
       import('../measure/compare/compare-document.js'),
-      import('../measure/attack/report/load-attack-report.js'),
+      import('../measure/attack/attack-report.js'),
       import('../version.js'),
     ]);
     return writeComparison([first, second], options, {

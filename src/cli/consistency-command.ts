@@ -32,7 +32,7 @@ function productsOf({ mutants, compositions }: ConsistencyReport): readonly stri
 
 async function show(outcome: ConsistencyOutcome, out: string, rules: readonly FailAboveRule[]): Promise<CommandOutput> {
   const [{ consistencyLines }, { ruleFailures }] = await Promise.all([
-    import('../measure/consistency/report/consistency-lines.js'),
+    import('../measure/consistency/report/consistency-document.js'),
     import('../measure/consistency/fail-above.js'),
   ]);
   const { report } = outcome;

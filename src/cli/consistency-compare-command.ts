@@ -15,7 +15,7 @@ export const command = defineCommand({
     ] = await Promise.all([
       import('../measure/compare/compare-consistency.js'),
       import('../measure/compare/comparison-document.js'),
-      import('../measure/consistency/load-consistency-report.js'),
+      import('../measure/consistency/consistency-report.js'),
       import('../version.js'),
     ]);
     return writeComparison(args, options, {

@@ -85,7 +85,7 @@ export const command = defineCommand({
     const { out, seed, relation, dryRun } = given;
     const [{ PROJECT_CANDIDATES }, { loadErrorRates }] = await Promise.all([
       import('../annotate/final-candidates.js'),
-      import('../measure/consistency/error-rates.js'),
+      import('../measure/consistency/consistency-report.js'),
     ]);
     const relations = given.relations === undefined ? KEEPING_IDS : relationsOf(given.relations);
     checkIdle(idleInMutate(given, relations), flags, host);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { ATTACK_SAMPLES } from '../measure/attack/attack-choices.js';
-import { PLAN_DEFAULTS } from '../measure/attack/attack-options.js';
+import { ATTACK_SAMPLES, PLAN_DEFAULTS } from '../measure/attack/attack-options.js';
 import { ConfigError } from '../errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import { executionRules } from '../evaluate/compat.js';

@@ -8,7 +8,7 @@ import { type Fold, idsInFold } from '../variants/mutate/sampling/fold.js';
 import { requireDatabases, requireExamples } from '../variants/candidates/candidates-run.js';
 import { findUnusable } from '../variants/databases/unusable-databases.js';
 import { groupBy } from '../run/group-by.js';
-import { seedSubject, type SeedGroup } from './mutants/subject.js';
+import { seedSubject, type SeedGroup } from './mutants/subject-store.js';
 import { loadRecompositions, type Recompositions } from './compositions/load-recompositions.js';
 
 /** A run of `mutate`, and the examples that its mutants were made of, in the order of the data set. */

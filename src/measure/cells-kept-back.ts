@@ -4,6 +4,8 @@ import { QUOTING_RELATIONS } from '../variants/relations/relations.js';
 import { countNoun } from '../counts.js';
 import type { ChosenVictim } from '../victims/create-victim.js';
 import type { MadeVictim } from '../victims/victim-kind.js';
+import { describePrompt } from '../chat/told-prompt.js';
+import type { LazyQuestion } from '../victims/answer-cache.js';
 
 type Mutants = Pick<MutantSet, 'records' | 'folder'>;
 
@@ -48,4 +50,14 @@ export function describeQuotedCells(
   mutants: Mutants | null,
 ): readonly string[] {
   return victim?.tell === undefined || mutants === null ? [] : quotingMutants(mutants).map(describeQuoting);
+}
+
+/** The first of the questions as a model outside this process is told it, in lines for people; none for others. */
+export async function describeFirstPrompt(
+  { victim, withoutCells }: Pick<ChosenVictim, 'victim' | 'withoutCells'>,
+  question: LazyQuestion | undefined,
+): Promise<readonly string[]> {
+  if (victim?.tell === undefined || question === undefined) return [];
+  const told = await victim.tell(question.make());
+  return told === null ? [] : describePrompt(`of ${question.id}`, told, withoutCells === true ? false : null);
 }

@@ -59,7 +59,7 @@ export function outcomesOf({
 }
 
 /** Checks whether an answer is right by a metric. */
-export function isRight(judged: Judgement, metric: keyof Judgement): boolean {
+function isRight(judged: Judgement, metric: keyof Judgement): boolean {
   return outcomeOf(judged, metric) === 'correct';
 }
 
@@ -84,6 +84,13 @@ export function isMeasured(
   metric: keyof Judgement,
 ): boolean {
   return !isOpen && [before, after].flat().every((judged) => hasVerdict(judged, metric));
+}
+
+/** Checks whether an answer is wrong though all before are right: by execution where it tells of all, else by exact match. */
+export function isBroken(one: MeasuredCase<JudgedAnswer | readonly JudgedAnswer[]>): boolean {
+  const metric = (['execution', 'exact'] as const).find((name) => isMeasured(one, name));
+  if (metric === undefined) return false;
+  return [one.before].flat().every((judged) => isRight(judged, metric)) && !isRight(one.after, metric);
 }
 
 /** The share of right answers, that to each question once; null where nothing was measured. */

@@ -7,7 +7,7 @@ import {
   type ReportDocument,
 } from '../../report/document/document.js';
 import { formatCount, formatNoun } from '../../counts.js';
-import { endsOf, formatPercent } from '../../report/figures.js';
+import { shareLane, sharesPlot } from '../../report/document/sections.js';
 import { VERSION } from '../../version.js';
 import { UNKNOWN_HARDNESS_NOTE } from '../exact/hardness.js';
 import type { EvaluationReport } from '../evaluation-report.js';
@@ -30,26 +30,10 @@ function accuracyPlot(report: EvaluationReport): PlotSection | null {
   const lanes = reportMetrics(report).flatMap((metric) => {
     const { accuracy = null, interval = null } = report[metric] ?? {};
     if (accuracy === null) return [];
-    const ends = endsOf(interval);
-    return [
-      {
-        label: METRICS[metric].title,
-        figure: formatPercent(accuracy),
-        tone: 'original' as const,
-        value: accuracy,
-        ends: ends === null ? null : ([ends.low, ends.high] as const),
-      },
-    ];
+    return [shareLane(METRICS[metric].title, accuracy, interval, 'original')];
   });
   if (lanes.length === 0) return null;
-  return {
-    kind: 'plot',
-    mark: 'dot',
-    title: 'Accuracy by metric',
-    groups: [{ heading: 'Predictions that are correct', lanes }],
-    axis: { from: 0, to: 1, title: 'of all pairs, with 95% intervals' },
-    ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => [at, `${at * 100}%`] as const),
-  };
+  return sharesPlot('Accuracy by metric', 'Predictions that are correct', lanes, 'of all pairs, with 95% intervals');
 }
 
 function settingsFacts(report: EvaluationReport): FactsSection {

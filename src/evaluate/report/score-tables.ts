@@ -1,4 +1,5 @@
 import type { Cell, Row, Section, TableSection } from '../../report/document/document.js';
+import { headed, tableOf } from '../../report/document/sections.js';
 import { formatCount, formatNoun } from '../../counts.js';
 import { endsOf, formatPercent, formatRange } from '../../report/figures.js';
 import type { EvaluationReport } from '../evaluation-report.js';
@@ -15,9 +16,6 @@ import { COMPONENT_NAMES } from './component-names.js';
 export function reportMetrics(report: EvaluationReport): readonly PairMetric[] {
   return PAIR_METRICS.filter((metric) => report[metric] !== undefined);
 }
-
-const figures = (heads: readonly string[]): TableSection['columns'] =>
-  heads.map((head) => ({ head, kind: 'figures' as const }));
 
 function scoreCell(scores: LevelScores | undefined): Cell {
   if (scores?.accuracy == null) return null;
@@ -43,15 +41,14 @@ export function scoreTable(report: EvaluationReport): TableSection {
       cells: [{ text: label, sub: formatNoun(pairs, 'pair') }, ...metrics.map((metric) => scoreCell(scoresOf(metric)))],
     };
   };
-  return {
-    kind: 'table',
-    caption: 'Percent of pairs that are correct, with 95% intervals, by the hardness of the gold query',
-    columns: [{ head: 'Hardness', kind: 'words' }, ...figures(metrics.map((metric) => METRICS[metric].title))],
-    rows: [
+  return tableOf(
+    'Percent of pairs that are correct, with 95% intervals, by the hardness of the gold query',
+    headed('Hardness', ...metrics.map((metric) => METRICS[metric].title)),
+    [
       row('all', (metric) => report[metric]),
       ...levels.map((level) => row(level, (metric) => report[metric]?.hardness[level])),
     ],
-  };
+  );
 }
 
 function rateCells(rates: ErrorRate | undefined): readonly Cell[] {
@@ -76,28 +73,27 @@ export function errorTable({ suite }: EvaluationReport): TableSection | null {
     { cells: ['all', ...rateCells(all)] },
     ...levels.map((level) => ({ cells: [level, ...rateCells(hardness[level])] })),
   ];
-  return {
-    kind: 'table',
-    caption: 'Percent of all pairs that a metric counts as correct though the suite finds them wrong, and the reverse',
-    columns: [{ head: 'Hardness', kind: 'words' }, ...figures(['Passes wrongly', 'Fails wrongly'])],
-    rows: shown.flatMap(rowsOf),
-  };
+  return tableOf(
+    'Percent of all pairs that a metric counts as correct though the suite finds them wrong, and the reverse',
+    headed('Hardness', 'Passes wrongly', 'Fails wrongly'),
+    shown.flatMap(rowsOf),
+  );
 }
 
 /** Exact match per component, of all pairs, in percent. */
 export function componentTable({ components }: ExactScores): TableSection {
-  return {
-    kind: 'table',
-    caption: 'Exact match by component, in percent; on the right the F1 of the columns, conditions and keywords in it',
-    columns: [{ head: 'Component', kind: 'words' }, ...figures(['Precision', 'Recall', 'F1', 'F1 of parts'])],
-    rows: EXACT_COMPONENTS.map((component) => {
-      const { whole, parts } = components[component];
-      const scores = [whole.precision, whole.recall, whole.f1, parts.f1];
-      return {
-        cells: [COMPONENT_NAMES[component], ...scores.map((score) => (score === null ? null : formatPercent(score)))],
-      };
-    }),
-  };
+  const rows = EXACT_COMPONENTS.map((component) => {
+    const { whole, parts } = components[component];
+    const scores = [whole.precision, whole.recall, whole.f1, parts.f1];
+    return {
+      cells: [COMPONENT_NAMES[component], ...scores.map((score) => (score === null ? null : formatPercent(score)))],
+    };
+  });
+  return tableOf(
+    'Exact match by component, in percent; on the right the F1 of the columns, conditions and keywords in it',
+    headed('Component', 'Precision', 'Recall', 'F1', 'F1 of parts'),
+    rows,
+  );
 }
 
 /** Precision, recall and F1 of the links between questions and schemas. */
@@ -105,10 +101,6 @@ export function linkTable({ columns, tables }: LinkingSummary): Section {
   const row = (label: string, { precision, recall, f1 }: LinkingSummary['columns']): Row => ({
     cells: [label, ...[precision, recall, f1].map((score) => (score === null ? null : formatPercent(score)))],
   });
-  return {
-    kind: 'table',
-    caption: 'Schema links, in percent',
-    columns: [{ head: 'Links to', kind: 'words' }, ...figures(['Precision', 'Recall', 'F1'])],
-    rows: [row('columns', columns), row('tables', tables)],
-  };
+  const rows = [row('columns', columns), row('tables', tables)];
+  return tableOf('Schema links, in percent', headed('Links to', 'Precision', 'Recall', 'F1'), rows);
 }

@@ -1,13 +1,21 @@
+import type { SampleChoice } from '../../variants/relations/names/candidate-sampling.js';
 import { ConfigError } from '../../errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
 import { PERTURB_DEFAULTS } from '../../variants/augment/perturb-defaults.js';
 import type { PerturbOptions } from '../../variants/relations/names/draw-schema.js';
-import { ATTACK_SAMPLES, ATTACK_STRATEGIES, type AttackSample, type AttackStrategy } from './attack-choices.js';
 import { RESULT_MODES } from '../../sql/execution/result-modes.js';
 import type { ShardOption } from '../../run/shard.js';
 import { isTimeLimit, MOST_SECONDS } from '../../run/time-limit.js';
 import { SCORING_DEFAULTS, type ScoringOptions } from '../../victims/scoring-options.js';
 import { traitsOf, type VictimChoice } from '../../victims/victims.js';
+
+/** How perturbations are chosen: drawn at random (ADVETA §5.2), or searched for within a budget of queries. */
+export const ATTACK_STRATEGIES = ['random', 'greedy', 'importance', 'worst-of-k'] as const;
+export type AttackStrategy = (typeof ATTACK_STRATEGIES)[number];
+
+/** Which of a column's candidates are drawn: any (ADVETA §5.2), or those of the harder half. */
+export const ATTACK_SAMPLES = ['random', 'hard'] as const satisfies readonly SampleChoice[];
+export type AttackSample = (typeof ATTACK_SAMPLES)[number];
 
 /** The options that determine the perturbed tables, and so the questions. */
 export interface AttackPlanOptions extends DatasetPaths, PerturbOptions {

@@ -9,8 +9,9 @@ import type { PerturbationKind } from '../../variants/relations/names/candidate-
 import { noteFound } from '../../variants/candidates/found-candidates.js';
 import { planTables, readableTurns } from '../../variants/candidates/plan-tables.js';
 import { inPhase, type RunHost } from '../../run/run-host.js';
+import { countBy } from '../../victims/answer-cost.js';
 import { sha256Of } from '../../run/sha256.js';
-import type { SeedGroup } from '../mutants/subject.js';
+import type { SeedGroup } from '../mutants/subject-store.js';
 import { type AskedInputs, loadAskedInputs } from '../asked-inputs.js';
 import type { AttackPlanOptions } from './attack-options.js';
 import type { AttackCondition } from './attack-report.js';
@@ -110,19 +111,6 @@ export interface AttackPlan {
   readonly examples: number;
 }
 
-/** Reasons with the number of examples; places within queries don't distinguish reasons. */
-class LeftOutTally {
-  readonly #counts = new Map<string, number>();
-
-  add(reason: string, examples: number): void {
-    this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + examples);
-  }
-
-  list(): readonly LeftOut[] {
-    return [...this.#counts].map(([reason, examples]) => ({ reason, examples }));
-  }
-}
-
 /** Draws the perturbed tables of every example, kind and seed (ADVETA §5.2). Turns of an interaction share theirs. */
 export async function planAttack(options: AttackPlanOptions, inputs: AttackInputs, host: RunHost): Promise<AttackPlan> {
   const { dataset, decisions } = inputs;
@@ -130,22 +118,22 @@ export async function planAttack(options: AttackPlanOptions, inputs: AttackInput
   const rater = new DifficultyRater(dataset, mentions);
   const rated = decisions.map((decision) => rater.rate(decision));
   const perturber = new TablePerturber(rated, dataset.dialect, options);
-  const leftOut = new LeftOutTally();
-  for (const { reason } of dataset.skipped) leftOut.add(reason, 1);
+  // A reason for each example; places within queries don't distinguish reasons.
+  const leftOut = dataset.skipped.map(({ reason }) => reason);
   const groups: PlannedGroup[] = [];
   let done = 0;
   for (const examples of groupExamples(dataset.examples())) {
     host.signal.throwIfAborted();
     const [{ dbId, group: id }] = examples;
     for (const example of examples.filter((one) => !mentions.has(one.id))) {
-      leftOut.add(unread.get(example.id)?.summary ?? 'its gold can’t be read', 1);
+      leftOut.push(unread.get(example.id)?.summary ?? 'its gold can’t be read');
     }
     const readable = readableTurns(examples, mentions);
     if (readable !== null) {
       const { turns, mention } = readable;
       const group: AttackGroup = { id, database: databaseOf(dataset, dbId), examples: turns, mention };
       const planned = await planGroup(group, perturber, drawnSeeds(options));
-      if (typeof planned === 'string') leftOut.add(planned, turns.length);
+      if (typeof planned === 'string') leftOut.push(...turns.map(() => planned));
       else groups.push(planned);
     }
     host.progress('examples perturbed', (done += examples.length), dataset.size);
@@ -155,7 +143,7 @@ export async function planAttack(options: AttackPlanOptions, inputs: AttackInput
     perturber,
     groups,
     mutants: drawPlanned(inputs.mutants?.groups ?? [], groups, options.seeds),
-    leftOut: leftOut.list(),
+    leftOut: Object.entries(countBy(leftOut)).map(([reason, count]) => ({ reason, examples: count })),
     unperturbed: { RPL: countUnperturbed(groups, 'RPL'), ADD: countUnperturbed(groups, 'ADD') },
     examples: groups.reduce((sum, { group }) => sum + group.examples.length, 0),
   };

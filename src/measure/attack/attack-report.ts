@@ -1,14 +1,30 @@
+import { OUTCOMES } from '../../evaluate/metric.js';
+import { ATTACK_METRICS, type AttackMetric } from '../../victims/answer-metrics.js';
 import { z } from 'zod';
 import { reportedInterval } from '../../report/statistics/reported-interval.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
-import { OUTCOMES } from '../../evaluate/metric.js';
-import { ATTACK_SAMPLES, ATTACK_STRATEGIES } from './attack-choices.js';
+import { ATTACK_SAMPLES, ATTACK_STRATEGIES } from './attack-options.js';
 import { executionFigures } from '../../victims/executions/execution-figures.js';
 import { mutantReport } from '../mutants/mutant-report.js';
 import { recompositionReport } from '../compositions/recomposition-report.js';
 import { resultDifference } from '../../report/result-difference.js';
 import { reportedAnswer } from '../reported-answer.js';
-import { ATTACK_METRICS } from './attack-metrics.js';
+import { loadReport } from '../../report/stored-report.js';
+
+/** The units that are drawn to find an interval. */
+export const DRAWN = 'examples, the turns of an interaction together';
+
+/** The metrics that a run measured, in their order. */
+export function measuredMetrics(scores: readonly { readonly metric: AttackMetric }[]): readonly AttackMetric[] {
+  return [...new Set(scores.map(({ metric }) => metric))];
+}
+
+/** Conditions as plots name them. */
+export const CONDITION_WORDS = {
+  original: 'Original tables',
+  RPL: 'RPL, renamed columns',
+  ADD: 'ADD, added columns',
+} as const;
 
 /** The tables a question is asked of: the original ones, or those perturbed by RPL or by ADD. */
 export const ATTACK_CONDITIONS = ['original', 'RPL', 'ADD'] as const;
@@ -18,8 +34,6 @@ const condition = z.enum(ATTACK_CONDITIONS);
 const perturbed = z.enum(['RPL', 'ADD']);
 const metric = z.enum(ATTACK_METRICS);
 const accuracy = z.number().min(0).max(1);
-
-/** A mean with the interval that holds it with the given confidence. */
 
 const outcome = z.enum(OUTCOMES);
 
@@ -232,3 +246,22 @@ export type Fragility = AttackReport['columns'][number];
 export type AttackCase = AttackReport['cases'][number];
 export type PerturbedCase = AttackCase['perturbed'][number];
 export type ReportedChange = PerturbedCase['changes'][number];
+
+/** Reads the report of an attack. @throws InputFormatError as `loadReport` */
+export function loadAttackReport(path: string): AttackReport {
+  return loadReport(path, {
+    command: 'attack',
+    what: 'an attack',
+    format: attackReport.shape.format.value,
+    version: attackReport.shape.version.value,
+    schema: attackReport,
+    oldKeys: {
+      add_position: 'addPosition',
+      db_id: 'dbId',
+      linked_keys: 'linkedKeys',
+      new_name: 'newName',
+      original_name: 'originalName',
+    },
+    again: 'Run the attack',
+  });
+}

@@ -1,20 +1,12 @@
 import { ExactMatch } from '../../evaluate/exact/exact-match.js';
-import { renderJsonLines } from '../../formats/json-output.js';
 import { loadSourceValues } from '../../variants/databases/source-values.js';
 import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
 import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../../run/scratch-folder.js';
 import { withTemporaryFolder } from '../../run/temporary-folder.js';
-import { askedManifest, hashOriginals } from '../asked-manifest.js';
-import { describeQuotedCells } from '../cells-kept-back.js';
-import { SubjectStore } from '../mutants/subject-store.js';
-import { AnswerScorer } from '../../victims/answer-scorer.js';
-import { ColumnScorer } from '../../victims/column-scorer.js';
-import type { PredictedQuestions } from '../../victims/file-victim.js';
-import type { ChosenVictim } from '../../victims/create-victim.js';
-import { describeFirstPrompt } from '../first-prompt.js';
-import { requireDatabases } from '../../victims/executions/execution-figures.js';
 import {
+  askedManifest,
+  hashOriginals,
   type JudgeInput,
   type AskedOutcome,
   type JobOutput,
@@ -22,10 +14,14 @@ import {
   type VictimJob,
   withVictim,
 } from '../victim-job.js';
+import { describeQuotedCells, describeFirstPrompt } from '../cells-kept-back.js';
+import { AnswerScorer } from '../../victims/answer-scorer.js';
+import { ColumnScorer } from '../../victims/column-scorer.js';
+import type { PredictedQuestions } from '../../victims/file-victim.js';
+import type { ChosenVictim } from '../../victims/create-victim.js';
+import { requireDatabases } from '../../victims/executions/execution-figures.js';
 import { measureRecompositions } from '../compositions/measure-recompositions.js';
-import { recomposedQuestions } from '../compositions/load-recompositions.js';
-import { toColumns, toScore } from './answered-case.js';
-import { Asking, firstQuestions, type ScoreCases } from './asking.js';
+import { toColumns, toScore, askExamples, type ScoreCases } from './asking.js';
 import { type AttackInput, type AttackOptions, withAttackDefaults } from './attack-options.js';
 import {
   type AttackInputs,
@@ -34,19 +30,15 @@ import {
   loadAttackInputs,
   planAttack,
   planFingerprints,
-  plannedQuestions,
 } from './attack-plan.js';
-import type { AttackReport } from './attack-report.js';
+import { type AttackReport, loadAttackReport } from './attack-report.js';
 import { describeAttack } from './describe-attack.js';
-import { askedMutants, MutantAsking } from '../mutants/ask-mutants.js';
-import { firstMutants } from '../mutants/draw-mutants.js';
-import { mutantCaseLine, mutantWarnings, shownFailures, summarizeMutants } from '../mutants/summarize-mutants.js';
+import { measureMutants } from '../mutants/measure-mutants.js';
 import { PerturbedRows } from './perturbed-rows.js';
-import { QuestionMaker } from './question-maker.js';
+import { type AttackQuestion, QuestionMaker } from './attack-questions.js';
 import { renderDocument } from '../../report/document/render-document.js';
 import { attackDocument } from './report/attack-document.js';
-import { loadAttackReport } from './report/load-attack-report.js';
-import { addDifferences } from './summary/case-differences.js';
+import { differencesOf } from './summary/case-differences.js';
 import { summarizeAttack } from './summary/summarize-attack.js';
 
 /** The outcome of an attack. */
@@ -109,8 +101,7 @@ export async function previewAttack(input: AttackInput, host: RunHost = NOOP_HOS
 async function tellFirst(plan: AttackPlan, chosen: ChosenVictim, out: string): Promise<readonly string[]> {
   const rows = await openRows({ ...plan.inputs, decisions: [] }, out);
   try {
-    const maker = new QuestionMaker({ dataset: plan.inputs.dataset, rows, withContext: chosen.withContext });
-    const [first] = firstQuestions(plan, maker, { strategy: 'random', repeats: false });
+    const [first] = new QuestionMaker(plan.inputs, rows, chosen.withContext).all(plan);
     return await describeFirstPrompt(chosen, first);
   } finally {
     rows.dispose();
@@ -129,12 +120,11 @@ interface AttackParts {
 async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
   const { options, inputs, chosen, rows, host } = parts;
   const isSql = chosen.answers === 'sql';
-  const { dataset, compositions, mutants } = inputs;
+  const { dataset } = inputs;
   const asked = Array.from(dataset.examples(), ({ dbId }) => dbId);
   const databases = isSql ? await hashOriginals(asked, inputs, rows.originals) : null;
   requireDatabases(chosen, databases);
-  const maker = new QuestionMaker({ dataset, rows, withContext: chosen.withContext });
-  const subjects = new SubjectStore({ dataset, mutants: mutants?.run ?? null, rows: rows.originals });
+  const maker = new QuestionMaker(inputs, rows, chosen.withContext);
   const exact = new ExactMatch();
   const scorer = new AnswerScorer({ ...options, exact, executes: databases !== null });
   const columns = isSql ? null : new ColumnScorer(dataset.dialect, exact);
@@ -149,14 +139,10 @@ async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
     manifest: manifestOf(options, inputs, chosen, fingerprints, databases),
     loadReport: loadAttackReport,
     plan: () => planAttack(options, inputs, host),
-    idsOf: plannedIds,
+    idsOf: (plan) => idsOf([...maker.all(plan)]),
     describe: (plan) => describeAttack(plan, options, chosen),
-    questions: ({ plan, isFile }) => [
-      ...firstQuestions(plan, maker, { ...options, repeats: isFile }),
-      ...askedMutants(plan.mutants, { ...options, maker, store: subjects }),
-      ...subjects.questionsOf(recomposedQuestions(compositions?.cases ?? [])),
-    ],
-    judge: (given) => judgeAttack(given, parts, { scorer, score, fingerprints, maker, subjects, databases }),
+    questions: ({ plan, isFile }) => firstAsked([...maker.all(plan)], options.strategy === 'random', isFile),
+    judge: (given) => judgeAttack(given, parts, { scorer, score, fingerprints, maker, databases }),
   };
   try {
     return await runVictimJob(job, chosen, options, host);
@@ -171,7 +157,6 @@ interface Judging {
   readonly score: ScoreCases;
   readonly fingerprints: AttackReport['settings']['metrics'];
   readonly maker: QuestionMaker;
-  readonly subjects: SubjectStore;
   /** Hash of the original databases; null where nothing is executed. */
   readonly databases: string | null;
 }
@@ -179,45 +164,35 @@ interface Judging {
 async function judgeAttack(
   { plan, book, victim, isFile, missing, answers }: JudgeInput<AttackPlan>,
   { options, inputs, chosen, host, rows }: AttackParts,
-  { scorer, score, fingerprints, maker, subjects, databases }: Judging,
+  { scorer, score, fingerprints, maker, databases }: Judging,
 ): Promise<JobOutput<AttackReport>> {
-  const { strategy, budget } = options;
-  const asking = { plan, book, score, maker, strategy, budget, width: victim.concurrency, repeats: isFile };
-  const examples = await new Asking(asking, host).run();
-  const { compositions: composed } = inputs;
-  const judging = { scorer, store: subjects, answerOf: book.answerTo };
-  const { compositions, files: composedFiles } = await measureRecompositions(
-    composed,
-    judging,
-    options.seeds[0] ?? 0,
-    host,
-  );
-  const asked = { strategy, budget, book, scorer, maker, store: subjects, width: victim.concurrency };
-  const mutantAsking = new MutantAsking(asked, host);
+  const { strategy, budget, seeds } = options;
+  const judging = { scorer, store: maker.subjects, answerOf: book.answerTo };
+  const asking = { plan, book, score, maker, strategy, budget, width: victim.concurrency, repeats: isFile, judging };
+  const examples = await askExamples(asking, host);
   const originals = new Map(examples.map(({ example, original }) => [example.id, original]));
-  const cases = await mutantAsking.run(plan.mutants, originals);
-  const differences = await mutantAsking.differences(shownFailures(cases));
-  const mutants = inputs.mutants && summarizeMutants(inputs.mutants, cases, subjects, differences);
-  const summary = summarizeAttack({
+  const composed = await measureRecompositions(inputs.compositions, judging, seeds[0] ?? 0, host);
+  const mutated = await measureMutants(inputs.mutants, plan.mutants, originals, asking, host);
+  const report = summarizeAttack({
     options,
     plan,
     chosen,
     metrics: fingerprints,
     databases,
     examples,
-    compositions,
-    mutants,
-    mutantWarnings: inputs.mutants === null ? [] : mutantWarnings(inputs.mutants, cases, subjects),
+    differences: await differencesOf(examples, { scorer, rows }, host.signal),
+    compositions: composed.compositions,
+    mutants: mutated.mutants,
+    mutantWarnings: mutated.warnings,
     answers: answers(),
     missing,
   });
-  const report = { ...summary, cases: await addDifferences(summary.cases, examples, { scorer, rows }, host.signal) };
   const attacked = new Set(report.cases.map(({ dbId: id }) => id));
   const schemas = [...inputs.dataset.databases.values()].filter(({ id }) => attacked.has(id));
   const files = {
     'report.html': renderDocument(attackDocument(report, schemas)),
-    ...composedFiles,
-    ...(mutants === null ? {} : { 'mutant-cases.jsonl': renderJsonLines(cases.map(mutantCaseLine)) }),
+    ...composed.files,
+    ...mutated.files,
   };
   return { report, files };
 }
@@ -245,14 +220,26 @@ function manifestOf(
 /** Where people find the questions of an attack. */
 const WRITTEN = '`perturbql attack prepare` writes them (inputs/questions.jsonl of its run)';
 
-/** The questions of a plan; one that repeats another may have a prediction of its own. */
-function plannedIds(plan: AttackPlan): PredictedQuestions {
-  const questions = [...plannedQuestions(plan)];
-  const repeats = questions.filter((one) => one.repeats !== one.id).map((one) => [one.id, one.repeats] as const);
-  const composed = recomposedQuestions(plan.inputs.compositions?.cases ?? []);
-  const mutants = firstMutants(plan.mutants).map(({ order: [first] }) => first);
-  const ids = new Set([...questions, ...mutants, ...composed].map(({ id }) => id));
-  const repeated = new Map(repeats);
-  const order = [...ids].filter((id) => !repeated.has(id));
-  return { ids: [...ids], repeats: repeated, written: { where: WRITTEN, order } };
+/** The ids of the questions of a plan; one that repeats another may have a prediction of its own. */
+function idsOf(questions: readonly AttackQuestion[]): PredictedQuestions {
+  const repeats = new Map(questions.filter((one) => one.repeats !== one.id).map((one) => [one.id, one.repeats]));
+  const ids = [...new Set(questions.map(({ id }) => id))];
+  return { ids, repeats, written: { where: WRITTEN, order: ids.filter((id) => !repeats.has(id)) } };
+}
+
+/**
+ * The questions that are asked whatever the answers are: those on original tables first, as a victim that fails on one
+ * example after the other is known from one that fails on an example. A search chooses perturbed tables and mutants.
+ */
+function firstAsked(
+  questions: readonly AttackQuestion[],
+  isRandom: boolean,
+  withRepeats: boolean,
+): readonly AttackQuestion[] {
+  const isOriginal = ({ planned }: AttackQuestion): boolean => planned?.condition === 'original';
+  const others = questions.filter((one) => {
+    if (isOriginal(one)) return false;
+    return one.isComposed || (isRandom && (withRepeats || one.repeats === one.id));
+  });
+  return [...questions.filter(isOriginal), ...others];
 }

@@ -1,9 +1,8 @@
-import { join, resolve } from 'node:path';
+import { join, resolve, basename } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, InputFormatError, RunFolderError } from '../../errors.js';
 import { QuestionSplitter } from '../../compositional/split/question-splitter.js';
 import type { Segment } from '../../compositional/split/segment.js';
-import { examplesNamed } from '../../formats/data-name.js';
 import { DATASET_FORMATS } from '../../formats/dataset-formats.js';
 import { DEFAULT_TEMPLATE, type PromptTemplate, templateSha256 } from '../../formats/exports/prompt-template.js';
 import { loadRecord } from '../../formats/json-file.js';
@@ -12,31 +11,20 @@ import { ADD_POSITIONS } from '../../variants/relations/names/column-choice.js';
 import type { MaterializeMode } from '../../variants/databases/materialize-mode.js';
 import { LINKED_KEYS } from '../../variants/relations/names/linked-keys.js';
 import { ABBREVIATE_CHOICES } from '../../variants/relations/names/new-identifiers.js';
-import { readRunManifest, RunFolder, type RunManifest } from '../../run/run-folder.js';
+import { readRunManifest, RunFolder } from '../../run/run-folder.js';
 import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
-import { VERSION } from '../../version.js';
-import { openRows } from './attack.js';
-import { ATTACK_SAMPLES } from './attack-choices.js';
-import { type AttackPlanOptions, withPlanDefaults } from './attack-options.js';
-import {
-  type AttackInputs,
-  type AttackPlan,
-  exampleOfQuestion,
-  loadAttackInputs,
-  planAttack,
-  planFingerprints,
-  plannedQuestions,
-} from './attack-plan.js';
+import { askedManifest } from '../victim-job.js';
+import { openRows, attackInputs, type AttackOutcome } from './attack.js';
+import { ATTACK_SAMPLES, type AttackPlanOptions, withPlanDefaults, withAttackDefaults } from './attack-options.js';
+import { type AttackInputs, type AttackPlan, loadAttackInputs, planAttack, planFingerprints } from './attack-plan.js';
 import { folderOf, type InputFolder, writeInputFolders } from './input-folders.js';
-import { mutantQuestion } from '../mutants/ask-mutants.js';
-import { firstMutants } from '../mutants/draw-mutants.js';
 import type { PerturbedRows } from './perturbed-rows.js';
-import { QuestionMaker } from './question-maker.js';
+import { type AttackQuestion, QuestionMaker } from './attack-questions.js';
+import { mustGet } from '../../present.js';
 import { leaveScratch, scratchFolder } from '../../run/scratch-folder.js';
 import { type NotedQuestion, writeVictimInputs } from '../../victims/file-victim.js';
-import { SubjectStore } from '../mutants/subject-store.js';
-import { recomposedQuestions } from '../compositions/load-recompositions.js';
 import type { VictimQuestion } from '../../victims/victim.js';
+import type { ScoringOptions } from '../../victims/scoring-options.js';
 
 interface PrepareOptions extends AttackPlanOptions {
   readonly out: string;
@@ -123,74 +111,17 @@ function storedOptions(options: PrepareOptions): z.input<typeof summaryFormat>['
   };
 }
 
-function manifestOf(options: PrepareOptions, inputs: AttackInputs): Omit<RunManifest, 'complete'> {
+function manifestOf(options: PrepareOptions, inputs: AttackInputs): ReturnType<typeof askedManifest> {
   const { seeds, examples, template, materialize, segments } = options;
-  return {
+  const prompt = templateSha256(template);
+  return askedManifest({
     command: 'attack prepare',
-    version: VERSION,
     seed: seeds[0] ?? 0,
-    settings: {
-      ...planFingerprints(options, inputs),
-      prompt: templateSha256(template),
-      materialize,
-      ...(segments && { segments }),
-    },
-    inputs: {
-      ...inputs.dataset.fingerprints,
-      ...examplesNamed({ examples }),
-    },
-  };
-}
-
-/** The sources that questions are made from. */
-interface QuestionSources {
-  readonly maker: QuestionMaker;
-  readonly subjects: SubjectStore;
-  readonly folders: readonly InputFolder[];
-  /** Folder of files that go when the run is over. */
-  readonly scratch: string;
-}
-
-/**
- * Of each question on some tables, the first; then mutants; then compositions, and their parents not yet among them.
- */
-function* notedQuestions(plan: AttackPlan, sources: QuestionSources): Generator<NotedQuestion> {
-  const seen = new Set<string>();
-  for (const noted of tableQuestions(plan, sources)) {
-    seen.add(noted.question.id);
-    yield noted;
-  }
-  yield* mutantQuestions(plan, sources);
-  for (const noted of composedQuestions(plan, sources)) if (!seen.has(noted.question.id)) yield noted;
-}
-
-function* mutantQuestions(
-  { mutants }: AttackPlan,
-  { maker, subjects, scratch }: QuestionSources,
-): Generator<NotedQuestion> {
-  for (const draw of firstMutants(mutants)) {
-    const { relation, seed, group, order } = draw;
-    const question = mutantQuestion({ maker, store: subjects }, draw, order[0]).make();
-    const where = { folder: null, folder_db_id: order[0].db_id };
-    const notes = { example: group.seed.id, condition: relation, seed, ...where };
-    yield { question: withLastingFile(question, scratch), notes };
-  }
-}
-
-function* composedQuestions(
-  plan: AttackPlan,
-  { subjects, scratch }: Pick<QuestionSources, 'subjects' | 'scratch'>,
-): Generator<NotedQuestion> {
-  const cases = plan.inputs.compositions?.cases ?? [];
-  const composed = new Map(cases.map(({ composition }) => [composition.id, composition]));
-  for (const asked of recomposedQuestions(cases)) {
-    const { source: example, kind: condition } = composed.get(asked.id) ?? {
-      source: exampleOfQuestion(asked.id),
-      kind: 'original',
-    };
-    const notes = { example, condition, seed: null, folder: null, folder_db_id: asked.db_id };
-    yield { question: withLastingFile(subjects.questionOf(asked), scratch), notes };
-  }
+    settings: { ...planFingerprints(options, inputs), prompt, materialize, ...(segments && { segments }) },
+    inputs: inputs.dataset.fingerprints,
+    examples,
+    databases: null,
+  });
 }
 
 /** A file that was made for this run alone is gone when a model looks for it. */
@@ -198,16 +129,22 @@ function withLastingFile(asked: VictimQuestion, scratch: string): VictimQuestion
   return asked.databaseFile?.startsWith(scratch) === true ? { ...asked, databaseFile: null } : asked;
 }
 
-function* tableQuestions(plan: AttackPlan, { maker, folders, scratch }: QuestionSources): Generator<NotedQuestion> {
+/** Of each question, the first: it is where the folders in Spider's format have it. */
+function* notedQuestions(
+  questions: Iterable<AttackQuestion>,
+  folders: readonly InputFolder[],
+  scratch: string,
+): Generator<NotedQuestion> {
   const byName = new Map(folders.map((folder) => [folder.name, folder]));
-  for (const question of plannedQuestions(plan)) {
-    const { id, example, condition, seed, repeats, tables, group } = question;
-    if (repeats !== id) continue;
-    const folder = byName.get(folderOf(question))!;
-    const { dbId, file } = folder.databaseOf(group.database, tables);
-    const asked = withLastingFile(maker.ofPlan(question), scratch);
-    const notes = { example: example.id, condition, seed, folder: folder.name, folder_db_id: dbId };
-    yield { question: { ...asked, databaseFile: file ?? asked.databaseFile }, notes };
+  const seen = new Set<string>();
+  for (const { id, make, example, condition, seed, repeats, dbId, planned } of questions) {
+    if (repeats !== id || seen.has(id)) continue;
+    seen.add(id);
+    const folder = planned === null ? null : mustGet(byName.get(folderOf(planned)), 'the folder of a question');
+    const place = planned && folder?.databaseOf(planned.group.database, planned.tables);
+    const asked = withLastingFile(make(), scratch);
+    const notes = { example, condition, seed, folder: folder?.name ?? null, folder_db_id: place?.dbId ?? dbId };
+    yield { question: { ...asked, databaseFile: place?.file ?? asked.databaseFile }, notes };
   }
 }
 
@@ -272,11 +209,8 @@ async function writeInputs(
 ): Promise<Omit<PreparedSummary, 'options'>> {
   const { databases, materialize, out } = options;
   const written = await writeInputFolders({ plan, materialize, databases, out: join(out, INPUTS) }, host);
-  const { dataset, mutants } = plan.inputs;
-  const scratch = scratchFolder(out);
-  const maker = new QuestionMaker({ dataset, rows, withContext: true });
-  const subjects = new SubjectStore({ dataset, mutants: mutants?.run ?? null, rows: rows.originals });
-  const noted = (): Iterable<NotedQuestion> => notedQuestions(plan, { maker, subjects, folders: written, scratch });
+  const maker = new QuestionMaker(plan.inputs, rows, true);
+  const noted = (): Iterable<NotedQuestion> => notedQuestions(maker.all(plan), written, scratchFolder(out));
   const segments = options.segments ? await splitAll(noted()) : new Map<string, readonly Segment[]>();
   let questions = 0;
   const counted = function* (): Generator<NotedQuestion> {
@@ -339,4 +273,33 @@ export async function loadPrepared(
     where: { file: run },
     fix: 'Bring the data back as it was, or prepare the inputs again in another folder.',
   });
+}
+
+export interface ScoreOptions extends Partial<ScoringOptions> {
+  /** Folder that `prepareAttack` wrote. */
+  readonly run: string;
+  /** JSON lines `{"id": …, "sql": …}` for its questions. */
+  readonly predictions: string;
+  /** Folder of the report; default: `scores/` and the file name of the predictions within the run. */
+  readonly out?: string;
+  /** In place of those that the inputs were made with. */
+  readonly changed?: Partial<Pick<AttackPlanOptions, 'databases' | 'connection'>>;
+}
+
+/** Where the report of predictions goes unless told otherwise. */
+export function scoreFolder(run: string, predictions: string): string {
+  return join(run, 'scores', basename(predictions));
+}
+
+/**
+ * Scores the predictions that a model made for prepared inputs, and writes the report of an attack.
+ * @throws RunFolderError, InputFormatError or ConfigError: see each class
+ */
+export async function scoreAttack(
+  { run, predictions, out = scoreFolder(run, predictions), changed, ...scoring }: ScoreOptions,
+  host: RunHost = NOOP_HOST,
+): Promise<AttackOutcome> {
+  const { options, inputs } = await loadPrepared(run, changed);
+  const victim = { kind: 'file', predictions } as const;
+  return attackInputs(withAttackDefaults({ ...options, ...scoring, victim, out }), inputs, host);
 }

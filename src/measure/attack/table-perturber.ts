@@ -7,7 +7,7 @@ import { groupBy } from '../../run/group-by.js';
 import { drawSchema, type PerturbOptions, rewriteFor } from '../../variants/relations/names/draw-schema.js';
 import { createRng } from '../../seeded-rng.js';
 import type { SqlDialect } from '../../sql/dialect.js';
-import type { AttackSample } from './attack-choices.js';
+import type { AttackSample } from './attack-options.js';
 import { type AttackGroup, originalTables, tablesKey, type TableSet } from './table-set.js';
 
 /** Columns that a perturbation changes together, and what else they could be called. */

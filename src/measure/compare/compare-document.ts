@@ -1,7 +1,25 @@
+import { itemAt } from '../../present.js';
+import type { CasesSection, CaseSide, ReportCase } from '../../report/document/case.js';
+import { lowestRanked } from '../../report/document/lowest-ranked.js';
+import { factsOf, casesOf, chapterOf, headed, shareLane, tableOf } from '../../report/document/sections.js';
+import type { ComparedRun } from './compared-runs.js';
+import { type AttackReport, measuredMetrics, DRAWN } from '../attack/attack-report.js';
+import { attackSides, CASE_STATUS_LABELS } from '../attack/report/attack-cases.js';
+import { changeOf } from '../reported-answer.js';
+import {
+  commonMetrics,
+  keyCases,
+  type KeyedCase,
+  type ComparedDrop,
+  type ComparedScore,
+  type RunComparison,
+  type RunSummary,
+} from './compare-runs.js';
 import { documentLines } from '../../report/document/document-lines.js';
 import {
   type Cell,
   type Chapter,
+  type FactsSection,
   nameSpan,
   type PlotSection,
   type ReportDocument,
@@ -20,13 +38,68 @@ import {
 } from '../../report/figures.js';
 import { UNKNOWN_HARDNESS, UNKNOWN_HARDNESS_NOTE } from '../../evaluate/exact/hardness.js';
 import { groupBy } from '../../run/group-by.js';
-import { ATTACK_METRIC_TITLES } from '../attack/attack-metrics.js';
-import { compareCases } from './compare-cases.js';
-import { DRAWN } from '../attack/report/case-status.js';
-import { differingPart } from './differing-part.js';
-import type { ComparedRun } from './compared-runs.js';
-import type { AttackReport } from '../attack/attack-report.js';
-import type { ComparedDrop, ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
+import { ATTACK_METRIC_TITLES } from '../../victims/answer-metrics.js';
+
+/** What a run answered to a case, as one side. */
+function sideOf({ one, variant }: KeyedCase, { scores }: AttackReport, label: string): CaseSide {
+  const bare = { ...one.original, kind: 'ADD' as const, changes: [], gold: one.gold, seed: 0, queries: 1 };
+  const sides = attackSides(one, variant ?? bare, measuredMetrics(scores));
+  return { ...sides[variant === null ? 0 : 1], label };
+}
+
+/** Cases of both runs by the first metric of both, what the first answered before what the second did. */
+function compareCases(runs: readonly ComparedRun<AttackReport>[]): CasesSection {
+  const [first, second] = [itemAt(runs, 0).report, itemAt(runs, 1).report];
+  const [metric] = commonMetrics(first, second);
+  const theirs = keyCases(second);
+  const cases = [...keyCases(first)].flatMap(([key, ours]): readonly ReportCase[] => {
+    const other = theirs.get(key);
+    if (other === undefined || metric === undefined) return [];
+    const { one, condition, variant, answer } = ours;
+    return [
+      {
+        id: `${one.id}/${condition}${variant === null ? '' : `/${variant.seed}`}`,
+        question: one.question,
+        gloss: variant === null ? 'original tables' : `${condition}, seed ${variant.seed}`,
+        status: changeOf(answer[metric], other.answer[metric]) ?? 'none',
+        facets: {
+          condition,
+          answer: answer.predicted === other.answer.predicted ? 'the same' : 'another',
+          ...(one.hardness !== null && { hardness: one.hardness }),
+          database: one.dbId,
+        },
+        reason: null,
+        sides: [sideOf(ours, first, 'First run'), sideOf(other, second, 'Second run')],
+        notes: [],
+      },
+    ];
+  });
+  const [broken, fixed] = ['broken', 'fixed'].map((turn) => cases.filter(({ status }) => status === turn));
+  const shortest = (some: readonly ReportCase[] = []) => lowestRanked(some, ({ question }) => question.length)?.id;
+  const open = shortest(broken) ?? shortest(fixed) ?? null;
+  return casesOf(CASE_STATUS_LABELS, ['condition', 'answer', 'hardness', 'database'], cases, open);
+}
+
+/** A SHA-256 in hexadecimal digits, and the digits of it that are shown. */
+const HASH = /[0-9a-f]{64}/g;
+const SHOWN_DIGITS = 12;
+
+/**
+ * The part of a long setting that another value of it has not: of a fingerprint the fields that differ, hashes cut
+ * short; of a path the folders that differ. An ellipsis stands for what both have.
+ */
+export function differingPart(text: string, other: string): string {
+  const [own, others] = [text, other].map((value) => value.split(/(?<=[,/])|(?=\+)/)) as [string[], string[]];
+  const most = Math.min(own.length, others.length);
+  let start = 0;
+  while (start < most && own[start] === others[start]) start++;
+  let after = 0;
+  while (after < most - start && own.at(-1 - after) === others.at(-1 - after)) after++;
+  const part = own.slice(start, own.length - after).join('');
+  if (part === '') return '…';
+  const shown = part.replace(HASH, (hash) => hash.slice(0, SHOWN_DIGITS));
+  return `${start > 0 ? '…' : ''}${shown}${after > 0 ? '…' : ''}`;
+}
 
 /** Checks whether an interval says that a difference is beyond chance. */
 function isClear({ difference }: Pick<ComparedScore, 'difference'>): boolean {
@@ -74,21 +147,15 @@ function changeCell(difference: ComparedScore['difference']): Cell {
   return { text: formatPoints(mean), sub: formatPointRange(difference, 'examples'), sort: Number(mean.toFixed(6)) };
 }
 
-const figures = (head: string, title?: string): TableSection['columns'][number] => ({
-  head,
-  kind: 'figures',
-  ...(title !== undefined && { title }),
-});
-
-const SCORE_COLUMNS: TableSection['columns'] = [
-  { head: 'Right', kind: 'words' },
-  figures('First'),
-  figures('Second'),
-  figures('Change', 'points, second less first, with the 95% interval'),
-  figures('Newly wrong', 'cases that only the first run has right'),
-  figures('Newly right', 'cases that only the second run has right'),
-  figures('p', 'exact McNemar test, two-sided'),
-];
+const SCORE_COLUMNS = headed(
+  'Right',
+  'First',
+  'Second',
+  ['Change', 'points, second less first, with the 95% interval'],
+  ['Newly wrong', 'cases that only the first run has right'],
+  ['Newly right', 'cases that only the second run has right'],
+  ['p', 'exact McNemar test, two-sided'],
+);
 
 function scoreRow({ condition, first, second, difference, mcNemar }: ComparedScore, name: string): Row {
   return {
@@ -105,37 +172,24 @@ function scoreRow({ condition, first, second, difference, mcNemar }: ComparedSco
 }
 
 function scoreTable(scores: readonly ComparedScore[]): TableSection {
-  return {
-    kind: 'table',
-    caption: 'Accuracy of both runs on the cases that both have',
-    columns: SCORE_COLUMNS,
-    rows: scores.map((score) => scoreRow(score, ATTACK_METRIC_TITLES[score.metric])),
-  };
+  const rows = scores.map((score) => scoreRow(score, ATTACK_METRIC_TITLES[score.metric]));
+  return tableOf('Accuracy of both runs on the cases that both have', SCORE_COLUMNS, rows);
 }
 
 function hardnessTables(scores: readonly ComparedScore[]): readonly TableSection[] {
-  return [...groupBy(scores, ({ metric }) => metric)].map(([metric, own]) => ({
-    kind: 'table',
-    caption: `${ATTACK_METRIC_TITLES[metric]} by hardness`,
-    columns: SCORE_COLUMNS,
-    rows: own.map((score) => scoreRow(score, score.hardness ?? UNKNOWN_HARDNESS)),
-  }));
+  return [...groupBy(scores, ({ metric }) => metric)].map(([metric, own]) => {
+    const rows = own.map((score) => scoreRow(score, score.hardness ?? UNKNOWN_HARDNESS));
+    return tableOf(`${ATTACK_METRIC_TITLES[metric]} by hardness`, SCORE_COLUMNS, rows);
+  });
 }
 
 function dropTable(drops: readonly ComparedDrop[]): TableSection {
-  return {
-    kind: 'table',
-    caption: 'Points that each run loses against its own original tables',
-    columns: [{ head: 'Points lost', kind: 'words' }, figures('First'), figures('Second'), figures('Difference')],
-    rows: drops.map(({ metric, condition, first, second, difference }) => ({
-      cells: [
-        `${ATTACK_METRIC_TITLES[metric]}, ${condition}`,
-        formatTenths(first),
-        formatTenths(second),
-        changeCell(difference),
-      ],
-    })),
-  };
+  const rows = drops.map(({ metric, condition, first, second, difference }) => {
+    const name = `${ATTACK_METRIC_TITLES[metric]}, ${condition}`;
+    return { cells: [name, formatTenths(first), formatTenths(second), changeCell(difference)] };
+  });
+  const columns = headed('Points lost', 'First', 'Second', 'Difference');
+  return tableOf('Points that each run loses against its own original tables', columns, rows);
 }
 
 /** Differences with their intervals around zero; null where there is none. */
@@ -144,18 +198,10 @@ function differencePlot(scores: readonly ComparedScore[]): PlotSection | null {
   if (shown.length === 0) return null;
   const reach = shown.flatMap(({ difference: { mean, low, high } }) => [mean, low ?? mean, high ?? mean]);
   const limit = Math.ceil(Math.max(0.01, ...reach.map(Math.abs)) * 20) / 20;
-  const laneOf = ({
-    condition,
-    difference,
-  }: (typeof shown)[number]): PlotSection['groups'][number]['lanes'][number] => {
-    const ends = endsOf(difference);
-    return {
-      label: condition === 'original' ? 'Original tables' : condition,
-      figure: formatPoints(difference.mean),
-      tone: condition === 'original' ? 'original' : condition === 'RPL' ? 'rpl' : 'add',
-      value: difference.mean,
-      ends: ends === null ? null : [ends.low, ends.high],
-    };
+  const laneOf = ({ condition, difference }: (typeof shown)[number]) => {
+    const tone = condition === 'original' ? 'original' : condition === 'RPL' ? 'rpl' : 'add';
+    const label = condition === 'original' ? 'Original tables' : condition;
+    return shareLane(label, difference.mean, difference, tone, formatPoints(difference.mean));
   };
   return {
     kind: 'plot',
@@ -171,20 +217,17 @@ function differencePlot(scores: readonly ComparedScore[]): PlotSection | null {
 }
 
 function matchTable({ matches }: RunComparison): TableSection {
-  return {
-    kind: 'table',
-    caption: 'Cases are joined by example (id, database, question), kind and seed',
-    columns: [
-      { head: 'Condition', kind: 'words' },
-      figures('Both'),
-      figures('Only first', 'cases that only the first run has'),
-      figures('Only second', 'cases that only the second run has'),
-      figures('Otherwise perturbed', 'of the cases of both, those whose tables were perturbed in another way'),
-    ],
-    rows: matches.map(({ condition, both, onlyFirst, onlySecond, otherwisePerturbed }) => ({
-      cells: [condition, both, onlyFirst, onlySecond, otherwisePerturbed],
-    })),
-  };
+  const columns = headed(
+    'Condition',
+    'Both',
+    ['Only first', 'cases that only the first run has'],
+    ['Only second', 'cases that only the second run has'],
+    ['Otherwise perturbed', 'of the cases of both, those whose tables were perturbed in another way'],
+  );
+  const rows = matches.map(({ condition, both, onlyFirst, onlySecond, otherwisePerturbed }) => ({
+    cells: [condition, both, onlyFirst, onlySecond, otherwisePerturbed],
+  }));
+  return tableOf('Cases are joined by example (id, database, question), kind and seed', columns, rows);
 }
 
 /** Characters of a setting that is shown whole. */
@@ -195,36 +238,23 @@ function differenceTable({ differences }: RunComparison): TableSection {
     const isLong = Math.max(text.length, other.length) > LONGEST_SETTING;
     return isLong ? [{ text: differingPart(text, other), as: 'code', title: text }] : [nameSpan(text)];
   };
-  return {
-    kind: 'table',
-    caption: 'What differs in their settings',
-    columns: [
-      { head: 'Setting', kind: 'words' },
-      { head: 'First', kind: 'words' },
-      { head: 'Second', kind: 'words' },
-    ],
-    rows: differences.map(({ what, first, second, questions }) => ({
-      cells: [
-        questions ? [what, ' ', { text: 'other questions', as: 'tag' }] : what,
-        short(first, second),
-        short(second, first),
-      ],
-    })),
-  };
+  const columns = ['Setting', 'First', 'Second'].map((head) => ({ head, kind: 'words' as const }));
+  const rows = differences.map(({ what, first, second, questions }): Row => {
+    const name: Text = questions ? [what, ' ', { text: 'other questions', as: 'tag' }] : what;
+    return { cells: [name, short(first, second), short(second, first)] };
+  });
+  return tableOf('What differs in their settings', columns, rows);
 }
 
-function runFacts({ name, victim, dataset, settings }: RunSummary, which: string): Chapter['sections'][number] {
-  return {
-    kind: 'facts',
-    facts: [
-      [which, [nameSpan(name)]],
-      ['Victim', [nameSpan(victim.description)]],
-      ['Examples', [nameSpan(dataset.examplesName ?? dataset.format), `, ${formatCount(dataset.examples)}`]],
-      ['Candidates', [nameSpan(settings.candidates ?? 'none')]],
-      ['Strategy', settings.strategy],
-      ['Seeds', settings.seeds.join(', ')],
-    ],
-  };
+function runFacts({ name, victim, dataset, settings }: RunSummary, which: string): FactsSection {
+  return factsOf([
+    [which, [nameSpan(name)]],
+    ['Victim', [nameSpan(victim.description)]],
+    ['Examples', [nameSpan(dataset.examplesName ?? dataset.format), `, ${formatCount(dataset.examples)}`]],
+    ['Candidates', [nameSpan(settings.candidates ?? 'none')]],
+    ['Strategy', settings.strategy],
+    ['Seeds', settings.seeds.join(', ')],
+  ]);
 }
 
 const ACCURACY_NOTE = `Percent; the change in points with its 95% interval, by bootstrap over ${DRAWN}. Where an example was asked with several seeds its cases are not independent, and the interval is a safer guide than p.`;
@@ -233,45 +263,23 @@ const DROP_NOTE = 'Where the difference is above 0, the second run is the less r
 function chaptersOf(comparison: RunComparison, runs: readonly ComparedRun<AttackReport>[]): readonly Chapter[] {
   const { first, second, scores, drops, byHardness, differences } = comparison;
   const cases = compareCases(runs);
-  const chapters: readonly Chapter[] = [
-    {
-      id: 'cases',
-      heading: 'Cases',
+  const settings = differences.length === 0 ? [] : [differenceTable(comparison)];
+  const facts = [runFacts(first, 'First'), runFacts(second, 'Second')];
+  const chapters = [
+    chapterOf('cases', 'Cases', cases.cases.length === 0 ? [] : [cases], {
       note: 'What both runs answered to the same question on the same tables; newly wrong: right in the first run, wrong in the second.',
-      sections: cases.cases.length === 0 ? [] : [cases],
-    },
-    {
-      id: 'accuracy',
-      heading: 'Accuracy',
-      note: ACCURACY_NOTE,
-      sections: scores.length === 0 ? [] : [scoreTable(scores)],
-    },
-    {
-      id: 'robustness',
-      heading: 'Points lost to perturbation',
+    }),
+    chapterOf('accuracy', 'Accuracy', scores.length === 0 ? [] : [scoreTable(scores)], { note: ACCURACY_NOTE }),
+    chapterOf('robustness', 'Points lost to perturbation', drops.length === 0 ? [] : [dropTable(drops)], {
       link: 'Robustness',
       note: DROP_NOTE,
-      sections: drops.length === 0 ? [] : [dropTable(drops)],
-    },
-    {
-      id: 'hardness',
-      heading: 'By hardness',
+    }),
+    chapterOf('hardness', 'By hardness', hardnessTables(byHardness), {
       link: 'Hardness',
       ...(byHardness.some(({ hardness }) => hardness === UNKNOWN_HARDNESS) && { note: UNKNOWN_HARDNESS_NOTE }),
-      sections: hardnessTables(byHardness),
       layout: 'folded',
-    },
-    {
-      id: 'runs',
-      heading: 'The runs',
-      link: 'Runs',
-      sections: [
-        ...(differences.length === 0 ? [] : [differenceTable(comparison)]),
-        matchTable(comparison),
-        runFacts(first, 'First'),
-        runFacts(second, 'Second'),
-      ],
-    },
+    }),
+    chapterOf('runs', 'The runs', [...settings, matchTable(comparison), ...facts], { link: 'Runs' }),
   ];
   return chapters.filter(({ sections }) => sections.length > 0);
 }

@@ -5,16 +5,18 @@ import { itemAt } from '../../present.js';
 import { comparePairs, type PairedComparison, type PairedPoints } from '../../report/statistics/paired-points.js';
 import { type ComparedRun, differingSettings } from './compared-runs.js';
 import { compareText } from '../../report/column-tally.js';
+import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
 import {
   ATTACK_CONDITIONS,
   type AttackCase,
   type AttackCondition,
   type AttackReport,
+  type PerturbedCase,
+  measuredMetrics,
 } from '../attack/attack-report.js';
+import type { AttackMetric } from '../../victims/answer-metrics.js';
 import { isSettledFailure } from '../../victims/victim.js';
-import { measuredMetrics } from '../attack/report/case-status.js';
-import type { AttackMetric } from '../attack/attack-metrics.js';
 
 /** Something that is not the same in both runs. */
 interface RunDifference {
@@ -114,76 +116,48 @@ function findDifferences(first: ComparedRun<AttackReport>, second: ComparedRun<A
   });
 }
 
-type Answer = Pick<AttackCase['original'], AttackMetric>;
-
-/** A case that both runs have. */
-interface MatchedCase {
-  readonly example: string;
-  /** The unit drawn for an interval: the interaction of a turn, else the example. */
-  readonly group: string;
-  readonly condition: AttackCondition;
-  readonly hardness: string | null;
-  readonly first: Answer;
-  readonly second: Answer;
-  readonly isSame: boolean;
-}
-
-interface KeyedCase {
+/** An example under a condition; `variant` is null on its original tables. */
+export interface KeyedCase {
   readonly one: AttackCase;
   readonly condition: AttackCondition;
-  readonly answer: Answer;
-  readonly asked: unknown;
+  readonly variant: PerturbedCase | null;
+  readonly answer: AttackCase['original'];
 }
 
-/** Returns the key that cases are joined by: example, database and question, condition, seed. */
-export function caseKey(
-  { id, dbId, question }: Pick<AttackCase, 'id' | 'dbId' | 'question'>,
-  condition: AttackCondition,
-  seed: number | null,
-): string {
-  return JSON.stringify([id, dbId, question, condition, ...(seed === null ? [] : [seed])]);
+type Cases = ReadonlyMap<string, KeyedCase>;
+
+/** Cases by what they are joined by (example, database and question, condition, seed), in the order of the report. */
+export function keyCases({ cases }: Pick<AttackReport, 'cases'>): Cases {
+  const all = cases.flatMap((one): readonly KeyedCase[] => [
+    { one, condition: 'original', variant: null, answer: one.original },
+    ...one.perturbed.map((variant) => ({ one, condition: variant.kind, variant, answer: variant })),
+  ]);
+  const keyOf = ({ one: { id, dbId, question }, condition, variant }: KeyedCase): string =>
+    JSON.stringify([id, dbId, question, condition, ...(variant === null ? [] : [variant.seed])]);
+  return new Map(all.map((one) => [keyOf(one), one]));
 }
 
-/** Cases by their keys. */
-function keyCases(cases: readonly AttackCase[]): Map<string, KeyedCase> {
-  const keyed = new Map<string, KeyedCase>();
-  for (const one of cases) {
-    const { original } = one;
-    keyed.set(caseKey(one, 'original', null), { one, condition: 'original', answer: original, asked: one.gold });
-    for (const { kind, seed, changes, gold, ...answer } of one.perturbed) {
-      const asked = { gold, changes };
-      keyed.set(caseKey(one, kind, seed), { one, condition: kind, answer, asked });
-    }
-  }
-  return keyed;
+/** A case that both runs have: the first's, with the second's. */
+interface MatchedCase extends KeyedCase {
+  readonly other: KeyedCase;
 }
 
 /** The cases of both runs in an order that is theirs alone, whichever run comes first. */
-function matchCases(first: Map<string, KeyedCase>, second: Map<string, KeyedCase>): MatchedCase[] {
-  return [...first.keys()].sort(compareText).flatMap((key) => {
-    const [ours, theirs] = [first.get(key)!, second.get(key)];
-    if (theirs === undefined) return [];
-    const { one, condition, answer, asked } = ours;
-    return [
-      {
-        example: one.id,
-        group: one.interaction ?? one.id,
-        condition,
-        hardness: one.hardness,
-        first: answer,
-        second: theirs.answer,
-        isSame: isDeepStrictEqual(asked, theirs.asked),
-      },
-    ];
-  });
+function matchCases(first: Cases, second: Cases): readonly MatchedCase[] {
+  return [...first]
+    .sort(([a], [b]) => compareText(a, b))
+    .flatMap(([key, ours]) => {
+      const other = second.get(key);
+      return other === undefined ? [] : [{ ...ours, other }];
+    });
 }
 
-function countMatches(
-  first: Map<string, KeyedCase>,
-  second: Map<string, KeyedCase>,
-  matched: readonly MatchedCase[],
-): CaseMatch[] {
-  const count = (cases: Map<string, KeyedCase>, condition: AttackCondition): number =>
+/** The tables and the gold query of a case, as far as they tell whether two are the same question. */
+const askedIn = ({ one, variant }: KeyedCase): unknown =>
+  variant === null ? one.gold : { gold: variant.gold, changes: variant.changes };
+
+function countMatches(first: Cases, second: Cases, matched: readonly MatchedCase[]): CaseMatch[] {
+  const count = (cases: Cases, condition: AttackCondition): number =>
     [...cases.values()].filter((one) => one.condition === condition).length;
   return ATTACK_CONDITIONS.map((condition) => {
     const own = matched.filter((one) => one.condition === condition);
@@ -192,12 +166,24 @@ function countMatches(
       both: own.length,
       onlyFirst: count(first, condition) - own.length,
       onlySecond: count(second, condition) - own.length,
-      otherwisePerturbed: own.filter(({ isSame }) => !isSame).length,
+      otherwisePerturbed: own.filter((one) => !isDeepStrictEqual(askedIn(one), askedIn(one.other))).length,
     };
   }).filter(({ both, onlyFirst, onlySecond }) => both + onlyFirst + onlySecond > 0);
 }
 
-const right = (answer: Answer, metric: AttackMetric): number => Number(answer[metric] === 'correct');
+/** The metrics that both runs measured. */
+export function commonMetrics(first: AttackReport, second: AttackReport): readonly AttackMetric[] {
+  const others = measuredMetrics(second.scores);
+  return measuredMetrics(first.scores).filter((metric) => others.includes(metric));
+}
+
+const right = ({ answer }: KeyedCase, metric: AttackMetric): number => Number(answer[metric] === 'correct');
+
+const isJudged = ({ answer, other }: MatchedCase, metric: AttackMetric): boolean =>
+  answer[metric] != null && other.answer[metric] != null;
+
+/** The unit drawn for an interval: the interaction of a turn, else the example. */
+const clusterOf = ({ one }: KeyedCase): string => one.interaction ?? one.id;
 
 const rngOf = (...purpose: readonly (string | null)[]): ReturnType<typeof createRng> =>
   createRng(0, JSON.stringify(['compare', ...purpose]));
@@ -208,22 +194,19 @@ function compareScores(
   condition: AttackCondition,
   hardness: string | null,
 ): ComparedScore | null {
-  const judged = matched.filter(
-    (one) =>
-      one.condition === condition &&
-      (hardness === null || (one.hardness ?? UNKNOWN_HARDNESS) === hardness) &&
-      one.first[metric] != null &&
-      one.second[metric] != null,
-  );
+  const judged = matched.filter((one) => {
+    const isLevel = hardness === null || (one.one.hardness ?? UNKNOWN_HARDNESS) === hardness;
+    return one.condition === condition && isLevel && isJudged(one, metric);
+  });
   if (judged.length === 0) return null;
-  const pairs = judged.map(({ group, first, second }): PairedPoints => {
-    return { cluster: group, first: right(first, metric), second: right(second, metric) };
+  const pairs = judged.map((one): PairedPoints => {
+    return { cluster: clusterOf(one), first: right(one, metric), second: right(one.other, metric) };
   });
   return {
     metric,
     condition,
     hardness,
-    examples: new Set(judged.map(({ example }) => example)).size,
+    examples: new Set(judged.map(({ one }) => one.id)).size,
     cases: judged.length,
     ...comparePairs(pairs, rngOf(metric, condition, hardness)),
   };
@@ -235,19 +218,18 @@ function compareDrops(
   metric: AttackMetric,
   condition: 'RPL' | 'ADD',
 ): ComparedDrop | null {
-  const judged = matched.filter(({ first, second }) => first[metric] != null && second[metric] != null);
-  const originals = new Map(
-    judged.filter((one) => one.condition === 'original').map((one) => [one.example, one] as const),
+  const judged = groupBy(
+    matched.filter((one) => isJudged(one, metric)),
+    (one) => one.condition,
   );
-  const lost = judged
-    .filter((one) => one.condition === condition)
-    .flatMap(({ example, group, first, second }): PairedPoints[] => {
-      const original = originals.get(example);
-      if (original === undefined) return [];
-      const ours = right(original.first, metric) - right(first, metric);
-      const theirs = right(original.second, metric) - right(second, metric);
-      return [{ cluster: group, first: ours, second: theirs }];
-    });
+  const originals = new Map(judged.get('original')?.map((one) => [one.one.id, one]));
+  const lost = (judged.get(condition) ?? []).flatMap((one): readonly PairedPoints[] => {
+    const original = originals.get(one.one.id);
+    if (original === undefined) return [];
+    const first = right(original, metric) - right(one, metric);
+    const second = right(original.other, metric) - right(one.other, metric);
+    return [{ cluster: clusterOf(one), first, second }];
+  });
   if (lost.length === 0) return null;
   const { first, second, difference } = comparePairs(lost, rngOf(metric, condition, 'drop'));
   return { metric, condition, first, second, difference };
@@ -289,11 +271,9 @@ function findWarnings(differences: readonly RunDifference[], matches: readonly C
  */
 export function compareRuns(runs: readonly ComparedRun<AttackReport>[]): RunComparison {
   const [first, second] = [itemAt(runs, 0), itemAt(runs, 1)];
-  const [ours, theirs] = [keyCases(first.report.cases), keyCases(second.report.cases)];
+  const [ours, theirs] = [keyCases(first.report), keyCases(second.report)];
   const matched = matchCases(ours, theirs);
-  const metrics = measuredMetrics(first.report.scores).filter((metric) =>
-    measuredMetrics(second.report.scores).includes(metric),
-  );
+  const metrics = commonMetrics(first.report, second.report);
   const each = (levels: readonly (string | null)[]): ComparedScore[] =>
     metrics.flatMap((metric) =>
       levels.flatMap((level) =>

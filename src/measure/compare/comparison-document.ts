@@ -7,25 +7,31 @@ import {
   type RichCell,
   type Row,
   type Section,
-  type TableSection,
+  type Column,
 } from '../../report/document/document.js';
 import { formatNoun } from '../../counts.js';
-import { endsOf, formatPercent, formatTenths } from '../../report/figures.js';
-import { nameOfRelation } from '../consistency/report/relation-words.js';
-import type { Banded } from './bands.js';
-import type { ConsistencyComparison } from './compare-consistency.js';
+import {
+  type Fact,
+  factsOf,
+  listOfNames,
+  chapterOf,
+  figures,
+  headed,
+  lowSharesPlot,
+  shareCell,
+  shareLane,
+  tableOf,
+} from '../../report/document/sections.js';
+import { formatPercent, formatTenths } from '../../report/figures.js';
+import { nameOfRelation } from '../../variants/relations/relation-words.js';
+import type { Banded, ConsistencyComparison } from './compare-consistency.js';
 
 const TONES = { good: 'good', neutral: undefined, bad: 'bad' } as const;
 
 function bandCell(value: number | null, band: Banded['bands'][number]): RichCell | null {
   if (value === null) return null;
   const tone = band === null ? undefined : TONES[band];
-  return {
-    text: formatPercent(value),
-    sort: Number(value.toFixed(6)),
-    ...(band !== null && { sub: band }),
-    ...(tone !== undefined && { tone }),
-  };
+  return shareCell(value, { ...(band !== null && { sub: band }), ...(tone !== undefined && { tone }) });
 }
 
 function rowOf(name: Row['cells'][number], { values, average, std, bands }: Banded): Row {
@@ -39,22 +45,12 @@ function rowOf(name: Row['cells'][number], { values, average, std, bands }: Band
   };
 }
 
-function tableOf(
-  head: string,
-  caption: string,
-  runs: ConsistencyComparison['runs'],
-  rows: readonly Row[],
-): TableSection {
-  return {
-    kind: 'table',
-    caption,
-    columns: [
-      { head, kind: 'words' },
-      ...runs.map(({ name }) => ({ head: [nameSpan(name)], kind: 'figures' as const })),
-      { head: 'Average', kind: 'figures', title: 'mean of these models and standard deviation' },
-    ],
-    rows,
-  };
+function runColumns(head: string, runs: ConsistencyComparison['runs']): readonly Column[] {
+  return [
+    ...headed(head),
+    ...runs.map(({ name }) => ({ head: [nameSpan(name)], kind: 'figures' as const })),
+    figures('Average', 'mean of these models and standard deviation'),
+  ];
 }
 
 /** Rates over all relations of one kind, which stand below the relations. */
@@ -78,12 +74,10 @@ function relationSections({ runs, relations }: ConsistencyComparison): readonly 
   const rows = [...[...harmful].sort((a, b) => (b.average ?? 0) - (a.average ?? 0)), ...together].map((row) =>
     rowOf(name(row.relation), row),
   );
-  const calmNames = new Intl.ListFormat('en').format(calm.map(({ relation }) => relation));
+  const calmNames = calm.map(({ relation }) => relation);
   return [
-    tableOf('Relation', 'Percent of answers that are not as they must be', runs, rows),
-    ...(calm.length === 0
-      ? []
-      : [{ kind: 'list' as const, items: [`No model changes an answer under ${calmNames}.`] }]),
+    tableOf('Percent of answers that are not as they must be', runColumns('Relation', runs), rows),
+    ...listOfNames('No model changes an answer under', calmNames),
   ];
 }
 
@@ -92,7 +86,7 @@ function capabilitySections({ runs, capabilities, robustness, accuracy }: Consis
     .filter(({ average }) => average !== null)
     .map((row) => rowOf({ text: row.id, sub: row.relations.join(', ') }, row));
   return [
-    tableOf('Capability', 'Mean rate of the relations that ask for it', runs, [
+    tableOf('Mean rate of the relations that ask for it', runColumns('Capability', runs), [
       ...rows,
       rowOf({ text: 'Robustness', sub: 'mean of these' }, robustness),
       rowOf({ text: 'Accuracy', sub: 'exact match on the originals; more is better' }, accuracy),
@@ -125,68 +119,32 @@ function describeRanked(comparison: ConsistencyComparison): string {
   return `${best.name} changes the fewest answers that must stay, ${least}; ${worst.name} the most, ${most}`;
 }
 
-/** Ends of the plot's axis. */
-const ROUND_ENDS = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1];
-
 function ratePlot(comparison: ConsistencyComparison): PlotSection | null {
   const ranked = rankedRuns(comparison);
   if (ranked.length === 0) return null;
-  const highest = Math.max(...ranked.map(({ rate, interval }) => endsOf(interval)?.high ?? rate));
-  const end = ROUND_ENDS.find((one) => highest <= one) ?? 1;
-  return {
-    kind: 'plot',
-    mark: 'dot',
-    title: 'Answers that changed though they must stay, by model',
-    groups: [
-      {
-        heading: '',
-        lanes: ranked.map(({ name, rate, interval }) => {
-          const ends = endsOf(interval);
-          return {
-            label: name,
-            figure: formatPercent(rate),
-            tone: 'add' as const,
-            value: rate,
-            ends: ends === null ? null : ([ends.low, ends.high] as const),
-          };
-        }),
-      },
-    ],
-    axis: { from: 0, to: end, title: 'answers that changed, with 95% intervals' },
-    ticks: [0, end / 2, end].map((at) => [at, `${Number((at * 100).toFixed(1))}%`] as const),
-  };
+  return lowSharesPlot(
+    'Answers that changed though they must stay, by model',
+    '',
+    ranked.map(({ name, rate, interval }) => shareLane(name, rate, interval, 'add')),
+    'answers that changed, with 95% intervals',
+  );
 }
+
+const factOf = ({ name, victim, cases }: ConsistencyComparison['runs'][number]): Fact => {
+  return [[nameSpan(name)], [nameSpan(victim.description), `, ${formatNoun(cases, 'mutant')}`]];
+};
 
 function chaptersOf(comparison: ConsistencyComparison): readonly Chapter[] {
   return [
-    {
-      id: 'relations',
-      heading: 'By relation',
+    chapterOf('relations', 'By relation', relationSections(comparison), {
       link: 'Relations',
       note: 'Answers that changed though they must not; of questions that nothing answers, those that are not refused; of questions that ask something else, those answered wrong. Good: below the average of these models by more than half a standard deviation; bad: above it by more than that.',
-      sections: relationSections(comparison),
-    },
-    {
-      id: 'capabilities',
-      heading: 'By capability',
+    }),
+    chapterOf('capabilities', 'By capability', capabilitySections(comparison), {
       link: 'Capabilities',
       note: 'Which relations a capability shows in is our own map.',
-      sections: capabilitySections(comparison),
-    },
-    {
-      id: 'runs',
-      heading: 'The runs',
-      link: 'Runs',
-      sections: [
-        {
-          kind: 'facts',
-          facts: comparison.runs.map(
-            ({ name, victim, cases }) =>
-              [[nameSpan(name)], [nameSpan(victim.description), `, ${formatNoun(cases, 'mutant')}`]] as const,
-          ),
-        },
-      ],
-    },
+    }),
+    chapterOf('runs', 'The runs', [factsOf(comparison.runs.map(factOf))], { link: 'Runs' }),
   ];
 }
 

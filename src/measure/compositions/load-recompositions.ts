@@ -5,7 +5,7 @@ import { InputFormatError } from '../../errors.js';
 import type { DatasetExample } from '../../formats/dataset.js';
 import { itemAt } from '../../present.js';
 import { groupBy } from '../../run/group-by.js';
-import { seedSubject, type Subject } from '../mutants/subject.js';
+import { seedSubject, type Subject } from '../mutants/subject-store.js';
 
 /** A composition with the two questions that it was made of. */
 export interface RecomposedCase {

@@ -9,11 +9,6 @@ const share = z.number().min(0).max(1);
 const count = z.int().min(0);
 const kind = z.enum(COMPOSITION_KINDS);
 
-/**
- * A mean with the interval that holds it with the given confidence: bootstrap, all compositions of a base drawn
- * together.
- */
-
 /** One metric's figures for compositions and their parents. */
 const measured = z.object({
   /** Compositions of which the metric says something, and of both parents. */

@@ -1,14 +1,13 @@
 import { METRIC_TITLES } from '../../evaluate/metric.js';
 import type { Chapter, Row, TableSection, Text } from '../../report/document/document.js';
+import { chapterOf, headed, tableOf } from '../../report/document/sections.js';
 import { countNoun, formatCount } from '../../counts.js';
 import { formatPercent, formatPointRange, formatPoints, formatRange, negated } from '../../report/figures.js';
-import {
-  type RecompositionFailure,
-  type RecompositionFigures,
-  type RecompositionReport,
-} from './recomposition-report.js';
+import type { RecompositionFailure, RecompositionFigures, RecompositionReport } from './recomposition-report.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 import type { CompositionKind } from '../../formats/artifacts/compositions.js';
+import type { CaseStatus, ReportCase } from '../../report/document/case.js';
+import { answerQuery, differenceRows, goldQuery } from '../reported-answer.js';
 
 /** The accuracy of a model in the paper on Spider dev and on its compositions, in percent. */
 interface PublishedAccuracy {
@@ -103,36 +102,33 @@ function rowsOf(
   ];
 }
 
-const COLUMNS: TableSection['columns'] = [
-  { head: 'Rule', kind: 'words' },
-  { head: 'Composed', kind: 'figures', title: 'compositions, and the questions they were made of' },
-  { head: 'Parents', kind: 'figures', title: 'right answers to the questions they were made of' },
-  { head: 'Right', kind: 'figures', title: 'right answers to the compositions' },
-  { head: 'Change', kind: 'figures' },
-  { head: 'Newly wrong', kind: 'figures', title: 'wrong, of those whose parents are both right' },
-  { head: 'Newly right', kind: 'figures', title: 'right though a parent is wrong' },
-  { head: 'Paper', kind: 'figures', title: 'Spider-SS Tables 5 and 7, mean of the models, from dev' },
-];
+const COLUMNS = headed(
+  'Rule',
+  ['Composed', 'compositions, and the questions they were made of'],
+  ['Parents', 'right answers to the questions they were made of'],
+  ['Right', 'right answers to the compositions'],
+  'Change',
+  ['Newly wrong', 'wrong, of those whose parents are both right'],
+  ['Newly right', 'right though a parent is wrong'],
+  ['Paper', 'Spider-SS Tables 5 and 7, mean of the models, from dev'],
+);
 
 const kindName = (kind: string): string => `CG-${kind}, ${KIND_WORDS[kind as Kind]}`;
 
-function tableOf(metric: AnswerMetric, { all, kinds }: RecompositionReport): readonly TableSection[] {
+function ruleTable(metric: AnswerMetric, { all, kinds }: RecompositionReport): readonly TableSection[] {
   const total = rowsOf('All', all, metric, null).map((row) => ({ ...row, as: 'total' as const }));
   if (total.length === 0) return [];
-  const rows = [
-    ...Object.entries(kinds).flatMap(([kind, figures]) =>
-      rowsOf(kindName(kind), figures, metric, publishedDrop(metric, kind as Kind)),
-    ),
-  ];
-  const caption = `${METRIC_TITLES[metric]} on composed questions`;
-  return [{ kind: 'table', caption, columns: COLUMNS, rows: [...rows, ...total] }];
+  const rows = Object.entries(kinds).flatMap(([kind, figures]) =>
+    rowsOf(kindName(kind), figures, metric, publishedDrop(metric, kind as Kind)),
+  );
+  return [tableOf(`${METRIC_TITLES[metric]} on composed questions`, COLUMNS, [...rows, ...total])];
 }
 
 /** The same by the hardness of what was composed. */
 function hardnessTable(metric: AnswerMetric, { hardness }: RecompositionReport): readonly TableSection[] {
   const rows = hardness.flatMap(({ kind, level, ...figures }) => rowsOf(`CG-${kind}, ${level}`, figures, metric, null));
   const caption = `${METRIC_TITLES[metric]} on composed questions by hardness`;
-  return rows.length === 0 ? [] : [{ kind: 'table', caption, columns: COLUMNS, rows }];
+  return rows.length === 0 ? [] : [tableOf(caption, COLUMNS, rows)];
 }
 
 /** The chapters on compositions; none where nothing composed was asked. */
@@ -140,25 +136,51 @@ export function composedChapters(report: RecompositionReport | undefined): reado
   if (report === undefined) return [];
   const { exact, execution } = report.accuracy;
   const accuracy = [exact, execution].flatMap((share) => (share === null ? [] : [formatPercent(share)])).join(' and ');
+  const tables = ANSWER_METRICS.flatMap((metric) => ruleTable(metric, report));
   const byHardness = ANSWER_METRICS.flatMap((metric) => hardnessTable(metric, report));
+  const hardnessChapter = chapterOf('composed-hardness', 'Composed questions by hardness', byHardness, {
+    link: 'Their hardness',
+    layout: 'folded',
+  });
   return [
-    {
-      id: 'composed',
-      heading: 'Composed questions',
+    chapterOf('composed', 'Composed questions', tables, {
       link: 'Composed',
       note: `Right answers on composed questions and, over the same ones, on the two questions that each was made of, with ${COMPOSED_INTERVALS}. On these parents, each once, the model is right in ${accuracy}.`,
-      sections: ANSWER_METRICS.flatMap((metric) => tableOf(metric, report)),
-    },
-    ...(byHardness.length === 0
-      ? []
-      : [
-          {
-            id: 'composed-hardness',
-            heading: 'Composed questions by hardness',
-            link: 'Their hardness',
-            layout: 'folded' as const,
-            sections: byHardness,
-          },
-        ]),
+    }),
+    ...(byHardness.length === 0 ? [] : [hardnessChapter]),
   ];
+}
+
+/** Of a composition whose parts are both answered right. */
+export const COMPOSED_STATUS: CaseStatus = { id: 'composed', label: 'Right in parts, wrong composed', tone: 'bad' };
+
+/** Compositions that are wrong though both parents are right, as cases: the right answers to the parts first. */
+export function composedCases(report: RecompositionReport | undefined): readonly ReportCase[] {
+  return (report?.failures ?? []).map(
+    ({ kind, dbId, hardness, child, parents: [base, element], rows }): ReportCase => ({
+      id: child.id,
+      question: child.question,
+      gloss: `composed of “${base.question}” and “${element.question}”`,
+      status: COMPOSED_STATUS.id,
+      facets: { condition: `CG-${kind}`, database: dbId, ...(hardness !== null && { hardness }) },
+      given: differenceRows(rows, 'on its database'),
+      reason: 'The model answers both parts right, and the question composed of them wrong.',
+      sides: [
+        {
+          label: 'composed',
+          question: null,
+          tables: [],
+          marks: [],
+          queries: [
+            answerQuery(`First part: “${base.question}”`, base, null),
+            answerQuery(`Second part: “${element.question}”`, element, null),
+            goldQuery('Composed, gold SQL', child.gold),
+            answerQuery('Composed, answer', child, child.gold),
+          ],
+          results: [],
+        },
+      ],
+      notes: [],
+    }),
+  );
 }

@@ -1,22 +1,47 @@
+import { groupBy } from '../../run/group-by.js';
+import { RELATION_IDS, RELATIONS, type RelationId } from '../../variants/relations/relations.js';
 import { z } from 'zod';
 import { reportedInterval } from '../../report/statistics/reported-interval.js';
 import { HARDNESS_LEVELS, UNKNOWN_HARDNESS } from '../../evaluate/exact/hardness.js';
 import { executionFigures } from '../../victims/executions/execution-figures.js';
 import { recompositionReport } from '../compositions/recomposition-report.js';
 import { EXPECTED_ANSWERS } from '../../variants/relations/expected-answer.js';
-import { CAPABILITY_IDS } from './capabilities.js';
 import { CHANGES, ERROR_TYPES } from './clusters/query-change.js';
-import { QUERY_FEATURES } from './query-features.js';
+import { QUERY_FEATURES } from '../../sql/query-features.js';
 import { ANSWER_METRICS } from '../../victims/answer-metrics.js';
-import { mutantFailure } from '../mutants/failure-report.js';
-import { pairedFlips } from '../mutants/paired-report.js';
+import { mutantFailure, pairedFlips } from '../mutants/mutant-report.js';
+import { loadReport } from '../../report/stored-report.js';
+import { ConfigError } from '../../errors.js';
+import type { ErrorRates } from '../../variants/mutate/sampling/sampling.js';
+
+/** Capabilities that a model needs to stay consistent, as the relations name them. */
+type CapabilityId = (typeof RELATIONS)[RelationId]['capability'];
+
+export interface Capability {
+  readonly id: CapabilityId;
+  /** The paper's two categories (MT-TEQL §5.4). */
+  readonly category: 'linguistic' | 'structural';
+  readonly relations: readonly RelationId[];
+}
+
+/**
+ * Which relations a capability shows in. The paper puts its relations into seven capabilities (Table 11), but the map
+ * is in a picture whose names are not in the text: this one is ours; the last of its seven is of unanswerable
+ * questions, which the paper has not.
+ */
+export const CAPABILITIES: readonly Capability[] = Array.from(
+  groupBy(RELATION_IDS, (id) => RELATIONS[id].capability),
+  ([id, relations]) => ({ id, category: categoryOf(relations), relations }),
+);
+
+const CAPABILITY_IDS = CAPABILITIES.map(({ id }) => id);
+
+function categoryOf(relations: readonly RelationId[]): Capability['category'] {
+  return relations.every((id) => RELATIONS[id].target === 'utterance') ? 'linguistic' : 'structural';
+}
 
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);
-
-/**
- * A mean with the interval that holds it with the given confidence: bootstrap, all mutants of a seed drawn together.
- */
 
 /** How often predictions are not as the relation expects: changed though they must not, wrong, or not refused. */
 const rate = z.object({
@@ -159,3 +184,38 @@ export type ConsistencyRate = z.infer<typeof rate>;
 export type ConsistencyCell = z.infer<typeof cell>;
 export type ReportedAccuracy = z.infer<typeof accuracy>;
 export type FailureCluster = z.infer<typeof cluster>;
+
+/** Reads the report of a consistency run. @throws InputFormatError as `loadReport` */
+export function loadConsistencyReport(path: string): ConsistencyReport {
+  return loadReport(path, {
+    command: 'consistency',
+    what: 'a consistency run',
+    format: consistencyReport.shape.format.value,
+    version: consistencyReport.shape.version.value,
+    schema: consistencyReport,
+    oldKeys: {
+      db_id: 'dbId',
+      error_type: 'errorType',
+      shrink_questions: 'shrinkQuestions',
+      shrunk_from: 'shrunkFrom',
+    },
+    again: 'Run `perturbql consistency`',
+  });
+}
+
+/**
+ * The error rates by relation that adaptive sampling goes by (MT-TEQL §4): of a consistency run's folder or report, over
+ * a fold that the model did not train on.
+ * @throws InputFormatError when there is no such report
+ * @throws ConfigError when it is of all examples: a model errs little where it has learned
+ */
+export function loadErrorRates(path: string): ErrorRates {
+  const { relations, settings } = loadConsistencyReport(path);
+  if (settings.fold === null) {
+    throw new ConfigError('these rates are of all examples, not of a fold that the model did not train on', {
+      where: { file: path },
+      fix: 'Run `perturbql consistency` with --fold 1/10 on mutants of the training examples, and name that run.',
+    });
+  }
+  return new Map(Object.entries(relations).map(([relation, { rate }]) => [relation, rate ?? 0]));
+}

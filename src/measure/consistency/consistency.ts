@@ -1,14 +1,9 @@
 import type { AnswerCache, LazyQuestion } from '../../victims/answer-cache.js';
 import { OriginalRows } from '../original-rows.js';
 import { askedDatabases, type AskedInputs, loadAskedInputs, type MutantInputs } from '../asked-inputs.js';
-import { askedManifest, hashOriginals } from '../asked-manifest.js';
-import { type ChosenVictim, warningOf } from '../../victims/create-victim.js';
-import type { PredictedQuestions } from '../../victims/file-victim.js';
-import { describeFirstPrompt } from '../first-prompt.js';
-import { requireDatabases, describeExecutions } from '../../victims/executions/execution-figures.js';
-import { traitsOf } from '../../victims/victims.js';
-import { exampleOf } from '../../victims/victim.js';
 import {
+  askedManifest,
+  hashOriginals,
   type JudgeInput,
   type AskedOutcome,
   type JobOutput,
@@ -16,7 +11,12 @@ import {
   type VictimJob,
   withVictim,
 } from '../victim-job.js';
-import { describeQuotedCells } from '../cells-kept-back.js';
+import { type ChosenVictim, warningOf } from '../../victims/create-victim.js';
+import type { PredictedQuestions } from '../../victims/file-victim.js';
+import { describeFirstPrompt, describeQuotedCells } from '../cells-kept-back.js';
+import { requireDatabases, describeExecutions } from '../../victims/executions/execution-figures.js';
+import { traitsOf } from '../../victims/victims.js';
+import { exampleOf } from '../../victims/victim.js';
 import { measureRecompositions } from '../compositions/measure-recompositions.js';
 import { recomposedQuestions, describeRecompositions } from '../compositions/load-recompositions.js';
 import { renderJsonLines } from '../../formats/json-output.js';
@@ -25,22 +25,29 @@ import { leaveScratch, scratchFolder } from '../../run/scratch-folder.js';
 import { withTemporaryFolder } from '../../run/temporary-folder.js';
 import { itemAt, mustGet } from '../../present.js';
 import { renderDocument } from '../../report/document/render-document.js';
-import { caseLine } from './case-lines.js';
-import { type ClusteredFailures, clusterFailures } from './clusters/failure-clusters.js';
-import { heldFailures, reportCluster } from './clusters/report-clusters.js';
-import { shrinkFailure, type Trial } from './clusters/shrink-failure.js';
+import {
+  type ClusteredFailures,
+  clusterFailures,
+  heldFailures,
+  reportCluster,
+  shrinkFailure,
+  type Trial,
+} from './clusters/failure-clusters.js';
 import { type ConsistencyInput, type ConsistencyOptions, withConsistencyDefaults } from './consistency-options.js';
-import type { ConsistencyReport, FailureCluster } from './consistency-report.js';
-import { ConsistencyJudge, type JudgedCase } from './judge/consistency-judge.js';
-import { loadConsistencyReport } from './load-consistency-report.js';
+import { type ConsistencyReport, type FailureCluster, loadConsistencyReport } from './consistency-report.js';
+import { type ConsistencyJudging, judgeConsistency, type JudgedCase } from './consistency-judge.js';
+import { ExactMatch } from '../../evaluate/exact/exact-match.js';
+import { AnswerScorer } from '../../victims/answer-scorer.js';
+import { differencesOf } from '../mutants/judge-subjects.js';
 import { consistencyDocument } from './report/consistency-document.js';
-import type { Subject } from '../mutants/subject.js';
-import { SubjectStore } from '../mutants/subject-store.js';
+import { type Subject, SubjectStore } from '../mutants/subject-store.js';
 import { summarizeConsistency } from './summary/summarize-consistency.js';
 import { compareText } from '../../report/column-tally.js';
 import { countNoun, formatCount } from '../../counts.js';
 import { groupBy } from '../../run/group-by.js';
-import { countedRelation } from '../../variants/relations/counted-relation.js';
+import { countedRelation, relationOf } from '../../variants/relations/counted-relation.js';
+import { type CaseOutcomes, outcomesOf } from '../judged-answer.js';
+import type { Sameness } from '../../evaluate/exact/same-query.js';
 
 /** The outcome of a test for consistency. */
 export type ConsistencyOutcome = AskedOutcome<ConsistencyReport>;
@@ -54,13 +61,9 @@ export type ConsistencyOutcome = AskedOutcome<ConsistencyReport>;
 export async function consistency(input: ConsistencyInput, host: RunHost = NOOP_HOST): Promise<ConsistencyOutcome> {
   const options = withConsistencyDefaults(input);
   const inputs = await loadInputs(options);
-  return withVictim(options.victim, inputs, ofExample, async (chosen) => {
-    try {
-      return await new ConsistencyTest(options, inputs, chosen, host).run();
-    } finally {
-      leaveScratch(options.out);
-    }
-  });
+  return withVictim(options.victim, inputs, ofExample, (chosen) =>
+    runTest({ options, inputs, chosen, host }).finally(() => leaveScratch(options.out)),
+  );
 }
 
 /** Describes a run's questions in lines for people; nothing is asked or written. @throws as `consistency` */
@@ -69,8 +72,8 @@ export async function previewConsistency(input: ConsistencyInput): Promise<reado
   const inputs = await loadInputs(options);
   return withVictim(options.victim, inputs, ofExample, async (chosen) => {
     const told = await withTemporaryFolder((out) => {
-      const [first] = new ConsistencyTest({ ...options, out }, inputs, chosen, NOOP_HOST).questions();
-      return describeFirstPrompt(chosen, first);
+      const rows = new OriginalRows(inputs.dataset, scratchFolder(out));
+      return describeFirstPrompt(chosen, questionsOf(inputs, new SubjectStore(inputs, rows))[0]);
     });
     return [
       ...describeConsistency(inputs, chosen),
@@ -146,108 +149,97 @@ function manifestOf(
   });
 }
 
-class ConsistencyTest {
-  readonly #options: ConsistencyOptions;
-  readonly #inputs: AskedInputs;
-  readonly #chosen: ChosenVictim;
-  readonly #host: RunHost;
-  readonly #rows: OriginalRows;
-  readonly #store: SubjectStore;
+/** Lists the questions, in order. */
+function questionsOf(inputs: AskedInputs, store: SubjectStore): readonly LazyQuestion[] {
+  return store.questionsOf([...subjectsOf(inputs), ...recomposedQuestions(inputs.compositions?.cases ?? [])]);
+}
 
-  constructor(options: ConsistencyOptions, inputs: AskedInputs, chosen: ChosenVictim, host: RunHost) {
-    this.#options = options;
-    this.#inputs = inputs;
-    this.#chosen = chosen;
-    this.#host = host;
-    const { dataset, mutants } = inputs;
-    this.#rows = new OriginalRows(dataset, scratchFolder(options.out));
-    this.#store = new SubjectStore({ dataset, mutants: mutants?.run ?? null, rows: this.#rows });
-  }
+/** All that a test works with. */
+interface TestParts {
+  readonly options: ConsistencyOptions;
+  readonly inputs: AskedInputs;
+  readonly chosen: ChosenVictim;
+  readonly host: RunHost;
+}
 
-  async run(): Promise<ConsistencyOutcome> {
-    const [options, inputs, chosen] = [this.#options, this.#inputs, this.#chosen];
-    const databases = await hashOriginals(askedDatabases(inputs), inputs, this.#rows);
-    requireDatabases(chosen, databases);
-    const judge = new ConsistencyJudge({ ...options, store: this.#store, executes: databases !== null });
-    const job: VictimJob<null, ConsistencyReport> = {
-      manifest: manifestOf(options, inputs, chosen, judge.fingerprints, databases),
-      loadReport: loadConsistencyReport,
-      plan: async () => null,
-      idsOf: () => idsOf(inputs),
-      describe: () => describeConsistency(inputs, chosen),
-      questions: () => this.questions(),
-      judge: (asked) => this.#report(asked, judge),
-    };
-    try {
-      return await runVictimJob(job, chosen, options, this.#host);
-    } finally {
-      await judge.dispose();
-    }
+async function runTest(parts: TestParts): Promise<ConsistencyOutcome> {
+  const { options, inputs, chosen, host } = parts;
+  const rows = new OriginalRows(inputs.dataset, scratchFolder(options.out));
+  const databases = await hashOriginals(askedDatabases(inputs), inputs, rows);
+  requireDatabases(chosen, databases);
+  const store = new SubjectStore(inputs, rows);
+  const exact = new ExactMatch({ values: options.values });
+  const scorer = new AnswerScorer({ ...options, exact, executes: databases !== null });
+  const job: VictimJob<null, ConsistencyReport> = {
+    manifest: manifestOf(options, inputs, chosen, scorer.fingerprints, databases),
+    loadReport: loadConsistencyReport,
+    plan: async () => null,
+    idsOf: () => idsOf(inputs),
+    describe: () => describeConsistency(inputs, chosen),
+    questions: () => questionsOf(inputs, store),
+    judge: (asked) => judgeTest(asked, parts, { scorer, store, answerOf: asked.book.answerTo, options }),
+  };
+  try {
+    return await runVictimJob(job, chosen, options, host);
+  } finally {
+    await scorer.dispose();
   }
+}
 
-  /** Lists the questions, in order. */
-  questions(): readonly LazyQuestion[] {
-    const composed = recomposedQuestions(this.#inputs.compositions?.cases ?? []);
-    return this.#store.questionsOf([...subjectsOf(this.#inputs), ...composed]);
-  }
+async function judgeTest(
+  { book, missing, answers }: JudgeInput<null>,
+  parts: TestParts,
+  judging: ConsistencyJudging,
+): Promise<JobOutput<ConsistencyReport>> {
+  const { options, inputs, chosen, host } = parts;
+  const cases = await judgeConsistency(inputs.mutants?.groups ?? [], judging, host);
+  const { clusters, shrinking } = await clusterCases(cases, book, parts, judging);
+  const { compositions, files } = await measureRecompositions(inputs.compositions, judging, options.seed, host);
+  const report = summarizeConsistency({
+    options,
+    inputs,
+    chosen,
+    metrics: judging.scorer.fingerprints,
+    cases,
+    clusters,
+    compositions,
+    answers: answers(),
+    shrinking,
+    missing,
+  });
+  const written = {
+    ...(inputs.mutants === null ? {} : { 'cases.jsonl': renderJsonLines(cases.map(caseLine)) }),
+    ...files,
+    'report.html': renderDocument(consistencyDocument(report)),
+  };
+  return { report, files: written };
+}
 
-  async #report(
-    { book, missing, answers }: JudgeInput<null>,
-    judge: ConsistencyJudge,
-  ): Promise<JobOutput<ConsistencyReport>> {
-    const [options, inputs] = [this.#options, this.#inputs];
-    const cases = await judge.judge(inputs.mutants?.groups ?? [], book.answerTo, this.#host);
-    const { clusters, shrinking } = await this.#cluster(cases, book, judge);
-    const judging = { scorer: judge.scorer, store: this.#store, answerOf: book.answerTo };
-    const { compositions, files: composedFiles } = await measureRecompositions(
-      inputs.compositions,
-      judging,
-      options.seed,
-      this.#host,
-    );
-    const report = summarizeConsistency({
-      options,
-      inputs,
-      chosen: this.#chosen,
-      metrics: judge.fingerprints,
-      cases,
-      clusters,
-      compositions,
-      answers: answers(),
-      shrinking,
-      missing,
-    });
-    const files = {
-      ...(inputs.mutants === null ? {} : { 'cases.jsonl': renderJsonLines(cases.map(caseLine)) }),
-      ...composedFiles,
-      'report.html': renderDocument(consistencyDocument(report)),
-    };
-    return { report, files };
+/** Failures in clusters, each with an example that was shrunk as far as the questions for it reach. */
+async function clusterCases(
+  cases: readonly JudgedCase[],
+  book: AnswerCache,
+  { options: { values, shrinkQuestions, victim }, host }: TestParts,
+  judging: ConsistencyJudging,
+): Promise<ClusteredRun> {
+  const { store } = judging;
+  let shrinking = 0;
+  const trial: Trial = async (group, mutant) => {
+    shrinking++;
+    await book.ask({ id: mutant.id, make: () => store.questionOf(mutant) }, host.signal);
+    const [judged] = await judgeConsistency([{ ...group, mutants: [mutant] }], judging, host);
+    return mustGet(judged, 'judged');
+  };
+  const shrunken: (readonly [ClusteredFailures, JudgedCase])[] = [];
+  for (const found of clusterFailures(cases, store, values)) {
+    // Predictions in a file are there for the run's own mutants only.
+    const room = traitsOf(victim).isAskedOn ? shrinkQuestions - shrinking : 0;
+    shrunken.push([found, await shrinkFailure(itemAt(found.failures, 0), trial, room)]);
   }
-
-  /** Failures in clusters, each with an example that was shrunk as far as the questions for it reach. */
-  async #cluster(cases: readonly JudgedCase[], book: AnswerCache, judge: ConsistencyJudge): Promise<ClusteredRun> {
-    const { values, shrinkQuestions, victim } = this.#options;
-    let shrinking = 0;
-    const trial: Trial = async (group, mutant) => {
-      shrinking++;
-      await book.ask({ id: mutant.id, make: () => this.#store.questionOf(mutant) }, this.#host.signal);
-      const [judged] = await judge.judge([{ ...group, mutants: [mutant] }], book.answerTo, this.#host);
-      return mustGet(judged, 'judged');
-    };
-    const shrunken: (readonly [ClusteredFailures, JudgedCase])[] = [];
-    for (const found of clusterFailures(cases, this.#store, values)) {
-      const smallest = itemAt(found.failures, 0);
-      // Predictions in a file are there for the run's own mutants only.
-      const room = traitsOf(victim).isAskedOn ? shrinkQuestions - shrinking : 0;
-      const shrunk = await shrinkFailure(smallest, trial, room);
-      shrunken.push([found, shrunk]);
-    }
-    const held = shrunken.flatMap(([found, shrunk]) => [shrunk, ...heldFailures(found)]);
-    const differences = await judge.differences(held, book.answerTo, this.#host.signal);
-    const clusters = shrunken.map(([found, shrunk]) => reportCluster(found, shrunk, this.#store, differences));
-    return { clusters, shrinking };
-  }
+  const held = shrunken.flatMap(([found, shrunk]) => [shrunk, ...heldFailures(found)]);
+  const subjects = held.flatMap(({ group, mutant }) => [group.seed, mutant]);
+  const differences = await differencesOf(subjects, judging, host.signal);
+  return { clusters: shrunken.map(([found, shrunk]) => reportCluster(found, shrunk, store, differences)), shrinking };
 }
 
 /** Describes the questions about to be asked, in lines for people. */
@@ -271,4 +263,34 @@ function describeConsistency(
     ),
     ...warningOf(chosen).map((warning) => `warning: ${warning}`),
   ];
+}
+
+/** A line of `cases.jsonl`: what is said of a mutant; its answers are in `answers.jsonl`. */
+export interface CaseLine extends CaseOutcomes {
+  readonly id: string;
+  readonly seed: string;
+  readonly relation: string;
+  readonly verdict: 'consistent' | 'inconsistent' | null;
+  readonly same: Readonly<Record<'exact' | 'execution', boolean | null>>;
+}
+
+const WORDS = new Map([
+  [true, 'consistent' as const],
+  [false, 'inconsistent' as const],
+]);
+
+const wordOf = (isSame: Sameness): CaseLine['verdict'] =>
+  isSame === null ? null : mustGet(WORDS.get(isSame), 'WORDS.get(isSame)');
+
+/** Says of one mutant what was found. */
+export function caseLine(judged: JudgedCase): CaseLine {
+  const { mutant, same, isSame } = judged;
+  return {
+    id: mutant.id,
+    seed: mutant.seed,
+    relation: relationOf(mutant),
+    verdict: wordOf(isSame),
+    same,
+    ...outcomesOf(judged),
+  };
 }

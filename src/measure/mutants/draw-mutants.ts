@@ -1,7 +1,7 @@
 import { countedRelation } from '../../variants/relations/counted-relation.js';
 import { createRng, shuffled } from '../../seeded-rng.js';
 import { groupBy } from '../../run/group-by.js';
-import type { MutantSubject, SeedGroup } from './subject.js';
+import type { MutantSubject, SeedGroup } from './subject-store.js';
 
 /** The mutants of an example to ask about under a kind of change, one of its levels, and a seed. */
 export interface MutantDraw {

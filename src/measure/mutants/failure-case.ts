@@ -1,8 +1,7 @@
 import type { CaseQuery, CaseSide, CaseTable, NameMark, ReportCase } from '../../report/document/case.js';
 import { bareName, tokensOf } from '../../report/document/query-html.js';
-import { differenceRows } from '../difference-case.js';
-import { answerQuery } from '../answer-query.js';
-import type { ReportedFailure, ReportedSide } from './failure-report.js';
+import { answerQuery, differenceRows, goldQuery } from '../reported-answer.js';
+import type { ReportedFailure, ReportedSide } from './mutant-report.js';
 
 /** "singer(id, name)" as a table; another line, such as a key, as a table without columns. */
 function tableOf(line: string, other: readonly CaseTable[], change: 'added' | 'removed'): CaseTable {
@@ -24,7 +23,7 @@ function tablesOf({ before, after }: ReportedFailure['schema']): readonly [reado
 function queriesOf(side: ReportedSide, other: ReportedSide): readonly CaseQuery[] {
   const { gold } = side;
   return [
-    ...(gold === null ? [] : [{ label: 'Gold SQL', sql: gold, against: other.gold, note: null, verdicts: [] }]),
+    ...(gold === null ? [] : [goldQuery('Gold SQL', gold, other.gold)]),
     answerQuery('Answer', side, other.predicted),
   ];
 }

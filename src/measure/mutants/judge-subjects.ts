@@ -4,8 +4,7 @@ import type { JudgedAnswer, MeasuredCase } from '../judged-answer.js';
 import type { ResultDifference } from '../../report/result-difference.js';
 import { saysUnanswerable } from '../../victims/says-unanswerable.js';
 import type { VictimAnswer } from '../../victims/victim.js';
-import type { MutantSubject, SeedGroup, Subject } from './subject.js';
-import type { SubjectStore } from './subject-store.js';
+import type { MutantSubject, SeedGroup, Subject, SubjectStore } from './subject-store.js';
 
 /** A mutant with what was answered to it and to its seed. */
 export interface PairedCase extends MeasuredCase {

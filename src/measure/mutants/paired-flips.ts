@@ -7,7 +7,7 @@ import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
 import type { PairedCase } from './judge-subjects.js';
 import { isMeasured, pointOf } from '../judged-answer.js';
-import type { PairedFlips } from './paired-report.js';
+import type { PairedFlips } from './mutant-report.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 
 /** Drops of accuracy, in points, for which it is said how many questions would show them. */

@@ -1,12 +1,11 @@
 import { itemAt } from '../../present.js';
 import { columnAt, type Database } from '../../schema/schema.js';
-import type { ReportedFailure, ReportedSide } from './failure-report.js';
+import type { ReportedFailure, ReportedSide } from './mutant-report.js';
 import type { PairedCase } from './judge-subjects.js';
 import type { JudgedAnswer } from '../judged-answer.js';
 import { reportAnswer } from '../reported-answer.js';
 import type { ResultDifference } from '../../report/result-difference.js';
-import type { Subject } from './subject.js';
-import type { SubjectStore } from './subject-store.js';
+import type { Subject, SubjectStore } from './subject-store.js';
 
 /** A schema as lines: a table with its columns each, then primary and foreign keys. */
 function schemaLines(database: Database): readonly string[] {

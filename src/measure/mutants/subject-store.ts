@@ -1,27 +1,51 @@
+import { type DatasetExample, databaseOf, type Dataset } from '../../formats/dataset.js';
+import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 import type { LazyQuestion } from '../../victims/answer-cache.js';
 import type { OriginalRows } from '../original-rows.js';
 import type { VictimQuestion } from '../../victims/victim.js';
-import { databaseOf, type Dataset } from '../../formats/dataset.js';
 import { mustGet } from '../../present.js';
 import type { DeclaredTypes } from '../../sql/create-tables.js';
 import type { Database } from '../../schema/schema.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import { type Cells, isOnOwnSchema, type MutantSet } from '../../variants/mutate/mutant-set.js';
-import type { Subject } from './subject.js';
 
-export interface SubjectStoreOptions {
-  readonly dataset: Dataset;
-  /** Null where no subject is a mutant. */
-  readonly mutants: MutantSet | null;
-  readonly rows: OriginalRows;
+/** A question to a victim, with its gold query: a seed, a mutant, or a composition. */
+export type Subject = Pick<MutantRecord, 'id' | 'seed' | 'db_id' | 'origin' | 'question' | 'query'>;
+
+/** A mutant as it is judged: the gold and fluency of its record play no part. */
+export type MutantSubject = Subject & Pick<MutantRecord, 'relations' | 'expectation' | 'details' | 'level' | 'mapping'>;
+
+/** A seed with the mutants that were made of it. */
+export interface SeedGroup {
+  readonly example: DatasetExample;
+  readonly seed: Subject;
+  readonly mutants: readonly MutantSubject[];
+}
+
+/** A question to a database of the data set's own, as it is asked. */
+export function seedSubject({
+  id,
+  dbId,
+  question,
+  query,
+}: Pick<DatasetExample, 'id' | 'dbId' | 'question' | 'query'>): Subject {
+  return { id, seed: id, db_id: dbId, origin: dbId, question, query: query === '' ? null : query };
 }
 
 /** The schemas, rows and sample values of seeds, mutants and compositions. */
 export class SubjectStore {
-  readonly #options: SubjectStoreOptions;
+  readonly #dataset: Dataset;
+  readonly #run: MutantSet | null;
+  readonly #rows: OriginalRows;
 
-  constructor(options: SubjectStoreOptions) {
-    this.#options = options;
+  /** `mutants` is null where no subject is one. */
+  constructor(
+    { dataset, mutants }: { readonly dataset: Dataset; readonly mutants: { readonly run: MutantSet } | null },
+    rows: OriginalRows,
+  ) {
+    this.#dataset = dataset;
+    this.#run = mutants?.run ?? null;
+    this.#rows = rows;
   }
 
   schemaOf(subject: Subject): Database {
@@ -30,12 +54,12 @@ export class SubjectStore {
 
   /** The data set's own schema that a subject's comes from. */
   originOf({ origin }: Subject): Database {
-    return databaseOf(this.#options.dataset, origin);
+    return databaseOf(this.#dataset, origin);
   }
 
   /** Returns the source that a subject's queries read; null if there are no rows. */
   sourceOf(subject: Subject): QuerySource | null {
-    if (!isOnOwnSchema(subject)) return this.#options.rows.sourceOf(subject.origin);
+    if (!isOnOwnSchema(subject)) return this.#rows.sourceOf(subject.origin);
     const file = this.#mutants.fileOf(subject.db_id);
     return file === null ? null : { file };
   }
@@ -48,7 +72,7 @@ export class SubjectStore {
       question: subject.question,
       dbId: subject.db_id,
       schema: this.schemaOf(subject),
-      dialect: this.#options.dataset.dialect,
+      dialect: this.#dataset.dialect,
       databaseFile: source?.file ?? null,
       sourceOf: () => source,
       samples: this.#samplesOf(subject),
@@ -62,18 +86,18 @@ export class SubjectStore {
   }
 
   get #mutants(): MutantSet {
-    return mustGet(this.#options.mutants, 'options.mutants');
+    return mustGet(this.#run, 'a run of mutants');
   }
 
   #typesOf(subject: Subject): DeclaredTypes {
     const origin = this.originOf(subject);
-    const types = this.#options.rows.typesOf(origin);
+    const types = this.#rows.typesOf(origin);
     return isOnOwnSchema(subject) ? this.#mutants.typesOf(subject.db_id, origin, types) : types;
   }
 
   #samplesOf(subject: Subject): Cells {
     const origin = this.originOf(subject);
-    const cells = this.#options.rows.cellsOf(origin);
+    const cells = this.#rows.cellsOf(origin);
     return isOnOwnSchema(subject) ? this.#mutants.samplesOf(subject.db_id, origin, cells) : cells;
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attack, previewAttack } from '../../../src/measure/attack/attack.js';
 import type { AttackInput } from '../../../src/measure/attack/attack-options.js';
-import { attackLines } from '../../../src/measure/attack/report/attack-lines.js';
+import { attackLines } from '../../../src/measure/attack/report/attack-document.js';
 import { ConfigError } from '../../../src/errors.js';
 import type { Database } from '../../../src/schema/schema.js';
 import type { VictimAnswer } from '../../../src/victims/victim.js';

@@ -5,9 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { attack, previewAttack } from '../../../src/measure/attack/attack.js';
 import type { AttackInput } from '../../../src/measure/attack/attack-options.js';
 import { attackReport } from '../../../src/measure/attack/attack-report.js';
-import { prepareAttack } from '../../../src/measure/attack/prepare-attack.js';
-import { attackLines } from '../../../src/measure/attack/report/attack-lines.js';
-import { scoreAttack } from '../../../src/measure/attack/score-attack.js';
+import { prepareAttack, scoreAttack } from '../../../src/measure/attack/prepare-attack.js';
+import { attackLines } from '../../../src/measure/attack/report/attack-document.js';
 import { ConfigError } from '../../../src/errors.js';
 import type { Victim } from '../../../src/victims/victim.js';
 import {

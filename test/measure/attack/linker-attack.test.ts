@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attack } from '../../../src/measure/attack/attack.js';
 import { type AttackLinking, attackReport, type AttackReport } from '../../../src/measure/attack/attack-report.js';
-import { attackLines } from '../../../src/measure/attack/report/attack-lines.js';
+import { attackLines } from '../../../src/measure/attack/report/attack-document.js';
 import { consistency } from '../../../src/measure/consistency/consistency.js';
 import { ConfigError } from '../../../src/errors.js';
 import { askedColumns } from '../../../src/sql/asked-columns.js';

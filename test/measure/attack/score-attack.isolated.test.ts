@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { prepareAttack } from '../../../src/measure/attack/prepare-attack.js';
-import { scoreAttack } from '../../../src/measure/attack/score-attack.js';
+import { prepareAttack, scoreAttack } from '../../../src/measure/attack/prepare-attack.js';
 import { loadDataset } from '../../../src/formats/load-dataset.js';
 import { inputOf, perfectVictim } from './attack-fixture.js';
 

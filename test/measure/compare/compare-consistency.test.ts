@@ -4,17 +4,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { command } from '../../../src/cli/consistency-compare-command.js';
 import { ConfigError } from '../../../src/errors.js';
-import { bandsOf } from '../../../src/measure/compare/bands.js';
-import { CAPABILITIES } from '../../../src/measure/consistency/capabilities.js';
-import { compareConsistency } from '../../../src/measure/compare/compare-consistency.js';
+import { bandsOf, compareConsistency } from '../../../src/measure/compare/compare-consistency.js';
+import {
+  CAPABILITIES,
+  loadConsistencyReport,
+  loadErrorRates,
+} from '../../../src/measure/consistency/consistency-report.js';
 import {
   consistencyComparisonDocument,
   consistencyComparisonLines,
 } from '../../../src/measure/compare/comparison-document.js';
 import { parseFailAbove, requireKnownRelations, ruleFailures } from '../../../src/measure/consistency/fail-above.js';
-import { loadConsistencyReport } from '../../../src/measure/consistency/load-consistency-report.js';
 import { consistencyHeadline } from '../../../src/measure/consistency/report/consistency-headline.js';
-import { loadErrorRates } from '../../../src/measure/consistency/error-rates.js';
 import { RELATION_IDS } from '../../../src/variants/relations/relations.js';
 import { renderDocument } from '../../../src/report/document/render-document.js';
 import { runOf } from '../../cli/run-of.js';

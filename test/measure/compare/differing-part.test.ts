@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { differingPart } from '../../../src/measure/compare/differing-part.js';
+import { differingPart } from '../../../src/measure/compare/compare-document.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const [A, B, P, Q] = ['a', 'b', 'p', 'q'].map(sha256) as [string, string, string, string];

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { consistency, previewConsistency } from '../../../src/measure/consistency/consistency.js';
 import type { ConsistencyInput } from '../../../src/measure/consistency/consistency-options.js';
 import { consistencyReport, type ConsistencyReport } from '../../../src/measure/consistency/consistency-report.js';
-import { consistencyLines } from '../../../src/measure/consistency/report/consistency-lines.js';
+import { consistencyLines } from '../../../src/measure/consistency/report/consistency-document.js';
 import { ruleFailures } from '../../../src/measure/consistency/fail-above.js';
 import { InputFormatError, RunFolderError } from '../../../src/errors.js';
 import { type Fold, idsInFold } from '../../../src/variants/mutate/sampling/fold.js';
 import { mustGet } from '../../../src/present.js';
-import { composedCases } from '../../../src/measure/compositions/composed-cases.js';
+import { composedCases } from '../../../src/measure/compositions/recomposition-section.js';
 import { failedAnswer, readAnswer, type Victim } from '../../../src/victims/victim.js';
 import {
   COMPOSITIONS,

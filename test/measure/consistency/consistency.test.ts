@@ -5,8 +5,7 @@ import { failedAnswer } from '../../../src/victims/victim.js';
 import { ConfigError, InputFormatError, RunFolderError } from '../../../src/errors.js';
 import { consistency, previewConsistency } from '../../../src/measure/consistency/consistency.js';
 import { consistencyReport, type ConsistencyReport } from '../../../src/measure/consistency/consistency-report.js';
-import { consistencyLines } from '../../../src/measure/consistency/report/consistency-lines.js';
-import { consistencyDocument } from '../../../src/measure/consistency/report/consistency-document.js';
+import { consistencyLines, consistencyDocument } from '../../../src/measure/consistency/report/consistency-document.js';
 import { renderDocument } from '../../../src/report/document/render-document.js';
 import { startServer } from '../../chat/misbehaving-server.js';
 import {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { shrinkFailure } from '../../../src/measure/consistency/clusters/shrink-failure.js';
-import type { JudgedCase } from '../../../src/measure/consistency/judge/consistency-judge.js';
-import type { MutantSubject } from '../../../src/measure/mutants/subject.js';
+import { shrinkFailure } from '../../../src/measure/consistency/clusters/failure-clusters.js';
+import type { JudgedCase } from '../../../src/measure/consistency/consistency-judge.js';
+import type { MutantSubject } from '../../../src/measure/mutants/subject-store.js';
 import { failedAnswer } from '../../../src/victims/victim.js';
 
 const seed = { id: 'dev:1', seed: 'dev:1', db_id: 'club', origin: 'club' };

@@ -1,11 +1,11 @@
 import { HARDNESS_LEVELS } from '../../../src/evaluate/exact/hardness.js';
-import { CAPABILITIES } from '../../../src/measure/consistency/capabilities.js';
-import type {
-  ConsistencyFigures,
-  ConsistencyReport,
-  FailureCluster,
+import {
+  CAPABILITIES,
+  type ConsistencyFigures,
+  type ConsistencyReport,
+  type FailureCluster,
 } from '../../../src/measure/consistency/consistency-report.js';
-import { QUERY_FEATURES } from '../../../src/measure/consistency/query-features.js';
+import { QUERY_FEATURES } from '../../../src/sql/query-features.js';
 import { KEEPING_IDS } from '../../../src/variants/relations/relations.js';
 
 const CASES = 1000;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compareConsistency } from '../../../src/measure/compare/compare-consistency.js';
 import { consistency } from '../../../src/measure/consistency/consistency.js';
 import { consistencyReport, type ConsistencyReport } from '../../../src/measure/consistency/consistency-report.js';
-import { consistencyLines } from '../../../src/measure/consistency/report/consistency-lines.js';
+import { consistencyLines } from '../../../src/measure/consistency/report/consistency-document.js';
 import { ConfigError } from '../../../src/errors.js';
 import { goldOf, inputOf, MUTANTS, PATHS, ScriptedVictim, temporaryFolder, writeMutants } from './mutants-fixture.js';
 import type { ConsistencyInput } from '../../../src/measure/consistency/consistency-options.js';

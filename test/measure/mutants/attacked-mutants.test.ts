@@ -7,14 +7,13 @@ import { attack, previewAttack } from '../../../src/measure/attack/attack.js';
 import type { AttackInput } from '../../../src/measure/attack/attack-options.js';
 import { attackReport, type AttackReport } from '../../../src/measure/attack/attack-report.js';
 import { drawMutants } from '../../../src/measure/mutants/draw-mutants.js';
-import { prepareAttack } from '../../../src/measure/attack/prepare-attack.js';
+import { prepareAttack, scoreAttack } from '../../../src/measure/attack/prepare-attack.js';
 import { parseFailBelow, thresholdFailures } from '../../../src/measure/attack/report/fail-below.js';
-import { scoreAttack } from '../../../src/measure/attack/score-attack.js';
-import { attackLines } from '../../../src/measure/attack/report/attack-lines.js';
+import { attackLines } from '../../../src/measure/attack/report/attack-document.js';
 import { ConfigError } from '../../../src/errors.js';
 import { mutate } from '../../../src/variants/mutate/mutate.js';
 import { MutantSet } from '../../../src/variants/mutate/mutant-set.js';
-import { seedSubject } from '../../../src/measure/mutants/subject.js';
+import { seedSubject } from '../../../src/measure/mutants/subject-store.js';
 import {
   goldOf,
   MUTANTS,

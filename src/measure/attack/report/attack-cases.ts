@@ -1,6 +1,12 @@
 import { formatCount } from '../../../counts.js';
-import { ATTACK_METRIC_TITLES, type AttackMetric } from '../attack-metrics.js';
-import type { AttackCase, AttackReport, PerturbedCase, ReportedChange } from '../attack-report.js';
+import {
+  type AttackCase,
+  type AttackReport,
+  type PerturbedCase,
+  type ReportedChange,
+  measuredMetrics,
+} from '../attack-report.js';
+import type { AttackMetric } from '../../../victims/answer-metrics.js';
 import type {
   CaseColumn,
   CaseQuery,
@@ -11,16 +17,16 @@ import type {
   NameMark,
   ReportCase,
 } from '../../../report/document/case.js';
-import { caseVerdict } from '../../../report/document/case-verdict.js';
+import { casesOf } from '../../../report/document/sections.js';
+import { groupBy } from '../../../run/group-by.js';
 import { lowestRanked } from '../../../report/document/lowest-ranked.js';
 import { bareName, tokensOf } from '../../../report/document/query-html.js';
-import { COMPOSED_STATUS, composedCases } from '../../compositions/composed-cases.js';
-import { differenceRows } from '../../difference-case.js';
+import { COMPOSED_STATUS, composedCases } from '../../compositions/recomposition-section.js';
+import { answerQuery, changeOf, differenceRows, goldQuery } from '../../reported-answer.js';
 import { failureCase } from '../../mutants/failure-case.js';
 import { countedName } from '../../../schema/name-identity.js';
 import type { Database } from '../../../schema/schema.js';
 import { explainAnswer } from './case-reason.js';
-import { type CaseStatus as Status, measuredMetrics, statusOf } from './case-status.js';
 
 /** The possible outcomes for an answer, in the order of interest. */
 export const CASE_STATUS_LABELS: readonly CaseStatus[] = [
@@ -34,13 +40,6 @@ export const CASE_STATUS_LABELS: readonly CaseStatus[] = [
 
 type Answer = AttackCase['original'];
 
-function verdictsOf(answer: Answer, metrics: readonly AttackMetric[]): CaseQuery['verdicts'] {
-  return metrics.flatMap((metric) => {
-    const outcome = answer[metric] ?? null;
-    return outcome === null ? [] : [caseVerdict(ATTACK_METRIC_TITLES[metric], outcome)];
-  });
-}
-
 function noteOf({ predicted, failure, cleaned }: Answer): string | null {
   if (predicted === null) return `No answer: ${failure ?? 'none was given'}.`;
   return cleaned.length === 0 ? null : `Cleaned away: ${cleaned.join(', ')}`;
@@ -48,16 +47,8 @@ function noteOf({ predicted, failure, cleaned }: Answer): string | null {
 
 function queriesOf(gold: string, answer: Answer, metrics: readonly AttackMetric[]): readonly CaseQuery[] {
   const isRight = metrics[0] !== undefined && answer[metrics[0]] === 'correct';
-  return [
-    { label: 'Gold SQL', sql: gold, against: null, note: null, verdicts: [] },
-    {
-      label: 'Answer',
-      sql: answer.predicted,
-      against: isRight ? null : gold,
-      note: noteOf(answer),
-      verdicts: verdictsOf(answer, metrics),
-    },
-  ];
+  const shown = answerQuery('Answer', answer, isRight ? null : gold, metrics);
+  return [goldQuery('Gold SQL', gold), { ...shown, note: noteOf(answer) }];
 }
 
 /** Returns the marks in queries on the original tables, and on the perturbed ones. */
@@ -66,22 +57,15 @@ function marksOf({ kind, changes, gold }: PerturbedCase): readonly [readonly Nam
   if (kind === 'ADD') return [[], added];
   // A table other than the changed one may still have a column of the old name; only its gold query can tell.
   const kept = new Set(tokensOf(gold).map(bareName));
-  const before = changes.map(({ originalName, newName }): NameMark => ({
-    name: originalName,
-    as: 'renamed',
-    title: `renamed to ${newName}`,
-  }));
-  const stale = changes
-    .filter(({ originalName }) => !kept.has(bareName(originalName)))
-    .map(({ originalName, newName }): NameMark => {
-      return { name: originalName, as: 'stale', title: `the old name of ${newName}` };
-    });
-  const after = changes.map(({ originalName, newName }): NameMark => ({
-    name: newName,
-    as: 'renamed',
-    title: `was ${originalName}`,
-  }));
-  return [before, [...stale, ...after]];
+  const of = (name: string, as: NameMark['as'], title: string): NameMark => ({ name, as, title });
+  const stale = changes.filter(({ originalName }) => !kept.has(bareName(originalName)));
+  return [
+    changes.map(({ originalName, newName }) => of(originalName, 'renamed', `renamed to ${newName}`)),
+    [
+      ...stale.map(({ originalName, newName }) => of(originalName, 'stale', `the old name of ${newName}`)),
+      ...changes.map(({ originalName, newName }) => of(newName, 'renamed', `was ${originalName}`)),
+    ],
+  ];
 }
 
 /** The columns of a table on both sides; those that changed alone where the database is not known. */
@@ -130,81 +114,58 @@ export function attackSides(
 ): readonly [CaseSide, CaseSide] {
   const [before, after] = marksOf(variant);
   const tables = tablesOf(database, variant);
+  const side = (label: string, at: 0 | 1, marks: CaseSide['marks'], queries: CaseSide['queries']): CaseSide => {
+    return { label, question: null, tables: tables.map((both) => both[at]), marks, queries, results: [] };
+  };
   return [
-    {
-      label: 'Original tables',
-      question: null,
-      tables: tables.map(([first]) => first),
-      marks: before,
-      queries: queriesOf(one.gold, one.original, metrics),
-      results: [],
-    },
-    {
-      label: `${variant.kind}, ${seeds}`,
-      question: null,
-      tables: tables.map(([, second]) => second),
-      marks: after,
-      queries: queriesOf(variant.gold, variant, metrics),
-      results: [],
-    },
+    side('Original tables', 0, before, queriesOf(one.gold, one.original, metrics)),
+    side(`${variant.kind}, ${seeds}`, 1, after, queriesOf(variant.gold, variant, metrics)),
   ];
 }
 
-/** Makes the cases of an attack; what they share, such as the tables of a database, is the same object. */
-class CaseMaker {
-  readonly #metrics: readonly AttackMetric[];
-  readonly #databases: ReadonlyMap<string, Database>;
+/** The case of an example on tables that were drawn alike. */
+function caseOf(
+  one: AttackCase,
+  draws: readonly [PerturbedCase, ...PerturbedCase[]],
+  metrics: readonly AttackMetric[],
+  database: Database | undefined,
+): ReportCase {
+  const [variant] = draws;
+  const { kind, changes, queries, seed } = variant;
+  const [metric] = metrics;
+  const status = (metric && changeOf(one.original[metric], variant[metric])) ?? 'none';
+  const arrow = kind === 'RPL' ? ' → ' : ' + ';
+  const gloss = changes.map(({ column, candidate }) => `${column}${arrow}${candidate}`).join('; ');
+  const seedWords = `seed${draws.length === 1 ? '' : 's'} ${draws.map((draw) => draw.seed).join(', ')}`;
+  const { reason, kind: because } = explainAnswer(one, variant, status);
+  return {
+    id: `${one.id}/${kind}/${seed}`,
+    question: one.question,
+    gloss: `${kind}: ${gloss === '' ? 'nothing to perturb' : gloss}`,
+    status,
+    facets: {
+      condition: kind,
+      ...(because !== null && { reason: because }),
+      ...(one.hardness !== null && { hardness: one.hardness }),
+      database: one.dbId,
+    },
+    reason,
+    given: differenceRows(variant.rows, 'on the perturbed tables'),
+    sides: attackSides(one, variant, metrics, database, seedWords),
+    notes: [
+      kind === 'RPL' ? 'Columns renamed,' : 'Columns added,',
+      `${seedWords}.`,
+      ...(queries > 1 ? [`${formatCount(queries)} questions were asked to find it.`] : []),
+    ],
+  };
+}
 
-  constructor(report: AttackReport, databases: readonly Database[]) {
-    this.#metrics = measuredMetrics(report.scores);
-    this.#databases = new Map(databases.map((database) => [database.id, database]));
-  }
-
-  /** The cases of an example: draws that changed the same columns in the same way, and were answered alike, are one. */
-  make(one: AttackCase): readonly ReportCase[] {
-    const drawn = new Map<string, PerturbedCase[]>();
-    for (const variant of one.perturbed) {
-      const { kind, changes, gold, predicted, failure } = variant;
-      const key = JSON.stringify([kind, changes, gold, predicted, failure]);
-      drawn.set(key, [...(drawn.get(key) ?? []), variant]);
-    }
-    return [...drawn.values()].flatMap((own) => this.#ofDraws(one, own));
-  }
-
-  #ofDraws(one: AttackCase, draws: readonly PerturbedCase[]): readonly ReportCase[] {
-    const [variant] = draws;
-    if (variant === undefined) return [];
-    const { kind, changes, queries } = variant;
-    const [metric] = this.#metrics;
-    const status: Status | 'none' = metric === undefined ? 'none' : (statusOf(one, variant, metric) ?? 'none');
-    const seeds = draws.map(({ seed }) => seed);
-    const arrow = kind === 'RPL' ? ' → ' : ' + ';
-    const gloss = changes.map(({ column, candidate }) => `${column}${arrow}${candidate}`).join('; ');
-    const seedWords = `seed${seeds.length === 1 ? '' : 's'} ${seeds.join(', ')}`;
-    const { reason, kind: because } = explainAnswer(one, variant, status);
-    return [
-      {
-        id: `${one.id}/${kind}/${seeds[0] ?? 0}`,
-        question: one.question,
-        gloss: `${kind}: ${gloss === '' ? 'nothing to perturb' : gloss}`,
-        status,
-        facets: {
-          condition: kind,
-          ...(because !== null && { reason: because }),
-          ...(one.hardness !== null && { hardness: one.hardness }),
-          database: one.dbId,
-        },
-        reason,
-        given: differenceRows(variant.rows, 'on the perturbed tables'),
-        sides: attackSides(one, variant, this.#metrics, this.#databases.get(one.dbId), seedWords),
-        notes: [
-          ...(kind === 'RPL' ? ['Columns renamed,'] : ['Columns added,']),
-          `${seedWords}.`,
-          ...(queries > 1 ? [`${formatCount(queries)} questions were asked to find it.`] : []),
-        ],
-      },
-    ];
-  }
+/** The cases of an example: draws that changed the same columns in the same way, and were answered alike, are one. */
+function drawnAlike({ perturbed }: AttackCase): readonly (readonly [PerturbedCase, ...PerturbedCase[]])[] {
+  const drawn = groupBy(perturbed, ({ kind, changes, gold, predicted, failure }) =>
+    JSON.stringify([kind, changes, gold, predicted, failure]),
+  );
+  return [...drawn.values()];
 }
 
 /** How much a case shows by itself: an answer that fell for the new name, on few changes, in few words. */
@@ -223,23 +184,12 @@ function tellingCase(cases: readonly ReportCase[]): string | null {
 
 /** All cases of an attack; with `databases` they show the whole of each changed table. */
 export function attackCases(report: AttackReport, databases: readonly Database[]): CasesSection {
-  const maker = new CaseMaker(report, databases);
+  const metrics = measuredMetrics(report.scores);
+  const byId = new Map(databases.map((database) => [database.id, database]));
   const cases = [
-    ...report.cases.flatMap((one) => maker.make(one)),
+    ...report.cases.flatMap((one) => drawnAlike(one).map((draws) => caseOf(one, draws, metrics, byId.get(one.dbId)))),
     ...(report.mutants?.failures ?? []).map((failure) => failureCase(failure, 'broken')),
     ...composedCases(report.compositions),
   ];
-  return {
-    kind: 'cases',
-    noun: 'case',
-    statuses: CASE_STATUS_LABELS,
-    facets: [
-      { id: 'condition', label: 'Condition' },
-      { id: 'reason', label: 'Reason' },
-      { id: 'hardness', label: 'Hardness' },
-      { id: 'database', label: 'Database' },
-    ],
-    cases,
-    open: tellingCase(cases),
-  };
+  return casesOf(CASE_STATUS_LABELS, ['condition', 'reason', 'hardness', 'database'], cases, tellingCase(cases));
 }

@@ -1,4 +1,13 @@
-import { ATTACK_METRIC_TITLES, ATTACK_METRICS } from '../attack-metrics.js';
+import {
+  ATTACK_CONDITIONS,
+  type AttackReport,
+  answersWithColumns,
+  type AttackCondition,
+  type AttackScore,
+  DRAWN,
+  measuredMetrics,
+} from '../attack-report.js';
+import { ATTACK_METRIC_TITLES, ATTACK_METRICS } from '../../../victims/answer-metrics.js';
 import { outcomeTable } from '../../../evaluate/report/outcome-table.js';
 import {
   type Chapter,
@@ -10,7 +19,8 @@ import {
   type Cell,
   type Row,
 } from '../../../report/document/document.js';
-import { formatCount, formatNoun } from '../../../counts.js';
+import { chapterOf, type Fact, factsOf, headed, tableOf } from '../../../report/document/sections.js';
+import { formatCount, formatNoun, countNoun } from '../../../counts.js';
 import {
   formatPercent,
   formatPoints,
@@ -19,21 +29,13 @@ import {
   formatTenths,
 } from '../../../report/figures.js';
 import type { Database } from '../../../schema/schema.js';
-import { executionFacts } from '../../../victims/executions/execution-figures.js';
-import { composedChapters, describeComposed } from '../../compositions/recomposition-section.js';
-import {
-  ATTACK_CONDITIONS,
-  type AttackReport,
-  answersWithColumns,
-  type AttackCondition,
-  type AttackScore,
-} from '../attack-report.js';
+import { executionFacts, executionLines } from '../../../victims/executions/execution-figures.js';
+import { composedChapters, describeComposed, COMPOSED_INTERVALS } from '../../compositions/recomposition-section.js';
 import { describeMutants, mutantChapters } from '../../mutants/mutant-section.js';
 import { attackCases } from './attack-cases.js';
 import { accuracyPlots, attackHeadline, describeOtherLoss } from './attack-headline.js';
-import { breakdownChapters } from './breakdown-chapters.js';
-import { DRAWN, measuredMetrics } from './case-status.js';
-import { fragilityChapters } from './fragility-chapter.js';
+import { breakdownChapters, fragilityChapters } from './breakdown-chapters.js';
+import { documentLines } from '../../../report/document/document-lines.js';
 
 const HEADINGS = { original: 'Original', RPL: 'RPL', ADD: 'ADD' } as const;
 const METRIC_NAMES = { exact: 'exact match', execution: 'execution', columns: 'all columns' } as const;
@@ -77,15 +79,11 @@ function linkingRows({ linking = [] }: AttackReport): readonly Row[] {
 /** The scores in the shape of the paper's table (ADVETA appendix C.3, Table 12). */
 function scoreTable(report: AttackReport): TableSection {
   const [scores, linking] = [scoreRows(report), linkingRows(report)];
-  return {
-    kind: 'table',
-    caption: 'Right answers; below them the change in points, and its deviation over the seeds',
-    columns: [
-      { head: '', kind: 'words' },
-      ...conditionsOf(report).map((condition) => ({ head: HEADINGS[condition], kind: 'figures' as const })),
-    ],
-    rows: answersWithColumns(report) ? [...linking, ...scores] : [...scores, ...linking],
-  };
+  return tableOf(
+    'Right answers; below them the change in points, and its deviation over the seeds',
+    headed('', ...conditionsOf(report).map((condition) => HEADINGS[condition])),
+    answersWithColumns(report) ? [...linking, ...scores] : [...scores, ...linking],
+  );
 }
 
 /** Describes the questions asked besides the examples, as a further sentence. */
@@ -113,110 +111,78 @@ function outcomeTables(report: AttackReport): readonly TableSection[] {
       `Outcomes, ${ATTACK_METRIC_TITLES[metric]}`,
       ATTACK_CONDITIONS.flatMap((condition) => {
         const score = report.scores.find((one) => one.metric === metric && one.condition === condition);
-        return score === undefined
-          ? []
-          : [{ heading: condition === 'original' ? 'Original' : condition, outcomes: score.outcomes }];
+        return score === undefined ? [] : [{ heading: HEADINGS[condition], outcomes: score.outcomes }];
       }),
     ),
   );
 }
 
 function usageFacts({ usage, leftOut }: AttackReport): FactsSection {
-  return {
-    kind: 'facts',
-    facts: [
-      ['Questions asked', formatCount(usage.questions)],
-      ['Calls, retries among them', formatCount(usage.calls)],
-      ['Tokens of prompts', formatCount(usage.promptTokens)],
-      ['Tokens of answers', formatCount(usage.completionTokens)],
-      ...ATTACK_CONDITIONS.flatMap((condition) =>
-        Object.entries(usage.failures[condition] ?? {}).map(
-          ([kind, count]) => [`No answer, ${condition}: ${kind}`, formatCount(count)] as const,
-        ),
-      ),
-      ...Object.entries(usage.cleaned).map(([step, count]) => [`Cleaned: ${step}`, formatCount(count)] as const),
-      ...executionFacts(usage),
-      ...leftOut.map(({ reason, examples }) => [`Left out: ${reason}`, formatCount(examples)] as const),
-    ],
-  };
+  const failures = ATTACK_CONDITIONS.flatMap((condition) =>
+    Object.entries(usage.failures[condition] ?? {}).map(([kind, count]): Fact => {
+      return [`No answer, ${condition}: ${kind}`, formatCount(count)];
+    }),
+  );
+  return factsOf([
+    ['Questions asked', formatCount(usage.questions)],
+    ['Calls, retries among them', formatCount(usage.calls)],
+    ['Tokens of prompts', formatCount(usage.promptTokens)],
+    ['Tokens of answers', formatCount(usage.completionTokens)],
+    ...failures,
+    ...Object.entries(usage.cleaned).map(([step, count]): Fact => [`Cleaned: ${step}`, formatCount(count)]),
+    ...executionFacts(usage),
+    ...leftOut.map(({ reason, examples }): Fact => [`Left out: ${reason}`, formatCount(examples)]),
+  ]);
 }
 
 function settingsFacts({ settings, victim, dataset, compositions, mutants }: AttackReport): FactsSection {
   const { strategy, budget, seeds, candidates, metrics, databases } = settings;
   const limit = budget === null ? '' : `, at most ${formatNoun(budget, 'question')} each`;
-  return {
-    kind: 'facts',
-    facts: [
-      ['Victim', [nameSpan(victim.id)]],
-      ['Victim’s fingerprint', [hashSpan(victim.fingerprint)]],
-      ['Examples', [nameSpan(dataset.examplesName ?? dataset.format), `, ${formatCount(dataset.examples)}`]],
-      ['Data set’s fingerprint', [hashSpan(dataset.fingerprint)]],
-      ...(compositions === undefined ? [] : [['Compositions', [hashSpan(compositions.fingerprint)]] as const]),
-      ...(mutants === undefined ? [] : [['Mutants', [hashSpan(mutants.fingerprint)]] as const]),
-      ...(seeds.length === 0
-        ? []
-        : ([
-            ['Strategy', `${strategy}${limit}`],
-            ['Seeds', seeds.join(', ')],
-          ] as const)),
-      ...(candidates === null
-        ? []
-        : ([
-            ['Candidates', [nameSpan(candidates)]],
-            ['Sample', settings.sample ?? 'random'],
-            ['Linked keys', settings.linkedKeys],
-            ['Abbreviate new names', settings.abbreviate ?? 'never'],
-            ['Place of added columns', settings.addPosition],
-          ] as const)),
-      ...Object.entries(metrics).map(
-        ([metric, mode]) => [`Mode of ${metric}`, [{ text: mode, as: 'code' as const }]] as const,
-      ),
-      ['Databases', databases === null ? 'not executed' : [hashSpan(databases)]],
-    ],
-  };
+  const isDrawn = candidates !== null;
+  return factsOf([
+    ['Victim', [nameSpan(victim.id)]],
+    ['Victim’s fingerprint', [hashSpan(victim.fingerprint)]],
+    ['Examples', [nameSpan(dataset.examplesName ?? dataset.format), `, ${formatCount(dataset.examples)}`]],
+    ['Data set’s fingerprint', [hashSpan(dataset.fingerprint)]],
+    compositions && ['Compositions', [hashSpan(compositions.fingerprint)]],
+    mutants && ['Mutants', [hashSpan(mutants.fingerprint)]],
+    seeds.length > 0 && ['Strategy', `${strategy}${limit}`],
+    seeds.length > 0 && ['Seeds', seeds.join(', ')],
+    isDrawn && ['Candidates', [nameSpan(candidates)]],
+    isDrawn && ['Sample', settings.sample ?? 'random'],
+    isDrawn && ['Linked keys', settings.linkedKeys],
+    isDrawn && ['Abbreviate new names', settings.abbreviate ?? 'never'],
+    isDrawn && ['Place of added columns', settings.addPosition],
+    ...Object.entries(metrics).map(([metric, mode]): Fact => [`Mode of ${metric}`, [{ text: mode, as: 'code' }]]),
+    ['Databases', databases === null ? 'not executed' : [hashSpan(databases)]],
+  ]);
 }
 
 /** Per seed, and McNemar's test of each condition against the original tables. */
 function seedTable({ scores, settings }: AttackReport): TableSection {
-  const figures = ['Relative', 'Newly wrong', 'Newly right', 'p'].map((head) => ({ head, kind: 'figures' as const }));
-  return {
-    kind: 'table',
-    caption:
-      'Seed by seed, the change relative to the original accuracy, and McNemar’s exact test over examples and seeds',
-    columns: [
-      { head: 'Condition', kind: 'words' },
-      ...settings.seeds.map((seed) => ({ head: `Seed ${seed}`, kind: 'figures' as const })),
-      ...figures,
-    ],
-    rows: scores.flatMap(({ metric, condition, bySeed, drop }) => {
-      if (drop === null) return [];
-      const { onlyFirst, onlySecond, p } = drop.mcnemar;
-      const relative = drop.relative === null ? null : formatRelative(-drop.relative);
-      const name = `${ATTACK_METRIC_TITLES[metric]}, ${condition}`;
-      const test = [onlyFirst, onlySecond, formatProbability(p)];
-      return [{ cells: [name, ...bySeed.map(formatPercent), relative, ...test] }];
-    }),
-  };
+  const rows = scores.flatMap(({ metric, condition, bySeed, drop }): readonly Row[] => {
+    if (drop === null) return [];
+    const { onlyFirst, onlySecond, p } = drop.mcnemar;
+    const relative = drop.relative === null ? null : formatRelative(-drop.relative);
+    const name = `${ATTACK_METRIC_TITLES[metric]}, ${condition}`;
+    return [{ cells: [name, ...bySeed.map(formatPercent), relative, onlyFirst, onlySecond, formatProbability(p)] }];
+  });
+  const seeds = settings.seeds.map((seed) => `Seed ${seed}`);
+  return tableOf(
+    'Seed by seed, the change relative to the original accuracy, and McNemar’s exact test over examples and seeds',
+    headed('Condition', ...seeds, 'Relative', 'Newly wrong', 'Newly right', 'p'),
+    rows,
+  );
 }
 
 function detailChapters(report: AttackReport): readonly Chapter[] {
+  const seeds = report.scores.some(({ drop }) => drop !== null) ? [seedTable(report)] : [];
   return [
-    {
-      id: 'outcomes',
-      heading: 'Outcomes and cost',
+    chapterOf('outcomes', 'Outcomes and cost', [...outcomeTables(report), usageFacts(report)], {
       link: 'Outcomes',
       layout: 'side',
-      sections: [...outcomeTables(report), usageFacts(report)],
-    },
-    {
-      id: 'settings',
-      heading: 'Settings',
-      layout: 'folded',
-      sections: [
-        settingsFacts(report),
-        ...(report.scores.some(({ drop }) => drop !== null) ? [seedTable(report)] : []),
-      ],
-    },
+    }),
+    chapterOf('settings', 'Settings', [settingsFacts(report), ...seeds], { layout: 'folded' }),
   ];
 }
 
@@ -229,18 +195,10 @@ export function attackDocument(report: AttackReport, databases: readonly Databas
   const [headlinePlot, ...otherPlots] = accuracyPlots(report);
   const counts = `${formatNoun(report.usage.questions, 'question')} were asked, those on the original tables among them; draws that made the same of a question are one case: ${formatCount(cases.cases.length)}.`;
   const note = `One question on its original tables, and on perturbed ones. ${counts} Renamed and added columns are marked; what an answer has differently than the gold query is underlined.`;
-  const scores: Chapter = {
-    id: 'accuracy',
-    heading: 'Accuracy',
+  const scores = chapterOf('accuracy', 'Accuracy', [scoreTable(report)], {
     note: `The plots’ 95% intervals are by bootstrap over ${DRAWN}.`,
-    sections: [scoreTable(report)],
-  };
-  const others: Chapter = {
-    id: 'intervals',
-    heading: 'Intervals of the other metrics',
-    link: 'Intervals',
-    sections: otherPlots,
-  };
+  });
+  const others = chapterOf('intervals', 'Intervals of the other metrics', otherPlots, { link: 'Intervals' });
   const name = dataset.examplesName ?? dataset.format;
   return {
     title: `${victim.id} on ${name}: attack`,
@@ -251,7 +209,7 @@ export function attackDocument(report: AttackReport, databases: readonly Databas
     plot: headlinePlot ?? null,
     warnings: report.warnings,
     chapters: [
-      ...(cases.cases.length === 0 ? [] : [{ id: 'cases', heading: 'Cases', note, sections: [cases] }]),
+      ...(cases.cases.length === 0 ? [] : [chapterOf('cases', 'Cases', [cases], { note })]),
       scores,
       ...(otherPlots.length === 0 ? [] : [others]),
       ...mutantChapters(mutants),
@@ -261,4 +219,29 @@ export function attackDocument(report: AttackReport, databases: readonly Databas
     ],
     version: report.perturbql,
   };
+}
+
+/** The part of the document that a terminal shows. */
+const SHOWN = ['accuracy', 'mutants', 'composed'];
+
+/** Failures that left questions without SQL, by condition: "no SQL: original 12 no-sql; RPL 31 no-sql, 2 timeout". */
+function renderFailures({ usage }: AttackReport): readonly string[] {
+  const parts = ATTACK_CONDITIONS.flatMap((condition) => {
+    const kinds = Object.entries(usage.failures[condition] ?? {});
+    return kinds.length === 0
+      ? []
+      : [`${condition} ${kinds.map(([kind, count]) => `${formatCount(count)} ${kind}`).join(', ')}`];
+  });
+  return parts.length === 0 ? [] : [`answers without SQL, counted as wrong: ${parts.join('; ')}`];
+}
+
+/** An attack for a terminal: the answer, the scores in percent, and what to know of them. */
+export function attackLines(report: AttackReport): readonly string[] {
+  return [
+    ...documentLines(attackDocument(report), SHOWN),
+    ...(report.compositions === undefined ? [] : [`composed questions: ${COMPOSED_INTERVALS}`]),
+    ...renderFailures(report),
+    ...executionLines(report.usage),
+    ...report.leftOut.map(({ reason, examples }) => `left out: ${countNoun(examples, 'example')}, ${reason}`),
+  ];
 }

@@ -1,12 +1,19 @@
 import type { PlotSection } from '../../../report/document/document.js';
+import { shareLane, sharesPlot } from '../../../report/document/sections.js';
 import { formatCount } from '../../../counts.js';
-import { endsOf, formatPercent, formatTenths } from '../../../report/figures.js';
+import { formatPercent, formatTenths } from '../../../report/figures.js';
 import { describeRecomposition } from '../../compositions/recomposition-section.js';
-import { ATTACK_METRIC_TITLES, type AttackMetric } from '../attack-metrics.js';
-import { answersWithColumns, type AttackReport, type AttackScore } from '../attack-report.js';
+import {
+  answersWithColumns,
+  type AttackReport,
+  type AttackScore,
+  CONDITION_WORDS,
+  measuredMetrics,
+} from '../attack-report.js';
+import { ATTACK_METRIC_TITLES, type AttackMetric } from '../../../victims/answer-metrics.js';
 import { describeMutantDrop } from '../../mutants/mutant-section.js';
+import { changeOf } from '../../reported-answer.js';
 import { describeNothingRight } from '../../nothing-right.js';
-import { CONDITION_WORDS, measuredMetrics, statusOf } from './case-status.js';
 
 /** "17", "3.3": points without their sign, whole ones without a decimal. */
 function pointsOf(drop: number): string {
@@ -63,7 +70,9 @@ function lower(text: string): string {
 /** Questions that are right on the original tables and wrong on some that were perturbed in this way. */
 function turnedWrong({ cases }: AttackReport, kind: Kind, metric: AttackMetric): number {
   return cases.filter((one) =>
-    one.perturbed.some((variant) => variant.kind === kind && statusOf(one, variant, metric) === 'broken'),
+    one.perturbed.some(
+      (variant) => variant.kind === kind && changeOf(one.original[metric], variant[metric]) === 'broken',
+    ),
   ).length;
 }
 
@@ -104,28 +113,13 @@ export function describeOtherLoss(report: AttackReport): string {
 /** Accuracy by condition with its interval, a plot for each metric: the first is that of the headline. */
 export function accuracyPlots({ scores }: AttackReport): readonly PlotSection[] {
   const laneOf = ({ condition, accuracy, interval, bySeed }: AttackScore) => {
-    const ends = endsOf(interval);
-    return {
-      label: CONDITION_WORDS[condition],
-      figure: formatPercent(accuracy),
-      tone:
-        condition === 'original' ? ('original' as const) : condition === 'RPL' ? ('rpl' as const) : ('add' as const),
-      value: accuracy,
-      ends: ends === null ? null : ([ends.low, ends.high] as const),
-      points: bySeed.length > 1 ? bySeed : [],
-    };
+    const tone = condition === 'original' ? 'original' : condition === 'RPL' ? 'rpl' : 'add';
+    const lane = shareLane(CONDITION_WORDS[condition], accuracy, interval, tone);
+    return { ...lane, points: bySeed.length > 1 ? bySeed : [] };
   };
-  return measuredMetrics(scores).map((metric) => ({
-    kind: 'plot',
-    mark: 'dot',
-    title: `${ATTACK_METRIC_TITLES[metric]} with intervals`,
-    groups: [
-      {
-        heading: ATTACK_METRIC_TITLES[metric],
-        lanes: scores.filter((score) => score.metric === metric).map(laneOf),
-      },
-    ],
-    axis: { from: 0, to: 1, title: 'right, with 95% intervals' },
-    ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => [at, `${at * 100}%`] as const),
-  }));
+  return measuredMetrics(scores).map((metric) => {
+    const lanes = scores.filter((score) => score.metric === metric).map(laneOf);
+    const title = ATTACK_METRIC_TITLES[metric];
+    return sharesPlot(`${title} with intervals`, title, lanes, 'right, with 95% intervals');
+  });
 }

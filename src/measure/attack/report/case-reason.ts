@@ -1,6 +1,6 @@
 import { bareName, tokensOf } from '../../../report/document/query-html.js';
 import type { AttackCase, PerturbedCase, ReportedChange } from '../attack-report.js';
-import type { CaseStatus } from './case-status.js';
+import type { AnswerChange } from '../../reported-answer.js';
 
 /** Why an answer turned wrong: a word to filter by, and a sentence. */
 export interface CaseReason {
@@ -54,7 +54,7 @@ function explainRenamed(changes: readonly ReportedChange[], answer: ReadonlySet<
 export function explainAnswer(
   one: Pick<AttackCase, 'original'>,
   { kind, changes, gold, predicted, failure }: PerturbedCase,
-  status: CaseStatus | 'none',
+  status: AnswerChange | 'none',
 ): CaseReason {
   if (status !== 'broken') return NO_REASON;
   if (predicted === null) return { kind: 'no answer', reason: `There is no answer: ${failure ?? 'none was given'}.` };

@@ -1,10 +1,15 @@
 import type { Outcome } from '../../../evaluate/metric.js';
 import { compareText } from '../../../report/column-tally.js';
 import { renderTestSuites, type TestCase, type TestSuite } from '../../../report/junit-xml.js';
-import { ATTACK_CONDITIONS, type AttackCase, type AttackCondition, type AttackReport } from '../attack-report.js';
-import { measuredMetrics } from './case-status.js';
+import {
+  ATTACK_CONDITIONS,
+  type AttackCase,
+  type AttackCondition,
+  type AttackReport,
+  measuredMetrics,
+} from '../attack-report.js';
+import type { AttackMetric } from '../../../victims/answer-metrics.js';
 import { type FailBelowRule, nameRule, thresholdFailures } from './fail-below.js';
-import type { AttackMetric } from '../attack-metrics.js';
 
 function ruleSuite(report: AttackReport, rules: readonly FailBelowRule[]): TestSuite {
   const messages = new Map(thresholdFailures(report, rules).map(({ rule, message }) => [rule, message]));

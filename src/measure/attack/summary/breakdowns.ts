@@ -1,11 +1,21 @@
 import { EXACT_COMPONENTS, type ExactComponent, isMatched } from '../../../evaluate/exact/components.js';
 import { HARDNESS_LEVELS, UNKNOWN_HARDNESS } from '../../../evaluate/exact/hardness.js';
+import { compareText } from '../../../report/column-tally.js';
 import { groupBy } from '../../../run/group-by.js';
-import { ATTACK_CONDITIONS, type AttackBreakdown, type AttackCondition } from '../attack-report.js';
+import {
+  ATTACK_CONDITIONS,
+  type AttackBreakdown,
+  type AttackCondition,
+  type DifficultyBreakdown,
+  type Fragility,
+} from '../attack-report.js';
+import { ATTACK_METRICS, type AttackMetric } from '../../../victims/answer-metrics.js';
 import { meanOf } from '../../../report/statistics/mean.js';
 import { answersUnder, hardnessOf, scoredBy, type ScoredAnswer, type ScoredExample } from './scored-example.js';
 import { pointOf } from '../../judged-answer.js';
-import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
+import { difficultyOf, roundDifficulty } from '../../../variants/relations/names/candidate-difficulty.js';
+import type { ColumnChange } from '../../../variants/relations/names/draw-perturbation.js';
+import { placedColumn } from '../../../schema/schema.js';
 
 type Accuracies = AttackBreakdown['accuracy'];
 
@@ -61,4 +71,129 @@ export function breakDownByComponent(examples: readonly ScoredExample[]): readon
     const accuracy = accuraciesOf(having, (answer) => componentPoint(answer, component));
     return [{ metric: 'exact' as const, key: component, examples: having.length, accuracy }];
   });
+}
+
+/** Parts of about as many cases each. */
+const PARTS = 3;
+
+/** An example on perturbed tables: how hard they are, and whether the answers before and there are right. */
+interface RatedCase {
+  readonly difficulty: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+function meanDifficulty(kind: DifficultyBreakdown['kind'], changes: readonly ColumnChange[]): number {
+  return roundDifficulty(meanOf(changes.map(({ decision }) => difficultyOf(decision, kind))));
+}
+
+function ratedCases(
+  examples: readonly ScoredExample[],
+  metric: AttackMetric,
+  kind: DifficultyBreakdown['kind'],
+): readonly RatedCase[] {
+  return examples.flatMap(({ variants }) =>
+    variants
+      .filter((variant) => variant.kind === kind && variant.tables.changes.length > 0)
+      .map((variant) => ({
+        difficulty: meanDifficulty(kind, variant.tables.changes),
+        before: pointOf(variant.before, metric),
+        after: pointOf(variant.after, metric),
+      })),
+  );
+}
+
+/** Cases in parts from easy to hard; those that are equally hard stay together, so parts may be fewer. */
+function partsOf(cases: readonly RatedCase[]): readonly (readonly RatedCase[])[] {
+  const sorted = cases.map(({ difficulty }) => difficulty).sort((a, b) => a - b);
+  const ends = Array.from({ length: PARTS }, (_, i) => sorted[Math.ceil(((i + 1) * sorted.length) / PARTS) - 1] ?? 0);
+  return ends
+    .map((end, i) => cases.filter(({ difficulty }) => difficulty <= end && (i === 0 || difficulty > ends[i - 1]!)))
+    .filter((part) => part.length > 0);
+}
+
+/**
+ * Accuracy by how hard the candidates of a perturbation are in the mean, for each metric and kind in parts of about as
+ * many cases, from easy to hard. Examples whose tables stayed as they are count nowhere.
+ */
+export function breakDownByDifficulty(examples: readonly ScoredExample[]): readonly DifficultyBreakdown[] {
+  return ATTACK_METRICS.flatMap((metric) => {
+    const scored = scoredBy(examples, metric);
+    return (['RPL', 'ADD'] as const).flatMap((kind) =>
+      partsOf(ratedCases(scored, metric, kind)).map((part): DifficultyBreakdown => {
+        const difficulties = part.map(({ difficulty }) => difficulty);
+        return {
+          metric,
+          kind,
+          from: Math.min(...difficulties),
+          to: Math.max(...difficulties),
+          cases: part.length,
+          accuracy: {
+            original: meanOf(part.map(({ before }) => before)),
+            RPL: null,
+            ADD: null,
+            [kind]: meanOf(part.map(({ after }) => after)),
+          },
+        };
+      }),
+    );
+  });
+}
+
+/** Most broken answers first, then the larger share. */
+function compareFragility(a: Fragility, b: Fragility): number {
+  const names = ({ kind, dbId, table, column, candidate, tableOriginal, columnOriginal }: Fragility): string =>
+    [kind, dbId, table, column, candidate, tableOriginal, columnOriginal].join('\u0000');
+  return b.broken - a.broken || b.broken / b.cases - a.broken / a.cases || compareText(names(a), names(b));
+}
+
+/** What was changed, before it is counted. */
+type Changed = Omit<Fragility, 'cases' | 'broken'>;
+
+/** How often each was changed, and broke an answer; the worst first. */
+function tally(cases: readonly (readonly [changed: Changed, isBroken: boolean])[]): readonly Fragility[] {
+  const byName = groupBy(cases, ([changed]) => JSON.stringify(changed));
+  const counted = Array.from(byName.values(), (own) => {
+    return { ...own[0][0], cases: own.length, broken: own.filter(([, isBroken]) => isBroken).length };
+  });
+  return counted.sort(compareFragility);
+}
+
+function nameOf({ group }: ScoredExample, { kind, ref, decision }: ColumnChange): Changed {
+  const { database } = group;
+  const { table, column } = placedColumn(database, ref);
+  return {
+    kind,
+    dbId: database.id,
+    table: table.name,
+    column: column.name,
+    tableOriginal: table.originalName,
+    columnOriginal: column.originalName,
+    candidate: decision.candidate,
+  };
+}
+
+/** Returns the metric that decides whether an answer is right. */
+const metricOf = ({ columns }: ScoredAnswer): AttackMetric => (columns ? 'columns' : 'exact');
+
+/** How often perturbing a column, and a candidate for it, broke an exact match. */
+export interface Fragilities {
+  readonly columns: readonly Fragility[];
+  readonly candidates: readonly Fragility[];
+}
+
+/**
+ * Counts the answers that were an exact match on the original tables, or had the right columns, by what was changed in
+ * the perturbed ones.
+ */
+export function countFragility(examples: readonly ScoredExample[]): Fragilities {
+  const right = examples.filter(({ original }) => pointOf(original, metricOf(original)) > 0);
+  const candidates = right.flatMap((example) =>
+    example.variants.flatMap(({ after, tables }) => {
+      const isBroken = pointOf(after, metricOf(after)) === 0;
+      return tables.changes.map((change) => [nameOf(example, change), isBroken] as const);
+    }),
+  );
+  const columns = candidates.map(([changed, isBroken]) => [{ ...changed, candidate: null }, isBroken] as const);
+  return { columns: tally(columns), candidates: tally(candidates) };
 }

@@ -3,8 +3,8 @@ import type { SetCount } from '../../../evaluate/linking/set-scores.js';
 import type { Hardness } from '../../../evaluate/exact/hardness.js';
 import { type JudgedAnswer, type MeasuredCase, outcomeOf } from '../../judged-answer.js';
 import type { AttackCondition } from '../attack-report.js';
+import type { AttackMetric } from '../../../victims/answer-metrics.js';
 import type { AttackGroup, DrawnTables } from '../table-set.js';
-import type { AttackMetric } from '../attack-metrics.js';
 
 /** An answer, judged. */
 export interface ScoredAnswer extends JudgedAnswer {

@@ -15,17 +15,21 @@ import {
   type PerturbedCase,
   type ReportedChange,
 } from '../attack-report.js';
+import { ATTACK_METRICS, type AttackMetric } from '../../../victims/answer-metrics.js';
 import type { MutantReport } from '../../mutants/mutant-report.js';
 import type { RecompositionReport } from '../../compositions/recomposition-report.js';
-import { recompositionWarnings } from '../../compositions/summarize-recompositions.js';
+import { recompositionWarnings } from '../../compositions/measure-recompositions.js';
 import { type ChosenVictim, warningOf } from '../../../victims/create-victim.js';
 import type { TableSet } from '../table-set.js';
 import { isSettled, type VictimAnswer } from '../../../victims/victim.js';
-import { breakDownByDifficulty } from './difficulty-breakdown.js';
-import { breakDownByComponent, breakDownByDatabase, breakDownByHardness } from './breakdowns.js';
-import { scoreConditions } from './condition-scores.js';
-import { summarizeColumns } from './column-linking.js';
-import { countFragility } from './fragility.js';
+import {
+  breakDownByDifficulty,
+  breakDownByComponent,
+  breakDownByDatabase,
+  breakDownByHardness,
+  countFragility,
+} from './breakdowns.js';
+import { scoreConditions, summarizeColumns } from './condition-scores.js';
 import {
   type ScoredExample,
   answersOf,
@@ -35,9 +39,9 @@ import {
   type ScoredVariant,
 } from './scored-example.js';
 import { outcomeOf } from '../../judged-answer.js';
-import { ATTACK_METRICS, type AttackMetric } from '../attack-metrics.js';
 import { costOf, countBy, countFailures } from '../../../victims/answer-cost.js';
 import { executionsOf } from '../../../victims/executions/execution-figures.js';
+import type { ResultDifference } from '../../../report/result-difference.js';
 import type { ColumnChange } from '../../../variants/relations/names/draw-perturbation.js';
 
 /** The inputs of a report. */
@@ -50,6 +54,8 @@ export interface AttackFindings {
   /** sha256 over the original databases; null where nothing was executed. */
   readonly databases: string | null;
   readonly examples: readonly ScoredExample[];
+  /** Of variants that turned wrong: where the two results differ. */
+  readonly differences: ReadonlyMap<ScoredVariant, ResultDifference>;
   /** Null where no composed questions were asked. */
   readonly compositions: RecompositionReport | null;
   /** Null where no mutants were asked. */
@@ -202,7 +208,7 @@ export function summarizeAttack(findings: AttackFindings): AttackReport {
     candidates: [...fragility.candidates],
     usage: summarizeUsage(answers, examples),
     warnings: warningsOf(findings),
-    cases: examples.map(reportCase),
+    cases: examples.map((scored) => reportCase(scored, findings.differences)),
   };
 }
 
@@ -254,7 +260,11 @@ function reportAnswer(scored: ScoredAnswer): AttackCase['original'] {
   };
 }
 
-function reportVariant(variant: ScoredVariant, { group, turn }: ScoredExample): PerturbedCase {
+function reportVariant(
+  variant: ScoredVariant,
+  { group, turn }: ScoredExample,
+  rows: ResultDifference | undefined,
+): PerturbedCase {
   const { kind, seed, tables, queries } = variant;
   return {
     ...reportAnswer(variant.after),
@@ -263,11 +273,12 @@ function reportVariant(variant: ScoredVariant, { group, turn }: ScoredExample): 
     changes: tables.changes.map((change) => reportChange(group.database, change)),
     gold: tables.queries[turn]!.sql,
     queries,
+    ...(rows !== undefined && { rows }),
   };
 }
 
 /** An example as the report shows it. */
-function reportCase(scored: ScoredExample): AttackCase {
+function reportCase(scored: ScoredExample, differences: AttackFindings['differences']): AttackCase {
   const { example, group, original, variants } = scored;
   return {
     id: example.id,
@@ -277,6 +288,6 @@ function reportCase(scored: ScoredExample): AttackCase {
     hardness: hardnessOf(scored),
     gold: example.query,
     original: reportAnswer(original),
-    perturbed: variants.map((variant) => reportVariant(variant, scored)),
+    perturbed: variants.map((variant) => reportVariant(variant, scored, differences.get(variant))),
   };
 }

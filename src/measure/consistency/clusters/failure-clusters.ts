@@ -4,10 +4,15 @@ import { mustGet } from '../../../present.js';
 import { compareText } from '../../../report/column-tally.js';
 import { expectedAnswer } from '../../../variants/relations/expected-answer.js';
 import { relationOf } from '../../../variants/relations/counted-relation.js';
-import type { JudgedCase } from '../judge/consistency-judge.js';
-import { formPair } from '../judge/exact-consistency.js';
-import type { SubjectStore } from '../../mutants/subject-store.js';
-import { changesBetween, type QueryChange } from './query-change.js';
+import type { JudgedCase } from '../consistency-judge.js';
+import { formPair } from '../../../evaluate/exact/same-query.js';
+import type { SubjectStore, MutantSubject, SeedGroup } from '../../mutants/subject-store.js';
+import { changesBetween, type QueryChange, errorTypeOf } from './query-change.js';
+import type { FailureCluster } from '../consistency-report.js';
+import { type Differences, reportFailure } from '../../mutants/report-failure.js';
+import { RELATIONS } from '../../../variants/relations/relations.js';
+import type { RelationFacts } from '../../../variants/relations/relation.js';
+import { isOnOwnSchema } from '../../../variants/mutate/mutant-set.js';
 
 /** Failures of one relation with one kind of change, the smallest first. */
 export interface ClusteredFailures {
@@ -97,4 +102,90 @@ export function clusterFailures(
       failures: [...own].sort(compareSizes),
     }))
     .sort((a, b) => b.failures.length - a.failures.length);
+}
+
+/** Failures of a cluster that a report holds at most; `cases.jsonl` has the verdict on each mutant. */
+const MOST_HELD = 20;
+
+/** The failures of a cluster that a report holds, the smallest first. */
+export function heldFailures({ failures }: Pick<ClusteredFailures, 'failures'>): readonly JudgedCase[] {
+  return failures.slice(0, MOST_HELD);
+}
+
+/** A cluster as the report has it, with its smallest example, `shrunk` where that became smaller yet. */
+export function reportCluster(
+  { relation, changes, failures }: ClusteredFailures,
+  shrunk: JudgedCase,
+  store: SubjectStore,
+  differences: Differences,
+): FailureCluster {
+  const [smallest] = failures as readonly [JudgedCase, ...JudgedCase[]];
+  const others = heldFailures({ failures })
+    .slice(1)
+    .map((failure) => reportFailure(failure, null, store, differences));
+  return {
+    relation,
+    changes: [...changes],
+    errorType: errorTypeOf(changes),
+    failures: failures.length,
+    seeds: new Set(failures.map(({ mutant }) => mutant.seed)).size,
+    databases: new Set(failures.map(({ mutant }) => mutant.origin)).size,
+    example: reportFailure(shrunk, shrunk === smallest ? null : smallest.mutant.id, store, differences),
+    ...(others.length > 0 && { others }),
+  };
+}
+
+const factsOf = new Map<string, RelationFacts>(Object.entries(RELATIONS));
+
+/** Checks whether a relation changes the question (MT-TEQL Table 1); the others change the schema. */
+const isOnUtterance = (relation: string): boolean => factsOf.get(relation)?.target === 'utterance';
+
+/** Asks a shrunk mutant and judges the answer. */
+export type Trial = (group: SeedGroup, mutant: MutantSubject) => Promise<JudgedCase>;
+
+function keepRelations(mutant: MutantSubject, isKept: (relation: string) => boolean): MutantSubject {
+  const kept = mutant.relations.map(isKept);
+  return {
+    ...mutant,
+    relations: mutant.relations.filter((_, i) => kept[i]),
+    details: mutant.details.filter((_, i) => kept[i]),
+  };
+}
+
+/**
+ * A composed mutant without its changes of the schema, and one without those of the question; none where it has only one
+ * of both, where a relation of the user's own is among them, as nothing tells what that one changes, or where it asks
+ * something else: neither part would have a gold.
+ */
+function droppedMutants({ group, mutant }: Pick<JudgedCase, 'group' | 'mutant'>): readonly MutantSubject[] {
+  const { seed } = group;
+  const isMixed = isOnOwnSchema(mutant) && mutant.question !== seed.question;
+  if (!isMixed || mutant.expectation === 'other-query' || !mutant.relations.every((relation) => factsOf.has(relation)))
+    return [];
+  return [
+    {
+      ...keepRelations(mutant, isOnUtterance),
+      id: `${mutant.id}~question`,
+      db_id: seed.db_id,
+      query: seed.query,
+      expectation: 'same-query',
+    },
+    {
+      ...keepRelations(mutant, (relation) => !isOnUtterance(relation)),
+      id: `${mutant.id}~schema`,
+      question: seed.question,
+    },
+  ];
+}
+
+/**
+ * Drops perturbations of a failure while it still fails, by at most so many trials; itself where it fails only with all
+ * of them.
+ */
+export async function shrinkFailure(failure: JudgedCase, trial: Trial, trials: number): Promise<JudgedCase> {
+  for (const dropped of droppedMutants(failure).slice(0, Math.max(0, trials))) {
+    const judged = await trial(failure.group, dropped);
+    if (judged.isSame === false) return judged;
+  }
+  return failure;
 }

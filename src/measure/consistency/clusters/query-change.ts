@@ -1,8 +1,9 @@
 import { conditionsOf, isSubquery } from '../../../evaluate/exact/spider-parts.js';
 import { countCommon } from '../../../evaluate/exact/components.js';
 import type { FormedQuery } from '../../../evaluate/exact/form-comparison.js';
+import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
 import type { SpiderSql } from '../../../sql/spider-sql.js';
-import type { FormedPair } from '../judge/exact-consistency.js';
+import type { FormedPair } from '../../../evaluate/exact/same-query.js';
 
 /** The parts of queries. */
 const PARTS = [
@@ -44,6 +45,12 @@ const OTHER_CHANGES = [
 /** The differences possible between two predictions. */
 export const CHANGES = [...PARTS, ...OTHER_CHANGES] as const;
 export type QueryChange = (typeof CHANGES)[number];
+
+/** The answer that was expected of mutants that failed by these changes. */
+export function expectedBy(changes: readonly QueryChange[]): ExpectedAnswer {
+  if (changes.includes('not refused')) return 'unanswerable';
+  return changes.includes('wrong answer') ? 'other-query' : 'kept';
+}
 
 /** Kinds of errors in the words of MT-TEQL's Table 8. */
 export const ERROR_TYPES = [

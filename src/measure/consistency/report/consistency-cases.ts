@@ -1,13 +1,16 @@
-import { COMPOSED } from '../../../variants/relations/counted-relation.js';
+import { COMPOSED, countedRelation } from '../../../variants/relations/counted-relation.js';
 import type { CasesSection, CaseStatus, ReportCase } from '../../../report/document/case.js';
 import { lowestRanked } from '../../../report/document/lowest-ranked.js';
 import { formatNoun } from '../../../counts.js';
 import { failureCase } from '../../mutants/failure-case.js';
-import type { ReportedFailure } from '../../mutants/failure-report.js';
-import { COMPOSED_STATUS, composedCases } from '../../compositions/composed-cases.js';
-import type { QueryChange } from '../clusters/query-change.js';
+import type { ReportedFailure } from '../../mutants/mutant-report.js';
+import { COMPOSED_STATUS, composedCases } from '../../compositions/recomposition-section.js';
+import { expectedBy, type QueryChange } from '../clusters/query-change.js';
+import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
+import { casesOf } from '../../../report/document/sections.js';
+import { changeOf } from '../../reported-answer.js';
 import type { ConsistencyReport, FailureCluster } from '../consistency-report.js';
-import { deedOf, wordsOf } from './relation-words.js';
+import { deedOf, wordsOf } from '../../../variants/relations/relation-words.js';
 
 type Status = 'broken' | 'changed' | 'wrong' | 'right' | 'fixed' | 'not-refused' | 'other' | 'composed';
 
@@ -23,26 +26,18 @@ const STATUSES: readonly (CaseStatus & { readonly id: Status })[] = [
   { id: 'not-refused', label: 'Not refused', tone: 'bad' },
 ];
 
-const CONDITIONS = {
+const CONDITIONS: Readonly<Record<ExpectedAnswer | 'composed', string>> = {
   kept: 'Answer must stay',
-  other: 'Another answer is right',
+  'other-query': 'Another answer is right',
   unanswerable: 'Nothing answers',
   composed: 'Composed question',
-} as const;
-
-function conditionOf(changes: readonly QueryChange[]): string {
-  if (changes.includes('not refused')) return CONDITIONS.unanswerable;
-  return changes.includes('wrong answer') ? CONDITIONS.other : CONDITIONS.kept;
-}
+};
 
 function statusOf({ before, after }: ReportedFailure, changes: readonly QueryChange[]): Status {
-  if (changes.includes('not refused')) return 'not-refused';
-  if (changes.includes('wrong answer')) return 'other';
-  const metric = (['execution', 'exact'] as const).find((one) => before[one] !== null && after[one] !== null);
-  if (metric === undefined) return 'changed';
-  const [wasRight, isRight] = [before[metric] === 'correct', after[metric] === 'correct'];
-  if (wasRight) return isRight ? 'right' : 'broken';
-  return isRight ? 'fixed' : 'wrong';
+  const expected = expectedBy(changes);
+  if (expected !== 'kept') return expected === 'unanswerable' ? 'not-refused' : 'other';
+  const turn = changeOf(before.execution, after.execution) ?? changeOf(before.exact, after.exact) ?? 'changed';
+  return turn === 'survived' ? 'right' : turn;
 }
 
 /** The evidence that one failure gives by itself. */
@@ -73,16 +68,15 @@ function reasonOf(changes: readonly QueryChange[]): string {
 /** A failure as a case; `alike`: how many failures its cluster has. */
 function caseOf(failure: ReportedFailure, { changes, errorType, failures }: FailureCluster): ReportCase {
   const one = failureCase(failure, statusOf(failure, changes));
-  const [relation = COMPOSED] = failure.relations;
-  const counted = failure.relations.length === 1 ? relation : COMPOSED;
-  const apart = changes.some((change) => change === 'not refused' || change === 'wrong answer');
+  const counted = countedRelation(failure);
+  const expected = expectedBy(changes);
   return {
     ...one,
     reason: reasonOf(changes),
     facets: {
-      condition: conditionOf(changes),
+      condition: CONDITIONS[expected],
       relation: wordsOf(counted),
-      ...(!apart && { reason: errorType }),
+      ...(expected === 'kept' && { reason: errorType }),
       ...(failure.hardness !== undefined && { hardness: failure.hardness }),
       database: failure.origin,
     },
@@ -123,18 +117,6 @@ export function consistencyCases({ clusters, compositions, mutants }: Consistenc
       facets: { ...facets, condition: CONDITIONS.composed, relation: condition },
     })),
   ];
-  return {
-    kind: 'cases',
-    noun: 'case',
-    statuses: STATUSES,
-    facets: [
-      { id: 'condition', label: 'Condition' },
-      { id: 'relation', label: 'Relation' },
-      { id: 'reason', label: 'Reason' },
-      { id: 'hardness', label: 'Hardness' },
-      { id: 'database', label: 'Database' },
-    ],
-    cases,
-    open: lowestRanked(cases, tellingRank)?.id ?? null,
-  };
+  const open = lowestRanked(cases, tellingRank)?.id ?? null;
+  return casesOf(STATUSES, ['condition', 'relation', 'reason', 'hardness', 'database'], cases, open);
 }

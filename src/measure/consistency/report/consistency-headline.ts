@@ -1,13 +1,19 @@
 import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
 import { nameSpan, type PlotSection, type ReportDocument } from '../../../report/document/document.js';
+import { lowSharesPlot, shareLane } from '../../../report/document/sections.js';
 import { formatCount, formatNoun } from '../../../counts.js';
 import { endsOf, formatPercent, formatRange } from '../../../report/figures.js';
 import { describeComposed, describeRecomposition } from '../../compositions/recomposition-section.js';
 import type { ConsistencyReport, ExpectedFigures } from '../consistency-report.js';
-import { expectedIn, figuresExpecting } from '../expected-figures.js';
-import { type RankedRelation, type RankedRelations, rankRelations } from './ranked-relations.js';
+import {
+  expectedIn,
+  figuresExpecting,
+  type RankedRelation,
+  type RankedRelations,
+  rankRelations,
+} from '../expected-figures.js';
 import { describeNothingRight, hasRight } from '../../nothing-right.js';
-import { deedOf, wordsOf } from './relation-words.js';
+import { deedOf, wordsOf } from '../../../variants/relations/relation-words.js';
 
 /** "12 of 60". */
 function countsOf({ inconsistent, judged }: ExpectedFigures): string {
@@ -97,8 +103,6 @@ export function consistencyLede(report: ConsistencyReport): ReportDocument['lede
   return [...found, ...asked, ...composed, ' Model: ', nameSpan(victim.description), '.'];
 }
 
-/** Ends of the plot's axis. */
-const ROUND_ENDS = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1];
 /** Relations drawn; the table has them all. */
 const MOST_LANES = 5;
 
@@ -115,28 +119,10 @@ export function consistencyPlot(report: ConsistencyReport): PlotSection | null {
   if (expected === undefined) return null;
   const { harmful } = rankRelations(report, expected);
   const shown = harmful.slice(0, MOST_LANES);
-  const highest = Math.max(...shown.map(({ figures: { rate, interval } }) => interval?.high ?? rate ?? 0));
-  const end = ROUND_ENDS.find((one) => highest <= one) ?? 1;
-  return {
-    kind: 'plot',
-    mark: 'dot',
-    title: 'Relations by harm, with intervals',
-    groups: [
-      {
-        heading: harmful.length > shown.length ? `The ${MOST_LANES} relations that do most harm` : 'Relations by harm',
-        lanes: shown.map(({ relation, figures }) => {
-          const ends = figures.interval && endsOf(figures.interval);
-          return {
-            label: wordsOf(relation),
-            figure: `${formatPercent(figures.rate ?? 0)}, ${countsOf(figures)}`,
-            tone: 'add' as const,
-            value: figures.rate ?? 0,
-            ends: ends === null ? null : ([ends.low, ends.high] as const),
-          };
-        }),
-      },
-    ],
-    axis: { from: 0, to: end, title: AXIS[expected] },
-    ticks: [0, end / 2, end].map((at) => [at, `${Number((at * 100).toFixed(1))}%`] as const),
-  };
+  const heading = harmful.length > shown.length ? `The ${MOST_LANES} relations that do most harm` : 'Relations by harm';
+  const lanes = shown.map(({ relation, figures }) => {
+    const rate = figures.rate ?? 0;
+    return shareLane(wordsOf(relation), rate, figures.interval, 'add', `${formatPercent(rate)}, ${countsOf(figures)}`);
+  });
+  return lowSharesPlot('Relations by harm, with intervals', heading, lanes, AXIS[expected]);
 }

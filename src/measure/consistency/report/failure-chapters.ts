@@ -6,14 +6,19 @@ import {
   type Row,
   type TableSection,
 } from '../../../report/document/document.js';
+import { chapterOf, barPlot, headed, shareCell, shareLane, tableOf } from '../../../report/document/sections.js';
 import { formatCount, formatNoun } from '../../../counts.js';
 import { formatPercent } from '../../../report/figures.js';
 import { HARDNESS_LEVELS, UNKNOWN_HARDNESS, UNKNOWN_HARDNESS_NOTE } from '../../../evaluate/exact/hardness.js';
-import { CAPABILITIES } from '../capabilities.js';
-import { ERROR_TYPES, type QueryChange } from '../clusters/query-change.js';
-import type { ConsistencyCell, ConsistencyReport, FailureCluster } from '../consistency-report.js';
+import {
+  CAPABILITIES,
+  type ConsistencyCell,
+  type ConsistencyReport,
+  type FailureCluster,
+} from '../consistency-report.js';
+import { ERROR_TYPES, expectedBy } from '../clusters/query-change.js';
 import { expectedIn } from '../expected-figures.js';
-import { QUERY_FEATURES } from '../query-features.js';
+import { QUERY_FEATURES } from '../../../sql/query-features.js';
 
 /** Clusters in the table; report.json has them all. */
 const MOST_CLUSTERS = 200;
@@ -30,43 +35,24 @@ function clusterRow({ relation, changes, errorType, failures, seeds, databases, 
 }
 
 function clusterTable(clusters: readonly FailureCluster[]): TableSection {
-  return {
-    kind: 'table',
-    caption: 'What differs between the two answers',
-    searched: 'kind of failure',
-    columns: [
-      { head: 'Differs in', kind: 'words' },
-      { head: 'Relation', kind: 'words' },
-      { head: 'Failures', kind: 'figures' },
-      { head: 'Questions', kind: 'figures' },
-    ],
-    rows: clusters.slice(0, MOST_CLUSTERS).map(clusterRow),
-  };
+  const columns = [...headed('Differs in'), ...headed('Relation', 'Failures', 'Questions')];
+  const rows = clusters.slice(0, MOST_CLUSTERS).map(clusterRow);
+  return tableOf('What differs between the two answers', columns, rows, 'kind of failure');
 }
-
-/** Failures that are no change of a query. */
-const isApart = (change: QueryChange): boolean => change === 'not refused' || change === 'wrong answer';
 
 /** Kinds of errors as the paper names them; null where no answer changed. */
 function errorPlot(clusters: readonly FailureCluster[]): PlotSection | null {
-  const changed = clusters.filter(({ changes }) => !changes.some(isApart));
+  const changed = clusters.filter(({ changes }) => expectedBy(changes) === 'kept');
   const total = changed.reduce((sum, { failures }) => sum + failures, 0);
   if (total === 0) return null;
   const byType = groupBy(changed, ({ errorType }) => errorType);
   const lanes = ERROR_TYPES.map((type) => {
     const failures = (byType.get(type) ?? []).reduce((sum, cluster) => sum + cluster.failures, 0);
     const share = failures / total;
-    const figure = `${formatCount(failures)}, ${formatPercent(share)}`;
-    return { label: type, figure, tone: 'rpl' as const, value: share, ends: null };
+    return shareLane(type, share, null, 'rpl', `${formatCount(failures)}, ${formatPercent(share)}`);
   });
-  return {
-    kind: 'plot',
-    mark: 'bar',
-    title: 'Kinds of errors',
-    groups: [{ heading: '', lanes: lanes.filter(({ value }) => value > 0).sort((a, b) => b.value - a.value) }],
-    axis: { from: 0, to: 1, title: 'of the answers that changed, in the words of MT-TEQL’s Table 8' },
-    ticks: [],
-  };
+  const met = lanes.filter(({ value }) => value > 0);
+  return barPlot('Kinds of errors', met, 'of the answers that changed, in the words of MT-TEQL’s Table 8');
 }
 
 /** Failures by what differs, the most frequent first. */
@@ -76,13 +62,10 @@ export function failureChapters({ clusters }: ConsistencyReport): readonly Chapt
   const rest = clusters.length - MOST_CLUSTERS;
   const cut = rest > 0 ? ` ${formatCount(rest)} rarer ones are in report.json.` : '';
   return [
-    {
-      id: 'failures',
-      heading: 'Kinds of failures',
+    chapterOf('failures', 'Kinds of failures', [...(errors === null ? [] : [errors]), clusterTable(clusters)], {
       link: 'Failures',
       note: `Failures of one relation whose two answers differ in the same parts of the query, together; a row leads to its smallest case. Which part counts as which error is our choice.${cut}`,
-      sections: [...(errors === null ? [] : [errors]), clusterTable(clusters)],
-    },
+    }),
   ];
 }
 
@@ -109,32 +92,16 @@ function totalsOf(cells: readonly ConsistencyCell[], keys: readonly string[]): r
 }
 
 function featureTable(head: string, totals: readonly KeyTotals[]): TableSection {
-  return {
-    kind: 'table',
-    caption: `Answers that changed, by ${head.toLowerCase()}`,
-    columns: [
-      { head, kind: 'words' },
-      { head: 'Changed', kind: 'figures' },
-      { head: 'Share', kind: 'figures' },
-      { head: 'Worst relation', kind: 'words' },
-    ],
-    rows: totals.map(({ key, judged, inconsistent, worst }): Row => {
-      const share = inconsistent / judged;
-      return {
-        cells: [
-          key,
-          { text: inconsistent, sub: `of ${formatCount(judged)}` },
-          { text: formatPercent(share), tone: 'add', bar: share, sort: Number(share.toFixed(6)) },
-          worst === undefined
-            ? null
-            : {
-                text: [nameSpan(worst.relation)],
-                sub: `${formatCount(worst.inconsistent)} of ${formatCount(worst.judged)}`,
-              },
-        ],
-      };
-    }),
-  };
+  const rows = totals.map(({ key, judged, inconsistent, worst }): Row => {
+    const share = shareCell(inconsistent / judged, { tone: 'add', bar: inconsistent / judged });
+    const worstCell = worst && {
+      text: [nameSpan(worst.relation)],
+      sub: `${formatCount(worst.inconsistent)} of ${formatCount(worst.judged)}`,
+    };
+    return { cells: [key, { text: inconsistent, sub: `of ${formatCount(judged)}` }, share, worstCell ?? null] };
+  });
+  const columns = [...headed(head, 'Changed', 'Share'), ...headed('Worst relation')];
+  return tableOf(`Answers that changed, by ${head.toLowerCase()}`, columns, rows);
 }
 
 /** Answers that changed by what the gold query has; bars are of all mutants, 0 to 100%. */
@@ -150,14 +117,11 @@ export function featureChapters({ features, hardness, relations }: ConsistencyRe
   if (tables.length === 0) return [];
   const unknown = hardness.some(({ key }) => key === UNKNOWN_HARDNESS) ? ` ${UNKNOWN_HARDNESS_NOTE}` : '';
   return [
-    {
-      id: 'features',
-      heading: 'By what the gold query has',
+    chapterOf('features', 'By what the gold query has', tables, {
       link: 'Queries',
       note: `Over all relations whose answer must stay; a query counts for each part that it has. report.json has the figures of each relation.${unknown}`,
       layout: 'side',
-      sections: tables,
-    },
+    }),
   ];
 }
 
@@ -166,28 +130,14 @@ export function capabilityChapters({ capabilities }: ConsistencyReport): readonl
   const lanes = capabilities.flatMap(({ id, rate, relations }) => {
     if (rate === null) return [];
     const category = CAPABILITIES.find((one) => one.id === id)?.category ?? '';
-    const names = relations.join(', ');
-    const label = `${id} (${category}: ${names})`;
-    return [{ label, figure: formatPercent(rate), tone: 'add' as const, value: rate, ends: null }];
+    return [shareLane(`${id} (${category}: ${relations.join(', ')})`, rate, null, 'add')];
   });
   if (lanes.length === 0) return [];
   return [
-    {
-      id: 'capabilities',
-      heading: 'By capability',
+    chapterOf('capabilities', 'By capability', [barPlot('Error rate by capability', lanes, 'mean over relations')], {
       link: 'Capabilities',
       note: 'The mean rate of the relations that ask for a capability; less is better. Which relation asks for which is our map; where a question is unanswerable or another, the share that is not refused or answered wrong. Whether that is good or bad is said by perturbql consistency compare, with three or more models.',
       layout: 'folded',
-      sections: [
-        {
-          kind: 'plot',
-          mark: 'bar',
-          title: 'Error rate by capability',
-          groups: [{ heading: '', lanes: [...lanes].sort((a, b) => b.value - a.value) }],
-          axis: { from: 0, to: 1, title: 'mean over relations' },
-          ticks: [],
-        },
-      ],
-    },
+    }),
   ];
 }

@@ -5,13 +5,13 @@ import {
   type Section,
   type TableSection,
 } from '../../../report/document/document.js';
+import { listOfNames, chapterOf, figures, headed, shareCell, tableOf } from '../../../report/document/sections.js';
 import { formatCount, formatNoun } from '../../../counts.js';
 import { formatPercent, formatRange } from '../../../report/figures.js';
 import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
 import type { ConsistencyReport, ExpectedFigures } from '../consistency-report.js';
-import { figuresExpecting } from '../expected-figures.js';
-import { type RankedRelation, rankRelations } from './ranked-relations.js';
-import { deedOf, nameOfRelation, publishedRateOf, wordsOf } from './relation-words.js';
+import { figuresExpecting, type RankedRelation, rankRelations } from '../expected-figures.js';
+import { deedOf, nameOfRelation, publishedRateOf, wordsOf } from '../../../variants/relations/relation-words.js';
 
 /** Error rate in percent over all relations, the mean of the paper's nine models on its mutants of Spider dev (MT-TEQL Table 7). */
 const PUBLISHED_RATE = 3.1;
@@ -51,11 +51,7 @@ function rateCells({ rate, interval, by }: ExpectedFigures, hasMetrics: boolean)
   return [
     rate === null
       ? null
-      : {
-          text: formatPercent(rate),
-          sort: Number(rate.toFixed(6)),
-          ...(interval !== null && { sub: formatRange(interval, 'questions', formatPercent) }),
-        },
+      : shareCell(rate, interval === null ? {} : { sub: formatRange(interval, 'questions', formatPercent) }),
     ...(hasMetrics ? [metric(by.exact.rate), metric(by.execution.rate)] : []),
   ];
 }
@@ -76,45 +72,33 @@ function hrefOf(relation: string): string {
   return `#find=${encodeURIComponent(`"${wordsOf(relation)}"`)}`;
 }
 
-function tableOf(rows: readonly RankedRelation[], all: ExpectedFigures | null, expected: ExpectedAnswer): TableSection {
+const KEPT_COLUMNS = [
+  figures('Exact match', 'percent by exact match alone'),
+  figures('Execution', 'percent by execution alone'),
+  figures('Paper', 'MT-TEQL Table 7, average'),
+];
+
+function relationTable(rows: readonly RankedRelation[], all: ExpectedFigures, expected: ExpectedAnswer): TableSection {
   const isKept = expected === 'kept';
-  return {
-    kind: 'table',
-    caption: `${WORDS[expected].counted}, by relation`,
-    columns: [
-      { head: 'Relation', kind: 'words' },
-      { head: WORDS[expected].counted, kind: 'figures', title: 'of the mutants that can be judged' },
-      { head: 'Percent', kind: 'figures' },
-      ...(isKept
-        ? [
-            { head: 'Exact match', kind: 'figures' as const, title: 'percent by exact match alone' },
-            { head: 'Execution', kind: 'figures' as const, title: 'percent by execution alone' },
-            { head: 'Paper', kind: 'figures' as const, title: 'MT-TEQL Table 7, average' },
-          ]
-        : []),
-    ],
-    rows: [
-      ...rows.map(({ relation, figures }) =>
-        rowOf(
-          { text: [{ ...nameSpan(relation), href: hrefOf(relation) }], sub: nameOfRelation(relation) ?? '' },
-          figures,
-          publishedRateOf(relation),
-          isKept,
-        ),
-      ),
-      ...(all === null ? [] : [{ ...rowOf('All', all, PUBLISHED_RATE, isKept), as: 'total' as const }]),
-    ],
-  };
+  const columns = [
+    ...headed('Relation', [WORDS[expected].counted, 'of the mutants that can be judged'], 'Percent'),
+    ...(isKept ? KEPT_COLUMNS : []),
+  ];
+  const own = rows.map(({ relation, figures }) => {
+    const name = { text: [{ ...nameSpan(relation), href: hrefOf(relation) }], sub: nameOfRelation(relation) ?? '' };
+    return rowOf(name, figures, publishedRateOf(relation), isKept);
+  });
+  const total = { ...rowOf('All', all, PUBLISHED_RATE, isKept), as: 'total' as const };
+  return tableOf(`${WORDS[expected].counted}, by relation`, columns, [...own, total]);
 }
 
 /** Relations in one line, with what each does. */
 function listOf(what: string, relations: readonly RankedRelation[]): readonly Section[] {
-  if (relations.length === 0) return [];
   const named = relations.map(({ relation, figures }) => {
     const deed = deedOf(relation);
     return `${relation} (${deed.charAt(0).toLowerCase()}${deed.slice(1)}, ${formatNoun(figures.judged, 'mutant')})`;
   });
-  return [{ kind: 'list', items: [`${what} ${new Intl.ListFormat('en').format(named)}.`] }];
+  return listOfNames(what, named);
 }
 
 /** A chapter on the mutants that ask for one kind of answer; none where there are none. */
@@ -123,17 +107,10 @@ export function relationChapter(report: ConsistencyReport, expected: ExpectedAns
   if (all === null) return [];
   const { harmful, calm, untold } = rankRelations(report, expected);
   const { id, heading, link, calm: calmWords, note } = WORDS[expected];
-  return [
-    {
-      id,
-      heading,
-      link,
-      note,
-      sections: [
-        ...(harmful.length === 0 ? [] : [tableOf(harmful, all, expected)]),
-        ...listOf(calmWords, calm),
-        ...listOf('Nothing could be told of', untold),
-      ],
-    },
+  const sections = [
+    ...(harmful.length === 0 ? [] : [relationTable(harmful, all, expected)]),
+    ...listOf(calmWords, calm),
+    ...listOf('Nothing could be told of', untold),
   ];
+  return [chapterOf(id, heading, sections, { link, note })];
 }

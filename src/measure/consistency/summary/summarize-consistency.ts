@@ -7,35 +7,35 @@ import { learnsFromAsked } from '../../../victims/victims.js';
 import { costOf, countFailures } from '../../../victims/answer-cost.js';
 import { executionsOf } from '../../../victims/executions/execution-figures.js';
 import type { RecompositionReport } from '../../compositions/recomposition-report.js';
-import { recompositionWarnings } from '../../compositions/summarize-recompositions.js';
+import { recompositionWarnings } from '../../compositions/measure-recompositions.js';
 import { isSettled, type VictimAnswer } from '../../../victims/victim.js';
 import { groupBy } from '../../../run/group-by.js';
 import { mustGet } from '../../../present.js';
 import { sha256Of } from '../../../run/sha256.js';
 import { VERSION } from '../../../version.js';
-import { CAPABILITIES } from '../capabilities.js';
-import type { ConsistencyOptions } from '../consistency-options.js';
-import type {
-  ConsistencyFigures,
-  ConsistencyReport,
-  FailureCluster,
-  ConsistencyRate,
-  ExpectedFigures,
-  ReportedAccuracy,
+import {
+  CAPABILITIES,
+  type ConsistencyFigures,
+  type ConsistencyReport,
+  type FailureCluster,
+  type ConsistencyRate,
+  type ExpectedFigures,
+  type ReportedAccuracy,
 } from '../consistency-report.js';
-import type { JudgedCase } from '../judge/consistency-judge.js';
+import type { ConsistencyOptions } from '../consistency-options.js';
+import type { JudgedCase } from '../consistency-judge.js';
 import { countedRelation, rankOfRelation } from '../../../variants/relations/counted-relation.js';
-import type { SeedGroup } from '../../mutants/subject.js';
+import type { SeedGroup } from '../../mutants/subject-store.js';
 import { pairedFlips } from '../../mutants/paired-flips.js';
 import { HARDNESS_LEVELS, UNKNOWN_HARDNESS } from '../../../evaluate/exact/hardness.js';
-import { featuresOf, QUERY_FEATURES, type QueryFeature } from '../query-features.js';
+import { featuresOf, QUERY_FEATURES, type QueryFeature } from '../../../sql/query-features.js';
 import { meanOf } from '../../../report/statistics/mean.js';
 import { type PairedPoints, testPairs } from '../../../report/statistics/paired-points.js';
 import { rateInterval } from '../../../report/statistics/rate-interval.js';
 import { createRng } from '../../../seeded-rng.js';
 import { accuracyOf, isMeasured, pointOf } from '../../judged-answer.js';
 import { EXPECTED_ANSWERS, expectedAnswer } from '../../../variants/relations/expected-answer.js';
-import type { Sameness } from '../judge/exact-consistency.js';
+import type { Sameness } from '../../../evaluate/exact/same-query.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../../victims/answer-metrics.js';
 
 /** The inputs of a report. */

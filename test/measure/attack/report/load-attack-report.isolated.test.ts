@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadAttackReport } from '../../../../src/measure/attack/report/load-attack-report.js';
+import { loadAttackReport } from '../../../../src/measure/attack/attack-report.js';
 import { command as runCompareCommand } from '../../../../src/cli/compare-command.js';
 import { ConfigError } from '../../../../src/errors.js';
 import { type CliResult, makeTempFolder, runCli } from '../../../e2e/run-cli.js';

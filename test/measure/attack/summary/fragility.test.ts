@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countFragility } from '../../../../src/measure/attack/summary/fragility.js';
+import { countFragility } from '../../../../src/measure/attack/summary/breakdowns.js';
 import type { ScoredExample } from '../../../../src/measure/attack/summary/scored-example.js';
 import type { Database } from '../../../../src/schema/schema.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { attack } from '../../../../src/measure/attack/attack.js';
-import type { AttackStrategy } from '../../../../src/measure/attack/attack-choices.js';
-import type { AttackReport, PerturbedCase } from '../../../../src/measure/attack/attack-report.js';
+import { attack } from '../../../src/measure/attack/attack.js';
+import type { AttackStrategy } from '../../../src/measure/attack/attack-options.js';
+import type { AttackReport, PerturbedCase } from '../../../src/measure/attack/attack-report.js';
 import {
   allergicVictim,
   candidateName,
@@ -11,7 +11,7 @@ import {
   perfectVictim,
   temporaryFolder,
   writeCandidates,
-} from '../attack-fixture.js';
+} from './attack-fixture.js';
 
 const BUDGET = 8;
 const SEARCHES = ['greedy', 'importance', 'worst-of-k'] as const satisfies readonly AttackStrategy[];

@@ -1,5 +1,5 @@
-import { COMPOSED } from '../../../variants/relations/counted-relation.js';
-import { RELATIONS, type RelationId } from '../../../variants/relations/relations.js';
+import { COMPOSED } from './counted-relation.js';
+import { RELATIONS, type RelationId } from './relations.js';
 
 /** Each relation's change, as the subject of a sentence; one that is not here is called by its name. */
 const DEEDS: Readonly<Partial<Record<RelationId, string>>> = {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { importance } from '../../../../src/measure/attack/search/importance.js';
-import type { SearchTask, Standing } from '../../../../src/measure/attack/search/table-search.js';
-import type { AttackGroup, TableSet } from '../../../../src/measure/attack/table-set.js';
-import type { TablePerturber } from '../../../../src/measure/attack/table-perturber.js';
-import type { CandidateDecision } from '../../../../src/formats/artifacts/candidates.js';
+import { importance, type SearchTask, type Standing } from '../../../src/measure/attack/table-search.js';
+import type { AttackGroup, TableSet } from '../../../src/measure/attack/table-set.js';
+import type { TablePerturber } from '../../../src/measure/attack/table-perturber.js';
+import type { CandidateDecision } from '../../../src/formats/artifacts/candidates.js';
 
 const COLUMNS = ['age', 'name', 'country'];
 const decision = (column: string, candidate: string): CandidateDecision =>

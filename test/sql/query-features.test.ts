@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { featuresOf } from '../../../src/measure/consistency/query-features.js';
+import { featuresOf } from '../../src/sql/query-features.js';
 
 describe('featuresOf', () => {
   it.each([

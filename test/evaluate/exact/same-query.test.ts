@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changesBetween, errorTypeOf } from '../../../src/measure/consistency/clusters/query-change.js';
-import { formPair, sameQuery } from '../../../src/measure/consistency/judge/exact-consistency.js';
+import { formPair, sameQuery } from '../../../src/evaluate/exact/same-query.js';
 import type { Database } from '../../../src/schema/schema.js';
 
 const schemaOf = (tables: Readonly<Record<string, readonly string[]>>): Database => ({

@@ -1,7 +1,7 @@
-import { type FormedQuery, formQuery, type ValueRule } from '../../../evaluate/exact/form-comparison.js';
-import type { StructureRead } from '../../../evaluate/exact/query-structure.js';
-import { createSpiderNames } from '../../../evaluate/exact/spider-names.js';
-import type { Database } from '../../../schema/schema.js';
+import { type FormedQuery, formQuery, type ValueRule } from './form-comparison.js';
+import type { StructureRead } from './query-structure.js';
+import { createSpiderNames } from './spider-names.js';
+import type { Database } from '../../schema/schema.js';
 import { CommonQueries } from './common-query.js';
 
 /** True if two predictions say the same; null where that can't be told. */

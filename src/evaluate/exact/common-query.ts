@@ -1,7 +1,7 @@
-import { readStructure, type StructureRead } from '../../../evaluate/exact/query-structure.js';
-import { isSubquery } from '../../../evaluate/exact/spider-parts.js';
-import { itemAt } from '../../../present.js';
-import type { Database, Table } from '../../../schema/schema.js';
+import { readStructure, type StructureRead } from './query-structure.js';
+import { isSubquery } from './spider-parts.js';
+import { itemAt } from '../../present.js';
+import type { Database, Table } from '../../schema/schema.js';
 import type {
   SpiderColumnUnit,
   SpiderConditions,
@@ -10,8 +10,8 @@ import type {
   SpiderTableUnit,
   SpiderValue,
   SpiderValueUnit,
-} from '../../../sql/spider-sql.js';
-import { foldName } from '../../../sql/dialect.js';
+} from '../../sql/spider-sql.js';
+import { foldName } from '../../sql/dialect.js';
 
 /** Gives each distinct name its number, from 1: 0 is `*`. */
 class Numbers {

@@ -1,7 +1,8 @@
-import { SqlRewriteError } from '../../errors.js';
-import type { Expression, Select, SelectCore, Source } from '../../sql/ast.js';
-import { childrenOf } from '../../sql/ast-walk.js';
-import { parseSelect } from '../../sql/parser.js';
+import { SqlRewriteError } from '../errors.js';
+import type { Expression, FunctionCall, Select, SelectCore, Source } from './ast.js';
+import { childrenOf } from './ast-walk.js';
+import { nodesOf, type TreeNode } from './visit-nodes.js';
+import { parseSelect } from './parser.js';
 
 /** The features of a query, for figures by feature: of its outermost query and those nested in it. */
 export const QUERY_FEATURES = [
@@ -22,13 +23,6 @@ export type QueryFeature = (typeof QUERY_FEATURES)[number];
 
 const AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'min', 'max', 'total', 'group_concat']);
 
-/** Nodes of a tree with their parts, in no order that matters. */
-function* nodesOf(node: unknown): Generator<{ readonly kind?: string }> {
-  if (typeof node !== 'object' || node === null) return;
-  if ('kind' in node) yield node as { readonly kind?: string };
-  for (const [key, child] of Object.entries(node)) if (key !== 'span') yield* nodesOf(child);
-}
-
 function countConditions(condition: Expression | null): number {
   if (condition === null) return 0;
   const parts = childrenOf(condition);
@@ -43,16 +37,15 @@ function conditionFeature(cores: readonly SelectCore[]): QueryFeature {
   return conditions === 1 ? 'one WHERE condition' : 'several WHERE conditions';
 }
 
-function isAggregate(node: { readonly kind?: string }): boolean {
-  const call = node as Extract<Expression, { kind: 'function' }>;
+function isAggregate(node: TreeNode): boolean {
+  const call = node as FunctionCall;
   return call.kind === 'function' && call.over === null && AGGREGATES.has(call.name.name.toLowerCase());
 }
 
-const isDistinct = (node: { readonly kind?: string }): boolean =>
-  node.kind === 'function' && (node as { readonly distinct?: boolean }).distinct === true;
+const isDistinct = (node: TreeNode): boolean => node.kind === 'function' && (node as FunctionCall).distinct;
 
 function featuresIn(select: Select): readonly QueryFeature[] {
-  const nodes = [...nodesOf(select)];
+  const nodes = nodesOf(select);
   const ofKind = <T>(kind: string): T[] => nodes.filter((node) => node.kind === kind) as unknown as T[];
   const [cores, selects] = [ofKind<SelectCore>('core'), ofKind<Select>('select')];
   const present: readonly (readonly [QueryFeature, boolean])[] = [

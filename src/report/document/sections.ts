@@ -1,0 +1,121 @@
+import type { Chapter, Column, FactsSection, PlotSection, RichCell, Row, Section, TableSection } from './document.js';
+import type { CasesSection, ReportCase } from './case.js';
+import { endsOf, formatPercent, type ReportedInterval } from '../figures.js';
+
+type Head = string | readonly [head: string, meaning: string];
+type Lane = PlotSection['groups'][number]['lanes'][number];
+
+/** Sections under a heading. */
+export function chapterOf(
+  id: string,
+  heading: string,
+  sections: readonly Section[],
+  further: Pick<Chapter, 'link' | 'note' | 'layout'> = {},
+): Chapter {
+  return { id, heading, sections, ...further };
+}
+
+/** A name with its value. */
+export type Fact = FactsSection['facts'][number];
+
+/** Names with their values, without those that are not there. */
+export function factsOf(facts: readonly (Fact | false | null | undefined)[]): FactsSection {
+  return { kind: 'facts', facts: facts.filter((fact) => fact !== false && fact != null) };
+}
+
+/** Names in a sentence, after what is said of them; nothing where there are none. */
+export function listOfNames(said: string, names: readonly string[]): readonly Section[] {
+  const items = [`${said} ${new Intl.ListFormat('en').format(names)}.`];
+  return names.length === 0 ? [] : [{ kind: 'list', items }];
+}
+
+/** A column of figures; `title`: the meaning of its head. */
+export function figures(head: string, title?: string): Column {
+  return { head, kind: 'figures', ...(title !== undefined && { title }) };
+}
+
+/** A column of words, then columns of figures: by their heads, some with what they mean. */
+export function headed(first: string, ...others: readonly Head[]): readonly Column[] {
+  return [
+    { head: first, kind: 'words' },
+    ...others.map((one) => (typeof one === 'string' ? figures(one) : figures(...one))),
+  ];
+}
+
+/** Rows below the heads of their columns. */
+export function tableOf(
+  caption: string,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  searched?: string,
+): TableSection {
+  return { kind: 'table', caption, columns, rows, ...(searched !== undefined && { searched }) };
+}
+
+/** A share as a cell, with what else it has; sorted by a value without the noise of binary fractions. */
+export function shareCell(share: number, further: Omit<RichCell, 'text' | 'sort'> = {}): RichCell {
+  return { text: formatPercent(share), sort: Number(share.toFixed(6)), ...further };
+}
+
+/** A share of a plot with its interval. */
+export function shareLane(
+  label: string,
+  value: number,
+  interval: ReportedInterval | null,
+  tone: Lane['tone'],
+  figure = formatPercent(value),
+): Lane {
+  const ends = endsOf(interval);
+  return { label, figure, tone, value, ends: ends && [ends.low, ends.high] };
+}
+
+/** Ends of an axis of shares. */
+const ROUND_ENDS = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1];
+
+/** Shares that are mostly low, as dots with intervals: the axis ends where all have room. */
+export function lowSharesPlot(title: string, heading: string, lanes: readonly Lane[], axis: string): PlotSection {
+  const highest = Math.max(...lanes.map(({ value, ends }) => ends?.[1] ?? value));
+  const end = ROUND_ENDS.find((one) => highest <= one) ?? 1;
+  return sharesPlot(title, heading, lanes, axis, [0, end / 2, end]);
+}
+
+/** Shares as dots with intervals, along an axis from the first to the last of some places. */
+export function sharesPlot(
+  title: string,
+  heading: string,
+  lanes: readonly Lane[],
+  axis: string,
+  places: readonly number[] = [0, 0.25, 0.5, 0.75, 1],
+): PlotSection {
+  return {
+    kind: 'plot',
+    mark: 'dot',
+    title,
+    groups: [{ heading, lanes }],
+    axis: { from: 0, to: places.at(-1) ?? 1, title: axis },
+    ticks: places.map((at) => [at, `${Number((at * 100).toFixed(1))}%`] as const),
+  };
+}
+
+/** Cases, and by what they are filtered besides their status. */
+export function casesOf(
+  statuses: CasesSection['statuses'],
+  facets: readonly string[],
+  cases: readonly ReportCase[],
+  open: string | null,
+): CasesSection {
+  const labeled = facets.map((id) => ({ id, label: id.charAt(0).toUpperCase() + id.slice(1) }));
+  return { kind: 'cases', noun: 'case', statuses, facets: labeled, cases, open };
+}
+
+/** Shares as bars. */
+export function barPlot(title: string, lanes: readonly Lane[], axis: string): PlotSection {
+  return {
+    kind: 'plot',
+    mark: 'bar',
+    title,
+    groups: [{ heading: '', lanes: [...lanes].sort((a, b) => b.value - a.value) }],
+    axis: { from: 0, to: 1, title: axis },
+    ticks: [],
+  };
+}
