@@ -6,6 +6,7 @@ import { columnAt, type ColumnRef, type ColumnType, type Database } from '../../
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { brokenViews, repairSchema } from '../../sql/execution/repaired-schema.js';
+import { editSchema } from '../../sql/execution/schema-edit.js';
 import { listTables, tableNames } from '../../sql/execution/table-pragmas.js';
 
 const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
@@ -23,12 +24,10 @@ const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
 function removeVirtual(sqlite: Sqlite.Database): void {
   const names = listTables(sqlite).flatMap(({ name, type }) => (type === 'virtual' || type === 'shadow' ? [name] : []));
   if (names.length === 0) return;
-  sqlite.unsafeMode(true);
-  sqlite.pragma('writable_schema = ON');
-  const remove = sqlite.prepare('DELETE FROM main.sqlite_schema WHERE tbl_name = ?');
-  for (const name of names) remove.run(name);
-  sqlite.pragma('writable_schema = RESET');
-  sqlite.unsafeMode(false);
+  editSchema(sqlite, () => {
+    const remove = sqlite.prepare('DELETE FROM main.sqlite_schema WHERE tbl_name = ?');
+    for (const name of names) remove.run(name);
+  });
   for (const { object } of brokenViews(sqlite)) sqlite.exec(`DROP VIEW ${quoteIdentifier(object)}`);
 }
 

@@ -4,16 +4,13 @@ import { itemAt } from '../../../present.js';
 import type { CarriedCell } from '../../../rows/cells/carry-cells.js';
 import { foldName } from '../../../sql/dialect.js';
 import { namesUnknownCollation, replaceCollations } from '../../../sql/execution/repaired-schema.js';
+import { editSchema, withDefinitions } from '../../../sql/execution/schema-edit.js';
 import type { DatabaseChange } from '../database-change.js';
 import { TableRefill } from './refill-table.js';
 import { resolveChange, type ResolvedChange } from './resolved-change.js';
 import { rewriteSchema } from './rewrite-schema.js';
-import { readCatalog, type CatalogTable, type SchemaCatalog, type SchemaEntry } from './schema-catalog.js';
+import { readCatalog, type SchemaCatalog, type SchemaEntry } from './schema-catalog.js';
 import { SchemaCheck } from './schema-check.js';
-
-/** Where rows of the schema are set aside while their tables are refilled. */
-const SCHEMA_STAGE = 'temp.perturbql_schema';
-const SCHEMA_COLUMNS = 'type, name, tbl_name, rootpage, sql';
 
 /** Changes the schema and the rows of one open database; made for one use by {@link changeDatabase}. */
 class DatabaseChanger {
@@ -36,7 +33,7 @@ class DatabaseChanger {
     for (const entry of texts.keys()) this.#checkText(entry);
     this.#sqlite.exec('BEGIN');
     if (this.#change.additions.size > 0) this.#refillTables();
-    this.#editSchema(() => {
+    editSchema(this.#sqlite, () => {
       const update = this.#sqlite.prepare('UPDATE main.sqlite_schema SET sql = ? WHERE rowid = ?');
       for (const [{ rowid }, text] of texts) update.run(text, rowid);
     });
@@ -55,14 +52,7 @@ class DatabaseChanger {
     });
   }
 
-  /** Edits `sqlite_schema`; SQLite reads the schema again afterwards. */
-  #editSchema(edit: () => void): void {
-    this.#sqlite.pragma('writable_schema = ON');
-    edit();
-    this.#sqlite.pragma('writable_schema = RESET');
-  }
-
-  /** Writes the rows with the added values, while the schema knows of no index and no trigger of the tables. */
+  /** Writes the rows with the added values. */
   #refillTables(): void {
     const refills = [...this.#change.additions].map(([index, additions]) => {
       const table = itemAt(this.#catalog.tables, index);
@@ -73,33 +63,10 @@ class DatabaseChanger {
       refill.stage(huge);
       this.#huge.push(...huge);
     }
-    this.#setAside(refills.map(({ table }) => table));
-    this.#editSchema(() => {
-      const update = this.#sqlite.prepare("UPDATE main.sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?");
-      for (const { table, refill } of refills) update.run(refill.rawDefinition(), table.name);
-      this.#sqlite.exec(`DELETE FROM main.sqlite_schema WHERE rowid IN (SELECT id FROM ${SCHEMA_STAGE})`);
+    const definitions = new Map(refills.map(({ table: { name }, refill }) => [name, refill.rawDefinition()]));
+    withDefinitions(this.#sqlite, definitions, () => {
+      for (const { refill } of refills) refill.refill();
     });
-    for (const { refill } of refills) refill.refill();
-    this.#putBack();
-  }
-
-  #setAside(tables: readonly CatalogTable[]): void {
-    this.#sqlite.exec(`CREATE TABLE ${SCHEMA_STAGE} (id, ${SCHEMA_COLUMNS})`);
-    const copy = this.#sqlite.prepare(
-      `INSERT INTO ${SCHEMA_STAGE} SELECT rowid, ${SCHEMA_COLUMNS} FROM main.sqlite_schema WHERE rowid = ?`,
-    );
-    const names = new Set(tables.map(({ name }) => foldName(name)));
-    for (const { rowid, type, tableName } of this.#catalog.entries) {
-      if ((type === 'index' || type === 'trigger') && names.has(foldName(tableName))) copy.run(rowid);
-    }
-  }
-
-  #putBack(): void {
-    this.#sqlite.pragma('writable_schema = ON');
-    this.#sqlite.exec(
-      `INSERT INTO main.sqlite_schema (rowid, ${SCHEMA_COLUMNS}) SELECT * FROM ${SCHEMA_STAGE} ORDER BY id;
-       DROP TABLE ${SCHEMA_STAGE}`,
-    );
   }
 }
 
@@ -129,7 +96,6 @@ export function changeDatabase(
   let catalog = readCatalog(sqlite, sqlite.name);
   if (isInUnknownOrder(change, catalog)) {
     replaceCollations(sqlite);
-    sqlite.unsafeMode(true);
     catalog = readCatalog(sqlite, sqlite.name);
   }
   return new DatabaseChanger(sqlite, catalog, resolveChange(catalog, change), leavesHuge).run();

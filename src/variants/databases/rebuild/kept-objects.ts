@@ -2,6 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import { indexedContent, withOwnContent } from '../../../sql/definitions/virtual-text.js';
 import { foldName, quoteIdentifier } from '../../../sql/dialect.js';
 import { isSqliteError, openConnection } from '../../../sql/execution/open-connection.js';
+import { editSchema } from '../../../sql/execution/schema-edit.js';
 import { columnsOf, readableVirtualTables } from '../../../sql/execution/table-pragmas.js';
 import { compiledKeys, compileObjects, faultOf } from '../copy/compiled-objects.js';
 import { readEntries, type SchemaEntry } from '../copy/schema-catalog.js';
@@ -137,11 +138,11 @@ export function orderTables(sqlite: Sqlite.Database, names: readonly string[]): 
   const insert = sqlite.prepare('INSERT INTO perturbql_order (id) VALUES (?)');
   for (const { rowid } of ordered) insert.run(rowid);
   const columns = 'type, name, tbl_name, rootpage, sql';
-  sqlite.pragma('writable_schema = ON');
-  sqlite.exec(`CREATE TEMP TABLE perturbql_entries AS
-      SELECT ${columns} FROM perturbql_order JOIN main.sqlite_schema ON sqlite_schema.rowid = id ORDER BY place;
-    DELETE FROM main.sqlite_schema;
-    INSERT INTO main.sqlite_schema (rowid, ${columns}) SELECT rowid, ${columns} FROM perturbql_entries ORDER BY rowid;
-    DROP TABLE perturbql_entries; DROP TABLE perturbql_order`);
-  sqlite.pragma('writable_schema = RESET');
+  editSchema(sqlite, () =>
+    sqlite.exec(`CREATE TEMP TABLE perturbql_entries AS
+        SELECT ${columns} FROM perturbql_order JOIN main.sqlite_schema ON sqlite_schema.rowid = id ORDER BY place;
+      DELETE FROM main.sqlite_schema;
+      INSERT INTO main.sqlite_schema (rowid, ${columns}) SELECT rowid, ${columns} FROM perturbql_entries ORDER BY rowid;
+      DROP TABLE perturbql_entries; DROP TABLE perturbql_order`),
+  );
 }
