@@ -1,5 +1,5 @@
 import { InputFormatError } from '../../../errors.js';
-import { columnKey } from '../../../schema/schema.js';
+import { columnKey, type Database } from '../../../schema/schema.js';
 import { foldName } from '../../../sql/dialect.js';
 import { changeSchema, NO_CHANGE, type SchemaChange } from '../../../sql/schema-change.js';
 import { cursorOver, insideParentheses } from '../../../sql/definitions/create-text.js';
@@ -10,6 +10,8 @@ import { columnNamed, tableNamed } from '../../../sql/schema-names.js';
 /** A change by the indexes of the catalog's tables and columns. */
 export interface ResolvedChange {
   readonly schema: SchemaChange;
+  /** The catalog's schema after it; added columns come last. */
+  readonly changed: Database;
   /** Additions by table, and the column that each is put before; its number of columns for the last place. */
   readonly additions: ReadonlyMap<number, readonly PlacedAddition[]>;
   /** Folded names of the tables that change. */
@@ -107,7 +109,6 @@ export function resolveChange(catalog: SchemaCatalog, change: DatabaseChange): R
   const additions = resolveAdditions(catalog, change);
   const added = new Map([...additions].map(([table, list]) => [table, list.map(({ name }) => name)]));
   const schema: SchemaChange = { ...NO_CHANGE, renames, added };
-  changeSchema(catalog.database, schema);
   const names = [...change.renames, ...change.additions].map(({ table }) => foldName(table));
-  return { schema, additions, tables: new Set(names) };
+  return { schema, changed: changeSchema(catalog.database, schema), additions, tables: new Set(names) };
 }

@@ -3,7 +3,6 @@ import { columnKey, type Database } from '../../../schema/schema.js';
 import { foldName, quoteIdentifier, renderIdentifier, SQLITE } from '../../../sql/dialect.js';
 import { applyEdits, insertion, sortEdits, spacedEdit, type SqlEdit } from '../../../sql/edits.js';
 import { QueryRewriter, rewriteQuery } from '../../../sql/query-rewriter.js';
-import { changeSchema } from '../../../sql/schema-change.js';
 import { tokenize, unquote } from '../../../sql/tokenizer.js';
 import { declaredTypeOf } from '../addition-type.js';
 import { bindTrigger } from './bind-trigger.js';
@@ -61,13 +60,11 @@ class SchemaRewriter {
   readonly #catalog: SchemaCatalog;
   readonly #change: ResolvedChange;
   readonly #isBroken: BrokenCheck;
-  readonly #changed: Database;
 
   constructor(catalog: SchemaCatalog, change: ResolvedChange, isBroken: BrokenCheck) {
     this.#catalog = catalog;
     this.#change = change;
     this.#isBroken = isBroken;
-    this.#changed = changeSchema(catalog.database, change.schema);
   }
 
   run(): Map<SchemaEntry, string> {
@@ -123,7 +120,7 @@ class SchemaRewriter {
   #apply(entry: SchemaEntry, bound: BoundText, more: readonly SqlEdit[]): string {
     const { sql } = bound.query;
     try {
-      const names = new QueryRewriter(bound.query, this.#change.schema, this.#changed, SQLITE).run();
+      const names = new QueryRewriter(bound.query, this.#change.schema, this.#change.changed, SQLITE).run();
       const edits = [...names, ...this.#tokenEdits(bound), ...this.#insertEdits(bound), ...more];
       return applyEdits(sql, sortEdits(edits));
     } catch (error) {
@@ -168,7 +165,7 @@ class SchemaRewriter {
 
   #withNames(sql: string, names: readonly string[]): string {
     const view = readViewText(sql);
-    const own = queryColumns(view, sql, this.#changed);
+    const own = queryColumns(view, sql, this.#change.changed);
     const isSame = names.length === own.length && names.every((name, i) => name === own[i]);
     // Always in quotes: so the list can be told from one that was there before.
     const list = `(${names.map((name) => quoteIdentifier(name)).join(', ')})`;

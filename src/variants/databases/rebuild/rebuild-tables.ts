@@ -242,17 +242,17 @@ class TableRebuilder {
       (this.#staged.get(table)?.indexes ?? []).map((index) => ({ table, ...index })),
     );
     let number = 0;
-    for (const { table, name, isOwn, terms, sql } of indexes) {
+    for (const { table, name, partial, origin, terms, sql } of indexes) {
       const holder = this.#holderOf(name);
-      if (terms === null) {
-        if (isOwn && holder === undefined && sql !== null) this.#createOn(target, name, plans, sql);
+      const keepsName = origin === 'c' && holder === undefined;
+      if (partial === 1 || terms.some(({ cid }) => cid < 0)) {
+        if (keepsName && sql !== null) this.#createOn(target, name, plans, sql);
         continue;
       }
       if (holder === target) continue;
-      const keepsName = isOwn && holder === undefined;
       const place = `perturbql_${t}_${number++}`;
       const columns = terms.flatMap((term) => {
-        const plan = plans.find(({ from }) => from?.table === table && from.column === foldName(term.name));
+        const plan = plans.find(({ from }) => from?.table === table && from.column === foldName(term.name ?? ''));
         return plan === undefined ? [] : [orderTerm(q(plan.name), term)];
       });
       if (columns.length === 0 || (columns.length < terms.length && !keepsName)) continue;

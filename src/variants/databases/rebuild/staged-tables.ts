@@ -1,5 +1,4 @@
 import type Sqlite from 'better-sqlite3';
-import type { KeyTerm } from '../../../rows/row-key.js';
 import { readViewedTable, type RowKey } from '../../../rows/viewed-table.js';
 import { itemAt } from '../../../present.js';
 import type { ColumnType, Table } from '../../../schema/schema.js';
@@ -7,9 +6,11 @@ import { foldName, quoteIdentifier } from '../../../sql/dialect.js';
 import {
   type ColumnInfo,
   columnsOf,
+  indexesOf,
   keyPositions,
   listTables,
   pragmaRows,
+  type TableIndex,
 } from '../../../sql/execution/table-pragmas.js';
 import { HugeCells } from './huge-cells.js';
 import { openConnection } from '../../../sql/execution/open-connection.js';
@@ -25,14 +26,8 @@ const MISSING_TYPE: Readonly<Record<ColumnType, string>> = {
 /** Declared types that can be written as they are. */
 const PLAIN_TYPE = /^[\w\s(),.+-]*$/;
 
-/** An index of the file, whether a statement or a constraint asks for it. */
-interface StoredIndex {
-  readonly name: string;
-  /** True if a statement made it, not a constraint. */
-  readonly isOwn: boolean;
-  /** Null for a partial index, and one over expressions. */
-  readonly terms: readonly KeyTerm[] | null;
-  /** Its definition; null for a constraint's. */
+/** An index of the file with its definition; null for a constraint's. */
+interface StoredIndex extends TableIndex {
   readonly sql: string | null;
 }
 
@@ -53,16 +48,12 @@ export function declaration(name: string, type: string, collation: string | null
   return `${q(name)} ${PLAIN_TYPE.test(type) ? type : q(type)}${collate}`.trimEnd();
 }
 
-function indexesOf(sqlite: Sqlite.Database, table: string): readonly StoredIndex[] {
-  const listed = pragmaRows<{ name: string; origin: string; partial: number }>(sqlite, 'index_list', table);
+function storedIndexes(sqlite: Sqlite.Database, table: string): readonly StoredIndex[] {
   const definition = sqlite.prepare("SELECT sql FROM main.sqlite_schema WHERE type = 'index' AND name = ?").pluck();
-  return listed.map(({ name, origin, partial }) => {
-    const parts = pragmaRows<KeyTerm & { key: number; cid: number }>(sqlite, 'index_xinfo', name);
-    const terms = parts.filter(({ key }) => key === 1);
-    const isPlain = partial === 0 && terms.every(({ cid }) => cid >= 0);
-    const sql = (definition.get(name) as string | null | undefined) ?? null;
-    return { name, isOwn: origin === 'c', terms: isPlain ? terms : null, sql };
-  });
+  return indexesOf(sqlite, table).map((index) => ({
+    ...index,
+    sql: (definition.get(index.name) ?? null) as string | null,
+  }));
 }
 
 /**
@@ -114,7 +105,7 @@ export class StagedTables {
     this.#tables.set(foldName(table), {
       collations: new Map(columns.map(({ name }, c) => [foldName(name), itemAt(collations, c)])),
       key: new Set(keyPositions(columns).map((c) => foldName(itemAt(columns, c).name))),
-      indexes: isTable ? indexesOf(this.#sqlite, table) : [],
+      indexes: isTable ? storedIndexes(this.#sqlite, table) : [],
     });
     const list = columns.map(({ name, type }, c) => {
       // Outside of STRICT tables ANY would turn texts into numbers.
