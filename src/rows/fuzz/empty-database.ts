@@ -2,20 +2,13 @@ import type Sqlite from 'better-sqlite3';
 import { openConnection } from '../../sql/execution/open-connection.js';
 import { InputFormatError } from '../../errors.js';
 import { itemAt } from '../../present.js';
-import { columnAt, type ColumnRef, type ColumnType, type Database } from '../../schema/schema.js';
+import { SQLITE_TYPES } from '../../schema/column-types.js';
+import { columnAt, type ColumnRef, type Database } from '../../schema/schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { brokenViews, repairSchema } from '../../sql/execution/repaired-schema.js';
 import { editSchema } from '../../sql/execution/schema-edit.js';
 import { listTables, tableNames } from '../../sql/execution/table-pragmas.js';
-
-const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
-  text: 'TEXT',
-  number: 'NUMERIC',
-  time: 'TEXT',
-  boolean: 'NUMERIC',
-  others: '',
-};
 
 /**
  * Takes virtual tables out of the schema, with the tables that hold their data and the views that read them: no rows are
@@ -62,7 +55,7 @@ function created(database: Database): Sqlite.Database {
     // Spider's world_1 lists a table of SQLite's own, which can't be created.
     if (/^sqlite_/iu.test(table.originalName)) continue;
     const columns = table.columns.map(
-      ({ originalName, type }) => `${quoteIdentifier(originalName)} ${TYPE_NAMES[type]}`,
+      ({ originalName, type }) => `${quoteIdentifier(originalName)} ${SQLITE_TYPES[type]}`,
     );
     const key = primaryKeys.filter((ref) => ref.table === t && !isReference(foreignKeys, ref)).map(nameOf);
     const foreign = foreignKeys
