@@ -94,6 +94,13 @@ export function isInFile(
   return declared.every((link) => wanted.includes(link)) && wanted.every((link) => declared.includes(link));
 }
 
+/** Thrown for views that read the new tables but give other rows than before; their folded names. */
+export class AlteredViews extends Error {
+  constructor(readonly names: readonly string[]) {
+    super(`views give other rows: ${names.join(', ')}`);
+  }
+}
+
 /** Rebuilds tables of one open file; made for one use by {@link rebuildTables}. */
 class TableRebuilder {
   readonly #sqlite: Sqlite.Database;
@@ -140,11 +147,7 @@ class TableRebuilder {
     );
   }
 
-  /**
-   * Rebuilds the tables; where views of the schema would give other rows, names them (folded) and leaves the file as it
-   * was.
-   */
-  run(): { readonly huge: readonly CarriedCell[]; readonly altered: ReadonlySet<string> } {
+  run(): readonly CarriedCell[] {
     this.#sqlite.exec('BEGIN');
     const read = new Set(this.#rebuilt.flatMap(({ content }) => tablesRead(content, this.#origin)));
     for (const table of read) if (!isSystemTable(table)) this.#staged.stage(table);
@@ -159,9 +162,10 @@ class TableRebuilder {
     this.#checkTables();
     // Indexes first: views that sort nothing have their rows in the order that these give.
     for (const one of written) this.#index(one);
-    const altered = new Set(views.changed());
-    this.#sqlite.exec(altered.size === 0 ? 'COMMIT' : 'ROLLBACK');
-    return { huge: altered.size === 0 ? huge : [], altered };
+    const altered = views.changed();
+    if (altered.length > 0) throw new AlteredViews(altered);
+    this.#sqlite.exec('COMMIT');
+    return huge;
   }
 
   #checkTables(): void {
@@ -284,21 +288,15 @@ class TableRebuilder {
  * Rebuilds the tables of an open database that differ from the origin's in more than the names of their columns: from
  * the queries of their rows, with the declared types and collations of the columns that values come from. Foreign keys
  * are declared as the schema has them; indexes stay where their columns do, but enforce nothing, and other constraints
- * go. Gives back the cells that are still to be carried.
- * @throws SqliteError when SQLite refuses a query or a row
+ * go. Gives back the cells that are still to be carried. Whoever calls throws the file away when this fails.
+ * @param asTables folded names of views whose rows go into tables of their names
+ * @throws SqliteError when SQLite refuses a query or a row; AlteredViews for views that must be among `asTables`, too
  */
 export function rebuildTables(
   sqlite: Sqlite.Database,
   origin: Database,
   mutated: MutatedSchema,
+  asTables: ReadonlySet<string>,
 ): readonly CarriedCell[] {
-  const asTables = new Set<string>();
-  for (;;) {
-    const { huge, altered } = new TableRebuilder(sqlite, origin, mutated, asTables).run();
-    if (altered.size === 0) return huge;
-    // A view that reads the new tables but gives other rows than before has its rows in a table of its name.
-    const further = [...altered].filter((name) => !asTables.has(name));
-    if (further.length === 0) throw new InternalError(`views give other rows: ${[...altered].join(', ')}`);
-    for (const name of further) asTables.add(name);
-  }
+  return new TableRebuilder(sqlite, origin, mutated, asTables).run();
 }
