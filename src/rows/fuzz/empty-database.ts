@@ -1,9 +1,9 @@
 import type Sqlite from 'better-sqlite3';
 import { openConnection } from '../../sql/execution/open-connection.js';
 import { InputFormatError } from '../../errors.js';
-import { itemAt } from '../../present.js';
 import { SQLITE_TYPES } from '../../schema/column-types.js';
 import { columnAt, type ColumnRef, type Database } from '../../schema/schema.js';
+import { foreignKeyClauses } from '../../sql/create-tables.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { brokenViews, repairSchema } from '../../sql/execution/repaired-schema.js';
@@ -58,13 +58,11 @@ function created(database: Database): Sqlite.Database {
       ({ originalName, type }) => `${quoteIdentifier(originalName)} ${SQLITE_TYPES[type]}`,
     );
     const key = primaryKeys.filter((ref) => ref.table === t && !isReference(foreignKeys, ref)).map(nameOf);
-    const foreign = foreignKeys
-      .filter(({ from }) => from.table === t)
-      .map(({ from, to }) => {
-        const parent = quoteIdentifier(itemAt(tables, to.table).originalName);
-        return `FOREIGN KEY (${nameOf(from)}) REFERENCES ${parent} (${nameOf(to)})`;
-      });
-    const lines = [...columns, ...(key.length === 0 ? [] : [`PRIMARY KEY (${key.join(', ')})`]), ...foreign];
+    const lines = [
+      ...columns,
+      ...(key.length === 0 ? [] : [`PRIMARY KEY (${key.join(', ')})`]),
+      ...foreignKeyClauses(database, t, (name) => quoteIdentifier(name)),
+    ];
     sqlite.exec(`CREATE TABLE ${quoteIdentifier(table.originalName)} (${lines.join(', ')})`);
   }
   return sqlite;

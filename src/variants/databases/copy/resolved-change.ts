@@ -2,7 +2,8 @@ import { InputFormatError } from '../../../errors.js';
 import { columnKey, type Database } from '../../../schema/schema.js';
 import { foldName } from '../../../sql/dialect.js';
 import { changeSchema, NO_CHANGE, type SchemaChange } from '../../../sql/schema-change.js';
-import { cursorOver, insideParentheses } from '../../../sql/definitions/create-text.js';
+import { cursorOver } from '../../../sql/definitions/create-text.js';
+import { parseCastType } from '../../../sql/type-parser.js';
 import type { ColumnAddition, DatabaseChange } from '../database-change.js';
 import type { CatalogTable, SchemaCatalog } from './schema-catalog.js';
 import { columnNamed, tableNamed } from '../../../sql/schema-names.js';
@@ -46,16 +47,10 @@ function findColumn(catalog: SchemaCatalog, table: number, name: string): number
   throw new InputFormatError(`the table has no column ${JSON.stringify(name)}`, { where: { id }, fix: FIX });
 }
 
-/** Checks whether a text is a type as CREATE TABLE takes it: names, then one or two numbers in parentheses. */
+/** Checks whether a text is a type as CREATE TABLE takes it: names, then numbers in parentheses. */
 function isTypeName(text: string): boolean {
   const cursor = cursorOver(text);
-  if (!cursor.isName()) return false;
-  while (cursor.isName()) cursor.next();
-  if (cursor.isOperator('(')) {
-    const { start, end } = insideParentheses(cursor);
-    if (!/^[+-]?\s*[\d.]+\s*(?:,\s*[+-]?\s*[\d.]+)?$/.test(text.slice(start, end))) return false;
-  }
-  return cursor.peek().kind === 'end';
+  return cursor.isName() && parseCastType(cursor) !== '' && cursor.peek().kind === 'end';
 }
 
 function checkType({ table, name, declaredType }: ColumnAddition): void {

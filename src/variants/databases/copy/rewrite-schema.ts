@@ -10,8 +10,7 @@ import type { PlacedAddition, ResolvedChange } from './resolved-change.js';
 import type { SchemaCatalog, SchemaEntry } from './schema-catalog.js';
 import { type TableText, readTableText, type TablePart } from '../../../sql/definitions/table-text.js';
 import { type BoundText, TextBinder } from './text-binder.js';
-import { indexedContent } from '../../../sql/definitions/virtual-text.js';
-import { tableNamed } from '../../../sql/schema-names.js';
+import { columnNamed, tableNamed } from '../../../sql/schema-names.js';
 import { queryAsRelation, queryColumns, readViewText, viewColumns } from '../../../sql/definitions/view-text.js';
 import type { Scope } from '../../../sql/scope.js';
 import {
@@ -79,7 +78,7 @@ class SchemaRewriter {
 
   #rewrite(entry: SchemaEntry, sql: string): string {
     if (/^CREATE\s+VIRTUAL\s/i.test(sql)) {
-      this.#checkContent(entry, sql);
+      this.#checkContent(entry);
       return sql;
     }
     return entry.type === 'view' ? this.#rewriteView(entry, sql) : this.#rewriteNames(entry, sql);
@@ -177,20 +176,16 @@ class SchemaRewriter {
   }
 
   /** A full-text index over a table's columns finds them by their names. */
-  #checkContent(entry: SchemaEntry, sql: string): void {
-    const { database } = this.#catalog;
-    const content = indexedContent(sql);
-    const table = content === null ? -1 : tableNamed(database, content.table);
-    if (content === null || table < 0) return;
-    const own = this.#catalog.tables.find(({ name }) => name === entry.name)?.columns ?? [];
-    const read = new Set([...own.map(({ name }) => foldName(name)), foldName(content.rowid ?? '')]);
-    const columns = database.tables[table]?.columns ?? [];
-    const isRenamed = columns.some(({ originalName }, column) => {
-      // Where the module is not known, neither are its columns.
-      const isRead = own.length === 0 || read.has(foldName(originalName));
-      return isRead && this.#change.schema.renames.has(columnKey({ table, column }));
-    });
-    if (isRenamed) throw refusal(entry, new Error(`it takes its content from ${content.table} by name`));
+  #checkContent(entry: SchemaEntry): void {
+    const { database, indexed } = this.#catalog;
+    const content = indexed.find(({ index }) => index === entry.name);
+    if (content === undefined) return;
+    const table = tableNamed(database, content.table);
+    const isRenamed = content.columns.some((name) =>
+      this.#change.schema.renames.has(columnKey({ table, column: columnNamed(database, table, name) })),
+    );
+    const title = database.tables[table]?.originalName ?? content.table;
+    if (isRenamed) throw refusal(entry, new Error(`it takes its content from ${title} by name`));
   }
 }
 

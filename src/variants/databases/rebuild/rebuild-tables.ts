@@ -3,14 +3,8 @@ import type { CarriedCell } from '../../../rows/cells/carry-cells.js';
 import { InternalError } from '../../../errors.js';
 import { orderTerm } from '../../../rows/row-key.js';
 import { itemAt, zip } from '../../../present.js';
-import {
-  columnAt,
-  type ColumnRef,
-  type Database,
-  placedColumn,
-  type PlacedTable,
-  type Table,
-} from '../../../schema/schema.js';
+import { foreignKeyClauses, linksOf } from '../../../sql/create-tables.js';
+import { columnAt, type ColumnRef, type Database, type PlacedTable, type Table } from '../../../schema/schema.js';
 import { foldName, quoteIdentifier } from '../../../sql/dialect.js';
 import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 import { columnsOf, foreignKeysOf, listTables } from '../../../sql/execution/table-pragmas.js';
@@ -59,23 +53,7 @@ const q = (name: string): string => quoteIdentifier(name);
 function keysOf(database: Database, t: number): string {
   const nameOf = (ref: ColumnRef): string => columnAt(database, ref).originalName;
   const primary = database.primaryKeys.filter(({ table }) => table === t).map(nameOf);
-  return JSON.stringify([primary, ...foreignKeys(database, t)]);
-}
-
-function foreignKeys(database: Database, t: number): readonly string[] {
-  return linksOf(database, t).map(
-    ([from, parent, to]) => `FOREIGN KEY (${q(from)}) REFERENCES ${q(parent)} (${q(to)})`,
-  );
-}
-
-/** The foreign keys of a table: its column, the table that it refers to, and the column there. */
-function linksOf(database: Database, t: number): readonly (readonly [string, string, string])[] {
-  return database.foreignKeys
-    .filter(({ from }) => from.table === t)
-    .map(({ from, to }) => {
-      const { table, column } = placedColumn(database, to);
-      return [columnAt(database, from).originalName, table.originalName, column.originalName];
-    });
+  return JSON.stringify([primary, ...foreignKeyClauses(database, t, q)]);
 }
 
 /** Checks whether an open file has a table of a schema with just its columns, in their order, and its foreign keys. */
@@ -194,7 +172,7 @@ class TableRebuilder {
   #rebuild({ t, table, content }: ContentTable): WrittenTable {
     const plans = this.#plan(table, content);
     const columns = plans.map(({ name, type, collation }) => declaration(name, type, collation));
-    const keys = [...this.#primaryKey(t, plans), ...foreignKeys(this.#schema, t)];
+    const keys = [...this.#primaryKey(t, plans), ...foreignKeyClauses(this.#schema, t, q)];
     const target = `main.${q(table.originalName)}`;
     this.#sqlite.exec(`CREATE TABLE ${target} (${[...columns, ...keys].join(', ')})`);
     this.#sqlite.exec(`INSERT INTO ${target} ${content.select}`);
