@@ -5,7 +5,7 @@ import { affinityOf } from '../../../sql/affinity.js';
 import { quoteIdentifier } from '../../../sql/dialect.js';
 import type { ColumnInfo } from '../../../sql/execution/table-pragmas.js';
 import { withDefinitions } from '../../../sql/execution/schema-edit.js';
-import { checkCounts, declaredTypeOf } from '../addition-type.js';
+import { checkCounts } from '../addition-type.js';
 import { HUGE_CELL, hugeCells, type CarriedCell } from '../../../rows/cells/carry-cells.js';
 import { keyTerms, orderTerm, rowidAlias } from '../../../rows/row-key.js';
 import { readViewedTable, type RowKey, type ViewedTable } from '../../../rows/viewed-table.js';
@@ -120,7 +120,7 @@ class TableRefill {
    * number and become one.
    */
   #rawType({ name, source, addition }: StoredColumn): string {
-    if (source === null) return declaredTypeOf(itemAt(this.#additions, addition), this.#table.strict);
+    if (source === null) return itemAt(this.#additions, addition).declaredType;
     if (affinityOf(source.type) !== 'REAL') return '';
     const texts = this.#sqlite.prepare(`SELECT EXISTS (SELECT 1 FROM ${this.#stage} WHERE typeof(${name}) = 'text')`);
     return texts.pluck().get() === 1 ? '' : 'REAL';

@@ -4,6 +4,8 @@ import { foldName } from '../../../sql/dialect.js';
 import { changeSchema, NO_CHANGE, type SchemaChange } from '../../../sql/schema-change.js';
 import { cursorOver } from '../../../sql/definitions/create-text.js';
 import { parseCastType } from '../../../sql/type-parser.js';
+import { itemAt } from '../../../present.js';
+import { declaredTypeOf } from '../addition-type.js';
 import type { ColumnAddition, DatabaseChange } from '../database-change.js';
 import type { CatalogTable, SchemaCatalog } from './schema-catalog.js';
 import { columnNamed, tableNamed } from '../../../sql/schema-names.js';
@@ -19,6 +21,7 @@ export interface ResolvedChange {
   readonly tables: ReadonlySet<string>;
 }
 
+/** An addition with its place, and the type that its table can declare. */
 export interface PlacedAddition extends ColumnAddition {
   readonly place: number;
 }
@@ -87,9 +90,10 @@ function resolveAdditions(catalog: SchemaCatalog, { additions }: DatabaseChange)
   for (const addition of additions) {
     checkType(addition);
     const table = findTable(catalog, addition.table);
-    const columns = catalog.tables[table]?.columns.length ?? 0;
-    const place = addition.before === null ? columns : findColumn(catalog, table, addition.before);
-    resolved.set(table, [...(resolved.get(table) ?? []), { ...addition, place }]);
+    const { columns, strict } = itemAt(catalog.tables, table);
+    const place = addition.before === null ? columns.length : findColumn(catalog, table, addition.before);
+    const declaredType = declaredTypeOf(addition, strict);
+    resolved.set(table, [...(resolved.get(table) ?? []), { ...addition, declaredType, place }]);
   }
   return resolved;
 }

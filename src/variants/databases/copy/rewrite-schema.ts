@@ -4,7 +4,6 @@ import { foldName, quoteIdentifier, renderIdentifier, SQLITE } from '../../../sq
 import { applyEdits, insertion, sortEdits, spacedEdit, type SqlEdit } from '../../../sql/edits.js';
 import { QueryRewriter, rewriteQuery } from '../../../sql/query-rewriter.js';
 import { tokenize, unquote } from '../../../sql/tokenizer.js';
-import { declaredTypeOf } from '../addition-type.js';
 import { bindTrigger } from './bind-trigger.js';
 import type { PlacedAddition, ResolvedChange } from './resolved-change.js';
 import type { SchemaCatalog, SchemaEntry } from './schema-catalog.js';
@@ -33,16 +32,12 @@ function mentions(sql: string, tables: ReadonlySet<string>): boolean {
   }
 }
 
-function renderAddition(addition: PlacedAddition, strict: boolean): string {
-  return `${identifier(addition.name)} ${declaredTypeOf(addition, strict)}`.trimEnd();
-}
-
 /** Writes added columns into a table's definition, each before the column that it is put before. */
-function additionEdits(text: TableText, additions: readonly PlacedAddition[], strict: boolean): SqlEdit[] {
+function additionEdits(text: TableText, additions: readonly PlacedAddition[]): SqlEdit[] {
   const end = text.columns.at(-1)?.end ?? 0;
   return [...text.columns.keys(), text.columns.length].flatMap((place) => {
     const here = additions.filter((addition) => addition.place === place);
-    const list = here.map((addition) => renderAddition(addition, strict)).join(', ');
+    const list = here.map(({ name, declaredType }) => `${identifier(name)} ${declaredType}`.trimEnd()).join(', ');
     const start = text.columns[place]?.name.span.start;
     if (list === '') return [];
     return start === undefined
@@ -113,7 +108,7 @@ class SchemaRewriter {
     if (table === undefined || read.join('\0') !== table.columns.map(({ name }) => name).join('\0')) {
       throw refusal(entry, new Error(`its columns read as ${read.join(', ')}, which SQLite does not confirm`));
     }
-    return additionEdits(text, this.#change.additions.get(index) ?? [], table.strict);
+    return additionEdits(text, this.#change.additions.get(index) ?? []);
   }
 
   #apply(entry: SchemaEntry, bound: BoundText, more: readonly SqlEdit[]): string {
