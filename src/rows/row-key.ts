@@ -1,38 +1,28 @@
 import type Sqlite from 'better-sqlite3';
 import { foldName, quoteIdentifier, SQLITE } from '../sql/dialect.js';
-import { pragmaRows, type ColumnInfo } from '../sql/execution/table-pragmas.js';
+import { indexesOf, type ColumnInfo, type IndexTerm, type TableIndex } from '../sql/execution/table-pragmas.js';
 
 /** A column of a primary key as the key itself orders it: its collation may be another than the column's. */
-export interface KeyTerm {
+export interface KeyTerm extends IndexTerm {
   readonly name: string;
-  /** 1 = descending. */
-  readonly desc: number;
-  readonly coll: string;
 }
 
-interface IndexInfo {
-  readonly name: string;
-  readonly origin: string;
-}
-
-function primaryIndex(sqlite: Sqlite.Database, table: string): IndexInfo | undefined {
-  return pragmaRows<IndexInfo>(sqlite, 'index_list', table).find(({ origin }) => origin === 'pk');
+function primaryIndex(sqlite: Sqlite.Database, table: string): TableIndex | undefined {
+  return indexesOf(sqlite, table).find(({ origin }) => origin === 'pk');
 }
 
 /** The primary key as the b-tree of a table WITHOUT ROWID orders its rows. */
 export function keyTerms(sqlite: Sqlite.Database, table: string): KeyTerm[] {
-  const name = primaryIndex(sqlite, table)?.name ?? '';
-  const parts = pragmaRows<KeyTerm & { key: number }>(sqlite, 'index_xinfo', name);
-  return parts.filter(({ key }) => key === 1);
+  return (primaryIndex(sqlite, table)?.terms ?? []) as KeyTerm[];
 }
 
 /** A key's column, or the type of a copy of it, with the key's collation. */
-export function collatedTerm(column: string, { coll }: KeyTerm): string {
+export function collatedTerm(column: string, { coll }: Pick<IndexTerm, 'coll'>): string {
   return `${column} COLLATE ${quoteIdentifier(coll)}`;
 }
 
 /** A term of ORDER BY or PRIMARY KEY that orders rows as the key does; `column` is SQL. */
-export function orderTerm(column: string, term: KeyTerm): string {
+export function orderTerm(column: string, term: Pick<IndexTerm, 'coll' | 'desc'>): string {
   return `${collatedTerm(column, term)}${term.desc === 1 ? ' DESC' : ''}`;
 }
 

@@ -63,3 +63,12 @@ export function knownColumnType(declared: string): ColumnType | null {
   if (words === '') return null;
   return TYPES.get(words) ?? sqliteColumnType(words);
 }
+
+/** Types that columns are declared with which no file declares. */
+export const SQLITE_TYPES: Readonly<Record<ColumnType, string>> = {
+  text: 'TEXT',
+  number: 'NUMERIC',
+  time: 'TEXT',
+  boolean: 'NUMERIC',
+  others: '',
+};

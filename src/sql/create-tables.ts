@@ -1,5 +1,5 @@
 import { itemAt } from '../present.js';
-import { columnAt, type ColumnRef, type ColumnType, type Database } from '../schema/schema.js';
+import { columnAt, type ColumnRef, type ColumnType, type Database, placedColumn } from '../schema/schema.js';
 import { renderIdentifier, type SqlDialect, SQLITE } from './dialect.js';
 
 const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
@@ -12,6 +12,23 @@ const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
 
 /** Declared types by table and column position; null where none is known, empty where the column has none. */
 export type DeclaredTypes = readonly (readonly (string | null)[])[];
+
+/** The foreign keys of a table: its column, the table that it refers to, and the column there. */
+export function linksOf(database: Database, t: number): readonly (readonly [string, string, string])[] {
+  return database.foreignKeys
+    .filter(({ from }) => from.table === t)
+    .map(({ from, to }) => {
+      const { table, column } = placedColumn(database, to);
+      return [columnAt(database, from).originalName, table.originalName, column.originalName];
+    });
+}
+
+/** The foreign keys of a table as CREATE TABLE has them; `render` writes a name. */
+export function foreignKeyClauses(database: Database, t: number, render: (name: string) => string): readonly string[] {
+  return linksOf(database, t).map(
+    ([from, parent, to]) => `FOREIGN KEY (${render(from)}) REFERENCES ${render(parent)} (${render(to)})`,
+  );
+}
 
 /** A table as a CREATE TABLE statement without its semicolon, as `renderCreateTables`. */
 export function renderCreateTable(
@@ -28,13 +45,7 @@ export function renderCreateTable(
   const nameOf = (ref: ColumnRef): string => render(columnAt(database, ref).originalName);
   const keys = database.primaryKeys.filter((ref) => ref.table === t).map(nameOf);
   const primary = keys.length === 0 ? [] : [`PRIMARY KEY (${keys.join(', ')})`];
-  const foreign = database.foreignKeys
-    .filter(({ from }) => from.table === t)
-    .map(({ from, to }) => {
-      const parent = render(itemAt(database.tables, to.table).originalName);
-      return `FOREIGN KEY (${nameOf(from)}) REFERENCES ${parent} (${nameOf(to)})`;
-    });
-  const lines = [...columns, ...primary, ...foreign].map((line) => `  ${line}`);
+  const lines = [...columns, ...primary, ...foreignKeyClauses(database, t, render)].map((line) => `  ${line}`);
   const kind = table.isView === true ? 'VIEW' : 'TABLE';
   return `CREATE ${kind} ${render(table.originalName)} (\n${lines.join(',\n')}\n)`;
 }

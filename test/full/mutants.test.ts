@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadSpiderDataset } from '../../src/formats/spider-dataset.js';
-import { LinkReader } from '../../src/variants/databases/link-facts.js';
+import { RowReader } from '../../src/variants/databases/row-reader.js';
 import { writeMutantDatabases } from '../../src/variants/databases/mutant-databases.js';
 import { seedCase } from '../../src/variants/relations/mutation-case.js';
 import type { MutatedSchema } from '../../src/variants/databases/mutated-schema.js';
@@ -35,7 +35,7 @@ describe.skipIf(!existsSync(SPIDER))('mutants of Spider dev (skipped where ../sh
       const cases = examples.map((example) => seedCase(example, dataset.databases.get(example.dbId)!));
       const schemas = new Map<string, MutatedSchema>();
       const records: MutantVerificationRequest['records'][number][] = [];
-      for (const relation of schemaRelations(new LinkReader(dataset))) {
+      for (const relation of schemaRelations(new RowReader(dataset))) {
         const results = await relation.mutate(cases, 10, createStageContext(0, NOOP_HOST));
         results.forEach((result, i) => {
           const { id: seed, dbId: origin } = examples[i]!;

@@ -17,7 +17,7 @@ import { groupBy } from '../../run/group-by.js';
 import type { RunManifest } from '../../run/run-folder.js';
 import { createStageContext, type RunHost } from '../../run/run-host.js';
 import { scratchFolder } from '../../run/scratch-folder.js';
-import { sha256Of, streamSha256 } from '../../run/sha256.js';
+import { hashRows } from '../../variants/databases/own-files.js';
 import { VERSION } from '../../version.js';
 import { joinKeysOf } from '../clauses/join-keys.js';
 import type { AlignedSource } from './aligned-source.js';
@@ -91,15 +91,6 @@ export function allLeftOut(
   return [...leftOutOf(dataset), ...turns, ...items.flatMap(({ leftOut }) => leftOut)];
 }
 
-async function hashRows({ dataset, examples }: ComposeInputs): Promise<string | null> {
-  const hashes: string[] = [];
-  for (const id of examples.keys()) {
-    const file = (dataset.sqliteBytes?.(id) ?? null) === null ? null : dataset.sqliteFile(id, '');
-    if (file !== null) hashes.push(await streamSha256(file));
-  }
-  return hashes.length === 0 ? null : sha256Of(hashes.join());
-}
-
 /** Returns the manifest that defines a run: a different one is refused in its folder. */
 export async function composeManifest(
   options: ComposeOptions,
@@ -107,7 +98,7 @@ export async function composeManifest(
   { source, fluency, asked = null }: ComposeParts,
 ): Promise<Omit<RunManifest, 'complete'>> {
   const { depth, allowEmpty, distrusted, verify, budget, hardness, testShare, seed } = options;
-  const rows = verify ? await hashRows(inputs) : null;
+  const rows = verify ? await hashRows(inputs.dataset, inputs.examples.keys()) : null;
   return {
     command: 'compose',
     version: VERSION,

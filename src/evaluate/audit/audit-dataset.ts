@@ -12,7 +12,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { examplesNamed } from '../../formats/data-name.js';
 import { loadDatasetAsWritten } from '../../formats/load-dataset.js';
-import { hashDatabaseFiles } from '../../variants/databases/hash-database-files.js';
+import { hashDatabaseFiles } from '../../variants/databases/own-files.js';
 import { findUnusable } from '../../variants/databases/unusable-databases.js';
 import { itemAt } from '../../present.js';
 import { groupBy } from '../../run/group-by.js';

@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type Sqlite from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { isSqliteError } from '../../sql/execution/open-connection.js';
 import { PerturbqlError, SqlRewriteError } from '../../errors.js';
 import type { Dataset } from '../../formats/dataset.js';
 import { sampleCells } from '../../formats/sample-values.js';
 import type { ColumnAddition, DatabaseChange } from '../../variants/databases/database-change.js';
-import { AdditionFiller } from '../../variants/databases/addition-filler.js';
 import { plannedAdditions, type PlannedAddition, renamedColumns } from '../../variants/databases/plan-change.js';
 import type { ColumnChange } from '../../variants/relations/names/draw-perturbation.js';
 import type { SourceValues } from '../../variants/databases/source-values.js';
+import { SourceDatabase } from '../../variants/databases/write-variants.js';
 import { renderViewScript } from '../../variants/databases/view-script.js';
 import { itemAt, mustGet } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
@@ -19,7 +18,6 @@ import { sha256Of } from '../../run/sha256.js';
 import type { DeclaredTypes } from '../../sql/create-tables.js';
 import type { Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
-import { openUntouched } from '../../sql/execution/open-untouched.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import type { Cells } from '../../variants/mutate/mutant-set.js';
 import { OriginalRows } from '../original-rows.js';
@@ -52,9 +50,8 @@ export class PerturbedRows {
   /** The rows of the tables as they are. */
   readonly originals: OriginalRows;
   readonly #options: PerturbedRowsOptions;
-  readonly #handles = new Map<string, Sqlite.Database>();
+  readonly #sources = new Map<string, SourceDatabase>();
   readonly #added = new Map<string, AddedFacts>();
-  readonly #fillers = new Map<string, AdditionFiller>();
   readonly #additions = new LRUCache<string, ColumnAddition>({ max: KEPT_COLUMNS });
   readonly #views = new LRUCache<string, string>({ max: KEPT_VIEWS });
 
@@ -106,8 +103,7 @@ export class PerturbedRows {
 
   /** Closes the databases; what was written stays. */
   dispose(): void {
-    for (const handle of this.#handles.values()) handle.close();
-    this.#handles.clear();
+    for (const source of this.#sources.values()) source.close();
   }
 
   #additionsOf(original: Database, { schema, columns, changes }: TableSet): readonly PlannedAddition<ColumnChange>[] {
@@ -138,10 +134,10 @@ export class PerturbedRows {
     );
   }
 
-  #handleOf(dbId: string): Sqlite.Database {
-    let handle = this.#handles.get(dbId);
-    if (handle === undefined) this.#handles.set(dbId, (handle = openUntouched(this.originals.fileOf(dbId)!)));
-    return handle;
+  #sourceOf(dbId: string): SourceDatabase {
+    const source = this.#sources.get(dbId) ?? new SourceDatabase(this.originals.fileOf(dbId)!);
+    this.#sources.set(dbId, source);
+    return source;
   }
 
   #renamingViews(original: Database, tables: TableSet): string {
@@ -171,7 +167,7 @@ export class PerturbedRows {
   #script(original: Database, change: DatabaseChange): string {
     // Played at once on the file that it was made of: its hash is of no use.
     const header = { variant: original.id, database: original.id, sha256: '' };
-    return renderViewScript(this.#handleOf(original.id), change, header);
+    return renderViewScript(this.#sourceOf(original.id).open(), change, header);
   }
 
   #factsOf(original: Database, addition: PlannedAddition<ColumnChange>): AddedFacts {
@@ -188,7 +184,7 @@ export class PerturbedRows {
   #hasTable(original: Database, { table }: PlannedAddition<ColumnChange>): boolean {
     if (this.originals.fileOf(original.id) === null) return false;
     try {
-      this.#fillerOf(original.id).sampleOf(table);
+      this.#sourceOf(original.id).filler.sampleOf(table);
       return true;
     } catch (error) {
       if (error instanceof PerturbqlError || isSqliteError(error)) return false;
@@ -201,15 +197,9 @@ export class PerturbedRows {
     const known = this.#additions.get(key);
     if (known !== undefined) return known;
     const sourceValues = this.#options.sourceValues.of(addition.change.decision.origin);
-    const filled = this.#fillerOf(original.id).fill(addition, sourceValues, createRng(0, key));
+    const filled = this.#sourceOf(original.id).filler.fill(addition, sourceValues, createRng(0, key));
     this.#additions.set(key, filled);
     return filled;
-  }
-
-  #fillerOf(dbId: string): AdditionFiller {
-    const filler = this.#fillers.get(dbId) ?? new AdditionFiller(() => this.#handleOf(dbId));
-    this.#fillers.set(dbId, filler);
-    return filler;
   }
 }
 

@@ -2,6 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import { itemAt, mustGet } from '../../present.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { openConnection } from '../../sql/execution/open-connection.js';
+import { withDefinitions } from '../../sql/execution/schema-edit.js';
 import { RecordFile } from './record-file.js';
 import {
   blobType,
@@ -155,8 +156,6 @@ export function hugeCells(
   return rows.map((row) => ({ root, rowid: row, column: at }));
 }
 
-const ENTRY = 'rowid, type, name, tbl_name, rootpage, sql';
-
 /**
  * Gives rows records of these lengths, with zeros for content. SQLite writes a blob of zeros without holding it where
  * nothing comes after it in the record, so the table is declared as such a blob while that happens.
@@ -166,33 +165,15 @@ function resizeRows(file: string, table: string, rows: readonly GrownRow[]): voi
   try {
     sqlite.unsafeMode(true);
     for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'foreign_keys = OFF']) sqlite.pragma(pragma);
-    sqlite.exec('BEGIN; CREATE TEMP TABLE perturbql_aside (id, type, name, tbl_name, rootpage, sql)');
-    sqlite
-      .prepare(`INSERT INTO temp.perturbql_aside SELECT ${ENTRY} FROM main.sqlite_schema WHERE tbl_name = ?`)
-      .run(table);
-    editSchema(sqlite, () => {
-      sqlite
-        .prepare('DELETE FROM main.sqlite_schema WHERE rowid IN (SELECT id FROM perturbql_aside) AND type <> ?')
-        .run('table');
-      const update = sqlite.prepare("UPDATE main.sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?");
-      update.run(`CREATE TABLE ${quoteIdentifier(table)} (c, d)`, table);
-    });
-    const update = sqlite.prepare(`UPDATE main.${quoteIdentifier(table)} SET c = zeroblob(?), d = ? WHERE rowid = ?`);
-    for (const { rowid, length } of rows) update.run(...blankOf(length), rowid);
-    editSchema(sqlite, () => {
-      sqlite.exec(`DELETE FROM main.sqlite_schema WHERE rowid IN (SELECT id FROM perturbql_aside);
-        INSERT INTO main.sqlite_schema (${ENTRY}) SELECT * FROM perturbql_aside ORDER BY id`);
+    sqlite.exec('BEGIN');
+    withDefinitions(sqlite, new Map([[table, `CREATE TABLE ${quoteIdentifier(table)} (c, d)`]]), () => {
+      const update = sqlite.prepare(`UPDATE main.${quoteIdentifier(table)} SET c = zeroblob(?), d = ? WHERE rowid = ?`);
+      for (const { rowid, length } of rows) update.run(...blankOf(length), rowid);
     });
     sqlite.exec('COMMIT');
   } finally {
     sqlite.close();
   }
-}
-
-function editSchema(sqlite: Sqlite.Database, edit: () => void): void {
-  sqlite.pragma('writable_schema = ON');
-  edit();
-  sqlite.pragma('writable_schema = RESET');
 }
 
 /** A blob's length and another value, a record of which has so many bytes: the header's size, two types, the two. */

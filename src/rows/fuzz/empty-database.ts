@@ -1,20 +1,14 @@
 import type Sqlite from 'better-sqlite3';
 import { openConnection } from '../../sql/execution/open-connection.js';
 import { InputFormatError } from '../../errors.js';
-import { itemAt } from '../../present.js';
-import { columnAt, type ColumnRef, type ColumnType, type Database } from '../../schema/schema.js';
+import { SQLITE_TYPES } from '../../schema/column-types.js';
+import { columnAt, type ColumnRef, type Database } from '../../schema/schema.js';
+import { foreignKeyClauses } from '../../sql/create-tables.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { brokenViews, repairSchema } from '../../sql/execution/repaired-schema.js';
+import { editSchema } from '../../sql/execution/schema-edit.js';
 import { listTables, tableNames } from '../../sql/execution/table-pragmas.js';
-
-const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
-  text: 'TEXT',
-  number: 'NUMERIC',
-  time: 'TEXT',
-  boolean: 'NUMERIC',
-  others: '',
-};
 
 /**
  * Takes virtual tables out of the schema, with the tables that hold their data and the views that read them: no rows are
@@ -23,12 +17,10 @@ const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
 function removeVirtual(sqlite: Sqlite.Database): void {
   const names = listTables(sqlite).flatMap(({ name, type }) => (type === 'virtual' || type === 'shadow' ? [name] : []));
   if (names.length === 0) return;
-  sqlite.unsafeMode(true);
-  sqlite.pragma('writable_schema = ON');
-  const remove = sqlite.prepare('DELETE FROM main.sqlite_schema WHERE tbl_name = ?');
-  for (const name of names) remove.run(name);
-  sqlite.pragma('writable_schema = RESET');
-  sqlite.unsafeMode(false);
+  editSchema(sqlite, () => {
+    const remove = sqlite.prepare('DELETE FROM main.sqlite_schema WHERE tbl_name = ?');
+    for (const name of names) remove.run(name);
+  });
   for (const { object } of brokenViews(sqlite)) sqlite.exec(`DROP VIEW ${quoteIdentifier(object)}`);
 }
 
@@ -63,16 +55,14 @@ function created(database: Database): Sqlite.Database {
     // Spider's world_1 lists a table of SQLite's own, which can't be created.
     if (/^sqlite_/iu.test(table.originalName)) continue;
     const columns = table.columns.map(
-      ({ originalName, type }) => `${quoteIdentifier(originalName)} ${TYPE_NAMES[type]}`,
+      ({ originalName, type }) => `${quoteIdentifier(originalName)} ${SQLITE_TYPES[type]}`,
     );
     const key = primaryKeys.filter((ref) => ref.table === t && !isReference(foreignKeys, ref)).map(nameOf);
-    const foreign = foreignKeys
-      .filter(({ from }) => from.table === t)
-      .map(({ from, to }) => {
-        const parent = quoteIdentifier(itemAt(tables, to.table).originalName);
-        return `FOREIGN KEY (${nameOf(from)}) REFERENCES ${parent} (${nameOf(to)})`;
-      });
-    const lines = [...columns, ...(key.length === 0 ? [] : [`PRIMARY KEY (${key.join(', ')})`]), ...foreign];
+    const lines = [
+      ...columns,
+      ...(key.length === 0 ? [] : [`PRIMARY KEY (${key.join(', ')})`]),
+      ...foreignKeyClauses(database, t, (name) => quoteIdentifier(name)),
+    ];
     sqlite.exec(`CREATE TABLE ${quoteIdentifier(table.originalName)} (${lines.join(', ')})`);
   }
   return sqlite;

@@ -7,9 +7,9 @@ import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import {
   columnsOf,
   foreignKeysOf,
+  indexesOf,
   keyPositions,
   listTables,
-  pragmaRows,
   tableNames,
   type ColumnInfo,
 } from '../../sql/execution/table-pragmas.js';
@@ -96,10 +96,8 @@ export class Catalog {
   }
 
   #uniques(table: string, infos: readonly ColumnInfo[]): number[][] {
-    const indexes = pragmaRows<{ name: string; unique: number }>(this.#sqlite, 'index_list', table);
-    const others = indexes
-      .filter(({ unique }) => unique === 1)
-      .map(({ name }) => pragmaRows<{ cid: number }>(this.#sqlite, 'index_info', name).map(({ cid }) => cid));
+    const indexes = indexesOf(this.#sqlite, table).filter(({ unique }) => unique === 1);
+    const others = indexes.map(({ terms }) => terms.map(({ cid }) => cid));
     const columns = [keyPositions(infos), ...others];
     const named = columns.filter((positions) => positions.length > 0 && positions.every((cid) => cid >= 0));
     return [...new Map(named.map((positions) => [[...positions].sort().join(), positions])).values()];

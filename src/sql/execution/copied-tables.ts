@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
-import { openConnection } from './open-connection.js';
+import { columnCollations } from './column-collations.js';
 import { quoteIdentifier } from '../dialect.js';
 import { listTables } from './table-pragmas.js';
 
@@ -13,24 +13,6 @@ interface SchemaObject {
   readonly sql: string;
 }
 
-/** Default collation of each column, in column order, as SQLite names it in an index over the column. */
-function collationsOf(createTable: string): readonly string[] {
-  const scratch = openConnection(':memory:');
-  try {
-    scratch.exec(createTable);
-    const table = scratch.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().get() as string;
-    const columns = scratch.prepare('SELECT name FROM pragma_table_xinfo(?)').pluck().all(table) as string[];
-    return columns.map((column) => {
-      scratch.exec(
-        `DROP INDEX IF EXISTS "i"; CREATE INDEX "i" ON ${quoteIdentifier(table)} (${quoteIdentifier(column)})`,
-      );
-      return scratch.prepare("SELECT coll FROM pragma_index_xinfo('i')").pluck().get() as string;
-    });
-  } finally {
-    scratch.close();
-  }
-}
-
 /** The ORDER BY clause by which a table's rows are copied, with a leading blank; empty: as they are stored. */
 type RowOrder = (table: string) => string;
 
@@ -39,11 +21,11 @@ const AS_STORED: RowOrder = () => '';
 /** `CREATE TABLE … AS` keeps names and affinities, but no collation. */
 function createCopy(sqlite: Sqlite.Database, { name, sql }: SchemaObject, orderOf: RowOrder): void {
   const source = `SELECT * FROM main.${quoteIdentifier(name)}${orderOf(name)}`;
-  if (!/\bcollate\b/i.test(sql)) {
+  const collations = columnCollations(sql);
+  if (collations.length === 0) {
     sqlite.exec(`CREATE TEMP TABLE ${quoteIdentifier(name)} AS ${source}`);
     return;
   }
-  const collations = collationsOf(sql);
   sqlite.exec(`CREATE TEMP TABLE ${quoteIdentifier(name)} AS ${source} LIMIT 0`);
   const columns = sqlite.pragma(`temp.table_xinfo(${quoteIdentifier(name)})`) as { name: string; type: string }[];
   const definitions = columns.map(

@@ -13,6 +13,7 @@ import { foldName, quoteIdentifier } from '../dialect.js';
 import { applyEdits } from '../edits.js';
 import { singleQuoteLiterals } from '../single-quotes.js';
 import { isSqliteError, openConnection } from './open-connection.js';
+import { editSchema } from './schema-edit.js';
 import { columnsOf, listTables } from './table-pragmas.js';
 
 interface Definition {
@@ -149,16 +150,14 @@ function generatedElsewhere(
 /** Writes new texts into the schema, which SQLite reads again. */
 function writeTexts(sqlite: Sqlite.Database, texts: RepairedTexts): void {
   if (texts.size === 0) return;
-  sqlite.unsafeMode(true);
-  sqlite.pragma('writable_schema = ON');
-  const update = sqlite.prepare('UPDATE main.sqlite_schema SET sql = ? WHERE rowid = ?');
-  const remove = sqlite.prepare('DELETE FROM main.sqlite_schema WHERE rowid = ?');
-  for (const [rowid, text] of texts) {
-    if (text === null) remove.run(rowid);
-    else update.run(text, rowid);
-  }
-  sqlite.pragma('writable_schema = RESET');
-  sqlite.unsafeMode(false);
+  editSchema(sqlite, () => {
+    const update = sqlite.prepare('UPDATE main.sqlite_schema SET sql = ? WHERE rowid = ?');
+    const remove = sqlite.prepare('DELETE FROM main.sqlite_schema WHERE rowid = ?');
+    for (const [rowid, text] of texts) {
+      if (text === null) remove.run(rowid);
+      else update.run(text, rowid);
+    }
+  });
 }
 
 /** Tables, views and their columns as far as SQLite can tell them. */

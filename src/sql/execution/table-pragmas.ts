@@ -25,13 +25,35 @@ export interface ColumnInfo {
   readonly hidden: number;
 }
 
-interface ForeignKeyPart {
+/** A row of `pragma foreign_key_list`. */
+export interface ForeignKeyPart {
   readonly id: number;
   readonly seq: number;
   readonly table: string;
   readonly from: string;
   /** Null: the parent's primary key. */
   readonly to: string | null;
+}
+
+/** A column of an index, or an expression. */
+export interface IndexTerm {
+  /** Null for an expression. */
+  readonly name: string | null;
+  /** Position among the table's columns; negative: the row id, or an expression. */
+  readonly cid: number;
+  /** 1 = descending. */
+  readonly desc: number;
+  readonly coll: string;
+}
+
+/** An index of a table, whether a statement or a constraint asks for it. */
+export interface TableIndex {
+  readonly name: string;
+  readonly unique: number;
+  /** What asks for it: a statement, UNIQUE, PRIMARY KEY. */
+  readonly origin: 'c' | 'u' | 'pk';
+  readonly partial: number;
+  readonly terms: readonly IndexTerm[];
 }
 
 /** A foreign key by the names in its declaration; its two ends need not exist. */
@@ -105,6 +127,14 @@ export function readableVirtualTables(sqlite: Sqlite.Database): readonly Virtual
     } catch {
       return [];
     }
+  });
+}
+
+/** The indexes of a table, the last one first. */
+export function indexesOf(sqlite: Sqlite.Database, table: string): TableIndex[] {
+  return pragmaRows<Omit<TableIndex, 'terms'>>(sqlite, 'index_list', table).map((index) => {
+    const parts = pragmaRows<IndexTerm & { readonly key: number }>(sqlite, 'index_xinfo', index.name);
+    return { ...index, terms: parts.filter(({ key }) => key === 1) };
   });
 }
 

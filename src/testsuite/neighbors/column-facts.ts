@@ -7,6 +7,7 @@ import {
   columnsOf,
   foreignKeysOf,
   keyPositions,
+  indexesOf,
   pragmaRows,
   type ColumnInfo,
 } from '../../sql/execution/table-pragmas.js';
@@ -110,16 +111,10 @@ class FactReader {
   }
 
   #uniqueIndexes(table: number): string[][] {
-    const indexes = pragmaRows<{ name: string; unique: number; partial: number }>(
-      this.#sqlite,
-      'index_list',
-      this.#nameOf(table),
-    );
+    const indexes = indexesOf(this.#sqlite, this.#nameOf(table));
     const names = indexes
       .filter(({ unique, partial }) => unique === 1 && partial === 0)
-      .map(({ name }) =>
-        pragmaRows<{ name: string | null }>(this.#sqlite, 'index_info', name).map((part) => part.name),
-      );
+      .map(({ terms }) => terms.map(({ name }) => name));
     return names.filter((parts): parts is string[] => !parts.includes(null));
   }
 

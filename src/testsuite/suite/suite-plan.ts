@@ -5,7 +5,7 @@ import { loadDataset } from '../../formats/load-dataset.js';
 import { requireDatabases, requireExamples } from '../../variants/candidates/candidates-run.js';
 import { findUnusable } from '../../variants/databases/unusable-databases.js';
 import type { RunManifest } from '../../run/run-folder.js';
-import { sha256Of, streamSha256 } from '../../run/sha256.js';
+import { hashRows } from '../../variants/databases/own-files.js';
 import type { DistillBudget } from '../distill/distillation.js';
 import type { Database } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';
@@ -67,17 +67,6 @@ export async function planSuite(paths: DatasetPaths): Promise<SuitePlan> {
   return { dataset, named: examplesNamed(paths), schemas: planSchemas(dataset) };
 }
 
-/** sha256 over the input's own database files. */
-async function hashRows({ dataset, schemas }: SuitePlan): Promise<string | null> {
-  const hashes: string[] = [];
-  for (const { database } of schemas) {
-    const isOwn = (dataset.sqliteBytes?.(database.id) ?? null) !== null;
-    const file = isOwn ? dataset.sqliteFile(database.id, '') : null;
-    if (file !== null) hashes.push(await streamSha256(file));
-  }
-  return hashes.length === 0 ? null : sha256Of(hashes.join());
-}
-
 /** The budget as run.json keeps it, with the keys of earlier versions. */
 function storedBudget({
   randomDatabases,
@@ -92,7 +81,10 @@ export async function suiteManifest(
   { budget, seed, data }: SuiteBuildOptions,
   plan: SuitePlan,
 ): Promise<Omit<RunManifest, 'complete'>> {
-  const rows = await hashRows(plan);
+  const rows = await hashRows(
+    plan.dataset,
+    plan.schemas.map(({ database }) => database.id),
+  );
   return {
     command: 'suite build',
     version: VERSION,

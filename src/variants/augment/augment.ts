@@ -38,7 +38,7 @@ import {
   CandidatesRun,
   withDefaults,
 } from '../candidates/candidates-run.js';
-import { hashDatabaseFiles } from '../databases/hash-database-files.js';
+import { hashDatabaseFiles } from '../databases/own-files.js';
 import type { SampleChoice } from '../relations/names/candidate-sampling.js';
 import type { MaterializeMode } from '../databases/materialize-mode.js';
 import type { UnusableDatabase } from '../databases/unusable-databases.js';

@@ -1,3 +1,5 @@
+import { formatCount } from '../../counts.js';
+import { InputFormatError } from '../../errors.js';
 import { affinityOf, type Affinity } from '../../sql/affinity.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { ColumnAddition } from './database-change.js';
@@ -17,4 +19,14 @@ export function declaredTypeOf({ declaredType, values }: ColumnAddition, strict:
   if (!strict) return declaredType;
   const affinity = affinityOf(declaredType);
   return affinity !== 'NUMERIC' && values.every((value) => fits(value, affinity)) ? affinity : 'ANY';
+}
+
+/** @throws InputFormatError when a table has another number of rows than an added column has values */
+export function checkCounts(table: string, additions: readonly ColumnAddition[], rows: number): void {
+  const wrong = additions.find(({ values }) => values.length !== rows);
+  if (wrong === undefined) return;
+  throw new InputFormatError(
+    `the table has ${formatCount(rows)} rows, but ${wrong.name} comes with ${formatCount(wrong.values.length)} values`,
+    { where: { id: table }, fix: 'Check that the database has not changed since the run began.' },
+  );
 }

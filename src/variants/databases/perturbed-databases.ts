@@ -10,6 +10,7 @@ import { writeDurably } from '../../run/durable-file.js';
 import type { RunHost } from '../../run/run-host.js';
 import { materializeCopy } from './copy/materialize-copy.js';
 import type { DatabaseChange } from './database-change.js';
+import { sqliteBytes } from './own-files.js';
 import {
   databasePath,
   scriptPath,
@@ -123,11 +124,6 @@ function checkSpace(out: string, bytes: number): void {
     where: { file: out },
     fix: 'Free space, or give --materialize views or none.',
   });
-}
-
-/** Bytes of a database's file in the input, 0 where the input holds its rows otherwise. */
-export function sqliteBytes(dataset: Dataset, dbId: string): number {
-  return dataset.sqliteBytes?.(dbId) ?? 0;
 }
 
 /** `12.3 MB`. */

@@ -55,7 +55,7 @@ export function addedColumns(original: Database, changed: ExtendedSchema): reado
 
 /** The parts of a change that tell which column is new. */
 export interface NamedChange {
-  /** The column that it was added because of; of a relation that names none, any of its table. */
+  /** The column that it was added because of. */
   readonly ref: ColumnRef;
   readonly originalName: string;
 }

@@ -1,5 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import type { Dataset, RowSource } from '../../formats/dataset.js';
+import { ownFile } from './own-files.js';
+import type { ColumnRows } from '../relations/schema/schema-draft.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { isSqliteError } from '../../sql/execution/open-connection.js';
 import { readBytes, readUntouched } from '../../sql/execution/open-untouched.js';
@@ -19,16 +21,11 @@ export function openedRows(dataset: Dataset): RowSource {
   return sources.get(dataset) ?? dataset;
 }
 
-/** The input's own file of a database; others would have to be written first. */
-export function ownFile(dataset: RowSource, origin: string): string | null {
-  return (dataset.sqliteBytes?.(origin) ?? null) === null ? null : dataset.sqliteFile(origin, '');
-}
-
 /**
  * Reads a data set's own database; null where there are no rows to be read: no SQLite file in the input and no copy, or
  * one that lacks a table or column of its schema.
  */
-export function readOwnDatabase<T>(dataset: RowSource, origin: string, read: (sqlite: Sqlite.Database) => T): T | null {
+function readOwnDatabase<T>(dataset: RowSource, origin: string, read: (sqlite: Sqlite.Database) => T): T | null {
   const file = ownFile(dataset, origin);
   try {
     if (dataset.copy !== undefined) return readBytes(dataset.copy.bytes, read);
@@ -39,6 +36,37 @@ export function readOwnDatabase<T>(dataset: RowSource, origin: string, read: (sq
   }
 }
 
+/** The facts in the rows about a foreign key, and about the joins that follow it. */
+export interface LinkFacts {
+  /** True if the referencing table has rows to tell by. */
+  readonly hasRows: boolean;
+  /** True if some row is linked to more than one. */
+  readonly manyParents: boolean;
+  /** True if some row has a value that no row of the referenced table has. */
+  readonly dangling: boolean;
+  /** True if some row is linked to nothing, as its value is NULL. */
+  readonly nulls: boolean;
+  /** True if linked values are equal but not the same, as 1 and '1' are. */
+  readonly unlike: boolean;
+  /** True if each value is in one row of the referencing table. */
+  readonly distinct: boolean;
+}
+
+function readFacts(sqlite: Sqlite.Database, child: ColumnRows, parent: ColumnRows): LinkFacts {
+  const [k, p] = [`SELECT ${child.sql} AS k FROM ${child.from}`, `SELECT ${parent.sql} AS p FROM ${parent.from}`];
+  const ask = (condition: string): boolean => sqlite.prepare(`SELECT ${condition}`).pluck().get() === 1;
+  const exists = (query: string): boolean => ask(`EXISTS (${query})`);
+  const joined = `FROM (${k}) AS a JOIN (${p}) AS b ON a.k = b.p`;
+  return {
+    hasRows: exists(k),
+    manyParents: ask(`(SELECT count(*) ${joined}) > (SELECT count(*) FROM (${k}) WHERE k IN (${p}))`),
+    dangling: exists(`SELECT 1 FROM (${k}) WHERE k IS NOT NULL AND NOT EXISTS (SELECT 1 FROM (${p}) WHERE k = p)`),
+    nulls: exists(`SELECT 1 FROM (${k}) WHERE k IS NULL`),
+    unlike: exists(`SELECT 1 ${joined} WHERE typeof(k) <> typeof(p) OR k IS NOT p COLLATE BINARY`),
+    distinct: ask(`(SELECT count(k) FROM (${k})) = (SELECT count(DISTINCT k) FROM (${k}))`),
+  };
+}
+
 /** Readers by data set: relations of one run ask the same. */
 const readers = new WeakMap<object, RowReader>();
 
@@ -46,8 +74,7 @@ const readers = new WeakMap<object, RowReader>();
 export class RowReader {
   readonly #dataset: RowSource;
   #origin = '';
-  readonly #known = new Map<string, readonly (readonly SqlValue[])[] | null>();
-  readonly #types = new Map<string, readonly (string | null)[] | null>();
+  readonly #known = new Map<string, unknown>();
 
   constructor(dataset: RowSource) {
     this.#dataset = dataset;
@@ -64,33 +91,20 @@ export class RowReader {
    * The rows of a query over a database, integers as `bigint`; null as `readOwnDatabase`.
    */
   rowsOf(origin: string, query: string): readonly (readonly SqlValue[])[] | null {
-    this.#turnTo(origin);
-    let rows = this.#known.get(query);
-    if (rows === undefined) {
-      rows = readOwnDatabase(
-        this.#dataset,
-        origin,
-        (sqlite) => sqlite.prepare(query).raw().safeIntegers().all() as SqlValue[][],
-      );
-      this.#known.set(query, rows);
-    }
-    return rows;
+    return this.#read(
+      origin,
+      `rows of ${query}`,
+      (sqlite) => sqlite.prepare(query).raw().safeIntegers().all() as SqlValue[][],
+    );
   }
 
   /** The declared type of each result column of a query, null for computed ones; null as `rowsOf`. */
   typesOf(origin: string, query: string): readonly (string | null)[] | null {
-    this.#turnTo(origin);
-    let types = this.#types.get(query);
-    if (types === undefined) {
-      types = readOwnDatabase(this.#dataset, origin, (sqlite) =>
-        sqlite
-          .prepare(query)
-          .columns()
-          .map(({ type }) => type),
-      );
-      this.#types.set(query, types);
-    }
-    return types;
+    const read = (sqlite: Sqlite.Database): (string | null)[] => {
+      const columns = sqlite.prepare(query).columns();
+      return columns.map(({ type }) => type);
+    };
+    return this.#read(origin, `types of ${query}`, read);
   }
 
   /** Checks whether a query over a database has no rows; null where that can't be told. */
@@ -99,11 +113,16 @@ export class RowReader {
     return rows === null ? null : rows[0]?.[0] !== 1n;
   }
 
-  /** Forgets what was read of another database. */
-  #turnTo(origin: string): void {
-    if (origin === this.#origin) return;
+  /** Returns the facts in a database's rows about a link; null as `rowsOf`. */
+  factsOf(origin: string, child: ColumnRows, parent: ColumnRows): LinkFacts | null {
+    return this.#read(origin, JSON.stringify([child, parent]), (sqlite) => readFacts(sqlite, child, parent));
+  }
+
+  /** Reads once, and forgets what was read of another database. */
+  #read<T>(origin: string, key: string, read: (sqlite: Sqlite.Database) => T): T | null {
+    if (origin !== this.#origin) this.#known.clear();
     this.#origin = origin;
-    this.#known.clear();
-    this.#types.clear();
+    if (!this.#known.has(key)) this.#known.set(key, readOwnDatabase(this.#dataset, origin, read));
+    return this.#known.get(key) as T | null;
   }
 }

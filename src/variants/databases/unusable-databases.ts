@@ -1,7 +1,8 @@
 import { formatCount } from '../../counts.js';
 import { statSync } from 'node:fs';
 import { InputFormatError } from '../../errors.js';
-import type { Dataset } from '../../formats/dataset.js';
+import type { Dataset, RowSource } from '../../formats/dataset.js';
+import { ownFile } from './own-files.js';
 import type { Database } from '../../schema/schema.js';
 import { foldName, quoteIdentifier } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
@@ -26,8 +27,7 @@ function hasNoTableOf(file: string, { tables }: Database): boolean {
 function faultOf(dataset: Dataset, database: Database): UnusableDatabase | null {
   const { id } = database;
   if (!dataset.hasRows(id)) return { id, file: null, reason: 'there is no database file' };
-  if ((dataset.sqliteBytes?.(id) ?? null) === null) return null;
-  const file = dataset.sqliteFile(id, '');
+  const file = ownFile(dataset, id);
   if (file === null) return null;
   // SQLite takes such a file for a database without tables; more often it is a download that failed.
   if (statSync(file).size === 0) return { id, file, reason: 'the database file is empty' };
@@ -63,8 +63,6 @@ export function findUnusable(dataset: Dataset, databases: string | null): readon
   });
 }
 
-type DatabaseFiles = Pick<Dataset, 'sqliteBytes' | 'sqliteFile'>;
-
 /** Milliseconds that all rows of a view may take. */
 const VIEW_MS = 10_000;
 
@@ -86,10 +84,9 @@ function endlessView(file: string, { tables }: Database): string | null {
  * is read once before, in a process with limits.
  * @throws InputFormatError naming the first that does not
  */
-export function requireEndingViews(dataset: DatabaseFiles, databases: readonly Database[]): void {
+export function requireEndingViews(dataset: RowSource, databases: readonly Database[]): void {
   for (const database of databases) {
-    const isOwn = (dataset.sqliteBytes?.(database.id) ?? null) !== null;
-    const file = isOwn ? dataset.sqliteFile(database.id, '') : null;
+    const file = ownFile(dataset, database.id);
     const view = file === null ? null : endlessView(file, database);
     if (file === null || view === null) continue;
     throw new InputFormatError(`the rows of the view ${view} take longer than ${VIEW_MS / 1000} s or too much memory`, {

@@ -1,4 +1,3 @@
-import { formatCount } from '../../counts.js';
 import type Sqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
@@ -7,7 +6,7 @@ import { foldName, quoteIdentifier, renderString } from '../../sql/dialect.js';
 import { VERSION } from '../../version.js';
 import type { ColumnAddition, DatabaseChange } from './database-change.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
-import { declaredTypeOf } from './addition-type.js';
+import { checkCounts, declaredTypeOf } from './addition-type.js';
 import { ORIGINAL_SCHEMA, readViewedTable, type RowKey, type ViewedTable } from '../../rows/viewed-table.js';
 
 /** Rows of one INSERT: keeps single lines and SQLite's parser stack small. */
@@ -119,25 +118,13 @@ function renderInserts(into: string, rows: readonly (readonly SqlValue[])[], enc
   return [...batches(rows)].map((batch) => `INSERT INTO ${into} VALUES\n${batch.map(render).join(',\n')};\n`).join('');
 }
 
-function checkLengths({ table, additions }: ChangedTable, rows: number): void {
-  const wrong = additions.find(({ values }) => values.length !== rows);
-  if (wrong === undefined) return;
-  throw new InputFormatError(
-    `the table has ${formatCount(rows)} rows, but ${wrong.name} comes with ${formatCount(wrong.values.length)} values`,
-    {
-      where: { id: table.name },
-      fix: 'Check that the database has not changed since the run began.',
-    },
-  );
-}
-
 function renderByRowid(sqlite: Sqlite.Database, changed: ChangedTable, encoding: TextEncoding): string {
   const { table, additions, store } = changed;
   const { sql: key } = itemAt(changed.key.columns, 0);
   const from = `${ORIGINAL_SCHEMA}.${quoteIdentifier(table.name)}`;
   const select = sqlite.prepare(`SELECT ${key} FROM ${from} ORDER BY ${key}`);
   const rowids = select.pluck().safeIntegers().all() as bigint[];
-  checkLengths(changed, rowids.length);
+  checkCounts(table.name, additions, rowids.length);
   const rows = rowids.map((rowid, row) => [rowid, ...additions.map(({ values }) => values[row] ?? null)]);
   return renderInserts(`temp.${store}`, rows, encoding);
 }
@@ -149,7 +136,7 @@ function renderByKey(sqlite: Sqlite.Database, changed: ChangedTable, encoding: T
   const { table, key, additions, store } = changed;
   const from = `${ORIGINAL_SCHEMA}.${quoteIdentifier(table.name)}`;
   const count = sqlite.prepare(`SELECT count(*) FROM ${from}`).pluck().get() as number;
-  checkLengths(changed, count);
+  checkCounts(table.name, additions, count);
   const order = `${store.slice(0, -1)}_order"`;
   const rows = Array.from({ length: count }, (_, row) => [
     BigInt(row + 1),

@@ -44,7 +44,7 @@ interface AddedValuesChoice<C> {
 /** The SQLite file of a database that variants are made of; it is read when a variant first asks. */
 export class SourceDatabase {
   readonly file: string;
-  readonly #filler = new AdditionFiller(() => this.open());
+  readonly filler = new AdditionFiller(() => this.open());
   #handle: Sqlite.Database | null = null;
   #sha256: string | null = null;
 
@@ -77,7 +77,7 @@ export class SourceDatabase {
       additions: plannedAdditions(original, changed, changes).map((addition) => {
         const { table, column, change } = addition;
         const rng = createRng(seed, `${changed.schema.id}/${table}.${column.originalName}`);
-        return this.#filler.fill(addition, sourceValues?.(change) ?? [], rng);
+        return this.filler.fill(addition, sourceValues?.(change) ?? [], rng);
       }),
     };
   }

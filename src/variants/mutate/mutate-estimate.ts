@@ -2,7 +2,7 @@ import { countNoun } from '../../counts.js';
 import { mustGet } from '../../present.js';
 import { renderSeconds } from '../../report/figures.js';
 import { secondsOfDecisions } from '../candidates/run-estimate.js';
-import { sqliteBytes } from '../databases/perturbed-databases.js';
+import { sqliteBytes } from '../databases/own-files.js';
 import { columnsToDecide } from '../relations/names/decisions.js';
 import { MUTATING_IDS, MUTATING_RELATIONS } from '../relations/relations.js';
 import type { Database } from '../../schema/schema.js';

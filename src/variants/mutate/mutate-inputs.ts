@@ -13,10 +13,11 @@ import type { RunManifest } from '../../run/run-folder.js';
 import { inPhase, type RunHost } from '../../run/run-host.js';
 import { openRunScores } from '../../run/score-cache.js';
 import { openVectorCache } from '../../run/vector-cache.js';
-import { sha256Of, streamSha256 } from '../../run/sha256.js';
+import { sha256Of } from '../../run/sha256.js';
 import { VERSION } from '../../version.js';
 import type { MutationParts } from './database-mutants.js';
-import { openedRows, ownFile } from '../databases/row-reader.js';
+import { openedRows } from '../databases/row-reader.js';
+import { hashRows } from '../databases/own-files.js';
 import { FluencyModel } from '../../fluency/fluency-model.js';
 import { FluencyJudge } from '../../llm/fluency-judge.js';
 import { SemanticGuard } from './guard/semantic-guard.js';
@@ -132,16 +133,6 @@ export async function closeMutateInputs({ parts, stages }: MutateInputs): Promis
   await stages.dispose();
 }
 
-/** sha256 over the input's own database files that seeds are asked of, or a server's rows: relations read them. */
-async function hashRows({ rows, cases }: MutateInputs): Promise<string | null> {
-  const hashes = rows.copy === undefined ? [] : [sha256Of(rows.copy.bytes)];
-  for (const id of cases.keys()) {
-    const file = ownFile(rows, id);
-    if (file !== null) hashes.push(await streamSha256(file));
-  }
-  return hashes.length === 0 ? null : sha256Of(hashes.join());
-}
-
 /** Returns the manifest that defines a run: a different one is refused in its folder. */
 export async function mutateManifest(
   options: MutateOptions,
@@ -149,7 +140,7 @@ export async function mutateManifest(
 ): Promise<Omit<RunManifest, 'complete'>> {
   const { dataset, candidates, rates, stages, parts } = inputs;
   const { examples, limit, compose, materialize, sample, budget, asTraining, graph, seed } = options;
-  const rows = await hashRows(inputs);
+  const rows = await hashRows(inputs.rows, inputs.cases.keys());
   return {
     command: 'mutate',
     version: VERSION,

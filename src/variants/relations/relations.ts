@@ -1,6 +1,5 @@
 import type { Dataset } from '../../formats/dataset.js';
 import type { SqlDialect } from '../../sql/dialect.js';
-import type { LinkReader } from '../databases/link-facts.js';
 import type { RowReader } from '../databases/row-reader.js';
 import type { QuestionMode, Relation, RelationFacts } from './relation.js';
 import type { PerturbationKind } from './names/candidate-pool.js';
@@ -34,13 +33,6 @@ interface RelationEntry extends RelationFacts {
 async function rowsOf(dataset: Dataset): Promise<RowReader> {
   const { openRows, RowReader: Reader } = await import('../databases/row-reader.js');
   return Reader.of(await openRows(dataset));
-}
-
-/** Reads what rows say of links. */
-async function linksOf(dataset: Dataset): Promise<LinkReader> {
-  const { LinkReader: Reader } = await import('../databases/link-facts.js');
-  const { openRows } = await import('../databases/row-reader.js');
-  return new Reader(await openRows(dataset));
 }
 
 /** Makes a relation of the rows and the dialect of a data set. */
@@ -137,10 +129,7 @@ export const RELATIONS = {
     name: 'Flattening',
     capability: 'schema structure',
     publishedRate: 5.2,
-    create: async ({ dataset }) => {
-      const { flattening } = await import('./schema/flattening.js');
-      return flattening(await linksOf(dataset), dataset.dialect);
-    },
+    create: ofRows(async () => (await import('./schema/flattening.js')).flattening),
   },
   OK: {
     ...SCHEMA,
@@ -264,10 +253,7 @@ export const RELATIONS = {
     ...EVOLUTION,
     name: 'Table Merge',
     capability: 'schema structure',
-    create: async ({ dataset }) => {
-      const { tableMerge } = await import('./evolution/table-merge.js');
-      return tableMerge(await linksOf(dataset), await rowsOf(dataset), dataset.dialect);
-    },
+    create: ofRows(async () => (await import('./evolution/table-merge.js')).tableMerge),
   },
   SK: {
     ...EVOLUTION,

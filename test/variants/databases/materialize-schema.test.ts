@@ -125,6 +125,27 @@ describe('materializeSchema', () => {
   });
 });
 
+describe('a view that gives other rows over the new tables', () => {
+  it('is a table with its rows, also of a file that SQLite does not hold in memory', () => {
+    const path = folder();
+    const file = join(path, 'store.sqlite');
+    const sqlite = new Sqlite(file);
+    sqlite.exec(`CREATE TABLE big (n INTEGER, filler); CREATE VIEW first AS SELECT * FROM big LIMIT 1;
+      WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < 2400)
+      INSERT INTO big SELECT n, zeroblob(10000) FROM i`);
+    sqlite.close();
+    const schema = schemaOf('store', { big: 'n filler', first: 'n filler' });
+    const turned = schemaOf('store~1', { big: 'filler n', first: 'n filler' });
+    const selects = ['SELECT "filler", "n" FROM "big"', 'SELECT "n", "filler" FROM "first"'];
+    const content = selects.map((select) => ({ select }));
+    const mutant = open(path, { schema: turned, origin: 'store', content }, schema);
+    expect(all(mutant, 'PRAGMA integrity_check')).toEqual([['ok']]);
+    expect(all(mutant, 'SELECT count(*), min(n), max(n) FROM big')).toEqual([[2400, 1, 2400]]);
+    expect(all(mutant, "SELECT type FROM sqlite_schema WHERE name = 'first'")).toEqual([['table']]);
+    expect(all(mutant, 'SELECT n, length(filler) FROM first')).toEqual([[1, 10000]]);
+  });
+});
+
 describe('objects of a schema', () => {
   const SHOP = schemaOf('shop', { item: 'code label price note', sale: 'number code>item.code amount' });
   const CREATE = `CREATE TABLE item (code TEXT PRIMARY KEY, label TEXT NOT NULL, price REAL CHECK (price > 0), note TEXT);

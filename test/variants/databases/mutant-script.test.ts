@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../../src/errors.js';
 import type { RowSource } from '../../../src/formats/dataset.js';
 import { loadDataset } from '../../../src/formats/load-dataset.js';
-import { LinkReader } from '../../../src/variants/databases/link-facts.js';
+import { RowReader } from '../../../src/variants/databases/row-reader.js';
 import { renderMutantScript } from '../../../src/variants/databases/mutant-script.js';
 import { seedCase } from '../../../src/variants/relations/mutation-case.js';
 import type { Mutation } from '../../../src/variants/relations/relation.js';
@@ -88,7 +88,7 @@ async function mutations(
   rows: RowSource = datasetAt(file),
 ): Promise<ReadonlyMap<string, readonly Made[]>> {
   const made: Made[] = [];
-  const kinds = [...evolutionKinds(rows, dialect), flattening(new LinkReader(rows), dialect)];
+  const kinds = [...evolutionKinds(rows, dialect), flattening(new RowReader(rows), dialect)];
   for (const relation of kinds) {
     const isRecoding = RECODING_KINDS.includes(relation.id);
     for (const query of isRecoding ? RECODED_QUERIES : QUERIES) {

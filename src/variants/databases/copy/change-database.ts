@@ -1,106 +1,24 @@
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../../errors.js';
-import { itemAt } from '../../../present.js';
 import type { CarriedCell } from '../../../rows/cells/carry-cells.js';
 import { foldName } from '../../../sql/dialect.js';
 import { namesUnknownCollation, replaceCollations } from '../../../sql/execution/repaired-schema.js';
+import { editSchema } from '../../../sql/execution/schema-edit.js';
 import type { DatabaseChange } from '../database-change.js';
-import { TableRefill } from './refill-table.js';
-import { resolveChange, type ResolvedChange } from './resolved-change.js';
+import { refillTables } from './refill-table.js';
+import { resolveChange } from './resolved-change.js';
 import { rewriteSchema } from './rewrite-schema.js';
-import { readCatalog, type CatalogTable, type SchemaCatalog, type SchemaEntry } from './schema-catalog.js';
+import { readCatalog, type SchemaCatalog, type SchemaEntry } from './schema-catalog.js';
 import { SchemaCheck } from './schema-check.js';
 
-/** Where rows of the schema are set aside while their tables are refilled. */
-const SCHEMA_STAGE = 'temp.perturbql_schema';
-const SCHEMA_COLUMNS = 'type, name, tbl_name, rootpage, sql';
-
-/** Changes the schema and the rows of one open database; made for one use by {@link changeDatabase}. */
-class DatabaseChanger {
-  readonly #sqlite: Sqlite.Database;
-  readonly #catalog: SchemaCatalog;
-  readonly #change: ResolvedChange;
-  readonly #leavesHuge: boolean;
-  readonly #huge: CarriedCell[] = [];
-
-  constructor(sqlite: Sqlite.Database, catalog: SchemaCatalog, change: ResolvedChange, leavesHuge: boolean) {
-    this.#sqlite = sqlite;
-    this.#catalog = catalog;
-    this.#change = change;
-    this.#leavesHuge = leavesHuge;
-  }
-
-  run(): readonly CarriedCell[] {
-    const check = new SchemaCheck(this.#sqlite, this.#catalog, this.#change);
-    const texts = rewriteSchema(this.#catalog, this.#change, (entry) => check.isBroken(entry));
-    for (const entry of texts.keys()) this.#checkText(entry);
-    this.#sqlite.exec('BEGIN');
-    if (this.#change.additions.size > 0) this.#refillTables();
-    this.#editSchema(() => {
-      const update = this.#sqlite.prepare('UPDATE main.sqlite_schema SET sql = ? WHERE rowid = ?');
-      for (const [{ rowid }, text] of texts) update.run(text, rowid);
-    });
-    check.verify();
-    this.#sqlite.exec('COMMIT');
-    return this.#huge;
-  }
-
-  /** A text that is not valid UTF-8 would lose bytes on its way through here. */
-  #checkText({ rowid, type, name, sql }: SchemaEntry): void {
-    const same = this.#sqlite.prepare('SELECT sql = ? FROM main.sqlite_schema WHERE rowid = ?').pluck();
-    if (same.get(sql, rowid) === 1) return;
-    throw new InputFormatError(`the definition of ${type} ${name} is not valid UTF-8`, {
-      where: { id: name },
-      fix: 'Leave its columns out of the perturbation, or define it again in a copy of the database.',
-    });
-  }
-
-  /** Edits `sqlite_schema`; SQLite reads the schema again afterwards. */
-  #editSchema(edit: () => void): void {
-    this.#sqlite.pragma('writable_schema = ON');
-    edit();
-    this.#sqlite.pragma('writable_schema = RESET');
-  }
-
-  /** Writes the rows with the added values, while the schema knows of no index and no trigger of the tables. */
-  #refillTables(): void {
-    const refills = [...this.#change.additions].map(([index, additions]) => {
-      const table = itemAt(this.#catalog.tables, index);
-      return { table, refill: new TableRefill(this.#sqlite, table, additions, index) };
-    });
-    for (const { refill } of refills) {
-      const huge = this.#leavesHuge ? refill.hugeCells() : [];
-      refill.stage(huge);
-      this.#huge.push(...huge);
-    }
-    this.#setAside(refills.map(({ table }) => table));
-    this.#editSchema(() => {
-      const update = this.#sqlite.prepare("UPDATE main.sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?");
-      for (const { table, refill } of refills) update.run(refill.rawDefinition(), table.name);
-      this.#sqlite.exec(`DELETE FROM main.sqlite_schema WHERE rowid IN (SELECT id FROM ${SCHEMA_STAGE})`);
-    });
-    for (const { refill } of refills) refill.refill();
-    this.#putBack();
-  }
-
-  #setAside(tables: readonly CatalogTable[]): void {
-    this.#sqlite.exec(`CREATE TABLE ${SCHEMA_STAGE} (id, ${SCHEMA_COLUMNS})`);
-    const copy = this.#sqlite.prepare(
-      `INSERT INTO ${SCHEMA_STAGE} SELECT rowid, ${SCHEMA_COLUMNS} FROM main.sqlite_schema WHERE rowid = ?`,
-    );
-    const names = new Set(tables.map(({ name }) => foldName(name)));
-    for (const { rowid, type, tableName } of this.#catalog.entries) {
-      if ((type === 'index' || type === 'trigger') && names.has(foldName(tableName))) copy.run(rowid);
-    }
-  }
-
-  #putBack(): void {
-    this.#sqlite.pragma('writable_schema = ON');
-    this.#sqlite.exec(
-      `INSERT INTO main.sqlite_schema (rowid, ${SCHEMA_COLUMNS}) SELECT * FROM ${SCHEMA_STAGE} ORDER BY id;
-       DROP TABLE ${SCHEMA_STAGE}`,
-    );
-  }
+/** A text that is not valid UTF-8 would lose bytes on its way through here. */
+function checkText(sqlite: Sqlite.Database, { rowid, type, name, sql }: SchemaEntry): void {
+  const same = sqlite.prepare('SELECT sql = ? FROM main.sqlite_schema WHERE rowid = ?').pluck();
+  if (same.get(sql, rowid) === 1) return;
+  throw new InputFormatError(`the definition of ${type} ${name} is not valid UTF-8`, {
+    where: { id: name },
+    fix: 'Leave its columns out of the perturbation, or define it again in a copy of the database.',
+  });
 }
 
 /**
@@ -129,8 +47,19 @@ export function changeDatabase(
   let catalog = readCatalog(sqlite, sqlite.name);
   if (isInUnknownOrder(change, catalog)) {
     replaceCollations(sqlite);
-    sqlite.unsafeMode(true);
     catalog = readCatalog(sqlite, sqlite.name);
   }
-  return new DatabaseChanger(sqlite, catalog, resolveChange(catalog, change), leavesHuge).run();
+  const resolved = resolveChange(catalog, change);
+  const check = new SchemaCheck(sqlite, catalog, resolved);
+  const texts = rewriteSchema(catalog, resolved, (entry) => check.isBroken(entry));
+  for (const entry of texts.keys()) checkText(sqlite, entry);
+  sqlite.exec('BEGIN');
+  const huge = refillTables(sqlite, catalog, resolved.additions, leavesHuge);
+  editSchema(sqlite, () => {
+    const update = sqlite.prepare('UPDATE main.sqlite_schema SET sql = ? WHERE rowid = ?');
+    for (const [{ rowid }, text] of texts) update.run(text, rowid);
+  });
+  check.verify();
+  sqlite.exec('COMMIT');
+  return huge;
 }

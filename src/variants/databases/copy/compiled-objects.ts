@@ -65,3 +65,13 @@ export function compileObjects(
   }
   return compiled;
 }
+
+/** The views and triggers that compiled before, and do not now. */
+export function newlyBroken(
+  entries: readonly SchemaEntry[],
+  before: ReadonlyMap<string, Compiled>,
+  now: ReadonlyMap<string, Compiled>,
+): readonly SchemaEntry[] {
+  const isBroken = (key: string): boolean => faultOf(before.get(key)) === null && faultOf(now.get(key)) !== null;
+  return entries.filter((entry) => compiledKeys(entry).some(isBroken));
+}

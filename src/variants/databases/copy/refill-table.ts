@@ -1,15 +1,16 @@
-import { formatCount } from '../../../counts.js';
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../../errors.js';
 import { itemAt } from '../../../present.js';
 import { affinityOf } from '../../../sql/affinity.js';
 import { quoteIdentifier } from '../../../sql/dialect.js';
 import type { ColumnInfo } from '../../../sql/execution/table-pragmas.js';
-import { declaredTypeOf } from '../addition-type.js';
+import { withDefinitions } from '../../../sql/execution/schema-edit.js';
+import { checkCounts } from '../addition-type.js';
 import { HUGE_CELL, hugeCells, type CarriedCell } from '../../../rows/cells/carry-cells.js';
-import { keyTerms, orderTerm, rowidAlias, rowidName, type KeyTerm } from '../../../rows/row-key.js';
-import type { PlacedAddition } from './resolved-change.js';
-import type { CatalogTable } from './schema-catalog.js';
+import { keyTerms, orderTerm, rowidAlias } from '../../../rows/row-key.js';
+import { readViewedTable, type RowKey, type ViewedTable } from '../../../rows/viewed-table.js';
+import type { PlacedAddition, ResolvedChange } from './resolved-change.js';
+import type { SchemaCatalog } from './schema-catalog.js';
 
 /** A stored column of the new table: one that was there, or an addition; `name` is its name while it is refilled. */
 interface StoredColumn {
@@ -29,21 +30,31 @@ const ROWID = 'k';
  * columns: no affinity touches a value, no constraint, trigger or generated column is at work, and the indexes, which
  * hold values and row ids, stay as they are. https://sqlite.org/fileformat2.html §2.1, §2.3
  */
-export class TableRefill {
+class TableRefill {
   readonly #sqlite: Sqlite.Database;
-  readonly #table: CatalogTable;
+  readonly #table: ViewedTable;
+  readonly #key: RowKey;
   readonly #additions: readonly PlacedAddition[];
   readonly #columns: readonly StoredColumn[];
-  readonly #key: readonly KeyTerm[];
   readonly #stage: string;
 
-  constructor(sqlite: Sqlite.Database, table: CatalogTable, additions: readonly PlacedAddition[], index: number) {
+  /** @throws InputFormatError when its rows can't be distinguished */
+  constructor(sqlite: Sqlite.Database, table: string, additions: readonly PlacedAddition[], index: number) {
     this.#sqlite = sqlite;
-    this.#table = table;
+    this.#table = readViewedTable(sqlite, table);
+    this.#key = keyOf(this.#table);
     this.#additions = additions;
-    this.#columns = storedColumns(table, additions);
-    this.#key = table.withoutRowid ? keyTerms(sqlite, table.name) : [];
+    this.#columns = storedColumns(this.#table, additions);
     this.#stage = `temp.perturbql_stage_${index}`;
+  }
+
+  get name(): string {
+    return this.#table.name;
+  }
+
+  /** SQL of the row id; null WITHOUT ROWID. */
+  get #rowid(): string | null {
+    return this.#key.isRowid ? itemAt(this.#key.columns, 0).sql : null;
   }
 
   get #kept(): readonly (StoredColumn & { source: ColumnInfo })[] {
@@ -55,8 +66,7 @@ export class TableRefill {
    * ROWID, where rows are found by their keys.
    */
   hugeCells(): readonly CarriedCell[] {
-    const { name: table, withoutRowid } = this.#table;
-    const rowid = withoutRowid ? null : this.#rowidName();
+    const [rowid, table] = [this.#rowid, this.name];
     if (rowid === null) return [];
     return this.#columns.flatMap(({ source }, column) => {
       if (source === null) return [];
@@ -72,11 +82,11 @@ export class TableRefill {
    */
   stage(huge: readonly CarriedCell[] = []): void {
     const names = this.#kept.map(({ name }) => name);
-    const rowid = this.#table.withoutRowid ? null : this.#rowidName();
+    const rowid = this.#rowid;
     const columns = [...(rowid === null ? [] : [ROWID]), ...names].join(', ');
     this.#sqlite.exec(`CREATE TABLE ${this.#stage} (${columns})`);
     // A row stores NULL where the row id stands for a column.
-    const alias = rowid === null ? null : rowidAlias(this.#sqlite, this.#table.name, this.#table.columns);
+    const alias = rowid === null ? null : rowidAlias(this.#sqlite, this.name, this.#table.columns);
     const carried = new Set(huge.map(({ from }) => from.column));
     const sources = this.#kept.map(({ source }, column) => {
       if (source === alias) return 'NULL';
@@ -84,37 +94,21 @@ export class TableRefill {
       return carried.has(column) ? `CASE WHEN octet_length(${cell}) <= ${HUGE_CELL} THEN ${cell} END` : cell;
     });
     const selected = [...(rowid === null ? [] : [rowid]), ...sources].join(', ');
-    const order = rowid ?? this.#key.map((term) => orderTerm(quoteIdentifier(term.name), term)).join(', ');
-    const from = `main.${quoteIdentifier(this.#table.name)}`;
+    const order = this.#key.columns.map((column) => column.order).join(', ');
+    const from = `main.${quoteIdentifier(this.name)}`;
     this.#sqlite.exec(`INSERT INTO ${this.#stage} SELECT ${selected} FROM ${from} ORDER BY ${order}`);
-    this.#checkCounts();
-  }
-
-  #rowidName(): string {
-    const name = rowidName(this.#sqlite, this.#table.name, this.#table.columns);
-    if (name !== null) return name;
-    throw new InputFormatError('its columns take all names of the row id, so that the rows can’t be distinguished', {
-      where: { id: this.#table.name },
-      fix: 'Add no column to this table.',
-    });
-  }
-
-  #checkCounts(): void {
     const rows = this.#sqlite.prepare(`SELECT count(*) FROM ${this.#stage}`).pluck().get() as number;
-    const wrong = this.#additions.find(({ values }) => values.length !== rows);
-    if (wrong === undefined) return;
-    const reason = `the table has ${formatCount(rows)} rows, but ${wrong.name} comes with ${formatCount(wrong.values.length)} values`;
-    const fix = 'Check that the database has not changed since the run began.';
-    throw new InputFormatError(reason, { where: { id: this.#table.name }, fix });
+    checkCounts(this.name, this.#additions, rows);
   }
 
   /** Returns the table's definition in the schema while the rows are written. */
   rawDefinition(): string {
     const columns = this.#columns.map((column) => `${column.name} ${this.#rawType(column)}`.trimEnd());
-    const key = this.#key.map((term) => orderTerm(this.#rawName(term.name), term));
+    const terms = this.#key.isRowid ? [] : keyTerms(this.#sqlite, this.name);
+    const key = terms.map((term) => orderTerm(this.#rawName(term.name), term));
     const keys = key.length === 0 ? '' : `, PRIMARY KEY (${key.join(', ')})`;
-    const options = this.#table.withoutRowid ? ' WITHOUT ROWID' : '';
-    return `CREATE TABLE ${quoteIdentifier(this.#table.name)} (${columns.join(', ')}${keys})${options}`;
+    const options = this.#key.isRowid ? '' : ' WITHOUT ROWID';
+    return `CREATE TABLE ${quoteIdentifier(this.name)} (${columns.join(', ')}${keys})${options}`;
   }
 
   #rawName(name: string): string {
@@ -126,7 +120,7 @@ export class TableRefill {
    * number and become one.
    */
   #rawType({ name, source, addition }: StoredColumn): string {
-    if (source === null) return declaredTypeOf(itemAt(this.#additions, addition), this.#table.strict);
+    if (source === null) return itemAt(this.#additions, addition).declaredType;
     if (affinityOf(source.type) !== 'REAL') return '';
     const texts = this.#sqlite.prepare(`SELECT EXISTS (SELECT 1 FROM ${this.#stage} WHERE typeof(${name}) = 'text')`);
     return texts.pluck().get() === 1 ? '' : 'REAL';
@@ -134,9 +128,9 @@ export class TableRefill {
 
   /** Writes the rows again; the schema must be that of `rawDefinition`. */
   refill(): void {
-    const table = `main.${quoteIdentifier(this.#table.name)}`;
+    const table = `main.${quoteIdentifier(this.name)}`;
     this.#sqlite.function(ADDED_VALUE, (addition, row) => this.#additions[addition as number]?.values[Number(row) - 1]);
-    const rowid = this.#table.withoutRowid ? [] : [{ target: 'rowid', value: ROWID }];
+    const rowid = !this.#key.isRowid ? [] : [{ target: 'rowid', value: ROWID }];
     const columns = this.#columns.map(({ name, source, addition }) => ({
       target: name,
       value: source === null ? `${ADDED_VALUE}(${addition}, rowid)` : name,
@@ -150,8 +144,16 @@ export class TableRefill {
   }
 }
 
+function keyOf({ name, key }: ViewedTable): RowKey {
+  if (key !== null) return key;
+  throw new InputFormatError('its columns take all names of the row id, so that the rows can’t be distinguished', {
+    where: { id: name },
+    fix: 'Add no column to this table.',
+  });
+}
+
 /** The columns of a row as it is stored: those that are generated when they are read are not. */
-function storedColumns(table: CatalogTable, additions: readonly PlacedAddition[]): StoredColumn[] {
+function storedColumns(table: ViewedTable, additions: readonly PlacedAddition[]): StoredColumn[] {
   const columns: Omit<StoredColumn, 'name'>[] = [];
   for (let place = 0; place <= table.columns.length; place++) {
     additions.forEach((one, addition) => {
@@ -161,4 +163,29 @@ function storedColumns(table: CatalogTable, additions: readonly PlacedAddition[]
     if (source !== undefined && source.hidden !== 2) columns.push({ source, addition: -1 });
   }
   return columns.map((column, index) => ({ ...column, name: `c${index}` }));
+}
+
+/**
+ * Writes the rows of tables that get columns; their schema is then as it was. Gives back the cells that are NULL
+ * instead: none, or those that are too large for a query.
+ */
+export function refillTables(
+  sqlite: Sqlite.Database,
+  { tables }: SchemaCatalog,
+  additions: ResolvedChange['additions'],
+  leavesHuge: boolean,
+): readonly CarriedCell[] {
+  if (additions.size === 0) return [];
+  const huge: CarriedCell[] = [];
+  const refills = Array.from(additions, ([t, own]) => {
+    const refill = new TableRefill(sqlite, itemAt(tables, t).name, own, t);
+    const cells = leavesHuge ? refill.hugeCells() : [];
+    refill.stage(cells);
+    huge.push(...cells);
+    return refill;
+  });
+  withDefinitions(sqlite, new Map(refills.map((refill) => [refill.name, refill.rawDefinition()])), () => {
+    for (const refill of refills) refill.refill();
+  });
+  return huge;
 }

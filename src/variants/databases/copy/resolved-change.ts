@@ -1,8 +1,11 @@
 import { InputFormatError } from '../../../errors.js';
-import { columnKey } from '../../../schema/schema.js';
+import { columnKey, type Database } from '../../../schema/schema.js';
 import { foldName } from '../../../sql/dialect.js';
 import { changeSchema, NO_CHANGE, type SchemaChange } from '../../../sql/schema-change.js';
-import { cursorOver, insideParentheses } from '../../../sql/definitions/create-text.js';
+import { cursorOver } from '../../../sql/definitions/create-text.js';
+import { parseCastType } from '../../../sql/type-parser.js';
+import { itemAt } from '../../../present.js';
+import { declaredTypeOf } from '../addition-type.js';
 import type { ColumnAddition, DatabaseChange } from '../database-change.js';
 import type { CatalogTable, SchemaCatalog } from './schema-catalog.js';
 import { columnNamed, tableNamed } from '../../../sql/schema-names.js';
@@ -10,12 +13,15 @@ import { columnNamed, tableNamed } from '../../../sql/schema-names.js';
 /** A change by the indexes of the catalog's tables and columns. */
 export interface ResolvedChange {
   readonly schema: SchemaChange;
+  /** The catalog's schema after it; added columns come last. */
+  readonly changed: Database;
   /** Additions by table, and the column that each is put before; its number of columns for the last place. */
   readonly additions: ReadonlyMap<number, readonly PlacedAddition[]>;
   /** Folded names of the tables that change. */
   readonly tables: ReadonlySet<string>;
 }
 
+/** An addition with its place, and the type that its table can declare. */
 export interface PlacedAddition extends ColumnAddition {
   readonly place: number;
 }
@@ -44,16 +50,10 @@ function findColumn(catalog: SchemaCatalog, table: number, name: string): number
   throw new InputFormatError(`the table has no column ${JSON.stringify(name)}`, { where: { id }, fix: FIX });
 }
 
-/** Checks whether a text is a type as CREATE TABLE takes it: names, then one or two numbers in parentheses. */
+/** Checks whether a text is a type as CREATE TABLE takes it: names, then numbers in parentheses. */
 function isTypeName(text: string): boolean {
   const cursor = cursorOver(text);
-  if (!cursor.isName()) return false;
-  while (cursor.isName()) cursor.next();
-  if (cursor.isOperator('(')) {
-    const { start, end } = insideParentheses(cursor);
-    if (!/^[+-]?\s*[\d.]+\s*(?:,\s*[+-]?\s*[\d.]+)?$/.test(text.slice(start, end))) return false;
-  }
-  return cursor.peek().kind === 'end';
+  return cursor.isName() && parseCastType(cursor) !== '' && cursor.peek().kind === 'end';
 }
 
 function checkType({ table, name, declaredType }: ColumnAddition): void {
@@ -90,9 +90,10 @@ function resolveAdditions(catalog: SchemaCatalog, { additions }: DatabaseChange)
   for (const addition of additions) {
     checkType(addition);
     const table = findTable(catalog, addition.table);
-    const columns = catalog.tables[table]?.columns.length ?? 0;
-    const place = addition.before === null ? columns : findColumn(catalog, table, addition.before);
-    resolved.set(table, [...(resolved.get(table) ?? []), { ...addition, place }]);
+    const { columns, strict } = itemAt(catalog.tables, table);
+    const place = addition.before === null ? columns.length : findColumn(catalog, table, addition.before);
+    const declaredType = declaredTypeOf(addition, strict);
+    resolved.set(table, [...(resolved.get(table) ?? []), { ...addition, declaredType, place }]);
   }
   return resolved;
 }
@@ -107,7 +108,6 @@ export function resolveChange(catalog: SchemaCatalog, change: DatabaseChange): R
   const additions = resolveAdditions(catalog, change);
   const added = new Map([...additions].map(([table, list]) => [table, list.map(({ name }) => name)]));
   const schema: SchemaChange = { ...NO_CHANGE, renames, added };
-  changeSchema(catalog.database, schema);
   const names = [...change.renames, ...change.additions].map(({ table }) => foldName(table));
-  return { schema, additions, tables: new Set(names) };
+  return { schema, changed: changeSchema(catalog.database, schema), additions, tables: new Set(names) };
 }

@@ -3,16 +3,13 @@ import { columnKey, type Database } from '../../../schema/schema.js';
 import { foldName, quoteIdentifier, renderIdentifier, SQLITE } from '../../../sql/dialect.js';
 import { applyEdits, insertion, sortEdits, spacedEdit, type SqlEdit } from '../../../sql/edits.js';
 import { QueryRewriter, rewriteQuery } from '../../../sql/query-rewriter.js';
-import { changeSchema } from '../../../sql/schema-change.js';
 import { tokenize, unquote } from '../../../sql/tokenizer.js';
-import { declaredTypeOf } from '../addition-type.js';
 import { bindTrigger } from './bind-trigger.js';
 import type { PlacedAddition, ResolvedChange } from './resolved-change.js';
 import type { SchemaCatalog, SchemaEntry } from './schema-catalog.js';
 import { type TableText, readTableText, type TablePart } from '../../../sql/definitions/table-text.js';
 import { type BoundText, TextBinder } from './text-binder.js';
-import { indexedContent } from '../../../sql/definitions/virtual-text.js';
-import { tableNamed } from '../../../sql/schema-names.js';
+import { columnNamed, tableNamed } from '../../../sql/schema-names.js';
 import { queryAsRelation, queryColumns, readViewText, viewColumns } from '../../../sql/definitions/view-text.js';
 import type { Scope } from '../../../sql/scope.js';
 import {
@@ -35,16 +32,12 @@ function mentions(sql: string, tables: ReadonlySet<string>): boolean {
   }
 }
 
-function renderAddition(addition: PlacedAddition, strict: boolean): string {
-  return `${identifier(addition.name)} ${declaredTypeOf(addition, strict)}`.trimEnd();
-}
-
 /** Writes added columns into a table's definition, each before the column that it is put before. */
-function additionEdits(text: TableText, additions: readonly PlacedAddition[], strict: boolean): SqlEdit[] {
+function additionEdits(text: TableText, additions: readonly PlacedAddition[]): SqlEdit[] {
   const end = text.columns.at(-1)?.end ?? 0;
   return [...text.columns.keys(), text.columns.length].flatMap((place) => {
     const here = additions.filter((addition) => addition.place === place);
-    const list = here.map((addition) => renderAddition(addition, strict)).join(', ');
+    const list = here.map(({ name, declaredType }) => `${identifier(name)} ${declaredType}`.trimEnd()).join(', ');
     const start = text.columns[place]?.name.span.start;
     if (list === '') return [];
     return start === undefined
@@ -61,13 +54,11 @@ class SchemaRewriter {
   readonly #catalog: SchemaCatalog;
   readonly #change: ResolvedChange;
   readonly #isBroken: BrokenCheck;
-  readonly #changed: Database;
 
   constructor(catalog: SchemaCatalog, change: ResolvedChange, isBroken: BrokenCheck) {
     this.#catalog = catalog;
     this.#change = change;
     this.#isBroken = isBroken;
-    this.#changed = changeSchema(catalog.database, change.schema);
   }
 
   run(): Map<SchemaEntry, string> {
@@ -82,7 +73,7 @@ class SchemaRewriter {
 
   #rewrite(entry: SchemaEntry, sql: string): string {
     if (/^CREATE\s+VIRTUAL\s/i.test(sql)) {
-      this.#checkContent(entry, sql);
+      this.#checkContent(entry);
       return sql;
     }
     return entry.type === 'view' ? this.#rewriteView(entry, sql) : this.#rewriteNames(entry, sql);
@@ -117,13 +108,13 @@ class SchemaRewriter {
     if (table === undefined || read.join('\0') !== table.columns.map(({ name }) => name).join('\0')) {
       throw refusal(entry, new Error(`its columns read as ${read.join(', ')}, which SQLite does not confirm`));
     }
-    return additionEdits(text, this.#change.additions.get(index) ?? [], table.strict);
+    return additionEdits(text, this.#change.additions.get(index) ?? []);
   }
 
   #apply(entry: SchemaEntry, bound: BoundText, more: readonly SqlEdit[]): string {
     const { sql } = bound.query;
     try {
-      const names = new QueryRewriter(bound.query, this.#change.schema, this.#changed, SQLITE).run();
+      const names = new QueryRewriter(bound.query, this.#change.schema, this.#change.changed, SQLITE).run();
       const edits = [...names, ...this.#tokenEdits(bound), ...this.#insertEdits(bound), ...more];
       return applyEdits(sql, sortEdits(edits));
     } catch (error) {
@@ -168,7 +159,7 @@ class SchemaRewriter {
 
   #withNames(sql: string, names: readonly string[]): string {
     const view = readViewText(sql);
-    const own = queryColumns(view, sql, this.#changed);
+    const own = queryColumns(view, sql, this.#change.changed);
     const isSame = names.length === own.length && names.every((name, i) => name === own[i]);
     // Always in quotes: so the list can be told from one that was there before.
     const list = `(${names.map((name) => quoteIdentifier(name)).join(', ')})`;
@@ -180,20 +171,16 @@ class SchemaRewriter {
   }
 
   /** A full-text index over a table's columns finds them by their names. */
-  #checkContent(entry: SchemaEntry, sql: string): void {
-    const { database } = this.#catalog;
-    const content = indexedContent(sql);
-    const table = content === null ? -1 : tableNamed(database, content.table);
-    if (content === null || table < 0) return;
-    const own = this.#catalog.tables.find(({ name }) => name === entry.name)?.columns ?? [];
-    const read = new Set([...own.map(({ name }) => foldName(name)), foldName(content.rowid ?? '')]);
-    const columns = database.tables[table]?.columns ?? [];
-    const isRenamed = columns.some(({ originalName }, column) => {
-      // Where the module is not known, neither are its columns.
-      const isRead = own.length === 0 || read.has(foldName(originalName));
-      return isRead && this.#change.schema.renames.has(columnKey({ table, column }));
-    });
-    if (isRenamed) throw refusal(entry, new Error(`it takes its content from ${content.table} by name`));
+  #checkContent(entry: SchemaEntry): void {
+    const { database, indexed } = this.#catalog;
+    const content = indexed.find(({ index }) => index === entry.name);
+    if (content === undefined) return;
+    const table = tableNamed(database, content.table);
+    const isRenamed = content.columns.some((name) =>
+      this.#change.schema.renames.has(columnKey({ table, column: columnNamed(database, table, name) })),
+    );
+    const title = database.tables[table]?.originalName ?? content.table;
+    if (isRenamed) throw refusal(entry, new Error(`it takes its content from ${title} by name`));
   }
 }
 

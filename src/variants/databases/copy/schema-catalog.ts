@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { SqlRewriteError } from '../../../errors.js';
+import { indexedColumns, type IndexedColumns } from '../../../formats/indexed-columns.js';
 import type { Database, Table } from '../../../schema/schema.js';
 import { listTables, pragmaRows, type ColumnInfo, type ListedTable } from '../../../sql/execution/table-pragmas.js';
 import { readViewText, viewColumns } from '../../../sql/definitions/view-text.js';
@@ -30,6 +31,8 @@ export interface CatalogTable {
 /** The contents of a SQLite file, by its schema. */
 export interface SchemaCatalog {
   readonly entries: readonly SchemaEntry[];
+  /** Columns that full-text indexes read by their names. */
+  readonly indexed: readonly IndexedColumns[];
   /** Tables, then the views whose columns are known, inner ones first; aligned with `database.tables`. */
   readonly tables: readonly CatalogTable[];
   /** The same for the binder: names of tables and of the columns that `*` refers to. */
@@ -126,5 +129,5 @@ export function readCatalog(sqlite: Sqlite.Database, id: string): SchemaCatalog 
   const tables = all.filter(({ kind }) => kind !== 'view');
   const views = all.filter(({ kind }) => kind === 'view');
   addViews(id, tables, views, entries);
-  return { entries, tables, database: databaseOf(id, tables) };
+  return { entries, indexed: indexedColumns(sqlite), tables, database: databaseOf(id, tables) };
 }

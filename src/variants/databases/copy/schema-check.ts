@@ -1,82 +1,32 @@
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../../errors.js';
-import { itemAt, mustGet } from '../../../present.js';
-import { columnKey } from '../../../schema/schema.js';
-import { pragmaRows, type ColumnInfo } from '../../../sql/execution/table-pragmas.js';
+import { itemAt } from '../../../present.js';
+import type { Database } from '../../../schema/schema.js';
+import { type ColumnInfo, type ForeignKeyPart, indexesOf, pragmaRows } from '../../../sql/execution/table-pragmas.js';
 import { type Compiled, compiledKeys, compileObjects, faultOf } from './compiled-objects.js';
 import type { ResolvedChange } from './resolved-change.js';
-import type { SchemaCatalog, SchemaEntry } from './schema-catalog.js';
+import type { CatalogTable, SchemaCatalog, SchemaEntry } from './schema-catalog.js';
 import { columnNamed, tableNamed } from '../../../sql/schema-names.js';
 
-interface IndexPart {
-  readonly cid: number;
-  readonly name: string | null;
-  readonly desc: number;
-  readonly coll: string;
-  readonly key: number;
-}
-
-interface IndexInfo {
-  readonly name: string;
-  readonly unique: number;
-  readonly origin: string;
-  readonly partial: number;
-}
-
-interface ForeignKeyPart {
-  readonly table: string;
-  readonly from: string;
-  readonly to: string | null;
-}
-
-/** The columns of a table: name, the rest of what SQLite says of it. */
-type Described = readonly (readonly [name: string | null, rest: string])[];
-
-/** SQLite's own description of a table. */
-interface TableDescription {
-  readonly columns: Described;
-  readonly indexes: readonly (readonly [rest: string, parts: Described])[];
-  readonly foreignKeys: readonly (readonly [from: string, table: string, to: string | null, rest: string])[];
-}
-
-function describe(sqlite: Sqlite.Database, table: string): TableDescription {
-  const columns = pragmaRows<ColumnInfo>(sqlite, 'table_xinfo', table);
-  const indexes = pragmaRows<IndexInfo>(sqlite, 'index_list', table);
+/** SQLite's own description of a table that is to be as a schema has it, its columns by their original names. */
+function describe(sqlite: Sqlite.Database, table: string, schema: Database, original: Database): string {
+  const nameOf = (of: string, column: string | null): string | null => {
+    const t = tableNamed(schema, of);
+    const c = column === null ? -1 : columnNamed(schema, t, column);
+    return c < 0 ? column : (original.tables[t]?.columns[c]?.originalName ?? null);
+  };
+  const columns = pragmaRows<ColumnInfo & { readonly cid: number }>(sqlite, 'table_xinfo', table);
+  const own = columns.map(({ cid: _, ...column }) => ({ ...column, name: nameOf(table, column.name) }));
   const keys = pragmaRows<ForeignKeyPart>(sqlite, 'foreign_key_list', table);
-  return {
-    columns: columns.map(({ name, type, notnull, dflt_value, pk, hidden }) => {
-      return [name, JSON.stringify([type, notnull, dflt_value, pk, hidden])];
-    }),
-    indexes: indexes.map(({ name, unique, origin, partial }) => {
-      const parts = pragmaRows<IndexPart>(sqlite, 'index_xinfo', name).filter(({ key }) => key === 1);
-      const described = parts.map((part): Described[number] => {
-        return [part.name, JSON.stringify([Math.min(part.cid, 0), part.desc, part.coll])];
-      });
-      return [JSON.stringify([name, unique, origin, partial]), described];
-    }),
-    foreignKeys: keys.map(({ from, table: parent, to, ...rest }) => [from, parent, to, JSON.stringify(rest)]),
-  };
-}
-
-/** Returns the description that the table must have after the change. */
-function changeDescription(
-  catalog: SchemaCatalog,
-  change: ResolvedChange,
-  table: number,
-  now: TableDescription,
-): string {
-  const rename = (of: number, name: string | null): string | null => {
-    const column = name === null ? -1 : columnNamed(catalog.database, of, name);
-    return change.schema.renames.get(columnKey({ table: of, column })) ?? name;
-  };
-  const described = (list: Described): Described => list.map(([name, rest]) => [rename(table, name), rest]);
-  return JSON.stringify({
-    columns: described(now.columns),
-    indexes: now.indexes.map(([rest, parts]) => [rest, described(parts)]),
-    foreignKeys: now.foreignKeys.map(([from, parent, to, rest]) => {
-      return [rename(table, from), parent, rename(tableNamed(catalog.database, parent), to), rest];
-    }),
-  });
+  return JSON.stringify([
+    columns.length === schema.tables[tableNamed(schema, table)]?.columns.length,
+    own.filter(({ name }) => name !== null),
+    indexesOf(sqlite, table).map(({ terms, ...index }) => [
+      index,
+      terms.map(({ cid, name, ...term }) => [nameOf(table, name), Math.min(cid, 0), term.desc, term.coll]),
+    ]),
+    keys.map((key) => ({ ...key, from: nameOf(table, key.from), to: nameOf(key.table, key.to) })),
+  ]);
 }
 
 /** SQLite's description of a database before a change, to be compared with that after it. */
@@ -84,21 +34,17 @@ export class SchemaCheck {
   readonly #sqlite: Sqlite.Database;
   readonly #catalog: SchemaCatalog;
   readonly #change: ResolvedChange;
-  readonly #tables: readonly number[];
-  readonly #before: ReadonlyMap<number, TableDescription>;
+  readonly #tables: readonly CatalogTable[];
+  readonly #before: readonly string[];
   readonly #compiled: ReadonlyMap<string, Compiled>;
 
   constructor(sqlite: Sqlite.Database, catalog: SchemaCatalog, change: ResolvedChange) {
     this.#sqlite = sqlite;
     this.#catalog = catalog;
     this.#change = change;
-    this.#tables = [...catalog.tables.keys()].filter((index) => catalog.tables[index]?.kind === 'table');
-    this.#before = new Map(this.#tables.map((index) => [index, this.#describe(index)]));
+    this.#tables = catalog.tables.filter(({ kind }) => kind === 'table');
+    this.#before = this.#tables.map(({ name }) => this.#describe(name, catalog.database));
     this.#compiled = compileObjects(sqlite, catalog.entries);
-  }
-
-  #describe(index: number): TableDescription {
-    return describe(this.#sqlite, this.#catalog.tables[index]?.name ?? '');
   }
 
   /**
@@ -116,7 +62,7 @@ export class SchemaCheck {
 
   /** @throws InputFormatError when a table is not what the change makes of it, or a view or trigger no longer runs */
   verify(): void {
-    for (const index of this.#tables) this.#verifyTable(index);
+    this.#tables.forEach(({ name }, t) => this.#verifyTable(name, itemAt(this.#before, t)));
     const after = compileObjects(this.#sqlite, this.#catalog.entries);
     for (const [key, before] of this.#compiled) {
       if (faultOf(before) !== null || JSON.stringify(after.get(key)) === JSON.stringify(before)) continue;
@@ -126,20 +72,14 @@ export class SchemaCheck {
     }
   }
 
-  #verifyTable(index: number): void {
-    const { name } = itemAt(this.#catalog.tables, index);
-    const after = this.#describe(index);
-    const added = new Set((this.#change.additions.get(index) ?? []).map((addition) => addition.name));
-    const kept = { ...after, columns: after.columns.filter(([column]) => !added.has(column ?? '')) };
-    const wanted = changeDescription(
-      this.#catalog,
-      this.#change,
-      index,
-      mustGet(this.#before.get(index), 'before.get(index)'),
-    );
-    if (JSON.stringify(kept) === wanted && kept.columns.length + added.size === after.columns.length) return;
+  #describe(table: string, schema: Database): string {
+    return describe(this.#sqlite, table, schema, this.#catalog.database);
+  }
+
+  #verifyTable(table: string, before: string): void {
+    if (this.#describe(table, this.#change.changed) === before) return;
     throw new InputFormatError('the table would not be as it was after the change', {
-      where: { id: name },
+      where: { id: table },
       fix: 'Leave its columns out of the perturbation, and report this database.',
     });
   }

@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import { HUGE_CELL, hugeCells, type CarriedCell, type CellPlace } from '../../../rows/cells/carry-cells.js';
 import type { RowKey } from '../../../rows/viewed-table.js';
 import { foldName, quoteIdentifier, renderString, SQLITE } from '../../../sql/dialect.js';
-import { type ColumnInfo, pragmaRows } from '../../../sql/execution/table-pragmas.js';
+import { type ColumnInfo, indexesOf } from '../../../sql/execution/table-pragmas.js';
 
 /** The mark of a column that is not stored, in `table_xinfo`. */
 const GENERATED_WHEN_READ = 2;
@@ -17,10 +17,10 @@ const q = (name: string): string => quoteIdentifier(name);
 
 /** Folded names of a table's columns that its indexes hold; null where an index has an expression that may read any. */
 function indexedColumns(sqlite: Sqlite.Database, table: string): ReadonlySet<string> | null {
-  const indexes = pragmaRows<{ readonly name: string; readonly partial: number }>(sqlite, 'index_list', table);
-  const parts = indexes.flatMap(({ name }) => pragmaRows<{ readonly name: string | null }>(sqlite, 'index_info', name));
-  if (indexes.some(({ partial }) => partial === 1) || parts.some(({ name }) => name === null)) return null;
-  return new Set(parts.map(({ name }) => foldName(name ?? '')));
+  const indexes = indexesOf(sqlite, table);
+  const names = indexes.flatMap(({ terms }) => terms.map(({ name }) => name));
+  if (indexes.some(({ partial }) => partial === 1) || names.includes(null)) return null;
+  return new Set(names.map((name) => foldName(name ?? '')));
 }
 
 /** SQL of the row id of a table with these columns and no key that is one; null where they take all its names. */

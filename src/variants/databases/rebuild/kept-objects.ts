@@ -2,8 +2,9 @@ import type Sqlite from 'better-sqlite3';
 import { indexedContent, withOwnContent } from '../../../sql/definitions/virtual-text.js';
 import { foldName, quoteIdentifier } from '../../../sql/dialect.js';
 import { isSqliteError, openConnection } from '../../../sql/execution/open-connection.js';
+import { editSchema } from '../../../sql/execution/schema-edit.js';
 import { columnsOf, readableVirtualTables } from '../../../sql/execution/table-pragmas.js';
-import { compiledKeys, compileObjects, faultOf } from '../copy/compiled-objects.js';
+import { compileObjects, newlyBroken } from '../copy/compiled-objects.js';
 import { readEntries, type SchemaEntry } from '../copy/schema-catalog.js';
 
 const SEQUENCES = 'sqlite_sequence';
@@ -73,10 +74,7 @@ export class KeptObjects {
         createIfPossible(this.#sqlite, sql ?? '');
     }
     const entries = readEntries(this.#sqlite);
-    const compiled = compileObjects(this.#sqlite, entries);
-    const isNewlyBroken = (key: string): boolean =>
-      faultOf(compiled.get(key)) !== null && faultOf(this.#compiled.get(key)) === null;
-    const broken = entries.filter((entry) => compiledKeys(entry).some(isNewlyBroken));
+    const broken = newlyBroken(entries, this.#compiled, compileObjects(this.#sqlite, entries));
     for (const { type, name } of broken) this.#sqlite.exec(`DROP ${type} IF EXISTS main.${q(name)}`);
   }
 
@@ -116,10 +114,8 @@ export function lostViews(
     for (const name of gone) dropNamed(scratch, name);
     for (const { name, columns } of further)
       scratch.exec(`CREATE TABLE ${q(name)} (${columns.map((column) => q(column)).join(', ')})`);
-    const [before, after] = [sqlite, scratch].map((one) => compileObjects(one, views));
-    const isLost = (entry: SchemaEntry): boolean =>
-      compiledKeys(entry).some((key) => faultOf(before?.get(key)) === null && faultOf(after?.get(key)) !== null);
-    return new Set(views.filter(isLost).map(({ name }) => foldName(name)));
+    const lost = newlyBroken(views, compileObjects(sqlite, views), compileObjects(scratch, views));
+    return new Set(lost.map(({ name }) => foldName(name)));
   } finally {
     scratch.close();
   }
@@ -137,11 +133,11 @@ export function orderTables(sqlite: Sqlite.Database, names: readonly string[]): 
   const insert = sqlite.prepare('INSERT INTO perturbql_order (id) VALUES (?)');
   for (const { rowid } of ordered) insert.run(rowid);
   const columns = 'type, name, tbl_name, rootpage, sql';
-  sqlite.pragma('writable_schema = ON');
-  sqlite.exec(`CREATE TEMP TABLE perturbql_entries AS
-      SELECT ${columns} FROM perturbql_order JOIN main.sqlite_schema ON sqlite_schema.rowid = id ORDER BY place;
-    DELETE FROM main.sqlite_schema;
-    INSERT INTO main.sqlite_schema (rowid, ${columns}) SELECT rowid, ${columns} FROM perturbql_entries ORDER BY rowid;
-    DROP TABLE perturbql_entries; DROP TABLE perturbql_order`);
-  sqlite.pragma('writable_schema = RESET');
+  editSchema(sqlite, () =>
+    sqlite.exec(`CREATE TEMP TABLE perturbql_entries AS
+        SELECT ${columns} FROM perturbql_order JOIN main.sqlite_schema ON sqlite_schema.rowid = id ORDER BY place;
+      DELETE FROM main.sqlite_schema;
+      INSERT INTO main.sqlite_schema (rowid, ${columns}) SELECT rowid, ${columns} FROM perturbql_entries ORDER BY rowid;
+      DROP TABLE perturbql_entries; DROP TABLE perturbql_order`),
+  );
 }

@@ -3,14 +3,8 @@ import type { CarriedCell } from '../../../rows/cells/carry-cells.js';
 import { InternalError } from '../../../errors.js';
 import { orderTerm } from '../../../rows/row-key.js';
 import { itemAt, zip } from '../../../present.js';
-import {
-  columnAt,
-  type ColumnRef,
-  type Database,
-  placedColumn,
-  type PlacedTable,
-  type Table,
-} from '../../../schema/schema.js';
+import { foreignKeyClauses, linksOf } from '../../../sql/create-tables.js';
+import { columnAt, type ColumnRef, type Database, type PlacedTable, type Table } from '../../../schema/schema.js';
 import { foldName, quoteIdentifier } from '../../../sql/dialect.js';
 import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 import { columnsOf, foreignKeysOf, listTables } from '../../../sql/execution/table-pragmas.js';
@@ -59,23 +53,7 @@ const q = (name: string): string => quoteIdentifier(name);
 function keysOf(database: Database, t: number): string {
   const nameOf = (ref: ColumnRef): string => columnAt(database, ref).originalName;
   const primary = database.primaryKeys.filter(({ table }) => table === t).map(nameOf);
-  return JSON.stringify([primary, ...foreignKeys(database, t)]);
-}
-
-function foreignKeys(database: Database, t: number): readonly string[] {
-  return linksOf(database, t).map(
-    ([from, parent, to]) => `FOREIGN KEY (${q(from)}) REFERENCES ${q(parent)} (${q(to)})`,
-  );
-}
-
-/** The foreign keys of a table: its column, the table that it refers to, and the column there. */
-function linksOf(database: Database, t: number): readonly (readonly [string, string, string])[] {
-  return database.foreignKeys
-    .filter(({ from }) => from.table === t)
-    .map(({ from, to }) => {
-      const { table, column } = placedColumn(database, to);
-      return [columnAt(database, from).originalName, table.originalName, column.originalName];
-    });
+  return JSON.stringify([primary, ...foreignKeyClauses(database, t, q)]);
 }
 
 /** Checks whether an open file has a table of a schema with just its columns, in their order, and its foreign keys. */
@@ -92,6 +70,13 @@ export function isInFile(
   );
   const wanted = linksOf(database, t).map((names) => linkOf(...names));
   return declared.every((link) => wanted.includes(link)) && wanted.every((link) => declared.includes(link));
+}
+
+/** Thrown for views that read the new tables but give other rows than before; their folded names. */
+export class AlteredViews extends Error {
+  constructor(readonly names: readonly string[]) {
+    super(`views give other rows: ${names.join(', ')}`);
+  }
 }
 
 /** Rebuilds tables of one open file; made for one use by {@link rebuildTables}. */
@@ -140,11 +125,7 @@ class TableRebuilder {
     );
   }
 
-  /**
-   * Rebuilds the tables; where views of the schema would give other rows, names them (folded) and leaves the file as it
-   * was.
-   */
-  run(): { readonly huge: readonly CarriedCell[]; readonly altered: ReadonlySet<string> } {
+  run(): readonly CarriedCell[] {
     this.#sqlite.exec('BEGIN');
     const read = new Set(this.#rebuilt.flatMap(({ content }) => tablesRead(content, this.#origin)));
     for (const table of read) if (!isSystemTable(table)) this.#staged.stage(table);
@@ -159,9 +140,10 @@ class TableRebuilder {
     this.#checkTables();
     // Indexes first: views that sort nothing have their rows in the order that these give.
     for (const one of written) this.#index(one);
-    const altered = new Set(views.changed());
-    this.#sqlite.exec(altered.size === 0 ? 'COMMIT' : 'ROLLBACK');
-    return { huge: altered.size === 0 ? huge : [], altered };
+    const altered = views.changed();
+    if (altered.length > 0) throw new AlteredViews(altered);
+    this.#sqlite.exec('COMMIT');
+    return huge;
   }
 
   #checkTables(): void {
@@ -190,7 +172,7 @@ class TableRebuilder {
   #rebuild({ t, table, content }: ContentTable): WrittenTable {
     const plans = this.#plan(table, content);
     const columns = plans.map(({ name, type, collation }) => declaration(name, type, collation));
-    const keys = [...this.#primaryKey(t, plans), ...foreignKeys(this.#schema, t)];
+    const keys = [...this.#primaryKey(t, plans), ...foreignKeyClauses(this.#schema, t, q)];
     const target = `main.${q(table.originalName)}`;
     this.#sqlite.exec(`CREATE TABLE ${target} (${[...columns, ...keys].join(', ')})`);
     this.#sqlite.exec(`INSERT INTO ${target} ${content.select}`);
@@ -242,17 +224,17 @@ class TableRebuilder {
       (this.#staged.get(table)?.indexes ?? []).map((index) => ({ table, ...index })),
     );
     let number = 0;
-    for (const { table, name, isOwn, terms, sql } of indexes) {
+    for (const { table, name, partial, origin, terms, sql } of indexes) {
       const holder = this.#holderOf(name);
-      if (terms === null) {
-        if (isOwn && holder === undefined && sql !== null) this.#createOn(target, name, plans, sql);
+      const keepsName = origin === 'c' && holder === undefined;
+      if (partial === 1 || terms.some(({ cid }) => cid < 0)) {
+        if (keepsName && sql !== null) this.#createOn(target, name, plans, sql);
         continue;
       }
       if (holder === target) continue;
-      const keepsName = isOwn && holder === undefined;
       const place = `perturbql_${t}_${number++}`;
       const columns = terms.flatMap((term) => {
-        const plan = plans.find(({ from }) => from?.table === table && from.column === foldName(term.name));
+        const plan = plans.find(({ from }) => from?.table === table && from.column === foldName(term.name ?? ''));
         return plan === undefined ? [] : [orderTerm(q(plan.name), term)];
       });
       if (columns.length === 0 || (columns.length < terms.length && !keepsName)) continue;
@@ -284,21 +266,15 @@ class TableRebuilder {
  * Rebuilds the tables of an open database that differ from the origin's in more than the names of their columns: from
  * the queries of their rows, with the declared types and collations of the columns that values come from. Foreign keys
  * are declared as the schema has them; indexes stay where their columns do, but enforce nothing, and other constraints
- * go. Gives back the cells that are still to be carried.
- * @throws SqliteError when SQLite refuses a query or a row
+ * go. Gives back the cells that are still to be carried. Whoever calls throws the file away when this fails.
+ * @param asTables folded names of views whose rows go into tables of their names
+ * @throws SqliteError when SQLite refuses a query or a row; AlteredViews for views that must be among `asTables`, too
  */
 export function rebuildTables(
   sqlite: Sqlite.Database,
   origin: Database,
   mutated: MutatedSchema,
+  asTables: ReadonlySet<string>,
 ): readonly CarriedCell[] {
-  const asTables = new Set<string>();
-  for (;;) {
-    const { huge, altered } = new TableRebuilder(sqlite, origin, mutated, asTables).run();
-    if (altered.size === 0) return huge;
-    // A view that reads the new tables but gives other rows than before has its rows in a table of its name.
-    const further = [...altered].filter((name) => !asTables.has(name));
-    if (further.length === 0) throw new InternalError(`views give other rows: ${[...altered].join(', ')}`);
-    for (const name of further) asTables.add(name);
-  }
+  return new TableRebuilder(sqlite, origin, mutated, asTables).run();
 }

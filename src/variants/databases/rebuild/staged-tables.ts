@@ -1,38 +1,25 @@
 import type Sqlite from 'better-sqlite3';
-import type { KeyTerm } from '../../../rows/row-key.js';
 import { readViewedTable, type RowKey } from '../../../rows/viewed-table.js';
 import { itemAt } from '../../../present.js';
-import type { ColumnType, Table } from '../../../schema/schema.js';
+import type { Table } from '../../../schema/schema.js';
 import { foldName, quoteIdentifier } from '../../../sql/dialect.js';
 import {
   type ColumnInfo,
   columnsOf,
+  indexesOf,
   keyPositions,
   listTables,
-  pragmaRows,
+  type TableIndex,
 } from '../../../sql/execution/table-pragmas.js';
+import { SQLITE_TYPES } from '../../../schema/column-types.js';
 import { HugeCells } from './huge-cells.js';
-import { openConnection } from '../../../sql/execution/open-connection.js';
+import { columnCollations } from '../../../sql/execution/column-collations.js';
 
-/** Types of columns that a file lacks. */
-const MISSING_TYPE: Readonly<Record<ColumnType, string>> = {
-  text: 'TEXT',
-  number: 'NUMERIC',
-  time: 'TEXT',
-  boolean: 'NUMERIC',
-  others: '',
-};
 /** Declared types that can be written as they are. */
 const PLAIN_TYPE = /^[\w\s(),.+-]*$/;
 
-/** An index of the file, whether a statement or a constraint asks for it. */
-interface StoredIndex {
-  readonly name: string;
-  /** True if a statement made it, not a constraint. */
-  readonly isOwn: boolean;
-  /** Null for a partial index, and one over expressions. */
-  readonly terms: readonly KeyTerm[] | null;
-  /** Its definition; null for a constraint's. */
+/** An index of the file with its definition; null for a constraint's. */
+interface StoredIndex extends TableIndex {
   readonly sql: string | null;
 }
 
@@ -53,16 +40,12 @@ export function declaration(name: string, type: string, collation: string | null
   return `${q(name)} ${PLAIN_TYPE.test(type) ? type : q(type)}${collate}`.trimEnd();
 }
 
-function indexesOf(sqlite: Sqlite.Database, table: string): readonly StoredIndex[] {
-  const listed = pragmaRows<{ name: string; origin: string; partial: number }>(sqlite, 'index_list', table);
+function storedIndexes(sqlite: Sqlite.Database, table: string): readonly StoredIndex[] {
   const definition = sqlite.prepare("SELECT sql FROM main.sqlite_schema WHERE type = 'index' AND name = ?").pluck();
-  return listed.map(({ name, origin, partial }) => {
-    const parts = pragmaRows<KeyTerm & { key: number; cid: number }>(sqlite, 'index_xinfo', name);
-    const terms = parts.filter(({ key }) => key === 1);
-    const isPlain = partial === 0 && terms.every(({ cid }) => cid >= 0);
-    const sql = (definition.get(name) as string | null | undefined) ?? null;
-    return { name, isOwn: origin === 'c', terms: isPlain ? terms : null, sql };
-  });
+  return indexesOf(sqlite, table).map((index) => ({
+    ...index,
+    sql: (definition.get(index.name) ?? null) as string | null,
+  }));
 }
 
 /**
@@ -95,7 +78,7 @@ export class StagedTables {
     this.#names.add(listed?.name ?? originalName);
     const present = listed === undefined ? [] : columnsOf(this.#sqlite, listed.name).map(({ name }) => foldName(name));
     const missing = columns.filter((column) => !present.includes(foldName(column.originalName)));
-    const declared = missing.map((one) => declaration(one.originalName, MISSING_TYPE[one.type], null));
+    const declared = missing.map((one) => declaration(one.originalName, SQLITE_TYPES[one.type], null));
     // Spider's schemas name a few tables and columns that are not there.
     if (listed === undefined) this.#sqlite.exec(`CREATE TEMP TABLE ${q(originalName)} (${declared.join(', ')})`);
     else for (const one of declared) this.#sqlite.exec(`ALTER TABLE temp.${q(listed.name)} ADD COLUMN ${one}`);
@@ -110,11 +93,16 @@ export class StagedTables {
   #stageListed(table: string, isTable: boolean): void {
     const { columns, strict, key: rowKey } = readViewedTable(this.#sqlite, table);
     const key = isTable ? rowKey : null;
-    const collations = isTable ? columnCollations(this.#sqlite, table, columns) : columns.map(() => null);
+    const definition = this.#sqlite
+      .prepare("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?")
+      .pluck()
+      .get(table);
+    const declared = isTable ? columnCollations(definition as string) : [];
+    const collations = columns.map((_, c) => (declared[c] === 'BINARY' ? null : (declared[c] ?? null)));
     this.#tables.set(foldName(table), {
       collations: new Map(columns.map(({ name }, c) => [foldName(name), itemAt(collations, c)])),
       key: new Set(keyPositions(columns).map((c) => foldName(itemAt(columns, c).name))),
-      indexes: isTable ? indexesOf(this.#sqlite, table) : [],
+      indexes: isTable ? storedIndexes(this.#sqlite, table) : [],
     });
     const list = columns.map(({ name, type }, c) => {
       // Outside of STRICT tables ANY would turn texts into numbers.
@@ -131,36 +119,5 @@ export class StagedTables {
   #selected(table: string, columns: readonly ColumnInfo[], key: RowKey | null): string {
     const names = this.#carriesHuge ? this.huge.standIns(table, columns, key) : columns.map(({ name }) => q(name));
     return names.join(', ');
-  }
-}
-
-interface IndexPart {
-  readonly coll: string;
-  readonly key: number;
-}
-
-/** An index takes the collation of its column, and tells it; a column does not. */
-function collationOf(scratch: Sqlite.Database, table: string, column: string): string | null {
-  scratch.exec(`CREATE INDEX perturbql_probe ON ${quoteIdentifier(table)} (${quoteIdentifier(column)})`);
-  const [part] = pragmaRows<IndexPart>(scratch, 'index_xinfo', 'perturbql_probe');
-  scratch.exec('DROP INDEX perturbql_probe');
-  return part === undefined || part.coll === 'BINARY' ? null : part.coll;
-}
-
-/** The collation of each column of a table that has another than BINARY, else null. */
-function columnCollations(
-  sqlite: Sqlite.Database,
-  table: string,
-  columns: readonly ColumnInfo[],
-): readonly (string | null)[] {
-  const select = sqlite.prepare("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?").pluck();
-  const sql = (select.get(table) as string | null | undefined) ?? '';
-  if (!/\bcollate\b/i.test(sql)) return columns.map(() => null);
-  const scratch = openConnection(':memory:');
-  try {
-    scratch.exec(sql);
-    return columns.map(({ name }) => collationOf(scratch, table, name));
-  } finally {
-    scratch.close();
   }
 }

@@ -4,7 +4,6 @@ import { singularOf } from '../../../schema/noun-number.js';
 import { type Column, columnAt, type ColumnRef, type Database } from '../../../schema/schema.js';
 import { naturalName } from '../../../schema/natural-name.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
-import type { LinkReader } from '../../databases/link-facts.js';
 import type { RowReader } from '../../databases/row-reader.js';
 import { freshIdentifier, isOfLength, joinedIdentifier } from '../schema/identifiers.js';
 import {
@@ -65,12 +64,12 @@ function mergedName(first: string, second: string): string {
 }
 
 /** Returns the plan of a merge by the rows, or null if they forbid it or there are none to read. */
-function planOf(links: LinkReader, rows: RowReader, one: GoldlessCase, linked: LinkedTables): TableMergePlan | null {
+function planOf(rows: RowReader, one: GoldlessCase, linked: LinkedTables): TableMergePlan | null {
   const { database } = one;
   const { key, first, second } = linked;
   const draft = draftOf(database, one.mutated);
   const [child, parent] = [rowsOfColumn(one, key.from), rowsOfColumn(one, key.to)];
-  const facts = links.factsOf(originOf(one), child, parent);
+  const facts = rows.factsOf(originOf(one), child, parent);
   if (facts === null || !facts.hasRows || facts.manyParents || facts.dangling || facts.unlike) return null;
   const [k, p] = [`SELECT ${child.sql} AS k FROM ${child.from}`, `SELECT ${parent.sql} AS p FROM ${parent.from}`];
   const hasNoLonely = rows.isEmpty(
@@ -172,7 +171,7 @@ function evolutionOf(database: Database, plan: TableMergePlan, dialect: SqlDiale
  * Table Merge: a table and the one that it refers to become one along the key; rows that nothing refers to stay, with
  * nothing in the other columns. Gold queries that join the two lose the join; those of one of them read its part.
  */
-export function tableMerge(links: LinkReader, rows: RowReader, dialect: SqlDialect): SchemaRelation {
+export function tableMerge(rows: RowReader, dialect: SqlDialect): SchemaRelation {
   return evolutionRelation({
     id: 'TMe',
     version: 1,
@@ -181,7 +180,7 @@ export function tableMerge(links: LinkReader, rows: RowReader, dialect: SqlDiale
       const pairs = mergeableTables(one.database);
       if (pairs.length === 0) return { reason: 'no-foreign-key' };
       return pairs.flatMap((linked) => {
-        const plan = planOf(links, rows, one, linked);
+        const plan = planOf(rows, one, linked);
         return plan === null ? [] : [evolutionOf(one.database, plan, dialect)];
       });
     },

@@ -12,7 +12,7 @@ import {
 } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import { expandStars } from '../../../sql/rename-columns.js';
-import type { LinkFacts, LinkReader } from '../../databases/link-facts.js';
+import type { LinkFacts, RowReader } from '../../databases/row-reader.js';
 import type { NotApplicable } from '../relation.js';
 import { flattenQuery, type Flattened, type FlattenedKey } from './flatten-query.js';
 import { goldUse, type GoldUse } from './gold-use.js';
@@ -39,7 +39,7 @@ interface Linked {
 }
 
 /** Pairs of different tables with a key between them, in the order of the keys. */
-function linkedTables(links: LinkReader, one: SchemaCase): readonly Linked[] {
+function linkedTables(rows: RowReader, one: SchemaCase): readonly Linked[] {
   const { database } = one;
   const ordinary = new Map(ordinaryTables(database).map((placed) => [placed.t, placed]));
   const keys = distinctKeys(database.foreignKeys).filter(({ from, to }) => from.table !== to.table);
@@ -48,7 +48,7 @@ function linkedTables(links: LinkReader, one: SchemaCase): readonly Linked[] {
     if (main === undefined || dropped === undefined) return [];
     const columns = movedColumns(database, main.table, dropped.table, own);
     const linked = zip(own, columns).map(([key, moved]): LinkedKey => {
-      const facts = links.factsOf(originOf(one), rowsOfColumn(one, key.from), rowsOfColumn(one, key.to));
+      const facts = rows.factsOf(originOf(one), rowsOfColumn(one, key.from), rowsOfColumn(one, key.to));
       return { ...key, facts, columns: moved };
     });
     return [{ main, dropped, keys: linked }];
@@ -209,14 +209,14 @@ function follow(
  * itself. Gold queries that join the two along the key lose the join. What the rows say of a key, where there are any,
  * decides whether that is the same.
  */
-export function flattening(links: LinkReader, dialect: SqlDialect): SchemaRelation {
+export function flattening(rows: RowReader, dialect: SqlDialect): SchemaRelation {
   return new SchemaRelation({
     id: 'FL',
     fingerprint: 'FL 2',
     dialect,
     readsGoldFor: 'how the two tables are read',
     variants: (one) => {
-      const pairs = linkedTables(links, one);
+      const pairs = linkedTables(rows, one);
       if (pairs.length === 0) return { reason: 'no-foreign-key' };
       const reasons = pairs.map((linked) => refusal(one.database, linked));
       const open = pairs.filter((_, i) => reasons[i] === null);

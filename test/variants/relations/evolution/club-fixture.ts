@@ -1,7 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import type { Dataset, RowSource } from '../../../../src/formats/dataset.js';
-import { LinkReader } from '../../../../src/variants/databases/link-facts.js';
 import { RowReader } from '../../../../src/variants/databases/row-reader.js';
 import { columnAbbreviation } from '../../../../src/variants/relations/evolution/column-abbreviation.js';
 import { columnMerge } from '../../../../src/variants/relations/evolution/column-merge.js';
@@ -162,7 +161,7 @@ export function evolutionKinds(dataset: RowSource, dialect: SqlDialect = SQLITE)
     columnTypeChange(rows, dialect),
     tableSplit(rows, dialect),
     tablePartition(rows, dialect),
-    tableMerge(new LinkReader(dataset), rows, dialect),
+    tableMerge(rows, dialect),
     surrogateKey(rows, dialect),
     foreignKeyRemoval(dialect),
     contentEquivalence(rows, 'same', dialect),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { LinkReader } from '../../../../src/variants/databases/link-facts.js';
+import { RowReader } from '../../../../src/variants/databases/row-reader.js';
 import { materializeSchema } from '../../../../src/variants/databases/materialize-schema.js';
 import { seedCase } from '../../../../src/variants/relations/mutation-case.js';
 import type { Mutation, Relation } from '../../../../src/variants/relations/relation.js';
@@ -197,7 +197,7 @@ describe('a change of a random schema, undone', () => {
         writeTables(source, drawn);
         const original = new Sqlite(source, { readonly: true });
         const dataset = datasetAt(source);
-        for (const relation of [...schemaRelations(new LinkReader(dataset)), ...evolutionKinds(dataset)]) {
+        for (const relation of [...schemaRelations(new RowReader(dataset)), ...evolutionKinds(dataset)]) {
           for (const gold of golds) {
             const expected = bagOf(original, gold, drawn.database);
             if (expected === null) continue;

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import type { LinkFacts, LinkReader } from '../../../../src/variants/databases/link-facts.js';
+import type { LinkFacts, RowReader } from '../../../../src/variants/databases/row-reader.js';
 import { seedCase } from '../../../../src/variants/relations/mutation-case.js';
 import { flattening } from '../../../../src/variants/relations/schema/flattening.js';
 import { SQLITE } from '../../../../src/sql/dialect.js';
@@ -22,7 +22,7 @@ const SOUND: LinkFacts = {
   distinct: true,
 };
 const linksWith = (facts: Partial<LinkFacts> | null) =>
-  ({ factsOf: () => (facts === null ? null : { ...SOUND, ...facts }) }) as unknown as LinkReader;
+  ({ factsOf: () => (facts === null ? null : { ...SOUND, ...facts }) }) as unknown as RowReader;
 
 async function flatten(query: string, facts: Partial<LinkFacts> | null = {}, database = HARBOR) {
   const one = seedCase({ id: 'own:0', dbId: database.id, question: '?', query }, database);

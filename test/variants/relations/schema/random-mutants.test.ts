@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Dataset } from '../../../../src/formats/dataset.js';
-import { LinkReader } from '../../../../src/variants/databases/link-facts.js';
+import { RowReader } from '../../../../src/variants/databases/row-reader.js';
 import { materializeSchema } from '../../../../src/variants/databases/materialize-schema.js';
 import { seedCase } from '../../../../src/variants/relations/mutation-case.js';
 import { flattening } from '../../../../src/variants/relations/schema/flattening.js';
@@ -102,7 +102,7 @@ describe('mutants of random schemas', () => {
         sqlite.close();
         expect(expected).not.toBeNull();
         const one = seedCase({ id: 'own:0', dbId: HARBOR.id, question: '?', query }, HARBOR);
-        const result = await mutateOne(flattening(new LinkReader(dataset), SQLITE), one);
+        const result = await mutateOne(flattening(new RowReader(dataset), SQLITE), one);
         for (const { query: after, mutated } of 'reason' in result ? [] : result) {
           materializeSchema(source, target, HARBOR, mutated!);
           const mutant = new Sqlite(target, { readonly: true });

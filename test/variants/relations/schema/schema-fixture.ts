@@ -1,6 +1,6 @@
 import type { OtherNames } from '../../../../src/variants/relations/schema/other-names.js';
 import type { PossibleColumns } from '../../../../src/variants/relations/schema/possible-column.js';
-import { LinkReader } from '../../../../src/variants/databases/link-facts.js';
+import { RowReader } from '../../../../src/variants/databases/row-reader.js';
 import type { Mutation, Relation } from '../../../../src/variants/relations/relation.js';
 import { columnInsertion } from '../../../../src/variants/relations/schema/column-insertion.js';
 import { columnRemoval } from '../../../../src/variants/relations/schema/column-removal.js';
@@ -31,7 +31,7 @@ const POSSIBLE_COLUMNS: PossibleColumns = {
 };
 
 /** The eight schema relations in the paper's order. */
-export function schemaRelations(links = new LinkReader(EXAMPLES)): readonly Relation[] {
+export function schemaRelations(links = new RowReader(EXAMPLES)): readonly Relation[] {
   return [
     normalization(SQLITE),
     flattening(links, SQLITE),
