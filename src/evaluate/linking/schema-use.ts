@@ -4,7 +4,7 @@ import { columnKey, type Database } from '../../schema/schema.js';
 import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
 import { mentionedColumns, resolveColumns } from '../../sql/resolver.js';
 import type { StageContext } from '../../stage.js';
-import { faultOf, faultOutcome, repairQuery } from '../exact/query-structure.js';
+import { faultOf, faultOutcome, repairQuery } from '../exact/query-reading.js';
 import type { EvaluationPair, Metric, Outcome, Verdict } from '../metric.js';
 import { type OutcomeSummary, summarizeOutcomes } from '../summary/outcome-summary.js';
 import { countSets, scoreSets, type SetCount, type SetScores } from './set-scores.js';
@@ -88,7 +88,7 @@ export class SchemaUseMatch implements Metric<SchemaUseVerdict> {
     const counts = { id, columns, tables };
     if (isEmpty) return { ...counts, outcome: 'empty' };
     if (typeof read === 'string') {
-      const fault = faultOf(predicted, database, this.#dialect, { message: read });
+      const fault = faultOf(predicted, this.#dialect, { message: read });
       return { ...counts, outcome: faultOutcome(fault), reason: read };
     }
     const isSame = [columns, tables].every((count) => count.matched === count.gold && count.gold === count.predicted);

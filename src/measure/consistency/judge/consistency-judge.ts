@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { ExactMatch } from '../../../evaluate/exact/exact-match.js';
-import type { ValueRule } from '../../../evaluate/exact/form-comparison.js';
-import { readStructure } from '../../../evaluate/exact/query-structure.js';
+import type { ValueRule } from '../../../evaluate/exact/form-rules.js';
+import { readQuery } from '../../../evaluate/exact/query-reading.js';
 import { isOnOwnSchema } from '../../../variants/mutate/mutant-set.js';
 import { itemAt, mustGet } from '../../../present.js';
 import type { RunHost } from '../../../run/run-host.js';
@@ -241,7 +241,8 @@ export class ConsistencyJudge {
       return sameQuery({ sql: before.answer.sql, schema: store.schemaOf(seed) }, predicted, values);
     }
     const rewritten = before.exact?.outcome === 'correct' ? mutant.query : before.answer.sql;
-    if (rewritten !== null && 'fault' in readStructure(rewritten, predicted.schema)) return null;
+    const read = rewritten === null ? null : readQuery(rewritten, predicted.schema);
+    if (read !== null && ('fault' in read || read.structure === null)) return null;
     return sameQuery({ sql: rewritten, schema: predicted.schema }, predicted, values);
   }
 }
