@@ -1,7 +1,7 @@
 import type { SpiderCondition, SpiderSql } from '../../sql/spider-sql.js';
 import { allConditions, conditionsOf, isSubquery } from './spider-parts.js';
 import { LRUCache } from 'lru-cache';
-import { memoize } from '../../schema/memoize.js';
+import { memoize, memoizeObject } from '../../schema/memoize.js';
 import type { Database } from '../../schema/schema.js';
 import { type SqlDialect, SQLITE } from '../../sql/dialect.js';
 import type { StageContext } from '../../stage.js';
@@ -143,7 +143,16 @@ export class ExactMatch implements Metric<ExactVerdict> {
   readonly #values: ValueRule;
   readonly #tablesOf: (dbId: string) => PresentTables;
   readonly #dialect: SqlDialect;
-  readonly #known = new WeakMap<Database, KnownDatabase>();
+  readonly #knownOf = memoizeObject((database: Database): KnownDatabase => {
+    const names = createSpiderNames(database, this.#tablesOf(database.id));
+    return {
+      names,
+      read: memoize((sql) => this.#read(sql, database, names), CACHE_SIZE),
+      parse: memoize((sql) => parseLikeSpider(sql, names), CACHE_SIZE),
+      // Without `max`, which would set all the room aside at once.
+      verdicts: new LRUCache({ maxSize: CACHE_SIZE, sizeCalculation: () => 1 }),
+    };
+  });
 
   constructor(options: ExactMatchOptions = {}) {
     this.#compat = options.compat ?? null;
@@ -176,26 +185,6 @@ export class ExactMatch implements Metric<ExactVerdict> {
     if ('sql' in gold) return hardnessOf(gold.sql);
     const { query } = read(pair.gold);
     return query === null ? null : hardnessOf(query.structure);
-  }
-
-  #knownOf(database: Database): KnownDatabase {
-    let known = this.#known.get(database);
-    if (known === undefined) {
-      const names = createSpiderNames(database, this.#tablesOf(database.id));
-      known = {
-        names,
-        read: memoize((sql) => this.#read(sql, database, names), CACHE_SIZE),
-        parse: memoize((sql) => parseLikeSpider(sql, names), CACHE_SIZE),
-        // Without `max`, which would set all the room aside at once.
-        verdicts: new LRUCache({ maxSize: CACHE_SIZE, sizeCalculation: () => 1 }),
-      };
-      this.#known.set(database, known);
-    }
-    return known;
-  }
-
-  #namesOf(database: Database): SpiderNames {
-    return this.#knownOf(database).names;
   }
 
   #read(sql: string, database: Database, names: SpiderNames): Reading {
@@ -250,7 +239,7 @@ export class ExactMatch implements Metric<ExactVerdict> {
   }
 
   #judgeForms(pair: EvaluationPair): ExactVerdict {
-    const { read } = this.#knownOf(pair.database);
+    const { names, read } = this.#knownOf(pair.database);
     const [gold, predicted] = [read(pair.gold), read(pair.predicted)];
     const published = this.#published(pair);
     const says = published.comparison === null ? null : publishedVerdict(published, published.comparison);
@@ -267,7 +256,6 @@ export class ExactMatch implements Metric<ExactVerdict> {
         differences: [],
       };
     }
-    const names = this.#namesOf(pair.database);
     const { exact, components } = this.#compare(gold, predicted);
     const differences = this.#differences(gold, predicted, exact, published, names);
     // Not of our structure, which keeps an OR in ON that the published script does not count.
