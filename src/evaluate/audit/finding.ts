@@ -40,6 +40,19 @@ export interface AuditFinding extends GoldFinding {
   readonly sql: string | null;
 }
 
+/** The findings about items, one item after another. */
+export async function findEach<T>(
+  items: Iterable<T>,
+  find: (item: T) => Promise<GoldFinding | null> | GoldFinding | null,
+): Promise<GoldFinding[]> {
+  const found: GoldFinding[] = [];
+  for (const item of items) {
+    const finding = await find(item);
+    if (finding !== null) found.push(finding);
+  }
+  return found;
+}
+
 /** A finding that needs no runs. */
 export function plainFinding(name: AuditClassName, sentence: string, isShown = true): GoldFinding {
   return { class: name, isShown, sentence, evidence: [], repair: null };

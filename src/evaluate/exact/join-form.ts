@@ -1,5 +1,5 @@
 import type { Expression, Join, Source, TableSource } from '../../sql/ast.js';
-import { conjunctsOf, unparenthesized } from '../../sql/ast-walk.js';
+import { conjunctsOf, joinsOf, onCondition, tablesOf, unparenthesized } from '../../sql/ast-walk.js';
 import { foldName } from '../../sql/dialect.js';
 import { conjunctParts, type ExpressionView, type FormPart, sortedParts } from './expression-form.js';
 
@@ -13,25 +13,9 @@ export interface JoinView extends ExpressionView {
 
 const PLAIN: ReadonlySet<Join['type']> = new Set(['inner', 'comma', 'cross']);
 
-function isPlain(source: Source): boolean {
-  if (source.kind === 'group') return isPlain(source.source);
-  return source.kind !== 'join' || (PLAIN.has(source.type) && isPlain(source.left) && isPlain(source.right));
-}
+const isPlain = (from: Source): boolean => joinsOf(from).every(({ type }) => PLAIN.has(type));
 
-/** Tables in the order in which they are written. */
-function leavesOf(source: Source): Extract<Source, { readonly kind: 'table' | 'derived' }>[] {
-  if (source.kind === 'group') return leavesOf(source.source);
-  return source.kind === 'join' ? [...leavesOf(source.left), ...leavesOf(source.right)] : [source];
-}
-
-function joinsOf(source: Source): Join[] {
-  if (source.kind === 'group') return joinsOf(source.source);
-  return source.kind === 'join' ? [...joinsOf(source.left), ...joinsOf(source.right), source] : [];
-}
-
-function onConditions({ constraint }: Join): readonly Expression[] {
-  return constraint?.kind === 'on' ? conjunctsOf(constraint.condition) : [];
-}
+const onConditions = (join: Join): readonly Expression[] => conjunctsOf(onCondition(join));
 
 /** What a join asks for besides the conditions of its ON. */
 function otherConditions({ natural, constraint }: Join): readonly FormPart[] {
@@ -105,7 +89,7 @@ export function joinParts(source: Source, view: JoinView): readonly FormPart[] {
   if (source.kind === 'group') return joinParts(source.source, view);
   if (source.kind !== 'join') return [leafPart(source, view)];
   const sides = [source.left, source.right].map((side): FormPart => [
-    leavesOf(side).map((leaf) => leafPart(leaf, view)),
+    tablesOf(side).map((leaf) => leafPart(leaf, view)),
     joinParts(side, view),
   ]);
   const on = sortedParts([
