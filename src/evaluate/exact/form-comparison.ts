@@ -1,6 +1,7 @@
+import type { SetCount } from '../linking/set-scores.js';
 import type { SpiderSql } from '../../sql/spider-sql.js';
 import { nodesOf, type TreeNode } from '../../sql/visit-nodes.js';
-import { type ComponentCount, type ComponentCounts, countKeys, EXACT_COMPONENTS } from './components.js';
+import { type ComponentCounts, countKeys, ofComponents } from './components.js';
 import { clauseRules, defaultRules, type FormRules, type ValueRule } from './form-rules.js';
 import { emptyForm, formOf, type QueryForm } from './query-form.js';
 import type { ReadQuery } from './query-reading.js';
@@ -88,7 +89,7 @@ export function formGeneral({ bound, numbers }: ReadQuery, names: SpiderNames, v
   }
 }
 
-const wholes = (predicted: string, gold: string): ComponentCount => {
+const wholes = (predicted: string, gold: string): SetCount => {
   const isThere = (text: string): boolean => text !== '' && text !== '[]';
   return {
     gold: Number(isThere(gold)),
@@ -101,7 +102,7 @@ function groupKey({ groupBy, having }: QueryForm): string {
   return groupBy.length === 0 ? '' : JSON.stringify([[...groupBy].sort(), having]);
 }
 
-function countForms(predicted: QueryForm, gold: QueryForm, keywords: ComponentCount): ComponentCounts {
+function countForms(predicted: QueryForm, gold: QueryForm, keywords: SetCount): ComponentCounts {
   const select = (form: QueryForm): string[] => [...form.select, ...(form.distinct === 'true' ? ['distinct'] : [])];
   return {
     select: countKeys(select(predicted), select(gold)),
@@ -119,11 +120,10 @@ function countForms(predicted: QueryForm, gold: QueryForm, keywords: ComponentCo
 
 /** The counts of a pair that is equal as a whole, in whatever way its clauses are written. */
 function asMatched(counts: ComponentCounts): ComponentCounts {
-  const entries = EXACT_COMPONENTS.map((component) => {
+  return ofComponents((component) => {
     const { gold } = counts[component];
-    return [component, { gold, predicted: gold, matched: gold }] as const;
+    return { gold, predicted: gold, matched: gold };
   });
-  return Object.fromEntries(entries) as unknown as ComponentCounts;
 }
 
 /**
