@@ -120,9 +120,9 @@ export async function evaluate(given: EvaluateOptions, host: RunHost = NOOP_HOST
       const evaluation = files === null ? null : new PairEvaluation(options, files, context, items);
       const sections = (await evaluation?.evaluate(runner)) ?? {};
       items.end();
-      if (evaluation !== null) writeVerdicts(evaluation.verdicts, options, overPairs);
+      if (evaluation !== null) writeVerdicts(evaluation.models[0], options, overPairs);
       const questions = files?.questions ?? new Map<string, string>();
-      const explained = files?.explained == null ? undefined : evaluation?.verdicts.pair(files.explained.id);
+      const explained = files?.explained == null ? undefined : evaluation?.models[0].pair(files.explained.id);
       const question = questions.get(explained?.id ?? '');
       const report: EvaluationReport = {
         seed,
@@ -137,7 +137,7 @@ export async function evaluate(given: EvaluateOptions, host: RunHost = NOOP_HOST
           : { explained: { ...explained, ...(question !== undefined && { question }) } }),
       };
       if (options.report !== null) {
-        const pairs = [...(evaluation?.verdicts.pairs() ?? [])];
+        const pairs = [...(evaluation?.models[0].pairs() ?? [])];
         writeDurably(options.report, renderDocument(evaluationDocument(report, pairs, questions)));
       }
       return report;
@@ -178,7 +178,7 @@ export async function judgeModels(
     );
     const evaluation = new PairEvaluation(options, files, contextOf(options.seed, host));
     const report = await evaluation.evaluate(runner);
-    return { report, models: [evaluation.verdicts, ...evaluation.more].map((lines) => [...lines.pairs()]) };
+    return { report, models: evaluation.models.map((lines) => [...lines.pairs()]) };
   });
 }
 
